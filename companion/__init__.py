@@ -1,0 +1,1 @@
+"""The companion of a racing board game."""

@@ -1,0 +1,80 @@
+"""What a game is to the rest of the companion.
+
+A game says who is asked what (`asks`), turns an answer into events (`decide`, which
+refuses by raising and changes nothing) and applies an event (`evolve`). A state is
+immutable: taking back is to go on from the state before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
+
+JSON = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One open question to one seat (seat 0 is the table).
+
+    `options` are JSON values in the order of the engine protocol, or None where the
+    answer is free (a `time`); `details` are the further keys of the protocol's object
+    (`costs`, `out`, `for`, `with` …).
+    """
+
+    seat: int
+    kind: str
+    options: Sequence[Any] | None = None
+    details: JSON = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        """The ask as the engine protocol writes it, without `since`."""
+        told: dict[str, Any] = {"seat": self.seat, "kind": self.kind}
+        if self.options is not None:
+            told["options"] = list(self.options)
+        return told | dict(self.details)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A seat's answer to an ask of this kind; `value` is plain JSON."""
+
+    seat: int
+    kind: str
+    value: Any
+
+
+StateT = TypeVar("StateT")
+EventT = TypeVar("EventT")
+
+
+class Game(Protocol[StateT, EventT]):
+    """One of the games on the shelf, as a pure core."""
+
+    def asks(self, state: StateT) -> Sequence[Ask]:
+        """Every open ask, in the order in which a table would take them."""
+
+    def decide(self, state: StateT, answer: Answer) -> Sequence[EventT]:
+        """What follows from an answer.
+
+        Raises:
+            Illegal: nobody asked this seat that, or the value is not on offer.
+            Malformed: the value is not of the kind's form.
+        """
+
+    def referee(self, state: StateT, line: JSON) -> Sequence[EventT]:
+        """What follows from a referee's line: correct, retire, return or end.
+
+        Raises:
+            Refusal: as for `decide`.
+        """
+
+    def evolve(self, state: StateT, event: EventT) -> StateT:
+        """The state after one event. Never refuses."""
+
+    def tell(self, state: StateT) -> dict[str, Any]:
+        """STATE of the engine protocol; `position` reads it back to an equal state."""
+
+    def public(self, events: Iterable[EventT]) -> list[dict[str, Any]]:
+        """The events as the engine protocol tells them."""

@@ -1,0 +1,155 @@
+"""The records between the running table, the dialog of a seat and its drawing.
+
+`Scene` is everything that a view may depend on, told in the plain JSON of the engine
+protocol, so that a view knows the contract and not the rules behind it. `SeatView` is
+what stands on one 128×64 screen, in words. `Intent` is what a press means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from companion.rules.track import Track
+
+JSON = Mapping[str, Any]
+Mark = Literal["", "old", "costs", "out", "more", "back"]
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What one button does now: at most 7 columns of label, and a second line for its cost."""
+
+    label: str
+    hint: str = ""
+    mark: Mark = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pip:
+    """Wear of one category: `left` of `full` points."""
+
+    name: str
+    left: int
+    full: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """One screen: a title (21 columns), up to three lines, pips instead of lines, six keys.
+
+    `keys[0]` is button 1; None leaves a button without meaning. Buttons stand like a gear
+    gate, 1 3 5 above and 2 4 6 below. Without any key the whole height is free for lines:
+    four, or pips and two. `big` is a figure to be read across the table (a gear, a place).
+    `qr` is a text to be shown as a QR code beside the lines.
+    """
+
+    title: str
+    lines: tuple[str, ...] = ()
+    keys: tuple[Key | None, ...] = (None,) * 6
+    pips: tuple[Pip, ...] = ()
+    big: str = ""
+    qr: str = ""
+    blink: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SeatInfo:
+    """A seat of the table: who sits there, in which language, and whether it can be reached."""
+
+    seat: int
+    name: str
+    language: str = "en"
+    alive: bool = True
+    host: bool = False
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """Before a race: who has joined, in order, and what is set for the race."""
+
+    names: tuple[str, ...] = ()
+    seats: tuple[int, ...] = ()
+    joined: Mapping[int, str] = field(default_factory=dict)
+    track: str = "monaco"
+    tracks: tuple[str, ...] = ("monaco",)
+    laps: int = 2
+    last: JSON | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All that a view is a function of.
+
+    `state` and `asks` are STATE and the asks of the engine protocol; `old` holds answers
+    that were taken back, by (seat, kind), to be offered as a first key; `log` the last
+    events of the engine protocol with their version, oldest first; `refused` the last
+    refusal of a seat (an `error` object); `proposal` a correction that waits for another
+    seat's agreement; `preset` gears set early by seats that are not yet on turn.
+    """
+
+    version: int
+    seats: tuple[SeatInfo, ...]
+    header: JSON | None = None
+    track: Track | None = None
+    state: JSON | None = None
+    asks: tuple[JSON, ...] = ()
+    lobby: Lobby | None = None
+    old: Mapping[tuple[int, str], Any] = field(default_factory=dict)
+    log: tuple[JSON, ...] = ()
+    refused: Mapping[int, JSON] = field(default_factory=dict)
+    proposal: JSON | None = None
+    preset: Mapping[int, int] = field(default_factory=dict)
+    paused: bool = False
+
+
+# What a press can mean. The table carries an intent out; the dialog never does.
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """An answer or a referee's line of the engine protocol."""
+
+    line: JSON
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """Take this seat's last answer back, if nobody has acted on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """Set the gear for this seat's coming turn; None forgets it."""
+
+    gear: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Propose:
+    """`seat` stands at `space` whatever the companion thinks; another seat must agree."""
+
+    seat: int
+    space: str
+
+
+@dataclass(frozen=True, slots=True)
+class Agree:
+    """Agree (or not) to the open proposal."""
+
+    yes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A word to the table itself: pause, resume, join, leave, name, track, laps, start, language."""
+
+    word: Literal[
+        "pause", "resume", "join", "leave", "name", "track", "laps", "start", "same", "language"
+    ]
+    value: Any = None
+
+
+Intent = Send | TakeBack | Preset | Propose | Agree | Table
