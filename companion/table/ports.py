@@ -1,0 +1,113 @@
+"""The table as its neighbours see it: protocols of at most four methods each.
+
+Seats, the page and the journal know these and not one another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+JSON = Mapping[str, Any]
+By = Literal["seat", "phone", "bot", "host", "referee", "companion"]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A 128×64 picture: 1024 bytes in SSD1306 page order (8 pages of 128 columns, bit 0 on top).
+
+    `number` counts the pictures of this seat and goes up whenever a key changes its meaning.
+    """
+
+    number: int
+    bitmap: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What the table has published: immutable, complete, on disk before it is published.
+
+    `body` is `/api/table` encoded as UTF-8; `private` and `public` the pictures by seat,
+    with and without the seat's secrets.
+    """
+
+    version: int
+    body: bytes
+    private: Mapping[int, Picture] = field(default_factory=dict)
+    public: Mapping[int, Picture] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who speaks: a seat (by its token), the host (the first seat), or the referee (by PIN)."""
+
+    seat: int | None = None
+    host: bool = False
+    referee: bool = False
+    by: By = "phone"
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The table's word on a request: `status` as HTTP knows it, `body` of the engine protocol."""
+
+    status: int
+    body: JSON
+
+
+class TablePort(Protocol):
+    """The running table. Every call is safe from any thread and returns once it is durable."""
+
+    def snapshot(self) -> Snapshot:
+        """The latest published snapshot; never waits."""
+
+    def press(
+        self, caller: Caller, seat: int, button: int, hold: bool, picture: int | None
+    ) -> Reply:
+        """A button of a seat (1 to 6) was released; `picture` is the number it was read from."""
+
+    def submit(self, caller: Caller, line: JSON) -> Reply:
+        """A line of the engine protocol, or a word to the table (`{"table": "pause"}`)."""
+
+    def watch(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
+        """Call `listener` in the table's thread with each snapshot; returns how to stop.
+
+        The listener must not block.
+        """
+
+
+class AccessPort(Protocol):
+    """Who holds which key."""
+
+    def who(self, bearer: str) -> Caller | None:
+        """The caller that this token or PIN belongs to; None: nobody. Constant time."""
+
+    def link(self, seat: int) -> str:
+        """The link of a seat with its token, as it stands in the QR code."""
+
+
+class JournalPort(Protocol):
+    """The durable log of a running table: append only."""
+
+    def append(self, race: str, line: JSON) -> int:
+        """Write one line and return its number once it is on disk (one sync)."""
+
+    def lines(self, race: str) -> list[JSON]:
+        """All lines of a race, oldest first."""
+
+    def races(self) -> list[JSON]:
+        """The races known: id, name, header, finished or not; newest first."""
+
+    def close(self) -> None:
+        """May be called twice."""
+
+
+class SeatDriver(Protocol):
+    """A seat's hardware or its stand-in."""
+
+    def show(self, seat: int, picture: Picture) -> None:
+        """Show this picture; the latest wins; must not block."""
+
+    def close(self) -> None:
+        """May be called twice."""
