@@ -87,11 +87,18 @@ class AccessPort(Protocol):
         """The link of a seat with its token, as it stands in the QR code."""
 
 
-class JournalPort(Protocol):
-    """The durable log of a running table: append only."""
+class StorageError(Exception):
+    """The disk does not do what it should; the message tells a person what to do."""
 
-    def append(self, race: str, line: JSON) -> int:
-        """Write one line and return its number once it is on disk (one sync)."""
+
+class JournalPort(Protocol):
+    """The durable log of a running table: append only, a log a race.
+
+    Every method raises `StorageError`.
+    """
+
+    def append(self, race: str, *lines: JSON) -> int:
+        """Write lines in one commit (one sync); return the last one's number in its log."""
 
     def lines(self, race: str) -> list[JSON]:
         """All lines of a race, oldest first."""
