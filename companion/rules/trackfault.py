@@ -1,0 +1,32 @@
+"""What is wrong with a track file: faults, each with the place that a reader must look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong: `where` names section and lane ("T3 Casino 2, lane m"), `what` says it."""
+
+    where: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}"
+
+
+@dataclass(slots=True)
+class Faults:
+    """Collects faults, so that a check tells all of them at once and not the first alone."""
+
+    found: list[Fault] = field(default_factory=list)
+
+    def add(self, where: str, what: str) -> None:
+        """Note a fault, once."""
+        fault = Fault(where, what)
+        if fault not in self.found:
+            self.found.append(fault)
+
+    def __bool__(self) -> bool:
+        return bool(self.found)

@@ -1,0 +1,177 @@
+"""From a plan to a graph: the spaces numbered through, and every change and pair looked up."""
+
+from __future__ import annotations
+
+from companion.rules.trackfault import Faults
+from companion.rules.tracklayout import (
+    Layout,
+    Pair,
+    Place,
+    changes_inward,
+    lay_corner,
+    lay_straight,
+)
+from companion.rules.tracknotation import parse_place
+from companion.rules.trackplan import Plan, SectionPlan
+
+
+class Graph:
+    """The spaces of the track (without the pit) and what is next to what.
+
+    Spaces are numbered in driving order, section by section, there lane by lane. Lists
+    are indexed by space.
+    """
+
+    def __init__(self, plan: Plan, faults: Faults) -> None:
+        self.plan = plan
+        self.faults = faults
+        self.ids: list[str] = []
+        self.section: list[int] = []
+        self.lane: list[int] = []
+        self.number: list[int] = []
+        self._first: list[list[int]] = []
+        for at, section in enumerate(plan.sections):
+            self._number(at, section)
+        self.ahead = [
+            self.space(at, lane, number + 1)
+            for at, lane, number in zip(self.section, self.lane, self.number, strict=True)
+        ]
+        self.changes: list[list[int]] = [[] for _ in self.ids]
+        self.beside: list[list[int]] = [[] for _ in self.ids]
+        for at, section in enumerate(plan.sections):
+            self._connect(at, self._layout(at, section))
+
+    def space(self, section: int, lane: int, number: int) -> int:
+        """Index of a space, its number running on past the section's ends; -1 if none."""
+        sections = self.plan.sections
+        count = sections[section].spaces[lane]
+        if number < 1:
+            section = (section - 1) % len(sections)
+            number += sections[section].spaces[lane]
+        elif number > count:
+            section = (section + 1) % len(sections)
+            number -= count
+        if 1 <= number <= sections[section].spaces[lane]:
+            return self._first[section][lane] + number - 1
+        return -1
+
+    def look_up(self, text: str, where: str, section: int = 0) -> int:
+        """Index of a space written `l7` (of this section) or `S2.l7`; a fault and -1 if none."""
+        written = parse_place(text)
+        if written is None:
+            self.faults.add(where, f"{text!r} is no space; one is written l7 or S2.l7")
+            return -1
+        labels = [other.label for other in self.plan.sections]
+        if written.label is not None and written.label not in labels:
+            self.faults.add(where, f"there is no space {text}: the track has no {written.label}")
+            return -1
+        if written.lane not in self.plan.lanes:
+            self.faults.add(where, f"there is no space {text}: no lane is called {written.lane}")
+            return -1
+        at = section if written.label is None else labels.index(written.label)
+        lane = self.plan.lanes.index(written.lane)
+        space = self._first[at][lane] + written.number - 1
+        count = self.plan.sections[at].spaces[lane]
+        if 1 <= written.number <= count:
+            return space
+        title = self.plan.sections[at].title
+        self.faults.add(
+            where,
+            f"there is no space {text}: lane {written.lane} of {title} has {count} spaces",
+        )
+        return -1
+
+    def _number(self, at: int, section: SectionPlan) -> None:
+        firsts = []
+        for lane, (name, count) in enumerate(zip(self.plan.lanes, section.spaces, strict=True)):
+            firsts.append(len(self.ids))
+            self.ids += [f"{section.label}.{name}{number}" for number in range(1, count + 1)]
+            self.section += [at] * count
+            self.lane += [lane] * count
+            self.number += range(1, count + 1)
+        self._first.append(firsts)
+
+    def _connect(self, at: int, layout: Layout) -> None:
+        for is_change, pairs in ((True, layout.changes), (False, layout.beside)):
+            for pair in pairs:
+                start, end = self.space(at, *pair.start), self.space(at, *pair.end)
+                if start < 0 or end < 0:
+                    continue  # laid out toward a lane that the next section does not have
+                if is_change:
+                    self.changes[start].append(end)
+                if end not in self.beside[start]:
+                    self.beside[start].append(end)
+                    self.beside[end].append(start)
+
+    def _layout(self, at: int, section: SectionPlan) -> Layout:
+        if section.kind == "straight":
+            return self._straight(at, section)
+        beside = self._read(at, section.beside, "|")
+        if section.changes is not None:
+            return Layout(self._read(at, section.changes, ">"), beside)
+        if beside:
+            return Layout(changes_inward(beside, section.spaces, section.turns), beside)
+        return lay_corner(section.spaces, section.turns)
+
+    def _straight(self, at: int, section: SectionPlan) -> Layout:
+        """A straight without its closed changes, which stay side by side."""
+        laid = lay_straight(section.spaces, section.lead)
+        closed = self._read(at, section.closed, ">")
+        for text in section.closed:
+            pair = self._read_pair(at, text, ">")
+            if pair is not None and pair not in laid.changes:
+                self.faults.add(section.title, f"closes {text}, which is no lane change there")
+        return Layout(tuple(c for c in laid.changes if c not in closed), laid.beside + closed)
+
+    def _read(self, at: int, texts: tuple[str, ...], sign: str) -> tuple[Pair, ...]:
+        """Changes (`>`) or pairs (`|`) as written; the faulty ones are noted and left out."""
+        pairs: list[Pair] = []
+        for text in texts:
+            pair = self._read_pair(at, text, sign)
+            if pair in pairs:
+                self.faults.add(self.plan.sections[at].title, f"{text} is written twice")
+            elif pair is not None:
+                pairs.append(pair)
+        return tuple(pairs)
+
+    def _read_pair(self, at: int, text: str, sign: str) -> Pair | None:
+        title = self.plan.sections[at].title
+        first, found, second = text.partition(sign)
+        if not found:
+            kind = "lane change" if sign == ">" else "pair side by side"
+            self.faults.add(title, f"{text!r} is no {kind}; one is written l1{sign}m1")
+            return None
+        start, end = self.look_up(first, title, at), self.look_up(second, title, at)
+        if start < 0 or end < 0:
+            return None
+        where = f"{title}, lane {self.plan.lanes[self.lane[start]]}"
+        if abs(self.lane[start] - self.lane[end]) != 1:
+            self.faults.add(where, f"{text} joins lanes that are not neighbours")
+            return None
+        pair = self._place(at, start), self._place(at, end)
+        if pair[0] is None or pair[1] is None or not self._fits(at, start, end, sign):
+            reach = (
+                "from this section to it or the next" if sign == ">" else "a space of this section"
+            )
+            self.faults.add(where, f"{text} should join {reach}")
+            return None
+        return Pair(pair[0], pair[1])
+
+    def _place(self, at: int, space: int) -> Place | None:
+        """A space seen from a section, in it or in one of its neighbours; None if farther."""
+        lane, number = self.lane[space], self.number[space]
+        counts = self.plan.sections
+        seen = {
+            (at + 1) % len(counts): counts[at].spaces[lane] + number,
+            (at - 1) % len(counts): number - counts[at - 1].spaces[lane],
+            at: number,
+        }
+        found = seen.get(self.section[space])
+        return None if found is None else Place(lane, found)
+
+    def _fits(self, at: int, start: int, end: int, sign: str) -> bool:
+        """Whether a change goes from this section on, or a pair has one of its spaces."""
+        if sign == "|":
+            return at in (self.section[start], self.section[end])
+        following = (at + 1) % len(self.plan.sections)
+        return self.section[start] == at and self.section[end] in (at, following)

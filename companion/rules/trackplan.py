@@ -1,0 +1,209 @@
+"""A track file as it is written: typed, complete, its spaces not yet looked up.
+
+This is the half of loading that knows TOML: which keys there are, what type each has and
+which figures can be at all. Whether `l7` exists is for the other half (trackfile.py).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+from companion.rules.track import Kind, Turn
+from companion.rules.trackfault import Faults
+from companion.rules.tracktable import Table
+
+Lead = Literal["left", "right", "level"]
+
+MOST_LANES = 6
+MOST_SPACES = 400
+"""The most spaces of one lane in one section, and of a pit lane."""
+MOST_SECTIONS = 100
+MOST_STOPS = 3
+BLACK_DIE = 20
+WEATHER = ("rain", "variable", "fine")
+
+
+@dataclass(frozen=True, slots=True)
+class SectionPlan:
+    """One `[[section]]`: `changes` is None where the corner is laid out from its counts."""
+
+    kind: Kind
+    label: str
+    name: str | None
+    spaces: tuple[int, ...]
+    lead: Lead = "level"
+    closed: tuple[str, ...] = ()
+    stops: int = 0
+    turns: Turn = "left"
+    changes: tuple[str, ...] | None = None
+    beside: tuple[str, ...] = ()
+    shortest: int | None = None
+    longest: int | None = None
+
+    @property
+    def title(self) -> str:
+        """The section as a fault names it: "T3 Casino 2"."""
+        return f"{self.label} {self.name}" if self.name else self.label
+
+
+@dataclass(frozen=True, slots=True)
+class PitPlan:
+    """The `[pit]` table: `boxes` are the numbers of the lane spaces that they lie beside."""
+
+    spaces: int
+    entry: tuple[str, ...]
+    exit: tuple[str, ...]
+    boxes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A track file, read but not yet compiled."""
+
+    name: str
+    exact: bool
+    lanes: tuple[str, ...]
+    sections: tuple[SectionPlan, ...]
+    grid: tuple[str, ...]
+    finish: tuple[int, ...]
+    pit: PitPlan | None
+    weather: Mapping[str, tuple[int, int]] | None
+    noise: tuple[str, ...]
+    dark: tuple[str, ...]
+    police: tuple[str, ...]
+    tunnel: tuple[str, ...]
+
+
+def read_plan(text: str, faults: Faults) -> Plan | None:
+    """Read a track file; None when faults make it pointless to go on."""
+    try:
+        top = Table(tomllib.loads(text), "track", faults)
+    except ValueError as error:  # TOMLDecodeError, and the limit on digits of a number
+        faults.add("track", f"is not TOML: {error}")
+        return None
+    except RecursionError:
+        faults.add("track", "is not a track file: it is nested too deeply")
+        return None
+    plan = _read_top(top, faults)
+    top.no_other_keys()
+    return None if faults else plan
+
+
+def _read_top(top: Table, faults: Faults) -> Plan:
+    lanes = _read_lanes(top, faults)
+    return Plan(
+        name=top.text("name"),
+        exact=top.flag("exact", default=True),
+        lanes=lanes,
+        sections=_read_sections(top, len(lanes), faults),
+        grid=top.words("grid"),
+        finish=_read_finish(top, lanes),
+        pit=_read_pit(top),
+        weather=_read_weather(top, faults),
+        noise=top.words("noise", default=()),
+        dark=top.words("dark", default=()),
+        police=top.words("police", default=()),
+        tunnel=top.words("tunnel", default=()),
+    )
+
+
+def _read_lanes(top: Table, faults: Faults) -> tuple[str, ...]:
+    lanes = top.words("lanes")
+    if not 1 <= len(lanes) <= MOST_LANES:
+        faults.add("lanes", f"has {len(lanes)} lanes; 1 to {MOST_LANES} are possible")
+    for lane in lanes:
+        if not (len(lane) == 1 and lane.isascii() and lane.islower()):
+            faults.add("lanes", f"{lane!r} is no lane; a lane is one small letter, as l m r")
+    if len(set(lanes)) != len(lanes):
+        faults.add("lanes", "names a lane twice")
+    return lanes
+
+
+def _read_finish(top: Table, lanes: tuple[str, ...]) -> tuple[int, ...]:
+    finish = top.table("finish")
+    numbers = tuple(finish.whole(lane, 1, MOST_SPACES) for lane in lanes)
+    finish.no_other_keys()
+    return numbers
+
+
+def _read_pit(top: Table) -> PitPlan | None:
+    if not top.has("pit"):
+        return None
+    pit = top.table("pit")
+    spaces = pit.whole("spaces", 1, MOST_SPACES)
+    plan = PitPlan(
+        spaces=spaces,
+        entry=pit.words("entry"),
+        exit=pit.words("exit"),
+        boxes=pit.wholes("boxes", 1, spaces),
+    )
+    pit.no_other_keys()
+    return plan
+
+
+def _read_weather(top: Table, faults: Faults) -> Mapping[str, tuple[int, int]] | None:
+    """The ranges of the weather table, which must cover the black die exactly once."""
+    if not top.has("weather"):
+        return None
+    table = top.table("weather")
+    ranges = {kind: table.span(kind, 1, BLACK_DIE) for kind in WEATHER}
+    table.no_other_keys()
+    for face in range(1, BLACK_DIE + 1):
+        kinds = [kind for kind, (low, high) in ranges.items() if low <= face <= high]
+        if not kinds:
+            faults.add("weather", f"nothing is said of {face} on the black die")
+        elif len(kinds) > 1:
+            faults.add("weather", f"{face} on the black die is both {' and '.join(kinds)}")
+    return ranges
+
+
+def _read_sections(top: Table, lanes: int, faults: Faults) -> tuple[SectionPlan, ...]:
+    tables = top.tables("section")
+    if len(tables) > MOST_SECTIONS:
+        faults.add("track", f"has {len(tables)} sections; {MOST_SECTIONS} are possible")
+        return ()
+    plans: list[SectionPlan] = []
+    for place, table in enumerate(tables, 1):
+        kind = cast(Kind, table.choice("kind", ("straight", "corner"), where=f"section {place}"))
+        label = f"{'S' if kind == 'straight' else 'T'}{1 + sum(p.kind == kind for p in plans)}"
+        table.where = label
+        plans.append(_read_section(table, kind, label, lanes, faults))
+    if not any(plan.kind == "corner" for plan in plans):
+        faults.add("track", "has no corner")
+    return tuple(plans)
+
+
+def _read_section(table: Table, kind: Kind, label: str, lanes: int, faults: Faults) -> SectionPlan:
+    name = table.text("name", default="") if kind == "straight" else table.text("name")
+    table.where = f"{label} {name}".rstrip()
+    spaces = table.wholes("spaces", 0, MOST_SPACES)
+    if len(spaces) != lanes:
+        faults.add(table.where, f"has the counts of {len(spaces)} lanes; the track has {lanes}")
+    extra = _read_straight(table) if kind == "straight" else _read_corner(table, faults)
+    table.no_other_keys()
+    return SectionPlan(kind=kind, label=label, name=name or None, spaces=spaces, **extra)
+
+
+def _read_straight(table: Table) -> dict[str, Any]:
+    return {
+        "lead": table.choice("lead", ("left", "right", "level")),
+        "closed": table.words("closed", default=()),
+    }
+
+
+def _read_corner(table: Table, faults: Faults) -> dict[str, Any]:
+    shortest = table.whole("shortest", 1, MOST_SPACES) if table.has("shortest") else None
+    longest = table.whole("longest", 1, MOST_SPACES) if table.has("longest") else None
+    if shortest is not None and longest is not None and shortest > longest:
+        faults.add(table.where, f"its shortest way {shortest} is above its longest {longest}")
+    return {
+        "stops": table.whole("stops", 1, MOST_STOPS),
+        "turns": table.choice("turns", ("left", "right")),
+        "changes": table.words("changes") if table.has("changes") else None,
+        "beside": table.words("beside", default=()),
+        "shortest": shortest,
+        "longest": longest,
+    }

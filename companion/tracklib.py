@@ -1,0 +1,97 @@
+"""The shelf of boards: which names a race may ask for, and the files behind them.
+
+A track is the plain name of a board that ships with the program, or a `.toml` file in one
+of the shelf's folders (the working folder, and one that the host keeps). Nothing else is
+opened, whatever a header asks for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from companion.rules.errors import Malformed
+from companion.rules.track import Track
+from companion.rules.trackfile import load_track
+
+LARGEST_FILE = 256 * 1024
+"""Bytes; the largest board known takes 8 KiB."""
+
+_PLAIN = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
+_FILE = re.compile(r"[\w][\w .+-]{0,120}\.toml", re.ASCII)
+
+
+class TrackLibrary:
+    """The boards that ship, and the track files in some folders, the first folder first."""
+
+    def __init__(self, folders: Iterable[Path] = (Path(),)) -> None:
+        self._shipped = resources.files("companion") / "tracks"
+        self._folders = tuple(folders)
+
+    def names(self) -> list[str]:
+        """The names that `load` accepts: the shipped boards, then the files found."""
+        shipped = {item.name for item in self._shipped.iterdir() if item.name.endswith(".toml")}
+        found = {
+            path.name
+            for folder in self._folders
+            if folder.is_dir()
+            for path in folder.glob("*.toml")
+            if _FILE.fullmatch(path.name) and path.is_file()
+        }
+        found.discard("pyproject.toml")  # the one such file that is never a track
+        return sorted(name.removesuffix(".toml") for name in shipped) + sorted(found)
+
+    def text(self, name: Any) -> str:
+        """The text of a track file.
+
+        Raises:
+            Malformed: there is no such track, or its file cannot be read.
+        """
+        if isinstance(name, str) and _PLAIN.fullmatch(name):
+            shipped = self._shipped / f"{name}.toml"
+            if shipped.is_file():
+                return shipped.read_text(encoding="utf-8")
+        elif isinstance(name, str) and _FILE.fullmatch(name):
+            for folder in self._folders:
+                if (folder / name).is_file():
+                    return _read(folder / name)
+        raise Malformed(
+            "no-such-track",
+            f"there is no track {name!r:.80}; accepted are {', '.join(self.names())}",
+            args={"track": f"{name!s:.80}"},
+        )
+
+    def load(self, name: Any) -> Track:
+        """The board of this name.
+
+        Raises:
+            Malformed: there is no such track, or it is faulty.
+        """
+        return load_track(self.text(name))
+
+
+def _read(path: Path) -> str:
+    """A track file of the host's.
+
+    Raises:
+        Malformed: it is too large, no UTF-8, or the system refuses.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+        if len(content) > LARGEST_FILE:
+            raise Malformed(
+                "track-too-large",
+                f"{path.name} is above {LARGEST_FILE} bytes, too large for a track",
+                args={"track": path.name, "bytes": LARGEST_FILE},
+            )
+        return content.decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise Malformed(
+            "track-unreadable",
+            f"{path.name} cannot be read as a track: {error}",
+            args={"track": path.name},
+        ) from error
