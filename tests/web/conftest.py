@@ -1,0 +1,111 @@
+"""A table made by hand: what the page shows and what it passes on, without any rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from threading import Lock
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.table.ports import JSON, Caller, Picture, Reply, Snapshot
+from companion_web.app import create_app
+from companion_web.server import Server, serve
+
+TOKENS = {1: "token-of-ana", 2: "token-of-bo"}
+PIN = "271828"
+
+Heard = list[tuple[object, ...]]
+
+
+def make_picture(number: int, fill: int) -> Picture:
+    """A picture in stripes."""
+    return Picture(number, bytes([fill]) * 1024)
+
+
+class FakeTable:
+    """A table that accepts everything, remembers what it heard, and publishes when told."""
+
+    def __init__(self) -> None:
+        self.heard: Heard = []
+        self.reply = Reply(200, {"ok": True, "version": 1, "events": [], "asks": []})
+        self._listeners: list[Callable[[Snapshot], None]] = []
+        self._lock = Lock()
+        self._snapshot = self._make(1, b"")
+
+    def snapshot(self) -> Snapshot:
+        return self._snapshot
+
+    def press(
+        self, caller: Caller, seat: int, button: int, hold: bool, picture: int | None
+    ) -> Reply:
+        self.heard.append((caller, seat, button, hold, picture))
+        return self.reply
+
+    def submit(self, caller: Caller, line: JSON) -> Reply:
+        self.heard.append((caller, line))
+        return self.reply
+
+    def watch(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def publish(self, padding: int = 0) -> Snapshot:
+        """A new version, its body made longer by `padding` bytes."""
+        with self._lock:
+            self._snapshot = self._make(self._snapshot.version + 1, b"x" * padding)
+            for listener in list(self._listeners):
+                listener(self._snapshot)
+        return self._snapshot
+
+    @property
+    def listeners(self) -> int:
+        return len(self._listeners)
+
+    def _make(self, version: int, padding: bytes) -> Snapshot:
+        body = {
+            "version": version,
+            "race": None,
+            "state": None,
+            "asks": [],
+            "log": [],
+            "padding": padding.decode(),
+        }
+        return Snapshot(
+            version,
+            json.dumps(body).encode(),
+            private={seat: make_picture(version, 0x0F) for seat in TOKENS},
+            public={seat: make_picture(version, 0xF0) for seat in TOKENS},
+        )
+
+
+class FakeAccess:
+    """Two tokens and a PIN; seat 1 is the host."""
+
+    def who(self, bearer: str) -> Caller | None:
+        if bearer == PIN:
+            return Caller(referee=True, by="referee")
+        for seat, token in TOKENS.items():
+            if bearer == token:
+                return Caller(seat=seat, host=seat == 1)
+        return None
+
+    def link(self, seat: int) -> str:
+        return f"http://table/seat/{seat}#{TOKENS[seat]}"
+
+
+@pytest.fixture
+def table() -> FakeTable:
+    return FakeTable()
+
+
+@pytest.fixture
+def client(table: FakeTable) -> FlaskClient:
+    return create_app(table, FakeAccess()).test_client()
+
+
+@pytest.fixture
+def server(table: FakeTable) -> Iterator[Server]:
+    with serve(table, FakeAccess(), "127.0.0.1", 0) as running:
+        yield running

@@ -1,0 +1,178 @@
+"""What seats and pages read, and what a seat posts."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from http import HTTPStatus
+from io import BytesIO
+from typing import Any, Final, TypeGuard
+
+from flask import Blueprint, Response, request
+
+from companion.drawing.png import png
+from companion.table.ports import JSON, AccessPort, Picture, Reply, TablePort
+from companion_web.bodies import read_object
+from companion_web.guard import Guard
+from companion_web.problems import Problem, malformed, reply_json
+
+BUTTONS: Final = range(1, 7)
+SCALES: Final = range(1, 9)
+# Which asks there are (engine protocol). A seat's answer is one of them and nothing else:
+# the referee's lines have the same form and must not come in by this door.
+ASK_KINDS: Final = (
+    frozenset({"gear", "roll", "black", "length", "move", "slipstream", "pit", "tires", "repair"})
+    | {"recover", "build", "radio", "trail", "reroll", "time", "report", "order"}
+)
+
+
+def blueprint(table: TablePort, access: AccessPort, guard: Guard) -> Blueprint:
+    """The routes under `/api/` that need no referee."""
+    api = Blueprint("api", __name__, url_prefix="/api")
+
+    @api.get("/table")
+    def tell_table() -> Response:
+        return Response(table.snapshot().body, mimetype="application/json")
+
+    @api.get("/stream", defaults={"seat": 0})
+    @api.get("/seat/<int:seat>/stream")
+    def stream(seat: int) -> Response:
+        raise Problem(
+            HTTPStatus.NOT_IMPLEMENTED, "no-stream", "streams are served by the table's own server"
+        )
+
+    @api.get("/seat/<int:seat>/screen.png")
+    def show_screen(seat: int) -> Response:
+        return _reply_picture(_picture_for_caller(table, guard, seat))
+
+    @api.get("/seat/<int:seat>/link")
+    def tell_link(seat: int) -> Response:
+        guard.caller_for_seat(request, seat)
+        _require_seat(table, seat)
+        link = access.link(seat)
+        return reply_json({"seat": seat, "link": link, "qr": _format_qr(link)})
+
+    @api.post("/seat/<int:seat>/press")
+    def press(seat: int) -> Response:
+        caller = guard.caller_for_seat(request, seat)
+        _require_seat(table, seat)
+        button, hold, picture = parse_press(read_object(request))
+        return reply_table(table.press(caller, seat, button, hold, picture))
+
+    @api.post("/seat/<int:seat>/answer")
+    def answer(seat: int) -> Response:
+        caller = guard.caller_for_seat(request, seat)
+        if seat != 0:
+            _require_seat(table, seat)
+        return reply_table(table.submit(caller, parse_answer(seat, read_object(request))))
+
+    @api.post("/table")
+    def set_up() -> Response:
+        caller = guard.caller(request)
+        if not (caller.referee or caller.host):
+            raise Problem(HTTPStatus.FORBIDDEN, "not-host", "this is for the host or the referee")
+        return reply_table(table.submit(caller, parse_word(read_object(request))))
+
+    return api
+
+
+def reply_table(reply: Reply) -> Response:
+    """The table's own word as an answer."""
+    return reply_json(reply.body, reply.status)
+
+
+def parse_press(body: JSON) -> tuple[int, bool, int | None]:
+    """Button, hold and picture number of a press.
+
+    >>> parse_press({"button": 3, "hold": True})
+    (3, True, None)
+
+    Raises:
+        Problem: 400 for any other form.
+    """
+    button, hold, picture = body.get("button"), body.get("hold", False), body.get("picture")
+    if not _is_number(button) or button not in BUTTONS:
+        raise malformed("bad-button", f"button must be 1 to 6, not {button!r}", button=button)
+    if not isinstance(hold, bool):
+        raise malformed("bad-press", f"hold must be true or false, not {hold!r}")
+    if picture is not None and not _is_number(picture):
+        raise malformed("bad-press", f"picture must be a number, not {picture!r}")
+    return button, hold, picture
+
+
+def parse_answer(seat: int, body: JSON) -> dict[str, Any]:
+    """The line of the engine protocol for the answer in a body.
+
+    >>> parse_answer(2, {"gear": 3, "version": 7})
+    {'seat': 2, 'gear': 3, 'version': 7}
+
+    Raises:
+        Problem: 400 unless it is exactly one ask's kind and perhaps a version.
+    """
+    kinds = [key for key in body if key not in ("version", "seat")]
+    if len(kinds) != 1 or kinds[0] not in ASK_KINDS:
+        raise malformed("bad-answer", "an answer has one kind of ask, and perhaps a version")
+    if body.get("seat", seat) != seat:
+        raise malformed("bad-answer", f"the body is for another seat than {seat}")
+    return {"seat": seat, **{key: value for key, value in body.items() if key != "seat"}}
+
+
+def parse_word(body: JSON) -> dict[str, Any]:
+    """A word to the table (`{"table": "laps", "value": 3}`) or a new race (`{"new": HEADER}`).
+
+    Raises:
+        Problem: 400 for any other form.
+    """
+    if set(body) == {"new"} or (
+        set(body) <= {"table", "value"} and isinstance(body.get("table"), str)
+    ):
+        return dict(body)
+    raise malformed("bad-word", 'the body must be {"table": word, "value": …} or {"new": header}')
+
+
+def _is_number(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _require_seat(table: TablePort, seat: int) -> None:
+    if seat not in table.snapshot().public:
+        raise Problem(HTTPStatus.NOT_FOUND, "no-seat", f"there is no seat {seat}", seat=seat)
+
+
+def _picture_for_caller(table: TablePort, guard: Guard, seat: int) -> Picture:
+    """The seat's own face for its own token, its public face for everybody else."""
+    _require_seat(table, seat)
+    caller = guard.known(request)
+    snapshot = table.snapshot()
+    is_own = caller is not None and caller.seat == seat
+    return (snapshot.private if is_own else snapshot.public)[seat]
+
+
+def _reply_picture(picture: Picture) -> Response:
+    scale = request.args.get("scale", 1, type=int)
+    if scale not in SCALES:
+        raise malformed("bad-scale", f"scale must be 1 to 8, not {scale!r}")
+    response = Response(_drawn(picture.bitmap, scale), mimetype="image/png")
+    response.set_etag(str(picture.number))
+    response.headers["X-Picture"] = str(picture.number)
+    # A cache may keep it but must ask each time, and never shows one seat's face to another.
+    response.headers["Cache-Control"] = "private, no-cache"
+    response.vary.add("Authorization")
+    response.make_conditional(request)
+    return response
+
+
+@lru_cache(maxsize=64)
+def _drawn(bitmap: bytes, scale: int) -> bytes:
+    """The same picture goes to every page that is open."""
+    return png(bitmap, scale)
+
+
+def _format_qr(text: str) -> str:
+    # Imported where it is used: most runs of the service never draw one.
+    import segno
+
+    drawn = BytesIO()
+    segno.make(text, error="m", micro=False).save(
+        drawn, kind="svg", xmldecl=False, svgns=True, border=2, omitsize=True, nl=False
+    )
+    return drawn.getvalue().decode("utf-8")

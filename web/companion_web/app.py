@@ -1,0 +1,83 @@
+"""The Flask app of one table, put together from its blueprints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Final
+
+from flask import Flask, Response, request
+from werkzeug.exceptions import HTTPException
+
+from companion.table.ports import AccessPort, TablePort
+from companion_web import api, pages, referee
+from companion_web.guard import Guard
+from companion_web.problems import Problem, malformed, reply_problem
+
+# Everything is ours and nothing is inline: a name or a note that holds markup stays text.
+CONTENT_SECURITY_POLICY: Final = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' blob: data:",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+
+Circuits = Callable[[str], str | None]
+
+
+def no_circuit(_: str) -> str | None:
+    """There is no drawing of any track."""
+    return None
+
+
+def create_app(table: TablePort, access: AccessPort, circuits: Circuits = no_circuit) -> Flask:
+    """The page of a table.
+
+    `circuits` gives the SVG of a track by its name in the header, or None where there is
+    no drawing: the page then shows a strip by levels.
+    """
+    app = Flask("companion_web")
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask's own provider has it
+    guard = Guard(access)
+    app.register_blueprint(pages.blueprint(table, circuits))
+    app.register_blueprint(api.blueprint(table, access, guard))
+    app.register_blueprint(referee.blueprint(table, guard))
+    app.before_request(lambda: _admit(guard))
+    app.after_request(_harden)
+    app.register_error_handler(Problem, reply_problem)
+    app.register_error_handler(HTTPException, _reply_http_error)
+    return app
+
+
+def _admit(guard: Guard) -> None:
+    if request.method not in ("GET", "HEAD", "OPTIONS"):
+        guard.admit_post(request)
+
+
+def _harden(response: Response) -> Response:
+    """The headers that every answer carries."""
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    if response.mimetype in ("text/html", "image/svg+xml"):
+        response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
+    if request.path.startswith("/api/") or response.mimetype == "text/html":
+        response.headers.setdefault("Cache-Control", "no-store")
+    return response
+
+
+def _reply_http_error(error: HTTPException) -> Response:
+    """Flask's own refusals (404, 405 …), as JSON too."""
+    problem = malformed("bad-request", error.description or error.name)
+    problem.status = HTTPStatus(error.code or HTTPStatus.INTERNAL_SERVER_ERROR)
+    response = reply_problem(problem)
+    for name, value in error.get_headers():
+        if name == "Allow":
+            response.headers[name] = value
+    return response
