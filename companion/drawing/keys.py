@@ -1,0 +1,172 @@
+"""The six keys at the foot of a seat's screen, standing as the buttons do: a gear gate.
+
+Keys 1 3 5 are above, 2 4 6 below. The fewer lines stand over them, the taller they are and the
+larger their labels; their columns never move. A mark is a shape, not a word, so that it is seen
+before it is read: a lit key is the answer given before, a folded corner costs something,
+slanting stripes put the car out, an arrow at the edge turns a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.drawing.bitmap import WIDTH, Canvas
+from companion.drawing.fit import HINT_COLUMNS, KEY_COLUMNS, columns, fit, hint_columns
+from companion.drawing.letters import Font, font
+from companion.views.model import Key
+
+KEY_WIDTH = 42
+LEFT_EDGES = (0, 43, 86)
+HINT_HEIGHT = 8
+HINT_FONT = "5x8"
+_BAR = 4
+_FOLD = 4
+_ARROW = 3
+_ARROW_ROOM = 5
+_ARROWED = ("more", "back")
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Where the two rows of keys stand, and which letters they may use, largest first."""
+
+    upper: int
+    lower: int
+    height: int
+    fonts: tuple[str, ...]
+    hinted: tuple[str, ...]
+    """The letters when a key has a hint below its label; empty: hints stand beside the label."""
+
+
+ROOMY = Rows(14, 40, 24, fonts=("12x24", "8x16", "6x12"), hinted=("8x16", "6x12"))
+TALL = Rows(27, 46, 18, fonts=("8x16", "6x12"), hinted=("8x16", "6x12"))
+LOW = Rows(39, 51, 11, fonts=("6x12",), hinted=())
+
+
+def draw_keys(canvas: Canvas, keys: Sequence[Key | None], rows: Rows) -> None:
+    """Draw the keys of the six buttons, button 1 first; None leaves its place empty."""
+    _draw_gate(canvas, rows)
+    is_hinted = bool(rows.hinted) and any(key and key.hint for key in keys)
+    sizes = rows.hinted if is_hinted else rows.fonts
+    room = rows.height - HINT_HEIGHT if is_hinted else rows.height
+    largest = _common_size(keys, sizes, room)
+    for button, key in enumerate(keys):
+        if key is not None:
+            place = (LEFT_EDGES[button // 2], rows.lower if button % 2 else rows.upper)
+            letters = font(_largest(key, sizes[largest:], room))
+            _draw_key(canvas, key, place, rows, letters)
+
+
+def _draw_gate(canvas: Canvas, rows: Rows) -> None:
+    """The bars of a gear gate between the columns, fainter than anything that is read.
+
+    There is no line between the rows: across the screen it would cost more to send than the
+    labels do. Between lines of text and keys there is one, or they would be read as one.
+    """
+    end = rows.lower + rows.height
+    for edge in LEFT_EDGES[1:]:
+        canvas.vline(edge - 1, rows.upper, end - rows.upper, step=2)
+        canvas.hline(edge - 1 - _BAR, rows.lower - 1, 2 * _BAR + 1)
+    if rows is not ROOMY:  # whose keys stand right under the rule of the title
+        canvas.hline(0, rows.upper - 1, WIDTH, step=2)
+
+
+def _common_size(keys: Sequence[Key | None], sizes: tuple[str, ...], room: int) -> int:
+    """The largest size in which every answer fits; keys that turn pages have no say."""
+    answers = [key for key in keys if key and key.mark not in _ARROWED]
+    return max((sizes.index(_largest(key, sizes, room)) for key in answers), default=0)
+
+
+def _largest(key: Key, sizes: tuple[str, ...], room: int) -> str:
+    """The first size in which the label fits; the last one is taken whether or not it does."""
+    wide = KEY_WIDTH - _ARROW_ROOM if key.mark in _ARROWED else KEY_WIDTH
+    return next((size for size in sizes if _has_room(key.label, font(size), wide, room)), sizes[-1])
+
+
+def _has_room(label: str, letters: Font, wide: int, room: int) -> bool:
+    """Whether the label can be written so large with its accents and tails."""
+    if letters.width * columns(label) > wide or not letters.has_all(label):
+        return False
+    above, below = letters.overhang(label)
+    return letters.bottom - letters.top + 2 * max(above, below) <= room
+
+
+def _draw_key(canvas: Canvas, key: Key, place: tuple[int, int], rows: Rows, letters: Font) -> None:
+    """One key: its mark, its label, its hint."""
+    x, y = place
+    if key.mark == "out":
+        canvas.hatch(x, y, KEY_WIDTH, rows.height)
+    label = fit(key.label, KEY_COLUMNS)
+    if key.hint and rows.hinted:
+        room = rows.height - HINT_HEIGHT + 1  # the first row of a hint is for accents only
+        _write(canvas, label, letters, (x, y, KEY_WIDTH, room))
+        hint = fit(key.hint, HINT_COLUMNS)
+        _write(canvas, hint, font(HINT_FONT), (x, y + room - 1, KEY_WIDTH, HINT_HEIGHT))
+    else:
+        hint = fit(key.hint, hint_columns(label)) if hint_columns(label) > 1 else ""
+        left, width = _beside_arrow(key, x)
+        _write_both(canvas, label, hint, letters, (left, y, width, rows.height))
+    _draw_mark(canvas, key, place, rows.height)
+
+
+def _draw_mark(canvas: Canvas, key: Key, place: tuple[int, int], height: int) -> None:
+    """What can be told of a key without reading it, `out` excepted."""
+    x, y = place
+    match key.mark:
+        case "old":
+            canvas.invert(x, y, KEY_WIDTH, height)
+        case "costs":
+            for row in range(_FOLD):
+                canvas.hline(x + KEY_WIDTH - _FOLD + row, y + row, _FOLD - row)
+        case "more" | "back" if _has_arrow(key):
+            _draw_arrow(canvas, place, height, forward=key.mark == "more")
+
+
+def _has_arrow(key: Key) -> bool:
+    """Whether the key turns a page and its label leaves room to say so."""
+    return key.mark in _ARROWED and columns(key.label) < KEY_COLUMNS
+
+
+def _beside_arrow(key: Key, x: int) -> tuple[int, int]:
+    """Left edge and width of what the arrow leaves to the label."""
+    if not _has_arrow(key):
+        return x, KEY_WIDTH
+    return (x if key.mark == "more" else x + _ARROW_ROOM), KEY_WIDTH - _ARROW_ROOM
+
+
+def _draw_arrow(canvas: Canvas, place: tuple[int, int], height: int, *, forward: bool) -> None:
+    """A small arrowhead at the right edge of a key (forward) or at its left."""
+    x, middle = place[0], place[1] + height // 2
+    for step in range(_ARROW):
+        column = x + KEY_WIDTH - 2 - step if forward else x + 1 + step
+        canvas.rect(column, middle - step, 1, 2 * step + 1)
+
+
+Box = tuple[int, int, int, int]
+
+
+def _write(canvas: Canvas, text: str, letters: Font, box: Box) -> None:
+    """Write in the middle of a box (x, y, width, height), on dark ground."""
+    x, y, width, height = box
+    wide, tall = letters.width * len(text) - 1, letters.bottom - letters.top
+    left, top = x + (width - wide) // 2, y + (height - tall) // 2
+    canvas.rect(left - 2, top - 1, wide + 4, tall + 2, on=False)
+    letters.draw(canvas, left, top - letters.top, text)
+
+
+def _write_both(canvas: Canvas, label: str, hint: str, letters: Font, box: Box) -> None:
+    """Write a label with its hint beside it, on one baseline."""
+    if not hint:
+        _write(canvas, label, letters, box)
+        return
+    small = font(HINT_FONT)
+    x, y, width, height = box
+    wide = letters.width * len(label) + 2
+    whole = wide + small.width * len(hint) - 1
+    left = x + (width - whole) // 2
+    tall = letters.bottom - letters.top
+    _write(canvas, label, letters, (left, y, wide - 3, height))
+    baseline = y + (height - tall) // 2 + tall
+    canvas.rect(left + wide - 1, baseline - tall - 1, whole - wide + 2, tall + 2, on=False)
+    small.draw(canvas, left + wide, baseline - small.bottom, hint)

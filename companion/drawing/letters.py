@@ -1,0 +1,93 @@
+"""The letters of the screens: five fixed widths, read from the glyph files beside this module."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from companion.drawing.bitmap import Canvas
+from companion.drawing.fit import compose
+
+Shape = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Font:
+    """Letters of one size. `top` and `bottom` are the rows between which capitals stand."""
+
+    width: int
+    height: int
+    top: int
+    bottom: int
+    glyphs: Mapping[str, Shape]
+    missing: Shape
+    """Drawn for a character that the font does not have: an empty frame."""
+
+    def shape(self, text: str) -> list[int]:
+        """A line of text as the columns of a bitmap."""
+        dots: list[int] = []
+        for character in compose(text):
+            dots.extend(self.glyphs.get(character, self.missing))
+        return dots
+
+    def has_all(self, text: str) -> bool:
+        """Whether the font has every character of the text."""
+        return all(character in self.glyphs for character in compose(text))
+
+    def overhang(self, text: str) -> tuple[int, int]:
+        """Rows by which the text's accents stand above capitals, and its tails hang below."""
+        first, after_last = _extent(self.shape(text))
+        return max(self.top - first, 0), max(after_last - self.bottom, 0)
+
+    def figure(self, text: str, scale: int) -> list[int]:
+        """Capitals and digits only, magnified and without the empty rows above and below."""
+        rows = self.bottom - self.top
+        columns = []
+        for dots in self.shape(text):
+            tall = _stretch(dots >> self.top & (1 << rows) - 1, rows, scale)
+            columns.extend([tall] * scale)
+        return columns
+
+    def draw(self, canvas: Canvas, x: int, y: int, text: str) -> None:
+        """Write a line of text with its upper left corner at (x, y)."""
+        canvas.blit(self.shape(text), x, y)
+
+
+@cache
+def font(name: str) -> Font:
+    """A font by its size, such as `6x12`; read once.
+
+    Raises:
+        FileNotFoundError: there is no glyph file of that size.
+    """
+    width, height = (int(part) for part in name.split("x"))
+    text = files("companion.drawing").joinpath("glyphs", f"{name}.txt").read_text("ascii")
+    glyphs = {}
+    for line in text.splitlines():
+        code, *dots = line.split(" ")
+        glyphs[chr(int(code, 16))] = tuple(int(column, 16) for column in dots)
+    top, bottom = _extent(glyphs["E"])
+    return Font(width, height, top, bottom, glyphs, _frame(width, top, bottom))
+
+
+def _extent(shape: Sequence[int]) -> tuple[int, int]:
+    """The first row with a lit dot, and the one after the last; (0, 0) if all is dark."""
+    lit = 0
+    for dots in shape:
+        lit |= dots
+    return max((lit & -lit).bit_length() - 1, 0), lit.bit_length()
+
+
+def _frame(width: int, top: int, bottom: int) -> Shape:
+    """An empty box as wide as a letter and as high as a capital."""
+    side = (1 << bottom) - (1 << top)
+    ends = 1 << top | 1 << bottom - 1
+    return (side, *[ends] * (width - 3), side, 0)
+
+
+def _stretch(dots: int, rows: int, scale: int) -> int:
+    """A column with each of its dots drawn `scale` times."""
+    block = (1 << scale) - 1
+    return sum(block << row * scale for row in range(rows) if dots >> row & 1)

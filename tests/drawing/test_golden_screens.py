@@ -1,0 +1,174 @@
+"""Whole screens, dot by dot, as text in tests/golden/seat.
+
+After a change that is wanted, look at the new screens and renew them with
+
+    RENEW_GOLDEN=1 pytest tests/drawing/test_golden_screens.py
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from companion.drawing.bitmap import to_text
+from companion.drawing.seat import draw_seat
+from companion.views.model import Key, Pip, SeatView
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "seat"
+
+
+def keys(*labels: str) -> tuple[Key | None, ...]:
+    """Six plain keys; an empty label is no key."""
+    given = [Key(label) if label else None for label in labels]
+    return (*given, *[None] * (6 - len(given)))
+
+
+WEAR_EN = tuple(
+    Pip(name, left, full)
+    for name, left, full in [
+        ("Tires", 4, 6),
+        ("Brakes", 1, 3),
+        ("Gearbox", 3, 3),
+        ("Body", 0, 3),
+        ("Engine", 2, 3),
+        ("Handling", 2, 2),
+    ]
+)
+WEAR_FR = tuple(
+    Pip(name, left, full)
+    for name, left, full in [
+        ("Pneus", 9, 14),
+        ("Freins", 7, 7),
+        ("Boîte", 3, 8),
+        ("Châssis", 1, 4),
+        ("Moteur", 4, 5),
+        ("Tenue", 0, 2),
+    ]
+)
+
+SCREENS = {
+    "gear_with_costs_and_out": SeatView(
+        "Gear? now 5th",
+        keys=(
+            Key("1", "OUT", "out"),
+            Key("2", "G1 B1 E1", "costs"),
+            Key("3", "G1", "costs"),
+            Key("4"),
+            Key("5", mark="old"),
+            Key("6"),
+        ),
+    ),
+    "gear_without_costs": SeatView("Gear? now 2nd", keys=keys("1", "2", "3", "4")),
+    "gear_with_corner_above": SeatView(
+        "Gear? now 4th",
+        ("Loews in 7, 3 stops",),
+        keys=(
+            None,
+            Key("2", "1 boîte", "costs"),
+            Key("3"),
+            Key("4"),
+            Key("5", "dehors", "out"),
+            None,
+        ),
+    ),
+    "roll_of_six_faces": SeatView("Roll: 3rd gear", keys=keys("4", "5", "6", "7", "8", "→")),
+    "roll_of_thirty_paged": SeatView(
+        "6th gear: which roll?",
+        keys=(*keys("21", "22", "23", "24")[:4], Key("25-30", "", "more"), Key("‹", "", "back")),
+    ),
+    "black_dice_of_two": SeatView("Black die: collision", keys=keys("1", "2-20")),
+    "black_dice_ranges": SeatView(
+        "Météo: dé noir", keys=keys("1-7", "8-12", "13-20"), lines=("pluie, variable, sec",)
+    ),
+    "move_with_three_lanes": SeatView(
+        "Where did it end?",
+        ("Loews: 2nd, 3 to stop",),
+        keys=(
+            Key("left", "T2", "costs"),
+            Key("middle", "T2 D", "costs"),
+            Key("right", "OUT", "out"),
+            Key("near", "", "old"),
+            None,
+            Key("brake", "", "more"),
+        ),
+    ),
+    "move_in_french": SeatView(
+        "Où s'est-elle arrêtée",
+        ("Virage du Casino :", "milieu, 3 avant Loews"),
+        keys=(
+            Key("gauche", "P2", "costs"),
+            Key("milieu"),
+            Key("droite", "hors", "out"),
+            None,
+            Key("Écart", "2F", "old"),
+            Key("frein", "", "more"),
+        ),
+    ),
+    "three_lines_and_keys": SeatView(
+        "Correction?",
+        ("Bruno stands elsewhere:", "left, 2 before Mirabeau", "FD-MOVE-3: no way there"),
+        keys=keys("agree", "no"),
+    ),
+    "waiting_with_wear": SeatView(
+        "Bruno plays, you next",
+        ("Loews 1/3, soft 2", "lap 1/2 Ana +4"),
+        pips=WEAR_EN,
+        big="2",
+    ),
+    "waiting_in_french": SeatView(
+        "À Zoé, puis à toi", ("Tabac 0/1, gommes 3", "tour 2/3"), pips=WEAR_FR
+    ),
+    "wear_alone": SeatView("Wear", pips=WEAR_EN),
+    "wear_with_keys": SeatView(
+        "Repair 2 points", pips=WEAR_EN, keys=keys("tires", "brakes", "gearbox", "body", "", "done")
+    ),
+    "refusal": SeatView(
+        "Not possible", ("One gear up at most:", "3rd now, so 4th.", "", "FD-GEAR-2"), blink=True
+    ),
+    "figure_with_lines": SeatView("Finished", ("Ana wins", "you: +12"), big="2"),
+    "figure_with_keys": SeatView(
+        "Your stopwatch", ("press at", "the line"), keys=keys("stop"), big="47.3"
+    ),
+    "figure_alone": SeatView("Your gear is set", big="4"),
+    "lobby": SeatView(
+        "Monaco, 2 laps",
+        ("1 Ana  2 Bruno  3 Zoé", "4 free"),
+        keys=(Key("join"), Key("name", "", "more"), Key("track"), Key("laps"), None, Key("start")),
+    ),
+    "gears_two_lines": SeatView(
+        "Gear? now 3rd",
+        ("Loews in 7: 0/3", "Bruno +4 behind"),
+        keys=(
+            Key("1", "G1 B1", "costs"),
+            Key("2"),
+            Key("3", "", "old"),
+            Key("4", "", ""),
+            Key("5", "OUT", "out"),
+            Key("menu", "", "more"),
+        ),
+    ),
+    "lobby_code": SeatView(
+        "Seat 3",
+        ("Zoé", "scan me"),
+        qr="http://192.168.100.20:8000/seat/3#k=7QX2M4RBTN6KZP5W",
+        keys=(None, None, None, None, None, Key("back", "", "back")),
+    ),
+    "unknown_and_decomposed": SeatView(
+        "Zoe\u0301 漢 Łukasz Ōta", ("œuvre Œ – — × · € °", "← → ↑ ↓ ✓ ž ş ğ ı")
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_a_screen_looks_as_it_was_last_approved(name: str) -> None:
+    drawn = to_text(draw_seat(SCREENS[name]))
+    file = GOLDEN / f"{name}.txt"
+    if os.environ.get("RENEW_GOLDEN"):
+        file.write_text(drawn, encoding="ascii")
+    assert drawn == file.read_text("ascii")
+
+
+def test_every_golden_file_belongs_to_a_screen() -> None:
+    assert {file.stem for file in GOLDEN.glob("*.txt")} == set(SCREENS)

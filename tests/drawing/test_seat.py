@@ -1,0 +1,148 @@
+"""What a seat's screen must do whatever stands on it."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+import segno
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.drawing.bitmap import HEIGHT, SIZE, to_text
+from companion.drawing.keys import KEY_WIDTH, LEFT_EDGES, LOW, ROOMY, TALL, Rows
+from companion.drawing.seat import draw_seat
+from companion.views.model import Key, Pip, SeatView
+
+NO_KEYS: tuple[Key | None, ...] = (None,) * 6
+PLAIN = (Key("1"), Key("2"), Key("3"), Key("4"), Key("5"), Key("6"))
+
+
+def rows(view: SeatView) -> list[str]:
+    """The screen, a text a row."""
+    return to_text(draw_seat(view)).splitlines()
+
+
+def cell(screen: list[str], button: int, layout: Rows) -> list[str]:
+    """The part of the screen that belongs to a button."""
+    left = LEFT_EDGES[(button - 1) // 2]
+    top = layout.upper if button % 2 else layout.lower
+    return [row[left : left + KEY_WIDTH] for row in screen[top : top + layout.height]]
+
+
+@pytest.mark.parametrize("lines", [(), ("one",), ("one", "two"), ("one", "two", "three")])
+@pytest.mark.parametrize("button", range(1, 7))
+def test_a_key_is_drawn_in_the_place_of_its_button_and_nowhere_else(
+    button: int, lines: tuple[str, ...]
+) -> None:
+    layout = {0: ROOMY, 1: TALL}.get(len(lines), LOW)
+    keys = [Key("-"), *[Key("-")] * 5]
+    without = rows(SeatView("t", lines, tuple(keys)))
+    keys[button - 1] = Key("8")
+    drawn = rows(SeatView("t", lines, tuple(keys)))
+    changed = [b for b in range(1, 7) if cell(drawn, b, layout) != cell(without, b, layout)]
+    assert changed == [button]
+
+
+@pytest.mark.parametrize("mark", ["old", "costs", "out", "more", "back"])
+@pytest.mark.parametrize("lines", [(), ("one",), ("one", "two")])
+def test_every_mark_is_seen_without_reading(mark: str, lines: tuple[str, ...]) -> None:
+    plain = SeatView("t", lines, (Key("3"), *PLAIN[1:]))
+    marked = SeatView("t", lines, (Key("3", mark=mark), *PLAIN[1:]))  # type: ignore[arg-type]
+    assert draw_seat(plain) != draw_seat(marked)
+
+
+def test_marks_do_not_look_like_one_another() -> None:
+    marks = ["", "old", "costs", "out", "more", "back"]
+    looks = {draw_seat(SeatView("t", keys=(Key("3", mark=mark),))) for mark in marks}  # type: ignore[arg-type]
+    assert len(looks) == len(marks)
+
+
+def test_a_blinking_screen_differs_in_its_title_only_and_there_in_every_dot() -> None:
+    view = SeatView("Gear?", ("a line",), PLAIN)
+    calm, lit = rows(view), rows(dataclasses.replace(view, blink=True))
+    swap = str.maketrans("#.", ".#")
+    assert [row.translate(swap) for row in calm[:12]] == lit[:12]
+    assert calm[12:] == lit[12:]
+
+
+@pytest.mark.parametrize(("left", "full"), [(0, 3), (1, 3), (3, 3), (5, 14), (14, 14), (0, 0)])
+def test_a_point_of_wear_more_or_less_is_seen(left: int, full: int) -> None:
+    view = SeatView("t", ("line", "line"), pips=(Pip("Tires", left, full),))
+    other = SeatView("t", ("line", "line"), pips=(Pip("Tires", left + 1, full + 1),))
+    assert draw_seat(view) != draw_seat(other)
+
+
+def test_six_categories_have_six_places() -> None:
+    pips = tuple(Pip("Same", 1, 3) for _ in range(6))
+    looks = {draw_seat(SeatView("t", pips=pips[:count])) for count in range(1, 7)}
+    assert len(looks) == 6
+
+
+def test_a_figure_alone_is_larger_than_one_beside_lines() -> None:
+    def lit(view: SeatView) -> int:
+        return sum(row.count("#") for row in rows(view)[14:])
+
+    alone = lit(SeatView("t", big="4"))
+    beside = lit(SeatView("t", ("x" * 17,), big="4")) - lit(SeatView("t", ("x" * 17,)))
+    assert alone == 4 * beside
+
+
+LINK = "http://192.168.100.20:8000/seat/3#k=7QX2M4RBTN6KZP5W"
+
+
+def modules(screen: list[str], size: int, scale: int) -> list[list[int]]:
+    """The QR code read off the right half of a screen; 1 is dark."""
+    border = (HEIGHT - size * scale) // 2
+    return [
+        [screen[border + y * scale][64 + border + x * scale] == "." for x in range(size)]
+        for y in range(size)
+    ]
+
+
+def test_a_seat_link_is_drawn_whole_with_two_dots_a_module_on_a_light_border() -> None:
+    code = segno.make_qr(LINK, error="l")
+    size = len(code.matrix)
+    screen = rows(SeatView("Seat 3", ("scan me",), qr=LINK))
+    assert modules(screen, size, 2) == [list(map(bool, row)) for row in code.matrix]
+    edge = (HEIGHT - 2 * size) // 2
+    assert edge >= 3
+    assert all(row[64:] == "#" * 64 for row in screen[:edge] + screen[-edge:])
+    assert all(row[64 : 64 + edge] + row[-edge:] == "#" * 2 * edge for row in screen)
+
+
+def test_another_link_is_another_code() -> None:
+    code = segno.make_qr(LINK, error="l")
+    screen = rows(SeatView("Seat 3", qr=LINK[:-1] + "X"))
+    assert modules(screen, len(code.matrix), 2) != [list(map(bool, row)) for row in code.matrix]
+
+
+def test_keys_beside_a_code_are_told_by_their_number() -> None:
+    bare = SeatView("Seat 3", qr=LINK)
+    sixth = dataclasses.replace(bare, keys=(*NO_KEYS[:5], Key("back")))
+    fifth = dataclasses.replace(bare, keys=(*NO_KEYS[:4], Key("back"), None))
+    assert len({draw_seat(view) for view in (bare, sixth, fifth)}) == 3
+
+
+TEXTS = st.text(max_size=40)
+KEYS = st.none() | st.builds(
+    Key, TEXTS, TEXTS, st.sampled_from(["", "old", "costs", "out", "more", "back"])
+)
+VIEWS = st.builds(
+    SeatView,
+    title=TEXTS,
+    lines=st.lists(TEXTS, max_size=6).map(tuple),
+    keys=st.lists(KEYS, min_size=6, max_size=6).map(tuple),
+    pips=st.lists(st.builds(Pip, TEXTS, st.integers(-1, 60), st.integers(-1, 60)), max_size=7).map(
+        tuple
+    ),
+    big=TEXTS,
+    qr=st.just("") | st.text(min_size=1, max_size=60),
+    blink=st.booleans(),
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(VIEWS)
+def test_any_view_at_all_is_drawn(view: SeatView) -> None:
+    assert len(draw_seat(view)) == SIZE
