@@ -1,0 +1,163 @@
+"""What the table refuses on its own account, before or beside the rules of the game.
+
+`key` and `args` are translated where all refusals are (`views.words`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from companion.rules.errors import Illegal, Malformed, NoRace, Refusal, Stale
+from companion.table.ports import JSON, Reply
+
+STATUS_OF_CODE: Mapping[str, HTTPStatus] = {
+    "malformed": HTTPStatus.BAD_REQUEST,
+    "illegal": HTTPStatus.CONFLICT,
+    "stale": HTTPStatus.CONFLICT,
+    "no-race": HTTPStatus.CONFLICT,
+}
+
+
+class Forbidden(Illegal):
+    """Understood and perhaps legal, but not for this caller to say."""
+
+
+def status_of(error: Refusal) -> HTTPStatus:
+    """The status that HTTP knows a refusal by."""
+    return HTTPStatus.FORBIDDEN if isinstance(error, Forbidden) else STATUS_OF_CODE[error.code]
+
+
+def reply_of(told: JSON) -> Reply:
+    """The engine's word with its status."""
+    status = HTTPStatus.OK if told["ok"] else STATUS_OF_CODE[told["error"]["code"]]
+    return Reply(status, told)
+
+
+def refuse(error: Refusal, asks: list[Any]) -> Reply:
+    """The table's refusal in the form of the engine's."""
+    return Reply(status_of(error), {"ok": False, "error": error.as_json(), "asks": asks})
+
+
+def not_yours(seat: int) -> Refusal:
+    """This token is another seat's."""
+    return Forbidden(
+        "other-seat",
+        f"this is for seat {seat}, the host or the referee to say",
+        args={"seat": seat},
+    )
+
+
+def not_referee() -> Refusal:
+    """Only with the PIN."""
+    return Forbidden("not-referee", "this needs the referee's PIN")
+
+
+def not_host() -> Refusal:
+    """Only the first seat, or with the PIN."""
+    return Forbidden("not-host", "this is for the host or the referee to say")
+
+
+def paused() -> Refusal:
+    """No answers while the race rests."""
+    return Illegal("paused", "the race is paused; resume it first")
+
+
+def no_race() -> Refusal:
+    """The table is still being set up."""
+    return NoRace("no-race", "there is no race on the table; start or open one")
+
+
+def race_runs() -> Refusal:
+    """Setting up is over."""
+    return Illegal("race-runs", "a race is on the table; end it or put it away first")
+
+
+def no_answer_of_yours(seat: int) -> Refusal:
+    """The seat has given none, or all are taken back."""
+    return Illegal(
+        "nothing-to-take-back", f"seat {seat} has no answer to take back", args={"seat": seat}
+    )
+
+
+def acted_on(seat: int) -> Refusal:
+    """The last answer of the seat has had a consequence that somebody answered."""
+    return Illegal(
+        "acted-on",
+        f"somebody has acted on the last answer of seat {seat}; only the referee can undo it",
+        args={"seat": seat},
+    )
+
+
+def no_such_answer(back: Any, given: int) -> Refusal:
+    """An amendment of what was never answered."""
+    return Malformed(
+        "no-such-answer",
+        f"amend must be 1 to {given} answers back, not {back!r:.40}",
+        args={"back": f"{back!r:.40}", "given": given},
+    )
+
+
+def not_an_answer() -> Refusal:
+    """An amendment of a referee's line."""
+    return Illegal("not-an-answer", "that line is the referee's, not an answer; undo it instead")
+
+
+def needs_another(seat: int) -> Refusal:
+    """Who says where a car stands cannot also be the one who agrees."""
+    return Forbidden(
+        "needs-another-seat", f"another seat than {seat} must agree", args={"seat": seat}
+    )
+
+
+def no_proposal() -> Refusal:
+    """Nothing waits for agreement."""
+    return Illegal("no-proposal", "nothing waits for an agreement")
+
+
+def no_such_space(space: Any) -> Refusal:
+    """A place that the board does not have."""
+    return Malformed(
+        "no-such-space", f"the board has no space {space!r:.40}", args={"space": f"{space!s:.40}"}
+    )
+
+
+def no_such_race(name: Any) -> Refusal:
+    """No race waits under that name."""
+    return Malformed("no-such-race", f"no race {name!r:.80} waits", args={"race": f"{name!s:.80}"})
+
+
+def unknown_word(word: Any) -> Refusal:
+    """A word to the table that it does not know."""
+    return Malformed(
+        "unknown-word",
+        f"the table does not know the word {word!r:.40}",
+        args={"word": f"{word!s:.40}"},
+    )
+
+
+def bad_value(word: str, value: Any, accepted: str) -> Refusal:
+    """A word that the table knows, with a value that it does not take."""
+    return Malformed(
+        "bad-value",
+        f"{word} must be {accepted}, not {value!r:.80}",
+        args={"word": word, "value": f"{value!s:.80}"},
+    )
+
+
+def stale_picture() -> Refusal:
+    """The key has changed its meaning since the picture that it was read from."""
+    return Stale("stale-picture", "this key has changed since; look again")
+
+
+def out_of_order(trouble: str) -> Reply:
+    """The disk failed: nothing has been accepted, and the sentence says what to do."""
+    error = {
+        "code": "illegal",
+        "rule": None,
+        "key": "storage",
+        "args": {"trouble": trouble},
+        "message": trouble,
+    }
+    return Reply(HTTPStatus.SERVICE_UNAVAILABLE, {"ok": False, "error": error, "asks": []})

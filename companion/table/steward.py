@@ -1,0 +1,53 @@
+"""Who may say what: a seat for itself, the host for every seat, the referee everything.
+
+The host is the first seat of the race, or the first that joined. Anybody else who answers for
+another seat needs the PIN; whatever is answered, the record says by whom.
+"""
+
+from __future__ import annotations
+
+from companion.table import refusals
+from companion.table.ports import JSON, By, Caller
+
+REFEREE_LINES = frozenset({"undo", "amend", "correct", "return"})
+HOST_LINES = frozenset({"new", "end", "note"})
+HOST_WORDS = frozenset({"open", "close"})
+
+
+def is_host(caller: Caller, host: int | None) -> bool:
+    """Whether the caller may act for every seat."""
+    return caller.referee or caller.host or (caller.seat is not None and caller.seat == host)
+
+
+def check_may_say(caller: Caller, line: JSON, host: int | None) -> None:
+    """Refuse a line that is not for this caller to say.
+
+    Args:
+        host: the seat of the host, None while nobody has joined.
+
+    Raises:
+        Forbidden: it is for the seat itself, the host, or the referee.
+    """
+    if caller.referee:
+        return
+    if not REFEREE_LINES.isdisjoint(line):
+        raise refusals.not_referee()
+    hosts_only = not HOST_LINES.isdisjoint(line) or line.get("table") in HOST_WORDS
+    if hosts_only and not is_host(caller, host):
+        raise refusals.not_host()
+    seat = line.get("seat")
+    if seat is not None and seat != caller.seat and not is_host(caller, host):
+        raise refusals.not_yours(seat)
+
+
+def said_by(caller: Caller, seat: int | None, host: int | None) -> By:
+    """The `by` of a line about this seat (None: about none): its own device, host or referee.
+
+    >>> said_by(Caller(seat=1, by="seat"), 3, host=1)
+    'host'
+    """
+    if caller.referee:
+        return "referee"
+    if seat is None or seat == caller.seat:
+        return caller.by
+    return "host" if is_host(caller, host) else caller.by

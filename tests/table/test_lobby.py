@@ -1,0 +1,97 @@
+"""Setting up from the seats alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.rules.errors import Illegal, Malformed, Refusal
+from companion.table.lobby import act, header_of, host_of, known_names
+from companion.views.model import Lobby
+
+
+def after(*words: tuple[str, int | None, Any], lobby: Lobby | None = None) -> Lobby:
+    lobby = lobby or Lobby()
+    for word, seat, value in words:
+        lobby = act(lobby, word, seat, value)
+    return lobby
+
+
+def test_who_joins_first_is_the_host_and_drives_the_first_car() -> None:
+    lobby = after(("join", 3, None), ("join", 1, "Ana"), ("join", 2, None))
+    assert host_of(lobby) == 3
+    assert [seat["seat"] for seat in header_of(lobby)["seats"]] == [3, 1, 2]
+    assert [seat["name"] for seat in header_of(lobby)["seats"]] == ["guest 1", "Ana", "guest 2"]
+
+
+def test_when_the_host_leaves_the_next_one_is_host() -> None:
+    assert host_of(after(("join", 3, None), ("join", 1, None), ("leave", 3, None))) == 1
+    assert host_of(after(("join", 3, None), ("leave", 3, None))) is None
+
+
+def test_joining_twice_changes_nothing() -> None:
+    once = after(("join", 3, "Ana"))
+    assert act(once, "join", 3, None) == once
+
+
+def test_a_guest_can_take_a_name_and_its_number_is_free_again() -> None:
+    lobby = after(("join", 1, None), ("name", 1, "  Bob   the  Brake "), ("join", 2, None))
+    assert lobby.joined == {1: "Bob the Brake", 2: "guest 1"}
+
+
+def test_track_and_laps_reach_the_header() -> None:
+    lobby = Lobby(tracks=("monaco", "home.toml"))
+    lobby = after(("join", 1, "Ana"), ("track", None, "home.toml"), ("laps", 1, 3), lobby=lobby)
+    assert header_of(lobby)["track"] == "home.toml"
+    assert header_of(lobby)["laps"] == 3
+
+
+def test_same_as_last_time_brings_back_people_track_and_laps() -> None:
+    last = {
+        "track": "monaco",
+        "laps": 3,
+        "seats": [{"seat": 1, "name": "Ana"}, {"seat": 2, "name": "Bob"}],
+    }
+    lobby = after(("join", 4, "Ana"), ("same", 4, None), lobby=Lobby(last=last))
+    assert lobby.joined == {4: "Ana", 2: "Bob"}
+    assert lobby.laps == 3
+
+
+@pytest.mark.parametrize(
+    ("word", "seat", "value", "key"),
+    [
+        ("join", 11, None, "bad-value"),
+        ("join", None, None, "bad-value"),
+        ("join", 2, "Ana", "name-taken"),
+        ("join", 2, "", "bad-value"),
+        ("join", 2, 7, "bad-value"),
+        ("name", 2, "Bob", "not-joined"),
+        ("track", 1, "nowhere", "bad-value"),
+        ("laps", 1, 11, "bad-value"),
+        ("laps", 1, True, "bad-value"),
+        ("same", 1, None, "no-last-race"),
+        ("dance", 1, None, "unknown-word"),
+    ],
+)
+def test_a_word_that_makes_no_sense_is_refused(
+    word: str, seat: int | None, value: Any, key: str
+) -> None:
+    lobby = after(("join", 1, "Ana"))
+    with pytest.raises(Refusal) as refused:
+        act(lobby, word, seat, value)
+    assert refused.value.key == key
+    assert isinstance(refused.value, Illegal | Malformed)
+
+
+def test_a_race_needs_somebody() -> None:
+    with pytest.raises(Illegal, match="nobody has joined"):
+        header_of(Lobby())
+
+
+def test_names_of_earlier_races_are_offered_without_their_guests() -> None:
+    headers = [
+        {"seats": [{"seat": 1, "name": "Ana"}, {"seat": 2, "name": "guest 1"}]},
+        {"seats": [{"seat": 1, "name": "Bob"}, {"seat": 2, "name": "Ana"}]},
+    ]
+    assert known_names(headers) == ("Ana", "Bob")
