@@ -35,6 +35,11 @@ class Section:
     spaces: tuple[int, ...]
     corner: int
 
+    @property
+    def title(self) -> str:
+        """The section as a person is told it: "T3 Casino 2"."""
+        return f"{self.label} {self.name}" if self.name else self.label
+
 
 @dataclass(frozen=True, slots=True)
 class Corner:
@@ -129,6 +134,10 @@ class Track:
     """The track file's text."""
     sha256: str
     """The digest of `source` encoded as UTF-8, in hexadecimal."""
+
+    def track_spaces(self) -> range:
+        """All spaces but those of the pit."""
+        return range(len(self.ids) - len(self.pit) - len(self.boxes))
 
     def inside(self, space: int) -> int:
         """How many lanes lie nearer the inside of this or the next corner (FD-ORDER-3).

@@ -14,7 +14,7 @@ of the section before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from companion.rules.track import Turn
@@ -119,17 +119,22 @@ def _staircase(outer: int, many: int, inner: int, few: int) -> Iterator[Pair]:
             yield Pair(Place(outer, number), Place(inner, target))
 
 
-def changes_inward(pairs: Iterable[Pair], spaces: tuple[int, ...], turns: Turn) -> tuple[Pair, ...]:
-    """Of the pairs side by side in a corner (either way round) those that are lane changes.
+def changes_inward(pairs: Sequence[Pair], spaces: tuple[int, ...], turns: Turn) -> tuple[Pair, ...]:
+    """The lane changes of a corner of which the pairs side by side are known.
 
-    Each space of the corner, and the first one after it, is entered from the hindmost
-    outer space of the corner that it lies beside.
+    The hindmost outer space beside an inner one is the foremost beside the inner one
+    behind it. So it does not matter whether `pairs` (either way round) hold the changes
+    themselves or, as `beside` of a track file does, only the other pairs.
     """
-    allowed = inward(len(spaces), turns)
-    found: dict[Place, Pair] = {}
-    for pair in pairs:
-        step = pair if (pair.start.lane, pair.end.lane) in allowed else Pair(pair.end, pair.start)
-        within = 1 <= step.start.number <= spaces[step.start.lane] and step.end.number >= 1
-        if within and (step.end not in found or step.start < found[step.end].start):
-            found[step.end] = step
-    return tuple(sorted(found.values()))
+    known = [*pairs, *(Pair(pair.end, pair.start) for pair in pairs)]
+    changes = []
+    for outer, inner in inward(len(spaces), turns):
+        if not (spaces[outer] and spaces[inner]):
+            continue
+        entered_from = 1
+        for target in range(1, spaces[inner] + 2):
+            behind = Place(inner, target - 1)
+            beside = [p.start.number for p in known if p.end == behind and p.start.lane == outer]
+            entered_from = max(beside, default=entered_from)
+            changes.append(Pair(Place(outer, entered_from), Place(inner, target)))
+    return tuple(changes)

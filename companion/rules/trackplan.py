@@ -101,7 +101,7 @@ def _read_top(top: Table, faults: Faults) -> Plan:
         sections=_read_sections(top, len(lanes), faults),
         grid=top.words("grid"),
         finish=_read_finish(top, lanes),
-        pit=_read_pit(top),
+        pit=_read_pit(top, faults),
         weather=_read_weather(top, faults),
         noise=top.words("noise", default=()),
         dark=top.words("dark", default=()),
@@ -129,7 +129,7 @@ def _read_finish(top: Table, lanes: tuple[str, ...]) -> tuple[int, ...]:
     return numbers
 
 
-def _read_pit(top: Table) -> PitPlan | None:
+def _read_pit(top: Table, faults: Faults) -> PitPlan | None:
     if not top.has("pit"):
         return None
     pit = top.table("pit")
@@ -138,8 +138,11 @@ def _read_pit(top: Table) -> PitPlan | None:
         spaces=spaces,
         entry=pit.words("entry"),
         exit=pit.words("exit"),
-        boxes=pit.wholes("boxes", 1, spaces),
+        boxes=pit.wholes("boxes", 1, MOST_SPACES),
     )
+    for number in plan.boxes:
+        if number > spaces:
+            faults.add("pit boxes", f"there is no space P{number}; the pit lane has {spaces}")
     pit.no_other_keys()
     return plan
 

@@ -6,31 +6,32 @@ of a lane to a space that leads out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from graphlib import CycleError, TopologicalSorter
 
 Nexts = Sequence[Sequence[int]]
 
 
-def _steps(nexts: Nexts, spaces: frozenset[int]) -> dict[int, list[int]]:
-    return {space: [end for end in nexts[space] if end in spaces] for space in spaces}
-
-
 def circle(nexts: Nexts, spaces: frozenset[int]) -> list[int]:
-    """A way that comes back to where it began without leaving these spaces; [] if none."""
+    """A way that comes back to where it began without leaving these spaces; [] if none.
+
+    >>> circle([[1], [2], [1]], frozenset({0, 1, 2}))
+    [1, 2, 1]
+    """
     try:
         TopologicalSorter(_steps(nexts, spaces)).prepare()
     except CycleError as error:
-        return list(reversed(error.args[1]))
+        found: list[int] = error.args[1]
+        return found[::-1]
     return []
 
 
-def ways_through(nexts: Nexts, spaces: frozenset[int], first: frozenset[int]) -> tuple[int, int]:
+def ways_through(nexts: Nexts, spaces: frozenset[int], first: Iterable[int]) -> tuple[int, int]:
     """Spaces on the shortest and the longest way from one of `first` out of `spaces`.
 
     (0, 0) if no way leads out. The spaces hold no circle.
 
-    >>> ways_through([[1, 2], [2], [3], []], frozenset({0, 1, 2}), frozenset({0}))
+    >>> ways_through([[1, 2], [2], [3], []], frozenset({0, 1, 2}), [0])
     (2, 3)
     """
     inner = _steps(nexts, spaces)
@@ -45,3 +46,7 @@ def ways_through(nexts: Nexts, spaces: frozenset[int], first: frozenset[int]) ->
     if not through:
         return 0, 0
     return min(low for low, _ in through), max(high for _, high in through)
+
+
+def _steps(nexts: Nexts, spaces: frozenset[int]) -> dict[int, list[int]]:
+    return {space: [end for end in nexts[space] if end in spaces] for space in spaces}

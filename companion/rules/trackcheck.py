@@ -1,0 +1,198 @@
+"""What is wrong with a track file, all of it, with section and lane.
+
+What keeps a board from being made at all is found on the way by reading and compiling.
+What is found here is a board that can be raced on and yet is not the one on the table:
+figures that contradict the printed ones, arrows that no printer would draw.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from itertools import combinations
+
+from companion.rules.track import Track
+from companion.rules.trackfault import Fault
+from companion.rules.trackfile import compile_track
+from companion.rules.trackways import ways_through
+
+
+def check_track(text: str) -> list[Fault]:
+    """Every fault of a track file; an empty list for a sound one."""
+    track, faults = compile_track(text)
+    if track is None:
+        return faults
+    return [fault for check in CHECKS for fault in check(track)]
+
+
+def computed_ways(track: Track, corner: int) -> tuple[int, int]:
+    """Spaces of a corner on the shortest and the longest way through it.
+
+    (0, 0) where no way leads through.
+    """
+    at = track.corners[corner].section
+    spaces = frozenset(space for space in track.track_spaces() if track.section[space] == at)
+    first = [space for space in spaces if track.number[space] == 1]
+    return ways_through(track.nexts, spaces, first)
+
+
+def _where(track: Track, space: int) -> str:
+    """Section and lane of a space of the track."""
+    section = track.sections[track.section[space]]
+    return f"{section.title}, lane {track.lanes[track.lane[space]]}"
+
+
+def _counts(track: Track) -> Iterator[Fault]:
+    """Counts of a corner outside its shortest and longest way as printed."""
+    for corner in track.corners:
+        section = track.sections[corner.section]
+        for lane, count in zip(track.lanes, section.spaces, strict=True):
+            if not corner.shortest <= count <= corner.longest:
+                yield Fault(
+                    f"{section.title}, lane {lane}",
+                    f"{count} spaces; printed are {corner.shortest} to {corner.longest}",
+                )
+
+
+def _ways(track: Track) -> Iterator[Fault]:
+    """Ways through a corner other than printed; a board with `exact = false` may differ."""
+    for at, corner in enumerate(track.corners) if track.exact else ():
+        shortest, longest = computed_ways(track, at)
+        if (shortest, longest) != (corner.shortest, corner.longest):
+            yield Fault(
+                track.sections[corner.section].title,
+                f"its ways through have {shortest} to {longest} spaces; "
+                f"printed are {corner.shortest} to {corner.longest}",
+            )
+
+
+def _changes(track: Track) -> list[tuple[int, int]]:
+    """All lane changes, in driving order."""
+    return [
+        (start, end)
+        for start in track.track_spaces()
+        for end in track.nexts[start]
+        if end != track.ahead[start]
+    ]
+
+
+def _written(track: Track, change: tuple[int, int]) -> str:
+    return f"{track.ids[change[0]]}>{track.ids[change[1]]}"
+
+
+def _crossings(track: Track) -> Iterator[Fault]:
+    """Two lane changes between the same two lanes that cross.
+
+    Straights are laid out by rule and left out: lanes that stand level cross by nature.
+    """
+    changes = [change for change in _changes(track) if track.straight[change[0]] < 0]
+    for one, other in combinations(changes, 2):
+        if _do_cross(track, one, other):
+            told = f"{_written(track, one)} and {_written(track, other)} cross"
+            yield Fault(_where(track, one[0]), told)
+
+
+def _do_cross(track: Track, one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether two changes out of corners meet between their lanes."""
+    lane = track.lane
+    if track.section[one[0]] != track.section[other[0]]:
+        return False
+    if {lane[one[0]], lane[one[1]]} != {lane[other[0]], lane[other[1]]}:
+        return False
+    if lane[one[0]] != lane[other[0]]:
+        other = other[1], other[0]
+    here = _along(track, one[0], other[0])
+    there = _along(track, one[1], other[1])
+    return here * there < 0
+
+
+def _along(track: Track, one: int, other: int) -> int:
+    """How far `other` lies ahead of `one` in one lane; they are a section apart at most."""
+    sections = track.section[one], track.section[other]
+    apart = track.number[other] - track.number[one]
+    if sections[0] == sections[1]:
+        return apart
+    following = (sections[0] + 1) % len(track.sections) == sections[1]
+    lane = track.lane[one]
+    behind = track.sections[sections[0 if following else 1]].spaces[lane]
+    return apart + behind if following else apart - behind
+
+
+def _merges(track: Track) -> Iterator[Fault]:
+    """Two spaces of a lane that change to the same space."""
+    sources = defaultdict(list)
+    for start, end in _changes(track):
+        sources[track.lane[start], end].append(start)
+    for (_, end), starts in sources.items():
+        if len(starts) > 1:
+            names = " and ".join(track.ids[start] for start in starts)
+            yield Fault(_where(track, starts[0]), f"{names} both change to {track.ids[end]}")
+
+
+def _loose_ends(track: Track) -> Iterator[Fault]:
+    """Spaces that nothing leads to, or that lead nowhere."""
+    reached = {end for ends in (*track.nexts, *track.entries) for end in ends}
+    for space in track.track_spaces():
+        if space not in reached:
+            yield Fault(_where(track, space), f"nothing leads to {track.ids[space]}")
+        if not track.nexts[space]:
+            yield Fault(_where(track, space), f"{track.ids[space]} leads nowhere")
+
+
+def _lonely(track: Track) -> Iterator[Fault]:
+    """Spaces with nothing beside them in a neighbouring lane that the section has."""
+    for space in track.track_spaces():
+        beside = {track.lane[other] for other in track.beside[space]}
+        for lane in (track.lane[space] - 1, track.lane[space] + 1):
+            in_range = 0 <= lane < len(track.lanes)
+            if (
+                in_range
+                and lane not in beside
+                and track.sections[track.section[space]].spaces[lane]
+            ):
+                yield Fault(
+                    _where(track, space),
+                    f"{track.ids[space]} lies beside nothing of lane {track.lanes[lane]}",
+                )
+
+
+def _line(track: Track) -> Iterator[Fault]:
+    """A finish line that does not go straight across."""
+    for one, other in zip(track.finish, track.finish[1:], strict=False):
+        if other not in track.beside[one]:
+            yield Fault(
+                "finish", f"{track.ids[one]} and {track.ids[other]} do not lie side by side"
+            )
+
+
+def _grid(track: Track) -> Iterator[Fault]:
+    """A grid that is empty or beyond the line."""
+    if not track.grid:
+        yield Fault("grid", "names no space")
+    for space in track.grid:
+        if track.past_line[space]:
+            yield Fault("grid", f"{track.ids[space]} lies past the line")
+
+
+def _pit(track: Track) -> Iterator[Fault]:
+    """A pit that runs backwards, or has fewer boxes than the grid has cars."""
+    if track.pit and track.far_level[track.pit[-1]] - track.level[track.pit[0]] > (
+        track.lap_levels // 2
+    ):
+        yield Fault("pit exit", "lies before the pit entry")
+    if track.pit and len(track.boxes) < len(track.grid):
+        yield Fault("pit boxes", f"are {len(track.boxes)} for a grid of {len(track.grid)} cars")
+
+
+CHECKS: tuple[Callable[[Track], Iterator[Fault]], ...] = (
+    _counts,
+    _ways,
+    _crossings,
+    _merges,
+    _loose_ends,
+    _lonely,
+    _line,
+    _grid,
+    _pit,
+)
+"""All that is looked at on a board that can be raced on, in the order of the report."""
