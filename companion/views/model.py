@@ -105,6 +105,11 @@ class Scene:
     paused: bool = False
 
 
+Word = Literal[
+    "pause", "resume", "join", "leave", "name", "track", "laps", "start", "same", "language"
+]
+"""`same` sets up again as last time; `name`, `track`, `laps` and `language` have a value."""
+
 # What a press can mean. The table carries an intent out; the dialog never does.
 
 
@@ -144,11 +149,9 @@ class Agree:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A word to the table itself: pause, resume, join, leave, name, track, laps, start, language."""
+    """A word from a seat to the table itself: about the race to be, a pause, its language."""
 
-    word: Literal[
-        "pause", "resume", "join", "leave", "name", "track", "laps", "start", "same", "language"
-    ]
+    word: Word
     value: Any = None
 
 

@@ -1,0 +1,150 @@
+"""A seat that is asked nothing: its car, the race around it, and the gear set early."""
+
+from __future__ import annotations
+
+from companion.views.dialog_core import (
+    Choice,
+    Screen,
+    Talk,
+    any_button,
+    at,
+    make_key,
+    name_of,
+)
+from companion.views.dialog_parts import car_pips, corner_line
+from companion.views.facts import (
+    box_of,
+    car_of,
+    coming_gears,
+    neighbours,
+    next_to_play,
+    place_of,
+    space_of,
+)
+from companion.views.model import Preset, SeatInfo
+from companion.views.places import place_line
+from companion.views.words import LINE_COLUMNS, fit, phrase
+
+TIRES = {"hard": phrase("hard"), "soft": phrase("soft"), "rain": phrase("rain")}
+
+GONE = {
+    "finished": phrase("You have finished."),
+    "out": phrase("You are out."),
+}
+
+
+def car_page(talk: Talk) -> Screen:
+    """The seat's car: place and lap, wear, its corner, who plays. Any button: the rest."""
+    car = car_of(talk.scene, talk.seat)
+    if car is None:
+        return Screen(title=talk.say("You have no car."))
+    place = place_of(talk.scene, talk.seat)
+    return Screen(
+        title=standing(talk),
+        pips=car_pips(talk.scene, talk.seat, talk.say),
+        lines=(fit(who_plays(talk)), fit(tires_and_sky(talk))),
+        choices=any_button(talk.turn_to("road")),
+        big=talk.say.nth(place) if place else "",
+    )
+
+
+def road_page(talk: Talk) -> Screen:
+    """Where the car stands, its corner, and who is how far ahead and behind."""
+    track, space = talk.scene.track, space_of(talk.scene, talk.seat)
+    box = box_of(talk.scene, talk.seat)
+    where = (
+        place_line(track, space, talk.say, LINE_COLUMNS, box) if track and space is not None else ""
+    )
+    ahead, behind = neighbours(talk.scene, talk.seat)
+    told = [where, corner_line(talk)]
+    if ahead:
+        told.append(gap_line(talk, phrase("ahead {gap}: {name}"), ahead.seat, ahead.gap))
+    if behind:
+        told.append(gap_line(talk, phrase("behind {gap}: {name}"), behind.seat, -behind.gap))
+    return Screen(
+        title=standing(talk),
+        lines=tuple(line for line in told if line),
+        choices=any_button(talk.home()),
+    )
+
+
+def gap_line(talk: Talk, pattern: str, seat: int, gap: int) -> str:
+    """A neighbour and the spaces to it."""
+    return fit(talk.say(pattern, gap=gap, name=name_of(talk.scene, seat)))
+
+
+def standing(talk: Talk) -> str:
+    """The car in a title: "lap 1/2 · Loews 1/3", or how its race has ended."""
+    car, state = car_of(talk.scene, talk.seat) or {}, talk.scene.state or {}
+    if car.get("status") in GONE:
+        return talk.say(GONE[car["status"]])
+    lap = talk.say("lap {lap}/{laps}", lap=car.get("lap") or 0, laps=state.get("laps", 0))
+    return f"{lap} {corner_line(talk, LINE_COLUMNS - len(lap) - 1)}".rstrip()
+
+
+def who_plays(talk: Talk) -> str:
+    """Who is on turn and who is next."""
+    turn, then = (talk.scene.state or {}).get("turn"), next_to_play(talk.scene)
+    if not turn:
+        return ""
+    playing = name_of(talk.scene, turn)
+    if then is None:
+        return talk.say("{name} plays", name=playing)
+    room = LINE_COLUMNS - len(talk.say("{name} plays, then {other}", name="", other=""))
+    other = talk.say("you") if then == talk.seat else name_of(talk.scene, then)
+    name = fit(playing, max(room - len(other), room // 2))
+    return talk.say("{name} plays, then {other}", name=name, other=other)
+
+
+def tires_and_sky(talk: Talk) -> str:
+    """The tires, their age in laps, and whether it is dry or raining."""
+    car, state = car_of(talk.scene, talk.seat) or {}, talk.scene.state or {}
+    sky = talk.say("it rains") if state.get("raining") else talk.say("dry")
+    kind = car.get("tires")
+    if kind not in TIRES:
+        return sky
+    return talk.say(
+        "{tires} tires, lap {n}, {sky}",
+        tires=talk.say(TIRES[kind]),
+        n=car.get("tires_lap", 1),
+        sky=sky,
+    )
+
+
+def next_page(talk: Talk) -> Screen:
+    """The next to play may set the gear early; the same button again forgets it."""
+    car = car_of(talk.scene, talk.seat) or {}
+    chosen = talk.scene.preset.get(talk.seat)
+    choices: dict[int, Choice | None] = {}
+    for gear in coming_gears(car):
+        label = talk.say("set") if gear == chosen else ""
+        key = make_key(str(gear), label)
+        choices[gear] = Choice(key, (Preset(None if gear == chosen else gear),))
+    return Screen(
+        title=fit(talk.say("You are next. Gear?")),
+        pips=car_pips(talk.scene, talk.seat, talk.say),
+        choices=at(choices),
+        big=str(chosen or car.get("gear") or ""),
+    )
+
+
+def dead_seat(talk: Talk) -> SeatInfo | None:
+    """A seat beside this one that cannot be reached, and that a phone can take over."""
+    seats = talk.scene.seats
+    places = {info.seat: place for place, info in enumerate(seats)}
+    if talk.seat not in places:
+        return None
+    beside = {(places[talk.seat] + step) % len(seats) for step in (-1, 1)}
+    return next((seats[n] for n in sorted(beside) if not seats[n].alive and seats[n].link), None)
+
+
+def dead_page(talk: Talk) -> Screen:
+    """A neighbour's seat has died: its number and the code to take it over on a phone."""
+    dead = dead_seat(talk)
+    assert dead is not None, "the page is shown only where there is one"
+    return Screen(
+        title=talk.say("Seat {n} is dead", n=dead.seat),
+        lines=(talk.say("Scan:"), talk.say("a phone"), talk.say("takes it"), talk.say("over.")),
+        choices=any_button(talk.turn_to("car")),
+        qr=dead.link,
+    )

@@ -1,0 +1,226 @@
+"""What the pages of a seat's dialog are made of.
+
+A page is a function from a `Talk` (what is known, and how far the seat has come) to a
+`Screen`: what is written and, for each of the six buttons, one `Choice`. A choice carries
+its key *and* what pressing it does, so that what is shown and what is done cannot part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from companion.views.model import Intent, Key, Mark, Pip, Scene, SeatInfo, Send
+from companion.views.words import KEY_COLUMNS, Words, fit, words
+
+JSON = Mapping[str, Any]
+KEYS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Dialog:
+    """How far a seat has come between two answers; the default is "nothing entered".
+
+    `page` is "" where it follows from what is asked. `number` counts the pages of a list, or
+    the spaces of a place being entered; `picked` are the parts entered so far; `target` is
+    the seat that is answered for (0: the seat itself). `about` is what was going on when the
+    page was opened: when that has changed the page has closed by itself.
+    """
+
+    page: str = ""
+    number: int = 0
+    picked: tuple[str, ...] = ()
+    target: int = 0
+    about: tuple[str, ...] = ()
+
+
+HOME = Dialog()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One button: what its key says, what a press sends, and the dialog after it.
+
+    A `key` of None is for a page on which every button does the same and a line says so.
+    """
+
+    key: Key | None
+    does: tuple[Intent, ...] = ()
+    then: Dialog = HOME
+
+
+Choices = tuple[Choice | None, ...]
+NOTHING: Choices = (None,) * KEYS
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """A page: the words of a `SeatView`, and the six choices that its keys come from."""
+
+    title: str
+    lines: tuple[str, ...] = ()
+    choices: Choices = NOTHING
+    pips: tuple[Pip, ...] = ()
+    big: str = ""
+    qr: str = ""
+    blink: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """A page's whole knowledge: the scene, whose screen it is, and the seat's own words."""
+
+    scene: Scene
+    seat: int
+    dialog: Dialog = HOME
+    say: Words = field(default_factory=lambda: words("en"))
+
+    @property
+    def who(self) -> int:
+        """The seat that is answered for."""
+        return self.dialog.target or self.seat
+
+    @property
+    def info(self) -> SeatInfo:
+        """The seat whose screen it is."""
+        return seat_info(self.scene, self.seat)
+
+    @property
+    def asks(self) -> tuple[JSON, ...]:
+        """What the seat that is answered for is asked."""
+        return tuple(ask for ask in self.scene.asks if ask["seat"] == self.who)
+
+    @property
+    def ask(self) -> JSON:
+        """The ask at hand: the first open one, or an empty object."""
+        return self.asks[0] if self.asks else {}
+
+    @property
+    def old(self) -> Any:
+        """The answer to this ask that was taken back, or None."""
+        return self.scene.old.get((self.who, self.ask.get("kind", "")))
+
+    def turn_to(self, page: str, **parts: Any) -> Dialog:
+        """The dialog on another page, open as long as nothing else is going on."""
+        about = going_on(self.scene, self.seat, self.dialog.target)
+        return Dialog(page=page, target=self.dialog.target, about=about, **parts)
+
+    def home(self) -> Dialog:
+        """The dialog after an answer: nothing entered, but in the same turn for the same seat."""
+        if self.dialog.target and (self.scene.state or {}).get("turn"):
+            return Dialog(target=self.dialog.target, about=turn_of(self.scene))
+        return HOME
+
+    def answer(self, value: Any, kind: str | None = None) -> tuple[Intent, ...]:
+        """The intent of answering the ask at hand."""
+        return (Send({"seat": self.who, kind or self.ask["kind"]: value}),)
+
+
+def seat_info(scene: Scene, seat: int) -> SeatInfo:
+    """What the table knows of a seat; a seat it does not know has a number only."""
+    return next((info for info in scene.seats if info.seat == seat), SeatInfo(seat, str(seat)))
+
+
+def name_of(scene: Scene, seat: int) -> str:
+    """The name that a car goes by."""
+    cars = (scene.state or {}).get("cars", {})
+    return str(cars.get(str(seat), {}).get("name") or seat_info(scene, seat).name)
+
+
+def going_on(scene: Scene, seat: int, target: int = 0) -> tuple[str, ...]:
+    """What a page must close for: a new ask to the seat, a turn passed, a pause, a proposal."""
+    asked = [
+        f"{ask['seat']} {ask['kind']} {ask.get('since')}"
+        for ask in scene.asks
+        if ask["seat"] in (seat, target)
+    ]
+    phase = (scene.state or {}).get("phase")
+    rest = (str(phase), str(scene.paused), str((scene.proposal or {}).get("space")))
+    return (*asked, *rest, *(turn_of(scene) if target else ()))
+
+
+def turn_of(scene: Scene) -> tuple[str, ...]:
+    """Whose turn of which round it is: for so long a seat answers for another."""
+    state = scene.state or {}
+    return (str(state.get("round")), str(state.get("turn")))
+
+
+def make_key(label: str, hint: str = "", mark: Mark = "") -> Key:
+    """A key whose words are cut to its width."""
+    return Key(fit(label, KEY_COLUMNS), fit(hint, KEY_COLUMNS), mark)
+
+
+def to_page(label: str, then: Dialog, mark: Mark = "", hint: str = "") -> Choice:
+    """A choice that sends nothing and goes to another page."""
+    return Choice(make_key(label, hint, mark), then=then)
+
+
+def more(talk: Talk, then: Dialog, hint: str = "") -> Choice:
+    """The key to what did not find room."""
+    return to_page(talk.say("more"), then, "more", hint)
+
+
+def back(talk: Talk, then: Dialog = HOME) -> Choice:
+    """The key back to the page before."""
+    return to_page(talk.say("back"), then, "back")
+
+
+def at(places: Mapping[int, Choice | None]) -> Choices:
+    """Six choices from a table of button numbers (1 to 6)."""
+    return tuple(places.get(button) for button in range(1, KEYS + 1))
+
+
+def any_button(then: Dialog, does: tuple[Intent, ...] = ()) -> Choices:
+    """Every button does the same."""
+    return (Choice(None, does, then),) * KEYS
+
+
+def remembered(choices: Sequence[Choice], chosen: int | None) -> tuple[Choice, ...]:
+    """The choices with the one marked that was taken back before (by index; None: no such)."""
+    return tuple(
+        replace(choice, key=replace(choice.key, mark="old"))
+        if index == chosen and choice.key
+        else choice
+        for index, choice in enumerate(choices)
+    )
+
+
+def in_sight(choices: Sequence[Choice], chosen: int | None) -> tuple[Choice, ...]:
+    """The choices such that an old answer is on the first page.
+
+    It changes places with the first one; all others stay where they were learnt.
+    """
+    row = list(choices)
+    if chosen is not None and len(row) > KEYS and chosen >= KEYS - 1:
+        row[0], row[chosen] = row[chosen], row[0]
+    return tuple(row)
+
+
+def paged(talk: Talk, choices: Sequence[Choice], *, leave: Choice | None = None) -> Choices:
+    """A list of any length on six keys.
+
+    Up to six choices stand side by side; of more, five a page and a key to the next page,
+    after the last to the first again. With `leave` that choice keeps button 6 of the first
+    page for itself, and the list has a key less.
+    """
+    room = KEYS - (1 if leave else 0)
+    if len(choices) <= room:
+        row: list[Choice | None] = [*choices, *(None,) * (room - len(choices))]
+        return (*row, leave) if leave else tuple(row)
+    room -= 1
+    pages = -(-len(choices) // room)
+    page = talk.dialog.number % pages
+    shown: list[Choice | None] = list(choices[page * room : (page + 1) * room])
+    shown += [None] * (room - len(shown))
+    rest = choices[(page + 1) * room : (page + 2) * room] or choices[:room]
+    onward = talk.turn_to(talk.dialog.page or "list", number=(page + 1) % pages)
+    turn = more(talk, replace(onward, picked=talk.dialog.picked), span(rest))
+    return (*shown, turn, leave) if leave else (*shown, turn)
+
+
+def span(choices: Sequence[Choice]) -> str:
+    """What a list runs from and to, where both are numbers: "16–20"."""
+    ends = [choice.key.label for choice in choices if choice.key]
+    numbers = ends and ends[0].isdigit() and ends[-1].isdigit()
+    return f"{ends[0]}–{ends[-1]}" if numbers else ""

@@ -1,0 +1,106 @@
+"""Before a race: press to join, choose a name, and the host sets the race up."""
+
+from __future__ import annotations
+
+from companion.views.dialog_core import (
+    Choice,
+    Screen,
+    Talk,
+    any_button,
+    at,
+    back,
+    make_key,
+    paged,
+    to_page,
+)
+from companion.views.model import Lobby, Table
+from companion.views.words import LINE_COLUMNS, fit
+
+LAPS = range(1, 11)
+"""FD-LAPS-1: one to ten laps."""
+
+
+def lobby_of(talk: Talk) -> Lobby:
+    """The lobby; an empty one where the table has none."""
+    return talk.scene.lobby or Lobby()
+
+
+def is_host(talk: Talk) -> bool:
+    """The first to join sets the race up."""
+    lobby = lobby_of(talk)
+    return talk.info.host or next(iter(lobby.joined), None) == talk.seat
+
+
+def lobby_page(talk: Talk) -> Screen:
+    """Join with any button; then the race to be."""
+    lobby = lobby_of(talk)
+    if talk.seat not in lobby.joined:
+        return Screen(
+            title=talk.say("Seat {n}", n=talk.seat),
+            lines=(talk.say("Press any button"), talk.say("to join the race.")),
+            choices=any_button(talk.home(), (Table("join"),)),
+        )
+    here = ", ".join(lobby.joined.values())
+    return Screen(
+        title=fit(lobby.joined[talk.seat]),
+        lines=(
+            fit(
+                talk.say.many(
+                    "{track}, {n} lap", "{track}, {n} laps", lobby.laps, track=lobby.track
+                )
+            ),
+            fit(f"{len(lobby.joined)}: {here}"),
+            talk.say("You start the race.") if is_host(talk) else talk.say("The host starts."),
+        ),
+        choices=at(_joined(talk, lobby)),
+    )
+
+
+def _joined(talk: Talk, lobby: Lobby) -> dict[int, Choice | None]:
+    """Name and leave for everybody; track, laps, same as last time and start for the host."""
+    say = talk.say
+    name = to_page(say("name"), talk.turn_to("names"))
+    leave = Choice(make_key(say("leave")), (Table("leave"),))
+    if not is_host(talk):
+        return {1: name, 6: leave}
+    same = Choice(make_key(say("again"), say("as last")), (Table("same"),)) if lobby.last else None
+    return {
+        1: name,
+        2: to_page(say("track"), talk.turn_to("tracks")),
+        3: to_page(say("laps"), talk.turn_to("laps"), hint=str(lobby.laps)),
+        4: same,
+        5: Choice(make_key(say("START")), (Table("start"),)),
+        6: leave,
+    }
+
+
+def names_page(talk: Talk) -> Screen:
+    """Names of the league that nobody has taken, and "guest 3"."""
+    lobby = lobby_of(talk)
+    taken = set(lobby.joined.values()) - {lobby.joined.get(talk.seat)}
+    names = [
+        talk.say("guest {n}", n=talk.seat),
+        *(name for name in lobby.names if name not in taken),
+    ]
+    choices = [Choice(make_key(name), (Table("name", name),)) for name in names]
+    return Screen(
+        title=talk.say("Who are you?"),
+        choices=paged(talk, choices, leave=back(talk)),
+    )
+
+
+def tracks_page(talk: Talk) -> Screen:
+    """The boards on the shelf."""
+    tracks = lobby_of(talk).tracks
+    choices = [Choice(make_key(track), (Table("track", track),)) for track in tracks]
+    return Screen(
+        title=talk.say("Which track?"),
+        lines=tuple(fit(track, LINE_COLUMNS) for track in tracks[:3]),
+        choices=paged(talk, choices, leave=back(talk)),
+    )
+
+
+def laps_page(talk: Talk) -> Screen:
+    """How many laps."""
+    choices = [Choice(make_key(str(laps)), (Table("laps", laps),)) for laps in LAPS]
+    return Screen(title=talk.say("How many laps?"), choices=paged(talk, choices, leave=back(talk)))

@@ -1,0 +1,50 @@
+"""What others are asked, on the screen of the one who has to see to it.
+
+The mover's screen lists those who still have to roll because of the move. While a race is
+set up, or several are asked at once, that is the host's part; the host may answer for them.
+"""
+
+from __future__ import annotations
+
+from companion.views.dialog_black import hurt_asks
+from companion.views.dialog_core import Screen, Talk, any_button, name_of, paged, to_page
+from companion.views.dialog_menu import answering_for, kind_word, may_steward
+from companion.views.words import wrap
+
+
+def _others(talk: Talk) -> list[int]:
+    """The other seats that are asked something."""
+    return sorted({ask["seat"] for ask in talk.scene.asks} - {talk.seat, 0})
+
+
+def is_mover(talk: Talk) -> bool:
+    """Is it this seat's turn?"""
+    return (talk.scene.state or {}).get("turn") == talk.seat
+
+
+def has_list(talk: Talk) -> bool:
+    """Does this screen show the list "who rolled a 1?": the mover's, with others in it."""
+    rolls = hurt_asks(talk)
+    return is_mover(talk) and any(ask["seat"] != talk.seat for ask in rolls)
+
+
+def waits(talk: Talk) -> bool:
+    """Does this screen list who is still asked: the mover's, and in the setting up the host's."""
+    if not _others(talk):
+        return False
+    setting_up = (talk.scene.state or {}).get("turn") is None
+    return is_mover(talk) or (setting_up and talk.info.host)
+
+
+def others_page(talk: Talk) -> Screen:
+    """Who is still asked; one who may answer for others has a key for each."""
+    seats = _others(talk)
+    names = ", ".join(name_of(talk.scene, seat) for seat in seats)
+    title = talk.say("Still to answer:")
+    if not may_steward(talk):
+        return Screen(title, wrap(names, 3), any_button(talk.turn_to("car")))
+    choices = [
+        to_page(name_of(talk.scene, seat), answering_for(talk, seat), hint=kind_word(talk, seat))
+        for seat in seats
+    ]
+    return Screen(title, wrap(names, 3), paged(talk, choices))

@@ -1,0 +1,37 @@
+"""Lines that several pages share: where a car is, what its corner wants, its wear."""
+
+from __future__ import annotations
+
+from companion.views.costs import CATEGORIES, WEAR
+from companion.views.dialog_core import Talk
+from companion.views.facts import box_of, car_of, full_wear, next_corner, space_of
+from companion.views.model import Pip, Scene
+from companion.views.places import corner_name, place_line
+from companion.views.words import LINE_COLUMNS, Words, fit
+
+
+def car_pips(scene: Scene, seat: int, say: Words) -> tuple[Pip, ...]:
+    """The wear of a car, by category in the order of the card."""
+    left = (car_of(scene, seat) or {}).get("wear", {})
+    full = full_wear(scene, seat)
+    return tuple(
+        Pip(say(WEAR[name]), left[name], full[name]) for name in CATEGORIES if name in left
+    )
+
+
+def corner_line(talk: Talk, columns: int = LINE_COLUMNS) -> str:
+    """The corner that matters now, stops made and needed: "Loews 1/3"; "" in the pit."""
+    corner = next_corner(talk.scene, talk.who)
+    track = talk.scene.track
+    if corner is None or track is None:
+        return ""
+    stops = f" {corner.made}/{corner.needed}"
+    return fit(corner_name(track, corner.corner, talk.say), columns - len(stops)) + stops
+
+
+def place_of_car(talk: Talk, columns: int = LINE_COLUMNS) -> str:
+    """Where the car stands, on one line; "" when it is not on a board."""
+    track, space = talk.scene.track, space_of(talk.scene, talk.who)
+    if track is None or space is None:
+        return ""
+    return place_line(track, space, talk.say, columns, box_of(talk.scene, talk.who))

@@ -1,0 +1,70 @@
+"""The first two presses of a turn: the gear, and what its die shows."""
+
+from __future__ import annotations
+
+from companion.views.costs import cost_key
+from companion.views.dialog_core import (
+    Choice,
+    Choices,
+    Screen,
+    Talk,
+    at,
+    in_sight,
+    make_key,
+    name_of,
+    paged,
+    remembered,
+)
+from companion.views.dialog_parts import car_pips, corner_line, place_of_car
+from companion.views.facts import car_of
+from companion.views.model import Mark
+
+
+def asked(talk: Talk, question: str) -> str:
+    """A title: the question, and whose it is where a steward answers for another."""
+    return f"{name_of(talk.scene, talk.who)}: {question}" if talk.dialog.target else question
+
+
+def gear_page(talk: Talk) -> Screen:
+    """Gears on the buttons of the gear gate; what a change costs stands under it."""
+    car = car_of(talk.scene, talk.who) or {}
+    return Screen(
+        title=asked(talk, f"{talk.say('Gear?')} {corner_line(talk)}".rstrip()),
+        pips=car_pips(talk.scene, talk.who, talk.say),
+        choices=gear_choices(talk),
+        big=str(car.get("gear") or ""),
+    )
+
+
+def gear_choices(talk: Talk) -> Choices:
+    """Gear n on button n, only the legal ones (FD-GEAR-2); an old answer is marked in its place."""
+    places: dict[int, Choice | None] = {}
+    for gear in talk.ask["options"]:
+        mark: Mark = ""
+        hint = cost_key(talk.ask.get("costs", {}).get(str(gear), {}), talk.say)
+        if hint:
+            mark = "costs"
+        if gear in talk.ask.get("out", ()):
+            hint, mark = talk.say("OUT"), "out"
+        if gear == talk.old:
+            mark = "old"
+        places[gear] = Choice(make_key(str(gear), hint, mark), talk.answer(gear), talk.home())
+    return at(places)
+
+
+def roll_page(talk: Talk) -> Screen:
+    """The faces of the engaged gear's die, each once, in ascending order.
+
+    Ten faces (5th and 6th) take two pages, five and five: with equal chances no split of ten
+    over six keys needs fewer presses than 1.5 on average.
+    """
+    car = car_of(talk.scene, talk.who) or {}
+    faces = list(talk.ask["options"])
+    choices = [Choice(make_key(str(face)), talk.answer(face), talk.home()) for face in faces]
+    old = faces.index(talk.old) if talk.old in faces else None
+    return Screen(
+        title=asked(talk, talk.say("What does the die show?")),
+        lines=(place_of_car(talk), corner_line(talk)),
+        choices=paged(talk, in_sight(remembered(choices, old), old)),
+        big=str(car.get("gear") or ""),
+    )

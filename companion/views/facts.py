@@ -1,0 +1,178 @@
+"""What a view reads off the scene: a car, its place, its next corner, its neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.rules.track import Track
+from companion.views.model import Scene
+
+JSON = Mapping[str, Any]
+RUNNING = ("grid", "racing", "stalled", "spun", "pit")
+STANDARD_WEAR = {
+    "tires": 6,
+    "brakes": 3,
+    "gearbox": 3,
+    "fuel": 3,
+    "body": 3,
+    "engine": 3,
+    "handling": 2,
+}
+"""FD-CAR-1, for a car of which the header says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class NextCorner:
+    """The corner that a car is in, or the next one: stops made in it and needed."""
+
+    corner: int
+    made: int
+    needed: int
+    inside: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A car ahead (gap > 0) or behind (gap < 0), in spaces along the middle of the road."""
+
+    seat: int
+    gap: int
+
+
+def car_of(scene: Scene, seat: int) -> JSON | None:
+    """The car of a seat, as STATE has it; None where it has none."""
+    car: JSON | None = (scene.state or {}).get("cars", {}).get(str(seat))
+    return car
+
+
+def cars_of(scene: Scene) -> list[JSON]:
+    """All cars, by seat."""
+    cars = (scene.state or {}).get("cars", {})
+    return [cars[seat] for seat in sorted(cars, key=int)]
+
+
+def is_running(car: JSON) -> bool:
+    """Is the car still in the race, on the board?"""
+    return car.get("status") in RUNNING
+
+
+def space_of(scene: Scene, seat: int) -> int | None:
+    """The number of the space a car stands on; None: no car, no board, or lifted."""
+    car = car_of(scene, seat)
+    if scene.track is None or car is None or car.get("space") is None:
+        return None
+    return scene.track.index.get(car["space"])
+
+
+def box_of(scene: Scene, seat: int) -> int | None:
+    """The number of a seat's pit box: as the header says, else by its place there."""
+    for place, entry in enumerate((scene.header or {}).get("seats", ()), 1):
+        if entry["seat"] == seat:
+            return int(entry.get("box", place))
+    return None
+
+
+def full_wear(scene: Scene, seat: int) -> dict[str, int]:
+    """The wear points that a car started with, by category (FD-CAR-2)."""
+    now = (car_of(scene, seat) or {}).get("wear", {})
+    told: Mapping[str, int] = next(
+        (
+            entry.get("wear") or {}
+            for entry in (scene.header or {}).get("seats", ())
+            if entry["seat"] == seat
+        ),
+        {},
+    )
+    return {
+        name: max(left, told.get(name, STANDARD_WEAR.get(name, 0))) for name, left in now.items()
+    }
+
+
+def next_corner(scene: Scene, seat: int) -> NextCorner | None:
+    """The corner that matters to a car now; None in the pit or off the board."""
+    track, space = scene.track, space_of(scene, seat)
+    if track is None or space is None or track.lane[space] < 0:
+        return None
+    corner = track.next_corner[space]
+    inside = track.corner[space] >= 0
+    made = int((car_of(scene, seat) or {}).get("stops", 0)) if inside else 0
+    return NextCorner(corner, made, track.corners[corner].stops, inside)
+
+
+def progress(track: Track, car: JSON) -> int:
+    """How far a car on the board has come, in levels; two levels are a space (FD-ORDER-1)."""
+    return int(car.get("lap") or 0) * track.lap_levels + track.level[track.index[car["space"]]]
+
+
+def running_order(scene: Scene) -> list[int]:
+    """Seats of the running cars by their place on the road, first to last.
+
+    The order of the round decides between level cars, as it was made when it began.
+    """
+    track = scene.track
+    order: Sequence[int] = (scene.state or {}).get("order", ())
+    here = [car for car in cars_of(scene) if is_running(car) and car.get("space") is not None]
+    if track is None:
+        return [seat for seat in order if any(car["seat"] == seat for car in here)]
+    turn = {seat: place for place, seat in enumerate(order)}
+    return [
+        car["seat"]
+        for car in sorted(
+            here, key=lambda car: (-progress(track, car), turn.get(car["seat"], len(turn)))
+        )
+    ]
+
+
+def place_of(scene: Scene, seat: int) -> int | None:
+    """A car's place now: where it was classified, else among the running behind the finished."""
+    car = car_of(scene, seat)
+    if car is None or car.get("status") == "out":
+        return None
+    if car.get("place"):
+        return int(car["place"])
+    order = running_order(scene)
+    finished = sum(1 for other in cars_of(scene) if other.get("status") == "finished")
+    return finished + order.index(seat) + 1 if seat in order else None
+
+
+def neighbours(scene: Scene, seat: int) -> tuple[Neighbour | None, Neighbour | None]:
+    """The next car ahead and the next behind."""
+    order = running_order(scene)
+    if scene.track is None or seat not in order:
+        return None, None
+    place = order.index(seat)
+    ahead = _neighbour(scene, seat, order[place - 1]) if place > 0 else None
+    behind = _neighbour(scene, seat, order[place + 1]) if place + 1 < len(order) else None
+    return ahead, behind
+
+
+def _neighbour(scene: Scene, seat: int, other: int) -> Neighbour:
+    """How far `other` is ahead of `seat`; both are in the running order."""
+    cars = {car["seat"]: car for car in cars_of(scene)}
+    assert scene.track is not None
+    levels = progress(scene.track, cars[other]) - progress(scene.track, cars[seat])
+    return Neighbour(other, levels // 2 if levels > 0 else -(-levels // 2))
+
+
+def next_to_play(scene: Scene) -> int | None:
+    """The seat whose turn comes after this one in the round; None at the end of a round."""
+    state = scene.state or {}
+    order, turn = list(state.get("order", ())), state.get("turn")
+    if turn not in order:
+        return None
+    cars = state.get("cars", {})
+    later = order[order.index(turn) + 1 :]
+    return next((seat for seat in later if is_running(cars.get(str(seat), {}))), None)
+
+
+def coming_gears(car: JSON) -> tuple[int, ...]:
+    """The gears that a car may think of for its coming turn (FD-GEAR-2, FD-GEAR-3).
+
+    Only a wish: whether it can be paid for is judged when the turn comes.
+    """
+    if car.get("status") in ("stalled", "spun", "grid") or not car.get("gear"):
+        return (1,)
+    gear = int(car["gear"])
+    return tuple(range(max(1, gear - 4), min(6, gear + 1) + 1))

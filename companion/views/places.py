@@ -1,0 +1,111 @@
+"""Names of spaces for people, who have no coordinates.
+
+A space of a corner is named by the corner, its lane and its place in it; a space of a
+straight by its lane and how many spaces it lies before the next corner (the last one is
+"1 before"). No id is ever shown.
+"""
+
+from __future__ import annotations
+
+from companion.rules.track import IN_PIT, Track
+from companion.views.words import KEY_COLUMNS, Words, fit, phrase
+
+LANES = {
+    1: (phrase("left"),),
+    2: (phrase("left"), phrase("right")),
+    3: (phrase("left"), phrase("middle"), phrase("right")),
+}
+"""Words for the lanes of a board by how many it has, left to right."""
+
+
+def lane_word(track: Track, lane: int, say: Words) -> str:
+    """The word for a lane by its index; the number of the lane on an unheard-of board."""
+    known = LANES.get(len(track.lanes))
+    return say(known[lane]) if known else str(lane + 1)
+
+
+def lane_letter(track: Track, lane: int, say: Words) -> str:
+    """The lane in one column, for a list of places."""
+    return lane_word(track, lane, say)[0].upper()
+
+
+def corner_name(track: Track, corner: int, say: Words) -> str:
+    """The name of a corner, or "corner 3" where the board prints none."""
+    printed = track.sections[track.corners[corner].section].name
+    return printed or say("corner {n}", n=corner + 1)
+
+
+def before_corner(track: Track, space: int) -> int:
+    """How many spaces a space of a straight lies before the next corner, at least 1."""
+    section = track.sections[track.section[space]]
+    return section.spaces[track.lane[space]] - track.number[space] + 1
+
+
+def place_name(track: Track, space: int, say: Words, owner: int | None = None) -> str:
+    """The full name: "middle, 3 before Loews", "Loews, left, 2nd", "pit lane 4", "your box".
+
+    `owner` is the number of the box of the one who reads it; other boxes have their number.
+    """
+    number = track.number[space]
+    if track.straight[space] == IN_PIT:
+        return _pit_name(track, space, say, owner)
+    lane = lane_word(track, track.lane[space], say)
+    corner = corner_name(track, track.next_corner[space], say)
+    if track.corner[space] >= 0:
+        return say("{corner}, {lane}, {nth}", corner=corner, lane=lane, nth=say.nth(number))
+    n = before_corner(track, space)
+    return say("{lane}, {n} before {corner}", lane=lane, n=n, corner=corner)
+
+
+def _pit_name(track: Track, space: int, say: Words, owner: int | None) -> str:
+    number = track.number[space]
+    if space not in track.boxes:
+        return say("pit lane {n}", n=number)
+    return say("your box") if number == owner else say("box {n}", n=number)
+
+
+def place_line(track: Track, space: int, say: Words, columns: int, owner: int | None = None) -> str:
+    """The name on one line, the lane as a letter: "M 3 before Loews", "L Loews, 2nd".
+
+    Where the line is too short it is the corner's name that is cut.
+    """
+    if track.straight[space] == IN_PIT:
+        return fit(_pit_name(track, space, say, owner), columns)
+    lane = lane_letter(track, track.lane[space], say)
+    name = corner_name(track, track.next_corner[space], say)
+    nth = say.nth(track.number[space])
+    inside = track.corner[space] >= 0
+    pattern = phrase("{lane} {corner}, {nth}") if inside else phrase("{lane} {n} before {corner}")
+    n = 0 if inside else before_corner(track, space)
+    bare = say(pattern, lane=lane, n=n, nth=nth, corner="")
+    return say(pattern, lane=lane, n=n, nth=nth, corner=_cut(name, columns - len(bare)))
+
+
+def place_key(track: Track, space: int, say: Words, owner: int | None = None) -> str:
+    """The short form that fits a key: "3→Loew", "Loews 2", "pit 4", "box"."""
+    number = track.number[space]
+    if track.straight[space] == IN_PIT:
+        if space not in track.boxes:
+            return fit(say("pit {n}", n=number), KEY_COLUMNS)
+        return say("box") if number == owner else fit(say("box {n}", n=number), KEY_COLUMNS)
+    name = corner_name(track, track.next_corner[space], say)
+    if track.corner[space] >= 0:
+        return f"{_short(name, KEY_COLUMNS - 1 - len(str(number)))} {number}"
+    n = before_corner(track, space)
+    return f"{n}→{_short(name, KEY_COLUMNS - 1 - len(str(n)))}"
+
+
+def _cut(name: str, columns: int) -> str:
+    """The name in a width; a number at its end ("Casino 2") is kept."""
+    head, _, tail = name.rpartition(" ")
+    if len(name) <= columns or not tail.isdigit():
+        return fit(name, columns)
+    return fit(head, columns - len(tail)) + tail
+
+
+def _short(name: str, columns: int) -> str:
+    """The beginning of a name, without a sign for what is missing: on a key each column counts."""
+    head, _, tail = name.rpartition(" ")
+    if len(name) <= columns:
+        return name
+    return head[: columns - len(tail)] + tail if tail.isdigit() else name[:columns]

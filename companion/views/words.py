@@ -1,0 +1,95 @@
+"""The words of one language, from gettext catalogues.
+
+Several languages are spoken at one table, so there is no global "current language": a view
+gets a `Words` and calls it. Messages are English sentences with named places:
+
+>>> say = words("en")
+>>> say("{name} plays", name="Ana")
+'Ana plays'
+>>> words("fr").many("{n} stop", "{n} stops", 3)
+'3 arrêts'
+
+A message that stands in a table rather than in a call is marked by `phrase`, which does
+nothing; `tools/catalogues.py` finds both and writes the catalogues.
+"""
+
+from __future__ import annotations
+
+import gettext
+import textwrap
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+LANGUAGES = {"en": "English", "fr": "Français"}
+"""The languages there are catalogues of, each by its own name."""
+
+LINE_COLUMNS = 21
+KEY_COLUMNS = 7
+
+
+def phrase(message: str) -> str:
+    """Mark a message for the catalogues; it is translated where it is used."""
+    return message
+
+
+class Words:
+    """One language: called with a message it answers with that message's translation."""
+
+    __slots__ = ("_catalogue", "language")
+
+    def __init__(self, language: str, catalogue: gettext.NullTranslations) -> None:
+        self.language = language
+        self._catalogue = catalogue
+
+    def __call__(self, message: str, /, **places: Any) -> str:
+        """The message in this language, its `{places}` filled in."""
+        text = self._catalogue.gettext(message)
+        return text.format_map(places) if places else text
+
+    def many(self, one: str, other: str, n: int, /, **places: Any) -> str:
+        """The form of the message that goes with the number `n`, which is `{n}` in it."""
+        return self._catalogue.ngettext(one, other, n).format_map({"n": n, **places})
+
+    def nth(self, n: int) -> str:
+        """The ordinal of a space or a place, n ≥ 1.
+
+        >>> [words("en").nth(n) for n in (1, 2, 3, 4, 11, 21)]
+        ['1st', '2nd', '3rd', '4th', '11th', '21st']
+        """
+        if n == 1:
+            return self("1st")
+        if n % 100 in (11, 12, 13):
+            return self("{n}th", n=n)
+        endings = {1: phrase("{n}st"), 2: phrase("{n}nd"), 3: phrase("{n}rd")}
+        return self(endings.get(n % 10, phrase("{n}th")), n=n)
+
+
+@cache
+def words(language: str) -> Words:
+    """The words of a language; English where there is no catalogue of it.
+
+    A catalogue is read once, on first use, and never changes while the program runs.
+    """
+    home = files("companion") / "locale" / language / "LC_MESSAGES" / "companion.mo"
+    if language not in LANGUAGES or not home.is_file():
+        return Words("en", gettext.NullTranslations())
+    with home.open("rb") as catalogue:
+        return Words(language, gettext.GNUTranslations(catalogue))
+
+
+def fit(text: str, columns: int = LINE_COLUMNS) -> str:
+    """The text cut to a width, with … where something is missing.
+
+    >>> fit("Sainte-Dévote", 7)
+    'Sainte…'
+    """
+    return text if len(text) <= columns else text[: columns - 1].rstrip() + "…"
+
+
+def wrap(text: str, lines: int, columns: int = LINE_COLUMNS) -> tuple[str, ...]:
+    """The text broken into at most `lines` lines; the last is cut where it does not fit."""
+    broken = textwrap.wrap(text, columns) or [""]
+    if len(broken) <= lines:
+        return tuple(broken)
+    return (*broken[: lines - 1], fit(" ".join(broken[lines - 1 :]), columns))

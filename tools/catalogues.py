@@ -1,0 +1,148 @@
+"""Renew the gettext catalogues: `python tools/catalogues.py` (make locale).
+
+Finds every message in the sources, writes `companion.pot`, merges it into the `.po` of each
+language (English translates to itself) and compiles the `.mo` that the companion reads.
+With `--check` nothing is written; the status is 1 where a file would change or a message
+has no translation.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import polib
+
+ROOT = Path(__file__).resolve().parent.parent
+LOCALE = ROOT / "companion" / "locale"
+SOURCES = ("companion", "web")
+PLURALS = {
+    "en": "nplurals=2; plural=(n != 1);",
+    "fr": "nplurals=2; plural=(n > 1);",
+}
+SINGLE = {"say", "phrase"}
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message as the sources have it; `other` is its plural."""
+
+    text: str
+    other: str = ""
+
+
+def is_words(node: ast.expr) -> bool:
+    """Is this expression called `say` (also as an attribute), or the marker `phrase`?"""
+    name = node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
+    return name in SINGLE
+
+
+def message_of(call: ast.Call) -> Message | None:
+    """The message that a call asks for, or None."""
+    texts = [a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+    if not texts:
+        return None
+    if is_words(call.func):
+        return Message(texts[0])
+    plural = isinstance(call.func, ast.Attribute) and call.func.attr == "many"
+    return Message(texts[0], texts[1]) if plural and is_words(call.func.value) else None
+
+
+def messages_of(source: str) -> Iterator[tuple[Message, int]]:
+    """Every message in a source text, with its line."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and (found := message_of(node)):
+            yield found, node.lineno
+
+
+def template() -> polib.POFile:
+    """The messages of all sources, in the order of the alphabet."""
+    found: dict[Message, set[str]] = {}
+    for folder in SOURCES:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            for message, _ in messages_of(path.read_text(encoding="utf-8")):
+                found.setdefault(message, set()).add(path.relative_to(ROOT).as_posix())
+    pot = polib.POFile(wrapwidth=100)
+    pot.metadata = {"Content-Type": "text/plain; charset=UTF-8"}
+    for message in sorted(found, key=lambda m: (m.text, m.other)):
+        pot.append(
+            polib.POEntry(
+                msgid=message.text,
+                msgid_plural=message.other,
+                msgstr_plural={0: "", 1: ""} if message.other else {},
+                occurrences=[(place, "") for place in sorted(found[message])],
+                flags=["python-brace-format"] if "{" in message.text else [],
+            )
+        )
+    return pot
+
+
+def merged(language: str, pot: polib.POFile, known: polib.POFile) -> polib.POFile:
+    """The catalogue of a language: the template's messages with the translations known."""
+    old = {entry.msgid: entry for entry in known}
+    fresh = polib.POFile(wrapwidth=100)
+    fresh.metadata = {
+        "Content-Type": "text/plain; charset=UTF-8",
+        "Language": language,
+        "Plural-Forms": PLURALS[language],
+    }
+    for entry in pot:
+        before = old.get(entry.msgid)
+        copy = polib.POEntry(
+            msgid=entry.msgid,
+            msgid_plural=entry.msgid_plural,
+            occurrences=entry.occurrences,
+            flags=entry.flags,
+        )
+        if entry.msgid_plural:
+            own = {0: entry.msgid, 1: entry.msgid_plural} if language == "en" else {0: "", 1: ""}
+            copy.msgstr_plural = (before and dict(before.msgstr_plural)) or own
+        else:
+            copy.msgstr = before.msgstr if before else (entry.msgid if language == "en" else "")
+        fresh.append(copy)
+    return fresh
+
+
+def wanted() -> dict[Path, bytes]:
+    """Every file of the catalogues as it should be."""
+    pot = template()
+    told = {LOCALE / "companion.pot": str(pot).encode()}
+    for language in PLURALS:
+        home = LOCALE / language / "LC_MESSAGES"
+        source = home / "companion.po"
+        known = polib.pofile(str(source)) if source.exists() else polib.POFile()
+        catalogue = merged(language, pot, known)
+        told[source] = (str(catalogue) + "\n").encode()
+        told[home / "companion.mo"] = catalogue.to_binary()
+    return told
+
+
+def missing(language: str) -> list[str]:
+    """The messages that a language does not say yet."""
+    source = LOCALE / language / "LC_MESSAGES" / "companion.po"
+    return [entry.msgid for entry in polib.pofile(str(source)) if not entry.translated()]
+
+
+def main() -> int:
+    """Write or check; the status for the shell."""
+    told = wanted()
+    stale = [path for path, body in told.items() if not path.exists() or path.read_bytes() != body]
+    if "--check" not in sys.argv:
+        for path in stale:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(told[path])
+    gaps = [(language, text) for language in PLURALS for text in missing(language)]
+    for language, text in gaps:
+        print(f"{language}: not translated: {text!r}", file=sys.stderr)
+    if "--check" in sys.argv:
+        for path in stale:
+            print(f"not up to date: {path.relative_to(ROOT)}", file=sys.stderr)
+        return 1 if stale or gaps else 0
+    return 1 if gaps else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
