@@ -57,7 +57,7 @@ class TrackLibrary:
         elif isinstance(name, str) and _FILE.fullmatch(name):
             for folder in self._folders:
                 if (folder / name).is_file():
-                    return _read(folder / name)
+                    return read_track_file(folder / name)
         raise Malformed(
             "no-such-track",
             f"there is no track {name!r:.80}; accepted are {', '.join(self.names())}",
@@ -73,8 +73,8 @@ class TrackLibrary:
         return load_track(self.text(name))
 
 
-def _read(path: Path) -> str:
-    """A track file of the host's.
+def read_track_file(path: Path) -> str:
+    """The text of a track file.
 
     Raises:
         Malformed: it is too large, no UTF-8, or the system refuses.

@@ -1,0 +1,131 @@
+"""`companion track list|show|check`: the boards, one board, what is wrong with a file."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.rules.errors import Malformed
+from companion.rules.track import Track
+from companion.rules.trackcheck import check_track, computed_ways
+from companion.rules.trackjson import track_as_json
+from companion.tracklib import TrackLibrary, read_track_file
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+FAULTS_FOUND = 1
+
+
+def register(subparsers: Subparsers) -> None:
+    """Add `track` and what belongs to it."""
+    parser = subparsers.add_parser("track", help="list, show and check boards")
+    actions = parser.add_subparsers(metavar="ACTION", required=True)
+
+    listing = actions.add_parser("list", help="the boards that a race may ask for")
+    _finish(listing, run_list)
+
+    show = actions.add_parser("show", help="one board: corners, grid, pit, weather")
+    show.add_argument("name", metavar="NAME", help="a board, or a .toml in the working folder")
+    _finish(show, run_show)
+
+    check = actions.add_parser(
+        "check", help="what is wrong with a track file", epilog="The status is 1 with faults."
+    )
+    check.add_argument("files", metavar="FILE", nargs="+", help="a .toml file, or a board's name")
+    _finish(check, run_check)
+
+
+def _finish(parser: argparse.ArgumentParser, run: Callable[[argparse.Namespace], int]) -> None:
+    parser.add_argument("--json", action="store_true", help="write JSON, for programs")
+    parser.set_defaults(run=run)
+
+
+def run_list(args: argparse.Namespace) -> int:
+    """Every name that is accepted, and what is behind it; a faulty file says why."""
+    library = TrackLibrary()
+    entries = [_entry(library, name) for name in library.names()]
+    if args.json:
+        print(json.dumps(entries, ensure_ascii=False))
+        return 0
+    for entry in entries:
+        told = entry.get("fault") or "{title}, {spaces} spaces, {corners} corners".format(**entry)
+        print(f"{entry['name']:<20} {told}")
+    return 0
+
+
+def _entry(library: TrackLibrary, name: str) -> dict[str, Any]:
+    try:
+        track = library.load(name)
+    except Malformed as error:
+        return {"name": name, "fault": error.message}
+    return {
+        "name": name,
+        "title": track.name,
+        "exact": track.exact,
+        "spaces": len(track.track_spaces()),
+        "corners": len(track.corners),
+    }
+
+
+def run_show(args: argparse.Namespace) -> int:
+    """One board, in lines or as JSON."""
+    track = TrackLibrary().load(args.name)
+    if args.json:
+        print(json.dumps(track_as_json(track), ensure_ascii=False))
+    else:
+        print("\n".join(_lines(track)))
+    return 0
+
+
+def _lines(track: Track) -> list[str]:
+    """A board as a person reads it."""
+    spaces = len(track.track_spaces())
+    certainty = "as printed" if track.exact else "not yet exact"
+    lines = [f"{track.name}: {spaces} spaces, {len(track.lanes)} lanes, {certainty}", ""]
+    for section in track.sections:
+        counts = "/".join(map(str, section.spaces))
+        lines.append(f"{section.title:<24} {counts:>10}  {_corner(track, section.corner)}".rstrip())
+    lines += ["", "grid: " + " ".join(track.ids[space] for space in track.grid)]
+    if track.pit:
+        exits = " ".join(track.ids[space] for space in track.exits)
+        lines.append(f"pit: {len(track.pit)} spaces, {len(track.boxes)} boxes, exit to {exits}")
+    if track.weather:
+        table = (f"{kind} {low}–{high}" for kind, (low, high) in track.weather.items())
+        lines.append("weather: " + ", ".join(table))
+    return lines
+
+
+def _corner(track: Track, at: int) -> str:
+    """Stops, direction and ways of a corner; empty for a straight (-1)."""
+    if at < 0:
+        return ""
+    corner = track.corners[at]
+    shortest, longest = computed_ways(track, at)
+    stops = "1 stop" if corner.stops == 1 else f"{corner.stops} stops"
+    return f"{corner.turns:<5}  {stops:<7}  {shortest}–{longest}"
+
+
+def run_check(args: argparse.Namespace) -> int:
+    """Every fault of every file."""
+    library = TrackLibrary()
+    found = {name: check_track(_text(library, name)) for name in args.files}
+    if args.json:
+        told = [
+            {"file": name, "faults": [{"where": f.where, "what": f.what} for f in faults]}
+            for name, faults in found.items()
+        ]
+        print(json.dumps(told, ensure_ascii=False))
+    else:
+        for name, faults in found.items():
+            print(*(f"{name}: {fault}" for fault in faults or ["sound"]), sep="\n")
+    return FAULTS_FOUND if any(found.values()) else 0
+
+
+def _text(library: TrackLibrary, name: str) -> str:
+    """A file wherever the caller has it, or a board of the shelf."""
+    path = Path(name)
+    return read_track_file(path) if path.suffix == ".toml" else library.text(name)
