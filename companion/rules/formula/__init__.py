@@ -1,0 +1,1 @@
+"""Formula D: one body of rules, told by tables of numbers and small switches."""

@@ -1,0 +1,321 @@
+"""What an answer brings about: one small function for each kind of pending step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from companion.rules.errors import Illegal, Malformed
+from companion.rules.formula import events as ev
+from companion.rules.formula import turn
+from companion.rules.formula.asks import asks, black_ranges, stands_in_box
+from companion.rules.formula.flow import Flow
+from companion.rules.formula.gears import GearChoice, gear_choices
+from companion.rules.formula.moves import (
+    Option,
+    corners_entered,
+    move_options,
+    slipstream_leader,
+    slipstream_options,
+)
+from companion.rules.formula.refuse import (
+    not_asked,
+    not_on_the_die,
+    refuse_face,
+    refuse_gear,
+    refuse_move,
+    whole_number,
+)
+from companion.rules.formula.state import Car, State, Status, Step
+from companion.rules.formula.tables import (
+    BLACK_DIE,
+    BODY,
+    BRAKES,
+    ENGINE,
+    ENGINE_FACES,
+    GEAR_DICE,
+    GREAT_START,
+    HANDLING,
+    PIT_SLOW,
+    SLIPSTREAM_CORNER_COST,
+    START_RANGES,
+)
+from companion.rules.formula.wear import NOTHING, one
+from companion.rules.game import Answer
+
+
+def decide(state: State, answer: Answer) -> list[ev.Event]:
+    """What follows from an answer, down to the next ask.
+
+    Raises:
+        Illegal: nobody asked this seat that, or the value is not on offer.
+        Malformed: the value is not of the kind's form.
+    """
+    open_asks = asks(state)
+    ask = next((a for a in open_asks if (a.seat, a.kind) == (answer.seat, answer.kind)), None)
+    if ask is None:
+        raise not_asked(answer, open_asks)
+    flow = Flow(state)
+    _ANSWERS[state.pending[0].kind](flow, answer.seat, answer.value)
+    turn.settle(flow)
+    return flow.done()
+
+
+def black_roll(state: State, reason: str, value: Any) -> int:
+    """The number of a black die, or the lowest of a range that was answered.
+
+    Raises:
+        Malformed: neither a whole number nor a pair of them.
+        Illegal: a number that is not on the die, or a range that was not offered.
+    """
+    if not isinstance(value, list):
+        number = whole_number("black", value)
+        if not BLACK_DIE[0] <= number <= BLACK_DIE[1]:
+            raise not_on_the_die(number)
+        return number
+    ranges = [list(pair) for pair in black_ranges(state, reason)]
+    if len(value) != 2 or any(type(end) is not int for end in value):
+        raise Malformed(
+            "black-form",
+            f"black is a number from 1 to 20 or one of the ranges {ranges}, not {value!r:.60}",
+            args={"ranges": ranges},
+        )
+    if value not in ranges:
+        raise Illegal(
+            "range-not-offered",
+            f"{value} is not one of the ranges {ranges}",
+            args={"value": value, "ranges": ranges},
+        )
+    return int(value[0])
+
+
+# -- grid and start -----------------------------------------------------------------------
+
+
+def _grid(flow: Flow, seat: int, value: Any) -> None:
+    """FD-GRID-1, FD-GRID-2."""
+    roll = black_roll(flow.state, "grid", value)
+    step = flow.take()
+    flow.tell(ev.GridRolled(seat=seat, rule="FD-GRID-1", roll=roll))
+    rolls = dict(step.rolls) | {seat: roll}
+    settle_grid(flow, replace(step, rolls=tuple(sorted(rolls.items()))))
+
+
+def settle_grid(flow: Flow, step: Step) -> None:
+    """Sort the groups once all have rolled; those who tie roll again (FD-GRID-2)."""
+    rolls, groups = dict(step.rolls), step.groups
+    if all(seat in rolls for group in groups if len(group) > 1 for seat in group):
+        groups = tuple(part for group in groups for part in _split(group, rolls))
+        rolls = {}
+        for group in groups:
+            if len(group) > 1:
+                flow.tell(ev.GridTied(rule="FD-GRID-2", seats=group))
+    if any(len(group) > 1 for group in groups):
+        flow.first(replace(step, groups=groups, rolls=tuple(sorted(rolls.items()))))
+        return
+    flow.tell(ev.GridSet(rule="FD-GRID-1", order=tuple(seat for (seat,) in groups)))
+    turn.begin_round(flow)
+    turn.begin_turn(flow, flow.state.order[0])
+
+
+def _split(group: tuple[int, ...], rolls: dict[int, int]) -> list[tuple[int, ...]]:
+    """A group by descending roll; those who tie stay together."""
+    if len(group) == 1:
+        return [group]
+    faces = sorted({rolls[seat] for seat in group}, reverse=True)
+    return [tuple(seat for seat in group if rolls[seat] == face) for face in faces]
+
+
+def _start(flow: Flow, seat: int, value: Any) -> None:
+    """FD-START-2 to FD-START-4."""
+    roll = black_roll(flow.state, "start", value)
+    flow.take()
+    (stalled, _), (_, normal), _ = START_RANGES
+    outcome = "stalled" if roll <= stalled else "normal" if roll <= normal else "great"
+    rule = {"stalled": "FD-START-2", "normal": "FD-START-3", "great": "FD-START-4"}[outcome]
+    flow.tell(ev.StartRolled(seat=seat, rule=rule, roll=value, outcome=outcome))
+    if outcome == "normal":
+        flow.first(Step("gear", seat))
+    elif outcome == "great":
+        flow.first(Step("move", seat, number=GREAT_START, flags=("great",)))
+
+
+# -- gear and roll ------------------------------------------------------------------------
+
+
+def _gear(flow: Flow, seat: int, value: Any) -> None:
+    """FD-GEAR-1 to FD-GEAR-3, FD-REV-1, FD-REV-2."""
+    car = flow.car(seat)
+    in_box = stands_in_box(flow.state, seat)
+    gear = whole_number("gear", value)
+    choice = next((c for c in gear_choices(car, in_box=in_box) if c.gear == gear), None)
+    if choice is None:
+        raise refuse_gear(car, gear, in_box=in_box)
+    flow.take()
+    if car.status is Status.SPUN:
+        flow.tell(ev.TurnedRound(seat=seat, rule="FD-CORNER-6"))
+    flow.tell(ev.GearEngaged(seat=seat, rule="FD-GEAR-1", gear=gear, before=car.gear))
+    flow.first(Step("roll", seat))
+    if choice.skipped:
+        _over_rev(flow, car, choice)
+
+
+def _over_rev(flow: Flow, car: Car, choice: GearChoice) -> None:
+    flow.tell(
+        ev.OverRevved(seat=car.seat, rule="FD-REV-1", skipped=choice.skipped, cost=choice.cost)
+    )
+    if choice.out:
+        turn.put_out(flow, car.seat, "engine", "FD-REV-2")
+    elif choice.cost[ENGINE]:
+        turn.mark(flow, car.seat)
+
+
+def _roll(flow: Flow, seat: int, value: Any) -> None:
+    """FD-DIE-1, FD-ENGINE-1."""
+    car = flow.car(seat)
+    face = whole_number("roll", value)
+    low, high = GEAR_DICE[car.gear]
+    if not low <= face <= high:
+        raise refuse_face(car.gear, face)
+    flow.take()
+    flow.tell(ev.DieRolled(seat=seat, rule="FD-DIE-1", gear=car.gear, face=face))
+    flow.first(Step("move", seat, number=face))
+    if ENGINE_FACES.get(car.gear) == face and car.status is not Status.PIT:
+        flow.before_end(Step("tests", seat))
+
+
+# -- the way ------------------------------------------------------------------------------
+
+
+def _chosen(flow: Flow, options: Sequence[Option], kind: str, value: Any) -> Option:
+    """The option that an answer names by its end and the brakes spent."""
+    track = flow.state.setup.track
+    if not isinstance(value, dict) or set(value) != {"to", "brakes"}:
+        raise Malformed(
+            "move-form",
+            f'{kind} is {{"to": a space, "brakes": a number}}, not {value!r:.60}',
+            args={"kind": kind},
+        )
+    to, brakes = value["to"], whole_number("brakes", value["brakes"])
+    if not isinstance(to, str):
+        raise Malformed("move-form", f"to is the name of a space, not {to!r:.60}")
+    for option in options:
+        if track.ids[option.to] == to and option.brakes == brakes:
+            return option
+    raise refuse_move(track, options, to, brakes)
+
+
+def _move(flow: Flow, seat: int, value: Any) -> None:
+    """FD-MOVE-1 to FD-MOVE-5; what the way costs is queued."""
+    step = flow.queue[0]
+    option = _chosen(flow, move_options(flow.state, step), "move", value)
+    flow.take()
+    turn.follow_way(flow, seat, option, step.flags[0] if step.flags else "move")
+
+
+def _debris(flow: Flow, seat: int, value: Any) -> None:
+    """FD-DEBRIS-2, FD-DEBRIS-3."""
+    hurt = _hurts(flow.state, "debris", value)
+    step = flow.take()
+    cost = one(HANDLING) if hurt else NOTHING
+    space = flow.state.setup.track.ids[step.spaces[0]]
+    gone = flow.car(seat).wear[HANDLING] <= 1
+    flow.tell(
+        ev.DebrisRolled(
+            seat=seat, rule="FD-DEBRIS-2", space=space, roll=value, hurt=hurt, cost=cost
+        )
+    )
+    if hurt and gone:
+        turn.put_out(flow, seat, "handling", "FD-DEBRIS-3")
+    elif step.spaces[1:]:
+        flow.first(replace(step, spaces=step.spaces[1:]))
+
+
+def _hurts(state: State, reason: str, value: Any) -> bool:
+    """Whether this roll falls into the first, the hurting range."""
+    return black_roll(state, reason, value) <= black_ranges(state, reason)[0][1]
+
+
+def _slipstream(flow: Flow, seat: int, value: Any) -> None:
+    """FD-SLIP-1 to FD-SLIP-6."""
+    if value is None:
+        flow.take()
+        flow.tell(ev.SlipstreamDeclined(seat=seat, rule="FD-SLIP-6"))
+        return
+    state = flow.state
+    option = _chosen(flow, slipstream_options(state, seat), "slipstream", value)
+    leader, start = slipstream_leader(state, seat), state.cars[seat].space
+    assert leader is not None
+    assert start is not None
+    entered = corners_entered(state.setup.track, start, option.arrival, option.spaces)
+    cost = one(BRAKES, entered * SLIPSTREAM_CORNER_COST)
+    flow.take()
+    rule = "FD-SLIP-5" if entered else "FD-SLIP-1"
+    flow.tell(ev.Slipstreamed(seat=seat, rule=rule, behind=leader.seat, cost=cost))
+    turn.follow_way(flow, seat, option, "slipstream")
+
+
+# -- pit, collision, engine ---------------------------------------------------------------
+
+
+def _pit(flow: Flow, seat: int, value: Any) -> None:
+    """FD-PIT-2: half the roll, rounded up, at once; or until the next turn."""
+    roll = black_roll(flow.state, "pit", value)
+    flow.take()
+    spaces = 0 if roll >= PIT_SLOW[0] else (roll + 1) // 2
+    flow.tell(ev.PitRolled(seat=seat, rule="FD-PIT-2", roll=value, spaces=spaces))
+    if spaces:
+        flow.first(Step("move", seat, number=spaces, flags=("fast",)))
+
+
+def _collision(flow: Flow, seat: int, value: Any) -> None:
+    """FD-BUMP-1, FD-BUMP-2."""
+    hurt = _hurts(flow.state, "collision", value)
+    step = flow.take()
+    mover = seat == step.seat
+    against = step.seats[0] if mover else step.seat
+    others = step.others if mover else tuple(s for s in step.others if s != seat)
+    seats = step.seats[1:] if mover else step.seats
+    flow.first(replace(step, others=others, seats=seats))
+    gone = flow.car(seat).wear[BODY] <= 1
+    cost = one(BODY) if hurt else NOTHING
+    flow.tell(
+        ev.CollisionRolled(
+            seat=seat, rule="FD-BUMP-1", against=against, roll=value, hurt=hurt, cost=cost
+        )
+    )
+    _damage(flow, seat, hurt=hurt, gone=gone, why="body", rule="FD-BUMP-2")
+
+
+def _engine(flow: Flow, seat: int, value: Any) -> None:
+    """FD-ENGINE-1, FD-ENGINE-3."""
+    hurt = _hurts(flow.state, "engine", value)
+    step = flow.take()
+    flow.first(replace(step, seats=tuple(s for s in step.seats if s != seat)))
+    gone = flow.car(seat).wear[ENGINE] <= 1
+    cost = one(ENGINE) if hurt else NOTHING
+    flow.tell(ev.EngineTested(seat=seat, rule="FD-ENGINE-1", roll=value, hurt=hurt, cost=cost))
+    _damage(flow, seat, hurt=hurt, gone=gone, why="engine", rule="FD-ENGINE-3")
+
+
+def _damage(flow: Flow, seat: int, *, hurt: bool, gone: bool, why: str, rule: str) -> None:
+    """A body or engine WP lost leaves debris; the last one puts the car out."""
+    if hurt and gone:
+        turn.put_out(flow, seat, why, rule)
+    elif hurt:
+        turn.mark(flow, seat)
+
+
+_ANSWERS: dict[str, Callable[[Flow, int, Any], None]] = {
+    "grid": _grid,
+    "start": _start,
+    "gear": _gear,
+    "roll": _roll,
+    "move": _move,
+    "debris": _debris,
+    "slipstream": _slipstream,
+    "pit": _pit,
+    "collision": _collision,
+    "engine": _engine,
+}

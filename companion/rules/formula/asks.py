@@ -1,0 +1,124 @@
+"""Who is asked what: the asks of the first pending step.
+
+`asks` is all that a table needs to know of a moment; `decide` accepts what is listed here
+and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from companion.rules.formula import tables
+from companion.rules.formula.gears import gear_choices
+from companion.rules.formula.moves import move_options, slipstream_options
+from companion.rules.formula.state import State, Step
+from companion.rules.formula.tables import BLACK_DIE, GEAR_DICE, PIT_SLOW, START_RANGES
+from companion.rules.formula.wear import tell_cost
+from companion.rules.game import Ask
+
+Ranges = tuple[tuple[int, int], ...]
+
+
+def asks(state: State) -> list[Ask]:
+    """Every open ask, in the order in which a table would take them."""
+    if not state.pending:
+        return []
+    step = state.pending[0]
+    make = _ASKS.get(step.kind)
+    return [] if make is None else list(make(state, step))
+
+
+def hurt_ranges(upto: int) -> Ranges:
+    """The two outcomes of a roll that hurts up to this number."""
+    return ((BLACK_DIE[0], upto), (upto + 1, BLACK_DIE[1]))
+
+
+def pit_ranges() -> Ranges:
+    """The outcomes of the pit roll: two faces for each space of a fast exit, then slow."""
+    fast = range(BLACK_DIE[0], PIT_SLOW[0], 2)
+    return (*((low, low + 1) for low in fast), PIT_SLOW)
+
+
+def black_ranges(state: State, reason: str) -> Ranges:
+    """The outcome ranges that matter of a black die rolled for this reason."""
+    if reason == "grid":
+        return tuple((face, face) for face in range(BLACK_DIE[0], BLACK_DIE[1] + 1))
+    if reason == "start":
+        return START_RANGES
+    if reason == "pit":
+        return pit_ranges()
+    hurts = {
+        "collision": tables.COLLISION_HURTS,
+        "engine": tables.ENGINE_HURTS,
+        "debris": tables.DEBRIS_HURTS,
+    }
+    return hurt_ranges(hurts[reason][state.raining])
+
+
+def _black(state: State, seat: int, reason: str, **more: object) -> Ask:
+    details = {"for": reason, **more}
+    ranges = [list(pair) for pair in black_ranges(state, reason)]
+    return Ask(seat, "black", ranges, details)
+
+
+def _grid(state: State, step: Step) -> list[Ask]:
+    rolled = {seat for seat, _ in step.rolls}
+    tied = [seat for group in step.groups if len(group) > 1 for seat in group]
+    return [_black(state, seat, "grid") for seat in tied if seat not in rolled]
+
+
+def _gear(state: State, step: Step) -> list[Ask]:
+    choices = gear_choices(state.cars[step.seat], in_box=stands_in_box(state, step.seat))
+    costs = {str(c.gear): tell_cost(c.cost) for c in choices if any(c.cost)}
+    out = [c.gear for c in choices if c.out]
+    return [Ask(step.seat, "gear", [c.gear for c in choices], {"costs": costs, "out": out})]
+
+
+def stands_in_box(state: State, seat: int) -> bool:
+    """Whether a car stands in its box."""
+    return state.cars[seat].space in state.setup.track.boxes
+
+
+def _roll(state: State, step: Step) -> list[Ask]:
+    low, high = GEAR_DICE[state.cars[step.seat].gear]
+    return [Ask(step.seat, "roll", list(range(low, high + 1)))]
+
+
+def _move(state: State, step: Step) -> list[Ask]:
+    track = state.setup.track
+    return [Ask(step.seat, "move", [o.as_json(track) for o in move_options(state, step)])]
+
+
+def _debris(state: State, step: Step) -> list[Ask]:
+    return [_black(state, step.seat, "debris", at=state.setup.track.ids[step.spaces[0]])]
+
+
+def _slipstream(state: State, step: Step) -> list[Ask]:
+    track = state.setup.track
+    told = [option.as_json(track) for option in slipstream_options(state, step.seat)]
+    return [Ask(step.seat, "slipstream", [*told, None])]
+
+
+def _collision(state: State, step: Step) -> list[Ask]:
+    rolls = [_black(state, other, "collision", **{"with": step.seat}) for other in step.others]
+    if step.seats:
+        rolls.append(_black(state, step.seat, "collision", **{"with": step.seats[0]}))
+    return rolls
+
+
+def _engine(state: State, step: Step) -> list[Ask]:
+    return [_black(state, seat, "engine") for seat in step.seats]
+
+
+_ASKS: dict[str, Callable[[State, Step], Sequence[Ask]]] = {
+    "grid": _grid,
+    "start": lambda state, step: [_black(state, step.seat, "start")],
+    "gear": _gear,
+    "roll": _roll,
+    "move": _move,
+    "debris": _debris,
+    "slipstream": _slipstream,
+    "pit": lambda state, step: [_black(state, step.seat, "pit")],
+    "collision": _collision,
+    "engine": _engine,
+}

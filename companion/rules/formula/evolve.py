@@ -1,0 +1,200 @@
+"""Applying an event: no rule is decided here, and nothing is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from companion.rules.formula import events as ev
+from companion.rules.formula.state import Car, Out, Phase, State, Status
+from companion.rules.formula.tables import PIT_GEAR, TIRES
+from companion.rules.formula.wear import less
+
+
+def evolve(state: State, event: ev.Event) -> State:
+    """The state after one event."""
+    apply = _HANDLERS.get(type(event))
+    return state if apply is None else apply(state, event)
+
+
+def change(state: State, seat: int, **values: Any) -> State:
+    """The state with some fields of one car set."""
+    cars = dict(state.cars)
+    cars[seat] = replace(cars[seat], **values)
+    return replace(state, cars=cars)
+
+
+def _set(state: State, event: ev.RaceSet | ev.Corrected) -> State:
+    assert event.state is not None
+    return event.state
+
+
+def _pended(state: State, event: ev.StepsPended) -> State:
+    return replace(state, pending=event.steps)
+
+
+def _grid_set(state: State, event: ev.GridSet) -> State:
+    places = zip(event.order, state.setup.track.grid, strict=False)
+    cars = dict(state.cars)
+    for seat, space in places:
+        cars[seat] = replace(cars[seat], space=space)
+    return replace(state, cars=cars)
+
+
+def _round_began(state: State, event: ev.RoundBegan) -> State:
+    return replace(state, phase=Phase.RACE, round=event.round, order=event.order, turn=None)
+
+
+def _turn_began(state: State, event: ev.TurnBegan) -> State:
+    return replace(state, turn=event.seat)
+
+
+def _start_rolled(state: State, event: ev.StartRolled) -> State:
+    if event.outcome == "stalled":
+        return change(state, event.seat, status=Status.STALLED)
+    if event.outcome == "great":
+        return change(state, event.seat, status=Status.RACING, gear=1)
+    return state
+
+
+def _gear_engaged(state: State, event: ev.GearEngaged) -> State:
+    car = state.cars[event.seat]
+    status = Status.PIT if car.status is Status.PIT else Status.RACING
+    return change(state, event.seat, gear=event.gear, status=status)
+
+
+def _worn(
+    state: State,
+    event: ev.OverRevved
+    | ev.Slipstreamed
+    | ev.DebrisRolled
+    | ev.Blocked
+    | ev.Overshot
+    | ev.CollisionRolled
+    | ev.EngineTested,
+) -> State:
+    if not any(event.cost):
+        return state
+    return change(state, event.seat, wear=less(state.cars[event.seat].wear, event.cost))
+
+
+def _moved(state: State, event: ev.Moved) -> State:
+    car = state.cars[event.seat]
+    space = state.setup.track.index[event.to]
+    wear = car.wear
+    if event.brakes:
+        wear = (wear[0], wear[1] - event.brakes, *wear[2:])
+    return change(state, event.seat, space=space, stops=event.stops, wear=wear)
+
+
+def _line_crossed(state: State, event: ev.LineCrossed) -> State:
+    car = state.cars[event.seat]
+    # FD-END-2: lap 0 and lap 1 are one lap, the first crossing ages nothing.
+    age = car.tires_lap + 1 if event.lap > 1 else car.tires_lap
+    return change(state, event.seat, lap=event.lap, tires_lap=age)
+
+
+def _spun(state: State, event: ev.Spun) -> State:
+    return change(state, event.seat, status=Status.SPUN)
+
+
+def _stop_made(state: State, event: ev.StopMade) -> State:
+    return change(state, event.seat, stops=event.stops)
+
+
+def _pit_lane_entered(state: State, event: ev.PitLaneEntered) -> State:
+    return change(state, event.seat, status=Status.PIT, served=False, stops=0)
+
+
+def _pit_stop_began(state: State, event: ev.PitStopBegan) -> State:
+    car = state.cars[event.seat]
+    wear = (car.full[TIRES], *car.wear[1:])
+    return change(
+        state,
+        event.seat,
+        status=Status.PIT,
+        served=True,
+        lap=event.lap,
+        wear=wear,
+        tires_lap=1,
+        pit_stops=car.pit_stops + 1,
+        stops=0,
+    )
+
+
+def _pit_rolled(state: State, event: ev.PitRolled) -> State:
+    return change(state, event.seat, gear=PIT_GEAR) if event.spaces else state
+
+
+def _pit_left(state: State, event: ev.PitLeft) -> State:
+    return change(state, event.seat, status=Status.RACING, served=False)
+
+
+def _out(state: State, event: ev.Eliminated | ev.Retired) -> State:
+    car = state.cars[event.seat]
+    why = event.why if isinstance(event, ev.Eliminated) else "retired"
+    out = Out(why, event.rule, event.round, car.space, car.status)
+    return change(state, event.seat, status=Status.OUT, space=None, out=out, place=None)
+
+
+def _finished(state: State, event: ev.Finished) -> State:
+    return change(state, event.seat, status=Status.FINISHED, space=None, place=event.place, stops=0)
+
+
+def _debris_laid(state: State, event: ev.DebrisLaid) -> State:
+    return replace(state, debris=state.debris | {state.setup.track.index[event.space]})
+
+
+def _race_ended(state: State, event: ev.RaceEnded) -> State:
+    cars: dict[int, Car] = dict(state.cars)
+    for place, seat in enumerate(event.order, 1):
+        cars[seat] = replace(cars[seat], place=place)
+    return replace(state, phase=Phase.FINISHED, turn=None, order=(), cars=cars, pending=())
+
+
+def _returned(state: State, event: ev.Returned) -> State:
+    """Back in the race, but not in the order of this round any more."""
+    car = state.cars[event.seat]
+    assert car.out is not None
+    track = state.setup.track
+    space = track.index[event.space]
+    stops = car.stops if track.corner[space] >= 0 and space == car.out.space else 0
+    order = tuple(s for s in state.order if s != event.seat or s == state.turn)
+    state = change(
+        state, event.seat, status=car.out.was, space=space, stops=stops, out=None, place=None
+    )
+    return replace(state, order=order)
+
+
+_HANDLERS: dict[type[ev.Event], Callable[[State, Any], State]] = {
+    ev.RaceSet: _set,
+    ev.Corrected: _set,
+    ev.StepsPended: _pended,
+    ev.GridSet: _grid_set,
+    ev.RoundBegan: _round_began,
+    ev.TurnBegan: _turn_began,
+    ev.StartRolled: _start_rolled,
+    ev.GearEngaged: _gear_engaged,
+    ev.OverRevved: _worn,
+    ev.Slipstreamed: _worn,
+    ev.DebrisRolled: _worn,
+    ev.Blocked: _worn,
+    ev.Overshot: _worn,
+    ev.CollisionRolled: _worn,
+    ev.EngineTested: _worn,
+    ev.Moved: _moved,
+    ev.LineCrossed: _line_crossed,
+    ev.Spun: _spun,
+    ev.StopMade: _stop_made,
+    ev.PitLaneEntered: _pit_lane_entered,
+    ev.PitStopBegan: _pit_stop_began,
+    ev.PitRolled: _pit_rolled,
+    ev.PitLeft: _pit_left,
+    ev.Eliminated: _out,
+    ev.Retired: _out,
+    ev.Finished: _finished,
+    ev.DebrisLaid: _debris_laid,
+    ev.RaceEnded: _race_ended,
+    ev.Returned: _returned,
+}

@@ -1,0 +1,84 @@
+"""Turn order (FD-ORDER-1 to FD-ORDER-3, FD-PIT-4, FD-PIT-5) and the classification."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.rules.formula.state import Car, State, Status
+from companion.rules.track import Track
+
+
+def progress(track: Track, car: Car) -> int:
+    """How far a car has come, in levels from the start of lap 0.
+
+    In the pit lane levels go on without a jump at the line, and from its box on a car's place
+    is taken without the lap that its stop has added (FD-PIT-5).
+    """
+    space = car.out.space if car.out else car.space
+    if space is None:
+        return car.lap * track.lap_levels
+    lap = car.lap - 1 if car.served else car.lap
+    return lap * track.lap_levels + track.far_level[space]
+
+
+def by_position(state: State, cars: Iterable[Car]) -> list[Car]:
+    """Cars from first to last: further, then higher gear, then nearer the inside."""
+    track = state.setup.track
+
+    def key(car: Car) -> tuple[int, int, int, int]:
+        inside = 0 if car.space is None else track.inside(car.space)
+        return (-progress(track, car), -car.gear, inside, car.seat)
+
+    return sorted(cars, key=key)
+
+
+def round_order(state: State) -> tuple[int, ...]:
+    """The order of a new round."""
+    ranked = by_position(state, state.running())
+    return tuple(car.seat for car in _pits_last(state.setup.track, ranked))
+
+
+def _pits_last(track: Track, ranked: list[Car]) -> list[Car]:
+    """Cars in the pit lane after all cars of the straight beside it (FD-PIT-4)."""
+    beside = [car for car in ranked if _is_beside_pits(track, car)]
+    if not beside:
+        return ranked
+    last = ranked.index(beside[-1])
+    waiting = [car for car in ranked[:last] if car.status is Status.PIT]
+    early = [car for car in ranked[: last + 1] if car.status is not Status.PIT]
+    return early + waiting + ranked[last + 1 :]
+
+
+def _is_beside_pits(track: Track, car: Car) -> bool:
+    """Whether a car is on the track in a straight between pit entry and pit exit."""
+    if not track.pit or car.space is None or car.status is Status.PIT:
+        return False
+    return track.straight[car.space] in pit_straights(track)
+
+
+def pit_straights(track: Track) -> frozenset[int]:
+    """The straights (by section) from the one of the pit entry to the one of the pit exit."""
+    into = [here for here, entry in enumerate(track.entries) if entry]
+    if not into:
+        return frozenset()
+    count = len(track.sections)
+    first, last = track.section[into[0]], track.section[track.exits[-1]]
+    between = {(first + step) % count for step in range((last - first) % count + 1)}
+    return frozenset(section for section in between if section in track.straight)
+
+
+def classification(state: State) -> list[Car]:
+    """All cars in the order of the result (FD-END-2).
+
+    Finishers in order of crossing, then cars still running as they stand, then the eliminated,
+    the last one out first, in one round the further one first.
+    """
+    track = state.setup.track
+    cars = state.cars.values()
+    home = sorted((c for c in cars if c.status is Status.FINISHED), key=lambda c: c.place or 0)
+    running = by_position(state, state.running())
+
+    def left(car: Car) -> tuple[int, int, int]:
+        return (-(car.out.round if car.out else 0), -progress(track, car), car.seat)
+
+    return home + running + sorted((c for c in cars if c.status is Status.OUT), key=left)

@@ -1,0 +1,113 @@
+"""A position: any part of STATE, read as a state to go on from.
+
+What is left out is as DESIGN's contract says: standard wear, hard tires, fine weather, no
+stops. Contradictions are refused with both sides named; every STATE that `tell_state` writes
+reads back to an equal state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from companion.rules.formula.header import WEATHERS, bad, one_of, only_keys, whole
+from companion.rules.formula.position_cars import read_cars
+from companion.rules.formula.position_steps import read_steps
+from companion.rules.formula.state import Car, Phase, State
+
+STATE_KEYS = frozenset(
+    {"phase", "round", "laps", "turn", "order", "weather", "raining", "cars", "debris"}
+    | {"classification", "pending"}
+)
+ROUNDS = 10_000
+
+
+def read_state(blank: State, told: Mapping[str, Any], grid: tuple[int, ...] | None = None) -> State:
+    """The state that a position describes; `blank` gives the setup and the cars' names.
+
+    Raises:
+        Malformed: unknown keys, values out of bounds, contradictions.
+    """
+    only_keys(told, STATE_KEYS, "a state")
+    phase = Phase(one_of(told.get("phase", "race"), "phase", ("setup", "race", "finished")))
+    _check_laps(blank, told)
+    weather = _read_weather(told)
+    cars = read_cars(blank, told.get("cars", {}), phase, grid or tuple(blank.cars))
+    _refuse_shared_spaces(blank, cars)
+    state = replace(
+        blank, phase=phase, weather=weather, cars=cars, debris=_read_debris(blank, told)
+    )
+    state = _read_round(state, told)
+    pending = read_steps(state, told.get("pending", []))
+    _check_laps_run(state, bool(pending))
+    return replace(state, pending=pending)
+
+
+def _check_laps(blank: State, told: Mapping[str, Any]) -> None:
+    if told.get("laps", blank.setup.laps) != blank.setup.laps:
+        bad("laps-differ", f"the race has {blank.setup.laps} laps, not {told['laps']!r:.20}")
+
+
+def _read_weather(told: Mapping[str, Any]) -> str:
+    weather = told.get("weather")
+    weather = "fine" if weather is None else one_of(weather, "weather", WEATHERS)
+    raining = told.get("raining", weather in ("rain", "variable-rain"))
+    if raining is not (weather in ("rain", "variable-rain")):
+        bad("raining-differs", f"raining {raining!r:.20} contradicts the weather {weather}")
+    return weather
+
+
+def _refuse_shared_spaces(blank: State, cars: Mapping[int, Car]) -> None:
+    taken: dict[int, int] = {}
+    for car in cars.values():
+        if car.space is None:
+            continue
+        if car.space in taken:
+            space = blank.setup.track.ids[car.space]
+            bad("space-shared", f"seats {taken[car.space]} and {car.seat} both stand on {space}",
+                rule="FD-MOVE-1", space=space)  # fmt: skip
+        taken[car.space] = car.seat
+
+
+def _read_debris(blank: State, told: Mapping[str, Any]) -> frozenset[int]:
+    track, names = blank.setup.track, told.get("debris", [])
+    if not isinstance(names, list):
+        bad("debris-form", f"debris is a list of spaces, not {names!r:.60}")
+    found: set[int] = set()
+    for name in names:
+        space = track.index.get(name) if isinstance(name, str) else None
+        if space is None or track.lane[space] < 0:
+            bad("no-such-space", f"debris lies on a space of the track, not {name!r:.40}")
+        if space in found:
+            bad("debris-twice", f"{name} holds one marker only", rule="FD-DEBRIS-4", space=name)
+        found.add(space)
+    return frozenset(found)
+
+
+def _read_round(state: State, told: Mapping[str, Any]) -> State:
+    """Round, order and turn; without order and turn a new round begins."""
+    order, turn = told.get("order") or [], told.get("turn")
+    known = isinstance(order, list) and all(type(s) is int and s in state.cars for s in order)
+    if not known or len(set(order)) != len(order):
+        bad("order-form", f"order names seats of the race, each once, not {order!r:.60}")
+    number = whole(told.get("round", 0 if state.phase is Phase.SETUP else 1), "round", 0, ROUNDS)
+    if turn is None:
+        going_on = state.phase is not Phase.RACE
+        return replace(state, round=number if going_on else max(0, number - 1))
+    if type(turn) is not int or turn not in order:
+        bad("turn-not-in-order", f"turn is one of the seats in order, not {turn!r:.20}")
+    if state.phase is not Phase.RACE:
+        bad("turn-outside-race", f"nobody is on turn in the phase {state.phase}")
+    if "pending" not in told and not state.cars[turn].runs:
+        bad("turn-of-car-out", f"the car of seat {turn} does not run any more")
+    return replace(state, round=number, turn=turn, order=tuple(order))
+
+
+def _check_laps_run(state: State, in_turn: bool) -> None:
+    """A running car has passed its last line only while its turn is still going on."""
+    most = state.setup.laps + (1 if in_turn else 0)
+    for car in state.cars.values():
+        if car.runs and car.lap > most:
+            bad("lap-past-end", f"seat {car.seat} runs in lap {car.lap} of {state.setup.laps}",
+                rule="FD-END-2", seat=car.seat)  # fmt: skip

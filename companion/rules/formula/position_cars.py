@@ -1,0 +1,182 @@
+"""The cars of a position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from companion.rules.formula.header import (
+    SEAT_NUMBERS,
+    TIRES,
+    bad,
+    one_of,
+    only_keys,
+    read_name,
+    read_wear,
+    whole,
+)
+from companion.rules.formula.state import RUNNING, Car, Out, Phase, State, Status
+from companion.rules.formula.tables import CATEGORIES, TOP_GEAR
+from companion.rules.track import Track
+
+CAR_KEYS = frozenset(
+    {"seat", "name", "gear", "lap", "space", "stops", "wear", "tires", "tires_lap", "status"}
+    | {"out", "place", "pit_stops", "served", "full"}
+)
+MANY = 10_000
+
+
+def read_cars(blank: State, told: Any, phase: Phase, grid: tuple[int, ...]) -> dict[int, Car]:
+    """All cars of the race; those that the position does not name stand on the grid."""
+    if not isinstance(told, dict):
+        bad("cars-form", f"cars is an object of seats, not {told!r:.60}")
+    cars = dict(blank.cars)
+    for key, part in told.items():
+        seat = int(key) if key.isascii() and key.isdigit() and len(key) < 4 else -1
+        if seat not in cars or str(seat) != key:
+            bad("no-such-seat", f"cars has no seat {key!r:.20}; seats are {sorted(cars)}")
+        cars[seat] = _read_car(blank.setup.track, cars[seat], part, phase)
+    rest = [seat for seat in grid if str(seat) not in told]
+    if phase is Phase.RACE:
+        taken = {car.space for car in cars.values()}
+        free = [space for space in blank.setup.track.grid if space not in taken]
+        for seat, space in zip(rest, free, strict=False):
+            cars[seat] = replace(cars[seat], space=space)
+        if len(rest) > len(free):
+            bad("too-many-seats", "the grid has no room for the cars that are not named")
+    return cars
+
+
+def _read_car(track: Track, car: Car, told: Any, phase: Phase) -> Car:
+    if not isinstance(told, dict):
+        bad("car-form", f"a car is an object, not {told!r:.60}")
+    only_keys(told, CAR_KEYS, "a car")
+    if told.get("seat", car.seat) != car.seat:
+        bad("seat-differs", f"the car of seat {car.seat} says seat {told['seat']!r:.20}")
+    full = car.full
+    if "full" in told:
+        full = tuple(_read_full(told["full"]))
+    space = _read_space(track, told.get("space"))
+    lap = whole(told.get("lap", _first_lap(track, space)), "lap", 0, MANY)
+    status = _read_status(track, told, space, lap, phase)
+    standing = status in (Status.GRID, Status.STALLED)
+    gear = whole(told.get("gear", 0 if standing else 1), "gear", 0, TOP_GEAR, rule="FD-GEAR-1")
+    car = replace(
+        car,
+        name=read_name(told.get("name", car.name), "name"),
+        gear=gear,
+        lap=lap,
+        space=space,
+        stops=whole(told.get("stops", 0), "stops", 0, MANY),
+        wear=tuple(read_wear(told.get("wear", {}), full, exact=False)),
+        full=full,
+        tires=one_of(told.get("tires", "hard"), "tires", TIRES),
+        tires_lap=whole(told.get("tires_lap", max(lap, 1)), "tires_lap", 1, MANY),
+        status=status,
+        out=_read_out(track, told.get("out"), status),
+        place=_read_place(told.get("place")),
+        pit_stops=whole(told.get("pit_stops", 0), "pit_stops", 0, MANY),
+        served=_read_served(track, car.box, space, told.get("served")),
+    )
+    _check(track, car, phase)
+    return car
+
+
+def _read_full(told: Any) -> list[int]:
+    if not isinstance(told, dict) or set(told) != set(CATEGORIES):
+        bad("wear-form", f"full names all of {', '.join(CATEGORIES)}, not {told!r:.60}")
+    return [whole(told[name], name, 1, 14, rule="FD-BUILD-1") for name in CATEGORIES]
+
+
+def _read_space(track: Track, told: Any) -> int | None:
+    if told is None:
+        return None
+    if not isinstance(told, str) or told not in track.index:
+        bad("no-such-space", f"{track.name} has no space {told!r:.40}", to=str(told)[:40])
+    return track.index[told]
+
+
+def _first_lap(track: Track, space: int | None) -> int:
+    """Left out: lap 0 before the line in the section of the line, else lap 1."""
+    if space is None:
+        return 0
+    return 0 if track.section[space] == 0 and not track.past_line[space] else 1
+
+
+def _read_status(
+    track: Track, told: Mapping[str, Any], space: int | None, lap: int, phase: Phase
+) -> Status:
+    if "status" in told:
+        return Status(one_of(told["status"], "status", tuple(map(str, Status))))
+    if space is None:
+        return Status.GRID if phase is Phase.SETUP else Status.OUT
+    if track.lane[space] < 0:
+        return Status.PIT
+    waits = lap == 0 and space in track.grid and not told.get("gear")
+    return Status.GRID if waits else Status.RACING
+
+
+def _read_out(track: Track, told: Any, status: Status) -> Out | None:
+    if status is not Status.OUT:
+        if told is not None:
+            bad("out-but-running", f"a car that is {status} has no out")
+        return None
+    if told is None:
+        return Out("retired", None, 0, None, Status.RACING)
+    if not isinstance(told, dict):
+        bad("out-form", f"out is an object, not {told!r:.60}")
+    only_keys(told, frozenset({"why", "rule", "round", "space", "was"}), "out")
+    rule = told.get("rule")
+    was = one_of(told.get("was", "racing"), "was", tuple(sorted(map(str, RUNNING))))
+    return Out(
+        read_name(told.get("why", "retired"), "why"),
+        None if rule is None else read_name(rule, "rule"),
+        whole(told.get("round", 0), "round", 0, MANY),
+        _read_space(track, told.get("space")),
+        Status(was),
+    )
+
+
+def _read_place(told: Any) -> int | None:
+    return None if told is None else whole(told, "place", 1, SEAT_NUMBERS[-1])
+
+
+def _read_served(track: Track, box: int, space: int | None, told: Any) -> bool:
+    """Left out: a car in its box or beyond it has made its stop (FD-PIT-6)."""
+    if space is None or track.lane[space] >= 0:
+        if told:
+            bad("served-on-track", "only a car in the pit lane can be served", rule="FD-PIT-6")
+        return False
+    if box > len(track.boxes) or (space in track.boxes and space != track.boxes[box - 1]):
+        bad("wrong-box", f"a car stops in its own box, B{box}", rule="FD-PIT-1", box=box)
+    in_box = space in track.boxes
+    beyond = in_box or space > track.box_lane[box - 1]
+    if told is None:
+        return beyond
+    before = not in_box and space < track.box_lane[box - 1]
+    if not isinstance(told, bool) or (told and before) or (not told and beyond):
+        bad("served-form", f"served {told!r:.20} contradicts the space", rule="FD-PIT-6")
+    return told
+
+
+def _check(track: Track, car: Car, phase: Phase) -> None:
+    """Contradictions within one car."""
+    seat = car.seat
+    if (car.space is None) == (car.runs and phase is not Phase.SETUP):
+        bad("space-and-status", f"seat {seat} is {car.status} and stands on "
+            f"{'no space' if car.space is None else track.ids[car.space]}", seat=seat)  # fmt: skip
+    if car.space is None:
+        return
+    in_pit = track.lane[car.space] < 0
+    if in_pit != (car.status is Status.PIT):
+        bad("pit-and-status", f"seat {seat} is {car.status} on {track.ids[car.space]}", seat=seat)
+    if car.stops and track.corner[car.space] < 0:
+        bad("stops-outside-corner", f"seat {seat} has stops outside a corner",
+            rule="FD-CORNER-1", seat=seat)  # fmt: skip
+    standing = car.status in (Status.GRID, Status.STALLED)
+    if standing == bool(car.gear):
+        bad("gear-and-status", f"seat {seat} is {car.status} in gear {car.gear}",
+            rule="FD-GEAR-1", seat=seat)  # fmt: skip
+    if car.tires != "hard":
+        bad("tires-not-on", "tires are hard: the rule of tires is not on", rule="FD-TIRE-1")

@@ -1,0 +1,149 @@
+"""The pending steps of a position that was taken in mid-turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+from companion.rules.formula.header import bad, only_keys, whole
+from companion.rules.formula.state import STEPS, Phase, State, Status, Step
+
+LONGEST = 100
+HOW = frozenset({"great", "fast", "fatal", "overshot"})
+_OF_RUNNING = frozenset({"start", "gear", "roll", "move", "debris", "slipstream", "charge"})
+_OF_RUNNING |= {"halt", "pit", "bump"}
+
+
+def read_steps(state: State, told: Any) -> tuple[Step, ...]:
+    """The queue of pending steps, checked against the state.
+
+    Raises:
+        Malformed: a step that is unknown, or that the state contradicts.
+    """
+    if not isinstance(told, list):
+        _wrong(told)
+    steps = tuple(_read_step(state, one) for one in told)
+    if not steps:
+        return ()
+    if state.phase is Phase.SETUP:
+        if len(steps) > 1 or steps[0].kind != "grid":
+            bad("pending-form", "while setting up only the grid is pending")
+        return steps
+    last = steps[-1]
+    ends = [step for step in steps if step.kind == "end"]
+    if state.turn is None or len(ends) != 1 or last.kind != "end" or last.seat != state.turn:
+        bad("pending-form", "pending ends with the end of the turn of the seat on turn")
+    return steps
+
+
+def _wrong(told: Any) -> NoReturn:
+    known = ", ".join(STEPS)
+    bad("pending-form", f"pending is a list of steps ({known}), not {told!r:.60}")
+
+
+def _read_step(state: State, told: Any) -> Step:
+    if not isinstance(told, dict) or told.get("step") not in STEPS:
+        _wrong(told)
+    kind = told["step"]
+    words = STEPS[kind]
+    only_keys(told, frozenset({"step", *words.values()}), f"the step {kind}")
+    values = {name: _READ[name](state, told.get(word)) for name, word in words.items()}
+    step = Step(kind, **values)
+    _check(state, step)
+    return step
+
+
+def _seat(state: State, told: Any) -> int:
+    if type(told) is not int or told not in state.cars:
+        bad("no-such-seat", f"a pending step names a seat of the race, not {told!r:.20}")
+    return told
+
+
+def _seats(state: State, told: Any) -> tuple[int, ...]:
+    return tuple(_seat(state, one) for one in _list(told))
+
+
+def _list(told: Any) -> list[Any]:
+    if told is None:
+        return []
+    if not isinstance(told, list):
+        _wrong(told)
+    return told
+
+
+def _spaces(state: State, told: Any) -> tuple[int, ...]:
+    track, found = state.setup.track, []
+    for name in _list(told):
+        if not isinstance(name, str) or name not in track.index:
+            bad("no-such-space", f"{track.name} has no space {name!r:.40}")
+        found.append(track.index[name])
+    return tuple(found)
+
+
+def _rolls(state: State, told: Any) -> tuple[tuple[int, int], ...]:
+    pairs = _list(told)
+    if not all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):
+        _wrong(told)
+    return tuple((_seat(state, seat), whole(roll, "roll", 1, 20)) for seat, roll in pairs)
+
+
+def _groups(state: State, told: Any) -> tuple[tuple[int, ...], ...]:
+    groups = tuple(_seats(state, group) for group in _list(told))
+    if sorted(seat for group in groups for seat in group) != sorted(state.cars):
+        bad("grid-form", f"groups name each of the seats {sorted(state.cars)} once")
+    return groups
+
+
+def _damage(state: State, told: Any) -> tuple[int, ...]:
+    numbers = _list(told)
+    if len(numbers) != 4:
+        _wrong(told)
+    blocked, beyond, spaces, corner = numbers
+    known = len(state.setup.track.corners) - 1
+    return (
+        *(whole(number, "damage", 0, 10 * LONGEST) for number in (blocked, beyond, spaces)),
+        whole(corner, "damage", 0 if spaces else -1, known),
+    )
+
+
+def _flags(state: State, told: Any) -> tuple[str, ...]:
+    flags = _list(told)
+    if not all(isinstance(flag, str) and flag in HOW for flag in flags):
+        _wrong(told)
+    return tuple(flags)
+
+
+_READ: Mapping[str, Any] = {
+    "seat": _seat,
+    "number": lambda state, told: whole(told, "spaces", 0, LONGEST),
+    "seats": _seats,
+    "others": _seats,
+    "spaces": _spaces,
+    "rolls": _rolls,
+    "groups": _groups,
+    "damage": _damage,
+    "flags": _flags,
+}
+
+
+def _check(state: State, step: Step) -> None:
+    """Contradictions between a step and the state."""
+    car = state.cars.get(step.seat)
+    rollers = (*step.seats, *step.others) if step.kind in ("collision", "engine") else ()
+    lost = [seat for seat in step.others if not state.cars[seat].runs]
+    if (step.kind in _OF_RUNNING and (car is None or not car.runs)) or lost:
+        bad("pending-of-car-out", f"{step.kind} is pending for a car that does not run")
+    if step.kind == "engine" and not all(state.cars[seat].runs for seat in rollers):
+        bad("pending-of-car-out", "engine is pending for a car that does not run")
+    if len(set(step.seats)) != len(step.seats) or len(set(step.others)) != len(step.others):
+        bad("pending-form", f"{step.kind} names a seat twice")
+    if car is None:
+        return
+    if step.kind == "roll" and not car.gear:
+        bad("pending-form", "a die is rolled for a gear that is engaged", rule="FD-GEAR-1")
+    if step.kind == "start" and car.status is not Status.GRID:
+        bad("pending-form", "a start roll is for a car on the grid", rule="FD-START-1")
+    if step.kind == "pit" and car.space not in state.setup.track.boxes:
+        bad("pending-form", "a pit roll is for a car in its box", rule="FD-PIT-2")
+    if step.kind == "debris" and not step.spaces:
+        bad("pending-form", "debris is rolled for on a space", rule="FD-DEBRIS-2")

@@ -1,0 +1,164 @@
+"""The referee's lines: correct, retire, return and end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from companion.rules.errors import Illegal, Malformed
+from companion.rules.formula import events as ev
+from companion.rules.formula import turn
+from companion.rules.formula.flow import Flow
+from companion.rules.formula.header import only_keys
+from companion.rules.formula.position import read_state
+from companion.rules.formula.setup import resume
+from companion.rules.formula.state import Car, Phase, State, Status, Step
+from companion.rules.formula.tell import tell_state
+
+REASON_LENGTH = 200
+
+
+def referee(state: State, line: Mapping[str, Any]) -> list[ev.Event]:
+    """What follows from a referee's line.
+
+    Raises:
+        Malformed: the line is not of its form, or a correction contradicts itself.
+        Illegal: it makes no sense now.
+    """
+    if "correct" in line:
+        only_keys(line, frozenset({"correct", "reason"}), "correct")
+        return _correct(state, line["correct"], _reason(line))
+    if "end" in line:
+        only_keys(line, frozenset({"end"}), "end")
+        _true(line, "end")
+        return _end(state)
+    word = "retire" if "retire" in line else "return"
+    only_keys(line, frozenset({"seat", word, "reason"}), word)
+    _true(line, word)
+    car = state.cars.get(line["seat"])
+    if car is None:
+        raise no_such_seat(state, line["seat"])
+    return _retire(state, car, _reason(line)) if word == "retire" else _return(state, car)
+
+
+def no_such_seat(state: State, seat: int) -> Illegal:
+    """A seat that is not in this race."""
+    seats = sorted(state.cars)
+    return Illegal("no-such-seat", f"this race has seats {seats}, not {seat}", args={"seat": seat})
+
+
+def _true(line: Mapping[str, Any], word: str) -> None:
+    if line[word] is not True:
+        raise Malformed("not-true", f"{word} is true, not {line[word]!r:.20}", args={"word": word})
+
+
+def _reason(line: Mapping[str, Any]) -> str:
+    reason = line.get("reason", "")
+    if not isinstance(reason, str) or len(reason) > REASON_LENGTH:
+        raise Malformed("reason-form", f"reason is a text of up to {REASON_LENGTH} characters")
+    return reason
+
+
+# -- correct ------------------------------------------------------------------------------
+
+
+def _correct(state: State, part: Any, reason: str) -> list[ev.Event]:
+    """Merge a part of STATE into the state; all else stays, open steps too."""
+    if not isinstance(part, dict) or not part:
+        raise Malformed("correct-form", f"correct is a part of a state, not {part!r:.60}")
+    told = _merged(tell_state(state), part)
+    for derived in ("raining", "classification"):
+        if derived not in part:
+            told.pop(derived, None)
+    corrected = read_state(replace(state, pending=(), order=(), turn=None), told)
+    flow = Flow(corrected)
+    flow.tell(ev.Corrected(reason=reason, state=corrected))
+    resume(flow)
+    return flow.done()
+
+
+def _merged(whole: Mapping[str, Any], part: Mapping[str, Any]) -> dict[str, Any]:
+    """Objects are merged key by key; anything else is replaced."""
+    merged = dict(whole)
+    for key, value in part.items():
+        old = merged.get(key)
+        both = isinstance(old, dict) and isinstance(value, dict)
+        merged[key] = _merged(old, value) if both and old is not None else value
+    return merged
+
+
+# -- retire and return --------------------------------------------------------------------
+
+
+def _retire(state: State, car: Car, reason: str) -> list[ev.Event]:
+    """Take a car out of the race; it leaves no debris."""
+    if state.phase is Phase.FINISHED or not car.runs:
+        raise Illegal("not-running", f"the car of seat {car.seat} does not run", args={
+            "seat": car.seat})  # fmt: skip
+    flow = Flow(state)
+    flow.tell(ev.Retired(seat=car.seat, reason=reason, round=state.round))
+    flow.queue = [left for step in flow.queue for left in _without(step, car.seat)]
+    if state.phase is Phase.SETUP:
+        _close_grid(flow)
+    elif not flow.state.running():
+        turn.end_race(flow)
+    else:
+        turn.settle(flow)
+    return flow.done()
+
+
+def _without(step: Step, seat: int) -> list[Step]:
+    """A pending step without a car that is gone: nothing, or the step for the others."""
+    step = replace(
+        step,
+        groups=tuple(g for group in step.groups if (g := tuple(s for s in group if s != seat))),
+        rolls=tuple(roll for roll in step.rolls if roll[0] != seat),
+        others=tuple(other for other in step.others if other != seat),
+        seats=tuple(s for s in step.seats if s != seat),
+    )
+    if step.kind == "collision" and step.seat == seat:
+        return [replace(step, seats=())]
+    return [] if step.seat == seat and step.kind not in ("end", "tests") else [step]
+
+
+def _close_grid(flow: Flow) -> None:
+    """The grid may be settled now that one car less rolls for it."""
+    from companion.rules.formula.answers import settle_grid
+
+    step = flow.take()
+    if not flow.state.running():
+        turn.end_race(flow)
+        return
+    settle_grid(flow, step)
+
+
+def _return(state: State, car: Car) -> list[ev.Event]:
+    """Put a car back where it went out, or on the nearest free space behind in its lane."""
+    if state.phase is not Phase.RACE or car.status is not Status.OUT or car.out is None:
+        raise Illegal("not-out", f"the car of seat {car.seat} is not out of a running race",
+            args={"seat": car.seat})  # fmt: skip
+    space = car.out.space
+    if space is None:
+        raise Illegal("nowhere-to-return", f"it is not known where seat {car.seat} stood",
+            args={"seat": car.seat})  # fmt: skip
+    track = state.setup.track
+    taken = {other.space for other in state.cars.values()}
+    for _ in track.ids:
+        if space not in taken:
+            flow = Flow(state)
+            flow.tell(ev.Returned(seat=car.seat, space=track.ids[space]))
+            return flow.done()
+        space = track.behind[space]
+        if space < 0:
+            break
+    raise Illegal("nowhere-to-return", "no space behind it is free", args={"seat": car.seat})
+
+
+def _end(state: State) -> list[ev.Event]:
+    """End now: running cars are classified as they stand."""
+    if state.phase is Phase.FINISHED:
+        raise Illegal("race-over", "the race is over")
+    flow = Flow(state)
+    turn.end_race(flow)
+    return flow.done()

@@ -1,0 +1,102 @@
+"""Why an answer is refused: the sentence, the rule, and what would be accepted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from companion.rules.errors import Illegal, Malformed
+from companion.rules.formula.moves import Option
+from companion.rules.formula.state import Car, Status
+from companion.rules.formula.tables import BLACK_DIE, GEAR_DICE, GEARBOX, PIT_GEAR, TOP_GEAR
+from companion.rules.game import Answer, Ask
+from companion.rules.track import Track
+
+
+def whole_number(kind: str, value: Any) -> int:
+    """The value as a whole number.
+
+    Raises:
+        Malformed: anything else (true and 3.0 too).
+    """
+    if type(value) is not int:
+        raise Malformed(
+            "not-a-number", f"{kind} is a whole number, not {value!r:.60}", args={"kind": kind}
+        )
+    return value
+
+
+def not_asked(answer: Answer, asks: Sequence[Ask]) -> Illegal:
+    """Nobody asked this seat that."""
+    wanted = ", ".join(f"seat {ask.seat}: {ask.kind}" for ask in asks) or "nothing"
+    return Illegal(
+        "not-asked",
+        f"seat {answer.seat} is not asked for {answer.kind} now; asked is {wanted}",
+        args={"seat": answer.seat, "kind": answer.kind},
+    )
+
+
+def not_on_the_die(number: int) -> Illegal:
+    """A number that the black die does not have."""
+    return Illegal(
+        "black-out-of-range",
+        f"the black die shows {BLACK_DIE[0]} to {BLACK_DIE[1]}, not {number}",
+        rule="FD-DIE-1",
+        args={"number": number},
+    )
+
+
+def refuse_gear(car: Car, gear: int, *, in_box: bool) -> Illegal:
+    """Why this gear is not on offer."""
+    args = {"gear": gear, "from": car.gear}
+    if not 1 <= gear <= TOP_GEAR:
+        return Illegal("no-such-gear", f"gears are 1 to {TOP_GEAR}, not {gear}", args=args)
+    if car.status is Status.SPUN:
+        return _only_first("FD-CORNER-6", "after-spin", "a car that has spun starts in 1st", args)
+    if car.status is Status.STALLED:
+        return _only_first("FD-START-2", "after-stall", "a stalled car starts in 1st", args)
+    if car.status is Status.GRID:
+        return _only_first("FD-GEAR-1", "first-gear-first", "the first gear is 1st", args)
+    if in_box and car.served:
+        message = f"a car leaves its box in {PIT_GEAR}th or lower, not in {gear}"
+        return Illegal("leave-box", message, rule="FD-PIT-2", args=args)
+    if gear > car.gear:
+        message = f"from {car.gear} at most gear {car.gear + 1}, not {gear}"
+        return Illegal("gear-too-high", message, rule="FD-GEAR-2", args=args)
+    if car.gear - gear > 4:
+        message = f"from {car.gear} down to {gear} is impossible"
+        return Illegal("gear-too-low", message, rule="FD-GEAR-3", args=args)
+    if not car.wear[GEARBOX]:
+        message = f"without gearbox points only one gear down, to {car.gear - 1}"
+        return Illegal("no-gearbox", message, rule="FD-REV-2", args=args)
+    message = f"the wear points for {car.gear} down to {gear} are not there"
+    return Illegal("over-rev-unaffordable", message, rule="FD-REV-2", args=args)
+
+
+def _only_first(rule: str, key: str, why: str, args: dict[str, Any]) -> Illegal:
+    return Illegal(key, f"{why}, not in {args['gear']}", rule=rule, args=args)
+
+
+def refuse_face(gear: int, face: int) -> Illegal:
+    """A face that the engaged gear's die does not have."""
+    low, high = GEAR_DICE[gear]
+    return Illegal(
+        "face-out-of-range",
+        f"the die of gear {gear} shows {low} to {high}, not {face}",
+        rule="FD-DIE-1",
+        args={"gear": gear, "face": face, "low": low, "high": high},
+    )
+
+
+def refuse_move(track: Track, options: Sequence[Option], to: str, brakes: int) -> Illegal:
+    """An end that is not on the list; names those that are."""
+    if to not in track.index:
+        return Illegal("no-such-space", f"this track has no space {to!r:.40}", args={"to": to[:40]})
+    ends = sorted({track.ids[o.to] for o in options if o.brakes == brakes})
+    listed = ", ".join(ends[:12]) or "none"
+    return Illegal(
+        "no-such-move",
+        f"{to} is not an end of this move with {brakes} brakes; ends are {listed}",
+        rule="FD-MOVE-1",
+        args={"to": to, "brakes": brakes, "ends": ends[:12]},
+    )

@@ -1,0 +1,55 @@
+"""How a race begins: grid rolls, a given grid, or a position."""
+
+from __future__ import annotations
+
+from companion.rules.formula import events as ev
+from companion.rules.formula import turn
+from companion.rules.formula.flow import Flow
+from companion.rules.formula.header import Header
+from companion.rules.formula.position import read_state
+from companion.rules.formula.state import State, Step
+
+
+def begin(header: Header) -> list[ev.Event]:
+    """The events that open a race, down to its first ask.
+
+    Raises:
+        Malformed: a position that contradicts itself.
+    """
+    blank = State(header.setup, weather=header.weather, cars=header.cars)
+    if header.position is not None:
+        return _begin_half_way(blank, header)
+    flow = Flow(blank)
+    flow.tell(ev.RaceSet(state=blank))
+    seats = tuple(header.cars)
+    order = header.grid or (seats if len(seats) == 1 else None)
+    if order is None:
+        flow.first(Step("grid", groups=(seats,)))
+        return flow.done()
+    flow.tell(ev.GridSet(rule="FD-GRID-1", order=order))
+    turn.begin_round(flow)
+    turn.begin_turn(flow, flow.state.order[0])
+    return flow.done()
+
+
+def _begin_half_way(blank: State, header: Header) -> list[ev.Event]:
+    assert header.position is not None
+    state = read_state(blank, header.position, header.grid)
+    flow = Flow(state)
+    flow.tell(ev.RaceSet(state=state))
+    resume(flow)
+    return flow.done()
+
+
+def resume(flow: Flow) -> None:
+    """Go on from a state that was set: in mid-turn, in mid-round, or with a new round."""
+    state = flow.state
+    if state.phase.value != "race" or flow.queue:
+        turn.settle(flow)
+    elif not state.running():
+        turn.end_race(flow)
+    elif state.turn is not None:
+        turn.begin_turn(flow, state.turn)
+    else:
+        turn.begin_round(flow)
+        turn.begin_turn(flow, flow.state.order[0])

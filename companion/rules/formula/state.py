@@ -1,0 +1,160 @@
+"""The state of a Formula race: immutable records, nothing that could be worked out.
+
+A turn is one explicit queue of pending steps (FD-TURN-1): the first step is the one that
+waits for an answer; what comes after it is known already or is appended by what happens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal
+
+from companion.rules.formula import tables
+from companion.rules.track import Track
+
+
+class Phase(StrEnum):
+    """Where a race is."""
+
+    SETUP = "setup"
+    TRIALS = "trials"
+    RACE = "race"
+    FINISHED = "finished"
+
+
+class Status(StrEnum):
+    """How a car stands."""
+
+    GRID = "grid"
+    RACING = "racing"
+    STALLED = "stalled"
+    SPUN = "spun"
+    PIT = "pit"
+    FINISHED = "finished"
+    OUT = "out"
+
+
+RUNNING = frozenset({Status.GRID, Status.RACING, Status.STALLED, Status.SPUN, Status.PIT})
+
+
+@dataclass(frozen=True, slots=True)
+class Out:
+    """Why a car is out: the reason, its rule (None: retired), the round, and where it stood."""
+
+    why: str
+    rule: str | None
+    round: int
+    space: int | None
+    was: Status
+
+
+@dataclass(frozen=True, slots=True)
+class Car:
+    """One car. `space` is an index of the track, None when finished or out.
+
+    `wear` stands in the order of `tables.CATEGORIES`; `full` is what it started with
+    (FD-CAR-2). `lap` counts the crossings of the line (FD-END-2). `stops` are those made in
+    the corner that the car is in. `served` tells, in the pit lane, that the stop is over.
+    """
+
+    seat: int
+    name: str
+    box: int
+    gear: int = 0
+    lap: int = 0
+    space: int | None = None
+    stops: int = 0
+    wear: tuple[int, ...] = tables.START_WEAR
+    full: tuple[int, ...] = tables.START_WEAR
+    tires: str = "hard"
+    tires_lap: int = 1
+    status: Status = Status.GRID
+    out: Out | None = None
+    place: int | None = None
+    pit_stops: int = 0
+    served: bool = False
+
+    @property
+    def runs(self) -> bool:
+        """Whether the car is still in the race."""
+        return self.status in RUNNING
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One pending step of a turn; which fields are used depends on `kind` (see `STEPS`)."""
+
+    kind: str
+    seat: int = 0
+    number: int = 0
+    seats: tuple[int, ...] = ()
+    others: tuple[int, ...] = ()
+    spaces: tuple[int, ...] = ()
+    rolls: tuple[tuple[int, int], ...] = ()
+    groups: tuple[tuple[int, ...], ...] = ()
+    damage: tuple[int, ...] = ()
+    flags: tuple[str, ...] = ()
+
+
+# The fields that each kind of step uses besides `kind`, in the words that STATE tells them in.
+STEPS: Mapping[str, Mapping[str, str]] = {
+    # FD-GRID-1: groups of tied cars in order, and the rolls of those who have rolled again
+    "grid": {"groups": "groups", "rolls": "rolls"},
+    "start": {"seat": "seat"},
+    "gear": {"seat": "seat"},
+    "roll": {"seat": "seat"},
+    # what is to be moved, and how: "great" start, "fast" pit exit
+    "move": {"seat": "seat", "number": "spaces", "flags": "how"},
+    # the debris spaces still to be rolled for, in the order met (FD-DEBRIS-2)
+    "debris": {"seat": "seat", "spaces": "at"},
+    "slipstream": {"seat": "seat"},
+    # what the way still costs once its debris is rolled for: spaces blocked; tires asked by the
+    # overshoot, spaces beyond the limit, corner overshot + 1, stops missing by two ("fatal")
+    "charge": {"seat": "seat", "damage": "damage", "flags": "how"},
+    "halt": {"seat": "seat"},
+    "pit": {"seat": "seat"},
+    "bump": {"seat": "seat"},
+    # cars that still roll against the mover, and those that the mover still rolls against
+    "collision": {"seat": "seat", "others": "others", "seats": "against"},
+    "tests": {"seat": "seat"},
+    "engine": {"seats": "seats"},
+    # the end of a turn: markers are laid where these cars stand, or stood (FD-DEBRIS-1)
+    "end": {"seat": "seat", "seats": "lost"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a header settles for the whole race."""
+
+    track: Track
+    laps: int = tables.DEFAULT_LAPS
+    corner_ways: Literal["any", "shortest"] = "any"
+    start_rolls: bool = True
+    rules: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A race at one moment. `cars` is never changed in place."""
+
+    setup: Setup
+    phase: Phase = Phase.SETUP
+    round: int = 0
+    turn: int | None = None
+    order: tuple[int, ...] = ()
+    weather: str = "fine"
+    cars: Mapping[int, Car] = field(default_factory=dict)
+    debris: frozenset[int] = frozenset()
+    pending: tuple[Step, ...] = ()
+
+    @property
+    def raining(self) -> bool:
+        """Whether it rains (FD-WEATHER-3)."""
+        return self.weather in ("rain", "variable-rain")
+
+    def running(self) -> list[Car]:
+        """The cars still in the race, by seat."""
+        return [car for car in self.cars.values() if car.runs]

@@ -1,0 +1,102 @@
+"""STATE of the engine protocol: what a race looks like in plain JSON.
+
+`position.read_state` reads it back to an equal state.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.rules.formula.order import classification
+from companion.rules.formula.state import STEPS, Car, Out, Phase, State, Status, Step
+from companion.rules.formula.tables import POINTS, START_WEAR
+from companion.rules.formula.wear import tell_wear
+from companion.rules.track import Track
+
+
+def tell_state(state: State) -> dict[str, Any]:
+    """The whole state."""
+    track = state.setup.track
+    told: dict[str, Any] = {
+        "phase": str(state.phase),
+        "round": state.round,
+        "laps": state.setup.laps,
+        "turn": state.turn,
+        "order": list(state.order),
+        "weather": state.weather,
+        "raining": state.raining,
+        "cars": {str(seat): tell_car(track, car) for seat, car in state.cars.items()},
+        "debris": sorted((track.ids[space] for space in state.debris), key=track.index.__getitem__),
+        "classification": tell_classification(state),
+    }
+    if state.pending:
+        told["pending"] = [tell_step(track, step) for step in state.pending]
+    return told
+
+
+def tell_car(track: Track, car: Car) -> dict[str, Any]:
+    """One car; what is unused is left out."""
+    told: dict[str, Any] = {
+        "seat": car.seat,
+        "name": car.name,
+        "gear": car.gear,
+        "lap": car.lap,
+        "space": None if car.space is None else track.ids[car.space],
+        "stops": car.stops,
+        "wear": tell_wear(car.wear),
+        "tires": car.tires,
+        "tires_lap": car.tires_lap,
+        "status": str(car.status),
+        "out": None if car.out is None else tell_out(track, car.out),
+        "place": car.place,
+        "pit_stops": car.pit_stops,
+    }
+    if car.served:
+        told["served"] = True
+    if car.full != START_WEAR:
+        told["full"] = tell_wear(car.full)
+    return told
+
+
+def tell_out(track: Track, out: Out) -> dict[str, Any]:
+    """Why a car is out, and where it stood."""
+    return {
+        "why": out.why,
+        "rule": out.rule,
+        "round": out.round,
+        "space": None if out.space is None else track.ids[out.space],
+        "was": str(out.was),
+    }
+
+
+def tell_classification(state: State) -> list[dict[str, Any]]:
+    """Those who have finished so far; at the end of the race, everybody (FD-TEAM-1 points)."""
+    over = state.phase is Phase.FINISHED
+    ranked = [c for c in classification(state) if over or c.status is Status.FINISHED]
+    return [
+        {
+            "place": place,
+            "seat": car.seat,
+            "status": str(car.status),
+            "points": points_for(place, car),
+        }
+        for place, car in enumerate(ranked, 1)
+    ]
+
+
+def points_for(place: int, car: Car) -> int:
+    """Points by place; an eliminated car scores nothing."""
+    return POINTS[place - 1] if place <= len(POINTS) and car.status is not Status.OUT else 0
+
+
+def tell_step(track: Track, step: Step) -> dict[str, Any]:
+    """One pending step, with only the fields that its kind uses."""
+    told: dict[str, Any] = {"step": step.kind}
+    for name, word in STEPS[step.kind].items():
+        value = getattr(step, name)
+        if name == "spaces":
+            value = [track.ids[space] for space in value]
+        elif isinstance(value, tuple):
+            value = [list(v) if isinstance(v, tuple) else v for v in value]
+        told[word] = value
+    return told

@@ -1,0 +1,311 @@
+"""What follows by itself: the automatic steps of a turn, in the order of FD-TURN-1.
+
+`settle` works off the queue until a step waits for an answer. Each automatic step is one
+small function named after it; the answers that come between are in `answers`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.rules.formula import events as ev
+from companion.rules.formula.flow import Flow
+from companion.rules.formula.moves import Option, block_cost, overshoot_outcome, slipstream_options
+from companion.rules.formula.order import by_position, classification, round_order
+from companion.rules.formula.state import Car, Phase, Status, Step
+from companion.rules.formula.tables import ENGINE_FACES, TIRES
+from companion.rules.formula.wear import NOTHING, affords, lost, one
+from companion.rules.ways import Arrival
+
+# The steps that end for a car that is out (FD-DEBRIS-3); tests of others go on (FD-ENGINE-2).
+_OWN_STEPS = frozenset(
+    {"start", "gear", "roll", "move", "debris", "slipstream", "charge", "halt", "pit", "bump"}
+)
+
+
+def settle(flow: Flow) -> None:
+    """Do all automatic steps up to the next one that waits for an answer."""
+    while flow.queue and flow.state.phase is not Phase.FINISHED:
+        work = _AUTOMATIC.get(flow.queue[0].kind)
+        if work is None:
+            return
+        if not work(flow, flow.queue[0]):
+            return
+
+
+# -- rounds and turns ---------------------------------------------------------------------
+
+
+def begin_round(flow: Flow) -> None:
+    """A new round in a new order (FD-START-1, FD-ORDER-1)."""
+    number = flow.state.round + 1
+    rule = "FD-START-1" if number == 1 else "FD-ORDER-1"
+    flow.tell(ev.RoundBegan(rule=rule, round=number, order=round_order(flow.state)))
+
+
+def next_turn(flow: Flow) -> None:
+    """Whoever comes next: in this round, in a new one, or nobody any more (FD-END-1)."""
+    state = flow.state
+    if not state.running():
+        end_race(flow)
+        return
+    order = state.order
+    at = order.index(state.turn) + 1 if state.turn in order else 0
+    following = [seat for seat in order[at:] if state.cars[seat].runs]
+    if not following:
+        begin_round(flow)
+        following = list(flow.state.order)
+    begin_turn(flow, following[0])
+
+
+def begin_turn(flow: Flow, seat: int) -> None:
+    """A seat's turn: its start roll where it is due, else its gear."""
+    flow.tell(ev.TurnBegan(seat=seat))
+    car = flow.car(seat)
+    rolls = car.status is Status.GRID and flow.state.setup.start_rolls
+    flow.queue = [Step("start" if rolls else "gear", seat), Step("end", seat)]
+
+
+def end_race(flow: Flow) -> None:
+    """The race is over: everybody gets a place."""
+    flow.queue = []
+    order = tuple(car.seat for car in classification(flow.state))
+    flow.tell(ev.RaceEnded(rule="FD-END-1", order=order))
+
+
+# -- losses -------------------------------------------------------------------------------
+
+
+def mark(flow: Flow, seat: int) -> None:
+    """This car leaves debris at the end of the turn (FD-DEBRIS-1)."""
+    for at, step in enumerate(flow.queue):
+        if step.kind == "end" and seat not in step.seats:
+            flow.queue[at] = Step("end", step.seat, seats=(*step.seats, seat))
+
+
+def put_out(flow: Flow, seat: int, why: str, rule: str) -> None:
+    """A car is out: it leaves debris, and what was still pending for it falls away."""
+    flow.tell(ev.Eliminated(seat=seat, rule=rule, why=why, round=flow.state.round))
+    mark(flow, seat)
+    flow.drop(seat, _OWN_STEPS)
+    for at, step in enumerate(flow.queue):
+        if step.kind == "collision" and step.seat == seat:
+            flow.queue[at] = Step("collision", seat, others=step.others)  # FD-BUMP-2
+
+
+# -- the way ------------------------------------------------------------------------------
+
+
+def follow_way(flow: Flow, seat: int, option: Option, how: str) -> None:
+    """Put the car at the end of its way and queue what the way brings with it."""
+    track, car, arrival = flow.state.setup.track, flow.car(seat), option.arrival
+    assert car.space is not None
+    stays = track.corner[option.to] >= 0 and track.corner[option.to] == track.corner[car.space]
+    overshot = arrival.spaces > 0
+    flow.tell(
+        ev.Moved(
+            seat=seat,
+            rule="FD-SLIP-2" if how == "slipstream" else "FD-MOVE-1",
+            start=track.ids[car.space],
+            to=track.ids[option.to],
+            spaces=option.spaces,
+            brakes=option.brakes,
+            stops=car.stops if stays else 0,
+            how=how,
+        )
+    )
+    if arrival.line:
+        flow.tell(ev.LineCrossed(seat=seat, rule="FD-END-2", lap=car.lap + 1))
+    steps = []
+    if arrival.debris:
+        steps.append(Step("debris", seat, spaces=arrival.debris))
+    if not option.brakes and not option.blocked and not overshot and how in ("move", "slipstream"):
+        steps.append(Step("slipstream", seat))
+    if overshot or option.blocked:
+        damage = (option.blocked, arrival.beyond, arrival.spaces, arrival.corner)
+        flags = ("fatal",) if arrival.fatal else ()
+        steps.append(Step("charge", seat, damage=damage, flags=flags))
+    if how != "slipstream":
+        steps += [Step("halt", seat), Step("bump", seat)]
+    flow.first(*steps)
+
+
+def _slipstream(flow: Flow, step: Step) -> bool:
+    """Offer the slipstream where there is one (FD-SLIP-1); past the last line there is none."""
+    car = flow.car(step.seat)
+    if car.lap <= flow.state.setup.laps and slipstream_options(flow.state, step.seat):
+        return False
+    flow.take()
+    return True
+
+
+def _charge(flow: Flow, step: Step) -> bool:
+    """What the way costs after its debris: the block first, then the overshoot (FD-BLOCK-2)."""
+    flow.take()
+    blocked, beyond, spaces, corner = step.damage
+    if blocked and not _pay_block(flow, step.seat, blocked):
+        return True
+    if spaces:
+        arrival = Arrival(-1, (), False, beyond, spaces, corner=corner, fatal="fatal" in step.flags)
+        _pay_overshoot(flow, step.seat, arrival)
+    return True
+
+
+def _pay_block(flow: Flow, seat: int, blocked: int) -> bool:
+    """FD-BLOCK-1, FD-BLOCK-2; False: the car is out."""
+    wear, cost = flow.car(seat).wear, block_cost(blocked)
+    paid = NOTHING if cost is None else lost(wear, cost)
+    flow.tell(ev.Blocked(seat=seat, rule="FD-BLOCK-1", spaces=blocked, cost=paid))
+    if cost is None:
+        put_out(flow, seat, "blocked", "FD-BLOCK-1")
+        return False
+    if not affords(wear, cost):
+        put_out(flow, seat, "blocked", "FD-BLOCK-2")
+        return False
+    return True
+
+
+def _pay_overshoot(flow: Flow, seat: int, arrival: Arrival) -> None:
+    """FD-CORNER-2 to FD-CORNER-7."""
+    wear = flow.car(seat).wear
+    spin, out = overshoot_outcome(wear[TIRES], arrival)
+    cost = NOTHING if arrival.fatal else lost(wear, one(TIRES, arrival.beyond))
+    name = flow.state.setup.track.corners[arrival.corner].name
+    rule = "FD-CORNER-3" if arrival.fatal else "FD-CORNER-2"
+    flow.tell(ev.Overshot(seat=seat, rule=rule, corner=name, spaces=arrival.spaces, cost=cost))
+    if out and arrival.fatal:
+        put_out(flow, seat, "corner", "FD-CORNER-3")
+    elif out:
+        put_out(flow, seat, "tires", "FD-CORNER-7")
+    elif spin:
+        rule = "FD-CORNER-6" if wear[TIRES] else "FD-CORNER-7"
+        flow.tell(ev.Spun(seat=seat, rule=rule))
+    for at, step in enumerate(flow.queue):
+        if step.kind == "halt" and step.seat == seat:
+            flow.queue[at] = Step("halt", seat, flags=("overshot",))
+
+
+def _halt(flow: Flow, step: Step) -> bool:
+    """Where the move ended: finished, in the pit lane, or with a stop in a corner."""
+    flow.take()
+    state, seat = flow.state, step.seat
+    car, track = flow.car(seat), state.setup.track
+    assert car.space is not None
+    if car.lap > state.setup.laps:
+        place = 1 + sum(c.status is Status.FINISHED for c in state.cars.values())
+        flow.tell(ev.Finished(seat=seat, rule="FD-END-2", place=place))
+        flow.drop(seat, frozenset({"bump"}))
+        return True
+    if car.space in track.boxes or car.space in track.pit:
+        _halt_in_pit(flow, car)
+    elif car.status is Status.PIT:
+        flow.tell(ev.PitLeft(seat=seat, rule="FD-PIT-6"))
+    corner = track.corner[car.space]
+    if corner >= 0 and "overshot" not in step.flags:
+        _mark_stop(flow, car, corner)
+    return True
+
+
+def _mark_stop(flow: Flow, car: Car, corner: int) -> None:
+    printed = flow.state.setup.track.corners[corner]
+    flow.tell(
+        ev.StopMade(
+            seat=car.seat,
+            rule="FD-MOVE-5",
+            corner=printed.name,
+            stops=car.stops + 1,
+            needed=printed.stops,
+        )
+    )
+
+
+# -- the pit ------------------------------------------------------------------------------
+
+
+def _halt_in_pit(flow: Flow, car: Car) -> None:
+    """A move ended in the pit: in the box the stop begins (FD-PIT-2, FD-PIT-5)."""
+    track = flow.state.setup.track
+    flow.drop(car.seat, frozenset({"bump"}))  # FD-PIT-3: no collision in the pit lane
+    if car.status is not Status.PIT:
+        flow.tell(ev.PitLaneEntered(seat=car.seat, rule="FD-PIT-6"))
+    if car.space in track.boxes:
+        assert car.space is not None
+        box = track.ids[car.space]
+        flow.tell(ev.PitStopBegan(seat=car.seat, rule="FD-PIT-2", box=box, lap=car.lap + 1))
+        flow.first(Step("pit", car.seat))
+
+
+# -- collisions and engine tests ----------------------------------------------------------
+
+
+def _bump(flow: Flow, step: Step) -> bool:
+    """Who rolls for a collision where the move ended (FD-BUMP-1, FD-BUMP-3)."""
+    flow.take()
+    state = flow.state
+    mover, track = state.cars[step.seat], state.setup.track
+    if mover.space is None or mover.status is Status.PIT:
+        return True
+    near = {*track.beside[mover.space], track.ahead[mover.space]}
+    met = [
+        car.seat
+        for car in by_position(state, state.running())
+        if car.space in near and car.status is not Status.PIT
+    ]
+    if met:
+        flow.first(Step("collision", step.seat, seats=tuple(met), others=tuple(met)))
+    return True
+
+
+def _collision(flow: Flow, step: Step) -> bool:
+    if step.seats or step.others:
+        return False
+    flow.take()
+    return True
+
+
+def _tests(flow: Flow, step: Step) -> bool:
+    """Who tests the engine: the roller first, then the others in running order (FD-ENGINE-2)."""
+    flow.take()
+    state = flow.state
+    ranked = [car for car in by_position(state, state.running()) if car.status is not Status.PIT]
+    fast = [car.seat for car in ranked if car.gear in ENGINE_FACES]
+    fast.sort(key=lambda seat: seat != step.seat)
+    if fast:
+        flow.first(Step("engine", seats=tuple(fast)))
+    return True
+
+
+def _engine(flow: Flow, step: Step) -> bool:
+    if step.seats:
+        return False
+    flow.take()
+    return True
+
+
+# -- the end of a turn --------------------------------------------------------------------
+
+
+def _end(flow: Flow, step: Step) -> bool:
+    """Debris markers are laid, cars that are out are lifted, the next turn begins."""
+    flow.take()
+    track = flow.state.setup.track
+    for seat in step.seats:
+        car = flow.car(seat)
+        space = car.out.space if car.out else car.space
+        if space is not None and track.lane[space] >= 0 and space not in flow.state.debris:
+            flow.tell(ev.DebrisLaid(seat=seat, rule="FD-DEBRIS-1", space=track.ids[space]))
+    flow.tell(ev.TurnEnded(seat=step.seat))
+    next_turn(flow)
+    return True
+
+
+_AUTOMATIC: dict[str, Callable[[Flow, Step], bool]] = {
+    "slipstream": _slipstream,
+    "charge": _charge,
+    "halt": _halt,
+    "bump": _bump,
+    "collision": _collision,
+    "tests": _tests,
+    "engine": _engine,
+    "end": _end,
+}
