@@ -71,6 +71,17 @@ class Engine:
         """STATE, or None where no race has been started."""
         return self._game.tell(self._moments[-1].state) if self._moments else None
 
+    @property
+    def moment(self) -> State:
+        """The state itself, for programs in this process that look ahead.
+
+        Raises:
+            NoRace: none has been started.
+        """
+        if not self._moments:
+            raise NoRace("no-race", "there is no race yet")
+        return self._moments[-1].state
+
     def handle(self, line: Any) -> dict[str, Any]:
         """The reply to one line; a refused line changes nothing."""
         try:

@@ -1,0 +1,98 @@
+"""A driver for tests: looks one turn ahead and seldom breaks its car.
+
+It answers asks of the engine protocol from the asks alone, but for the gear, where it tries
+each gear's faces on the pure core. Dice come from the `random.Random` that it is given.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from companion.rules.formula.gears import gear_choices
+from companion.rules.formula.moves import Option, move_options
+from companion.rules.formula.state import Car, State, Step
+from companion.rules.formula.tables import GEAR_DICE
+
+
+def answer(ask: dict[str, Any], state: State, dice: Random) -> Any:
+    """A sensible answer to one ask."""
+    kind, options = ask["kind"], ask["options"]
+    if kind == "gear":
+        return best_gear(state, ask["seat"], [g for g in options if g not in ask["out"]] or options)
+    if kind == "black":
+        return dice.randint(1, 20)
+    if kind == "roll":
+        return dice.choice(options)
+    if kind in ("move", "slipstream"):
+        return best_end(state, options)
+    raise AssertionError(f"this driver does not know {kind}")
+
+
+def best_end(state: State, options: list[Any]) -> Any:
+    """The end that costs least, then the one furthest on; a slipstream only where it is free."""
+    track = state.setup.track
+
+    def price(option: Any) -> tuple[float, ...]:
+        if option is None:
+            return (0, 0, 0.5, 0, 0)
+        corner = track.corner[track.index[option["to"]]]
+        inside = track.inside(track.index[option["to"]])
+        lost = sum(option["cost"].values()) + 0.3 * len(option["debris"])
+        if corner < 0 and track.lane[track.index[option["to"]]] < 0:
+            return (False, False, -1.0, 0, 0)  # the pit lane, where it is on offer
+        return (option["out"], option["spin"], lost, 0 if corner >= 0 else 1, inside)
+
+    best = min(options, key=price)
+    return best and {"to": best["to"], "brakes": best["brakes"]}
+
+
+def best_gear(state: State, seat: int, gears: list[int]) -> int:
+    """The gear with the best outcome over the faces of its die."""
+    return max(gears, key=lambda gear: _worth(state, seat, gear))
+
+
+def _worth(state: State, seat: int, gear: int) -> float:
+    car = state.cars[seat]
+    choice = next(c for c in gear_choices(car, in_box=car.served) if c.gear == gear)
+    worn = replace(car, wear=tuple(a - b for a, b in zip(car.wear, choice.cost, strict=True)))
+    trial = replace(state, cars={**state.cars, seat: worn})
+    low, high = GEAR_DICE[gear]
+    worths = []
+    for face in range(low, high + 1):
+        options = move_options(trial, Step("move", seat, number=face))
+        worths.append(max(_value(trial, worn, option) for option in options))
+    return sum(worths) / len(worths) - 2.5 * sum(choice.cost)
+
+
+def _value(state: State, car: Car, option: Option) -> float:
+    track = state.setup.track
+    if option.out:
+        return -90
+    value = float(option.spaces) - 2.5 * sum(option.cost) - 12 * option.spin
+    corner = track.corner[option.to]
+    if corner >= 0 and not option.arrival.spaces:
+        value += 7
+    return value
+
+
+def race(engine: Any, header: dict[str, Any], dice: Random) -> list[dict[str, Any]]:
+    """Play a race on an `Engine` to its end; the lines that were answered."""
+    reply = engine.handle({"new": header})
+    assert reply["ok"], reply
+    lines = []
+    while reply["asks"]:
+        ask = dice.choice(reply["asks"])
+        value = answer(ask, engine.moment, dice)
+        line = {"seat": ask["seat"], ask["kind"]: value, "version": engine.version}
+        reply = engine.handle(line)
+        assert reply["ok"], (line, reply)
+        lines.append(line)
+    return lines
+
+
+def header(seats: int = 6, **more: Any) -> dict[str, Any]:
+    """A header of Formula D on Monaco."""
+    cars = [{"seat": seat} for seat in range(1, seats + 1)]
+    return {"game": "formula-d", "track": "monaco", "seats": cars, **more}
