@@ -106,6 +106,16 @@ def client(table: FakeTable) -> FlaskClient:
 
 
 @pytest.fixture
-def server(table: FakeTable) -> Iterator[Server]:
+def server(table: FakeTable, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    # How often the server looks whether it is to stop.
+    monkeypatch.setattr("companion_web.server._HTTPServer.expiration_interval", 0.02)
     with serve(table, FakeAccess(), "127.0.0.1", 0) as running:
         yield running
+
+
+@pytest.fixture
+def keys() -> dict[str, dict[str, str]]:
+    """The headers of everybody who may come to the door."""
+    bearers = {"host": TOKENS[1], "guest": TOKENS[2], "referee": PIN, "stranger": "guessed"}
+    told = {who: {"Authorization": f"Bearer {key}"} for who, key in bearers.items()}
+    return told | {"nobody": {}}

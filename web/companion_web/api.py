@@ -19,10 +19,9 @@ BUTTONS: Final = range(1, 7)
 SCALES: Final = range(1, 9)
 # Which asks there are (engine protocol). A seat's answer is one of them and nothing else:
 # the referee's lines have the same form and must not come in by this door.
-ASK_KINDS: Final = (
-    frozenset({"gear", "roll", "black", "length", "move", "slipstream", "pit", "tires", "repair"})
-    | {"recover", "build", "radio", "trail", "reroll", "time", "report", "order"}
-)
+ASK_KINDS: Final = frozenset(
+    {"gear", "roll", "black", "length", "move", "slipstream", "pit", "tires", "repair"}
+) | {"recover", "build", "radio", "trail", "reroll", "time", "report", "order"}
 
 
 def blueprint(table: TablePort, access: AccessPort, guard: Guard) -> Blueprint:

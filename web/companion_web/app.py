@@ -45,7 +45,7 @@ def create_app(table: TablePort, access: AccessPort, circuits: Circuits = no_cir
     """
     app = Flask("companion_web")
     app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask's own provider has it
-    guard = Guard(access)
+    guard = app.extensions["companion_guard"] = Guard(access)
     app.register_blueprint(pages.blueprint(table, circuits))
     app.register_blueprint(api.blueprint(table, access, guard))
     app.register_blueprint(referee.blueprint(table, guard))

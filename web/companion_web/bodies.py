@@ -8,7 +8,6 @@ from http import HTTPStatus
 from typing import Any, Final, NoReturn
 
 from flask import Request
-from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 
 from companion_web.problems import Problem, malformed
 
@@ -46,18 +45,27 @@ def parse_object(raw: bytes) -> dict[str, Any]:
 
 
 def _read_bytes(request: Request) -> bytes:
-    request.max_content_length = BODY_LIMIT
+    length = request.content_length  # None for a chunked body
+    if length is not None and length > BODY_LIMIT:
+        raise _too_large()
     try:
-        return request.get_data(cache=False)
-    except RequestEntityTooLarge as large:
-        raise Problem(
-            HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-            "body-too-large",
-            f"a body may have {BODY_LIMIT} bytes at most",
-            limit=BODY_LIMIT,
-        ) from large
-    except (ClientDisconnected, ValueError) as broken:
+        raw = request.stream.read(BODY_LIMIT + 1)
+    except (OSError, ValueError) as broken:
         raise malformed("bad-body", "the body ended before it was complete") from broken
+    if len(raw) > BODY_LIMIT:
+        raise _too_large()
+    if length is not None and len(raw) < length:
+        raise malformed("bad-body", "the body ended before it was complete")
+    return raw
+
+
+def _too_large() -> Problem:
+    return Problem(
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+        "body-too-large",
+        f"a body may have {BODY_LIMIT} bytes at most",
+        limit=BODY_LIMIT,
+    )
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -28,7 +28,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from threading import Thread
+from threading import Lock, Thread
 from typing import Final
 
 from companion.table.ports import Snapshot, TablePort
@@ -149,6 +149,7 @@ class Streams:
         self._waiting: set[int] = set()
         self._inbox: deque[Snapshot | Viewer] = deque()
         self._is_closing = False
+        self._lock = Lock()
         self._wire = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._poll = select.epoll()
         self._poll.register(self._wire, select.EPOLLIN)
@@ -181,12 +182,14 @@ class Streams:
 
     def close(self) -> None:
         """Stop watching the table, and end every stream."""
-        if self._is_closing:
-            return
-        self._is_closing = True
+        with self._lock:
+            if self._is_closing:
+                return
+            self._is_closing = True
+            os.eventfd_write(self._wire, 1)
         self._unwatch()
-        os.eventfd_write(self._wire, 1)
         self._thread.join()
+        self._forget_inbox()
         for viewer in list(self._viewers.values()):
             self._let_go(viewer)
         self._poll.close()
@@ -194,8 +197,17 @@ class Streams:
 
     def _put(self, news: Snapshot | Viewer) -> None:
         self._inbox.append(news)
-        if not self._is_closing:
-            os.eventfd_write(self._wire, 1)
+        with self._lock:
+            if not self._is_closing:
+                os.eventfd_write(self._wire, 1)
+                return
+        self._forget_inbox()
+
+    def _forget_inbox(self) -> None:
+        while self._inbox:
+            news = self._inbox.popleft()
+            if isinstance(news, Viewer):
+                news.sock.close()
 
     def _run(self) -> None:
         ticked = self._clock()
@@ -206,9 +218,6 @@ class Streams:
             if (now := self._clock()) - ticked >= TICK_S:
                 ticked = now
                 self._tick(now)
-        for news in self._inbox:
-            if isinstance(news, Viewer):
-                news.sock.close()
 
     def _attend(self, fd: int, events: int) -> None:
         if fd == self._wire:

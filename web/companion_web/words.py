@@ -12,7 +12,8 @@ def choose_language(request: Request) -> str:
     for chosen in (request.args.get("lang"), request.cookies.get("lang")):
         if chosen in LANGUAGES:
             return chosen
-    return request.accept_languages.best_match(list(LANGUAGES), default="en") or "en"
+    primary = (tag.partition("-")[0].lower() for tag in request.accept_languages.values())
+    return next((tag for tag in primary if tag in LANGUAGES), "en")
 
 
 def page_words(language: str) -> dict[str, str]:

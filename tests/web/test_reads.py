@@ -1,0 +1,149 @@
+"""What anybody on the table's network may read, and what only a key opens."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+Keys = dict[str, dict[str, str]]
+
+
+def lit_rows(png: bytes) -> list[bool]:
+    """Of a PNG of one bit a pixel in stripes: whether each row is lit."""
+    width, height, depth, colour = struct.unpack(">IIBB", png[16:26])
+    assert (depth, colour) == (1, 0)
+    start = png.index(b"IDAT") + 4
+    rows = zlib.decompress(png[start : start + struct.unpack(">I", png[start - 8 : start - 4])[0]])
+    stride = width // 8 + 1
+    assert len(rows) == stride * height
+    return [rows[y * stride + 1] == 0xFF for y in range(height)]
+
+
+def test_the_table_is_told_as_it_was_published(client: FlaskClient, table: Any) -> None:
+    response = client.get("/api/table")
+    assert response.data == table.snapshot().body
+    assert response.mimetype == "application/json"
+
+
+@pytest.mark.parametrize(
+    ("who", "is_own_face"),
+    [("guest", True), ("nobody", False), ("stranger", False), ("host", False), ("referee", False)],
+)
+def test_only_a_seats_own_token_shows_its_own_face(
+    client: FlaskClient, keys: Keys, who: str, is_own_face: bool
+) -> None:
+    response = client.get("/api/seat/2/screen.png", headers=keys[who])
+    assert response.mimetype == "image/png"
+    rows = lit_rows(response.data)
+    assert len(rows) == 64
+    assert rows[:8] == [is_own_face] * 4 + [not is_own_face] * 4
+
+
+def test_a_picture_can_be_had_larger(client: FlaskClient) -> None:
+    rows = lit_rows(client.get("/api/seat/2/screen.png?scale=3").data)
+    assert len(rows) == 192
+    assert rows[:24] == [False] * 12 + [True] * 12
+
+
+@pytest.mark.parametrize("scale", ["0", "9", "-1", "1000000"])
+def test_a_picture_is_not_had_in_any_size(client: FlaskClient, scale: str) -> None:
+    assert client.get(f"/api/seat/2/screen.png?scale={scale}").status_code == 400
+
+
+def test_a_picture_that_has_not_changed_is_not_sent_again(client: FlaskClient, table: Any) -> None:
+    first = client.get("/api/seat/2/screen.png")
+    assert first.headers["ETag"] == '"1"'
+    assert first.headers["X-Picture"] == "1"
+    known = {"If-None-Match": first.headers["ETag"]}
+    assert client.get("/api/seat/2/screen.png", headers=known).status_code == 304
+    table.publish()
+    assert client.get("/api/seat/2/screen.png", headers=known).status_code == 200
+
+
+def test_no_cache_may_show_one_seats_face_to_another(client: FlaskClient) -> None:
+    headers = client.get("/api/seat/2/screen.png").headers
+    assert headers["Cache-Control"] == "private, no-cache"
+    assert "Authorization" in headers["Vary"]
+
+
+@pytest.mark.parametrize("path", ["/api/seat/9/screen.png", "/seat/9", "/api/x", "/circuit/x.svg"])
+def test_what_is_not_there_is_refused_in_json(client: FlaskClient, path: str) -> None:
+    response = client.get(path)
+    assert response.status_code == 404
+    assert response.get_json()["error"]["code"] == "malformed"
+
+
+@pytest.mark.parametrize(
+    ("who", "status"), [("nobody", 401), ("stranger", 401), ("guest", 403), ("host", 200)]
+)
+def test_a_seats_link_is_for_its_holder_the_host_and_the_referee(
+    client: FlaskClient, keys: Keys, who: str, status: int
+) -> None:
+    response = client.get("/api/seat/1/link", headers=keys[who])
+    assert response.status_code == status
+    assert (b"token-of-ana" in response.data) == (status == 200)
+
+
+def test_a_link_comes_with_its_qr_code(client: FlaskClient, keys: Keys) -> None:
+    told = client.get("/api/seat/2/link", headers=keys["referee"]).get_json()
+    assert told["link"] == "http://table/seat/2#token-of-bo"
+    assert told["qr"].startswith("<svg")
+
+
+@pytest.mark.parametrize("path", ["/", "/seat/1", "/api/table", "/api/seat/1/screen.png"])
+def test_nothing_open_holds_a_key(client: FlaskClient, path: str) -> None:
+    body = client.get(path).data
+    assert b"token-of" not in body
+    assert b"271828" not in body
+
+
+@pytest.mark.parametrize("path", ["/", "/seat/1"])
+def test_every_page_forbids_what_is_inline_or_from_outside(client: FlaskClient, path: str) -> None:
+    response = client.get(path)
+    policy = response.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "http" not in policy
+    page = response.get_data(as_text=True)
+    for inline in ("<style", " style=", " onclick=", "javascript:", "http://", "https://"):
+        assert inline not in page
+    assert page.count("<script") == page.count("<script src=") + page.count(
+        '<script type="module" src='
+    )
+
+
+@pytest.mark.parametrize("path", ["/", "/api/table", "/api/seat/1/screen.png", "/nowhere"])
+def test_no_answer_is_guessed_to_be_something_else(client: FlaskClient, path: str) -> None:
+    assert client.get(path).headers["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize("path", ["/api/table", "/api/seat/1/link", "/api/nothing", "/"])
+def test_nothing_of_the_api_is_stored(client: FlaskClient, path: str) -> None:
+    assert client.get(path).headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    ("query", "header", "language"),
+    [
+        ("", "fr-FR,fr;q=0.9,en;q=0.5", "fr"),
+        ("", "en-GB,fr;q=0.9", "en"),
+        ("", "de", "en"),
+        ("?lang=fr", "en", "fr"),
+        ("?lang=xx", "fr", "fr"),
+    ],
+)
+def test_a_page_speaks_the_language_asked_for(
+    client: FlaskClient, query: str, header: str, language: str
+) -> None:
+    response = client.get(f"/{query}", headers={"Accept-Language": header})
+    assert response.headers["Content-Language"] == language
+    assert f'lang="{language}"' in response.get_data(as_text=True)
+
+
+def test_a_language_once_chosen_is_kept(client: FlaskClient) -> None:
+    client.get("/?lang=fr")
+    assert client.get("/").headers["Content-Language"] == "fr"
