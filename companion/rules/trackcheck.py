@@ -9,20 +9,24 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from companion.rules.track import Track
-from companion.rules.trackfault import Fault
+from companion.rules.trackfault import Fault, Faults
 from companion.rules.trackfile import compile_track
+from companion.rules.trackplan import Plan, read_plan
 from companion.rules.trackways import ways_through
 
 
 def check_track(text: str) -> list[Fault]:
     """Every fault of a track file; an empty list for a sound one."""
     track, faults = compile_track(text)
-    if track is None:
-        return faults
-    return [fault for check in CHECKS for fault in check(track)]
+    plan = read_plan(text, Faults())
+    if plan is not None:
+        faults += _counts(plan)
+    if track is not None:
+        faults += [fault for check in CHECKS for fault in check(track)]
+    return faults
 
 
 def computed_ways(track: Track, corner: int) -> tuple[int, int]:
@@ -42,16 +46,20 @@ def _where(track: Track, space: int) -> str:
     return f"{section.title}, lane {track.lanes[track.lane[space]]}"
 
 
-def _counts(track: Track) -> Iterator[Fault]:
-    """Counts of a corner outside its shortest and longest way as printed."""
-    for corner in track.corners:
-        section = track.sections[corner.section]
-        for lane, count in zip(track.lanes, section.spaces, strict=True):
-            if not corner.shortest <= count <= corner.longest:
-                yield Fault(
-                    f"{section.title}, lane {lane}",
-                    f"{count} spaces; printed are {corner.shortest} to {corner.longest}",
-                )
+def _counts(plan: Plan) -> Iterator[Fault]:
+    """Counts of a corner outside its shortest and longest way as printed.
+
+    Asked of the plan: wrong counts are what often keeps a board from being made.
+    """
+    for section in plan.sections:
+        low, high = section.shortest, section.longest
+        for lane, count in zip(plan.lanes, section.spaces, strict=True):
+            if low is not None and count < low:
+                told = f"{count} spaces are below the printed shortest way of {low}"
+                yield Fault(f"{section.title}, lane {lane}", told)
+            if high is not None and count > high:
+                told = f"{count} spaces are above the printed longest way of {high}"
+                yield Fault(f"{section.title}, lane {lane}", told)
 
 
 def _ways(track: Track) -> Iterator[Fault]:
@@ -158,7 +166,7 @@ def _lonely(track: Track) -> Iterator[Fault]:
 
 def _line(track: Track) -> Iterator[Fault]:
     """A finish line that does not go straight across."""
-    for one, other in zip(track.finish, track.finish[1:], strict=False):
+    for one, other in pairwise(track.finish):
         if other not in track.beside[one]:
             yield Fault(
                 "finish", f"{track.ids[one]} and {track.ids[other]} do not lie side by side"
@@ -185,7 +193,6 @@ def _pit(track: Track) -> Iterator[Fault]:
 
 
 CHECKS: tuple[Callable[[Track], Iterator[Fault]], ...] = (
-    _counts,
     _ways,
     _crossings,
     _merges,

@@ -7,13 +7,14 @@ levels, the pit, the ways through the corners, and the look-up tuples of `Track`
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
 from companion.rules.track import IN_PIT, Corner, Section, Track
 from companion.rules.trackfault import Faults
 from companion.rules.trackgraph import Graph
-from companion.rules.tracklevels import middle_lane, reduce_level, space_levels
+from companion.rules.tracklevels import hold_to_line, middle_lane, reduce_level, space_levels
 from companion.rules.trackpit import Pit, build_pit
 from companion.rules.trackplan import Plan
 from companion.rules.trackways import circle, ways_through
@@ -145,13 +146,18 @@ class Compiler:
         if first < 0:
             return [0] * len(graph.ids), 0
         levels, lap = space_levels(graph.lane, graph.beside, first, len(lanes))
+        lonely = defaultdict(list)
         for space, level in enumerate(levels):
             if level == 0:
-                title = self._plan.sections[graph.section[space]].title
-                self._faults.add(
-                    f"{title}, lane {lanes[graph.lane[space]]}",
-                    f"{graph.ids[space]} lies beside nothing of the lane toward the middle",
-                )
+                lonely[graph.section[space], graph.lane[space]].append(graph.ids[space])
+        for (at, lane), names in lonely.items():
+            self._faults.add(
+                f"{self._plan.sections[at].title}, lane {lanes[lane]}",
+                f"nothing of the lane toward the middle lies beside {', '.join(names)}",
+            )
+        for space in self._spaces_of(0) if not self._faults else ():
+            past = self._is_past_line(space)
+            levels[space] = hold_to_line(levels[space], lap, len(lanes), past_line=past)
         return levels, lap
 
     def _pit(self, levels: list[int], lap: int) -> Pit:

@@ -150,10 +150,10 @@ class Graph:
             return None
         pair = self._place(at, start), self._place(at, end)
         if pair[0] is None or pair[1] is None or not self._fits(at, start, end, sign):
-            reach = (
-                "from this section to it or the next" if sign == ">" else "a space of this section"
-            )
-            self.faults.add(where, f"{text} should join {reach}")
+            wanted = "lead on, within this section or into the next"
+            if sign == "|":
+                wanted = "have a space of this section, and one of it or a neighbouring section"
+            self.faults.add(where, f"{text} should {wanted}")
             return None
         return Pair(pair[0], pair[1])
 

@@ -73,6 +73,21 @@ def space_levels(
     return levels, lap
 
 
+def hold_to_line(level: int, lap: int, lanes: int, *, past_line: bool) -> int:
+    """The level of a space of the line's section, kept on its own side of the line.
+
+    Where the line jogs, a space before it may lie beside a space past it; it is still the
+    last of its lap (and the other way round). The jog is a space a lane at most.
+
+    >>> hold_to_line(1, 332, 3, past_line=False), hold_to_line(1, 332, 3, past_line=True)
+    (332, 1)
+    """
+    reach = 2 * lanes
+    if past_line:
+        return 1 if level > lap - reach else level
+    return lap if level <= reach else level
+
+
 def pit_levels(entry: int, first_exit: int, spaces: int, lap: int) -> list[int]:
     """Levels of a pit lane of n spaces, counted on over the line.
 

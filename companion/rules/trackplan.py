@@ -152,15 +152,25 @@ def _read_weather(top: Table, faults: Faults) -> Mapping[str, tuple[int, int]] |
     if not top.has("weather"):
         return None
     table = top.table("weather")
+    known = len(faults.found)
     ranges = {kind: table.span(kind, 1, BLACK_DIE) for kind in WEATHER}
     table.no_other_keys()
-    for face in range(1, BLACK_DIE + 1):
-        kinds = [kind for kind, (low, high) in ranges.items() if low <= face <= high]
-        if not kinds:
-            faults.add("weather", f"nothing is said of {face} on the black die")
-        elif len(kinds) > 1:
-            faults.add("weather", f"{face} on the black die is both {' and '.join(kinds)}")
+    if len(faults.found) == known:
+        _cover_the_die(ranges, faults)
     return ranges
+
+
+def _cover_the_die(ranges: Mapping[str, tuple[int, int]], faults: Faults) -> None:
+    means = {
+        face: [kind for kind, (low, high) in ranges.items() if low <= face <= high]
+        for face in range(1, BLACK_DIE + 1)
+    }
+    missing = ", ".join(str(face) for face, kinds in means.items() if not kinds)
+    if missing:
+        faults.add("weather", f"nothing is said of {missing} on the black die")
+    double = ", ".join(str(face) for face, kinds in means.items() if len(kinds) > 1)
+    if double:
+        faults.add("weather", f"more than one thing is said of {double} on the black die")
 
 
 def _read_sections(top: Table, lanes: int, faults: Faults) -> tuple[SectionPlan, ...]:
@@ -183,7 +193,7 @@ def _read_section(table: Table, kind: Kind, label: str, lanes: int, faults: Faul
     name = table.text("name", default="") if kind == "straight" else table.text("name")
     table.where = f"{label} {name}".rstrip()
     spaces = table.wholes("spaces", 0, MOST_SPACES)
-    if len(spaces) != lanes:
+    if spaces and len(spaces) != lanes:
         faults.add(table.where, f"has the counts of {len(spaces)} lanes; the track has {lanes}")
     extra = _read_straight(table) if kind == "straight" else _read_corner(table, faults)
     table.no_other_keys()
