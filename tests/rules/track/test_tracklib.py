@@ -1,0 +1,93 @@
+"""What the shelf of boards opens, and above all what it does not."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from companion.rules.errors import Malformed
+from companion.tracklib import LARGEST_FILE, TrackLibrary
+
+
+@pytest.fixture
+def shelf(tmp_path, sound) -> TrackLibrary:
+    """A library over an empty working folder and a folder with one board, beside a secret."""
+    (tmp_path / "work").mkdir()
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "oval.toml").write_text(sound, encoding="utf-8")
+    (tmp_path / "secret.toml").write_text(sound, encoding="utf-8")
+    return TrackLibrary([tmp_path / "work", tmp_path / "kept"])
+
+
+def test_a_plain_name_is_a_board_that_ships(shelf):
+    assert shelf.load("monaco").name == "Monaco"
+
+
+def test_a_toml_is_found_in_the_folders(shelf):
+    assert shelf.load("oval.toml").name == "Oval"
+
+
+def test_the_working_folder_comes_first(shelf, tmp_path, sound):
+    nearer = sound.replace("Oval", "Nearer")
+    (tmp_path / "work" / "oval.toml").write_text(nearer, encoding="utf-8")
+    assert shelf.load("oval.toml").name == "Nearer"
+
+
+def test_names_are_the_shipped_boards_and_the_files_found(shelf):
+    assert shelf.names() == ["monaco", "oval.toml"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../secret.toml",
+        "kept/oval.toml",
+        "..\\secret.toml",
+        "/etc/passwd",
+        ".toml",
+        "..",
+        "",
+        "oval",
+        "MONACO",
+        "monaco.toml/../monaco",
+        "oval.toml\0",
+        "oval.toml\n",
+        "o" * 5000 + ".toml",
+        "\ud800.toml",
+        None,
+        7,
+        ["monaco"],
+    ],
+)
+def test_nothing_else_is_opened_and_the_error_says_what_is_accepted(shelf, name):
+    with pytest.raises(Malformed, match=r"monaco, oval\.toml") as refusal:
+        shelf.load(name)
+    assert len(refusal.value.message) < 300
+
+
+def test_the_absolute_name_of_a_file_in_a_folder_is_refused(shelf, tmp_path):
+    with pytest.raises(Malformed):
+        shelf.load(str(tmp_path / "kept" / "oval.toml"))
+
+
+def test_a_file_that_is_too_large_or_no_text_is_refused(shelf, tmp_path):
+    (tmp_path / "work" / "large.toml").write_text("#" * (LARGEST_FILE + 1), encoding="utf-8")
+    (tmp_path / "work" / "bytes.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(Malformed, match="too large"):
+        shelf.load("large.toml")
+    with pytest.raises(Malformed, match="cannot be read"):
+        shelf.load("bytes.toml")
+
+
+def test_a_pipe_with_the_name_of_a_track_is_not_waited_for(shelf, tmp_path):
+    os.mkfifo(tmp_path / "work" / "pipe.toml")
+    with pytest.raises(Malformed, match="no track"):
+        shelf.load("pipe.toml")
+
+
+def test_a_faulty_file_is_refused_with_its_fault(shelf, tmp_path, spoiled):
+    faulty = spoiled("stops = 1", "stops = 5")
+    (tmp_path / "work" / "faulty.toml").write_text(faulty, encoding="utf-8")
+    with pytest.raises(Malformed, match="T1 East: stops = 5"):
+        shelf.load("faulty.toml")
