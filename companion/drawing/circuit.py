@@ -1,0 +1,215 @@
+"""A circuit as an SVG picture: every space a cell that a page can find by the space's id.
+
+The picture is static and brings neither script nor style, which the page's content policy
+forbids: looks are presentation attributes, and classes for a stylesheet that knows better.
+What a page may rely on:
+
+    <path id="T1.l3" data-space="T1.l3" data-x data-y data-heading class="space …">
+        each space, with its middle in the picture's units and the driving direction in degrees;
+        classes: `straight` or `corner` (with `data-corner`, from 1), `grid` (with
+        `data-grid`, the pole is 1), `pit`, `box`
+    <g class="marks"></g>
+        an empty group on top of all cells, for cars and debris
+
+A unit of the picture is a tenth of a space.
+"""
+
+from __future__ import annotations
+
+import math
+from html import escape
+
+from companion.drawing.course import LANE_WIDTH, Point
+from companion.drawing.layout import Layout, Reach, lane_offset, layout_of
+from companion.drawing.nameplates import Plate, plates
+from companion.rules.track import Track
+
+UNIT = 10
+_MARGIN = 0.5
+_CELL_GAP = 0.05
+"""Left free on every side of a cell, so that cells are told apart."""
+_STEP = 0.5
+"""Edges along a bend are drawn in steps so long."""
+_STRAIGHT = 0.01
+"""Below so much turn, in radians, an edge is drawn in one."""
+
+_ROAD, _CELL, _PIT_CELL, _INK = "#3b4048", "#f4f2ec", "#dfe6ea", "#22262c"
+_TINTS = {1: "#ffe08a", 2: "#ffb36b", 3: "#ff8a75"}
+"""The ground of a corner by its stops: the more, the hotter."""
+
+
+def draw_circuit(track: Track) -> str:
+    """The circuit as one SVG element, to be written into a page or a file as it is."""
+    layout = layout_of(track)
+    names = plates(track, layout)
+    parts = [
+        f'<g class="road" fill="none" stroke="{_ROAD}" stroke-linejoin="round">'
+        + _road(track, layout)
+        + "</g>",
+        f'<g class="spaces" stroke="none">{"".join(_cells(track, layout))}</g>',
+        _finish(track, layout),
+        f'<g class="arrows" fill="none" stroke="{_ROAD}">{_arrows(track, layout)}</g>',
+        f'<g class="grid-numbers" fill="{_INK}" font-family="sans-serif" font-size="6" '
+        f'text-anchor="middle">{_grid_numbers(track, layout)}</g>',
+        f'<g class="names" fill="{_INK}" font-family="sans-serif" font-size="14">'
+        f"{_corner_names(track, names)}</g>",
+        '<g class="marks"></g>',
+    ]
+    left, top, width, height = _frame(layout, names)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="circuit" role="img" '
+        f'viewBox="{left:.0f} {top:.0f} {width:.0f} {height:.0f}">'
+        f"<title>{escape(track.name)}</title>{''.join(parts)}</svg>"
+    )
+
+
+def _frame(layout: Layout, names: list[Plate]) -> tuple[float, float, float, float]:
+    """Left, top, width and height of the picture, names included."""
+    places = [layout.place(space) for space in range(len(layout.reaches))]
+    left = min([place.x - 1 for place in places] + [plate.left for plate in names])
+    top = min([place.y - 1 for place in places] + [plate.top for plate in names])
+    right = max([place.x + 1 for place in places] + [p.left + p.width for p in names])
+    bottom = max([place.y + 1 for place in places] + [p.top + p.height for p in names])
+    return (
+        (left - _MARGIN) * UNIT,
+        (top - _MARGIN) * UNIT,
+        (right - left + 2 * _MARGIN) * UNIT,
+        (bottom - top + 2 * _MARGIN) * UNIT,
+    )
+
+
+def _road(track: Track, layout: Layout) -> str:
+    """The asphalt under the cells, and under the pit lane."""
+    width = (len(track.lanes) * LANE_WIDTH + 0.3) * UNIT
+    loop = _line(layout, 0.0, layout.course.spaces, 0.0)
+    road = f'<path d="{_path(loop)}Z" stroke-width="{width:.1f}"/>'
+    if not track.pit:
+        return road
+    first, last = layout.reaches[track.pit[0]], layout.reaches[track.pit[-1]]
+    edge = math.copysign(len(track.lanes) / 2 * LANE_WIDTH, first.offset)
+    lane = [
+        layout.course.at(first.start - 1, edge),
+        *_line(layout, first.start, last.stop, first.offset),
+        layout.course.at(last.stop + 1, edge),
+    ]
+    return (
+        f'{road}<path d="{_path(lane)}" stroke-width="{(LANE_WIDTH + 0.2) * UNIT:.1f}"/>'
+        + _yard(track, layout)
+    )
+
+
+def _yard(track: Track, layout: Layout) -> str:
+    """The ground under the boxes."""
+    if not track.boxes:
+        return ""
+    boxes = [layout.reaches[box] for box in track.boxes]
+    start, stop = min(box.start for box in boxes), max(box.stop for box in boxes)
+    ground = _line(layout, start - 0.1, stop + 0.1, boxes[0].offset)
+    return f'<path d="{_path(ground)}" stroke-width="{(LANE_WIDTH + 0.2) * UNIT:.1f}"/>'
+
+
+def _cells(track: Track, layout: Layout) -> list[str]:
+    """Every space as a cell."""
+    return [_cell(track, layout, space) for space in range(len(track.ids))]
+
+
+def _cell(track: Track, layout: Layout, space: int) -> str:
+    """One space: a stretch of its lane, with what a page wants to know of it."""
+    name = escape(track.ids[space], quote=True)
+    place = layout.place(space)
+    classes, fill, more = _look(track, space)
+    return (
+        f'<path id="{name}" data-space="{name}" class="{classes}"{more} fill="{fill}" '
+        f'data-x="{place.x * UNIT:.1f}" data-y="{place.y * UNIT:.1f}" '
+        f'data-heading="{math.degrees(place.heading) % 360:.0f}" '
+        f'd="{_outline(layout, layout.reaches[space])}"/>'
+    )
+
+
+def _look(track: Track, space: int) -> tuple[str, str, str]:
+    """Classes, colour and further attributes of a space."""
+    if track.lane[space] < 0:
+        is_box = space in track.boxes
+        return ("space box" if is_box else "space pit"), _PIT_CELL, ""
+    corner = track.corner[space]
+    classes, fill, more = "space straight", _CELL, ""
+    if corner >= 0:
+        tint = _TINTS[min(track.corners[corner].stops, max(_TINTS))]
+        classes, fill, more = "space corner", tint, f' data-corner="{corner + 1}"'
+    if space in track.grid:
+        classes += " grid"
+        more += f' data-grid="{track.grid.index(space) + 1}"'
+    return classes, fill, more
+
+
+def _outline(layout: Layout, reach: Reach) -> str:
+    """The closed outline of a cell, bent with the course."""
+    half = LANE_WIDTH / 2 - _CELL_GAP
+    start, stop = reach.start + _CELL_GAP, reach.stop - _CELL_GAP
+    left = _line(layout, start, stop, reach.offset - half)
+    right = _line(layout, start, stop, reach.offset + half)
+    return _path([*left, *reversed(right)]) + "Z"
+
+
+def _line(layout: Layout, start: float, stop: float, offset: float) -> list[Point]:
+    """Points along the course, both ends included."""
+    is_bent = abs(layout.course.turn(start, stop)) > _STRAIGHT
+    steps = max(math.ceil((stop - start) / _STEP), 1) if is_bent else 1
+    at = layout.course.at
+    return [at(start + (stop - start) * step / steps, offset) for step in range(steps + 1)]
+
+
+def _path(points: list[Point]) -> str:
+    """Path data through the points."""
+    return "M" + "L".join(f"{point.x * UNIT:.1f} {point.y * UNIT:.1f}" for point in points)
+
+
+def _finish(track: Track, layout: Layout) -> str:
+    """The line, lane by lane in front of the first space past it."""
+    lines = []
+    for lane, space in enumerate(track.finish):
+        at, offset = layout.reaches[space].start, lane_offset(track, lane)
+        half = LANE_WIDTH / 2
+        ends = [layout.course.at(at, offset - half), layout.course.at(at, offset + half)]
+        lines.append(_path(ends))
+    return (
+        f'<g class="finish" fill="none"><path d="{"".join(lines)}" stroke="#fff" '
+        f'stroke-width="4"/><path d="{"".join(lines)}" stroke="{_INK}" stroke-width="4" '
+        f'stroke-dasharray="2 2"/></g>'
+    )
+
+
+def _arrows(track: Track, layout: Layout) -> str:
+    """The driving direction, beside the middle of the longest straights."""
+    shown = []
+    side = (len(track.lanes) / 2) * LANE_WIDTH + 1
+    if track.pit and layout.reaches[track.pit[0]].offset > 0:
+        side = -side
+    for number, section in enumerate(track.sections):
+        if section.corner >= 0 or max(section.spaces) < 7:
+            continue
+        spaces = [s for s in track.track_spaces() if track.section[s] == number]
+        middle = layout.reaches[spaces[len(spaces) // 2]].start
+        at = layout.course.at
+        tip = at(middle + 0.5, side)
+        shown.append(_path([at(middle - 0.6, side - 0.6), tip, at(middle - 0.6, side + 0.6)]))
+    return f'<path d="{"".join(shown)}" stroke-width="3"/>' if shown else ""
+
+
+def _corner_names(track: Track, names: list[Plate]) -> str:
+    """Name and stops of each corner; a dot for each stop."""
+    return "".join(
+        f'<text class="corner-name" data-corner="{number}" text-anchor="middle" '
+        f'x="{(plate.left + plate.width / 2) * UNIT:.1f}" '
+        f'y="{(plate.top + plate.height * 0.75) * UNIT:.1f}">{escape(corner.name)} '
+        f'<tspan class="stops" font-weight="bold">{"●" * corner.stops}</tspan></text>'
+        for number, (corner, plate) in enumerate(zip(track.corners, names, strict=True), 1)
+    )
+
+
+def _grid_numbers(track: Track, layout: Layout) -> str:
+    """The places of the grid, pole first."""
+    return "".join(
+        f'<text x="{place.x * UNIT:.1f}" y="{place.y * UNIT + 2:.1f}">{number}</text>'
+        for number, place in enumerate(map(layout.place, track.grid), 1)
+    )

@@ -1,0 +1,181 @@
+"""A circuit on paper: closed, to scale, and every space to be found."""
+
+from __future__ import annotations
+
+import math
+from importlib.resources import files
+from itertools import combinations
+from xml.etree import ElementTree
+
+import pytest
+
+from companion.drawing.circuit import UNIT, draw_circuit
+from companion.drawing.course import LANE_WIDTH, Course, Piece, course
+from companion.drawing.layout import Place, lay_out, layout_of
+from companion.drawing.nameplates import Plate, plates
+from companion.rules.track import Track
+from companion.rules.trackfile import load_track
+
+SMALL = """
+name = "Two & <three>"
+exact = false
+lanes = ["l", "r"]
+grid = ["l3", "r2"]
+finish = { l = 5, r = 5 }
+[[section]]
+kind = "straight"
+spaces = [10, 10]
+lead = "level"
+[[section]]
+kind = "corner"
+name = "East"
+stops = 2
+turns = "right"
+spaces = [8, 6]
+[[section]]
+kind = "straight"
+spaces = [10, 10]
+lead = "level"
+[[section]]
+kind = "corner"
+name = "West"
+stops = 1
+turns = "right"
+spaces = [8, 6]
+"""
+
+
+@pytest.fixture(scope="module", params=["monaco", "small"])
+def track(request: pytest.FixtureRequest) -> Track:
+    if request.param == "small":
+        return load_track(SMALL)
+    return load_track(files("companion").joinpath("tracks", "monaco.toml").read_text("utf-8"))
+
+
+def distance(a: Place, b: Place) -> float:
+    return math.hypot(a.x - b.x, a.y - b.y)
+
+
+def test_the_course_ends_where_it_starts_after_one_full_turn(track: Track) -> None:
+    loop = course(track)
+    nearly, start = loop.at(loop.spaces - 1e-4), loop.at(0)
+    assert math.hypot(nearly.x - start.x, nearly.y - start.y) < 1e-3
+    assert abs(loop.turn(0, loop.spaces)) == pytest.approx(math.tau, abs=1e-3)
+
+
+def test_the_course_does_not_run_through_itself(track: Track) -> None:
+    assert course(track).is_clear(len(track.lanes) * LANE_WIDTH)
+
+
+def test_a_course_that_crosses_itself_is_noticed() -> None:
+    knot = Course([Piece(20, 20, 0.0), Piece(10, 10, 4.7), Piece(20, 20, 0.0)])
+    assert not knot.is_clear(2.4)
+
+
+def test_a_bend_too_tight_for_the_road_is_noticed() -> None:
+    tight = Course([Piece(30, 30, 0.0), Piece(1, 1, math.pi), Piece(30, 30, 0.0)])
+    assert not tight.is_clear(2.4)
+
+
+def test_every_space_has_its_place_and_the_pit_too(track: Track) -> None:
+    assert list(lay_out(track)) == list(track.ids)
+
+
+def test_no_two_spaces_lie_on_one_another(track: Track) -> None:
+    places = lay_out(track).values()
+    assert min(distance(a, b) for a, b in combinations(places, 2)) > LANE_WIDTH / 2
+
+
+def test_the_next_space_of_a_lane_lies_right_ahead(track: Track) -> None:
+    places = list(lay_out(track).values())
+    for space in track.track_spaces():
+        here, there = places[space], places[track.ahead[space]]
+        assert distance(here, there) < here.length + there.length
+        ahead = (there.x - here.x) * math.cos(here.heading)
+        ahead += (there.y - here.y) * math.sin(here.heading)
+        assert ahead > 0
+
+
+def test_spaces_side_by_side_lie_side_by_side(track: Track) -> None:
+    layout = layout_of(track)
+    for space in track.track_spaces():
+        here = layout.reaches[space]
+        for other in track.beside[space]:
+            there = layout.reaches[other]
+            apart = (there.start + there.stop - here.start - here.stop) / 2
+            apart = math.remainder(apart, layout.course.spaces)
+            between = abs(apart) - (here.stop - here.start + there.stop - there.start) / 2
+            assert between < 1, (track.ids[space], track.ids[other])
+
+
+def test_lanes_lie_left_to_right_in_driving_direction(track: Track) -> None:
+    reaches = layout_of(track).reaches
+    offsets = [reaches[space].offset for space in track.finish]
+    assert offsets == sorted(offsets)
+    assert sum(offsets) == pytest.approx(0)
+    first, last = (lay_out(track)[track.ids[track.finish[lane]]] for lane in (0, -1))
+    to_the_right = -math.sin(first.heading) * (last.x - first.x)
+    to_the_right += math.cos(first.heading) * (last.y - first.y)
+    assert to_the_right > 0
+
+
+def test_a_plain_corner_bends_the_way_it_turns(track: Track) -> None:
+    layout = layout_of(track)
+    for number, corner in enumerate(track.corners):
+        counts = track.sections[corner.section].spaces
+        if abs(counts[0] - counts[-1]) >= len(counts):  # an S has lanes of about equal length
+            reaches = [layout.reaches[s] for s in track.track_spaces() if track.corner[s] == number]
+            turn = layout.course.turn(min(r.start for r in reaches), max(r.stop for r in reaches))
+            assert (turn > 0) == (counts[0] > counts[-1])
+
+
+def test_every_space_is_found_in_the_picture_by_its_id(track: Track) -> None:
+    root = ElementTree.fromstring(draw_circuit(track))
+    cells = {cell.get("data-space"): cell for cell in root.iter() if cell.get("data-space")}
+    assert set(cells) == set(track.ids)
+    for name, place in lay_out(track).items():
+        assert cells[name].get("id") == name
+        assert float(cells[name].get("data-x", "nan")) == pytest.approx(place.x * UNIT, abs=0.1)
+        assert float(cells[name].get("data-y", "nan")) == pytest.approx(place.y * UNIT, abs=0.1)
+
+
+def test_no_id_occurs_twice(track: Track) -> None:
+    root = ElementTree.fromstring(draw_circuit(track))
+    ids = [element.get("id") for element in root.iter() if element.get("id")]
+    assert len(ids) == len(set(ids))
+
+
+def test_the_picture_has_neither_scripts_nor_styles_nor_foreign_addresses(track: Track) -> None:
+    root = ElementTree.fromstring(draw_circuit(track))
+    for element in root.iter():
+        assert element.tag.rpartition("}")[2] in {"svg", "title", "g", "path", "text", "tspan"}
+        assert not [a for a in element.attrib if a == "style" or "href" in a or a.startswith("on")]
+
+
+def test_names_are_written_as_they_are_whatever_they_hold(track: Track) -> None:
+    root = ElementTree.fromstring(draw_circuit(track))
+    texts = ["".join(element.itertext()) for element in root.iter()]
+    assert track.name in texts
+    for corner in track.corners:
+        assert f"{corner.name} {'●' * corner.stops}" in texts
+
+
+def test_corner_names_hide_neither_a_space_nor_one_another(track: Track) -> None:
+    places = lay_out(track).values()
+    names = plates(track, layout_of(track))
+    assert not [p for p in places for plate in names if plate.is_over(p.x, p.y, 0.3)]
+    assert not [pair for pair in combinations(names, 2) if pair[0].overlaps(pair[1])]
+
+
+def test_plates_on_one_another_are_noticed() -> None:
+    assert Plate(0, 0, 5, 1).overlaps(Plate(4, 0.5, 5, 1))
+    assert not Plate(0, 0, 5, 1).overlaps(Plate(5.1, 0, 5, 1))
+    assert Plate(0, 0, 5, 1).is_over(5.2, 0.5, 0.3)
+
+
+def test_everything_lies_within_the_picture(track: Track) -> None:
+    root = ElementTree.fromstring(draw_circuit(track))
+    left, top, width, height = map(float, root.get("viewBox", "").split())
+    for place in lay_out(track).values():
+        assert left < place.x * UNIT < left + width
+        assert top < place.y * UNIT < top + height
