@@ -10,6 +10,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+from companion.rules.formula.asks import stands_in_box
 from companion.rules.formula.gears import gear_choices
 from companion.rules.formula.moves import Option, move_options
 from companion.rules.formula.state import Car, State, Step
@@ -55,7 +56,7 @@ def best_gear(state: State, seat: int, gears: list[int]) -> int:
 
 def _worth(state: State, seat: int, gear: int) -> float:
     car = state.cars[seat]
-    choice = next(c for c in gear_choices(car, in_box=car.served) if c.gear == gear)
+    choice = next(c for c in gear_choices(car, in_box=stands_in_box(state, seat)) if c.gear == gear)
     worn = replace(car, wear=tuple(a - b for a, b in zip(car.wear, choice.cost, strict=True)))
     trial = replace(state, cars={**state.cars, seat: worn})
     low, high = GEAR_DICE[gear]

@@ -7,9 +7,9 @@ the keys of a seat, the counts in the tests.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
+from companion.rules.arrivals import Arrival, Reach, Traffic
 from companion.rules.formula.state import Car, State, Status, Step
 from companion.rules.formula.tables import (
     BLOCKED_COST,
@@ -24,17 +24,15 @@ from companion.rules.formula.wear import (
     Wear,
     affords,
     as_wear,
-    lost,
     one,
     tell_cost,
     total,
 )
-from companion.rules.track import Track
-from companion.rules.ways import Arrival, Traffic, arrivals
+from companion.rules.track import IN_PIT, Track
+from companion.rules.ways import reach
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """One end of a move. `arrival` tells how the way went; `spaces` how long it is.
 
     `cost` are all WP lost, brakes spent by choice among them; never more than the car has.
@@ -91,24 +89,23 @@ def move_options(state: State, step: Step) -> list[Option]:
     traffic = traffic_for(state, car)
     if car.status is Status.PIT and not car.served:
         return _to_box(state, car, Arrival(car.space, ()), step.number, traffic)
-    layers = arrivals(state.setup.track, car.space, step.number, traffic)
-    found = list(_ends(state, car, step.number, layers))
+    ways = reach(state.setup.track, car.space, step.number, traffic)
+    found = list(_ends(state, car, step.number, ways))
     if "great" in step.flags:
         found = _in_lane_if_free(state.setup.track, car.space, step.number, traffic, found)
     if _may_stop(state, car):
-        found += _pit_ways(state, car, step.number, layers, traffic)
+        found += _pit_ways(state, car, step.number, ways, traffic)
     return _least(state.setup.track, found)
 
 
-def _ends(state: State, car: Car, length: int, layers: list[list[Arrival]]) -> Iterator[Option]:
+def _ends(state: State, car: Car, length: int, ways: Reach) -> Iterator[Option]:
     """The ends with every number of brakes spent, blocked ones among them."""
-    track = state.setup.track
-    furthest = len(layers) - 1
+    straight = state.setup.track.straight
     for brakes in range(min(car.wear[BRAKES], length) + 1):
-        moved = min(length - brakes, furthest)
+        moved = min(length - brakes, ways.furthest)
         blocked = length - brakes - moved
-        for arrival in layers[moved]:
-            if track.straight[arrival.space] != -2:
+        for arrival in ways.ends(moved):
+            if straight[arrival.space] != IN_PIT:
                 yield charged(car, arrival, moved, brakes=brakes, blocked=blocked)
             elif not brakes:
                 # FD-PIT-3: in the lane a car waits at no cost, and does not brake.
@@ -116,23 +113,32 @@ def _ends(state: State, car: Car, length: int, layers: list[list[Arrival]]) -> I
 
 
 def charged(car: Car, arrival: Arrival, spaces: int, *, brakes: int, blocked: int = 0) -> Option:
-    """An end with its price: block first, then the overshoot (FD-BLOCK-2)."""
-    spent = one(BRAKES, brakes)
+    """An end with its price: block first, then the overshoot (FD-BLOCK-2).
+
+    A move costs tires and brakes only, so it is reckoned with these two numbers.
+    """
+    if not blocked and not arrival.spaces:
+        return Option(arrival, spaces, brakes, 0, (0, brakes, 0, 0, 0, 0))
+    have_tires, have_brakes = car.wear[TIRES], car.wear[BRAKES]
     block = block_cost(blocked)
     if block is None:
-        return Option(arrival, spaces, brakes, blocked, spent, out=True)
-    asked = total(spent, block)
-    if not affords(car.wear, asked):
-        return Option(arrival, spaces, brakes, blocked, lost(car.wear, asked), out=True)
-    spin, out = overshoot_outcome(car.wear[TIRES] - block[TIRES], arrival)
-    cost = lost(car.wear, total(asked, one(TIRES, 0 if arrival.fatal else arrival.beyond)))
+        return Option(arrival, spaces, brakes, blocked, (0, brakes, 0, 0, 0, 0), out=True)
+    asked_tires, asked_brakes = block[TIRES], brakes + block[BRAKES]
+    if asked_tires > have_tires or asked_brakes > have_brakes:
+        paid = (min(asked_tires, have_tires), min(asked_brakes, have_brakes), 0, 0, 0, 0)
+        return Option(arrival, spaces, brakes, blocked, paid, out=True)
+    spin, out = overshoot_outcome(have_tires - asked_tires, arrival)
+    asked_tires += 0 if arrival.fatal else arrival.beyond
+    cost = (min(asked_tires, have_tires), asked_brakes, 0, 0, 0, 0)
     return Option(arrival, spaces, brakes, blocked, cost, spin, out)
+
+
+_BLOCKED = {spaces: as_wear(cost) for spaces, cost in BLOCKED_COST.items()}
 
 
 def block_cost(blocked: int) -> Wear | None:
     """What the spaces not moved cost (FD-BLOCK-1); None: the car is out."""
-    cost = BLOCKED_COST.get(blocked)
-    return None if cost is None else as_wear(cost)
+    return _BLOCKED.get(blocked)
 
 
 def overshoot_outcome(tires: int, arrival: Arrival) -> tuple[bool, bool]:
@@ -169,13 +175,12 @@ def _may_stop(state: State, car: Car) -> bool:
     return 1 <= car.lap < state.setup.laps and car.status is not Status.PIT and car.box <= boxes
 
 
-def _pit_ways(
-    state: State, car: Car, length: int, layers: list[list[Arrival]], traffic: Traffic
-) -> list[Option]:
+def _pit_ways(state: State, car: Car, length: int, ways: Reach, traffic: Traffic) -> list[Option]:
     """The ways into the pit lane from each entry space within reach."""
-    track, found = state.setup.track, []
-    for moved, layer in enumerate(layers[:length]):
-        for arrival in layer:
+    track = state.setup.track
+    found: list[Option] = []
+    for moved in range(min(length - 1, ways.furthest) + 1):
+        for arrival in ways.ends(moved):
             if arrival.spaces or arrival.line:
                 continue  # FD-CORNER-4: an overshoot may not enter the pit lane
             for first in track.entries[arrival.space]:
@@ -220,25 +225,20 @@ def slipstream_options(state: State, seat: int) -> list[Option]:
         return []
     track, car = state.setup.track, state.cars[seat]
     assert car.space is not None
-    layers = arrivals(track, car.space, SLIPSTREAM, traffic_for(state, car))
+    ways = reach(track, car.space, SLIPSTREAM, traffic_for(state, car))
     found = []
     for brakes in range(min(car.wear[BRAKES], SLIPSTREAM) + 1):
         moved = SLIPSTREAM - brakes
-        if moved >= len(layers):
+        if moved > ways.furthest:
             continue  # FD-SLIP-3: only where so many spaces are free
-        for arrival in layers[moved]:
+        for arrival in ways.ends(moved):
             touched = corners_entered(track, car.space, arrival, moved)
             option = charged(car, arrival, moved, brakes=brakes)
             price = one(BRAKES, brakes + touched * SLIPSTREAM_CORNER_COST)
             if affords(car.wear, price):
                 entry = one(BRAKES, touched * SLIPSTREAM_CORNER_COST)
-                cost = total(option.cost, entry)
-                found.append(_with_cost(option, cost))
+                found.append(option._replace(cost=total(option.cost, entry)))
     return _least(track, found)
-
-
-def _with_cost(option: Option, cost: Wear) -> Option:
-    return Option(option.arrival, option.spaces, option.brakes, 0, cost, option.spin, option.out)
 
 
 def corners_entered(track: Track, start: int, arrival: Arrival, moved: int) -> int:
@@ -259,11 +259,12 @@ def _least(track: Track, found: Iterable[Option]) -> list[Option]:
     """One way for each end, brakes and block; for equal costs on a space the fewest brakes."""
     best: dict[tuple[int, int, int], Option] = {}
     for option in found:
-        key = (option.to, option.brakes, option.blocked)
+        key = (option.arrival.space, option.brakes, option.blocked)
         known = best.get(key)
         if known is None or option.rank(track) < known.rank(track):
             best[key] = option
     listed: dict[tuple[int, Wear], Option] = {}
-    for option in sorted(best.values(), key=lambda o: o.brakes):
-        listed.setdefault((option.to, option.cost), option)
-    return sorted(listed.values(), key=lambda o: (o.brakes, o.blocked, track.lane[o.to], o.to))
+    for key in sorted(best, key=lambda key: (key[1], key[2], track.lane[key[0]], key[0])):
+        option = best[key]
+        listed.setdefault((key[0], option.cost), option)
+    return list(listed.values())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from companion.rules.arrivals import Arrival
 from companion.rules.formula import events as ev
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.moves import Option, block_cost, overshoot_outcome, slipstream_options
@@ -15,7 +16,6 @@ from companion.rules.formula.order import by_position, classification, round_ord
 from companion.rules.formula.state import Car, Phase, Status, Step
 from companion.rules.formula.tables import ENGINE_FACES, TIRES
 from companion.rules.formula.wear import NOTHING, affords, lost, one
-from companion.rules.ways import Arrival
 
 # The steps that end for a car that is out (FD-DEBRIS-3); tests of others go on (FD-ENGINE-2).
 _OWN_STEPS = frozenset(
