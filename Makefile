@@ -1,0 +1,60 @@
+# The two commands of the README are `make play` and `make test`; each does its own set-up.
+
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready-for-play
+TESTED := .venv/.ready-for-tests
+# The phones of the house reach the table only where HOST is not this machine alone.
+HOST ?= 0.0.0.0
+PORT ?= 8000
+DATA ?= data
+
+.PHONY: play test check lint debian bench golden perft locale faults test-kernel clean
+
+play: $(READY)
+	$(BIN)/companion race --data $(DATA) --host $(HOST) --port $(PORT)
+
+test: $(TESTED) debian
+	$(MAKE) lint
+	$(BIN)/pytest -n 2 --dist worksteal
+
+# Under a minute: what a developer runs all the time.
+check: $(TESTED)
+	$(MAKE) lint
+	$(BIN)/pytest -n 2 --dist worksteal -m "not slow" -q
+
+lint: $(TESTED)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+# Tests drive a real browser and watch a real process; both come from Debian.
+debian:
+	@sh tools/debian-packages.sh chromium strace
+
+bench: $(TESTED)
+	@for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+
+golden: $(TESTED)
+	RENEW_GOLDEN=1 $(BIN)/pytest -q tests/drawing
+
+perft: $(TESTED)
+	PYTHONPATH=tests $(BIN)/python -m support.perft
+
+locale: $(TESTED)
+	$(BIN)/python tools/catalogues.py
+
+faults test-kernel:
+	@echo "$@ comes with the seats' hardware; there is nothing to run yet" >&2; exit 2
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(TESTED): pyproject.toml $(READY)
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[test]'
+	@touch $@
+
+clean:
+	rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

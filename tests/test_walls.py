@@ -1,0 +1,88 @@
+"""The walls between the rooms, as docs/architecture.md draws them."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+# Which rooms of ours a room may import besides itself; the longest name that fits counts.
+ALLOWED: dict[str, set[str]] = {
+    "companion.rules": set(),
+    "companion.engine": {"companion.rules"},
+    "companion.tracklib": {"companion.rules"},
+    "companion.record": {"companion.rules", "companion.engine"},
+    "companion.views": {"companion.rules", "companion.locale", "companion.drawing.fit"},
+    "companion.drawing": {"companion.rules", "companion.views"},
+    "companion.table": {
+        *("companion.rules", "companion.engine", "companion.record"),
+        *("companion.views", "companion.drawing"),
+    },
+    "companion.journal": {"companion.table.ports"},
+    "companion.seats": {"companion.table.ports", "companion.drawing"},
+    "companion_web": {"companion.table.ports", "companion.views", "companion.drawing"},
+    "companion.locale": set(),
+    "companion.config": set(),
+}
+# These build and start the rest, so they may name it; nobody below imports them.
+BUILDERS = ("companion.bootstrap", "companion.cli", "companion.__main__")
+# What a pure room must not touch: time, chance, disk, network, threads.
+IMPURE = {"time", "random", "secrets", "socket", "threading", "sqlite3", "subprocess", "os"}
+PURE = ("companion.rules", "companion.engine", "companion.views", "companion.drawing")
+
+
+def modules() -> list[tuple[str, Path]]:
+    found = []
+    for top, base in (("companion", ROOT), ("companion_web", ROOT / "web")):
+        for path in sorted((base / top).rglob("*.py")):
+            parts = path.relative_to(base).with_suffix("").parts
+            found.append((".".join(parts).removesuffix(".__init__"), path))
+    return found
+
+
+def imports(source: str) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
+
+
+def is_in(name: str, room: str) -> bool:
+    return name == room or name.startswith(room + ".")
+
+
+def room_of(module: str) -> str | None:
+    rooms = [room for room in ALLOWED if is_in(module, room)]
+    return max(rooms, key=len) if rooms else None
+
+
+def breaches(module: str, source: str) -> list[str]:
+    """Imports of ours that the module's room is not allowed."""
+    room = room_of(module)
+    if room is None:
+        return [] if module == "companion" or module.startswith(BUILDERS) else ["in no room"]
+    ours = {name for name in imports(source) if name.startswith(("companion.", "companion_web"))}
+    allowed = {room, *ALLOWED[room]}
+    wrong = [n for n in sorted(ours) if not any(is_in(n, one) for one in allowed)]
+    if module.startswith(PURE):
+        wrong += sorted({name for name in imports(source) if name.split(".")[0] in IMPURE})
+    return wrong
+
+
+@pytest.mark.parametrize(("module", "path"), modules(), ids=lambda value: str(value)[-40:])
+def test_a_room_imports_only_what_the_architecture_lets_it(module: str, path: Path) -> None:
+    assert breaches(module, path.read_text("utf-8")) == []
+
+
+def test_the_check_of_walls_sees_a_breach() -> None:
+    assert breaches("companion.rules.car", "from companion.views import table") != []
+    assert breaches("companion.rules.car", "import time") == ["time"]
+    assert breaches("companion.journal.log", "from companion.engine import Engine") != []
+    assert breaches("companion.nowhere", "") == ["in no room"]
+    assert breaches("companion.rules.car", "from companion.rules.errors import Illegal") == []
