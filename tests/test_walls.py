@@ -14,16 +14,18 @@ ALLOWED: dict[str, set[str]] = {
     "companion.rules": set(),
     "companion.engine": {"companion.rules"},
     "companion.tracklib": {"companion.rules"},
-    "companion.record": {"companion.rules", "companion.engine"},
+    "companion.record": {"companion.rules", "companion.engine", "companion.tracklib"},
     "companion.views": {"companion.rules", "companion.locale", "companion.drawing.fit"},
     "companion.drawing": {"companion.rules", "companion.views"},
     "companion.table": {
-        *("companion.rules", "companion.engine", "companion.record"),
+        *("companion.rules", "companion.engine", "companion.record", "companion.tracklib"),
         *("companion.views", "companion.drawing"),
     },
     "companion.journal": {"companion.table.ports"},
     "companion.seats": {"companion.table.ports", "companion.drawing"},
-    "companion_web": {"companion.table.ports", "companion.views", "companion.drawing"},
+    "companion_web": {
+        *("companion.rules", "companion.table.ports", "companion.views", "companion.drawing"),
+    },
     "companion.locale": set(),
     "companion.config": set(),
 }

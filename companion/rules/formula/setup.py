@@ -7,7 +7,7 @@ from companion.rules.formula import turn
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.header import Header
 from companion.rules.formula.position import read_state
-from companion.rules.formula.state import State, Step
+from companion.rules.formula.state import Phase, State, Step
 
 
 def begin(header: Header) -> list[ev.Event]:
@@ -44,7 +44,9 @@ def _begin_half_way(blank: State, header: Header) -> list[ev.Event]:
 def resume(flow: Flow) -> None:
     """Go on from a state that was set: in mid-turn, in mid-round, or with a new round."""
     state = flow.state
-    if state.phase.value != "race" or flow.queue:
+    if state.phase is Phase.SETUP and not flow.queue:
+        flow.first(Step("grid", groups=(tuple(state.cars),)))
+    elif state.phase is not Phase.RACE or flow.queue:
         turn.settle(flow)
     elif not state.running():
         turn.end_race(flow)
