@@ -1,0 +1,81 @@
+"""The wheel holds all that the program needs: it runs from an empty folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the wheel's content alone, built from a copy of the sources."""
+    work = tmp_path_factory.mktemp("wheel")
+    source = work / "source"
+    kept = shutil.ignore_patterns("__pycache__", "*.egg-info", "build", ".*", "data")
+    source.mkdir()
+    for name in ("companion", "web"):
+        shutil.copytree(ROOT / name, source / name, ignore=kept)
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source / name)
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
+    subprocess.run(
+        [*command, "--no-build-isolation", "--wheel-dir", work, source], check=True, timeout=300
+    )
+    (wheel,) = work.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(work / "installed")
+    return work / "installed"
+
+
+def run(installed: Path, folder: Path, *words: str, stdin: str = "") -> str:
+    """Run `companion` of the wheel, from an empty folder."""
+    code = "import sys, companion.cli as c; assert c.__file__.startswith(sys.argv.pop(1)), c"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}; sys.exit(c.main(sys.argv[1:]))", str(installed), *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(installed)},
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    return done.stdout
+
+
+def test_a_wheel_knows_its_tracks_from_an_empty_folder(installed: Path, tmp_path: Path) -> None:
+    assert "monaco" in run(installed, tmp_path, "track", "list")
+
+
+def test_a_wheel_plays_a_race_from_an_empty_folder(installed: Path, tmp_path: Path) -> None:
+    new = {"game": "formula-d", "track": "monaco", "seats": [{"seat": 1}]}
+    lines = [{"new": new}, {"seat": 1, "black": 7}, {"state": True}]
+    out = run(installed, tmp_path, "engine", stdin="\n".join(map(json.dumps, lines)))
+    replies = [json.loads(line) for line in out.splitlines()]
+    assert [reply["ok"] for reply in replies] == [True] * 3
+    assert replies[-1]["asks"][0]["kind"] == "gear"
+
+
+def test_a_wheel_has_its_words_pages_and_letters(installed: Path) -> None:
+    for needed in (
+        "companion/locale/fr/LC_MESSAGES/companion.mo",
+        "companion_web/templates/table.html",
+        "companion_web/static",
+        "companion/drawing/glyphs",
+    ):
+        assert (installed / needed).exists(), needed
+
+
+def test_a_folder_without_the_wheel_is_seen_as_such(tmp_path: Path) -> None:
+    with pytest.raises(subprocess.CalledProcessError):
+        run(tmp_path / "nowhere", tmp_path, "track", "list")
