@@ -115,7 +115,7 @@ class _PlainSearch:
 
     def advance(self, layer: dict[int, bool]) -> dict[int, bool] | None:
         """The places one space further; None as soon as one of them has debris."""
-        if self.rays and not self._follow_rays():
+        if not self._follow_rays():
             return None
         edges, seen, traffic = self._edges, self._seen, self._traffic
         taken, debris, last_lap = traffic.taken, traffic.debris, traffic.last_lap
