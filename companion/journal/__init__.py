@@ -1,5 +1,6 @@
 """The durable log of a running table."""
 
+from companion.journal.lock import FolderLock
 from companion.journal.sqlite import SqliteJournal
 
-__all__ = ["SqliteJournal"]
+__all__ = ["FolderLock", "SqliteJournal"]

@@ -6,7 +6,7 @@ that joined is the host, and its car is the first of the header.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -128,7 +128,7 @@ COMMON: Mapping[str, Word] = {"track": _track, "laps": _laps, "same": _same}
 """Words about the race to come."""
 
 
-def known_names(headers: list[JSON]) -> tuple[str, ...]:
+def known_names(headers: Sequence[JSON]) -> tuple[str, ...]:
     """Everybody who drove in these races, the first header's people first."""
     names = (entry["name"] for header in headers for entry in header["seats"])
     return tuple(dict.fromkeys(name for name in names if not name.startswith("guest ")))

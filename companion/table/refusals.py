@@ -128,6 +128,11 @@ def no_such_race(name: Any) -> Refusal:
     return Malformed("no-such-race", f"no race {name!r:.80} waits", args={"race": f"{name!s:.80}"})
 
 
+def broken_race(trouble: str) -> Refusal:
+    """A race waits that this program cannot go on with."""
+    return Illegal("broken-race", trouble, args={"trouble": trouble})
+
+
 def unknown_word(word: Any) -> Refusal:
     """A word to the table that it does not know."""
     return Malformed(
@@ -153,11 +158,16 @@ def stale_picture() -> Refusal:
 
 def out_of_order(trouble: str) -> Reply:
     """The disk failed: nothing has been accepted, and the sentence says what to do."""
-    error = {
-        "code": "illegal",
-        "rule": None,
-        "key": "storage",
-        "args": {"trouble": trouble},
-        "message": trouble,
-    }
-    return Reply(HTTPStatus.SERVICE_UNAVAILABLE, {"ok": False, "error": error, "asks": []})
+    return _failed(HTTPStatus.SERVICE_UNAVAILABLE, "storage", trouble)
+
+
+def our_fault() -> Reply:
+    """The program failed; its log says where."""
+    sentence = "the companion has a fault of its own there; nothing was accepted"
+    return _failed(HTTPStatus.INTERNAL_SERVER_ERROR, "fault", sentence)
+
+
+def _failed(status: HTTPStatus, key: str, trouble: str) -> Reply:
+    args = {"trouble": trouble}
+    error = {"code": "illegal", "rule": None, "key": key, "args": args, "message": trouble}
+    return Reply(status, {"ok": False, "error": error, "asks": []})

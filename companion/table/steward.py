@@ -1,10 +1,13 @@
 """Who may say what: a seat for itself, the host for every seat, the referee everything.
 
-The host is the first seat of the race, or the first that joined. Anybody else who answers for
-another seat needs the PIN; whatever is answered, the record says by whom.
+The host is the first seat of the race, or the first that joined. A seat whose own car is out or
+home may be the steward and answer for the others. Anybody else needs the PIN for that; whatever
+is answered, the record says by whom.
 """
 
 from __future__ import annotations
+
+from collections.abc import Collection
 
 from companion.table import refusals
 from companion.table.ports import JSON, By, Caller
@@ -19,11 +22,12 @@ def is_host(caller: Caller, host: int | None) -> bool:
     return caller.referee or caller.host or (caller.seat is not None and caller.seat == host)
 
 
-def check_may_say(caller: Caller, line: JSON, host: int | None) -> None:
+def check_may_say(caller: Caller, line: JSON, host: int | None, free: Collection[int] = ()) -> None:
     """Refuse a line that is not for this caller to say.
 
     Args:
         host: the seat of the host, None while nobody has joined.
+        free: seats that have no car to drive any more; they may answer for others too.
 
     Raises:
         Forbidden: it is for the seat itself, the host, or the referee.
@@ -36,7 +40,9 @@ def check_may_say(caller: Caller, line: JSON, host: int | None) -> None:
     if hosts_only and not is_host(caller, host):
         raise refusals.not_host()
     seat = line.get("seat")
-    if seat is not None and seat != caller.seat and not is_host(caller, host):
+    if seat is None or seat == caller.seat or is_host(caller, host):
+        return
+    if caller.seat not in free or "retire" in line or "table" in line:
         raise refusals.not_yours(seat)
 
 
@@ -50,4 +56,4 @@ def said_by(caller: Caller, seat: int | None, host: int | None) -> By:
         return "referee"
     if seat is None or seat == caller.seat:
         return caller.by
-    return "host" if is_host(caller, host) else caller.by
+    return "host"  # or whoever acts as one: a steward whose own race is over

@@ -1,0 +1,153 @@
+"""Puts the companion together: the only module that names concrete classes."""
+
+from __future__ import annotations
+
+import socket
+import time
+import uuid
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from companion.config import EVERYWHERE, Config
+from companion.drawing.seat import draw_seat
+from companion.engine import Engine
+from companion.journal import FolderLock, SqliteJournal
+from companion.record import write_record
+from companion.table.access import Access
+from companion.table.clock import TableClock
+from companion.table.desk import Desk, Surroundings
+from companion.table.ports import Caller, Reply
+from companion.table.session import Outside, Session
+from companion.tracklib import TrackLibrary
+from companion.views.table import table_view
+
+BY_COMMAND = Caller(referee=True, by="host")
+"""Whoever started the program on the command line."""
+
+
+def track_library() -> TrackLibrary:
+    """The boards that ship, and track files in the working folder."""
+    return TrackLibrary()
+
+
+def make_engine(tracks: TrackLibrary, version: int) -> Engine:
+    """An engine whose version goes on from a number."""
+    engine = Engine(tracks)
+    engine.version = version
+    return engine
+
+
+class RunningTable:
+    """A table that is open: journal, session, page. Closing it twice is no fault.
+
+    Raises:
+        StorageError: the folder is held by another companion, or cannot be read or written.
+        OSError: the address to listen on is taken or not ours.
+    """
+
+    def __init__(self, config: Config, tracks: TrackLibrary | None = None) -> None:
+        boards = tracks or TrackLibrary((Path(), config.tracks))
+        with ExitStack() as opened:
+            opened.enter_context(FolderLock(config.data))
+            journal = opened.enter_context(SqliteJournal(config.journal))
+            self.desk, self.session, self.access = _make_table(config, boards, journal)
+            opened.callback(self.session.close)
+            self.server = _serve(self.session, self.access, config, boards)
+            opened.callback(self.server.close)
+            self.url = _url(config.host, self.server.port)
+            self.access.serve_at(self.url)
+            self._opened = opened.pop_all()
+
+    def start(self, *, header: Any = None, resume: str | None = None) -> Reply | None:
+        """Begin to serve; then put a new or a waiting race on the table, if one is named.
+
+        Returns:
+            The table's reply to that, None where nothing was named.
+        """
+        self.session.start()
+        if header is not None:
+            return self.session.submit(BY_COMMAND, {"new": header})
+        if resume is not None:
+            return self.session.submit(BY_COMMAND, {"table": "open", "value": resume})
+        return None
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The seats of the race on the table, else all that there are."""
+        return tuple(self.session.snapshot().private)
+
+    def close(self) -> None:
+        """Stop the page, answer what waits, fold the journal, let go of the folder."""
+        self._opened.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _make_table(
+    config: Config, boards: TrackLibrary, journal: SqliteJournal
+) -> tuple[Desk, Session, Access]:
+    clock = TableClock(now=time.monotonic, wall=time.time)
+    desk = Desk(
+        Surroundings(
+            journal=journal,
+            engines=make_engine,
+            tracks=boards,
+            new_id=lambda: str(uuid.uuid4()),
+            date=clock.date,
+        )
+    )
+
+    def keep(race: str, lines: Sequence[Mapping[str, Any]]) -> None:
+        write_record(config.records / f"{race}.jsonl", lines)
+
+    # Who is host is the session's to say, and the session's screens show the keys' links.
+    access = Access(journal, host=lambda: session.host)
+    session = Session(
+        desk,
+        Outside(
+            journal=journal,
+            clock=clock,
+            link=access.link,
+            draw=draw_seat,
+            tell=table_view,
+            write_record=keep,
+        ),
+    )
+    return desk, session, access
+
+
+def _serve(session: Session, access: Access, config: Config, boards: TrackLibrary) -> Any:
+    # Imported here: whoever only replays or checks a track need not wait for a web server.
+    from companion_web.server import serve
+
+    return serve(session, access, config.host, config.port, boards.load)
+
+
+def _url(host: str, port: int) -> str:
+    """The address that people type: of this machine in its network, where it listens to all."""
+    if host == EVERYWHERE:
+        host = _own_address()
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def _own_address() -> str:
+    """The address by which others reach this machine; its own name for itself without a network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Connecting a datagram socket sends nothing: it only asks which way would be taken.
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"

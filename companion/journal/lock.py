@@ -1,0 +1,49 @@
+"""One process a folder: two tables on one journal would each believe to be the only one."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from companion.table.ports import StorageError
+
+
+class FolderLock:
+    """Holds a folder until closed; the system lets go of it however the process ends.
+
+    Raises:
+        StorageError: the folder cannot be made or written, or another process holds it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._file = -1
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._file = os.open(folder / "lock", os.O_CREAT | os.O_RDWR, 0o600)
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self.close()
+            raise StorageError(f"{folder} is in use by another companion: close it first") from None
+        except OSError as error:
+            self.close()
+            raise StorageError(f"{folder} cannot be used: {error.strerror}") from error
+
+    def close(self) -> None:
+        """Let go. May be called twice."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self.close()

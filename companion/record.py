@@ -1,0 +1,246 @@
+"""The race record: one race in JSON Lines, whole enough to be played again anywhere.
+
+The first line is the header of the race with the track file it was run on; then comes a line
+an answer as in the engine protocol, with `at` (seconds) and `by` (who gave it); undo and
+referee lines and notes in their places; and a last line with the result. The running table's
+journal keeps the same lines, so that a journal is replayed by the same functions.
+
+A record outlives the program that wrote it. Where today's rules refuse one of its lines,
+`replay` names that line and the rule; the result that was recorded stays what it is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from companion.engine import Engine
+from companion.rules.errors import Malformed
+from companion.rules.track import Track
+from companion.rules.trackfile import load_track
+from companion.tracklib import TrackLibrary
+
+JSON = Mapping[str, Any]
+
+RECORD_VERSION = 1
+RULES_VERSION = 1
+"""Goes up with every change after which a record could replay to another state."""
+
+OWN_KEYS = ("record", "id", "name", "started", "rules_version", "track_file")
+"""What the first line has besides HEADER."""
+NOTE_KEYS = ("at", "by")
+"""What a line has besides the line of the engine protocol."""
+NOT_PLAYED = ("note", "result", "table")
+"""Lines that the engine does not hear of."""
+
+
+class RecordError(Exception):
+    """A record that cannot be replayed to its end.
+
+    `line` counts from 1; `rule` is the id of the rule that no longer holds, or None; `result`
+    is the recorded one, None where the record ends before it.
+    """
+
+    def __init__(
+        self, line: int, message: str, *, rule: str | None = None, result: Any = None
+    ) -> None:
+        super().__init__(f"line {line}: {f'{rule}: ' if rule else ''}{message}")
+        self.line = line
+        self.rule = rule
+        self.message = message
+        self.result = result
+
+
+class Player(Protocol):
+    """What a replay needs of the engine."""
+
+    def handle(self, line: dict[str, Any]) -> dict[str, Any]:
+        """A reply of the engine protocol."""
+
+    def state(self) -> dict[str, Any] | None:
+        """STATE of the engine protocol."""
+
+
+class EmbeddedTrack(TrackLibrary):
+    """The one board that a record carries with it, compiled once, whatever the shelf has now."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(folders=())
+        self._text = text
+        self._track: Track | None = None
+
+    def text(self, name: Any) -> str:
+        """The embedded text, for any name."""
+        return self._text
+
+    def load(self, name: Any) -> Track:
+        """The embedded board, for any name."""
+        if self._track is None:
+            self._track = load_track(self._text)
+        return self._track
+
+
+def make_header(
+    header: JSON, *, race: str, name: str, started: str, track_text: str | None
+) -> dict[str, Any]:
+    """The first line of a record: HEADER, what identifies the race, and its board.
+
+    Args:
+        started: ISO 8601, as far as the computer's clock can be believed.
+        track_text: the whole track file; None for a race without a board.
+    """
+    board = None
+    if track_text is not None:
+        digest = hashlib.sha256(track_text.encode("utf-8")).hexdigest()
+        board = {"sha256": digest, "toml": track_text}
+    own = {
+        "record": RECORD_VERSION,
+        "id": race,
+        "name": name,
+        "started": started,
+        "rules_version": RULES_VERSION,
+        "track_file": board,
+    }
+    return {**own, **{key: value for key, value in header.items() if key not in own}}
+
+
+def header_of(first: JSON) -> dict[str, Any]:
+    """HEADER of the engine protocol out of a first line."""
+    return {key: value for key, value in first.items() if key not in OWN_KEYS}
+
+
+def tracks_of(first: JSON) -> TrackLibrary:
+    """The board that a first line carries; for a race without one, the shelf."""
+    board = first.get("track_file")
+    return EmbeddedTrack(board["toml"]) if board else TrackLibrary()
+
+
+def engine_line(line: JSON) -> dict[str, Any] | None:
+    """The line of the engine protocol in a line of a record; None: the engine has no part in it.
+
+    >>> engine_line({"at": 3.5, "by": "phone", "seat": 2, "gear": 1})
+    {'seat': 2, 'gear': 1}
+    """
+    if any(key in line for key in NOT_PLAYED):
+        return None
+    return {key: value for key, value in line.items() if key not in NOTE_KEYS}
+
+
+def recorded(lines: Sequence[JSON]) -> list[JSON]:
+    """The lines of a journal that belong into the record.
+
+    That is all but the words to the table, and results that were undone again.
+    """
+    kept = [line for line in lines if "table" not in line]
+    return [line for line in kept if "result" not in line or line is kept[-1]]
+
+
+def result_of(state: JSON) -> list[Any]:
+    """The result that a finished state ends its record with."""
+    return list(state["classification"])
+
+
+def play(engine: Player, lines: Sequence[JSON]) -> None:
+    """Give an engine all the lines of a record, the first one included.
+
+    Raises:
+        RecordError: a line is refused, or the end is not the recorded result.
+    """
+    result = next((line["result"] for line in reversed(lines) if "result" in line), None)
+    for number, line in enumerate(lines, 1):
+        told = {"new": header_of(line)} if number == 1 else engine_line(line)
+        if told is None:
+            continue
+        reply = engine.handle(told)
+        if not reply["ok"]:
+            error = reply["error"]
+            raise RecordError(number, error["message"], rule=error["rule"], result=result)
+    if result is not None and "result" in lines[-1]:
+        _check_result(engine, result, len(lines))
+
+
+def replay(lines: Sequence[JSON]) -> Engine:
+    """An engine that has played a record to its end, on the board that it carries.
+
+    Raises:
+        RecordError: a line is refused, or the end is not the recorded result.
+    """
+    engine = Engine(tracks_of(lines[0]))
+    play(engine, lines)
+    return engine
+
+
+def _check_result(engine: Player, result: Any, line: int) -> None:
+    state = engine.state() or {}
+    if state.get("classification") != result:
+        message = "today's rules come to another result than the recorded one"
+        raise RecordError(line, message, result=result)
+
+
+def read_record(path: Path) -> list[JSON]:
+    """The lines of a record file.
+
+    Raises:
+        RecordError: a line is no JSON object, or the first one is no header of ours.
+        OSError: the file cannot be read.
+    """
+    texts = path.read_bytes().splitlines()
+    lines = [_parse(number, text) for number, text in enumerate(texts, 1)]
+    if not lines or "record" not in lines[0]:
+        raise RecordError(1, 'this is no race record: its first line has no "record"')
+    if lines[0]["record"] != RECORD_VERSION:
+        raise RecordError(
+            1, f"record format {lines[0]['record']!r} is not known; accepted is {RECORD_VERSION}"
+        )
+    _check_board(lines[0])
+    return lines
+
+
+def _parse(number: int, text: bytes) -> JSON:
+    try:
+        line = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise RecordError(number, f"no JSON: {error}") from error
+    if not isinstance(line, dict):
+        raise RecordError(number, f"a JSON object is wanted, not {text[:40]!r}")
+    return line
+
+
+def _check_board(first: JSON) -> None:
+    """The embedded board is the one that was played on, and can be compiled."""
+    board = first.get("track_file")
+    if board is None:
+        return
+    if not isinstance(board, dict) or not isinstance(board.get("toml"), str):
+        raise RecordError(1, '"track_file" must have the text of the board in "toml"')
+    if hashlib.sha256(board["toml"].encode("utf-8")).hexdigest() != board.get("sha256"):
+        raise RecordError(1, "the board has been changed since: its sha256 does not fit")
+    try:
+        load_track(board["toml"])
+    except Malformed as error:
+        raise RecordError(1, error.message) from error
+
+
+def write_record(path: Path, lines: Iterable[JSON]) -> None:
+    """Write a record whole or not at all; on return it is on disk under its name.
+
+    Raises:
+        OSError: it could not be written; a file of that name is as it was.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    fresh = path.with_name(path.name + ".new")
+    with fresh.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

@@ -1,0 +1,60 @@
+"""From the desk to the scene that all views are a function of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from companion.table import lobby as lobbies
+from companion.table.desk import Desk
+from companion.table.ports import JSON
+from companion.table.race import Race
+from companion.views.model import Scene, SeatInfo
+
+Links = Callable[[int], str]
+
+
+def make_scene(desk: Desk, refused: Mapping[int, JSON], link: Links) -> Scene:
+    """The scene of the desk, with the links of the seats, which are secret."""
+    race = desk.race
+    if race is None:
+        names = {seat: desk.lobby.joined.get(seat, str(seat)) for seat in lobbies.SEATS}
+        seats = _seats(desk, names, link)
+        return Scene(desk.version, seats, lobby=desk.lobby, refused=dict(refused))
+    return Scene(
+        version=race.engine.version,
+        seats=_seats(desk, _names(race), link),
+        header=race.header,
+        track=race.track,
+        state=race.state,
+        asks=tuple(race.asks),
+        old={key: values[0] for key, values in race.old.items()},
+        log=tuple(race.log),
+        refused={**race.words, **refused},
+        proposal=race.proposal,
+        preset=dict(race.preset),
+        paused=race.paused,
+    )
+
+
+def without_secrets(scene: Scene) -> Scene:
+    """The scene as the page may tell it: no links."""
+    return replace(scene, seats=tuple(replace(info, link="") for info in scene.seats))
+
+
+def _names(race: Race) -> dict[int, str]:
+    entries = race.lines[0]["seats"]
+    return {entry["seat"]: str(entry.get("name") or entry["seat"]) for entry in entries}
+
+
+def _seats(desk: Desk, names: Mapping[int, str], link: Links) -> tuple[SeatInfo, ...]:
+    return tuple(
+        SeatInfo(
+            seat,
+            name,
+            desk.languages.get(seat, "en"),
+            host=seat == desk.host,
+            link=link(seat),
+        )
+        for seat, name in names.items()
+    )

@@ -1,0 +1,147 @@
+"""The screens of all seats: each seat's dialog, its picture, and what its keys meant when.
+
+Nothing is drawn twice: a seat whose view is the same keeps its picture, and equal views of
+several seats share one drawing. A press names the picture that it was read from. The scenes
+behind the last pictures are kept (they are immutable and cost a reference each), so that it
+can be asked whether that key still means the same.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.table.ports import Picture
+from companion.views.dialog import HOME, Dialog, meaning, press, public_face, settled, show
+from companion.views.dialog_core import going_on
+from companion.views.model import Intent, Scene, SeatView
+
+KEPT = 32
+"""Pictures of a seat whose meaning is remembered; a press from an older one is dropped."""
+DRAWN = 64
+"""Drawings kept for views that come back."""
+HELD = (1, 6)
+"""Buttons that mean the same on every picture while they are held."""
+
+Draw = Callable[[SeatView], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a seat's screen shows, and all that its keys depend on."""
+
+    picture: Picture
+    view: SeatView
+    about: tuple[str, ...]
+    scene: Scene
+    dialog: Dialog
+
+
+class Screens:
+    """The screens of one table.
+
+    Args:
+        draw: from a view to 1024 bytes.
+        number: the number of the first picture; higher than any of an earlier start.
+    """
+
+    def __init__(self, draw: Draw, number: int) -> None:
+        self._draw = draw
+        self._number = number
+        self._dialogs: dict[int, Dialog] = {}
+        self._shown: dict[int, Shown] = {}
+        self._kept: dict[int, OrderedDict[int, Shown]] = {}
+        self._drawn: OrderedDict[SeatView, bytes] = OrderedDict()
+
+    def refresh(self, scene: Scene) -> None:
+        """Show a new scene on every screen; seats that are not in it have none."""
+        seats = [info.seat for info in scene.seats]
+        for gone in self._shown.keys() - set(seats):
+            del self._shown[gone], self._kept[gone]
+            self._dialogs.pop(gone, None)
+        for seat in seats:
+            self._show(scene, seat)
+
+    def pictures(self) -> dict[int, Picture]:
+        """The picture of each seat, for that seat alone."""
+        return {seat: shown.picture for seat, shown in self._shown.items()}
+
+    def public(self) -> Mapping[int, Picture]:
+        """The pictures that everybody may see; drawn when somebody looks."""
+        return PublicFaces(dict(self._shown), self._draw)
+
+    def still_means(self, scene: Scene, seat: int, button: int, hold: bool, number: int) -> bool:
+        """Whether a button still does what it did on the picture of this number."""
+        if hold and button in HELD:
+            return True
+        if seat not in self._kept or number not in self._kept[seat]:
+            return False
+        then = self._kept[seat][number]
+        if then is self._shown[seat]:
+            return True
+        now = meaning(scene, seat, self.dialog(seat))
+        return meaning(then.scene, seat, then.dialog)[button - 1] == now[button - 1]
+
+    def press(self, scene: Scene, seat: int, button: int, hold: bool) -> tuple[Intent, ...]:
+        """Let a press move the seat's dialog on; what the table shall do."""
+        self._dialogs[seat], intents = press(scene, seat, self.dialog(seat), button, hold)
+        return intents
+
+    def dialog(self, seat: int) -> Dialog:
+        """How far the seat has come."""
+        return self._dialogs.get(seat, HOME)
+
+    def put_back(self, seat: int, dialog: Dialog) -> None:
+        """The page that a refused press was made on."""
+        self._dialogs[seat] = dialog
+
+    def _show(self, scene: Scene, seat: int) -> None:
+        dialog = settled(scene, seat, self.dialog(seat))
+        self._dialogs[seat] = dialog
+        view = show(scene, seat, dialog)
+        about = going_on(scene, seat, dialog.target)
+        before = self._shown.get(seat)
+        if before and before.view == view and before.about == about and before.dialog == dialog:
+            return
+        self._number += 1
+        picture = Picture(self._number, self._bitmap(view))
+        shown = Shown(picture, view, about, scene, dialog)
+        self._shown[seat] = shown
+        kept = self._kept.setdefault(seat, OrderedDict())
+        kept[picture.number] = shown
+        if len(kept) > KEPT:
+            kept.popitem(last=False)
+
+    def _bitmap(self, view: SeatView) -> bytes:
+        bitmap = self._drawn.get(view)
+        if bitmap is None:
+            bitmap = self._drawn[view] = self._draw(view)
+            if len(self._drawn) > DRAWN:
+                self._drawn.popitem(last=False)
+        return bitmap
+
+
+class PublicFaces(Mapping[int, Picture]):
+    """Pictures without secrets, drawn on demand: most are never looked at. Any thread may read."""
+
+    def __init__(self, shown: dict[int, Shown], draw: Draw) -> None:
+        self._shown = shown
+        self._draw = draw
+
+    def __getitem__(self, seat: int) -> Picture:
+        shown = self._shown[seat]
+        face = public_face(shown.view)
+        if face == shown.view:
+            return shown.picture
+        return Picture(shown.picture.number, self._draw(face))
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._shown)
+
+    def __len__(self) -> int:
+        return len(self._shown)
+
+    def __contains__(self, seat: Any) -> bool:
+        return seat in self._shown

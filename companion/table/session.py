@@ -1,0 +1,288 @@
+"""The session: one thread owns the table; everybody else puts requests into its queue.
+
+The thread takes what waits, carries it out, writes all of it with one sync, draws what has
+changed, publishes, and only then answers. So nobody is told anything, and no screen shows
+anything, that a pulled plug could take back. Where the disk fails nothing has happened: the
+desk is read again from the journal and the callers are told so.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from itertools import groupby
+from logging import getLogger
+from queue import Empty, SimpleQueue
+from threading import Lock, Thread
+
+from companion.table import refusals
+from companion.table.clock import TableClock
+from companion.table.desk import Desk
+from companion.table.intents import line_of
+from companion.table.ports import JSON, Caller, JournalPort, Reply, Snapshot, StorageError
+from companion.table.scenes import Links, make_scene, without_secrets
+from companion.table.screens import Draw, Screens
+from companion.table.table import handle
+from companion.views.model import Scene
+
+PICTURES_A_START = 1 << 24
+"""Picture numbers of one start; those of the next start are all higher."""
+MOST_AT_ONCE = 32
+"""Requests that share a sync; more wait for the next."""
+
+_log = getLogger(__name__)
+
+WriteRecord = Callable[[str, Sequence[JSON]], None]
+
+
+@dataclass(slots=True)
+class Request:
+    """Something said to the table, and where its reply goes.
+
+    `press` is button, hold and picture for a press of `seat`'s buttons, else None.
+    """
+
+    caller: Caller
+    line: JSON = field(default_factory=dict)
+    seat: int = 0
+    press: tuple[int, bool, int | None] | None = None
+    reply: Future[Reply] = field(default_factory=Future)
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """What a session reaches outside of its thread.
+
+    `link` gives a seat's link with its token; `tell` makes the body of `/api/table` of a scene
+    without secrets; `write_record` keeps a finished race under its id and raises OSError.
+    """
+
+    journal: JournalPort
+    clock: TableClock
+    link: Links
+    draw: Draw
+    tell: Callable[[Scene], JSON]
+    write_record: WriteRecord
+
+
+class Session:
+    """The `TablePort` of a desk.
+
+    Made, it has read the journal and published a first snapshot; `start` begins to serve.
+
+    Raises:
+        StorageError: the journal cannot be written.
+    """
+
+    def __init__(self, desk: Desk, outside: Outside) -> None:
+        self._desk = desk
+        self._outside = outside
+        self._requests: SimpleQueue[Request | None] = SimpleQueue()
+        self._listeners: tuple[Callable[[Snapshot], None], ...] = ()
+        self._listening = Lock()
+        self._refused: dict[int, JSON] = {}
+        self._closed = False
+        self._thread = Thread(target=self._serve, name="table", daemon=True)
+        desk.log({"boot": desk.boots + 1})
+        self._screens = Screens(outside.draw, desk.boots * PICTURES_A_START)
+        self._clocked: str | None = None
+        self._set_clock()
+        self._save()
+        self._scene = self._look()
+        self._snapshot = self._make_snapshot()
+
+    # -- the port --------------------------------------------------------------------------
+
+    def snapshot(self) -> Snapshot:
+        """The latest published snapshot; never waits."""
+        return self._snapshot
+
+    def press(
+        self, caller: Caller, seat: int, button: int, hold: bool, picture: int | None
+    ) -> Reply:
+        """A button of a seat was released."""
+        return self._ask(Request(caller, seat=seat, press=(button, hold, picture)))
+
+    def submit(self, caller: Caller, line: JSON) -> Reply:
+        """A line of the engine protocol, or a word to the table."""
+        return self._ask(Request(caller, line))
+
+    def watch(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
+        """Call `listener` in the table's thread with each snapshot; returns how to stop."""
+        with self._listening:
+            self._listeners = (*self._listeners, listener)
+
+        def stop() -> None:
+            with self._listening:
+                self._listeners = tuple(one for one in self._listeners if one is not listener)
+
+        return stop
+
+    # -- life ------------------------------------------------------------------------------
+
+    @property
+    def host(self) -> int | None:
+        """The host's seat, as published."""
+        return next((info.seat for info in self._scene.seats if info.host), None)
+
+    def start(self) -> None:
+        """Begin to serve; links are known by now."""
+        self._scene = self._look()
+        self._publish()
+        self._thread.start()
+
+    def close(self) -> None:
+        """Answer what waits and stop. May be called twice."""
+        self._closed = True
+        self._requests.put(None)
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _ask(self, request: Request) -> Reply:
+        if self._closed:
+            return refusals.out_of_order("the table is closed")
+        self._requests.put(request)
+        return request.reply.result()
+
+    # -- the table's thread ------------------------------------------------------------------
+
+    def _serve(self) -> None:
+        while True:
+            batch = self._next_batch()
+            asked = [request for request in batch if request is not None]
+            if asked:
+                self._carry_out(asked)
+            if len(asked) < len(batch):
+                return
+
+    def _next_batch(self) -> list[Request | None]:
+        """What waits, at least one; None at the end means stop."""
+        batch = [self._requests.get()]
+        while len(batch) < MOST_AT_ONCE and batch[-1] is not None:
+            try:
+                batch.append(self._requests.get_nowait())
+            except Empty:
+                break
+        return batch
+
+    def _carry_out(self, batch: list[Request]) -> None:
+        """Carry requests out, make it durable, show it, and only then answer."""
+        try:
+            replies = [self._one(request) for request in batch]
+            self._save()
+        except StorageError as trouble:
+            replies = [refusals.out_of_order(str(trouble))] * len(batch)
+            self._recover()
+        except Exception:  # a fault of ours must not end the evening of six people
+            _log.exception("a request failed; the table stands as it is on disk")
+            replies = [refusals.our_fault()] * len(batch)
+            self._recover()
+        self._publish()
+        for request, reply in zip(batch, replies, strict=True):
+            request.reply.set_result(reply)
+
+    def _one(self, request: Request) -> Reply:
+        if request.press is None:
+            return self._handle(request.caller, request.line)
+        return self._press(request.caller, request.seat, *request.press)
+
+    def _handle(self, caller: Caller, line: JSON) -> Reply:
+        before = self._desk.version
+        reply = handle(self._desk, caller, line, self._outside.clock.at())
+        if self._desk.version != before:
+            self._refused.clear()
+        if self._desk.is_over:
+            self._save()  # the record is complete before anything else can happen to the race
+        self._set_clock()
+        self._scene = self._look()
+        return reply
+
+    def _press(
+        self, caller: Caller, seat: int, button: int, hold: bool, picture: int | None
+    ) -> Reply:
+        scene, screens = self._scene, self._screens
+        self._refused.pop(seat, None)
+        if self._desk.race is not None:
+            self._desk.race.words.pop(seat, None)
+        if picture is not None and not screens.still_means(scene, seat, button, hold, picture):
+            return self._refuse(seat, refusals.refuse(refusals.stale_picture(), self._desk.asks))
+        page = screens.dialog(seat)
+        reply = Reply(200, {**_nothing_said(self._desk), "seat": seat})
+        for intent in screens.press(scene, seat, button, hold):
+            reply = self._handle(caller, line_of(intent, seat))
+            if reply.status != 200:
+                screens.put_back(seat, page)
+                return self._refuse(seat, reply)
+        self._scene = self._look()
+        return reply
+
+    def _refuse(self, seat: int, reply: Reply) -> Reply:
+        """A refused press says why on the seat's own screen."""
+        self._refused[seat] = reply.body["error"]
+        self._scene = self._look()
+        return reply
+
+    # -- keeping and showing -----------------------------------------------------------------
+
+    def _save(self) -> None:
+        """Put everything on disk, one sync a log; then the record of a race that is over.
+
+        Raises:
+            StorageError: not all of it is on disk.
+        """
+        self._append(self._desk.take_unsaved())
+        finished = self._desk.finish()
+        if finished is None:
+            return
+        try:
+            self._outside.write_record(*finished)
+        except OSError as error:
+            raise StorageError(f"the record cannot be written: {error}") from error
+        self._append(self._desk.take_unsaved())
+
+    def _append(self, lines: list[tuple[str, JSON]]) -> None:
+        for log, group in groupby(lines, key=lambda entry: entry[0]):
+            self._outside.journal.append(log, *(line for _, line in group))
+
+    def _recover(self) -> None:
+        """Stand as the disk says. If it cannot even be read the table shows what it last knew."""
+        try:
+            self._desk.load()
+        except StorageError:
+            return
+        self._refused.clear()
+        self._scene = self._look()
+
+    def _set_clock(self) -> None:
+        """The time of a race goes on where its last line left it."""
+        race = self._desk.race
+        if race is not None and race.id != self._clocked:
+            self._clocked = race.id
+            told = [line["at"] for line in race.lines if "at" in line]
+            self._outside.clock.go_on_from(max(told, default=0.0))
+
+    def _look(self) -> Scene:
+        return make_scene(self._desk, self._refused, self._outside.link)
+
+    def _make_snapshot(self) -> Snapshot:
+        scene = self._scene
+        self._screens.refresh(scene)
+        told = {**self._outside.tell(without_secrets(scene)), "waiting": self._desk.waiting()}
+        body = json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+        return Snapshot(
+            scene.version, body, private=self._screens.pictures(), public=self._screens.public()
+        )
+
+    def _publish(self) -> None:
+        """Show what is on disk; a race that is over not before its record is complete."""
+        if self._desk.is_over and not self._desk.is_kept:
+            return
+        self._snapshot = self._make_snapshot()
+        for listener in self._listeners:
+            listener(self._snapshot)
+
+
+def _nothing_said(desk: Desk) -> JSON:
+    return {"ok": True, "version": desk.version, "events": [], "asks": desk.asks}

@@ -1,0 +1,66 @@
+"""Taking back: nothing is deleted, a line says that the last n answers count no more.
+
+A seat may take its last answer back as long as nobody has acted on it. Other seats' answers
+to asks that were open at the same time have not acted on it (six cars roll for the grid):
+they are taken back with it and given again as they stand. A gear that was set early and
+answered by itself has not either; it is set early again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from companion.table import refusals
+from companion.table.ports import By
+from companion.table.race import Given, Race
+
+
+def take_back(race: Race, seat: int, *, by: By, at: float) -> dict[str, Any]:
+    """Take the last answer of a seat back.
+
+    Raises:
+        Illegal: it has given none, or somebody has acted on it.
+    """
+    place = _last_of(race, seat)
+    its, later = race.given[place], race.given[place + 1 :]
+    if any(_acted_on(its, other) for other in later):
+        raise refusals.acted_on(seat)
+    reply = race.say({"undo": len(later) + 1}, by=by, at=at)
+    if not reply["ok"]:
+        return reply
+    for other in later:
+        if _came_by_itself(other):
+            race.say({"table": "preset", **other.line}, by=by, at=at)
+    again(race, [other for other in later if not _came_by_itself(other)], at=at)
+    return {**reply, "version": race.engine.version, "asks": race.asks}
+
+
+def again(race: Race, tail: Sequence[Given], *, at: float) -> int:
+    """Give answers again as they stand, up to the first that no longer holds; how many held.
+
+    Those that do not hold stay in `race.old`, to be offered when they are asked again.
+    """
+    for count, given in enumerate(tail):
+        if not race.say(given.line, by=given.by, at=at)["ok"]:
+            return count
+    return len(tail)
+
+
+def _last_of(race: Race, seat: int) -> int:
+    for place in range(len(race.given) - 1, -1, -1):
+        key = race.given[place].key
+        if key is not None and key[0] == seat:
+            return place
+    raise refusals.no_answer_of_yours(seat)
+
+
+def _acted_on(its: Given, later: Given) -> bool:
+    """Whether a later line was a consequence of this answer."""
+    if _came_by_itself(later):
+        return False
+    return later.since is None or later.since > its.version
+
+
+def _came_by_itself(given: Given) -> bool:
+    return given.by == "companion" and given.key is not None and given.key[1] == "gear"
