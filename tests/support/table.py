@@ -40,7 +40,9 @@ def header(seats: int | list[int] = 2, **more: Any) -> dict[str, Any]:
     return {"game": "formula-d", "track": "monaco", "seats": cars, **more}
 
 
-def position(cars: dict[int, dict[str, Any]], *, also: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
+def position(
+    cars: dict[int, dict[str, Any]], *, also: dict[str, Any] | None = None, **more: Any
+) -> dict[str, Any]:
     """A header that starts with these cars; `also` goes into the header itself."""
     placed = {str(seat): told for seat, told in cars.items()}
     return header(sorted(cars), position={"cars": placed, **more}, **(also or {}))
