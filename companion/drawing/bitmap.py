@@ -54,8 +54,9 @@ class Canvas:
 
     def vline(self, x: int, y: int, height: int, *, step: int = 1) -> None:
         """Light a vertical line, or every `step`-th dot of it."""
-        for row in range(y, y + height, step):
-            self.rect(x, row, 1, 1)
+        mask = sum(1 << row for row in range(y, y + height, step) if 0 <= row < HEIGHT)
+        for column in _clip(x, 1):
+            self.columns[column] |= mask
 
     def hatch(self, x: int, y: int, width: int, height: int) -> None:
         """Light slanting stripes, the sign of danger."""
@@ -71,9 +72,11 @@ class Canvas:
 
     def blit(self, shape: Sequence[int], x: int, y: int) -> None:
         """Light the dots of `shape`, columns of a bitmap with bit 0 on top."""
+        columns, up = self.columns, max(-y, 0)
+        down = max(y, 0)
         for column, dots in enumerate(shape, x):
-            if 0 <= column < WIDTH:
-                self.columns[column] |= (dots << y if y >= 0 else dots >> -y) & _ALL
+            if dots and 0 <= column < WIDTH:
+                columns[column] |= dots >> up << down & _ALL
 
     def to_bytes(self) -> bytes:
         """The 1024 bytes of the screen in page order."""

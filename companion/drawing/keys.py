@@ -19,6 +19,7 @@ from companion.views.model import Key
 KEY_WIDTH = 42
 LEFT_EDGES = (0, 43, 86)
 HINT_HEIGHT = 8
+HINT_GAP = 2
 HINT_FONT = "5x8"
 _BAR = 4
 _FOLD = 4
@@ -41,7 +42,7 @@ class Rows:
 
 ROOMY = Rows(14, 40, 24, fonts=("12x24", "8x16", "6x12"), hinted=("8x16", "6x12"))
 TALL = Rows(27, 46, 18, fonts=("8x16", "6x12"), hinted=("8x16", "6x12"))
-LOW = Rows(39, 51, 11, fonts=("6x12",), hinted=())
+LOW = Rows(39, 51, 11, fonts=("8x16", "6x12"), hinted=())
 
 
 def draw_keys(canvas: Canvas, keys: Sequence[Key | None], rows: Rows) -> None:
@@ -54,7 +55,8 @@ def draw_keys(canvas: Canvas, keys: Sequence[Key | None], rows: Rows) -> None:
     for button, key in enumerate(keys):
         if key is not None:
             place = (LEFT_EDGES[button // 2], rows.lower if button % 2 else rows.upper)
-            letters = font(_largest(key, sizes[largest:], room))
+            is_answer = key.mark not in _ARROWED
+            letters = font(_largest(key, sizes[largest:], room) if is_answer else sizes[-1])
             _draw_key(canvas, key, place, rows, letters)
 
 
@@ -80,15 +82,20 @@ def _common_size(keys: Sequence[Key | None], sizes: tuple[str, ...], room: int) 
 
 def _largest(key: Key, sizes: tuple[str, ...], room: int) -> str:
     """The first size in which the label fits; the last one is taken whether or not it does."""
-    wide = KEY_WIDTH - _ARROW_ROOM if key.mark in _ARROWED else KEY_WIDTH
-    return next((size for size in sizes if _has_room(key.label, font(size), wide, room)), sizes[-1])
+    return next((size for size in sizes if _has_room(key, font(size), room)), sizes[-1])
 
 
-def _has_room(label: str, letters: Font, wide: int, room: int) -> bool:
-    """Whether the label can be written so large with its accents and tails."""
-    if letters.width * columns(label) > wide or not letters.has_all(label):
+def _has_room(key: Key, letters: Font, room: int) -> bool:
+    """Whether the label can be written so large, with its accents and tails and, in the low
+    rows, with its hint beside it."""
+    wide = letters.width * columns(key.label) + (_ARROW_ROOM if key.mark in _ARROWED else 0)
+    if room == LOW.height and key.hint:
+        wide += HINT_GAP + font(HINT_FONT).width * columns(key.hint)
+    if wide > KEY_WIDTH or not letters.has_all(key.label):
         return False
-    above, below = letters.overhang(label)
+    if key.label.isdecimal():  # no digit has an accent or a tail
+        return letters.bottom - letters.top <= room
+    above, below = letters.overhang(key.label)
     return letters.bottom - letters.top + 2 * max(above, below) <= room
 
 
@@ -104,10 +111,18 @@ def _draw_key(canvas: Canvas, key: Key, place: tuple[int, int], rows: Rows, lett
         hint = fit(key.hint, HINT_COLUMNS)
         _write(canvas, hint, font(HINT_FONT), (x, y + room - 1, KEY_WIDTH, HINT_HEIGHT))
     else:
-        hint = fit(key.hint, hint_columns(label)) if hint_columns(label) > 1 else ""
+        hint = _hint_beside(key, letters)
         left, width = _beside_arrow(key, x)
         _write_both(canvas, label, hint, letters, (left, y, width, rows.height))
     _draw_mark(canvas, key, place, rows.height)
+
+
+def _hint_beside(key: Key, letters: Font) -> str:
+    """What of the hint has room beside the label; a piece of a page's hint says nothing."""
+    if _has_room(key, letters, LOW.height):
+        return fit(key.hint, HINT_COLUMNS)
+    room = hint_columns(key.label)
+    return fit(key.hint, room) if room > 1 and key.mark not in _ARROWED else ""
 
 
 def _draw_mark(canvas: Canvas, key: Key, place: tuple[int, int], height: int) -> None:
@@ -162,7 +177,7 @@ def _write_both(canvas: Canvas, label: str, hint: str, letters: Font, box: Box) 
         return
     small = font(HINT_FONT)
     x, y, width, height = box
-    wide = letters.width * len(label) + 2
+    wide = letters.width * len(label) + HINT_GAP
     whole = wide + small.width * len(hint) - 1
     left = x + (width - whole) // 2
     tall = letters.bottom - letters.top

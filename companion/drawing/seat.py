@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 from companion.drawing import qr
 from companion.drawing.bitmap import HEIGHT, WIDTH, Canvas
-from companion.drawing.fit import TITLE_COLUMNS, fit
+from companion.drawing.fit import columns, fit
 from companion.drawing.keys import LOW, ROOMY, TALL, Rows, draw_keys
 from companion.drawing.letters import font
 from companion.drawing.wear import WEAR_HEIGHT, draw_wear
@@ -25,33 +25,48 @@ from companion.views.model import SeatView
 
 TITLE_HEIGHT = 12
 MIDDLE = 14
-_FIGURE_FONT = "16x32"
+WEAR_TOP = 13
+UNDER_WEAR = 38
+"""Capitals of the first line then stand in one page of the screen's memory: half to send."""
+_LARGE, _TEXT, _SMALL = "8x16", "6x12", "5x8"
 _FIGURE_GAP = 4
+_FIGURES = (
+    ("16x32", 2, _TEXT),
+    ("16x32", 1, _TEXT),
+    ("12x24", 1, _TEXT),
+    ("16x32", 1, _SMALL),
+    ("12x24", 1, _SMALL),
+    ("8x16", 1, _SMALL),
+)
+"""A figure's letters, its scale, and the letters of the lines beside it, best first."""
 
 
 def draw_seat(view: SeatView) -> bytes:
     """The screen as bytes in the SSD1306's page order.
 
-    Texts too wide are cut with an ellipsis. Where wear and keys are shown together there is no
-    room for lines or a figure, and they are left out; so is whatever line has no place.
+    Texts too wide are written smaller, then cut with an ellipsis. Where wear and keys are shown
+    together there is no room for lines, which are left out, and the figure stands in the
+    title; a line too many for the room is left out as well.
     """
     canvas = Canvas()
     if view.qr:
         qr.draw_beside(canvas, view)
         return canvas.to_bytes()
-    _draw_title(canvas, view.title, lit=view.blink)
     has_keys = any(view.keys)
+    is_full = has_keys and bool(view.pips)
+    _draw_title(canvas, view.title, view.big if is_full else "", lit=view.blink)
     top, bottom = MIDDLE, HEIGHT
     if has_keys:
         rows = _rows_of_keys(view)
         draw_keys(canvas, view.keys, rows)
         bottom = rows.upper
+    if is_full:
+        draw_wear(canvas, view.pips, WEAR_TOP, bottom - WEAR_TOP - 2)
+        return canvas.to_bytes()
     if view.pips:
-        tall = (
-            min(bottom - top, WEAR_HEIGHT) if has_keys or view.lines or view.big else bottom - top
-        )
-        draw_wear(canvas, view.pips, top, tall)
-        top += tall
+        is_alone = not view.lines and not view.big
+        draw_wear(canvas, view.pips, WEAR_TOP, HEIGHT - WEAR_TOP if is_alone else WEAR_HEIGHT)
+        top = UNDER_WEAR
     _draw_middle(canvas, view, top, bottom)
     return canvas.to_bytes()
 
@@ -63,9 +78,17 @@ def _rows_of_keys(view: SeatView) -> Rows:
     return TALL if view.lines else ROOMY
 
 
-def _draw_title(canvas: Canvas, title: str, *, lit: bool) -> None:
-    """The title over its rule; lit, it is dark on light."""
-    font("6x12").draw(canvas, 1, 0, fit(title, TITLE_COLUMNS))
+def _draw_title(canvas: Canvas, title: str, figure: str, *, lit: bool) -> None:
+    """The title over its rule, at its right end a figure on a lit ground; lit, all inverted."""
+    letters = font(_TEXT)
+    chip = letters.width * len(figure) + 5 if figure else 0
+    if chip:
+        letters.draw(canvas, WIDTH - chip + 3, 0, figure)
+        canvas.invert(WIDTH - chip, 0, chip, TITLE_HEIGHT)
+    room = WIDTH - chip - 2
+    if columns(title) > room // letters.width:
+        letters = font(_SMALL)
+    letters.draw(canvas, 1, TITLE_HEIGHT - 2 - letters.bottom, fit(title, room // letters.width))
     if lit:
         canvas.invert(0, 0, WIDTH, TITLE_HEIGHT)
     canvas.hline(0, TITLE_HEIGHT, WIDTH)
@@ -75,44 +98,43 @@ def _draw_middle(canvas: Canvas, view: SeatView, top: int, bottom: int) -> None:
     """The figure at the right, the lines at its left."""
     right = WIDTH
     if view.big:
-        right = _draw_figure(canvas, view, top, bottom) - _FIGURE_GAP
+        shape = _figure(view, bottom - top)
+        left = WIDTH - 1 - len(shape) if view.lines else (WIDTH - len(shape)) // 2
+        tall = max(shape).bit_length()
+        canvas.blit(shape, left, top + (bottom - top - tall) // 2)
+        right = left - _FIGURE_GAP
     _draw_lines(canvas, view.lines, (top, bottom), right)
 
 
-def _draw_figure(canvas: Canvas, view: SeatView, top: int, bottom: int) -> int:
-    """A figure as large as fits, alone in the middle or to the right of the lines.
-
-    Returns the first column that it takes.
-    """
-    letters = font(_FIGURE_FONT)
-    beside = max((len(line) for line in view.lines), default=0) * font("6x12").width
-    for scale in (2, 1):
-        shape = letters.figure(view.big, scale)
-        tall = (letters.bottom - letters.top) * scale
-        if tall <= bottom - top and beside + _FIGURE_GAP + len(shape) <= WIDTH:
-            break
-    if tall > bottom - top:
-        return WIDTH
-    left = WIDTH - 1 - len(shape) if view.lines else (WIDTH - len(shape)) // 2
-    canvas.blit(shape, left, top + (bottom - top - tall) // 2)
-    return left
+def _figure(view: SeatView, room: int) -> list[int]:
+    """The largest figure that leaves the lines whole; the ordinary one if none does."""
+    widest = max(map(columns, view.lines), default=0)
+    for size, scale, text in _FIGURES:
+        letters = font(size)
+        wide = letters.width * scale * columns(view.big) + _FIGURE_GAP + 2
+        if (letters.bottom - letters.top) * scale <= room and (
+            wide + widest * font(text).width <= WIDTH
+        ):
+            return letters.figure(view.big, scale)
+    return font(_FIGURES[1][0]).figure(view.big, 1)
 
 
 def _draw_lines(canvas: Canvas, lines: Sequence[str], rows: tuple[int, int], right: int) -> None:
     """The lines from the left edge up to the column `right`, as large as they fit."""
     top, bottom = rows
-    size = _line_size(lines, bottom - top, right)
-    letters = font(size)
+    letters = font(_line_size(lines, bottom - top, right - 1))
+    pitch = max(letters.height, min(12, (bottom - top) // max(len(lines), 1)))
     for number, line in enumerate(lines):
-        y = top + number * letters.height
+        y = top + number * pitch
         if y + letters.height <= bottom:
             letters.draw(canvas, 1, y, fit(line, (right - 1) // letters.width))
 
 
-def _line_size(lines: Sequence[str], room: int, right: int) -> str:
-    """The largest letters in which every line fits; failing that the ordinary ones, or the
-    small ones where else a line would have no place."""
-    widest = max(map(len, lines), default=0)
-    if 16 * len(lines) <= room and 8 * widest < right and len(lines) < 4:
-        return "8x16"
-    return "6x12" if 12 * len(lines) <= room else "5x8"
+def _line_size(lines: Sequence[str], tall: int, wide: int) -> str:
+    """The largest letters in which every line has its place; the small ones where none do."""
+    longest = max(map(columns, lines), default=0)
+    for size in (_LARGE, _TEXT):
+        letters = font(size)
+        if letters.height * len(lines) <= tall and letters.width * longest <= wide:
+            return size
+    return _SMALL

@@ -88,6 +88,33 @@ def test_a_figure_alone_is_larger_than_one_beside_lines() -> None:
     assert alone == 4 * beside
 
 
+def test_a_figure_gives_way_before_a_line_is_cut() -> None:
+    cut = SeatView("t", ("x" * 20 + "…",), PLAIN, big="P3")
+    whole = SeatView("t", ("x" * 21,), PLAIN, big="P3")
+    assert rows(cut)[14:38] != rows(whole)[14:38]
+    small_lines = rows(SeatView("t", ("x" * 21,) * 5))[14:22]
+    assert [row[:106] for row in rows(whole)[14:22]] == [row[:106] for row in small_lines]
+
+
+def test_a_title_too_wide_is_written_smaller_before_it_is_cut() -> None:
+    exact, wide = rows(SeatView("x" * 25)), rows(SeatView("x" * 26))
+    assert exact[:12] != wide[:12]
+    assert rows(SeatView("x" * 26))[:12] == rows(SeatView("x" * 24 + "…"))[:12]
+
+
+def test_with_wear_and_keys_the_figure_stands_in_the_title() -> None:
+    view = SeatView("Gear?", keys=PLAIN, pips=(Pip("Tires", 2, 3),), big="4")
+    other = dataclasses.replace(view, big="5")
+    assert rows(view)[12:] == rows(other)[12:]
+    assert rows(view)[:12] != rows(other)[:12]
+
+
+def test_without_keys_the_lines_have_the_whole_height() -> None:
+    lines = ("one", "two", "three", "four")
+    assert draw_seat(SeatView("t", lines)) == draw_seat(SeatView("t", lines, NO_KEYS))
+    assert draw_seat(SeatView("t", lines)) != draw_seat(SeatView("t", lines, PLAIN))
+
+
 LINK = "http://192.168.100.20:8000/seat/3#k=7QX2M4RBTN6KZP5W"
 
 
