@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from http import HTTPStatus
 from typing import Final
 
@@ -11,6 +10,7 @@ from werkzeug.exceptions import HTTPException
 
 from companion.table.ports import AccessPort, TablePort
 from companion_web import api, pages, referee
+from companion_web.boards import Boards, LoadTrack, no_tracks
 from companion_web.guard import Guard
 from companion_web.problems import Problem, malformed, reply_problem
 
@@ -29,24 +29,17 @@ CONTENT_SECURITY_POLICY: Final = "; ".join(
     )
 )
 
-Circuits = Callable[[str], str | None]
 
-
-def no_circuit(_: str) -> str | None:
-    """There is no drawing of any track."""
-    return None
-
-
-def create_app(table: TablePort, access: AccessPort, circuits: Circuits = no_circuit) -> Flask:
+def create_app(table: TablePort, access: AccessPort, load_track: LoadTrack = no_tracks) -> Flask:
     """The page of a table.
 
-    `circuits` gives the SVG of a track by its name in the header, or None where there is
-    no drawing: the page then shows a strip by levels.
+    `load_track` finds the board of a header by its name, and raises a `Refusal` where there
+    is none: the page then does without a drawing.
     """
     app = Flask("companion_web")
     app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask's own provider has it
     guard = app.extensions["companion_guard"] = Guard(access)
-    app.register_blueprint(pages.blueprint(table, circuits))
+    app.register_blueprint(pages.blueprint(table, Boards(load_track)))
     app.register_blueprint(api.blueprint(table, access, guard))
     app.register_blueprint(referee.blueprint(table, guard))
     app.before_request(lambda: _admit(guard))

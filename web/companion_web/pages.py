@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from flask import Blueprint, Response, abort, render_template, request
+from flask import Blueprint, Response, abort, json, render_template, request
 
 from companion.table.ports import TablePort
+from companion.views.words import LANGUAGES
+from companion_web.boards import Boards
 from companion_web.words import choose_language, page_words
 
 
-def blueprint(table: TablePort, circuits: Callable[[str], str | None]) -> Blueprint:
+def blueprint(table: TablePort, boards: Boards) -> Blueprint:
     """The routes that answer with HTML, and the drawing that they show."""
     pages = Blueprint("pages", __name__)
 
@@ -26,20 +26,31 @@ def blueprint(table: TablePort, circuits: Callable[[str], str | None]) -> Bluepr
 
     @pages.get("/circuit/<name>.svg")
     def show_circuit(name: str) -> Response:
-        drawn = circuits(name)
-        if drawn is None:
-            abort(404)
-        return Response(drawn, mimetype="image/svg+xml")
+        return _kept(boards.drawing(name), "image/svg+xml")
+
+    @pages.get("/circuit/<name>.<any(en, fr):language>.json")
+    def name_places(name: str, language: str) -> Response:
+        places = boards.places(name, language)
+        return _kept(json.dumps(places) if places else None, "application/json")
 
     return pages
 
 
 def _page(template: str, **values: object) -> Response:
     language = choose_language(request)
-    words = page_words(language)
-    response = Response(render_template(template, language=language, words=words, **values))
+    values |= {"language": language, "languages": LANGUAGES, "words": page_words(language)}
+    response = Response(render_template(template, **values))
     response.headers["Content-Language"] = language
     response.vary.update(("Accept-Language", "Cookie"))
     if "lang" in request.args:
         response.set_cookie("lang", language, max_age=365 * 86400, samesite="Lax")
+    return response
+
+
+def _kept(body: str | None, mimetype: str) -> Response:
+    """What belongs to a board changes only with the program: a browser may keep it."""
+    if body is None:
+        abort(404)
+    response = Response(body, mimetype=mimetype)
+    response.headers["Cache-Control"] = "max-age=600"
     return response

@@ -9,7 +9,8 @@ from typing import Final
 from cheroot import wsgi
 
 from companion.table.ports import AccessPort, TablePort
-from companion_web.app import Circuits, create_app, no_circuit
+from companion_web.app import create_app
+from companion_web.boards import LoadTrack, no_tracks
 from companion_web.bodies import BODY_LIMIT
 from companion_web.streams import TABLE, Streams
 from companion_web.wire import ChunkedBody, drain
@@ -112,11 +113,11 @@ class Server:
         access: AccessPort,
         host: str,
         port: int,
-        circuits: Circuits = no_circuit,
+        load_track: LoadTrack = no_tracks,
     ) -> None:
         self._http = _HTTPServer(
             (host, port),
-            create_app(table, access, circuits),
+            create_app(table, access, load_track),
             numthreads=WORKERS,
             server_name=host,
             request_queue_size=BACKLOG,
@@ -166,11 +167,11 @@ class Server:
 
 
 def serve(
-    table: TablePort, access: AccessPort, host: str, port: int, circuits: Circuits = no_circuit
+    table: TablePort, access: AccessPort, host: str, port: int, load_track: LoadTrack = no_tracks
 ) -> Server:
     """Open the page of a table at this address; port 0 lets the system choose.
 
     Raises:
         OSError: the address is taken or not ours.
     """
-    return Server(table, access, host, port, circuits)
+    return Server(table, access, host, port, load_track)

@@ -62,7 +62,7 @@ def format_frame(topic: int, snapshot: Snapshot) -> bytes:
     if topic == TABLE:
         data = snapshot.body.strip().replace(b"\n", b"\ndata: ")
         return b"event: table\nid: %d\ndata: %b\n\n" % (snapshot.version, data)
-    picture = snapshot.public.get(topic)
+    picture = snapshot.private.get(topic)
     return b'event: picture\ndata: {"picture": %d}\n\n' % (picture.number if picture else 0)
 
 

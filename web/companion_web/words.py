@@ -1,10 +1,184 @@
-"""Languages of the pages."""
+"""Languages of the pages, and the words that they are made of.
+
+Templates take their words from `page_words`; what a script says is handed to it as JSON in
+the page, so that a page loads no catalogue. Names in braces are filled in by whoever speaks.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 from flask import Request
 
-from companion.views.words import LANGUAGES
+from companion.views.words import LANGUAGES, phrase, words
+
+LABELS: Final[Mapping[str, str]] = {
+    "title": phrase("Race companion"),
+    "skip": phrase("To the standings"),
+    "live": phrase("live"),
+    "lost": phrase("Connection lost. Trying again …"),
+    "back": phrase("Connected again."),
+    "lap": phrase("Lap {lap} of {laps}"),
+    "lap-short": phrase("lap {lap}"),
+    "round": phrase("Round {round}"),
+    "paused": phrase("Paused"),
+    "raining": phrase("It rains"),
+    "fine": phrase("Fine"),
+    "variable": phrase("Variable, dry"),
+    "variable-rain": phrase("Variable, it rains"),
+    "rain": phrase("Rain"),
+    "turn": phrase("{name} plays"),
+    "nobody": phrase("Nobody is asked for anything."),
+    "finished": phrase("The race is over"),
+    "wins": phrase("{name} wins!"),
+    "standings": phrase("Standings"),
+    "order": phrase("Running order"),
+    "circuit": phrase("Circuit"),
+    "story": phrase("What happened"),
+    "story-empty": phrase("Nothing has happened yet."),
+    "asked": phrase("Who is asked what"),
+    "classification": phrase("Classification"),
+    "place": phrase("Place"),
+    "points": phrase("Points"),
+    "gear": phrase("Gear"),
+    "stops": phrase("{name}: stop {made} of {needed}"),
+    "tires-lap": phrase("lap {n} on them"),
+    "debris": phrase("debris"),
+    "on-turn": phrase("on turn"),
+    "hard": phrase("hard tires"),
+    "soft": phrase("soft tires"),
+    "rain-tires": phrase("rain tires"),
+    "left-of": phrase("{name}: {left} of {full}"),
+    "unreachable": phrase("cannot be reached"),
+    "take-over": phrase("Take over on a phone"),
+}
+
+WEAR: Final[Mapping[str, str]] = {
+    "tires": phrase("tires"),
+    "brakes": phrase("brakes"),
+    "gearbox": phrase("gearbox"),
+    "fuel": phrase("fuel"),
+    "body": phrase("body"),
+    "engine": phrase("engine"),
+    "handling": phrase("handling"),
+}
+
+STATUS: Final[Mapping[str, str]] = {
+    "grid": phrase("on the grid"),
+    "racing": phrase("racing"),
+    "stalled": phrase("stalled"),
+    "spun": phrase("spun"),
+    "pit": phrase("in the pit"),
+    "finished": phrase("finished"),
+    "out": phrase("out"),
+}
+
+ASKS: Final[Mapping[str, str]] = {
+    "gear": phrase("{name}: which gear?"),
+    "roll": phrase("{name}: what does the die show?"),
+    "move": phrase("{name}: where did the car end?"),
+    "slipstream": phrase("{name}: slipstream?"),
+    "length": phrase("{name}: how far?"),
+    "pit": phrase("{name}: which pit stop?"),
+    "tires": phrase("{name}: which tires?"),
+    "repair": phrase("{name}: what is repaired?"),
+    "recover": phrase("{name}: which points come back?"),
+    "build": phrase("{name}: how is the car built?"),
+    "time": phrase("{name}: how many seconds?"),
+    "order": phrase("The table: in which order do the cars run?"),
+    "black": phrase("{name}: what does the black die show?"),
+    "black-grid": phrase("{name}: black die for the grid"),
+    "black-start": phrase("{name}: black die for the start"),
+    "black-collision": phrase("{name}: black die, contact with {other}"),
+    "black-engine": phrase("{name}: black die for the engine"),
+    "black-debris": phrase("{name}: black die for the debris"),
+    "black-pit": phrase("{name}: black die for the pit stop"),
+    "black-weather": phrase("{name}: black die for the weather"),
+    "other": phrase("{name}: {kind}?"),
+}
+
+LOBBY: Final[Mapping[str, str]] = {
+    "lobby": phrase("A new race"),
+    "lobby-how": phrase("Press any button of a seat to join, or set everything up here."),
+    "seat": phrase("Seat {seat}"),
+    "seat-short": phrase("Seat"),
+    "name": phrase("Name"),
+    "track": phrase("Track"),
+    "laps": phrase("Laps"),
+    "game": phrase("Game"),
+    "weather": phrase("Weather"),
+    "weather-off": phrase("no weather"),
+    "options": phrase("Options"),
+    "grid": phrase("Grid"),
+    "grid-rolled": phrase("by the black die"),
+    "grid-seats": phrase("in the order of the seats"),
+    "start-rolls": phrase("Start rolls"),
+    "start-none": phrase("none, everybody starts normally"),
+    "start-rolled": phrase("by the black die"),
+    "tires-all": phrase("Tires"),
+    "add-seat": phrase("Add a player"),
+    "remove": phrase("Remove {name}"),
+    "same": phrase("Same as last time"),
+    "start": phrase("Start the race"),
+    "join-here": phrase("Scan to sit at seat {seat}"),
+    "links": phrase("Phones"),
+    "links-how": phrase("Scan a seat's code with the phone that plays it."),
+    "pin-needed": phrase("With the referee's PIN this page sets up the race and shows the codes."),
+}
+
+REFEREE: Final[Mapping[str, str]] = {
+    "referee": phrase("Referee"),
+    "pin": phrase("PIN"),
+    "unlock": phrase("Unlock"),
+    "lock": phrase("Lock"),
+    "wrong-pin": phrase("This is not the PIN."),
+    "answer-for": phrase("Answer for a seat"),
+    "answer": phrase("Answer"),
+    "undo": phrase("Undo"),
+    "undo-how": phrase("Answers to take back"),
+    "preview": phrase("Preview"),
+    "do-undo": phrase("Take {n} back"),
+    "preview-of": phrase("After taking {n} back: {who}"),
+    "retire": phrase("Retire"),
+    "return": phrase("Bring back"),
+    "correct": phrase("Correct a figure"),
+    "figure": phrase("Figure"),
+    "value": phrase("Value"),
+    "reason": phrase("Reason"),
+    "space": phrase("space"),
+    "pause": phrase("Pause"),
+    "resume": phrase("Resume"),
+    "note": phrase("Note"),
+    "note-add": phrase("Write it down"),
+    "end": phrase("End the race now"),
+    "end-sure": phrase("End the race? Running cars are classified as they stand."),
+    "cancel": phrase("Cancel"),
+    "done": phrase("Done."),
+    "no-answer": phrase("The table does not answer."),
+    "none": phrase("none"),
+    "brakes-n": phrase("brakes {n}"),
+    "blocked-n": phrase("blocked {n}"),
+    "costs": phrase("costs {what}"),
+    "spins": phrase("spins"),
+    "goes-out": phrase("out"),
+    "yes": phrase("yes"),
+    "no": phrase("no"),
+}
+
+SEAT: Final[Mapping[str, str]] = {
+    "screen-of": phrase("Screen of seat {seat}"),
+    "button": phrase("Button {n}"),
+    "buttons": phrase("Six buttons in the gear gate"),
+    "hold-1": phrase("hold: take back"),
+    "hold-6": phrase("hold: menu"),
+    "no-token": phrase("To play here, scan the QR code of this seat."),
+    "bad-token": phrase("This link does not open this seat any more. Scan its QR code again."),
+    "watch": phrase("You are watching this seat."),
+    "to-table": phrase("The table"),
+}
+
+ALL: Final = (LABELS, LOBBY, REFEREE, SEAT)
 
 
 def choose_language(request: Request) -> str:
@@ -17,4 +191,9 @@ def choose_language(request: Request) -> str:
 
 
 def page_words(language: str) -> dict[str, str]:
-    return {}
+    """Every word of the pages by its key; groups have their name before it (`wear.tires`)."""
+    say = words(language)
+    told = {key: say(text) for table in ALL for key, text in table.items()}
+    for group, table in (("wear", WEAR), ("status", STATUS), ("ask", ASKS)):
+        told |= {f"{group}.{key}": say(text) for key, text in table.items()}
+    return told

@@ -1,0 +1,119 @@
+/** The circuit with every car, the debris, and where the car on turn may end. */
+
+import { draw } from "./dom.js";
+import { nameOf } from "./race.js";
+
+const CAR_PX = 11; // the least radius of a car on the screen
+const CAR_UNITS = [4.6, 9]; // and what it may be in units of the drawing
+
+let loaded = null; // the track whose drawing is in the page
+let svg = null;
+let latest = null;
+const cars = new Map(); // seat → its group in the drawing
+
+async function load(track, section) {
+  loaded = track;
+  svg = null;
+  cars.clear();
+  section.replaceChildren();
+  const response = await fetch(`/circuit/${encodeURIComponent(track)}.svg`).catch(() => null);
+  if (!response?.ok || loaded !== track) return;
+  const drawn = new DOMParser().parseFromString(await response.text(), "image/svg+xml");
+  svg = document.importNode(drawn.documentElement, true);
+  section.append(svg);
+  section.hidden = false;
+  new ResizeObserver(resize).observe(svg);
+  place();
+}
+
+const cellOf = (space) => svg.querySelector(`[data-space="${CSS.escape(space)}"]`);
+const marks = () => svg.querySelector(".marks");
+
+/** Numbers stay legible on a small screen: there a car is drawn larger than its space. */
+function resize() {
+  const scale = svg.viewBox.baseVal.width / (svg.clientWidth || 1);
+  const radius = Math.min(Math.max(CAR_PX * scale, CAR_UNITS[0]), CAR_UNITS[1]);
+  svg.style.setProperty("--car", String(radius / 10));
+}
+
+function makeCar(table, car) {
+  const group = draw("g", { class: `token car-${car.seat}` },
+    draw("title"),
+    draw("g", { class: "shape" },
+      draw("circle", { class: "halo", r: 15 }),
+      draw("path", { class: "nose", d: "M 6 -7 L 15 0 L 6 7 Z" }),
+      draw("circle", { class: "disc", r: 10 }),
+      draw("text", { "text-anchor": "middle", dy: "0.36em" })));
+  group.querySelector("title").textContent = nameOf(table, car.seat);
+  group.querySelector("text").textContent = car.seat;
+  marks().append(group);
+  return group;
+}
+
+function placeCar(table, car) {
+  const cell = car.space ? cellOf(car.space) : null;
+  if (!cell) {
+    cars.get(car.seat)?.remove();
+    cars.delete(car.seat);
+    return;
+  }
+  const { x, y, heading } = cell.dataset;
+  if (!cars.has(car.seat)) cars.set(car.seat, makeCar(table, car));
+  const group = cars.get(car.seat);
+  group.style.transform = `translate(${x}px, ${y}px)`;
+  group.querySelector(".nose").setAttribute("transform", `rotate(${heading})`);
+  group.classList.toggle("on-turn", table.state.turn === car.seat);
+  group.classList.toggle("is-spun", car.status === "spun");
+}
+
+function placeDebris(spaces) {
+  for (const old of svg.querySelectorAll(".debris-mark")) old.remove();
+  for (const space of spaces) {
+    const cell = cellOf(space);
+    if (!cell) continue;
+    const { x, y } = cell.dataset;
+    const mark = draw("path", {
+      class: "debris-mark",
+      d: "M -3 -3 L 3 3 M 3 -3 L -3 3 M 0 -4 L 0 4 M -4 0 L 4 0",
+      transform: `translate(${x} ${y})`,
+    });
+    marks().prepend(mark);
+  }
+}
+
+/** Where the open moves may end. */
+function placeEnds(asks) {
+  for (const cell of svg.querySelectorAll(".end")) cell.classList.remove("end", "end-costly");
+  for (const ask of asks) {
+    if (ask.kind !== "move" && ask.kind !== "slipstream") continue;
+    for (const option of ask.options) {
+      const cell = option && cellOf(option.to);
+      if (!cell) continue;
+      const isFree = !option.out && !option.spin && Object.keys(option.cost ?? {}).length === 0;
+      cell.classList.add("end");
+      cell.classList.toggle("end-costly", !isFree && !cell.dataset.free);
+    }
+  }
+}
+
+function place() {
+  if (!svg || !latest?.state) return;
+  resize();
+  const all = Object.values(latest.state.cars ?? {});
+  for (const car of all) placeCar(latest, car);
+  for (const seat of cars.keys()) if (!latest.state.cars[seat]) placeCar(latest, { seat });
+  // The car on turn lies on top.
+  const onTurn = cars.get(latest.state.turn);
+  if (onTurn && onTurn !== marks().lastElementChild) marks().append(onTurn);
+  placeDebris(latest.state.debris ?? []);
+  placeEnds(latest.asks ?? []);
+}
+
+/** Show where everything is; the drawing is fetched once a track. */
+export function showBoard(table, section) {
+  latest = table;
+  const track = table.state ? table.race?.track : null;
+  section.hidden = !track || !svg;
+  if (track && track !== loaded) load(track, section);
+  else place();
+}

@@ -1,0 +1,68 @@
+/** A card for each car: place, gear, where it stands, and every wear point as a pip. */
+
+import { make, setChildren } from "./dom.js";
+import { carsInOrder, inWords, nameOf, seatOf } from "./race.js";
+import { say } from "./words.js";
+
+const FEW = 1; // so many points left are a warning
+
+function pips(name, left, full) {
+  const label = say("left-of", { name: say(`wear.${name}`), left, full });
+  const dots = Array.from({ length: Math.max(full, left) }, (_, n) =>
+    make("i", { className: n < left ? "pip" : "pip gone" }));
+  const mood = left === 0 ? " none" : left <= FEW ? " few" : "";
+  return make("li", { className: `wear${mood}`, "aria-label": label, title: label },
+    make("span", { className: "wear-name", "aria-hidden": "true" }, say(`wear.${name}`)),
+    make("span", { className: "dots", "aria-hidden": "true" }, ...dots));
+}
+
+function tireText(car) {
+  if (!car.tires) return null;
+  const name = say(car.tires === "rain" ? "rain-tires" : car.tires);
+  return car.tires_lap ? `${name}, ${say("tires-lap", { n: car.tires_lap })}` : name;
+}
+
+/** The corner that matters to the car: stops made of those needed. */
+function cornerText(corner) {
+  if (!corner) return null;
+  return say("stops", { name: inWords(corner.name), made: corner.made, needed: corner.needed });
+}
+
+function chips(table, car, info) {
+  const isGone = car.status === "out" || car.status === "finished";
+  const words = [
+    car.status === "racing" ? null : say(`status.${car.status}`),
+    car.out?.rule ?? null,
+    isGone ? null : inWords(info.where),
+    isGone ? null : say("lap-short", { lap: Math.max(1, car.lap) }),
+    isGone || !info.corner?.inside ? null : cornerText(info.corner),
+    isGone || !table.race?.rules?.includes("tires") ? null : tireText(car),
+  ];
+  return words.filter(Boolean).map((word) => make("span", { className: "chip" }, word));
+}
+
+function card(table, car, place) {
+  const { state } = table;
+  const isOnTurn = state.turn === car.seat && state.phase !== "finished";
+  const info = seatOf(table, car.seat);
+  const full = info.full ?? {};
+  const classes = ["car", `car-${car.seat}`, `is-${car.status}`, isOnTurn ? "on-turn" : ""];
+  return make("li", { className: classes.join(" ").trim(), "aria-current": isOnTurn ? "true" : null },
+    make("span", { className: "place", "aria-hidden": "true" }, String(place)),
+    make("span", { className: "badge" }, String(car.seat)),
+    make("strong", { className: "driver" }, nameOf(table, car.seat)),
+    info.alive === false ? make("span", { className: "chip warn" }, say("unreachable")) : null,
+    make("span", { className: "gear", "aria-label": `${say("gear")} ${car.gear}` },
+      car.gear ? String(car.gear) : "–"),
+    make("p", { className: "chips" }, ...chips(table, car, info)),
+    car.status === "out" || car.status === "finished" ? null
+      : make("ul", { className: "wears" },
+          ...Object.entries(car.wear).map(([name, left]) => pips(name, left, full[name] ?? left))));
+}
+
+/** Show every car of the race. */
+export function showCars(table, section, list) {
+  const cars = carsInOrder(table);
+  section.hidden = cars.length === 0;
+  setChildren(list, cars.map((car, index) => card(table, car, index + 1)));
+}

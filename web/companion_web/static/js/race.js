@@ -1,0 +1,51 @@
+/** Reading /api/table: names, places and questions in words. */
+
+import { language, sayFirst, say } from "./words.js";
+
+/** What the table knows of a seat beside its car. */
+export const seatOf = (table, seat) => table.seats?.find((one) => one.seat === seat) ?? {};
+
+/** The name that a car goes by. */
+export function nameOf(table, seat) {
+  return table.state?.cars?.[seat]?.name || seatOf(table, seat).name || say("seat", { seat });
+}
+
+/** The text in this page's language of what is told in several. */
+export const inWords = (told) => told?.[language] ?? told?.en ?? "";
+
+/** What one ask wants to know of whom. */
+export function whatIsAsked(table, ask) {
+  const places = { name: nameOf(table, ask.seat), kind: ask.kind };
+  if (ask.with) places.other = nameOf(table, ask.with);
+  return sayFirst([`ask.${ask.kind}-${ask.for}`, `ask.${ask.kind}`, "ask.other"], places);
+}
+
+/** The cars as a table reads them: home by place, running as they lie on the road, out last. */
+export function carsInOrder(table) {
+  const cars = table.state?.cars ?? {};
+  const classified = (table.state?.classification ?? []).map((row) => row.seat);
+  const home = classified.filter((seat) => cars[seat]?.status === "finished");
+  const running = (table.running ?? []).filter((seat) => !home.includes(seat));
+  const out = classified.filter((seat) => cars[seat]?.status === "out");
+  const known = [...home, ...running, ...out];
+  const rest = Object.values(cars).map((car) => car.seat).filter((seat) => !known.includes(seat));
+  return [...home, ...running, ...rest, ...out].map((seat) => cars[seat]).filter(Boolean);
+}
+
+/* -- names of spaces -------------------------------------------------------- */
+
+const places = new Map(); // track → names of its spaces
+
+/** The name of a space for people; until the names are here, nothing. */
+export function placeOf(table, space) {
+  const track = table.race?.track;
+  if (!track || !space) return "";
+  if (!places.has(track)) {
+    places.set(track, {});
+    fetch(`/circuit/${encodeURIComponent(track)}.${language}.json`)
+      .then((response) => (response.ok ? response.json() : {}))
+      .then((names) => places.set(track, names))
+      .catch(() => places.delete(track));
+  }
+  return places.get(track)[space] ?? "";
+}

@@ -1,0 +1,200 @@
+/** The referee's panel. Nothing in it works without the PIN, which the table judges. */
+
+import { make } from "./dom.js";
+import { linkCards } from "./links.js";
+import { controlsFor } from "./options.js";
+import { refusalOf } from "./net.js";
+import { currentPin, postAsReferee, setPin } from "./pin.js";
+import { nameOf, whatIsAsked } from "./race.js";
+import { toast } from "./toast.js";
+import { say } from "./words.js";
+
+const FIGURES = ["tires", "brakes", "gearbox", "body", "engine", "handling"];
+let latest = null;
+let drawn = "";
+
+async function referee(wordOf, body, isQuiet = false) {
+  const reply = await postAsReferee(`/api/referee/${wordOf}`, body);
+  if (!reply.ok) toast(refusalOf(reply));
+  else if (!isQuiet) toast(say("done"));
+  redraw();
+  return reply;
+}
+
+function button(text, onClick, className = "") {
+  const element = make("button", { type: "button", className }, text);
+  element.addEventListener("click", onClick);
+  return element;
+}
+
+function group(title, ...children) {
+  return make("fieldset", {}, make("legend", {}, title), ...children);
+}
+
+/* -- the parts -------------------------------------------------------------- */
+
+function unlockForm() {
+  const input = make("input", {
+    type: "password", inputMode: "numeric", autocomplete: "off", id: "pin", required: true,
+  });
+  const form = make("form", {}, make("label", { for: "pin" }, say("pin")), input,
+    make("button", {}, say("unlock")));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    setPin(input.value.trim());
+    // An undo of nothing that is only a preview tells whether the PIN is one.
+    const reply = await postAsReferee("/api/referee/undo", { undo: 0, preview: true });
+    if (reply.status === 401) toast(say("wrong-pin"));
+    location.hash = "";
+    redraw();
+  });
+  return form;
+}
+
+function answers(table) {
+  const rows = table.asks.map((ask) => make("div", { className: `answer-row car-${ask.seat}` },
+    make("p", {}, whatIsAsked(table, ask)),
+    make("div", { className: "choices" }, ...controlsFor(table, ask, async (value) => {
+      const body = { [ask.kind]: value, version: table.version };
+      const reply = await postAsReferee(`/api/seat/${ask.seat}/answer`, body);
+      if (!reply.ok) toast(refusalOf(reply));
+    }))));
+  return group(say("answer-for"), ...(rows.length ? rows : [make("p", {}, say("nobody"))]));
+}
+
+function undo(table) {
+  const count = make("input", { type: "number", min: 1, value: 1, id: "undo-count" });
+  const preview = make("p", { className: "hint", role: "status" });
+  const confirm = button("", () => referee("undo", { undo: Number(count.value) }), "danger");
+  confirm.hidden = true;
+  const look = async () => {
+    const n = Number(count.value);
+    const reply = await referee("undo", { undo: n, preview: true }, true);
+    if (!reply.ok) return;
+    const who = reply.asks.map((ask) => whatIsAsked(table, ask)).join(" ");
+    preview.textContent = say("preview-of", { n, who });
+    confirm.textContent = say("do-undo", { n });
+    confirm.hidden = false;
+  };
+  count.addEventListener("input", () => { confirm.hidden = true; });
+  return group(say("undo"), make("label", { for: "undo-count" }, say("undo-how")), count,
+    button(say("preview"), look), preview, confirm);
+}
+
+function seatChoice(table, seats) {
+  return make("select", {}, ...seats.map((seat) =>
+    make("option", { value: seat }, `${seat} · ${nameOf(table, seat)}`)));
+}
+
+function withReason() {
+  return make("input", { type: "text", maxLength: 200, placeholder: say("reason"),
+    "aria-label": say("reason") });
+}
+
+function comings(table) {
+  const cars = Object.values(table.state.cars ?? {});
+  const seats = (isOut) => cars.filter((car) => (car.status === "out") === isOut
+    && car.status !== "finished").map((car) => car.seat);
+  const reason = withReason();
+  const going = seatChoice(table, seats(false));
+  const coming = seatChoice(table, seats(true));
+  const because = () => (reason.value ? { reason: reason.value } : {});
+  const rows = [];
+  if (going.length) rows.push(going, button(say("retire"), () =>
+    referee("retire", { seat: Number(going.value), ...because() })));
+  if (coming.length) rows.push(coming, button(say("return"), () =>
+    referee("return", { seat: Number(coming.value) })));
+  return group(`${say("retire")} · ${say("return")}`, reason, ...rows);
+}
+
+function correct(table) {
+  const car = seatChoice(table, Object.values(table.state.cars ?? {}).map((one) => one.seat));
+  const figures = [...FIGURES.map((name) => [name, say(`wear.${name}`)]), ["gear", say("gear")],
+    ["lap", say("laps")], ["space", say("space")]];
+  const figure = make("select", {},
+    ...figures.map(([value, text]) => make("option", { value }, text)));
+  const value = make("input", { type: "text", size: 6, "aria-label": say("value") });
+  const reason = withReason();
+  const send = () => {
+    const told = figure.value === "space" ? value.value : Number(value.value);
+    const part = FIGURES.includes(figure.value) ? { wear: { [figure.value]: told } }
+      : { [figure.value]: told };
+    referee("correct", { correct: { cars: { [car.value]: part } }, reason: reason.value });
+  };
+  return group(say("correct"), car, figure, value, reason, button(say("correct"), send));
+}
+
+function flow(table) {
+  const note = make("input", { type: "text", maxLength: 500, "aria-label": say("note") });
+  const end = button(say("end"), () => {
+    end.replaceWith(make("p", {}, say("end-sure")),
+      button(say("end"), () => referee("end", {}), "danger"), button(say("cancel"), redrawNow));
+  }, "danger");
+  const isPaused = table.paused;
+  return group(say("note"), note,
+    button(say("note-add"), () => referee("note", { note: note.value })),
+    button(say(isPaused ? "resume" : "pause"), () => referee(isPaused ? "resume" : "pause", {})),
+    end);
+}
+
+function phones(table) {
+  const seats = Object.values(table.state.cars ?? {}).map((car) => car.seat);
+  const names = Object.fromEntries(seats.map((seat) => [seat, nameOf(table, seat)]));
+  const details = make("details", {}, make("summary", {}, say("links")));
+  // The codes are fetched when somebody looks: they are keys.
+  details.addEventListener("toggle", () => {
+    if (details.open && details.children.length === 1) {
+      details.append(make("p", { className: "hint" }, say("links-how")), linkCards(seats, names));
+    }
+  });
+  return details;
+}
+
+/* -- the panel -------------------------------------------------------------- */
+
+function parts(table) {
+  const lock = button(say("lock"), () => { setPin(null); redrawNow(); }, "quiet");
+  if (!table.state) return [lock];
+  const isOver = table.state.phase === "finished";
+  return [
+    isOver ? null : answers(table), undo(table), isOver ? null : comings(table),
+    correct(table), isOver ? null : flow(table), phones(table), lock,
+  ].filter(Boolean);
+}
+
+function redrawNow() {
+  drawn = "";
+  redraw();
+}
+
+let panel = null;
+
+function redraw() {
+  if (!latest || panel.hidden) return;
+  const now = JSON.stringify([Boolean(currentPin()), latest.version, latest.paused]);
+  const isBusy = panel.contains(document.activeElement)
+    && document.activeElement.matches("input[type=text], input[type=password]");
+  if (now === drawn || (isBusy && currentPin())) return;
+  drawn = now;
+  const open = panel.querySelector("details")?.open;
+  panel.replaceChildren(make("h2", {}, say("referee")),
+    ...(currentPin() ? parts(latest) : [unlockForm()]));
+  const details = panel.querySelector("details");
+  if (open && details) details.open = true;
+}
+
+/** Keep the panel true to the table, and its button working. */
+export function showReferee(table, section, opener) {
+  latest = table;
+  if (!panel) {
+    panel = section;
+    opener.addEventListener("click", () => {
+      section.hidden = !section.hidden;
+      opener.setAttribute("aria-expanded", String(!section.hidden));
+      document.body.classList.toggle("with-referee", !section.hidden);
+      redrawNow();
+      section.querySelector("input, button")?.focus();
+    });
+  }
+  redraw();
+}

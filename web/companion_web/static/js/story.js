@@ -1,0 +1,16 @@
+/** What has happened, in sentences, the newest first, each with the rule behind it. */
+
+import { make, setChildren } from "./dom.js";
+import { inWords } from "./race.js";
+import { say } from "./words.js";
+
+/** Show the last sentences of the log. */
+export function showStory(table, section, list) {
+  const entries = table.story ?? [];
+  section.hidden = !table.state;
+  const lines = entries.toReversed().map((entry) =>
+    make("li", { className: entry.seat ? `car-${entry.seat}` : "" },
+      make("span", {}, inWords(entry)),
+      entry.rule ? make("span", { className: "rule" }, entry.rule) : null));
+  setChildren(list, lines.length ? lines : [make("li", { className: "empty" }, say("story-empty"))]);
+}
