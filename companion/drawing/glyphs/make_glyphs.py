@@ -20,8 +20,12 @@ from PIL import Image, ImageDraw, ImageFont
 
 LETTERS = [chr(code) for code in (*range(0x20, 0x7F), *range(0xA1, 0x180)) if code != 0xAD]
 SIGNS = list("ȘșȚț–—‘’‚“”„†•…‰‹›€™−≤≥≠∞←↑→↓↔✓■●○◆▲▼▶◀")
-OWN = {("5x8", "✓"): [0x10, 0x20, 0x18, 0x04, 0x00]}
-"""Characters that a font lacks and that we drew ourselves."""
+OWN = {
+    ("5x8", "✓"): [0x10, 0x20, 0x18, 0x04, 0x00],
+    ("5x8", "."): [0x00, 0x60, 0x60, 0x00, 0x00],
+    ("5x8", ":"): [0x00, 0x6C, 0x6C, 0x00, 0x00],
+}
+"""Drawn by ourselves: what a font lacks, or what is misread at its size (a full stop as +)."""
 
 FONTS = {
     "5x8": ("misc", "5x8.pcf.gz", 8, LETTERS + SIGNS),
