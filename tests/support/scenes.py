@@ -27,7 +27,7 @@ class Scene:
         *,
         order: list[int] | None = None,
         new_round: bool = False,
-        header: JSON = {},
+        header: JSON | None = None,
         **position: Any,
     ) -> None:
         position["cars"] = {str(seat): dict(car) for seat, car in cars.items()}
@@ -35,7 +35,7 @@ class Scene:
             order = order or list(cars)
             position = {"order": order, "turn": order[0], "round": 5, **position}
         seats = [{"seat": seat} for seat in cars]
-        told = {"game": "formula-d", "track": "monaco", "laps": 2, "seats": seats, **header}
+        told = {"game": "formula-d", "track": "monaco", "laps": 2, "seats": seats, **(header or {})}
         self.engine = Engine(LIBRARY)
         self.events: list[dict[str, Any]] = []
         self._take({"new": {**told, "position": position}})
