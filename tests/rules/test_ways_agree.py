@@ -1,0 +1,226 @@
+"""The moves that the engine offers against a slow enumeration from the rule texts alone."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion.engine import Engine
+from companion.rules.track import Track
+from companion.tracklib import TrackLibrary
+
+DICE = {1: (1, 2), 2: (2, 4), 3: (4, 8), 4: (7, 12), 5: (11, 20), 6: (21, 30)}
+LAPS = 3
+LIBRARY = TrackLibrary([])
+MONACO: Track = LIBRARY.load("monaco")
+
+
+def load_slow_ways() -> ModuleType:
+    """The module beside this one; tests are no package."""
+    spec = importlib.util.spec_from_file_location(
+        "slow_ways", Path(__file__).with_name("slow_ways.py")
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # a frozen dataclass looks its module up
+    spec.loader.exec_module(module)
+    return module
+
+
+slow = load_slow_ways()
+
+
+@dataclass(frozen=True)
+class Traffic:
+    """Car 1 about to move from `start`, the others and debris around it."""
+
+    start: int
+    gear: int
+    roll: int
+    lap: int
+    stops: int
+    brakes: int
+    tires: int
+    others: tuple[int, ...]
+    debris: tuple[int, ...]
+
+
+def neighbourhood(start: int, reach: int) -> list[int]:
+    """Spaces within some steps ahead or beside, and the pit lane if it begins there."""
+    found = {start}
+    for _ in range(reach):
+        found |= {end for space in found for end in (*MONACO.nexts[space], *MONACO.beside[space])}
+    lane = set(MONACO.pit) if any(MONACO.entries[space] for space in found) else set()
+    return sorted((found | lane) - {start})
+
+
+OPEN = [space for space in MONACO.track_spaces() if not MONACO.past_line[space]]
+"""From here a race goes on: a move in the last lap but one crosses the line at most."""
+BEFORE_PIT = [MONACO.index[name] for name in ("T10.m3", "T10.m4", "T10.r2", "S1.r1", "S1.r2")]
+
+
+def traffic(rng: random.Random, gears: range, starts: list[int] = OPEN) -> Traffic:
+    """Some traffic around a car that stands on one of `starts`."""
+    start = rng.choice(starts)
+    near = neighbourhood(start, rng.choice([3, 6, 12]))
+    others = rng.sample(near, min(len(near), rng.choice([0, 1, 3, 5, 7, 9])))
+    on_track = [*(s for s in near if s in MONACO.track_spaces()), start]
+    debris = rng.sample(on_track, min(len(on_track), rng.choice([0, 0, 1, 2, 3])))
+    gear = rng.choice(gears)
+    corner = MONACO.corner[start]
+    return Traffic(
+        start=start,
+        gear=gear,
+        roll=rng.randint(*DICE[gear]),
+        lap=rng.randint(0, LAPS - 1),
+        stops=rng.randint(0, MONACO.corners[corner].stops) if corner >= 0 else 0,
+        brakes=rng.randint(0, 3),
+        tires=rng.choice([0, 1, 2, 3, 6]),
+        others=tuple(others),
+        debris=tuple(debris),
+    )
+
+
+def position(case: Traffic) -> dict[str, Any]:
+    """The traffic as a position of the engine protocol, with seat 1 on turn."""
+    mover: dict[str, Any] = {
+        "space": MONACO.ids[case.start],
+        "gear": case.gear,
+        "lap": case.lap,
+        "wear": {"tires": case.tires, "brakes": case.brakes},
+    }
+    if MONACO.corner[case.start] >= 0:
+        mover["stops"] = case.stops
+    cars = {"1": mover}
+    for seat, space in enumerate(case.others, 2):
+        cars[str(seat)] = {"space": MONACO.ids[space], "gear": 3, "lap": case.lap}
+        if space in MONACO.pit:
+            cars[str(seat)]["status"] = "pit"
+    order = [int(seat) for seat in cars]
+    debris = [MONACO.ids[space] for space in case.debris]
+    return {"phase": "race", "round": 3, "turn": 1, "order": order, "cars": cars, "debris": debris}
+
+
+def begun(case: Traffic) -> Engine:
+    """An engine in this position."""
+    engine = Engine(LIBRARY)
+    seats = [{"seat": seat, "name": f"Car {seat}"} for seat in range(1, len(case.others) + 2)]
+    header = {"game": "formula-d", "track": "monaco", "laps": LAPS, "seats": seats}
+    reply = engine.handle({"new": header | {"position": position(case)}})
+    assert reply["ok"], reply
+    return engine
+
+
+def options(reply: dict[str, Any], kind: str) -> list[dict[str, Any]]:
+    """The options of seat 1's ask of this kind; none if it is not asked."""
+    assert reply["ok"], reply
+    asked = [ask for ask in reply["asks"] if (ask["seat"], ask["kind"]) == (1, kind)]
+    return [option for ask in asked for option in ask["options"] if option is not None]
+
+
+def offered(case: Traffic) -> list[dict[str, Any]]:
+    """The move options of the engine: the same gear again, so no over-rev."""
+    engine = begun(case)
+    engine.handle({"seat": 1, "gear": case.gear})
+    return options(engine.handle({"seat": 1, "roll": case.roll}), "move")
+
+
+def worked_out(case: Traffic) -> list[Any]:
+    """The same by the slow enumeration."""
+    return slow.move_ends(
+        slow.Situation(
+            track=MONACO,
+            start=case.start,
+            roll=case.roll,
+            stops=case.stops,
+            brakes=case.brakes,
+            tires=case.tires,
+            occupied=frozenset(case.others),
+            debris=frozenset(case.debris),
+            box=0 if 1 <= case.lap < LAPS else None,
+        )
+    )
+
+
+def of_engine(option: dict[str, Any]) -> tuple[Any, ...]:
+    """What must agree of an option; of equal ways another may cross other debris."""
+    keys = (option[key] for key in ("to", "brakes", "blocked", "spin", "out"))
+    return (*keys, len(option["debris"]), tuple(sorted(option["cost"].items())))
+
+
+def of_slow(end: Any) -> tuple[Any, ...]:
+    """The same of an end worked out."""
+    keys = (end.to, end.brakes, end.blocked, end.spin, end.out)
+    return (*keys, len(end.debris), tuple(sorted(end.cost.items())))
+
+
+def assert_agree(case: Traffic) -> set[tuple[Any, ...]]:
+    """Hold the two against each other; returns what both found."""
+    fast = [of_engine(option) for option in offered(case)]
+    assert len(fast) == len(set(fast))
+    known = {of_slow(end) for end in worked_out(case)}
+    assert set(fast) == known, case
+    return known
+
+
+def kinds(found: set[tuple[Any, ...]]) -> Counter[str]:
+    """How many ends of each kind there are."""
+    seen: Counter[str] = Counter()
+    for to, brakes, blocked, spin, out, debris, _ in found:
+        seen["box"] += to[0] == "B"
+        seen["lane"] += to[0] == "P"
+        seen["braked"] += brakes > 0
+        seen["blocked"] += blocked > 0
+        seen["spin"] += spin
+        seen["out"] += out
+        seen["debris"] += debris > 0
+    return seen
+
+
+def test_the_engine_offers_exactly_the_moves_that_the_rules_allow():
+    """1st to 4th gear; counts what the sample holds, so that it cannot run dry unseen."""
+    seen: Counter[str] = Counter()
+    for seed in range(300):
+        seen += kinds(assert_agree(traffic(random.Random(seed), range(1, 5))))
+    assert min(seen[kind] for kind in ("braked", "blocked", "spin", "out", "debris")) >= 20, seen
+
+
+def test_the_ways_into_the_pit_agree_behind_cars_that_wait_too():
+    seen: Counter[str] = Counter()
+    for seed in range(100):
+        seen += kinds(assert_agree(traffic(random.Random(seed), range(2, 5), BEFORE_PIT)))
+    assert min(seen["box"], seen["lane"]) > 15, seen
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(30))
+def test_long_moves_agree_too(seed):
+    assert_agree(traffic(random.Random(1000 + seed), range(5, 7)))
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(seed=st.integers(0, 2**32), gear=st.integers(1, 4))
+def test_moves_agree_wherever_the_search_looks(seed, gear):
+    assert_agree(traffic(random.Random(seed), range(gear, gear + 1)))
+
+
+def test_the_comparison_can_fail():
+    """A car taken away from what the slow side knows shows up as a disagreement."""
+    start = MONACO.index["S2.m1"]
+    case = Traffic(start, 1, 2, 1, 0, 0, 6, (MONACO.index["S2.m3"],), ())
+    assert_agree(case)
+    with_more = slow.Situation(MONACO, start, 2, brakes=0)
+    assert {of_slow(end) for end in slow.move_ends(with_more)} != {
+        of_engine(option) for option in offered(case)
+    }
