@@ -55,7 +55,10 @@ def read_header(told: Mapping[str, Any], track: Track) -> Header:
     only_keys(told, HEADER_KEYS, "header")
     _refuse_options(told.get("rules", []))
     house = _read_house(told.get("house", {}))
-    laps = whole(told.get("laps", DEFAULT_LAPS), "laps", LAPS[0], LAPS[1], rule="FD-LAPS-1")
+    position = told.get("position")
+    if position is not None and not isinstance(position, dict):
+        bad("position-form", f"position is a part of a state, not {position!r:.60}")
+    laps = _read_laps(told, position or {})
     start = told.get("start")
     if start not in (None, "normal"):
         bad("start-unknown", f'start is "normal" or left out, not {start!r:.60}')
@@ -67,10 +70,13 @@ def read_header(told: Mapping[str, Any], track: Track) -> Header:
         start_rolls=start is None,
         rules=frozenset(told.get("rules", [])),
     )
-    position = told.get("position")
-    if position is not None and not isinstance(position, dict):
-        bad("position-form", f"position is a part of a state, not {position!r:.60}")
     return Header(setup, cars, _read_grid(told.get("grid"), cars), _read_weather(told), position)
+
+
+def _read_laps(told: Mapping[str, Any], position: Mapping[str, Any]) -> int:
+    """The laps of the header; where it is silent, those of the position."""
+    laps = told.get("laps", position.get("laps", DEFAULT_LAPS))
+    return whole(laps, "laps", LAPS[0], LAPS[1], rule="FD-LAPS-1")
 
 
 def only_keys(told: Mapping[str, Any], known: frozenset[str], what: str) -> None:
