@@ -101,7 +101,8 @@ def merged(language: str, pot: polib.POFile, known: polib.POFile) -> polib.POFil
             own = {0: entry.msgid, 1: entry.msgid_plural} if language == "en" else {0: "", 1: ""}
             copy.msgstr_plural = (before and dict(before.msgstr_plural)) or own
         else:
-            copy.msgstr = before.msgstr if before else (entry.msgid if language == "en" else "")
+            own_text = entry.msgid if language == "en" else ""
+            copy.msgstr = (before and before.msgstr) or own_text
         fresh.append(copy)
     return fresh
 

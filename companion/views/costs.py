@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.views.model import Mark
-from companion.views.words import KEY_COLUMNS, Words, phrase
+from companion.views.words import HINT_COLUMNS, Words, phrase
 
 CATEGORIES = ("tires", "brakes", "gearbox", "fuel", "body", "engine", "handling")
 """The categories of wear points in the order of the card; Formule Dé has fuel for gearbox."""
@@ -33,25 +33,35 @@ WEAR_SHORT = {
 """A loss in one category on a key."""
 
 WEAR_LETTER = {
-    "tires": phrase("T{n}"),
-    "brakes": phrase("B{n}"),
-    "gearbox": phrase("G{n}"),
-    "fuel": phrase("F{n}"),
-    "body": phrase("Y{n}"),
-    "engine": phrase("E{n}"),
-    "handling": phrase("H{n}"),
+    "tires": phrase("T"),
+    "brakes": phrase("B"),
+    "gearbox": phrase("G"),
+    "fuel": phrase("F"),
+    "body": phrase("Y"),
+    "engine": phrase("E"),
+    "handling": phrase("H"),
 }
-"""A loss in one of several categories on a key."""
+"""A category in one column, where several lose or a key is narrow."""
 
 
 def cost_key(cost: Mapping[str, int], say: Words) -> str:
-    """The wear points lost: "tires−2", or "T2B1" where several categories lose; "" for none."""
+    """The wear points lost: "tires−2", or "−2TB" where several categories lose; "" for none."""
     lost = [(category, cost[category]) for category in CATEGORIES if cost.get(category)]
     if len(lost) == 1:
         category, n = lost[0]
         word = say(WEAR_SHORT[category], n=n)
-        return word if len(word) <= KEY_COLUMNS else say(WEAR_LETTER[category], n=n)
-    return "".join(say(WEAR_LETTER[category], n=n) for category, n in lost)
+        return word if len(word) <= HINT_COLUMNS else cost_letters(cost, say)
+    return cost_letters(cost, say)
+
+
+def cost_letters(cost: Mapping[str, int], say: Words) -> str:
+    """The wear points lost as letters, with a figure from two on: "−GB", "−2TB"; "" for none."""
+    lost = [
+        f"{cost[category] if cost[category] > 1 else ''}{say(WEAR_LETTER[category])}"
+        for category in CATEGORIES
+        if cost.get(category)
+    ]
+    return "−" + "".join(lost) if lost else ""
 
 
 def move_hint(option: Mapping[str, Any], say: Words) -> tuple[str, Mark]:
@@ -66,13 +76,3 @@ def move_hint(option: Mapping[str, Any], say: Words) -> tuple[str, Mark]:
     if option.get("debris"):
         return say("debris"), "costs"
     return "", ""
-
-
-def move_remark(option: Mapping[str, Any], say: Words) -> str:
-    """What a line says besides the place: blocked, debris on the way; "" for nothing."""
-    told = []
-    if option.get("blocked"):
-        told.append(say("blocked"))
-    if option.get("debris"):
-        told.append(say.many("debris", "{n} debris", len(option["debris"])))
-    return ", ".join(told)

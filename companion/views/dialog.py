@@ -34,10 +34,9 @@ from companion.views.dialog_core import (
     Screen,
     Talk,
     going_on,
-    seat_info,
     turn_of,
 )
-from companion.views.facts import next_to_play
+from companion.views.facts import next_to_play, seat_info
 from companion.views.model import Intent, Scene, SeatView, TakeBack
 from companion.views.words import words
 
@@ -100,7 +99,7 @@ def topic(talk: Talk) -> str:
     scene = talk.scene
     if scene.state is None:
         return "lobby"
-    if scene.proposal and scene.proposal.get("by") == talk.seat:
+    if scene.proposal and scene.proposal.get("from") == talk.seat:
         return "proposed"
     if scene.proposal:
         return "agree"

@@ -18,11 +18,11 @@ from companion.views.dialog_core import (
     at,
     in_sight,
     make_key,
-    name_of,
     paged,
     remembered,
 )
 from companion.views.dialog_turn import asked
+from companion.views.facts import name_of
 from companion.views.words import phrase
 
 QUESTIONS = {

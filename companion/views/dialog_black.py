@@ -20,13 +20,13 @@ from companion.views.dialog_core import (
     at,
     back,
     make_key,
-    name_of,
     paged,
     to_page,
 )
 from companion.views.dialog_turn import asked
+from companion.views.facts import name_of
 from companion.views.model import Mark, Send
-from companion.views.words import Words, phrase, wrap
+from companion.views.words import Words, phrase, range_text
 
 Range = Sequence[int]
 
@@ -66,16 +66,6 @@ RADIO = ("tires", "brakes", "gearbox", "body", "engine", "handling")
 WEATHER = {"fine": phrase("fine"), "variable": phrase("changes"), "rain": phrase("rain")}
 
 
-def range_name(outcome: Range) -> str:
-    """The numbers of a range: "1–4", or "20" where it is one.
-
-    >>> range_name([1, 4]), range_name([20, 20])
-    ('1–4', '20')
-    """
-    low, high = outcome
-    return str(low) if low == high else f"{low}–{high}"
-
-
 def _hurt(reason: str, place: int, say: Words) -> str:
     return say(WEAR_SHORT[HURT[reason]], n=1) if place == 0 else say("nothing")
 
@@ -89,7 +79,7 @@ def _loses(categories: Sequence[str], place: int, say: Words) -> str:
 def _pit(outcome: Range, say: Words) -> str:
     """FD-PIT-2: half the roll, rounded up; from 11 on the car stays."""
     low, high = outcome
-    return say("stays") if high > 10 else say.many("{n} space", "{n} spac.", (low + 1) // 2)
+    return say("stays") if high > 10 else say.many("{n} space", "{n} spaces", (low + 1) // 2)
 
 
 def _weather(outcome: Range, track: Track | None, say: Words) -> str:
@@ -141,7 +131,7 @@ def _outcome(talk: Talk, place: int) -> Choice:
     outcome = talk.ask["options"][place]
     hint = meaning_of(talk.ask, place, talk.scene.track, talk.say)
     mark: Mark = "costs" if talk.ask.get("for") in HURT and place == 0 else ""
-    key = make_key(range_name(outcome), hint, "old" if _is_old(talk, outcome) else mark)
+    key = make_key(range_text(outcome), hint, "old" if _is_old(talk, outcome) else mark)
     return Choice(key, talk.answer(answer_of(outcome)), talk.home())
 
 
@@ -151,7 +141,7 @@ def _groups(talk: Talk) -> list[Choice]:
     groups = [numbers[at : at + GROUP] for at in range(0, len(numbers), GROUP)]
     return [
         to_page(
-            range_name((group[0], group[-1])),
+            range_text((group[0], group[-1])),
             talk.turn_to("group", number=number),
             "old" if _is_old(talk, (group[0], group[-1])) else "",
         )
@@ -189,7 +179,7 @@ def list_page(talk: Talk) -> Screen:
     rolls = hurt_asks(talk)
     hurt = [
         Choice(
-            make_key(name_of(talk.scene, ask["seat"]), range_name(ask["options"][0]), "costs"),
+            make_key(who_rolls(talk, ask["seat"]), range_text(ask["options"][0]), "costs"),
             (Send({"seat": ask["seat"], "black": answer_of(ask["options"][0])}),),
         )
         for ask in rolls
@@ -198,17 +188,15 @@ def list_page(talk: Talk) -> Screen:
         Send({"seat": ask["seat"], "black": answer_of(ask["options"][1])}) for ask in rolls
     )
     nobody = Choice(make_key(talk.say("nobody")), spared)
-    ranges = {range_name(ask["options"][0]) for ask in rolls}
+    ranges = {range_text(ask["options"][0]) for ask in rolls}
     numbers = ranges.pop() if len(ranges) == 1 else talk.say("low")
     return Screen(
         title=talk.say("Who rolled {numbers}?", numbers=numbers),
-        lines=wrap(waiting_for(talk, rolls), 2),
+        lines=(talk.say(REASONS[rolls[0]["for"]]),),
         choices=paged(talk, hurt, leave=nobody),
     )
 
 
-def waiting_for(talk: Talk, rolls: Sequence[Mapping[str, Any]]) -> str:
-    """What is rolled for and by whom: "Contact: Ana, Bob"."""
-    reason = talk.say(REASONS[rolls[0]["for"]])
-    names = ", ".join(name_of(talk.scene, ask["seat"]) for ask in rolls)
-    return f"{reason}: {names}"
+def who_rolls(talk: Talk, seat: int) -> str:
+    """The name on a key of the list; one's own roll is "you"."""
+    return talk.say("you") if seat == talk.seat else name_of(talk.scene, seat)

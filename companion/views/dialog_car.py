@@ -9,13 +9,13 @@ from companion.views.dialog_core import (
     any_button,
     at,
     make_key,
-    name_of,
 )
 from companion.views.dialog_parts import car_pips, corner_line
 from companion.views.facts import (
     box_of,
     car_of,
     coming_gears,
+    name_of,
     neighbours,
     next_to_play,
     place_of,
@@ -23,9 +23,13 @@ from companion.views.facts import (
 )
 from companion.views.model import Preset, SeatInfo
 from companion.views.places import place_line
-from companion.views.words import LINE_COLUMNS, fit, phrase
+from companion.views.words import LINE_COLUMNS, fit, phrase, wrap
 
-TIRES = {"hard": phrase("hard"), "soft": phrase("soft"), "rain": phrase("rain")}
+QR_COLUMNS = 10
+QR_LINES = 3
+"""The room beside a QR code, under its title of up to two lines."""
+
+TIRES = {"hard": phrase("hard tires"), "soft": phrase("soft tires"), "rain": phrase("rain tires")}
 
 GONE = {
     "finished": phrase("You have finished."),
@@ -38,13 +42,11 @@ def car_page(talk: Talk) -> Screen:
     car = car_of(talk.scene, talk.seat)
     if car is None:
         return Screen(title=talk.say("You have no car."))
-    place = place_of(talk.scene, talk.seat)
     return Screen(
         title=standing(talk),
         pips=car_pips(talk.scene, talk.seat, talk.say),
         lines=(fit(who_plays(talk)), fit(tires_and_sky(talk))),
         choices=any_button(talk.turn_to("road")),
-        big=talk.say.nth(place) if place else "",
     )
 
 
@@ -74,11 +76,14 @@ def gap_line(talk: Talk, pattern: str, seat: int, gap: int) -> str:
 
 
 def standing(talk: Talk) -> str:
-    """The car in a title: "lap 1/2 · Loews 1/3", or how its race has ended."""
+    """The car in a title: "P3 lap 1/2 Loews 1/3", or how its race has ended."""
     car, state = car_of(talk.scene, talk.seat) or {}, talk.scene.state or {}
     if car.get("status") in GONE:
         return talk.say(GONE[car["status"]])
-    lap = talk.say("lap {lap}/{laps}", lap=car.get("lap") or 0, laps=state.get("laps", 0))
+    place = place_of(talk.scene, talk.seat)
+    lap = talk.say(
+        "P{place} lap {lap}/{laps}", place=place, lap=car.get("lap") or 0, laps=state.get("laps", 0)
+    )
     return f"{lap} {corner_line(talk, LINE_COLUMNS - len(lap) - 1)}".rstrip()
 
 
@@ -99,12 +104,12 @@ def who_plays(talk: Talk) -> str:
 def tires_and_sky(talk: Talk) -> str:
     """The tires, their age in laps, and whether it is dry or raining."""
     car, state = car_of(talk.scene, talk.seat) or {}, talk.scene.state or {}
-    sky = talk.say("it rains") if state.get("raining") else talk.say("dry")
+    sky = talk.say("wet") if state.get("raining") else talk.say("dry")
     kind = car.get("tires")
     if kind not in TIRES:
         return sky
     return talk.say(
-        "{tires} tires, lap {n}, {sky}",
+        "{tires} lap {n}, {sky}",
         tires=talk.say(TIRES[kind]),
         n=car.get("tires_lap", 1),
         sky=sky,
@@ -138,13 +143,18 @@ def dead_seat(talk: Talk) -> SeatInfo | None:
     return next((seats[n] for n in sorted(beside) if not seats[n].alive and seats[n].link), None)
 
 
+def scan_me(talk: Talk) -> tuple[str, ...]:
+    """The words beside a QR code."""
+    return wrap(talk.say("Scan it with a phone"), QR_LINES, QR_COLUMNS)
+
+
 def dead_page(talk: Talk) -> Screen:
     """A neighbour's seat has died: its number and the code to take it over on a phone."""
     dead = dead_seat(talk)
     assert dead is not None, "the page is shown only where there is one"
     return Screen(
         title=talk.say("Seat {n} is dead", n=dead.seat),
-        lines=(talk.say("Scan:"), talk.say("a phone"), talk.say("takes it"), talk.say("over.")),
+        lines=scan_me(talk),
         choices=any_button(talk.turn_to("car")),
         qr=dead.link,
     )

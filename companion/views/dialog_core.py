@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from companion.views.facts import seat_info
 from companion.views.model import Intent, Key, Mark, Pip, Scene, SeatInfo, Send
-from companion.views.words import KEY_COLUMNS, Words, fit, words
+from companion.views.words import HINT_COLUMNS, KEY_COLUMNS, Words, fit, words
 
 JSON = Mapping[str, Any]
 KEYS = 6
@@ -117,17 +118,6 @@ class Talk:
         return (Send({"seat": self.who, kind or self.ask["kind"]: value}),)
 
 
-def seat_info(scene: Scene, seat: int) -> SeatInfo:
-    """What the table knows of a seat; a seat it does not know has a number only."""
-    return next((info for info in scene.seats if info.seat == seat), SeatInfo(seat, str(seat)))
-
-
-def name_of(scene: Scene, seat: int) -> str:
-    """The name that a car goes by."""
-    cars = (scene.state or {}).get("cars", {})
-    return str(cars.get(str(seat), {}).get("name") or seat_info(scene, seat).name)
-
-
 def going_on(scene: Scene, seat: int, target: int = 0) -> tuple[str, ...]:
     """What a page must close for: a new ask to the seat, a turn passed, a pause, a proposal."""
     asked = [
@@ -148,7 +138,7 @@ def turn_of(scene: Scene) -> tuple[str, ...]:
 
 def make_key(label: str, hint: str = "", mark: Mark = "") -> Key:
     """A key whose words are cut to its width."""
-    return Key(fit(label, KEY_COLUMNS), fit(hint, KEY_COLUMNS), mark)
+    return Key(fit(label, KEY_COLUMNS), fit(hint, HINT_COLUMNS), mark)
 
 
 def to_page(label: str, then: Dialog, mark: Mark = "", hint: str = "") -> Choice:

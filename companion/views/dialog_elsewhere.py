@@ -15,10 +15,9 @@ from companion.views.dialog_core import (
     at,
     back,
     make_key,
-    name_of,
     to_page,
 )
-from companion.views.facts import box_of, space_of
+from companion.views.facts import box_of, name_of, space_of
 from companion.views.model import Agree, Propose
 from companion.views.places import lane_word, place_line
 from companion.views.refusals import told_refusal
@@ -47,7 +46,7 @@ def lanes_page(talk: Talk) -> Screen:
     choices[BACK] = back(talk, talk.home())
     return Screen(
         title=talk.say("In which lane?"),
-        lines=(talk.say("Where does the car"), talk.say("really stand?")),
+        lines=wrap(talk.say("Where does the car really stand?"), 2),
         choices=at(choices),
     )
 
@@ -76,7 +75,7 @@ def place_page(talk: Talk) -> Screen:
     choices[OK] = Choice(make_key(talk.say("ok")), propose, talk.home())
     choices[BACK] = back(talk, talk.turn_to("elsewhere"))
     name = place_line(track, space, talk.say, LINE_COLUMNS, box_of(talk.scene, talk.who))
-    return Screen(title=talk.say("It stands here:"), lines=("", name), choices=at(choices))
+    return Screen(title=talk.say("It stands here:"), lines=(name,), choices=at(choices))
 
 
 def _step(talk: Talk, step: int, length: int) -> Choice:

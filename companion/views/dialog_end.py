@@ -12,8 +12,8 @@ from companion.views.dialog_core import (
     any_button,
     at,
     make_key,
-    name_of,
 )
+from companion.views.facts import name_of
 from companion.views.model import Table
 from companion.views.refusals import told_refusal
 from companion.views.words import LINE_COLUMNS, fit, wrap

@@ -1,8 +1,9 @@
 """The ends of a move as keys: lanes on buttons 1 to 3, near and far on 4 and 5.
 
 Where one lane has two ends the nearer is on 4 and the farther on 5, and the lane's own
-button is empty, so that nobody presses it by habit. A lane with more ends, or a second lane
-with two, opens a page of its own.
+button is empty, so that nobody presses it by habit. Where two lanes have two ends each, the
+farther ones are on the lanes' own buttons and the nearer ones on 4 and 5, and every key says
+so. A lane with more ends than that opens a page of its own.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.rules.track import Track
-from companion.views.costs import move_hint, move_remark
+from companion.views.costs import move_hint
 from companion.views.dialog_core import Choice, Talk, make_key, to_page
 from companion.views.facts import box_of, space_of
 from companion.views.model import Mark
-from companion.views.places import lane_word, place_key, place_line
-from companion.views.words import LINE_COLUMNS
+from companion.views.places import lane_letter, lane_word, place_key
+from companion.views.words import HINT_COLUMNS, KEY_COLUMNS
 
 Option = Mapping[str, Any]
 NEAR, FAR = 4, 5
@@ -63,12 +64,13 @@ def _distance(talk: Talk, space: str) -> tuple[int, str]:
     return (track.level[track.index[space]] - track.level[start]) % track.lap_levels, space
 
 
-def short_name(talk: Talk, option: Option) -> str:
+def short_name(talk: Talk, option: Option, columns: int) -> str:
     """What the end of a move is called on a key."""
     track = talk.scene.track
     if track is None or option["to"] not in track.index:
         return str(option["to"])
-    return place_key(track, track.index[option["to"]], talk.say, box_of(talk.scene, talk.who))
+    box = box_of(talk.scene, talk.who)
+    return place_key(track, track.index[option["to"]], talk.say, box, columns)
 
 
 def end_choice(talk: Talk, option: Option, label: str = "") -> Choice:
@@ -77,11 +79,11 @@ def end_choice(talk: Talk, option: Option, label: str = "") -> Choice:
     The second line says what it costs; where that is nothing, the name.
     """
     hint, mark = move_hint(option, talk.say)
-    name = short_name(talk, option)
     if label and not hint:
-        hint = name
+        hint = short_name(talk, option, HINT_COLUMNS)
+    label = label or short_name(talk, option, KEY_COLUMNS)
     mark = "old" if is_old(talk, option) else mark
-    return Choice(make_key(label or name, hint, mark), talk.answer(value_of(option)), talk.home())
+    return Choice(make_key(label, hint, mark), talk.answer(value_of(option)), talk.home())
 
 
 def end_choices(talk: Talk, ends: Sequence[Option], *, pair: bool) -> dict[int, Choice | None]:
@@ -94,15 +96,28 @@ def end_choices(talk: Talk, ends: Sequence[Option], *, pair: bool) -> dict[int, 
     pits = lanes.pop(PIT, [])
     if not lanes:
         return {button: end_choice(talk, option) for button, option in enumerate(pits[:5], 1)}
-    places: dict[int, Choice | None] = {}
-    for lane, there in lanes.items():
-        if len(there) == 2 and pair:
-            places[NEAR] = end_choice(talk, there[0], talk.say("near"))
-            places[FAR] = end_choice(talk, there[1], talk.say("far"))
-            pair = False
-        else:
-            places[lane + 1] = _lane_choice(talk, lane, there)
+    double = [lane for lane, there in lanes.items() if len(there) == 2][:2] if pair else []
+    places: dict[int, Choice | None] = {
+        lane + 1: _lane_choice(talk, lane, there)
+        for lane, there in lanes.items()
+        if lane not in double
+    }
+    if len(double) == 1:
+        near, far = lanes[double[0]]
+        places[NEAR] = end_choice(talk, near, talk.say("near"))
+        places[FAR] = end_choice(talk, far, talk.say("far"))
+    elif double:
+        for button, lane in zip((NEAR, FAR), double, strict=True):
+            near, far = lanes[lane]
+            letter = _letter(talk, lane)
+            places[button] = end_choice(talk, near, talk.say("{lane} near", lane=letter))
+            places[lane + 1] = end_choice(talk, far, talk.say("{lane} far", lane=letter))
     return places
+
+
+def _letter(talk: Talk, lane: int) -> str:
+    """The lane in one column."""
+    return lane_letter(talk.scene.track, lane, talk.say) if talk.scene.track else str(lane + 1)
 
 
 def _lane_choice(talk: Talk, lane: int, ends: Sequence[Option]) -> Choice:
@@ -114,20 +129,3 @@ def _lane_choice(talk: Talk, lane: int, ends: Sequence[Option]) -> Choice:
     page = talk.turn_to("lane", picked=(str(lane), str(ends[0]["brakes"])))
     mark: Mark = "old" if any(is_old(talk, option) for option in ends) else "more"
     return to_page(label, page, mark, talk.say("{n} ends", n=len(ends)))
-
-
-def end_line(talk: Talk, option: Option) -> str:
-    """The full name of an end on one line, with what lies on the way."""
-    track = talk.scene.track
-    if track is None or option["to"] not in track.index:
-        return str(option["to"])
-    remark = move_remark(option, talk.say)
-    room = LINE_COLUMNS - (len(remark) + 1 if remark else 0)
-    space = track.index[option["to"]]
-    name = place_line(track, space, talk.say, room, box_of(talk.scene, talk.who))
-    return f"{name} {remark}".rstrip()
-
-
-def end_lines(talk: Talk, ends: Sequence[Option]) -> tuple[str, ...]:
-    """The farthest end of each lane, by name."""
-    return tuple(end_line(talk, there[-1]) for there in by_lane(talk, ends).values())[:3]

@@ -14,7 +14,7 @@ from companion.views.dialog_core import (
     to_page,
 )
 from companion.views.model import Lobby, Table
-from companion.views.words import LINE_COLUMNS, fit
+from companion.views.words import LINE_COLUMNS, fit, wrap
 
 LAPS = range(1, 11)
 """FD-LAPS-1: one to ten laps."""
@@ -28,7 +28,7 @@ def lobby_of(talk: Talk) -> Lobby:
 def is_host(talk: Talk) -> bool:
     """The first to join sets the race up."""
     lobby = lobby_of(talk)
-    return talk.info.host or next(iter(lobby.joined), None) == talk.seat
+    return talk.info.host or lobby.seats[:1] == (talk.seat,)
 
 
 def lobby_page(talk: Talk) -> Screen:
@@ -37,7 +37,7 @@ def lobby_page(talk: Talk) -> Screen:
     if talk.seat not in lobby.joined:
         return Screen(
             title=talk.say("Seat {n}", n=talk.seat),
-            lines=(talk.say("Press any button"), talk.say("to join the race.")),
+            lines=wrap(talk.say("Press any button to join the race."), 3),
             choices=any_button(talk.home(), (Table("join"),)),
         )
     here = ", ".join(lobby.joined.values())
@@ -50,7 +50,6 @@ def lobby_page(talk: Talk) -> Screen:
                 )
             ),
             fit(f"{len(lobby.joined)}: {here}"),
-            talk.say("You start the race.") if is_host(talk) else talk.say("The host starts."),
         ),
         choices=at(_joined(talk, lobby)),
     )
@@ -63,7 +62,7 @@ def _joined(talk: Talk, lobby: Lobby) -> dict[int, Choice | None]:
     leave = Choice(make_key(say("leave")), (Table("leave"),))
     if not is_host(talk):
         return {1: name, 6: leave}
-    same = Choice(make_key(say("again"), say("as last")), (Table("same"),)) if lobby.last else None
+    same = Choice(make_key(say("again")), (Table("same"),)) if lobby.last else None
     return {
         1: name,
         2: to_page(say("track"), talk.turn_to("tracks")),

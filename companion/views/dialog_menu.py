@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.views.dialog_car import scan_me
 from companion.views.dialog_core import (
     HOME,
     Choice,
@@ -13,15 +14,14 @@ from companion.views.dialog_core import (
     back,
     make_key,
     more,
-    name_of,
     paged,
     to_page,
     turn_of,
 )
 from companion.views.dialog_parts import car_pips
-from companion.views.facts import car_of, cars_of, is_running, running_order
+from companion.views.facts import car_of, cars_of, is_running, name_of, running_order
 from companion.views.model import Send, Table, Word
-from companion.views.words import LANGUAGES, fit
+from companion.views.words import LANGUAGES, fit, wrap
 
 LINES = 4
 
@@ -30,6 +30,7 @@ def menu_page(talk: Talk) -> Screen:
     """Wear, standings, language, pause; more: link, steward, retire."""
     say = talk.say
     word: Word = "resume" if talk.scene.paused else "pause"
+    language = say.language.upper()
     label = say("resume") if talk.scene.paused else say("pause")
     return Screen(
         title=say("Menu"),
@@ -37,7 +38,7 @@ def menu_page(talk: Talk) -> Screen:
             {
                 1: to_page(say("wear"), talk.turn_to("wear")),
                 2: to_page(say("race"), talk.turn_to("standings"), hint=say("places")),
-                3: to_page(say("words"), talk.turn_to("language"), hint=say("language")),
+                3: to_page(language, talk.turn_to("language"), hint=say("language")),
                 4: Choice(make_key(label), (Table(word),)) if talk.scene.state else None,
                 5: more(talk, talk.turn_to("menu2")),
                 6: back(talk),
@@ -108,7 +109,7 @@ def _on(talk: Talk, lines: list[str]) -> tuple[Choice | None, ...]:
 def language_page(talk: Talk) -> Screen:
     """The languages, each by its own name."""
     choices = [
-        Choice(make_key(name[:7], code), (Table("language", code),))
+        Choice(make_key(code.upper(), name), (Table("language", code),))
         for code, name in LANGUAGES.items()
     ]
     return Screen(
@@ -122,7 +123,7 @@ def retire_page(talk: Talk) -> Screen:
     line = {"seat": talk.seat, "retire": True, "reason": "retired from its seat"}
     return Screen(
         title=talk.say("Really retire?"),
-        lines=(talk.say("Your car leaves"), talk.say("the race.")),
+        lines=wrap(talk.say("Your car leaves the race."), 2),
         choices=at(
             {
                 1: Choice(make_key(talk.say("retire"), "", "out"), (Send(line),)),
@@ -135,8 +136,8 @@ def retire_page(talk: Talk) -> Screen:
 def link_page(talk: Talk) -> Screen:
     """This seat on a phone."""
     return Screen(
-        title=talk.say("This seat: scan me"),
-        lines=(talk.say("Scan:"), talk.say("a phone"), talk.say("becomes"), talk.say("this seat.")),
+        title=talk.say("Seat {n}", n=talk.seat),
+        lines=scan_me(talk),
         choices=any_button(HOME),
         qr=talk.info.link,
     )

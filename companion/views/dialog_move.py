@@ -26,8 +26,6 @@ from companion.views.dialog_ends import (
     by_lane,
     end_choice,
     end_choices,
-    end_line,
-    end_lines,
     is_old,
     options_of,
 )
@@ -61,7 +59,6 @@ def move_page(talk: Talk) -> Screen:
     ends = plain(options_of(talk))
     return Screen(
         title=asked(talk, talk.say("Where did it end?")),
-        lines=end_lines(talk, ends),
         choices=at({**end_choices(talk, ends, pair=True), MORE: _more(talk)}),
     )
 
@@ -72,7 +69,6 @@ def slipstream_page(talk: Talk) -> Screen:
     no = Choice(make_key(talk.say("no")), talk.answer(None), talk.home())
     return Screen(
         title=asked(talk, talk.say("Slipstream?")),
-        lines=end_lines(talk, ends),
         choices=at({**end_choices(talk, ends, pair=False), NO: no, MORE: _more(talk)}),
     )
 
@@ -101,11 +97,6 @@ def more_page(talk: Talk) -> Screen:
     )
     return Screen(
         title=asked(talk, talk.say("Brake and more")),
-        lines=(
-            talk.say("Brakes spent, the pit,"),
-            talk.say("or it stands"),
-            talk.say("elsewhere."),
-        ),
         choices=paged(talk, choices, leave=back(talk, talk.home())),
     )
 
@@ -126,7 +117,6 @@ def brake_page(talk: Talk) -> Screen:
     ends = [option for option in options_of(talk) if option["brakes"] == brakes]
     return Screen(
         title=asked(talk, talk.say.many("{n} space braked", "{n} spaces braked", brakes)),
-        lines=end_lines(talk, ends),
         choices=at({**end_choices(talk, ends, pair=True), MORE: back(talk, talk.turn_to("more"))}),
     )
 
@@ -140,7 +130,6 @@ def lane_page(talk: Talk) -> Screen:
     word = lane_word(track, lane, talk.say) if track else str(lane + 1)
     return Screen(
         title=asked(talk, talk.say("{lane}: which end?", lane=word)),
-        lines=tuple(end_line(talk, option) for option in ends[:3]),
         choices=paged(
             talk, [end_choice(talk, option) for option in ends], leave=back(talk, talk.home())
         ),

@@ -7,8 +7,9 @@ set up, or several are asked at once, that is the host's part; the host may answ
 from __future__ import annotations
 
 from companion.views.dialog_black import hurt_asks
-from companion.views.dialog_core import Screen, Talk, any_button, name_of, paged, to_page
+from companion.views.dialog_core import Screen, Talk, any_button, paged, to_page
 from companion.views.dialog_menu import answering_for, kind_word, may_steward
+from companion.views.facts import name_of
 from companion.views.words import wrap
 
 

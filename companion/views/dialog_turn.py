@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.views.costs import cost_key
+from companion.views.costs import cost_letters
 from companion.views.dialog_core import (
     Choice,
     Choices,
@@ -11,12 +11,11 @@ from companion.views.dialog_core import (
     at,
     in_sight,
     make_key,
-    name_of,
     paged,
     remembered,
 )
 from companion.views.dialog_parts import car_pips, corner_line, place_of_car
-from companion.views.facts import car_of
+from companion.views.facts import car_of, name_of
 from companion.views.model import Mark
 
 
@@ -41,7 +40,7 @@ def gear_choices(talk: Talk) -> Choices:
     places: dict[int, Choice | None] = {}
     for gear in talk.ask["options"]:
         mark: Mark = ""
-        hint = cost_key(talk.ask.get("costs", {}).get(str(gear), {}), talk.say)
+        hint = cost_letters(talk.ask.get("costs", {}).get(str(gear), {}), talk.say)
         if hint:
             mark = "costs"
         if gear in talk.ask.get("out", ()):
@@ -63,7 +62,7 @@ def roll_page(talk: Talk) -> Screen:
     choices = [Choice(make_key(str(face)), talk.answer(face), talk.home()) for face in faces]
     old = faces.index(talk.old) if talk.old in faces else None
     return Screen(
-        title=asked(talk, talk.say("What does the die show?")),
+        title=asked(talk, talk.say("The die shows?")),
         lines=(place_of_car(talk), corner_line(talk)),
         choices=paged(talk, in_sight(remembered(choices, old), old)),
         big=str(car.get("gear") or ""),

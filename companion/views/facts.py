@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.rules.track import Track
-from companion.views.model import Scene
+from companion.views.model import Scene, SeatInfo
 
 JSON = Mapping[str, Any]
 RUNNING = ("grid", "racing", "stalled", "spun", "pit")
@@ -39,6 +39,17 @@ class Neighbour:
 
     seat: int
     gap: int
+
+
+def seat_info(scene: Scene, seat: int) -> SeatInfo:
+    """What the table knows of a seat; a seat it does not know has a number only."""
+    return next((info for info in scene.seats if info.seat == seat), SeatInfo(seat, str(seat)))
+
+
+def name_of(scene: Scene, seat: int) -> str:
+    """The name that a car goes by."""
+    cars = (scene.state or {}).get("cars", {})
+    return str(cars.get(str(seat), {}).get("name") or seat_info(scene, seat).name)
 
 
 def car_of(scene: Scene, seat: int) -> JSON | None:

@@ -87,7 +87,8 @@ class Scene:
     that were taken back, by (seat, kind), to be offered as a first key; `log` the last
     events of the engine protocol with their version, oldest first; `refused` the last
     refusal of a seat (an `error` object); `proposal` a correction that waits for another
-    seat's agreement; `preset` gears set early by seats that are not yet on turn.
+    seat's agreement (`seat`, `space`, `from`: who says so, `error`: the rule broken, where it
+    is known); `preset` gears set early by seats that are not yet on turn.
     """
 
     version: int

@@ -81,18 +81,20 @@ def place_line(track: Track, space: int, say: Words, columns: int, owner: int | 
     return say(pattern, lane=lane, n=n, nth=nth, corner=_cut(name, columns - len(bare)))
 
 
-def place_key(track: Track, space: int, say: Words, owner: int | None = None) -> str:
-    """The short form that fits a key: "3→Loew", "Loews 2", "pit 4", "box"."""
+def place_key(
+    track: Track, space: int, say: Words, owner: int | None = None, columns: int = KEY_COLUMNS
+) -> str:
+    """The short form that fits a key: "3→Loews", "Loews 2", "pit 4", "box"."""
     number = track.number[space]
     if track.straight[space] == IN_PIT:
         if space not in track.boxes:
-            return fit(say("pit {n}", n=number), KEY_COLUMNS)
-        return say("box") if number == owner else fit(say("box {n}", n=number), KEY_COLUMNS)
+            return fit(say("pit {n}", n=number), columns)
+        return say("box") if number == owner else fit(say("box {n}", n=number), columns)
     name = corner_name(track, track.next_corner[space], say)
     if track.corner[space] >= 0:
-        return f"{_short(name, KEY_COLUMNS - 1 - len(str(number)))} {number}"
+        return f"{_short(name, columns - 1 - len(str(number)))} {number}"
     n = before_corner(track, space)
-    return f"{n}→{_short(name, KEY_COLUMNS - 1 - len(str(n)))}"
+    return f"{n}→{_short(name, columns - 1 - len(str(n)))}"
 
 
 def _cut(name: str, columns: int) -> str:

@@ -6,8 +6,8 @@ gets a `Words` and calls it. Messages are English sentences with named places:
 >>> say = words("en")
 >>> say("{name} plays", name="Ana")
 'Ana plays'
->>> words("fr").many("{n} stop", "{n} stops", 3)
-'3 arrêts'
+>>> words("fr").many("{n} space braked", "{n} spaces braked", 2)
+'2 cases freinées'
 
 A message that stands in a table rather than in a call is marked by `phrase`, which does
 nothing; `tools/catalogues.py` finds both and writes the catalogues.
@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import gettext
 import textwrap
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -26,6 +27,8 @@ LANGUAGES = {"en": "English", "fr": "Français"}
 
 LINE_COLUMNS = 21
 KEY_COLUMNS = 7
+HINT_COLUMNS = 8
+"""The second line of a key; its letters are smaller."""
 
 
 def phrase(message: str) -> str:
@@ -58,7 +61,7 @@ class Words:
         ['1st', '2nd', '3rd', '4th', '11th', '21st']
         """
         if n == 1:
-            return self("1st")
+            return self(phrase("1st"))
         if n % 100 in (11, 12, 13):
             return self("{n}th", n=n)
         endings = {1: phrase("{n}st"), 2: phrase("{n}nd"), 3: phrase("{n}rd")}
@@ -85,6 +88,16 @@ def fit(text: str, columns: int = LINE_COLUMNS) -> str:
     'Sainte…'
     """
     return text if len(text) <= columns else text[: columns - 1].rstrip() + "…"
+
+
+def range_text(outcome: Sequence[int]) -> str:
+    """The numbers of a range: "1–4", or "20" where it is one.
+
+    >>> range_text([1, 4]), range_text([20, 20])
+    ('1–4', '20')
+    """
+    low, high = outcome
+    return str(low) if low == high else f"{low}–{high}"
 
 
 def wrap(text: str, lines: int, columns: int = LINE_COLUMNS) -> tuple[str, ...]:

@@ -1,0 +1,173 @@
+"""The story of a race: each event of the engine as one sentence, with the rule behind it.
+
+`SENTENCES` has them by the name of the event, and where an event can go two ways by what
+came of it (`OUTCOMES`). An event that nobody has put into words is told by its bare name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.views.costs import WEAR
+from companion.views.facts import name_of
+from companion.views.model import Scene
+from companion.views.places import corner_name, place_name
+from companion.views.words import Words, phrase, range_text
+
+JSON = Mapping[str, Any]
+
+QUIET = frozenset({"TurnBegan", "TurnEnded"})
+"""Events that have a sentence but no place among the last ones: the next says it all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One event told: the words, the id of the rule (None: no rule), the seat (0: the table)."""
+
+    text: str
+    rule: str | None
+    seat: int
+
+
+def _hurt(event: JSON) -> str:
+    return "hurt" if event.get("hurt") else "unhurt"
+
+
+OUTCOMES: dict[str, Callable[[JSON], str]] = {
+    "StartRolled": lambda event: str(event.get("outcome", "normal")),
+    "GearEngaged": lambda event: "same" if event.get("gear") == event.get("before") else "",
+    "Moved": lambda event: "braked" if event.get("brakes") else "",
+    "PitRolled": lambda event: "fast" if event.get("spaces") else "slow",
+    "DebrisRolled": _hurt,
+    "CollisionRolled": _hurt,
+    "EngineTested": _hurt,
+}
+"""What came of an event that has more than one sentence."""
+
+SENTENCES: dict[tuple[str, str], str] = {
+    ("RaceSet", ""): phrase("The race begins."),
+    ("GridRolled", ""): phrase("{name} rolls {roll} for the grid."),
+    ("GridTied", ""): phrase("Equal on the grid, roll again: {names}."),
+    ("GridSet", ""): phrase("The grid: {names}."),
+    ("RoundBegan", ""): phrase("Round {round}: {names}."),
+    ("TurnBegan", ""): phrase("{name} is on turn."),
+    ("StartRolled", "stalled"): phrase("{name} stalls at the start."),
+    ("StartRolled", "normal"): phrase("{name} gets away."),
+    ("StartRolled", "great"): phrase("{name} makes a great start!"),
+    ("TurnedRound", ""): phrase("{name} is turned round."),
+    ("GearEngaged", ""): phrase("{name} changes from gear {before} to {gear}."),
+    ("GearEngaged", "same"): phrase("{name} stays in gear {gear}."),
+    ("OverRevved", ""): phrase("{name} over-revs{cost}."),
+    ("DieRolled", ""): phrase("{name} rolls {face}."),
+    ("Moved", ""): phrase("{name} moves {spaces}: {place}."),
+    ("Moved", "braked"): phrase("{name} brakes {brakes} and moves {spaces}: {place}."),
+    ("Slipstreamed", ""): phrase("{name} slipstreams behind {other}{cost}."),
+    ("SlipstreamDeclined", ""): phrase("{name} lets the slipstream go."),
+    ("LineCrossed", ""): phrase("{name} crosses the line: lap {lap}."),
+    ("DebrisRolled", "hurt"): phrase("{name} is hurt by debris with a {roll}{cost}."),
+    ("DebrisRolled", "unhurt"): phrase("{name} gets over debris with a {roll}."),
+    ("Blocked", ""): phrase("{name} is blocked, {spaces} spaces short{cost}."),
+    ("Overshot", ""): phrase("{name} overshoots {corner} by {spaces}{cost}."),
+    ("Spun", ""): phrase("{name} spins."),
+    ("StopMade", ""): phrase("{name} stops in {corner}: {stops} of {needed}."),
+    ("PitLaneEntered", ""): phrase("{name} drives into the pit lane."),
+    ("PitStopBegan", ""): phrase("{name} is in the box and has new tires."),
+    ("PitRolled", "fast"): phrase("{name} has a fast stop with a {roll}."),
+    ("PitRolled", "slow"): phrase("{name} has a slow stop with a {roll}."),
+    ("PitLeft", ""): phrase("{name} is back on the track."),
+    ("CollisionRolled", "hurt"): phrase("{name} hits {other} with a {roll}{cost}."),
+    ("CollisionRolled", "unhurt"): phrase("{name} touches {other} without harm, with a {roll}."),
+    ("EngineTested", "hurt"): phrase("The engine of {name} suffers, with a {roll}{cost}."),
+    ("EngineTested", "unhurt"): phrase("The engine of {name} holds, with a {roll}."),
+    ("Eliminated", ""): phrase("{name} is out: {why}."),
+    ("Finished", ""): phrase("{name} finishes, place {position}."),
+    ("DebrisLaid", ""): phrase("Debris lies here: {place}."),
+    ("TurnEnded", ""): phrase("The turn of {name} is over."),
+    ("RaceEnded", ""): phrase("The race is over: {names}."),
+    ("Corrected", ""): phrase("Corrected by the table: {reason}."),
+    ("Retired", ""): phrase("{name} retires: {reason}."),
+    ("Returned", ""): phrase("{name} is back in the race: {place}."),
+    ("TakenBack", ""): phrase("Answers taken back: {answers}."),
+}
+
+WHY_OUT = {
+    "corner": phrase("too few stops in the corner"),
+    "tires": phrase("no tires left"),
+    "blocked": phrase("blocked"),
+    "body": phrase("no body left"),
+    "engine": phrase("no engine left"),
+    "handling": phrase("no handling left"),
+    "retired": phrase("retired"),
+}
+
+
+def tell(event: JSON, scene: Scene, say: Words) -> Sentence:
+    """The sentence of one event."""
+    name, seat, rule = str(event["event"]), int(event.get("seat") or 0), event.get("rule")
+    outcome = OUTCOMES[name](event) if name in OUTCOMES else ""
+    template = SENTENCES.get((name, outcome)) or SENTENCES.get((name, ""))
+    if template is None:
+        return Sentence(name, rule, seat)
+    return Sentence(say(template, **_Told(event, scene, say).parts()), rule, seat)
+
+
+def last_sentences(scene: Scene, say: Words, most: int = 30) -> list[Sentence]:
+    """The end of the story, oldest first."""
+    loud = [event for event in scene.log if event["event"] not in QUIET]
+    return [tell(event, scene, say) for event in loud[-most:]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """An event's parts in words."""
+
+    event: JSON
+    scene: Scene
+    say: Words
+
+    def parts(self) -> dict[str, Any]:
+        """Everything that a sentence may name."""
+        event = self.event
+        return {key: value for key, value in event.items() if key != "seat"} | {
+            "name": self._name(event.get("seat") or 0),
+            "other": self._name(event.get("against") or event.get("behind") or 0),
+            "names": ", ".join(map(self._name, event.get("order") or event.get("seats") or ())),
+            "roll": self._roll(),
+            "place": self._place(event.get("to") or event.get("space") or ""),
+            "position": event.get("place"),
+            "corner": self._corner(event.get("corner", "")),
+            "cost": self._cost(),
+            "why": self._why(),
+        }
+
+    def _name(self, seat: int) -> str:
+        return name_of(self.scene, seat) if seat else self.say("the table")
+
+    def _roll(self) -> str:
+        roll = self.event.get("roll")
+        return range_text(roll) if isinstance(roll, list | tuple) else str(roll)
+
+    def _place(self, space: str) -> str:
+        track = self.scene.track
+        if track is None or space not in track.index:
+            return space
+        return place_name(track, track.index[space], self.say)
+
+    def _corner(self, corner: str) -> str:
+        """A corner by the name that people know: an event may have its label, T5."""
+        track = self.scene.track
+        labels = [each.label for each in track.corners] if track else []
+        if track is None or corner not in labels:
+            return corner
+        return corner_name(track, labels.index(corner), self.say)
+
+    def _cost(self) -> str:
+        lost = self.event.get("cost") or {}
+        told = ", ".join(f"{self.say(WEAR.get(name, name))} −{n}" for name, n in lost.items() if n)
+        return f" ({told})" if told else ""
+
+    def _why(self) -> str:
+        why = str(self.event.get("why", ""))
+        return self.say(WHY_OUT[why]) if why in WHY_OUT else why

@@ -1,0 +1,129 @@
+"""What everybody at the table may see: the body of `/api/table`.
+
+`version`, `race`, `state`, `asks` and `log` are the contract; the rest spares the page from
+knowing rules: who sits where, who is where in the race, who has to do what in words, and the
+story in every language with the rule behind each sentence. No link, no token, no secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.views.facts import (
+    box_of,
+    cars_of,
+    full_wear,
+    name_of,
+    next_corner,
+    place_of,
+    running_order,
+    space_of,
+)
+from companion.views.model import Scene
+from companion.views.places import corner_name, place_name
+from companion.views.story import last_sentences
+from companion.views.words import LANGUAGES, Words, phrase, words
+
+JSON = Mapping[str, Any]
+LAST = 30
+"""Sentences of the story that a snapshot carries."""
+
+TASKS = {
+    "gear": phrase("{name} chooses a gear"),
+    "roll": phrase("{name} rolls the gear die"),
+    "move": phrase("{name} moves"),
+    "slipstream": phrase("{name} may slipstream"),
+    "black": phrase("{name} rolls the black die"),
+}
+
+
+def table_view(scene: Scene) -> dict[str, Any]:
+    """The table as JSON; `race` is the header of the race, None while it is being set up."""
+    story = {code: last_sentences(scene, words(code), LAST) for code in LANGUAGES}
+    return {
+        "version": scene.version,
+        "race": _race(scene),
+        "state": scene.state,
+        "asks": list(scene.asks),
+        "log": [sentence.text for sentence in story["en"]],
+        "story": [
+            {"rule": rows[0].rule, "seat": rows[0].seat}
+            | {code: row.text for code, row in zip(story, rows, strict=True)}
+            for rows in zip(*story.values(), strict=True)
+        ],
+        "seats": [_seat(scene, info.seat) for info in scene.seats],
+        "running": running_order(scene),
+        "tasks": _tasks(scene),
+        "lobby": _lobby(scene),
+        "paused": scene.paused,
+        "proposal": dict(scene.proposal) if scene.proposal else None,
+    }
+
+
+def _race(scene: Scene) -> dict[str, Any] | None:
+    """The header as it was given."""
+    return dict(scene.header) if scene.header is not None else None
+
+
+def _seat(scene: Scene, seat: int) -> dict[str, Any]:
+    """A seat: who sits there, whether it can be reached, and its car's standing in words."""
+    info = next(info for info in scene.seats if info.seat == seat)
+    return {
+        "seat": seat,
+        "name": info.name,
+        "language": info.language,
+        "alive": info.alive,
+        "host": info.host,
+        "place": place_of(scene, seat),
+        "full": full_wear(scene, seat),
+        "where": {code: _where(scene, seat, words(code)) for code in LANGUAGES},
+        "corner": _corner(scene, seat),
+        "preset": seat in scene.preset,
+    }
+
+
+def _where(scene: Scene, seat: int, say: Words) -> str | None:
+    """The name of the space a car stands on; None off the board."""
+    track, space = scene.track, space_of(scene, seat)
+    if track is None or space is None:
+        return None
+    return place_name(track, space, say, box_of(scene, seat))
+
+
+def _corner(scene: Scene, seat: int) -> dict[str, Any] | None:
+    """The corner that matters to a car: its name, stops made and needed."""
+    corner = next_corner(scene, seat)
+    if corner is None or scene.track is None:
+        return None
+    names = {code: corner_name(scene.track, corner.corner, words(code)) for code in LANGUAGES}
+    return {"name": names, "made": corner.made, "needed": corner.needed, "inside": corner.inside}
+
+
+def _tasks(scene: Scene) -> list[dict[str, Any]]:
+    """Who has to do what, in words of every language, in the order of the asks."""
+    return [
+        {"seat": ask["seat"], "kind": ask["kind"]}
+        | {code: _task(scene, ask, words(code)) for code in LANGUAGES}
+        for ask in scene.asks
+    ]
+
+
+def _task(scene: Scene, ask: JSON, say: Words) -> str:
+    name = name_of(scene, ask["seat"]) if ask["seat"] else say("the table")
+    return say(TASKS.get(ask["kind"], phrase("{name} is asked")), name=name)
+
+
+def _lobby(scene: Scene) -> dict[str, Any] | None:
+    """What is set for a race to be; only while nobody races."""
+    lobby = scene.lobby
+    if lobby is None or cars_of(scene):
+        return None
+    return {
+        "joined": [{"seat": seat, "name": name} for seat, name in lobby.joined.items()],
+        "names": list(lobby.names),
+        "track": lobby.track,
+        "tracks": list(lobby.tracks),
+        "laps": lobby.laps,
+        "last": dict(lobby.last) if lobby.last is not None else None,
+    }
