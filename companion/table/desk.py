@@ -60,8 +60,16 @@ class Desk:
         self._open: str | None = None
         self._outbox.clear()
         self._waiting = None
-        self.lobby = self.fresh_lobby()
+        setting_up: list[JSON] = []
         for line in self._given.journal.lines(DESK_LOG):
+            if _is_for_lobby(line):
+                setting_up.append(line)
+                continue
+            if _clears_table(line):
+                setting_up.clear()
+            self._fold(line)
+        self.lobby = self.fresh_lobby()
+        for line in setting_up:
             self._fold(line)
         if self._open is not None:
             self._reopen(self._open)
@@ -149,25 +157,31 @@ class Desk:
         return make_header(
             header,
             race=self._given.new_id(),
-            name=_free_name(header, {race["name"] for race in self.waiting()}),
+            name=_free_name(header, self._names()),
             started=self._given.date(),
             track_text=text,
         )
+
+    def _names(self) -> set[str]:
+        """The names that races go by now."""
+        here = {self.race.lines[0]["name"]} if self.race else set()
+        return here | {race["name"] for race in self.waiting()}
 
     # -- the lines of the desk -------------------------------------------------------------
 
     def log(self, line: JSON) -> None:
         """Let a line of the desk take effect and keep it to be written."""
         self._fold(line)
+        if _clears_table(line):
+            self.lobby = self.fresh_lobby()
         self._outbox.append((DESK_LOG, line))
 
     def _fold(self, line: JSON) -> None:
         if "boot" in line:
             self.boots = line["boot"]
-        elif "open" in line or "close" in line:
+        elif _clears_table(line):
             self._open, self._base = line.get("open"), line["base"]
             self.race = None
-            self.lobby = self.fresh_lobby()
         elif line["table"] == "language":
             self.languages[line["seat"]] = line["value"]
         else:
@@ -224,6 +238,15 @@ class Desk:
     def host(self) -> int | None:
         """The first seat of the race; of the lobby, the first that joined."""
         return self.race.seats[0] if self.race else lobbies.host_of(self.lobby)
+
+
+def _clears_table(line: JSON) -> bool:
+    """Whether another race, or none, lies on the table from this line on."""
+    return "open" in line or "close" in line
+
+
+def _is_for_lobby(line: JSON) -> bool:
+    return "table" in line and line["table"] != "language"
 
 
 def _free_name(header: JSON, taken: set[str]) -> str:

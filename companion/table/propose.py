@@ -80,14 +80,8 @@ def _closed(pending: Sequence[JSON]) -> list[JSON]:
     """The open steps without the move (or its slipstream), with what its end brings."""
     seat, rest = pending[0]["seat"], list(pending[1:])
     if pending[0]["step"] == "move":
-        return [
-            *({"step": step, "seat": seat, **_HOW.get(step, {})} for step in AFTER_A_MOVE),
-            *rest,
-        ]
+        return [*({"step": step, "seat": seat} for step in AFTER_A_MOVE), *rest]
     return rest
-
-
-_HOW: dict[str, dict[str, Any]] = {"halt": {"how": []}}
 
 
 def _moved(track: Track, car: JSON, space: str, *, forward: bool) -> dict[str, Any]:

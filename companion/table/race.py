@@ -17,8 +17,8 @@ from companion.rules.track import Track
 from companion.table.ports import JSON, By
 from companion.tracklib import TrackLibrary
 
-LOG_LENGTH = 400
-"""Events kept for the story; a page shows some twenty of them."""
+LOG_LENGTH = 120
+"""Events kept for the story; a page tells the last thirty that are worth a sentence."""
 
 Key = tuple[int, str]
 

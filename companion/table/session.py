@@ -24,6 +24,7 @@ from companion.table.intents import line_of
 from companion.table.ports import JSON, Caller, JournalPort, Reply, Snapshot, StorageError
 from companion.table.scenes import Links, make_scene, without_secrets
 from companion.table.screens import Draw, Screens
+from companion.table.snapshots import LazySnapshot
 from companion.table.table import handle
 from companion.views.model import Scene
 
@@ -267,12 +268,18 @@ class Session:
         return make_scene(self._desk, self._refused, self._outside.link)
 
     def _make_snapshot(self) -> Snapshot:
-        scene = self._scene
+        scene, waiting, tell = self._scene, self._desk.waiting(), self._outside.tell
         self._screens.refresh(scene)
-        told = {**self._outside.tell(without_secrets(scene)), "waiting": self._desk.waiting()}
-        body = json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
-        return Snapshot(
-            scene.version, body, private=self._screens.pictures(), public=self._screens.public()
+
+        def make_body() -> bytes:
+            told = {**tell(without_secrets(scene)), "waiting": waiting}
+            return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+
+        return LazySnapshot(
+            scene.version,
+            make_body,
+            private=self._screens.pictures(),
+            public=self._screens.public(),
         )
 
     def _publish(self) -> None:

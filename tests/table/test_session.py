@@ -1,0 +1,254 @@
+"""One thread owns the table; nobody is told anything before it is on disk."""
+
+from __future__ import annotations
+
+from threading import Thread
+
+from support.sitting import REFEREE, ListJournal, Room, make_engine, phone, race_header
+
+from companion.record import play
+from companion.table.ports import JSON, Caller, Reply, Snapshot
+from companion.tracklib import TrackLibrary
+from companion.views.model import Send
+
+
+def begin(room: Room, seats: int = 2) -> None:
+    assert room.session.submit(REFEREE, {"new": race_header(seats)}).status == 200
+
+
+def press(room: Room, seat: int, button: int, hold: bool = False) -> Reply:
+    number = room.session.snapshot().private[seat].number
+    return room.session.press(phone(seat), seat, button, hold, number)
+
+
+def gear_key(room: Room, seat: int) -> int:
+    return room.key(seat, lambda intent: isinstance(intent, Send) and "gear" in intent.line)
+
+
+def test_an_answer_is_on_disk_before_anybody_sees_it(room: Room) -> None:
+    begin(room)
+    seen: list[tuple[int, int]] = []
+    room.session.watch(lambda shot: seen.append((shot.version, room.journal.commits)))
+    commits = room.journal.commits
+    room.session.submit(phone(1), {"seat": 1, "gear": 1})
+    assert seen == [(2, commits + 1)]
+
+
+def test_a_press_is_an_answer_and_its_reply_is_the_engines(room: Room) -> None:
+    begin(room)
+    reply = press(room, 1, gear_key(room, 1))
+    assert reply.status == 200
+    assert reply.body["version"] == 2
+    assert room.journal.logs["race-0"][-1] == {
+        "at": room.journal.logs["race-0"][-1]["at"],
+        "by": "phone",
+        "seat": 1,
+        "gear": 1,
+    }
+
+
+def test_a_press_that_only_turns_a_page_writes_nothing(room: Room) -> None:
+    begin(room)
+    commits, before = room.journal.commits, room.session.snapshot()
+    reply = press(room, 1, 6, hold=True)
+    after = room.session.snapshot()
+    assert (reply.status, room.journal.commits) == (200, commits)
+    assert after.private[1].number > before.private[1].number
+    assert after.private[2] == before.private[2]
+
+
+def test_a_key_that_has_changed_its_meaning_is_dropped_with_a_word(room: Room) -> None:
+    begin(room)
+    old = room.session.snapshot().private[1].number
+    key = gear_key(room, 1)
+    press(room, 1, key)
+    reply = room.session.press(phone(1), 1, key, False, old)
+    assert reply.status == 409
+    assert reply.body["error"]["code"] == "stale"
+    assert room.session.snapshot().version == 2
+    assert room.session._scene.refused[1]["key"] == "stale-picture"
+
+
+def test_a_key_that_means_the_same_on_a_newer_picture_is_taken(room: Room) -> None:
+    begin(room)
+    old = room.session.snapshot().private[1].number
+    room.session.submit(phone(2), {"table": "language", "seat": 1, "value": "fr"})
+    room.session.submit(phone(1), {"table": "language", "seat": 1, "value": "fr"})
+    assert room.session.snapshot().private[1].number > old
+    assert room.session.press(phone(1), 1, gear_key(room, 1), False, old).status == 200
+
+
+def test_a_picture_that_nobody_was_shown_is_refused(room: Room) -> None:
+    begin(room)
+    assert room.session.press(phone(1), 1, 1, False, 7).status == 409
+
+
+def test_a_refused_press_says_why_on_its_own_screen_until_the_next_press(room: Room) -> None:
+    begin(room)
+    reply = press(room, 2, 1, hold=True)
+    assert reply.body["error"]["key"] == "nothing-to-take-back"
+    assert set(room.session._scene.refused) == {2}
+    press(room, 2, 6, hold=True)
+    assert room.session._scene.refused == {}
+
+
+def test_pictures_that_stay_the_same_are_not_drawn_again(room: Room) -> None:
+    begin(room, seats=6)
+    before, drawn = room.session.snapshot(), room.draw.drawn
+    press(room, 4, 6, hold=True)
+    after = room.session.snapshot()
+    assert room.draw.drawn == drawn + 1
+    assert [seat for seat in range(1, 7) if after.private[seat] != before.private[seat]] == [4]
+
+
+def test_the_public_face_of_a_seat_has_no_secret(room: Room) -> None:
+    begin(room)
+    press(room, 2, 6, hold=True)
+    press(room, 2, 5)
+    press(room, 2, 1)
+    shot = room.session.snapshot()
+    assert b"secret2" in shot.private[2].bitmap
+    assert b"secret" not in shot.public[2].bitmap
+    assert b"secret" not in shot.body
+    assert len(shot.public) == 2
+    assert 2 in shot.public
+    assert 9 not in shot.public
+
+
+def test_the_record_is_complete_before_the_result_is_seen(room: Room) -> None:
+    begin(room)
+    seen: list[tuple[str, bool]] = []
+
+    def watch(shot: Snapshot) -> None:
+        phase = room.session._scene.state["phase"] if room.session._scene.state else ""
+        seen.append((phase, "race-0" in room.records))
+
+    room.session.watch(watch)
+    room.session.submit(phone(1), {"seat": 1, "gear": 1})
+    room.session.submit(REFEREE, {"end": True})
+    assert seen == [("race", False), ("finished", True)]
+    lines = room.records["race-0"]
+    assert "result" in lines[-1]
+    engine = make_engine(TrackLibrary(), 0)
+    play(engine, lines)
+    assert engine.state() == room.session._scene.state
+
+
+def test_a_result_that_is_undone_is_recorded_anew(room: Room) -> None:
+    begin(room)
+    room.session.submit(REFEREE, {"end": True})
+    room.session.submit(REFEREE, {"undo": 1})
+    assert room.session._scene.state is not None
+    assert room.session._scene.state["phase"] == "race"
+    room.session.submit(REFEREE, {"note": "went on after all"})
+    room.session.submit(REFEREE, {"end": True})
+    lines = room.records["race-0"]
+    assert [next(iter(line)) if "result" in line else "" for line in lines].count("result") == 1
+    assert "result" in lines[-1]
+    assert any(line.get("note") == "went on after all" for line in lines)
+
+
+def test_when_the_record_cannot_be_written_nobody_sees_the_result(room: Room) -> None:
+    begin(room)
+
+    def full(race: str, lines: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    object.__setattr__(room.session._outside, "write_record", full)
+    reply = room.session.submit(REFEREE, {"end": True})
+    assert reply.status == 503
+    assert room.session.snapshot().version == 1
+    object.__setattr__(room.session._outside, "write_record", room.keep)
+    room.session.submit(REFEREE, {"note": "made room"})
+    assert room.session.snapshot().version == 2
+    assert "race-0" in room.records
+
+
+def test_when_the_disk_is_full_nothing_has_happened(room: Room) -> None:
+    begin(room)
+    room.journal.full = True
+    reply = room.session.submit(phone(1), {"seat": 1, "gear": 1})
+    assert reply.status == 503
+    assert "make room" in reply.body["error"]["message"]
+    assert room.session.snapshot().version == 1
+    room.journal.full = False
+    assert room.session.submit(phone(1), {"seat": 1, "gear": 1}).body["version"] == 2
+
+
+def test_a_fault_of_ours_is_told_and_the_table_goes_on(room: Room) -> None:
+    begin(room)
+    race = room.desk.race
+    assert race is not None
+
+    def fail(*_: object) -> JSON:
+        raise ZeroDivisionError
+
+    race.engine.handle = fail  # type: ignore[method-assign]
+    assert room.session.submit(phone(1), {"seat": 1, "gear": 1}).status == 500
+    assert room.session.submit(phone(1), {"seat": 1, "gear": 1}).status == 200
+
+
+def test_many_at_once_are_all_answered_and_nothing_is_lost(room: Room) -> None:
+    header = race_header(6)
+    del header["grid"]
+    room.session.submit(REFEREE, {"new": header})
+    replies: list[Reply] = []
+
+    def roll(seat: int) -> None:
+        replies.append(room.session.submit(phone(seat), {"seat": seat, "black": seat + 3}))
+
+    threads = [Thread(target=roll, args=(seat,)) for seat in range(1, 7)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [reply.status for reply in replies] == [200] * 6
+    assert len(room.journal.logs["race-0"]) == 7
+
+
+def test_picture_numbers_go_up_over_a_restart(room: Room) -> None:
+    begin(room)
+    again = Room(room.journal)
+    old, new = room.session.snapshot(), again.session.snapshot()
+    assert new.private[1].number > old.private[1].number
+    assert new.private[1].bitmap == old.private[1].bitmap
+    assert new.body == old.body
+
+
+def test_the_clock_of_a_race_goes_on_after_a_restart(room: Room) -> None:
+    begin(room)
+    room.session.submit(phone(1), {"seat": 1, "gear": 1})
+    last = room.journal.logs["race-0"][-1]["at"]
+    again = Room(room.journal)
+    again.now = -5000.0
+    again.session._clocked = None
+    again.session._set_clock()
+    again.session.start()
+    again.session.submit(phone(1), {"seat": 1, "roll": 1})
+    again.session.close()
+    assert last < room.journal.logs["race-0"][-1]["at"] < last + 10
+
+
+def test_a_closed_table_says_so_and_closes_twice() -> None:
+    room = Room(ListJournal())
+    room.session.start()
+    room.session.close()
+    room.session.close()
+    assert room.session.submit(REFEREE, {"table": "pause"}).status == 503
+
+
+def test_whoever_stops_watching_is_not_called_any_more(room: Room) -> None:
+    seen: list[int] = []
+    stop = room.session.watch(lambda shot: seen.append(shot.version))
+    begin(room)
+    stop()
+    room.session.submit(phone(1), {"seat": 1, "gear": 1})
+    assert seen == [1]
+
+
+def test_a_seat_joins_and_the_first_one_starts_the_race(room: Room) -> None:
+    for seat in (3, 5):
+        assert room.session.press(Caller(seat=seat, by="seat"), seat, 1, False, None).status == 200
+    assert room.session.host == 3
+    assert room.session.submit(phone(3), {"table": "start", "seat": 3}).status == 200
+    assert list(room.session.snapshot().private) == [3, 5]

@@ -1,0 +1,381 @@
+"""What is said at the table, and what comes of it."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from support.sitting import REFEREE, ListJournal, Sitting, phone, race_header
+
+from companion.table.ports import Caller
+
+
+def test_every_answer_goes_to_the_journal_with_its_time_and_who_gave_it(sitting: Sitting) -> None:
+    sitting.begins()
+    sitting.accepts(Caller(seat=1, by="seat"), {"seat": 1, "gear": 1, "version": 1})
+    sitting.accepts(REFEREE, {"seat": 1, "roll": 2})
+    assert sitting.journal.lines("race-0")[1:] == [
+        {"at": 2.0, "by": "seat", "seat": 1, "gear": 1},
+        {"at": 3.0, "by": "referee", "seat": 1, "roll": 2},
+    ]
+
+
+def test_the_host_answers_for_anybody_and_the_record_says_so(sitting: Sitting) -> None:
+    sitting.begins()
+    sitting.goes_on(3)
+    assert sitting.desk.asks[0]["seat"] == 2
+    sitting.accepts(phone(1), {"seat": 2, "gear": 1})
+    assert sitting.journal.lines("race-0")[-1]["by"] == "host"
+
+
+def test_another_seat_answers_for_itself_only(sitting: Sitting) -> None:
+    sitting.begins()
+    assert sitting.refuses(phone(2), {"seat": 1, "gear": 1}) == "other-seat"
+
+
+def test_whoever_is_out_may_be_the_steward(sitting: Sitting) -> None:
+    sitting.begins()
+    sitting.accepts(phone(3), {"seat": 3, "retire": True})
+    sitting.accepts(phone(3), {"seat": 1, "gear": 1})
+    assert sitting.journal.lines("race-0")[-1]["by"] == "host"
+    assert sitting.refuses(phone(3), {"seat": 1, "retire": True}) == "other-seat"
+
+
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        ({"undo": 1}, "not-referee"),
+        ({"correct": {"weather": "rain"}, "reason": "wet"}, "not-referee"),
+        ({"seat": 1, "return": True}, "not-referee"),
+        ({"amend": 1, "value": 1}, "not-referee"),
+        ({"new": {}}, "not-host"),
+        ({"end": True}, "not-host"),
+        ({"note": "hello"}, "not-host"),
+        ({"table": "close"}, "not-host"),
+        ({"seat": 1, "retire": True}, "other-seat"),
+    ],
+)
+def test_what_is_the_referees_is_refused_to_a_seat(
+    sitting: Sitting, line: dict[str, object], key: str
+) -> None:
+    sitting.begins()
+    sitting.goes_on(1)
+    assert sitting.refuses(phone(2), line) == key
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"seat": 1, "gear": 1, "at": 5},
+        {"seat": 1, "gear": 1, "by": "referee"},
+        {"seat": 1, "gear": 1, "result": []},
+        {"quit": True},
+        {"table": ["pause"]},
+        {"table": {"seat": 1}},
+        {"table": "dance"},
+        {"table": "language", "seat": 1, "value": ["en"]},
+        {"table": "preset", "seat": [], "gear": 1},
+        {"note": ""},
+        {"note": 7},
+        {"amend": True, "value": 1},
+        {"amend": 9, "value": 1},
+        {"undo": "all"},
+        {"undo": 99, "preview": True},
+        {"new": "monaco"},
+        {"new": {"game": "formula-d", "track": "nowhere", "seats": []}},
+        {"table": "open", "value": "nothing"},
+        {"table": "propose", "seat": 1, "space": "X9"},
+        {"table": "agree", "seat": 1, "yes": True},
+        {},
+        {"seat": 7, "gear": 1},
+    ],
+)
+def test_a_line_that_makes_no_sense_is_refused_and_changes_nothing(
+    sitting: Sitting, line: dict[str, object]
+) -> None:
+    sitting.begins()
+    sitting.goes_on(1)
+    sitting.refuses(REFEREE, line)
+
+
+def test_without_a_race_an_answer_is_refused(sitting: Sitting) -> None:
+    assert sitting.refuses(REFEREE, {"seat": 1, "gear": 1}) == "no-race"
+
+
+def test_a_paused_race_takes_no_answers_until_it_is_resumed(sitting: Sitting) -> None:
+    sitting.begins()
+    sitting.accepts(phone(3), {"table": "pause", "seat": 3})
+    assert sitting.refuses(phone(1), {"seat": 1, "gear": 1}) == "paused"
+    assert sitting.refuses(phone(1), {"table": "take-back", "seat": 1}) == "paused"
+    sitting.accepts(phone(1), {"table": "resume", "seat": 1})
+    sitting.accepts(phone(1), {"seat": 1, "gear": 1})
+
+
+def test_a_seat_takes_its_last_answer_back_and_is_offered_it_again(sitting: Sitting) -> None:
+    sitting.begins()
+    before = sitting.race.state
+    sitting.accepts(phone(1), {"seat": 1, "gear": 1})
+    sitting.accepts(phone(1), {"table": "take-back", "seat": 1})
+    assert sitting.race.state == before
+    assert sitting.race.old == {(1, "gear"): [1]}
+    sitting.accepts(phone(1), {"seat": 1, "gear": 1})
+    assert sitting.race.old == {}
+
+
+def test_what_somebody_has_acted_on_cannot_be_taken_back(sitting: Sitting) -> None:
+    sitting.begins()
+    sitting.goes_on(4)
+    assert sitting.refuses(phone(1), {"table": "take-back", "seat": 1}) == "acted-on"
+
+
+def test_nothing_can_be_taken_back_before_the_first_answer(sitting: Sitting) -> None:
+    sitting.begins()
+    assert sitting.refuses(phone(1), {"table": "take-back", "seat": 1}) == "nothing-to-take-back"
+
+
+def test_rolling_at_the_same_time_is_not_acting_on_another_roll(sitting: Sitting) -> None:
+    header = race_header()
+    del header["grid"]
+    sitting.accepts(REFEREE, {"new": header})
+    for seat, roll in ((1, 12), (2, 5)):
+        sitting.accepts(phone(seat), {"seat": seat, "black": roll})
+    sitting.accepts(phone(1), {"table": "take-back", "seat": 1})
+    assert {ask["seat"] for ask in sitting.desk.asks} == {1, 3}
+    assert sitting.race.old == {(1, "black"): [12]}
+
+
+def test_a_gear_set_early_is_answered_when_it_is_asked(sitting: Sitting) -> None:
+    sitting.begins()
+    sitting.accepts(phone(2), {"table": "preset", "seat": 2, "gear": 1})
+    sitting.goes_on(3)
+    assert [(ask["seat"], ask["kind"]) for ask in sitting.desk.asks] == [(2, "roll")]
+    assert sitting.race.preset == {}
+    assert sitting.journal.lines("race-0")[-1] == {
+        "at": sitting.at,
+        "by": "companion",
+        "seat": 2,
+        "gear": 1,
+    }
+
+
+def test_a_gear_set_early_that_is_not_legal_is_dropped_with_a_word(sitting: Sitting) -> None:
+    sitting.begins()
+    sitting.accepts(phone(2), {"table": "preset", "seat": 2, "gear": 4})
+    sitting.goes_on(3)
+    assert [(ask["seat"], ask["kind"]) for ask in sitting.desk.asks] == [(2, "gear")]
+    assert sitting.race.preset == {}
+    assert sitting.race.words[2]["rule"] == "FD-GEAR-1"
+
+
+def test_a_gear_set_early_can_be_forgotten(sitting: Sitting) -> None:
+    sitting.begins()
+    sitting.accepts(phone(2), {"table": "preset", "seat": 2, "gear": 1})
+    sitting.accepts(phone(2), {"table": "preset", "seat": 2, "gear": None})
+    sitting.goes_on(3)
+    assert sitting.desk.asks[0]["kind"] == "gear"
+
+
+def test_a_gear_that_came_by_itself_keeps_nobody_from_taking_back(sitting: Sitting) -> None:
+    sitting.begins()
+    sitting.accepts(phone(2), {"table": "preset", "seat": 2, "gear": 1})
+    sitting.goes_on(3)
+    sitting.accepts(phone(1), {"table": "take-back", "seat": 1})
+    assert [(ask["seat"], ask["kind"]) for ask in sitting.desk.asks] == [(1, "move")]
+    assert sitting.race.preset == {2: 1}
+
+
+def test_an_amended_answer_keeps_the_later_ones_that_still_hold(sitting: Sitting) -> None:
+    sitting.begins()
+    for line in ({"gear": 1}, {"roll": 1}, {"move": {"to": "S1.l17", "brakes": 0}}):
+        sitting.accepts(phone(1), {"seat": 1, **line})
+    sitting.accepts(phone(2), {"seat": 2, "gear": 1})
+    reply = sitting.accepts(REFEREE, {"amend": 2, "value": {"to": "S1.m17", "brakes": 0}})
+    assert reply["kept"] == 1
+    assert sitting.race.state["cars"]["1"]["space"] == "S1.m17"
+    assert [(ask["seat"], ask["kind"]) for ask in sitting.desk.asks] == [(2, "roll")]
+
+
+def test_after_an_amendment_the_first_answer_that_no_longer_holds_is_asked_again(
+    sitting: Sitting,
+) -> None:
+    sitting.begins()
+    for line in ({"gear": 1}, {"roll": 1}, {"move": {"to": "S1.l17", "brakes": 0}}):
+        sitting.accepts(phone(1), {"seat": 1, **line})
+    sitting.accepts(phone(2), {"seat": 2, "gear": 1})
+    reply = sitting.accepts(REFEREE, {"amend": 3, "value": 2})
+    assert reply["kept"] == 0
+    assert [(ask["seat"], ask["kind"]) for ask in sitting.desk.asks] == [(1, "move")]
+    assert sitting.race.old == {
+        (1, "move"): [{"to": "S1.l17", "brakes": 0}],
+        (2, "gear"): [1],
+    }
+
+
+def test_an_amendment_that_is_not_legal_changes_nothing(sitting: Sitting) -> None:
+    sitting.begins()
+    sitting.goes_on(6)
+    assert sitting.refuses(REFEREE, {"amend": 5, "value": 9}) == "face-out-of-range"
+
+
+def test_a_referees_line_cannot_be_amended(sitting: Sitting) -> None:
+    sitting.begins()
+    sitting.accepts(REFEREE, {"seat": 3, "retire": True, "reason": "tired"})
+    assert sitting.refuses(REFEREE, {"amend": 1, "value": 1}) == "not-an-answer"
+
+
+def test_undo_can_be_looked_at_before_it_is_done(sitting: Sitting) -> None:
+    sitting.begins()
+    sitting.goes_on(2)
+    before = sitting.everything()
+    reply = sitting.accepts(REFEREE, {"undo": 2, "preview": True})
+    assert [line["by"] for line in reply["undone"]] == ["phone", "phone"]
+    assert reply["asks"][0]["kind"] == "gear"
+    assert sitting.everything() == before
+
+
+def test_a_car_stands_elsewhere_once_another_seat_agrees(sitting: Sitting) -> None:
+    sitting.begins()
+    sitting.accepts(phone(1), {"seat": 1, "gear": 1})
+    sitting.accepts(phone(1), {"seat": 1, "roll": 2})
+    sitting.accepts(phone(1), {"table": "propose", "seat": 1, "space": "S1.m20", "from": 1})
+    assert sitting.race.proposal["by"] == 1
+    assert sitting.race.proposal["error"]["key"] == "no-such-move"
+    assert sitting.refuses(phone(1), {"table": "agree", "seat": 1, "yes": True}) == (
+        "needs-another-seat"
+    )
+    sitting.accepts(phone(2), {"table": "agree", "seat": 2, "yes": True})
+    car = sitting.race.state["cars"]["1"]
+    assert (car["space"], car["lap"]) == ("S1.m20", 1)
+    assert sitting.race.proposal is None
+    assert sitting.desk.asks[0]["seat"] == 2
+    line = sitting.journal.lines("race-0")[-1]
+    assert "S1.m20" in line["reason"]
+
+
+def test_a_car_in_a_corner_that_stands_elsewhere_in_it_makes_its_stop(sitting: Sitting) -> None:
+    cars = {"1": {"space": "T1.l1", "gear": 2, "lap": 1}, "2": {"space": "S1.m10", "gear": 1}}
+    sitting.begins(2, position={"cars": cars, "order": [1, 2], "turn": 1})
+    sitting.accepts(phone(1), {"seat": 1, "gear": 2})
+    sitting.accepts(phone(1), {"seat": 1, "roll": 2})
+    sitting.accepts(phone(1), {"table": "propose", "seat": 1, "space": "T1.l4", "from": 1})
+    sitting.accepts(phone(2), {"table": "agree", "seat": 2, "yes": True})
+    car = sitting.race.state["cars"]["1"]
+    assert (car["space"], car["stops"], car["lap"]) == ("T1.l4", 1, 1)
+
+
+def test_a_proposal_can_be_dropped_by_anybody(sitting: Sitting) -> None:
+    sitting.begins()
+    sitting.accepts(phone(1), {"table": "propose", "seat": 1, "space": "S1.m20", "from": 1})
+    sitting.accepts(phone(1), {"table": "agree", "seat": 1, "yes": False})
+    assert sitting.race.proposal is None
+
+
+@pytest.mark.parametrize(("space", "key"), [("S1.r16", "space-taken"), ("S1.l99", "no-such-space")])
+def test_a_car_cannot_stand_where_another_does_or_nothing_is(
+    sitting: Sitting, space: str, key: str
+) -> None:
+    sitting.begins()
+    line = {"table": "propose", "seat": 1, "space": space, "from": 1}
+    assert sitting.refuses(phone(1), line) == key
+
+
+def test_several_races_wait_and_are_resumed_by_name(sitting: Sitting) -> None:
+    sitting.begins(2)
+    sitting.goes_on(5)
+    first = sitting.race.state
+    sitting.begins(3)
+    sitting.goes_on(4)
+    version = sitting.desk.version
+    (waiting,) = sitting.desk.waiting()
+    assert waiting["name"] == "monaco: Ana, Bob"
+    sitting.accepts(REFEREE, {"table": "open", "value": "monaco: Ana, Bob"})
+    assert sitting.race.state == first
+    assert sitting.desk.version > version
+    assert all(ask["since"] > version for ask in sitting.desk.asks)
+    assert [race["name"] for race in sitting.desk.waiting()] == ["monaco: Ana, Bob, Cleo"]
+    sitting.goes_on(2)
+
+
+def test_two_races_of_the_same_people_wait_under_two_names(sitting: Sitting) -> None:
+    for _ in range(3):
+        sitting.begins(2)
+    sitting.accepts(REFEREE, {"table": "close"})
+    assert sorted(race["name"] for race in sitting.desk.waiting()) == [
+        "monaco: Ana, Bob",
+        "monaco: Ana, Bob (2)",
+        "monaco: Ana, Bob (3)",
+    ]
+
+
+def test_a_race_is_set_up_from_the_seats_and_started(sitting: Sitting) -> None:
+    sitting.accepts(phone(4), {"table": "join", "seat": 4, "value": None})
+    sitting.accepts(phone(2), {"table": "join", "seat": 2, "value": "Bob"})
+    sitting.accepts(phone(4), {"table": "laps", "seat": 4, "value": 1})
+    assert sitting.desk.host == 4
+    sitting.accepts(phone(4), {"table": "start", "seat": 4})
+    assert sitting.race.seats == (4, 2)
+    assert sitting.race.state["laps"] == 1
+    assert sitting.refuses(phone(4), {"table": "join", "seat": 4}) == "race-runs"
+
+
+def test_when_a_race_is_over_joining_opens_the_next_lobby_as_last_time(sitting: Sitting) -> None:
+    sitting.begins(2)
+    sitting.accepts(REFEREE, {"end": True})
+    assert sitting.refuses(phone(1), {"table": "laps", "seat": 1, "value": 99}) == "bad-value"
+    sitting.accepts(phone(1), {"table": "same", "seat": 1})
+    assert sitting.desk.race is None
+    assert sitting.desk.lobby.joined == {1: "Ana", 2: "Bob"}
+
+
+def test_each_seat_has_its_language(sitting: Sitting) -> None:
+    sitting.begins()
+    sitting.accepts(phone(2), {"table": "language", "seat": 2, "value": "fr"})
+    assert sitting.desk.languages == {2: "fr"}
+    assert sitting.refuses(phone(2), {"table": "language", "seat": 2, "value": "xx"}) == "bad-value"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_walk_with_undo_amend_retire_pause_and_restarts_comes_back_as_it_was(seed: int) -> None:
+    dice, sitting = Random(seed), Sitting()
+    sitting.begins(4, laps=1)
+    for step in range(160):
+        _something(sitting, dice)
+        if step % 20 == 0:
+            again = Sitting(sitting.journal)
+            assert again.everything() == sitting.everything()
+            sitting.desk = again.desk
+
+
+def _something(sitting: Sitting, dice: Random) -> None:
+    """One thing that people do at a table; some of them are refused, and change nothing."""
+    seat = dice.randint(1, 4)
+    lines = [
+        {"undo": dice.randint(1, 4)},
+        {"amend": dice.randint(1, 6), "value": dice.choice([1, 2, 5, 12, {"to": "S1.l20"}])},
+        {"table": "preset", "seat": seat, "gear": dice.randint(1, 6)},
+        {"table": "take-back", "seat": seat},
+        {"table": dice.choice(["pause", "resume", "resume"]), "seat": seat},
+        {"table": "propose", "seat": seat, "space": "S2.m4", "from": seat},
+        {"table": "agree", "seat": seat, "yes": dice.random() < 0.5},
+        {"note": "a note"},
+    ]
+    if dice.random() < 0.02:
+        lines = [{"seat": seat, "retire": True}, {"seat": seat, "return": True}]
+    if dice.random() < 0.3 or not sitting.desk.asks:
+        line = dice.choice(lines)
+    else:
+        line = sitting.sensible(dice.choice(sitting.desk.asks), dice)
+    before, version = sitting.everything(), sitting.desk.version
+    if sitting.says(REFEREE, line).status != 200:
+        assert (sitting.everything(), sitting.desk.version) == (before, version)
+
+
+def test_a_race_that_no_longer_holds_waits_and_the_table_says_so() -> None:
+    sitting = Sitting(ListJournal())
+    sitting.begins()
+    sitting.goes_on(1)
+    sitting.journal.logs["race-0"].append({"at": 9, "by": "phone", "seat": 1, "gear": 6})
+    again = Sitting(sitting.journal)
+    assert again.desk.race is None
+    assert "line 3" in again.desk.trouble
+    assert again.refuses(REFEREE, {"table": "open", "value": "race-0"}) == "broken-race"
