@@ -2,8 +2,8 @@
 
 Every simple way is walked step by step and judged by the definitions as they stand:
 FD-MOVE-1 to 4, FD-CORNER-1 to 7, FD-BRAKE-1, FD-BLOCK-1 and 2, FD-DEBRIS-4, FD-SLIP-3 and
-5, FD-PIT-1, 3 and 6. Nothing is shared with the program but the board. For a car on the
-track that does not finish with this move; complete rules, hard tires, dry.
+5, FD-PIT-1, 3 and 6, FD-END-2. Nothing is shared with the program but the board. For a car
+that begins on the track; complete rules, hard tires, dry.
 
 The only liberty taken: a way is given up as soon as its beginning is illegal, which it then
 is whole (the beginning of a shortest way is a shortest way).
@@ -41,6 +41,7 @@ class Situation:
     occupied: frozenset[int] = frozenset()
     debris: frozenset[int] = frozenset()
     box: int | None = None
+    last_lap: bool = False
 
 
 @dataclass(frozen=True)
@@ -86,8 +87,18 @@ def walk(case: Situation, way: Way, taken: frozenset[int], longest: int) -> Iter
         return
     for space in steps(case, way):
         longer = (*way, space)
-        if space not in taken and space not in way and is_shortest(case.track, longer, taken):
+        stands = taken if lifted_at(case, longer) is None else frozenset()
+        if space not in stands and space not in way and is_shortest(case, longer, taken):
             yield from walk(case, longer, taken, longest)
+
+
+def lifted_at(case: Situation, way: Way) -> int | None:
+    """The step with which the car finishes and is lifted (FD-END-2); None if it does not."""
+    past = case.track.past_line
+    for at, (space, following) in enumerate(pairwise(way), 1):
+        if case.last_lap and past[following] and not past[space]:
+            return at
+    return None
 
 
 def steps(case: Situation, way: Way) -> tuple[int, ...]:
@@ -112,17 +123,19 @@ def pit_steps(case: Situation, here: int) -> tuple[int, ...]:
     return (track.ahead[here],)
 
 
-def is_shortest(track: Track, way: Way, taken: frozenset[int]) -> bool:
+def is_shortest(case: Situation, way: Way, taken: frozenset[int]) -> bool:
     """Whether the last stretch of a way, if in a straight, is a shortest way (FD-MOVE-4)."""
-    straight = track.straight[way[-1]]
-    if straight < 0:
+    straights = [case.track.straight[space] for space in way]
+    if straights[-1] < 0:
         return True
-    stretch = [way[-1]]
-    for space in way[-2::-1]:
-        if track.straight[space] != straight:
-            break
-        stretch.append(space)
-    return len(stretch) - 1 == distance(track, stretch[-1], stretch[0], taken)
+    begin = len(way) - 1
+    while begin > 0 and straights[begin - 1] == straights[-1]:
+        begin -= 1
+    if lifted_at(case, way[: begin + 1]) is not None:
+        taken = frozenset()  # beyond the line of the last lap nothing stands in the way
+    elif lifted_at(case, way) is not None:
+        taken = frozenset(space for space in taken if not case.track.past_line[space])
+    return len(way) - 1 - begin == distance(case.track, way[begin], way[-1], taken)
 
 
 def distance(track: Track, start: int, end: int, taken: frozenset[int]) -> int:
@@ -148,11 +161,13 @@ def beyond(case: Situation, way: Way) -> list[tuple[int, int]]:
 
     FD-CORNER-1, 2, 5: stops made before count in the corner that the move began in only.
     """
-    track, left = case.track, []
+    track, left, lifted = case.track, [], lifted_at(case, way)
     for at, (space, following) in enumerate(pairwise(way)):
         corner = track.corner[space]
         if corner < 0 or track.corner[following] == corner:
             continue
+        if lifted is not None and at >= lifted:
+            continue  # a corner beyond the line is not judged
         made = case.stops if track.corner[case.start] == corner else 0
         missing = track.corners[corner].stops - made
         if missing > 0:
@@ -171,16 +186,14 @@ def overshoots(case: Situation, way: Way) -> bool:
 def move_ends(case: Situation) -> list[End]:
     """The options of a `move` ask for a case."""
     known = ways(case, case.roll)
-    ends: list[End] = []
-    for brakes in range(min(case.brakes, case.roll) + 1):
+    in_lane = [way for way in known if in_pit(case, way) and stays(case, way)]
+    ends = [judge(case, way, 0, 0) for way in in_lane]
+    on_track = [way for way in known if not in_pit(case, way)]
+    for brakes in range(min(case.brakes, case.roll) + 1) if on_track else ():
         length = case.roll - brakes
-        full = [way for way in known if len(way) - 1 == length and not in_pit(case, way)]
-        reach = max(
-            len(way) - 1 for way in known if len(way) - 1 <= length and not in_pit(case, way)
-        )
-        furthest = full or [way for way in known if len(way) - 1 == reach and not in_pit(case, way)]
-        ends += [judge(case, way, brakes, length - len(way) + 1) for way in furthest]
-    ends += [judge(case, way, 0, 0) for way in known if in_pit(case, way) and stays(case, way)]
+        reach = max(len(way) - 1 for way in on_track if len(way) - 1 <= length)
+        furthest = [way for way in on_track if len(way) - 1 == reach]
+        ends += [judge(case, way, brakes, length - reach) for way in furthest]
     return thin(ends)
 
 
@@ -215,11 +228,12 @@ def judge(case: Situation, way: Way, brakes: int, blocked: int) -> End:
         "brakes": min(brakes + block_brakes, case.brakes),  # FD-CAR-2: none below 0
         "tires": min(block_tires + overshoot, case.tires),
     }
+    met = way[1 : lifted_at(case, way)]
     return End(
         to=case.track.ids[way[-1]],
         brakes=brakes,
         blocked=blocked,
-        debris=tuple(case.track.ids[space] for space in way[1:] if space in case.debris),
+        debris=tuple(case.track.ids[space] for space in met if space in case.debris),
         spin=not out and spaces > 0 and spaces >= tires,
         out=out,
         cost={category: points for category, points in spent.items() if points},
@@ -233,7 +247,7 @@ def slip_ends(case: Situation) -> list[End]:
         brakes = case.roll - len(way) + 1
         began = case.track.corner[way[0]]
         entered = any(case.track.corner[space] not in (-1, began) for space in way[1:])
-        if len(way) > 1 and brakes + entered <= case.brakes:
+        if brakes + entered <= case.brakes:
             end = judge(case, way, brakes, 0)
             paid = end.cost.get("brakes", 0) + entered
             ends.append(End(**{**vars(end), "cost": end.cost | ({"brakes": paid} if paid else {})}))

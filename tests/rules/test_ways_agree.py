@@ -6,7 +6,7 @@ import importlib.util
 import random
 import sys
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -70,8 +70,10 @@ OPEN = [space for space in MONACO.track_spaces() if not MONACO.past_line[space]]
 BEFORE_PIT = [MONACO.index[name] for name in ("T10.m3", "T10.m4", "T10.r2", "S1.r1", "S1.r2")]
 
 
-def traffic(rng: random.Random, gears: range, starts: list[int] = OPEN) -> Traffic:
-    """Some traffic around a car that stands on one of `starts`."""
+def traffic(
+    rng: random.Random, gears: range, starts: list[int] = OPEN, lap: int | None = None
+) -> Traffic:
+    """Some traffic around a car that stands on one of `starts`; any lap but the last for None."""
     start = rng.choice(starts)
     near = neighbourhood(start, rng.choice([3, 6, 12]))
     others = rng.sample(near, min(len(near), rng.choice([0, 1, 3, 5, 7, 9])))
@@ -83,7 +85,7 @@ def traffic(rng: random.Random, gears: range, starts: list[int] = OPEN) -> Traff
         start=start,
         gear=gear,
         roll=rng.randint(*DICE[gear]),
-        lap=rng.randint(0, LAPS - 1),
+        lap=rng.randint(0, LAPS - 1) if lap is None else lap,
         stops=rng.randint(0, MONACO.corners[corner].stops) if corner >= 0 else 0,
         brakes=rng.randint(0, 3),
         tires=rng.choice([0, 1, 2, 3, 6]),
@@ -92,8 +94,8 @@ def traffic(rng: random.Random, gears: range, starts: list[int] = OPEN) -> Traff
     )
 
 
-def position(case: Traffic) -> dict[str, Any]:
-    """The traffic as a position of the engine protocol, with seat 1 on turn."""
+def position(case: Traffic, gear: int) -> dict[str, Any]:
+    """The traffic in the engine protocol: seat 1 on turn, the others in `gear`."""
     mover: dict[str, Any] = {
         "space": MONACO.ids[case.start],
         "gear": case.gear,
@@ -102,9 +104,11 @@ def position(case: Traffic) -> dict[str, Any]:
     }
     if MONACO.corner[case.start] >= 0:
         mover["stops"] = case.stops
+    if case.start in MONACO.pit:
+        mover["status"] = "pit"
     cars = {"1": mover}
     for seat, space in enumerate(case.others, 2):
-        cars[str(seat)] = {"space": MONACO.ids[space], "gear": 3, "lap": case.lap}
+        cars[str(seat)] = {"space": MONACO.ids[space], "gear": gear, "lap": case.lap}
         if space in MONACO.pit:
             cars[str(seat)]["status"] = "pit"
     order = [int(seat) for seat in cars]
@@ -112,12 +116,12 @@ def position(case: Traffic) -> dict[str, Any]:
     return {"phase": "race", "round": 3, "turn": 1, "order": order, "cars": cars, "debris": debris}
 
 
-def begun(case: Traffic) -> Engine:
+def begun(case: Traffic, gear: int = 3) -> Engine:
     """An engine in this position."""
     engine = Engine(LIBRARY)
     seats = [{"seat": seat, "name": f"Car {seat}"} for seat in range(1, len(case.others) + 2)]
     header = {"game": "formula-d", "track": "monaco", "laps": LAPS, "seats": seats}
-    reply = engine.handle({"new": header | {"position": position(case)}})
+    reply = engine.handle({"new": header | {"position": position(case, gear)}})
     assert reply["ok"], reply
     return engine
 
@@ -136,21 +140,25 @@ def offered(case: Traffic) -> list[dict[str, Any]]:
     return options(engine.handle({"seat": 1, "roll": case.roll}), "move")
 
 
-def worked_out(case: Traffic) -> list[Any]:
-    """The same by the slow enumeration."""
-    return slow.move_ends(
-        slow.Situation(
-            track=MONACO,
-            start=case.start,
-            roll=case.roll,
-            stops=case.stops,
-            brakes=case.brakes,
-            tires=case.tires,
-            occupied=frozenset(case.others),
-            debris=frozenset(case.debris),
-            box=0 if 1 <= case.lap < LAPS else None,
-        )
+def situation(case: Traffic) -> Any:
+    """The traffic as the slow enumeration takes it."""
+    return slow.Situation(
+        track=MONACO,
+        start=case.start,
+        roll=case.roll,
+        stops=case.stops,
+        brakes=case.brakes,
+        tires=case.tires,
+        occupied=frozenset(case.others),
+        debris=frozenset(case.debris),
+        box=0 if 1 <= case.lap < LAPS else None,
+        last_lap=case.lap == LAPS,
     )
+
+
+def worked_out(case: Traffic) -> list[Any]:
+    """The move options by the slow enumeration."""
+    return list(slow.move_ends(situation(case)))
 
 
 def of_engine(option: dict[str, Any]) -> tuple[Any, ...]:
@@ -201,6 +209,64 @@ def test_the_ways_into_the_pit_agree_behind_cars_that_wait_too():
     for seed in range(100):
         seen += kinds(assert_agree(traffic(random.Random(seed), range(2, 5), BEFORE_PIT)))
     assert min(seen["box"], seen["lane"]) > 15, seen
+
+
+def test_a_car_in_the_lane_goes_to_its_box_or_waits():
+    """B1 lies beside P4; the lane holds up to three other cars."""
+    for seed in range(60):
+        rng = random.Random(seed)
+        start, *others = rng.sample(MONACO.pit[:6], rng.randint(1, 4))
+        start = min(start, MONACO.index["P4"])
+        around = tuple(space for space in others if space != start)
+        assert_agree(Traffic(start, 2, rng.randint(2, 4), 1, 0, 3, 3, around, ()))
+
+
+def test_who_finishes_meets_nothing_beyond_the_line():
+    near_line = [s for s in OPEN if MONACO.sections[MONACO.section[s]].label in ("S1", "T10")]
+    seen: Counter[str] = Counter()
+    for seed in range(150):
+        case = traffic(random.Random(seed), range(2, 5), near_line, lap=LAPS)
+        found = assert_agree(case)
+        seen["finished"] += any(MONACO.past_line[MONACO.index[end[0]]] for end in found)
+    assert seen["finished"] > 20
+
+
+def slipstream(rng: random.Random) -> tuple[Traffic, int] | None:
+    """A car that can end directly behind another with nothing spent, and where; None if not."""
+    case = traffic(rng, range(4, 5), lap=1)
+    ends = sorted(end.to for end in worked_out(case) if not (end.cost or end.out or end.debris))
+    if not ends:
+        return None
+    there = MONACO.index[rng.choice(ends)]
+    leader = MONACO.ahead[there]
+    if leader in (-1, *case.others):
+        return None
+    case = replace(case, others=(*case.others[:8], leader))
+    still = [end for end in worked_out(case) if end.to == MONACO.ids[there] and not end.cost]
+    return (case, there) if still and not still[0].debris else None
+
+
+def test_slipstreams_agree_too():
+    """The move before is to end behind a car; what was debris or traffic then still is."""
+    compared = 0
+    for seed in range(150):
+        found = slipstream(random.Random(seed))
+        if found is None:
+            continue
+        case, there = found
+        engine = begun(case, gear=4)
+        engine.handle({"seat": 1, "gear": case.gear})
+        engine.handle({"seat": 1, "roll": case.roll})
+        reply = engine.handle({"seat": 1, "move": {"to": MONACO.ids[there], "brakes": 0}})
+        in_same = MONACO.corner[there] == MONACO.corner[case.start]
+        ends = slow.slip_ends(
+            replace(
+                situation(case), start=there, roll=3, box=None, stops=case.stops if in_same else 0
+            )
+        )
+        assert set(map(of_engine, options(reply, "slipstream"))) == set(map(of_slow, ends)), case
+        compared += bool(ends)
+    assert compared > 40, compared
 
 
 @pytest.mark.slow
