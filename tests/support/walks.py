@@ -1,0 +1,225 @@
+"""A walk through a race: answers, mistakes and the referee, drawn from a seeded random.
+
+The walk remembers what the engine showed after each accepted line, and after each step holds
+the engine to it: what is taken back is exactly what was, and a refused line leaves no trace.
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from companion.engine import Engine
+from companion.rules.errors import Refusal
+from companion.rules.formula.game import FormulaD
+from companion.rules.game import Answer
+from support import careful
+from support.invariants import RUNNING, START_WEAR, check_all
+from support.scenes import LIBRARY
+
+GAME = FormulaD()
+Shown = tuple[dict[str, Any], list[dict[str, Any]]]
+
+
+def without_since(asks: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Asks as they are equal over a restart and over taking back."""
+    return [{key: value for key, value in ask.items() if key != "since"} for ask in asks]
+
+
+@dataclass
+class Walk:
+    """One engine, and what it showed after each accepted line that still stands."""
+
+    seed: int
+    header: dict[str, Any]
+    boldness: float = 0.1
+    """The share of answers drawn blindly from the options."""
+    engine: Engine = field(init=False)
+    dice: Random = field(init=False)
+    shown: list[Shown] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.dice = Random(self.seed)
+        self.engine = Engine(LIBRARY)
+        self.must({"new": self.header})
+        self.shown = [self.look()]
+
+    def look(self) -> Shown:
+        """State and asks, as they are equal over time."""
+        state = self.engine.state()
+        assert state is not None
+        return state, without_since(self.engine.asks())
+
+    def must(self, line: dict[str, Any]) -> dict[str, Any]:
+        """A line that must be accepted."""
+        version = self.engine.version
+        reply = self.engine.handle(line)
+        assert reply["ok"], f"seed {self.seed}: {line} refused: {reply['error']['message']}"
+        assert reply["version"] == self.engine.version == version + 1
+        return reply
+
+    def accept(self, line: dict[str, Any]) -> None:
+        """A line that is accepted and stands until it is taken back."""
+        before, moment = copy.deepcopy(self.shown[-1][0]), self.engine.moment
+        self.must(line)
+        assert GAME.tell(moment) == before, f"{line} changed a state that had been"
+        self.shown.append(self.look())
+        check_all(*self.shown[-1])
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is asked any more."""
+        return not self.engine.asks()
+
+    # -- one step ------------------------------------------------------------------------
+
+    def answer(self) -> None:
+        """Answer one of the open asks."""
+        ask = self.dice.choice(self.engine.asks())
+        self.accept({"seat": ask["seat"], ask["kind"]: self.value(ask)})
+
+    def value(self, ask: dict[str, Any]) -> Any:
+        """An answer: mostly a careful driver's, sometimes any that does not put a car out."""
+        if self.dice.random() >= self.boldness:
+            return careful.answer(ask, self.engine.moment, self.dice)
+        options = [o for o in ask["options"] if not (isinstance(o, dict) and o["out"])]
+        return spoken(self.dice.choice(options or ask["options"]))
+
+    def undo(self, count: int) -> None:
+        """Take lines back: state and asks are exactly what they were."""
+        self.must({"undo": count})
+        del self.shown[-count:]
+        assert self.look() == self.shown[-1], f"seed {self.seed}: undo {count} gave another state"
+
+    def blunder(self) -> None:
+        """Say something wrong: unless it happens to be right, nothing changes."""
+        line = self.wrong_line()
+        before = (self.look(), self.engine.asks(), self.engine.version, len(self.engine.lines))
+        reply = self.engine.handle(line)
+        if reply["ok"]:
+            assert self.engine.version == before[2] + 1
+            self.shown.append(self.look())
+            check_all(*self.shown[-1])
+            return
+        after = (self.look(), self.engine.asks(), self.engine.version, len(self.engine.lines))
+        assert before == after, f"seed {self.seed}: refused {line} left a trace"
+
+    def wrong_line(self) -> dict[str, Any]:
+        """An answer of which something has been changed."""
+        asks = self.engine.asks()
+        ask = self.dice.choice(asks) if asks else {"seat": 1, "kind": "gear", "options": [1]}
+        line = {"seat": ask["seat"], ask["kind"]: spoken(self.dice.choice(ask["options"]))}
+        junk = (None, True, -1, 0, 7, 21, 3.5, "3", [], [1], {}, {"to": "S1.l1"}, "x" * 1000)
+        match self.dice.randrange(6):
+            case 0:
+                line[ask["kind"]] = self.dice.choice(junk)
+            case 1:
+                line["seat"] = self.dice.choice((*junk, 1, 2, 3))
+            case 2:
+                line["version"] = self.dice.choice(junk)
+            case 3:
+                line[self.dice.choice(("gear", "pit", "undo", "extra", "state"))] = 1
+            case 4:
+                line = {"seat": ask["seat"], self.dice.choice(("black", "move", "roll")): 3}
+            case _:
+                line = {"correct": {"cars": {"1": {"space": self.dice.choice(junk)}}}}
+        return line
+
+    def refer(self) -> None:
+        """One of the referee's lines, where it makes sense."""
+        state = self.shown[-1][0]
+        seat, car = self.dice.choice(list(state["cars"].items()))
+        running = [c for c in state["cars"].values() if c["status"] in RUNNING]
+        # A car comes back with the WP it had: one without engine would break an invariant.
+        whole = all(car["wear"][name] for name in ("body", "engine", "handling"))
+        stood = car["status"] == "out" and car["out"].get("space")
+        if whole and stood and state["phase"] == "race":
+            line = {"seat": int(seat), "return": True}
+        elif len(running) > 2 and self.dice.random() < 0.1 and car in running:
+            line = {"seat": int(seat), "retire": True, "reason": "walk"}
+        else:
+            wear = {name: self.dice.randint(1, most) for name, most in START_WEAR.items()}
+            line = {"correct": {"cars": {seat: {"wear": wear}}}, "reason": "walk"}
+        self.accept(line)
+
+    # -- what must hold at any moment -----------------------------------------------------
+
+    def restarted(self) -> Engine:
+        """A new engine set up by the STATE shown: it shows the same."""
+        plain = {k: v for k, v in self.header.items() if k not in ("grid", "start", "weather")}
+        fresh = Engine(LIBRARY)
+        state, asks = self.look()
+        reply = fresh.handle({"new": {**plain, "position": copy.deepcopy(state)}})
+        assert reply["ok"], f"seed {self.seed}: {state} refused: {reply['error']['message']}"
+        assert fresh.state() == state
+        assert without_since(fresh.asks()) == asks
+        return fresh
+
+    def replayed(self) -> Engine:
+        """A new engine that is told the accepted lines that stand: its live state is equal."""
+        fresh = Engine(LIBRARY)
+        for line in ({"new": self.header}, *self.engine.lines):
+            assert fresh.handle(line)["ok"]
+        assert fresh.moment == self.engine.moment
+        assert fresh.state() == self.engine.state()
+        assert without_since(fresh.asks()) == without_since(self.engine.asks())
+        return fresh
+
+    def folded(self) -> None:
+        """The events of the pure core, folded from the start, give the live state."""
+        state, events = GAME.begin(self.header, LIBRARY.load(self.header["track"]))
+        for event in events:
+            state = GAME.evolve(state, event)
+        for line in self.engine.lines:
+            for event in events_of(state, line):
+                state = GAME.evolve(state, event)
+        assert state == self.engine.moment
+
+    def exact(self) -> None:
+        """Every option is accepted; what lies near and is not listed is refused."""
+        for ask in self.engine.asks():
+            for option in ask["options"]:
+                assert accepts(self.engine, ask, spoken(option)), f"{option} of {ask} refused"
+            for value in near(ask):
+                assert not accepts(self.engine, ask, value), f"{value!r} accepted by {ask}"
+
+
+def spoken(option: Any) -> Any:
+    """An option as a seat answers it."""
+    return {"to": option["to"], "brakes": option["brakes"]} if isinstance(option, dict) else option
+
+
+def events_of(state: Any, line: dict[str, Any]) -> Any:
+    """What a line means, from the pure core."""
+    for kind in ("gear", "roll", "black", "move", "slipstream"):
+        if kind in line:
+            return GAME.decide(state, Answer(line["seat"], kind, line[kind]))
+    return GAME.referee(state, line)
+
+
+def accepts(engine: Engine, ask: dict[str, Any], value: Any) -> bool:
+    """Whether `decide` takes a value; nothing is changed."""
+    try:
+        GAME.decide(engine.moment, Answer(ask["seat"], ask["kind"], value))
+    except Refusal:
+        return False
+    return True
+
+
+def near(ask: dict[str, Any]) -> list[Any]:
+    """Values that look right and are not on offer."""
+    options = [spoken(option) for option in ask["options"]]
+    if ask["kind"] in ("gear", "roll"):
+        numbers = [n for n in range(-1, 33) if n not in options]
+        return [*numbers, float(options[0]), str(options[0]), True, None, [options[0]]]
+    if ask["kind"] == "black":
+        ranges = [[a, b] for a in range(22) for b in range(22) if [a, b] not in options]
+        return [-1, 0, 21, 1.0, True, None, "1", [], [1], [1, 2, 3], *ranges]
+    ends = {option["to"] for option in options if option} | {"S1.l1", "P1", "B1", "x", ""}
+    ways = [{"to": to, "brakes": brakes} for to in ends for brakes in range(-1, 5)]
+    wrong = [way for way in ways if way not in options]
+    whole = next(option for option in options if option)
+    odd: list[Any] = [{}, whole["to"], {**whole, "more": 1}, {**whole, "brakes": True}, 0, False]
+    return [*wrong, *odd, *([] if None in options else [None])]
