@@ -84,7 +84,7 @@ def handle(desk: Desk, caller: Caller, line: JSON, at: float) -> Reply:
     """
     try:
         told = plain(line)
-        steward.check_may_say(caller, told, desk.host, _free_seats(desk))
+        steward.check_may_say(caller, told, desk.host, _free_seats(desk, told))
         return refusals.reply_of(_carry_out(Said(desk, told, caller, at)))
     except Refusal as refusal:
         return refusals.refuse(refusal, desk.asks)
@@ -111,12 +111,17 @@ def plain(line: JSON) -> dict[str, Any]:
     return told
 
 
-def _free_seats(desk: Desk) -> set[int]:
-    """Seats whose car has come home or is out: their people may be stewards."""
+def _free_seats(desk: Desk, line: JSON) -> set[int]:
+    """Seats that may answer for others here.
+
+    Those whose car has come home or is out: their people may be stewards. And for a black die
+    the mover, whose screen has the list of all who roll because of the move.
+    """
     if desk.race is None:
         return set()
-    cars = desk.race.state.get("cars", {}).values()
-    return {car["seat"] for car in cars if car["status"] in HOME}
+    state = desk.race.state
+    free = {car["seat"] for car in state.get("cars", {}).values() if car["status"] in HOME}
+    return free | {state["turn"]} if "black" in line and state.get("turn") else free
 
 
 def _carry_out(said: Said) -> dict[str, Any]:
