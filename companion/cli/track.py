@@ -121,7 +121,8 @@ def run_check(args: argparse.Namespace) -> int:
         print(json.dumps(told, ensure_ascii=False))
     else:
         for name, faults in found.items():
-            print(*(f"{name}: {fault}" for fault in faults or ["sound"]), sep="\n")
+            told_lines = [str(fault) for fault in faults] or ["sound"]
+            print(*(f"{name}: {line}" for line in told_lines), sep="\n")
     return FAULTS_FOUND if any(found.values()) else 0
 
 
