@@ -1,15 +1,23 @@
 /** The circuit with every car, the debris, and where the car on turn may end. */
 
-import { draw } from "./dom.js";
+import { draw, make } from "./dom.js";
 import { nameOf } from "./race.js";
+import { say } from "./words.js";
 
-const CAR_PX = 11; // the least radius of a car on the screen
+const CAR_PX = 8; // the least radius of a car on the screen
 const CAR_UNITS = [4.6, 9]; // and what it may be in units of the drawing
 
 let loaded = null; // the track whose drawing is in the page
 let svg = null;
 let latest = null;
 const cars = new Map(); // seat → its group in the drawing
+
+const CLOSE_UNITS = 190; // the width of the close view
+const NARROW_PX = 600; // a board narrower than this begins with the close view
+const PAN_MS = 500;
+let whole = null; // the whole drawing's viewBox
+let isClose = null; // null until somebody or the width of the screen has chosen
+let panning = 0;
 
 async function load(track, section) {
   loaded = track;
@@ -20,18 +28,64 @@ async function load(track, section) {
   if (!response?.ok || loaded !== track) return;
   const drawn = new DOMParser().parseFromString(await response.text(), "image/svg+xml");
   svg = document.importNode(drawn.documentElement, true);
-  section.append(svg);
+  whole = { ...boxOf(svg) };
+  section.append(svg, zoomButton());
   section.hidden = false;
-  new ResizeObserver(resize).observe(svg);
+  isClose ??= section.clientWidth < NARROW_PX;
+  new ResizeObserver(look).observe(svg);
   place();
 }
 
 const cellOf = (space) => svg.querySelector(`[data-space="${CSS.escape(space)}"]`);
 const marks = () => svg.querySelector(".marks");
 
+function boxOf(element) {
+  const { x, y, width, height } = element.viewBox.baseVal;
+  return { x, y, width, height };
+}
+
+function zoomButton() {
+  const button = make("button", { type: "button", className: "zoom" });
+  const show = () => { button.textContent = say(isClose ? "whole" : "follow"); };
+  button.addEventListener("click", () => {
+    isClose = !isClose;
+    show();
+    look();
+  });
+  queueMicrotask(show);
+  return button;
+}
+
+/** What of the circuit is in sight: all of it, or what lies around the car on turn. */
+function wantedBox() {
+  const car = latest?.state?.cars?.[latest.state.turn];
+  const cell = isClose && car?.space ? cellOf(car.space) : null;
+  if (!cell) return isClose && latest?.state?.turn ? boxOf(svg) : whole;
+  const width = CLOSE_UNITS;
+  const height = width * ((svg.clientHeight || 1) / (svg.clientWidth || 1));
+  return { x: cell.dataset.x - width / 2, y: cell.dataset.y - height / 2, width, height };
+}
+
+function look() {
+  const from = boxOf(svg);
+  const to = wantedBox();
+  const began = performance.now();
+  cancelAnimationFrame(panning);
+  const step = (now) => {
+    const part = Math.min((now - began) / PAN_MS, 1);
+    const eased = 1 - (1 - part) ** 3;
+    const box = Object.keys(to).map((name) => from[name] + (to[name] - from[name]) * eased);
+    svg.setAttribute("viewBox", box.join(" "));
+    resize();
+    if (part < 1) panning = requestAnimationFrame(step);
+  };
+  panning = requestAnimationFrame(step);
+}
+
 /** Numbers stay legible on a small screen: there a car is drawn larger than its space. */
 function resize() {
-  const scale = svg.viewBox.baseVal.width / (svg.clientWidth || 1);
+  const box = svg.viewBox.baseVal;
+  const scale = Math.max(box.width / (svg.clientWidth || 1), box.height / (svg.clientHeight || 1));
   const radius = Math.min(Math.max(CAR_PX * scale, CAR_UNITS[0]), CAR_UNITS[1]);
   svg.style.setProperty("--car", String(radius / 10));
 }
@@ -98,7 +152,7 @@ function placeEnds(asks) {
 
 function place() {
   if (!svg || !latest?.state) return;
-  resize();
+  look();
   const all = Object.values(latest.state.cars ?? {});
   for (const car of all) placeCar(latest, car);
   for (const seat of cars.keys()) if (!latest.state.cars[seat]) placeCar(latest, { seat });

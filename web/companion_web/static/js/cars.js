@@ -22,10 +22,9 @@ function tireText(car) {
   return car.tires_lap ? `${name}, ${say("tires-lap", { n: car.tires_lap })}` : name;
 }
 
-/** The corner that matters to the car: stops made of those needed. */
+/** In a corner: stops made of those needed. */
 function cornerText(corner) {
-  if (!corner) return null;
-  return say("stops", { name: inWords(corner.name), made: corner.made, needed: corner.needed });
+  return corner?.inside ? say("stops", { made: corner.made, needed: corner.needed }) : null;
 }
 
 function chips(table, car, info) {
@@ -35,7 +34,7 @@ function chips(table, car, info) {
     car.out?.rule ?? null,
     isGone ? null : inWords(info.where),
     isGone ? null : say("lap-short", { lap: Math.max(1, car.lap) }),
-    isGone || !info.corner?.inside ? null : cornerText(info.corner),
+    isGone ? null : cornerText(info.corner),
     isGone || !table.race?.rules?.includes("tires") ? null : tireText(car),
   ];
   return words.filter(Boolean).map((word) => make("span", { className: "chip" }, word));
@@ -53,7 +52,8 @@ function card(table, car, place) {
     make("strong", { className: "driver" }, nameOf(table, car.seat)),
     info.alive === false ? make("span", { className: "chip warn" }, say("unreachable")) : null,
     make("span", { className: "gear", "aria-label": `${say("gear")} ${car.gear}` },
-      car.gear ? String(car.gear) : "–"),
+      car.gear ? String(car.gear) : "–",
+      make("small", { "aria-hidden": "true" }, say("gear"))),
     make("p", { className: "chips" }, ...chips(table, car, info)),
     car.status === "out" || car.status === "finished" ? null
       : make("ul", { className: "wears" },
