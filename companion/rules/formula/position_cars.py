@@ -163,7 +163,8 @@ def _read_served(track: Track, box: int, space: int | None, told: Any) -> bool:
 def _check(track: Track, car: Car, phase: Phase) -> None:
     """Contradictions within one car."""
     seat = car.seat
-    if (car.space is None) == (car.runs and phase is not Phase.SETUP):
+    ended_on_no_grid = phase is Phase.FINISHED and car.status is Status.GRID and car.space is None
+    if (car.space is None) == (car.runs and phase is not Phase.SETUP and not ended_on_no_grid):
         bad("space-and-status", f"seat {seat} is {car.status} and stands on "
             f"{'no space' if car.space is None else track.ids[car.space]}", seat=seat)  # fmt: skip
     if car.space is None:

@@ -42,9 +42,9 @@ def _wrong(told: Any) -> NoReturn:
 
 
 def _read_step(state: State, told: Any) -> Step:
-    if not isinstance(told, dict) or told.get("step") not in STEPS:
+    kind = told.get("step") if isinstance(told, dict) else None
+    if not isinstance(kind, str) or kind not in STEPS:
         _wrong(told)
-    kind = told["step"]
     words = STEPS[kind]
     only_keys(told, frozenset({"step", *words.values()}), f"the step {kind}")
     values = {name: _READ[name](state, told.get(word)) for name, word in words.items()}
@@ -89,8 +89,9 @@ def _rolls(state: State, told: Any) -> tuple[tuple[int, int], ...]:
 
 def _groups(state: State, told: Any) -> tuple[tuple[int, ...], ...]:
     groups = tuple(_seats(state, group) for group in _list(told))
-    if sorted(seat for group in groups for seat in group) != sorted(state.cars):
-        bad("grid-form", f"groups name each of the seats {sorted(state.cars)} once")
+    seats = sorted(car.seat for car in state.running())
+    if sorted(seat for group in groups for seat in group) != seats:
+        bad("grid-form", f"groups name each of the seats {seats} once")
     return groups
 
 

@@ -45,7 +45,9 @@ def resume(flow: Flow) -> None:
     """Go on from a state that was set: in mid-turn, in mid-round, or with a new round."""
     state = flow.state
     if state.phase is Phase.SETUP and not flow.queue:
-        flow.first(Step("grid", groups=(tuple(state.cars),)))
+        flow.first(
+            Step("grid", groups=(tuple(seat for seat in state.cars if state.cars[seat].runs),))
+        )
     elif state.phase is not Phase.RACE or flow.queue:
         turn.settle(flow)
     elif not state.running():
