@@ -214,6 +214,29 @@ def test_a_fast_exit_waits_behind_a_car_in_the_lane() -> None:
     assert [(o["to"], o["cost"]) for o in scene.ask("move")["options"]] == [("P5", {})]
 
 
+LATE = {"seats": [{"seat": 1}, {"seat": 2, "box": 9}], "laps": 3}
+"""Seat 2 has its box beside P12, so on P4 it is still on its way."""
+
+
+def test_a_car_held_up_in_its_box_waits_there_and_has_made_its_stop() -> None:
+    """FD-PIT-3, FD-PIT-1: P4 is taken; the stop is not begun again."""
+    cars = {1: at("B1", lap=2, pit_stops=1), 2: at("P4")}
+    scene = Scene(cars, header=LATE).drive(2, 4, "B1")
+    assert scene.ask("gear")["seat"] == 2
+    assert (scene.car(1)["lap"], scene.car(1)["pit_stops"]) == (2, 1)
+    assert scene.wear(1, "brakes") == 3
+
+
+def test_a_fast_exit_that_is_held_up_stays_in_the_box() -> None:
+    """FD-PIT-3, FD-PIT-2: it has rolled once and is in 4th."""
+    cars = {1: DOOR, 2: at("P5")}
+    scene = Scene(cars, header=LATE).drive(4, 10, "B1")
+    scene.say({"correct": {"cars": {"2": {"space": "P4"}}}, "reason": "held up"})
+    scene.black(1, 8).move("B1")
+    assert scene.ask("gear")["seat"] == 2
+    assert (scene.car(1)["lap"], scene.car(1)["gear"]) == (2, 4)
+
+
 def test_a_car_in_its_box_does_not_hold_up_the_lane() -> None:
     """FD-PIT-6, ruling: the box is a space of its own."""
     cars = {1: at("B1", lap=2, pit_stops=1), 2: at("P1", gear=3)}

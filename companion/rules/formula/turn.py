@@ -228,7 +228,7 @@ def _halt_in_pit(flow: Flow, car: Car) -> None:
     flow.drop(car.seat, frozenset({"bump"}))  # FD-PIT-3: no collision in the pit lane
     if car.status is not Status.PIT:
         flow.tell(ev.PitLaneEntered(seat=car.seat, rule="FD-PIT-6"))
-    if car.space in track.boxes:
+    if car.space in track.boxes and not car.served:  # FD-PIT-1: one stop; held up, it waits
         assert car.space is not None
         box = track.ids[car.space]
         flow.tell(ev.PitStopBegan(seat=car.seat, rule="FD-PIT-2", box=box, lap=car.lap + 1))
