@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import polib
 
@@ -80,6 +81,11 @@ def template() -> polib.POFile:
     return pot
 
 
+def said(entry: polib.POEntry | None, form: str, nothing: Any) -> Any:
+    """What a catalogue says for a message in one form, or nothing."""
+    return (entry and getattr(entry, form)) or nothing
+
+
 def merged(language: str, pot: polib.POFile, known: polib.POFile) -> polib.POFile:
     """The catalogue of a language: the template's messages with the translations known."""
     old = {entry.msgid: entry for entry in known}
@@ -98,11 +104,11 @@ def merged(language: str, pot: polib.POFile, known: polib.POFile) -> polib.POFil
             flags=entry.flags,
         )
         if entry.msgid_plural:
-            own = {0: entry.msgid, 1: entry.msgid_plural} if language == "en" else {0: "", 1: ""}
-            copy.msgstr_plural = (before and dict(before.msgstr_plural)) or own
+            none = {0: "", 1: ""}
+            own = {0: entry.msgid, 1: entry.msgid_plural}
+            copy.msgstr_plural = own if language == "en" else said(before, "msgstr_plural", none)
         else:
-            own_text = entry.msgid if language == "en" else ""
-            copy.msgstr = (before and before.msgstr) or own_text
+            copy.msgstr = entry.msgid if language == "en" else said(before, "msgstr", "")
         fresh.append(copy)
     return fresh
 

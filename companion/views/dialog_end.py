@@ -12,6 +12,7 @@ from companion.views.dialog_core import (
     any_button,
     at,
     make_key,
+    to_page,
 )
 from companion.views.facts import name_of
 from companion.views.model import Table
@@ -31,16 +32,33 @@ def paused_page(talk: Talk) -> Screen:
 
 
 def result_page(talk: Talk) -> Screen:
-    """The classification, four a page; any button turns."""
+    """The classification, four a page, then what now; any button turns."""
     rows = (talk.scene.state or {}).get("classification", ())
     lines = [_row(talk, row["place"], row["seat"], row["status"]) for row in rows]
     pages = max(1, -(-len(lines) // LINES))
-    page = talk.dialog.number % pages
-    onward = HOME if page + 1 >= pages else talk.turn_to("result", number=page + 1)
+    page = talk.dialog.number
+    if page >= pages:
+        return after_page(talk)
+    onward = talk.turn_to("result", number=page + 1)
     return Screen(
         title=talk.say("Result {page}/{pages}", page=page + 1, pages=pages),
         lines=tuple(lines[page * LINES : (page + 1) * LINES]),
         choices=any_button(onward),
+    )
+
+
+def after_page(talk: Talk) -> Screen:
+    """The race is over: look again, the same people again, or a new race."""
+    say = talk.say
+    return Screen(
+        title=say("The race is over"),
+        choices=at(
+            {
+                1: to_page(say("result"), HOME, "back"),
+                3: Choice(make_key(say("again"), say("new race")), (Table("same"),)),
+                5: Choice(make_key(say("new"), say("people")), (Table("join"),)),
+            }
+        ),
     )
 
 

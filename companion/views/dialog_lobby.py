@@ -77,11 +77,11 @@ def names_page(talk: Talk) -> Screen:
     """Names of the league that nobody has taken, and "guest 3"."""
     lobby = lobby_of(talk)
     taken = set(lobby.joined.values()) - {lobby.joined.get(talk.seat)}
-    names = [
-        talk.say("guest {n}", n=talk.seat),
-        *(name for name in lobby.names if name not in taken),
+    guest = talk.say("guest {n}", n=talk.seat)
+    choices = [Choice(make_key(talk.say("guest"), str(talk.seat)), (Table("name", guest),))]
+    choices += [
+        Choice(make_key(name), (Table("name", name),)) for name in lobby.names if name not in taken
     ]
-    choices = [Choice(make_key(name), (Table("name", name),)) for name in names]
     return Screen(
         title=talk.say("Who are you?"),
         choices=paged(talk, choices, leave=back(talk)),

@@ -6,20 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from companion.rules.formula.tables import CATEGORIES, START_WEAR
 from companion.rules.track import Track
 from companion.views.model import Scene, SeatInfo
 
 JSON = Mapping[str, Any]
 RUNNING = ("grid", "racing", "stalled", "spun", "pit")
-STANDARD_WEAR = {
-    "tires": 6,
-    "brakes": 3,
-    "gearbox": 3,
-    "fuel": 3,
-    "body": 3,
-    "engine": 3,
-    "handling": 2,
-}
+STANDARD_WEAR = dict(zip(CATEGORIES, START_WEAR, strict=True))
 """FD-CAR-1, for a car of which the header says nothing."""
 
 
@@ -113,8 +106,13 @@ def next_corner(scene: Scene, seat: int) -> NextCorner | None:
 
 
 def progress(track: Track, car: JSON) -> int:
-    """How far a car on the board has come, in levels; two levels are a space (FD-ORDER-1)."""
-    return int(car.get("lap") or 0) * track.lap_levels + track.level[track.index[car["space"]]]
+    """How far a car on the board has come, in levels; two levels are a space (FD-ORDER-1).
+
+    In the pit lane the levels go on past the line, and from the stop on a car's place is taken
+    without the lap that the stop has added (FD-PIT-5).
+    """
+    lap = int(car.get("lap") or 0) - (1 if car.get("served") else 0)
+    return lap * track.lap_levels + track.far_level[track.index[car["space"]]]
 
 
 def running_order(scene: Scene) -> list[int]:
