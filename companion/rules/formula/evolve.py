@@ -161,9 +161,13 @@ def _returned(state: State, event: ev.Returned) -> State:
     space = track.index[event.space]
     stops = car.stops if track.corner[space] >= 0 and space == car.out.space else 0
     order = tuple(s for s in state.order if s != event.seat or s == state.turn)
+    lap = car.lap
+    if car.out.space is not None and track.past_line[car.out.space] and not track.past_line[space]:
+        lap -= 1  # put back over the line: it has yet to cross it (FD-END-2)
     state = change(
-        state, event.seat, status=car.out.was, space=space, stops=stops, out=None, place=None
-    )
+        state, event.seat, status=car.out.was, space=space, lap=lap, stops=stops, out=None,
+        place=None,
+    )  # fmt: skip
     return replace(state, order=order)
 
 

@@ -55,7 +55,8 @@ def _true(line: Mapping[str, Any], word: str) -> None:
 
 def _reason(line: Mapping[str, Any]) -> str:
     reason = line.get("reason", "")
-    if not isinstance(reason, str) or len(reason) > REASON_LENGTH:
+    lone = isinstance(reason, str) and any("\ud800" <= letter <= "\udfff" for letter in reason)
+    if not isinstance(reason, str) or len(reason) > REASON_LENGTH or lone:
         raise Malformed("reason-form", f"reason is a text of up to {REASON_LENGTH} characters")
     return reason
 
