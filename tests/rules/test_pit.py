@@ -333,3 +333,28 @@ def test_a_roll_of_twenty_into_the_box_tests_others_only() -> None:
     cars = {1: at("T10.r2", gear=5, stops=1), 2: at("S6.m1", gear=5)}
     scene = Scene(cars).drive(5, 20, "B1").black(1, 15)
     assert scene.rollers("engine") == [2]
+
+
+def test_a_car_retired_in_the_lane_returns_with_its_stop_made() -> None:
+    """FD-PIT-1: the STATE in between is a valid position, and the car goes on to the exit."""
+    scene = Scene({1: at("P10", gear=4, lap=2, pit_stops=1), 2: at("S6.m1")}, order=[2, 1])
+    scene.say({"seat": 1, "retire": True, "reason": "home"})
+    header = {"game": "formula-d", "track": "monaco", "seats": [{"seat": 1}, {"seat": 2}]}
+    reply = scene.engine.handle({"new": {**header, "position": scene.state}})
+    assert reply["ok"], reply
+    scene.say({"seat": 1, "return": True})
+    assert (scene.car(1)["status"], scene.car(1)["served"]) == ("pit", True)
+
+
+def test_a_served_car_that_returns_before_its_box_need_not_stop_again() -> None:
+    """FD-PIT-1: P5 and P4 are taken, so it is put back on P3; that is a valid position too."""
+    boxes = [{"seat": 1}, {"seat": 2, "box": 9}, {"seat": 3, "box": 10}]
+    cars = {1: at("P5", lap=2, pit_stops=1), 2: at("P1"), 3: at("P2")}
+    scene = Scene(cars, order=[2, 1, 3], header={"seats": boxes})
+    scene.say({"seat": 1, "retire": True, "reason": "home"})
+    scene.say({"correct": {"cars": {"2": {"space": "P5"}, "3": {"space": "P4"}}}})
+    scene.say({"seat": 1, "return": True})
+    assert (scene.car(1)["space"], scene.car(1)["served"]) == ("P3", True)
+    header = {"game": "formula-d", "track": "monaco", "seats": boxes}
+    reply = scene.engine.handle({"new": {**header, "position": scene.state}})
+    assert reply["ok"], reply

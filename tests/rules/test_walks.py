@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
@@ -27,21 +28,36 @@ from support.scenes import Scene, at
 from support.walks import Walk, near
 
 FEW = range(3)
-MANY = range(100, 116)
+MANY = range(100, 118)
 
 
 def header(seed: int) -> dict[str, Any]:
-    """Three to six cars; some races roll for everything, some start half-way."""
+    """Three to six cars; some races roll for everything, some begin in a crowd."""
     seats = 3 + seed % 4
+    if seed % 3 == 1:
+        return careful.header(seats, position=crowd(Random(seed), seats))
     if seed % 3 == 0:
         return careful.header(seats, laps=1)
     grid = list(range(seats, 0, -1))
     return careful.header(seats, laps=2, grid=grid, start="normal")
 
 
+def crowd(dice: Random, seats: int) -> dict[str, Any]:
+    """Fast cars close together on a straight, markers ahead of them, fine or in rain."""
+    section = dice.choice(("S1", "S6"))
+    spaces = [f"{section}.{lane}{n}" for lane in "lmr" for n in range(3, 7)]
+    ahead = [f"{section}.{lane}{n}" for lane in "lmr" for n in range(7, 16)]
+    cars = {
+        str(seat): {"space": space, "gear": dice.randint(3, 5), "lap": 1}
+        for seat, space in enumerate(dice.sample(spaces, seats), start=1)
+    }
+    weather = dice.choice(["fine", "rain"])
+    return {"cars": cars, "debris": dice.sample(ahead, 4), "weather": weather}
+
+
 def stroll(seed: int, steps: int, *, check_every: int) -> Walk:
     """A walk of so many steps; the costly checks at every so many of them."""
-    walk = Walk(seed, header(seed))
+    walk = Walk(seed, header(seed), boldness=(0.1, 0.3, 0.1)[seed % 3])
     for step in range(steps):
         wander(walk)
         if step % check_every == 0:
@@ -209,7 +225,7 @@ def test_the_walk_notices_an_undo_that_gives_another_state() -> None:
 
 def test_the_walk_notices_an_option_that_is_not_accepted_and_a_value_that_is() -> None:
     """Both halves of 'exactly what is listed' can fail."""
-    walk = Walk(1, header(1))
+    walk = Walk(2, header(2))
     real = walk.engine.asks
 
     def lie(options: list[Any]) -> None:

@@ -20,6 +20,9 @@ from support.invariants import RUNNING, START_WEAR, check_all
 from support.scenes import LIBRARY
 
 GAME = FormulaD()
+STARTS = ("grid", "start", "weather", "position")
+"""What a position stands in for."""
+
 Shown = tuple[dict[str, Any], list[dict[str, Any]]]
 
 
@@ -148,7 +151,7 @@ class Walk:
 
     def restarted(self) -> Engine:
         """A new engine set up by the STATE shown: it shows the same."""
-        plain = {k: v for k, v in self.header.items() if k not in ("grid", "start", "weather")}
+        plain = {k: v for k, v in self.header.items() if k not in STARTS}
         fresh = Engine(LIBRARY)
         state, asks = self.look()
         reply = fresh.handle({"new": {**plain, "position": copy.deepcopy(state)}})

@@ -62,6 +62,8 @@ def _read_car(track: Track, car: Car, told: Any, phase: Phase) -> Car:
     status = _read_status(track, told, space, lap, phase)
     standing = status in (Status.GRID, Status.STALLED)
     gear = whole(told.get("gear", 0 if standing else 1), "gear", 0, TOP_GEAR, rule="FD-GEAR-1")
+    out = _read_out(track, told.get("out"), status)
+    stood = out.space if out else space
     car = replace(
         car,
         name=read_name(told.get("name", car.name), "name"),
@@ -74,10 +76,10 @@ def _read_car(track: Track, car: Car, told: Any, phase: Phase) -> Car:
         tires=one_of(told.get("tires", "hard"), "tires", TIRES),
         tires_lap=whole(told.get("tires_lap", max(lap, 1)), "tires_lap", 1, MANY),
         status=status,
-        out=_read_out(track, told.get("out"), status),
+        out=out,
         place=_read_place(told.get("place")),
         pit_stops=whole(told.get("pit_stops", 0), "pit_stops", 0, MANY),
-        served=_read_served(track, car.box, space, told.get("served")),
+        served=_read_served(track, car.box, stood, told.get("served")),
     )
     _check(track, car, phase)
     return car
@@ -143,7 +145,10 @@ def _read_place(told: Any) -> int | None:
 
 
 def _read_served(track: Track, box: int, space: int | None, told: Any) -> bool:
-    """Left out: a car in its box or beyond it has made its stop (FD-PIT-6)."""
+    """Left out: a car in its box or beyond it has made its stop (FD-PIT-6).
+
+    A served car may stand before its box: it returned there, where its own space was taken.
+    """
     if space is None or track.lane[space] >= 0:
         if told:
             bad("served-on-track", "only a car in the pit lane can be served", rule="FD-PIT-6")
@@ -154,8 +159,7 @@ def _read_served(track: Track, box: int, space: int | None, told: Any) -> bool:
     beyond = in_box or space > track.box_lane[box - 1]
     if told is None:
         return beyond
-    before = not in_box and space < track.box_lane[box - 1]
-    if not isinstance(told, bool) or (told and before) or (not told and beyond):
+    if not isinstance(told, bool) or (not told and beyond):
         bad("served-form", f"served {told!r:.20} contradicts the space", rule="FD-PIT-6")
     return told
 
