@@ -114,4 +114,7 @@ def proposal_lines(talk: Talk) -> tuple[str, ...]:
     space = track.index[proposal["space"]]
     place = place_line(track, space, talk.say, LINE_COLUMNS, box_of(talk.scene, proposal["seat"]))
     error = proposal.get("error")
-    return (place, *wrap(told_refusal(error, talk.say), 2)) if error else (place,)
+    if not error:
+        return (place,)
+    why = told_refusal(error, talk.say)
+    return (place, *wrap(f"{error['rule']}: {why}" if error.get("rule") else why, 2))

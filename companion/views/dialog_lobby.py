@@ -62,7 +62,7 @@ def _joined(talk: Talk, lobby: Lobby) -> dict[int, Choice | None]:
     leave = Choice(make_key(say("leave")), (Table("leave"),))
     if not is_host(talk):
         return {1: name, 6: leave}
-    same = Choice(make_key(say("again")), (Table("same"),)) if lobby.last else None
+    same = Choice(make_key(say("again")), (Table("same"),)) if lobby.last is not None else None
     return {
         1: name,
         2: to_page(say("track"), talk.turn_to("tracks")),

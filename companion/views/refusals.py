@@ -73,6 +73,6 @@ def told_refusal(error: Mapping[str, Any], say: Words) -> str:
     if template is None:
         return str(error.get("message", ""))
     try:
-        return say(template, **dict(error.get("args") or {}))
+        return say(template).format_map(error.get("args") or {})
     except (KeyError, IndexError):  # a key of this name without the arguments it should have
         return str(error.get("message", ""))

@@ -1,0 +1,295 @@
+"""What a seat sees and does when it is not on turn: its car, the menu, the lobby, a correction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from companion.views.dialog import HOME, Dialog, meaning, press, public_face, show
+from companion.views.model import (
+    Agree,
+    Intent,
+    Lobby,
+    Preset,
+    Propose,
+    Scene,
+    SeatInfo,
+    Send,
+    Table,
+    TakeBack,
+)
+
+SceneOf = Callable[..., Scene]
+GEARS = {"seat": 2, "kind": "gear", "options": [1, 2, 3, 4], "costs": {}, "out": []}
+BRAKED = {"brakes": 1, "cost": {"brakes": 1}}
+
+
+def after(scene: Scene, seat: int, *buttons: int, dialog: Dialog = HOME) -> Dialog:
+    for button in buttons:
+        dialog, _ = press(scene, seat, dialog, button)
+    return dialog
+
+
+def does(scene: Scene, seat: int, *buttons: int, dialog: Dialog = HOME) -> tuple[Intent, ...]:
+    return press(scene, seat, after(scene, seat, *buttons[:-1], dialog=dialog), buttons[-1])[1]
+
+
+def menu(scene: Scene, seat: int) -> Dialog:
+    return press(scene, seat, HOME, 6, True)[0]
+
+
+def labels(scene: Scene, seat: int, dialog: Dialog = HOME) -> list[str]:
+    return [key.label if key else "" for key in show(scene, seat, dialog).keys]
+
+
+def with_state(scene: Scene, **parts: Any) -> Scene:
+    return replace(scene, state={**(scene.state or {}), **parts})
+
+
+def with_car(scene: Scene, seat: int, **parts: Any) -> Scene:
+    cars: Mapping[str, Any] = (scene.state or {})["cars"]
+    return with_state(scene, cars={**cars, str(seat): {**cars[str(seat)], **parts}})
+
+
+# -- holding
+
+
+def test_holding_one_takes_the_last_answer_back_on_any_page(scene_of: SceneOf) -> None:
+    scene = scene_of(GEARS)
+    assert press(scene, 3, HOME, 1, True) == (HOME, (TakeBack(),))
+    assert press(scene, 2, menu(scene, 2), 1, True) == (HOME, (TakeBack(),))
+
+
+def test_holding_six_opens_the_menu_and_sends_nothing(scene_of: SceneOf) -> None:
+    dialog, intents = press(scene_of(GEARS), 2, HOME, 6, True)
+    assert intents == ()
+    assert show(scene_of(GEARS), 2, dialog).title == "Menu"
+
+
+def test_holding_another_button_is_a_press(scene_of: SceneOf) -> None:
+    assert press(scene_of(GEARS), 2, HOME, 3, True)[1] == (Send({"seat": 2, "gear": 3}),)
+
+
+# -- waiting
+
+
+def test_a_waiting_seat_sees_its_car(scene_of: SceneOf) -> None:
+    view = show(scene_of(GEARS), 4)
+    assert view.title == "P4 lap 1/2 Chica… 0/1"
+    assert [(pip.name, pip.left, pip.full) for pip in view.pips][:2] == [
+        ("tires", 4, 6), ("brakes", 3, 3),
+    ]  # fmt: skip
+    assert view.lines == ("Bob plays, then Ana", "hard tires lap 1, dry")
+
+
+def test_any_button_turns_to_the_road_ahead_and_behind(scene_of: SceneOf) -> None:
+    scene = scene_of(GEARS)
+    view = show(scene, 4, after(scene, 4, 5))
+    assert view.lines == ("M 21 before Chicane", "Chicane 0/1", "ahead 3: Cid", "behind 3: Eve")
+
+
+def test_a_level_car_is_no_space_away(scene_of: SceneOf) -> None:
+    scene = with_car(scene_of(GEARS), 5, space="S6.r8")
+    assert "behind 0: Eve" in show(scene, 4, after(scene, 4, 1)).lines
+
+
+def test_the_next_to_play_may_set_its_gear(scene_of: SceneOf) -> None:
+    scene = scene_of(GEARS)
+    assert labels(scene, 1) == ["1", "2", "3", "4", "", ""]
+    assert does(scene, 1, 4) == (Preset(4),)
+
+
+def test_the_gear_set_early_is_forgotten_by_the_same_button(scene_of: SceneOf) -> None:
+    scene = scene_of(GEARS, preset={1: 4})
+    assert show(scene, 1).big == "4"
+    assert does(scene, 1, 4) == (Preset(None),)
+
+
+def test_only_the_next_to_play_may_set_its_gear(scene_of: SceneOf) -> None:
+    assert not any(labels(scene_of(GEARS), 3))
+
+
+def test_who_is_out_is_told_so(scene_of: SceneOf) -> None:
+    scene = with_car(scene_of(GEARS), 4, status="out", space=None)
+    assert show(scene, 4).title == "You are out."
+
+
+def test_a_dead_seat_shows_its_code_on_the_screens_beside_it(scene_of: SceneOf) -> None:
+    scene = scene_of(GEARS)
+    seats = tuple(replace(info, alive=info.seat != 5) for info in scene.seats)
+    scene = replace(scene, seats=seats)
+    assert show(scene, 4).title == "Seat 5 is dead"
+    assert show(scene, 4).qr == scene.seats[4].link
+    assert show(scene, 3).qr == ""
+    assert public_face(show(scene, 4)).qr == ""
+    assert show(scene, 4, after(scene, 4, 1)).pips
+
+
+# -- the menu
+
+
+def test_retiring_is_asked_again(scene_of: SceneOf) -> None:
+    scene = scene_of(GEARS)
+    sure = after(scene, 3, 5, 3, dialog=menu(scene, 3))
+    assert show(scene, 3, sure).title == "Really retire?"
+    line = {"seat": 3, "retire": True, "reason": "retired from its seat"}
+    assert press(scene, 3, sure, 1)[1] == (Send(line),)
+    assert press(scene, 3, sure, 6)[1] == ()
+
+
+def test_a_pause_and_its_end(scene_of: SceneOf) -> None:
+    scene = scene_of(GEARS)
+    assert does(scene, 3, 4, dialog=menu(scene, 3)) == (Table("pause"),)
+    still = replace(scene, paused=True)
+    assert show(still, 2).title == "Paused"
+    assert does(still, 2, 1) == (Table("resume"),)
+
+
+def test_a_language_is_chosen_by_its_own_name(scene_of: SceneOf) -> None:
+    scene = scene_of(GEARS)
+    page = after(scene, 3, 3, dialog=menu(scene, 3))
+    assert [key.hint for key in show(scene, 3, page).keys[:2] if key] == ["English", "Français"]
+    assert press(scene, 3, page, 2)[1] == (Table("language", "fr"),)
+
+
+def test_a_seat_can_be_given_to_a_phone(scene_of: SceneOf) -> None:
+    scene = scene_of(GEARS)
+    page = after(scene, 3, 5, 1, dialog=menu(scene, 3))
+    assert show(scene, 3, page).qr == scene.seats[2].link
+
+
+def test_the_host_answers_for_another_seat_as_long_as_its_turn_lasts(scene_of: SceneOf) -> None:
+    scene = scene_of(GEARS)
+    page = after(scene, 1, 5, 2, 1, dialog=menu(scene, 1))
+    assert show(scene, 1, page).title.startswith("Bob: Gear?")
+    dialog, intents = press(scene, 1, page, 3)
+    assert intents == (Send({"seat": 2, "gear": 3}),)
+    die = scene_of({"seat": 2, "kind": "roll", "options": [4, 5, 6, 7, 8], "since": 8})
+    assert show(die, 1, dialog).title == "Bob: The die shows?"
+    over = with_state(scene_of({**GEARS, "seat": 3, "since": 12}), turn=3)
+    assert show(over, 1, dialog).title.startswith("P1 lap")
+
+
+def test_a_car_in_the_race_is_no_steward_and_an_eliminated_one_is(scene_of: SceneOf) -> None:
+    scene = scene_of(GEARS)
+    assert "steward" not in labels(scene, 3, after(scene, 3, 5, dialog=menu(scene, 3)))
+    gone = with_car(scene, 3, status="out", space=None)
+    assert "steward" in labels(gone, 3, after(gone, 3, 5, dialog=menu(gone, 3)))
+
+
+def test_the_menu_closes_when_the_seat_is_asked(scene_of: SceneOf) -> None:
+    page = menu(scene_of(GEARS), 3)
+    asked = scene_of(
+        GEARS, {"seat": 3, "kind": "black", "for": "debris", "options": [[1, 4], [5, 20]]}
+    )
+    assert show(asked, 3, page).title == "Debris: black die?"
+
+
+# -- it stands elsewhere
+
+
+def moving(scene_of: SceneOf, **more: Any) -> Scene:
+    end = {"to": "S6.m17", "brakes": 0, "cost": {}, "debris": [], "spin": False, "out": False}
+    return scene_of({"seat": 2, "kind": "move", "options": [end]}, **more)
+
+
+def test_lane_and_distance_are_entered_and_named(scene_of: SceneOf) -> None:
+    scene = moving(scene_of)
+    page = after(scene, 2, 6, 1, 1, 3, 1)
+    assert show(scene, 2, page).lines == ("L 9 before Chicane",)
+    assert press(scene, 2, page, 5)[1] == (Propose(2, "S6.l20"),)
+
+
+def test_another_seat_agrees_with_one_press_and_sees_the_rule(scene_of: SceneOf) -> None:
+    error = {"key": "no-such-move", "args": {}, "rule": "FD-MOVE-1", "message": "no"}
+    proposal = {"seat": 2, "space": "S6.l20", "from": 2, "error": error}
+    scene = moving(scene_of, proposal=proposal)
+    view = show(scene, 3)
+    assert view.title == "Bob: agreed?"
+    assert view.lines[0] == "L 9 before Chicane"
+    assert " ".join(view.lines[1:]) == "FD-MOVE-1: The move cannot end there."
+    assert does(scene, 3, 1) == (Agree(True),)
+    assert does(scene, 3, 2) == (Agree(False),)
+
+
+def test_who_proposed_can_only_drop_it(scene_of: SceneOf) -> None:
+    scene = moving(scene_of, proposal={"seat": 2, "space": "S6.l20", "from": 2})
+    assert labels(scene, 2) == ["", "", "", "", "", "drop"]
+    assert does(scene, 2, 6) == (Agree(False),)
+
+
+# -- refused
+
+
+def test_a_refused_press_says_why_in_the_seats_language_with_the_rule(scene_of: SceneOf) -> None:
+    error = {"rule": "FD-GEAR-2", "key": "gear-too-high", "args": {"from": 3, "gear": 5}}
+    view = show(scene_of(GEARS, refused={2: error}, language="fr"), 2)
+    assert view.title == "FD-GEAR-2"
+    assert " ".join(view.lines) == "De 3 on ne monte que d'un rapport, pas 5."
+    assert view.blink
+    assert any(view.keys), "the keys are still there"
+
+
+def test_a_refusal_of_one_seat_is_not_shown_to_another(scene_of: SceneOf) -> None:
+    error = {"rule": "FD-GEAR-2", "key": "gear-too-high", "args": {"from": 3, "gear": 5}}
+    assert not show(scene_of(GEARS, refused={3: error}), 2).blink
+
+
+# -- meaning
+
+
+def test_the_same_keys_for_another_ask_mean_something_else(scene_of: SceneOf) -> None:
+    one = meaning(scene_of(GEARS), 2)
+    assert one == meaning(scene_of(GEARS), 2)
+    assert one != meaning(scene_of({**GEARS, "since": 11}), 2)
+
+
+def test_what_others_are_asked_does_not_change_what_a_gear_means(scene_of: SceneOf) -> None:
+    other = {"seat": 4, "kind": "black", "for": "debris", "options": [[1, 4], [5, 20]]}
+    assert meaning(scene_of(GEARS), 2) == meaning(scene_of(GEARS, other), 2)
+
+
+# -- the lobby
+
+
+def lobby(*joined: int, seat_count: int = 3, **more: Any) -> Scene:
+    seats = tuple(SeatInfo(n, str(n), host=joined[:1] == (n,)) for n in range(1, seat_count + 1))
+    names = {seat: f"guest {seat}" for seat in joined}
+    return Scene(0, seats, lobby=Lobby(joined=names, seats=joined, **more))
+
+
+def test_any_button_joins() -> None:
+    for button in range(1, 7):
+        assert does(lobby(), 2, button) == (Table("join"),)
+
+
+def test_the_first_to_join_sets_the_race_up() -> None:
+    scene = lobby(2, 1, last={})
+    assert labels(scene, 2) == ["name", "track", "laps", "again", "START", "leave"]
+    assert labels(scene, 1) == ["name", "", "", "", "", "leave"]
+    assert does(scene, 2, 5) == (Table("start"),)
+    assert does(scene, 2, 4) == (Table("same"),)
+    assert does(scene, 2, 3, 3) == (Table("laps", 3),)
+
+
+def test_a_name_that_is_taken_is_not_on_offer() -> None:
+    scene = lobby(1, 2, names=("Ana", "Bob"))
+    scene = replace(scene, lobby=replace(scene.lobby, joined={1: "Ana", 2: "guest 2"}))
+    assert labels(scene, 2, after(scene, 2, 1)) == ["guest", "Bob", "", "", "", "back"]
+    assert does(scene, 2, 1, 2) == (Table("name", "Bob"),)
+
+
+# -- the end
+
+
+def test_the_result_has_pages_and_then_what_now(scene_of: SceneOf) -> None:
+    rows = [
+        {"place": n, "seat": n, "status": "out" if n == 6 else "finished", "points": 0}
+        for n in range(1, 7)
+    ]
+    scene = with_state(scene_of(), phase="finished", classification=rows)
+    assert show(scene, 3).lines == ("1. Ana", "2. Bob", "3. Cid", "4. Dora")
+    assert show(scene, 3, after(scene, 3, 2)).lines == ("5. Eve", "6. Fritz out")
+    assert labels(scene, 3, after(scene, 3, 2, 2)) == ["result", "", "again", "", "new", ""]
+    assert does(scene, 3, 2, 2, 3) == (Table("same"),)

@@ -1,0 +1,98 @@
+"""Every event is one sentence in every language, with the rule behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from companion.rules.formula.events import EVENT_NAMES
+from companion.views.model import Scene
+from companion.views.story import OUTCOMES, SENTENCES, WHY_OUT, last_sentences, tell
+from companion.views.table import table_view
+from companion.views.words import LANGUAGES, words
+
+SceneOf = Callable[..., Scene]
+
+EVENT = {
+    "seat": 2, "rule": "FD-X-1", "roll": [1, 4], "cost": {"tires": 2}, "against": 3, "to": "T5.l2",
+    "gear": 3, "before": 2, "face": 7, "spaces": 6, "brakes": 1, "corner": "Loews", "stops": 1,
+    "needed": 3, "order": [2, 1], "round": 4, "lap": 1, "place": 2, "why": "body", "reason": "rain",
+    "answers": 2,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [*EVENT_NAMES, "TakenBack"])
+def test_every_event_has_a_sentence(name: str) -> None:
+    told = [outcome for event, outcome in SENTENCES if event == name]
+    assert told
+    assert len(told) == 1 or name in OUTCOMES
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", sorted({name for name, _ in SENTENCES}))
+def test_a_sentence_is_whole(scene_of: SceneOf, name: str, language: str) -> None:
+    sentence = tell({"event": name, **EVENT}, scene_of(), words(language))
+    assert sentence.text[-1] in ".!"
+    assert "{" not in sentence.text
+    assert "None" not in sentence.text
+    assert "T5" not in sentence.text
+    assert (sentence.rule, sentence.seat) == ("FD-X-1", 2)
+
+
+def told(scene_of: SceneOf, language: str = "en", **event: Any) -> str:
+    return tell({"seat": 2, **event}, scene_of(), words(language)).text
+
+
+def test_what_came_of_a_roll_decides_the_sentence(scene_of: SceneOf) -> None:
+    roll: dict[str, Any] = {"event": "CollisionRolled", "against": 3}
+    hurt = told(scene_of, **roll, roll=1, hurt=True, cost={"body": 1})
+    unhurt = told(scene_of, **roll, roll=[2, 20], hurt=False, cost={})
+    assert hurt == "Bob hits Cid with a 1 (body −1)."
+    assert unhurt == "Bob touches Cid without harm, with a 2–20."
+
+
+def test_places_are_told_by_name(scene_of: SceneOf) -> None:
+    moved: dict[str, Any] = {"event": "Moved", "to": "T5.l2", "spaces": 6, "brakes": 0}
+    assert told(scene_of, **moved) == "Bob moves 6: Loews, left, 2nd."
+    assert told(scene_of, "fr", **moved) == "Bob avance de 6 : Loews, gauche, 2e."
+
+
+def test_why_a_car_is_out_is_told(scene_of: SceneOf) -> None:
+    assert {"corner", "tires", "blocked", "body", "engine", "handling"} <= WHY_OUT.keys()
+    assert told(scene_of, event="Eliminated", why="body") == "Bob is out: no body left."
+
+
+def test_an_event_of_a_rule_to_come_is_told_by_its_name(scene_of: SceneOf) -> None:
+    assert told(scene_of, event="NitroUsed") == "NitroUsed"
+
+
+def test_the_last_sentences_leave_out_what_goes_without_saying(scene_of: SceneOf) -> None:
+    log = [{"event": name, "seat": 2, "version": 3} for name in ("Spun", "TurnEnded", "TurnBegan")]
+    told = last_sentences(scene_of(log=tuple(log)), words("en"))
+    assert [sentence.text for sentence in told] == ["Bob spins."]
+
+
+def test_the_table_tells_what_everybody_may_see(scene_of: SceneOf) -> None:
+    log = ({"event": "Spun", "seat": 2, "rule": "FD-CORNER-6", "version": 9},)
+    ask = {"seat": 2, "kind": "gear", "options": [1, 2, 3, 4]}
+    view = table_view(scene_of(ask, log=log, preset={1: 4}))
+    assert (view["version"], view["log"]) == (9, ["Bob spins."])
+    assert view["story"] == [
+        {"rule": "FD-CORNER-6", "seat": 2, "en": "Bob spins.", "fr": "Bob part en tête-à-queue."}
+    ]
+    assert view["state"]["turn"] == 2
+    assert view["asks"][0]["kind"] == "gear"
+    assert view["tasks"][0]["fr"] == "Bob choisit sa vitesse"
+    assert view["running"] == [1, 2, 3, 4, 5, 6]
+    assert view["seats"][0]["place"] == 1
+    assert view["seats"][0]["where"]["en"] == "middle, 12 before Chicane"
+    assert view["seats"][0]["full"]["engine"] == 3
+
+
+def test_the_table_tells_no_link_and_no_early_gear(scene_of: SceneOf) -> None:
+    told = repr(table_view(scene_of(preset={1: 4})))
+    assert "http" not in told
+    assert "'preset': True" in told
+    assert "'preset': 4" not in told

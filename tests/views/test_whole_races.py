@@ -1,0 +1,24 @@
+"""Whole races of six on the keys alone: what the table costs in presses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from statistics import mean
+from typing import Any
+
+MEAN_PRESSES = 3.6
+MOST_PRESSES_OF_95_PERCENT = 6
+
+
+def test_a_turn_takes_three_presses_and_a_little(rehearse: Callable[[int], Any]) -> None:
+    races = [rehearse(seed) for seed in range(3)]
+    turns = sorted(presses for race in races for presses in race.turns)
+    assert all(race.table.engine.state()["phase"] == "finished" for race in races)
+    assert len(turns) > 300
+    assert mean(turns) <= MEAN_PRESSES
+    assert turns[int(len(turns) * 0.95)] <= MOST_PRESSES_OF_95_PERCENT
+
+
+def test_the_setting_up_of_a_grid_takes_two_presses_a_car(rehearse: Callable[[int], Any]) -> None:
+    race = rehearse(1)
+    assert race.setting_up == 12

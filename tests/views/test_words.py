@@ -1,0 +1,114 @@
+"""The catalogues: up to date, complete, compiled as they stand, and each place in its place."""
+
+from __future__ import annotations
+
+import ast
+import string
+import subprocess
+import sys
+from pathlib import Path
+
+import polib
+import pytest
+
+from companion.views.refusals import REFUSALS, told_refusal
+from companion.views.words import LANGUAGES, fit, words, wrap
+
+ROOT = Path(__file__).resolve().parents[2]
+LOCALE = ROOT / "companion" / "locale"
+SPOKEN = {"Illegal", "Stale", "NoRace", "Forbidden"}
+"""Refusals that a press can meet; malformed lines come from programs only."""
+
+
+def catalogue(language: str) -> polib.POFile:
+    return polib.pofile(str(LOCALE / language / "LC_MESSAGES" / "companion.po"))
+
+
+def places(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def test_the_catalogues_hold_exactly_the_messages_of_the_sources() -> None:
+    told = subprocess.run(
+        [sys.executable, str(ROOT / "tools" / "catalogues.py"), "--check"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.returncode == 0, told.stderr
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_read_is_what_was_written(language: str) -> None:
+    compiled = LOCALE / language / "LC_MESSAGES" / "companion.mo"
+    assert compiled.read_bytes() == catalogue(language).to_binary()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_message_is_translated(language: str) -> None:
+    assert [entry.msgid for entry in catalogue(language) if not entry.translated()] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_translation_names_no_place_that_its_message_has_not(language: str) -> None:
+    for entry in catalogue(language):
+        known = places(entry.msgid) | places(entry.msgid_plural)
+        for text in (entry.msgstr, *entry.msgstr_plural.values()):
+            assert places(text) <= known, entry.msgid
+
+
+def test_several_languages_are_spoken_at_once() -> None:
+    assert (words("fr")("left"), words("en")("left")) == ("gauche", "left")
+
+
+def test_a_language_that_nobody_has_is_english() -> None:
+    assert words("xx")("left") == "left"
+
+
+def test_a_message_without_translation_is_told_as_it_is() -> None:
+    assert words("fr")("No such message {n}", n=3) == "No such message 3"
+
+
+@pytest.mark.parametrize(("n", "told"), [(1, "1 case freinée"), (2, "2 cases freinées")])
+def test_french_has_its_own_plural(n: int, told: str) -> None:
+    assert words("fr").many("{n} space braked", "{n} spaces braked", n) == told
+
+
+def test_a_text_is_cut_visibly_and_never_wider_than_its_place() -> None:
+    assert fit("Anthony Noghès", 9) == "Anthony…"
+    assert wrap("one two three four", 2, 7) == ("one two", "three…")
+
+
+def keys_of_refusals() -> set[str]:
+    """The keys that the sources refuse a press with."""
+    found = set()
+    for path in (ROOT / "companion").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            name = (
+                node.func.id
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+                else ""
+            )
+            if name in SPOKEN and isinstance(node.args[0], ast.Constant):
+                found.add(node.args[0].value)
+    return found
+
+
+def test_every_refusal_that_a_press_can_meet_has_its_words() -> None:
+    keys = keys_of_refusals()
+    assert "gear-too-high" in keys
+    assert keys - REFUSALS.keys() == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("key", REFUSALS)
+def test_a_refusal_fits_three_lines(language: str, key: str) -> None:
+    args = dict.fromkeys(places(REFUSALS[key]), 12)
+    lines = wrap(told_refusal({"key": key, "args": args}, words(language)), 3)
+    assert not any("…" in line or len(line) > 21 for line in lines), lines
+
+
+def test_a_refusal_without_words_or_arguments_is_told_in_english() -> None:
+    say = words("fr")
+    assert told_refusal({"key": "unheard-of", "message": "no"}, say) == "no"
+    assert told_refusal({"key": "gear-too-high", "args": {}, "message": "no"}, say) == "no"
