@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
-from support.table import Table, car, named, wear
+from support.table import Table, car, named, position, wear
+
+from companion.engine import Engine
+from companion.tracklib import TrackLibrary
 
 
 def moving(space: str, gear: int, roll: int, *others: str, **more: Any) -> Table:
@@ -249,3 +253,30 @@ def test_the_grace_of_one_space_counts_spaces_not_wear_points() -> None:
     table = moving("T2.r10", 3, 5, stops=1, wear={"tires": 0})
     option = free(table, "S4.r1")
     assert (option["spin"], option["out"]) == (True, False)
+
+
+def near_line(folder: Path) -> Engine:
+    """An engine whose board `near.toml` is Monaco with the line just after the last corner."""
+    text = TrackLibrary(()).text("monaco")
+    grid = text[text.index("grid =") : text.index("\n", text.index("grid ="))]
+    line = text[text.index("finish =") : text.index("\n", text.index("finish ="))]
+    text = text.replace(grid, 'grid = ["l1", "r1"]')
+    text = text.replace(line, "finish = { l = 2, m = 3, r = 3 }")
+    (folder / "near.toml").write_text(text, encoding="utf-8")
+    return Engine(TrackLibrary((folder,)))
+
+
+def test_crossing_the_line_in_a_spin_counts(tmp_path: Path) -> None:
+    """FD-CORNER-6, ruling: for the lap, and for the result."""
+    for lap, status in ((1, "spun"), (2, "finished")):
+        engine = near_line(tmp_path)
+        cars = {1: car("T10.m4", 3, lap=lap, wear={"tires": 4}), 2: car("T5.m1")}
+        told = {**position(cars, order=[1, 2], turn=1), "track": "near.toml"}
+        assert engine.handle({"new": told})["ok"]
+        move = {"to": "S1.m4", "brakes": 0}
+        for answer in ({"gear": 3}, {"roll": 4}, {"move": move}):
+            reply = engine.handle({"seat": 1, **answer})
+            assert reply["ok"], reply
+        state = engine.state()
+        assert state is not None
+        assert (state["cars"]["1"]["status"], state["cars"]["1"]["lap"]) == (status, lap + 1)
