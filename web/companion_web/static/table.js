@@ -62,4 +62,7 @@ function show(table) {
   document.title = table.state ? `${byId("turn").textContent} · ${say("title")}` : say("title");
 }
 
-listen("/api/stream", "table", show, showLink(byId("link")));
+let latest = null;
+
+listen("/api/stream", "table", (table) => show(latest = table), showLink(byId("link")));
+document.addEventListener("pin", () => { if (latest) show(latest); });

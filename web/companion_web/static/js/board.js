@@ -4,7 +4,8 @@ import { draw, make } from "./dom.js";
 import { nameOf } from "./race.js";
 import { say } from "./words.js";
 
-const CAR_PX = 8; // the least radius of a car on the screen
+const CAR_PX = 7; // the least radius of a car on a phone; a little more on larger screens
+const PX_PER_CAR_PX = 640;
 const CAR_UNITS = [4.6, 9]; // and what it may be in units of the drawing
 
 let loaded = null; // the track whose drawing is in the page
@@ -86,7 +87,7 @@ function look() {
 function resize() {
   const box = svg.viewBox.baseVal;
   const scale = Math.max(box.width / (svg.clientWidth || 1), box.height / (svg.clientHeight || 1));
-  const radius = Math.min(Math.max(CAR_PX * scale, CAR_UNITS[0]), CAR_UNITS[1]);
+  const radius = Math.min(Math.max((CAR_PX + innerWidth / PX_PER_CAR_PX) * scale, CAR_UNITS[0]), CAR_UNITS[1]);
   svg.style.setProperty("--car", String(radius / 10));
 }
 

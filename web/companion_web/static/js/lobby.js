@@ -11,7 +11,7 @@ import { currentPin, postAsReferee } from "./pin.js";
 import { toast } from "./toast.js";
 import { say } from "./words.js";
 
-const options = { start: "", weather: "", grid: "", tires: "" };
+const options = { start: "", grid: "" };
 let drawn = ""; // what the panel was made from; it is left alone while that stays the same
 
 async function word(table, value) {
@@ -33,16 +33,11 @@ async function start(lobby) {
 
 /** The header of the race, with what was chosen beside the lobby. */
 function headerOf(lobby) {
-  const seats = lobby.seats.map((seat) => {
-    const name = lobby.joined[seat];
-    return { seat, name, player: name, ...(options.tires ? { tires: options.tires } : {}) };
-  });
+  const seats = lobby.seats.map((seat) =>
+    ({ seat, name: lobby.joined[seat], player: lobby.joined[seat] }));
   const header = { game: "formula-d", track: lobby.track, laps: lobby.laps, seats };
   if (options.grid) header.grid = [...lobby.seats];
   if (options.start) header.start = options.start;
-  const rules = [options.weather ? "weather" : null, options.tires ? "tires" : null];
-  header.rules = rules.filter(Boolean);
-  if (options.weather && options.weather !== "rolled") header.weather = options.weather;
   return header;
 }
 
@@ -102,7 +97,19 @@ function settings(lobby) {
       own("start", [["", say("start-rolled")], ["normal", say("start-none")]])));
 }
 
-function form(lobby) {
+/** Races that were put away or that another one has interrupted. */
+function waitingRaces(races) {
+  if (!races?.length) return null;
+  const rows = races.map((race) => {
+    const resume = make("button", { type: "button", className: "quiet" }, say("resume"));
+    resume.addEventListener("click", () => word("open", race.id));
+    const text = [race.name, race.date].filter(Boolean).join(" · ");
+    return make("li", { className: "driver-row" }, make("span", {}), make("span", {}, text), resume);
+  });
+  return make("div", {}, make("h3", {}, say("waiting")), make("ul", { className: "drivers" }, ...rows));
+}
+
+function form(lobby, waiting) {
   const go = make("button", { type: "button", className: "go" }, say("start"));
   go.disabled = lobby.seats.length === 0;
   go.addEventListener("click", () => start(lobby));
@@ -115,7 +122,8 @@ function form(lobby) {
       make("ul", { className: "drivers" },
         ...lobby.seats.map((seat) => driverRow(lobby, seat)), addButton(lobby)),
       settings(lobby),
-      make("p", { className: "actions" }, go, lobby.last ? same : null), names),
+      make("p", { className: "actions" }, go, lobby.last ? same : null), names,
+      waitingRaces(waiting)),
     make("div", { className: "lobby-codes" },
       make("h3", {}, say("links")), make("p", { className: "hint" }, say("lobby-how")),
       linkCards(seatsToShow(lobby), lobby.joined)),
@@ -149,11 +157,11 @@ export function showLobby(table, section, body) {
     drawn = "";
     return;
   }
-  const now = JSON.stringify([lobby, Boolean(currentPin())]);
+  const now = JSON.stringify([lobby, table.waiting, Boolean(currentPin())]);
   if (now === drawn) return;
   drawn = now;
   const focused = body.contains(document.activeElement) ? document.activeElement.ariaLabel : null;
-  if (currentPin()) body.replaceChildren(...form(lobby));
+  if (currentPin()) body.replaceChildren(...form(lobby, table.waiting));
   else setChildren(body, onlooker(lobby));
   if (focused) body.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
 }

@@ -10,6 +10,7 @@ export const currentPin = () => pin;
 export function setPin(value) {
   pin = value || null;
   remember(sessionStorage, "pin", pin);
+  document.dispatchEvent(new Event("pin"));
 }
 
 /** Post with the PIN; a PIN that the table does not know is forgotten. */

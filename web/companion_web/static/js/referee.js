@@ -168,6 +168,19 @@ function redrawNow() {
 }
 
 let panel = null;
+let opener = null;
+
+function toggle() {
+  panel.hidden = !panel.hidden;
+  opener.setAttribute("aria-expanded", String(!panel.hidden));
+  document.body.classList.toggle("with-referee", !panel.hidden);
+  if (panel.hidden) {
+    opener.focus();
+    return;
+  }
+  redrawNow();
+  panel.querySelector("form input, fieldset button")?.focus();
+}
 
 function redraw() {
   if (!latest || panel.hidden) return;
@@ -177,24 +190,22 @@ function redraw() {
   if (now === drawn || (isBusy && currentPin())) return;
   drawn = now;
   const open = panel.querySelector("details")?.open;
-  panel.replaceChildren(make("h2", {}, say("referee")),
+  const close = button("×", toggle, "quiet");
+  close.ariaLabel = say("close");
+  panel.replaceChildren(
+    make("div", { className: "referee-head" }, make("h2", {}, say("referee")), close),
     ...(currentPin() ? parts(latest) : [unlockForm()]));
   const details = panel.querySelector("details");
   if (open && details) details.open = true;
 }
 
 /** Keep the panel true to the table, and its button working. */
-export function showReferee(table, section, opener) {
+export function showReferee(table, section, button) {
   latest = table;
   if (!panel) {
-    panel = section;
-    opener.addEventListener("click", () => {
-      section.hidden = !section.hidden;
-      opener.setAttribute("aria-expanded", String(!section.hidden));
-      document.body.classList.toggle("with-referee", !section.hidden);
-      redrawNow();
-      section.querySelector("input, button")?.focus();
-    });
+    [panel, opener] = [section, button];
+    opener.addEventListener("click", toggle);
+    panel.addEventListener("keydown", (event) => { if (event.key === "Escape") toggle(); });
   }
   redraw();
 }
