@@ -148,6 +148,7 @@ def _read_served(track: Track, box: int, space: int | None, told: Any) -> bool:
     """Left out: a car in its box or beyond it has made its stop (FD-PIT-6).
 
     A served car may stand before its box: it returned there, where its own space was taken.
+    One in its box may not be served yet: debris on its way there is still to be rolled for.
     """
     if space is None or track.lane[space] >= 0:
         if told:
@@ -159,7 +160,7 @@ def _read_served(track: Track, box: int, space: int | None, told: Any) -> bool:
     beyond = in_box or space > track.box_lane[box - 1]
     if told is None:
         return beyond
-    if not isinstance(told, bool) or (not told and beyond):
+    if not isinstance(told, bool) or (not told and beyond and not in_box):
         bad("served-form", f"served {told!r:.20} contradicts the space", rule="FD-PIT-6")
     return told
 
@@ -171,6 +172,10 @@ def _check(track: Track, car: Car, phase: Phase) -> None:
     if (car.space is None) == (car.runs and phase is not Phase.SETUP and not ended_on_no_grid):
         bad("space-and-status", f"seat {seat} is {car.status} and stands on "
             f"{'no space' if car.space is None else track.ids[car.space]}", seat=seat)  # fmt: skip
+    standing = car.status in (Status.GRID, Status.STALLED)
+    if car.runs and standing == bool(car.gear):
+        bad("gear-and-status", f"seat {seat} is {car.status} in gear {car.gear}",
+            rule="FD-GEAR-1", seat=seat)  # fmt: skip
     if car.space is None:
         return
     in_pit = track.lane[car.space] < 0
@@ -179,9 +184,5 @@ def _check(track: Track, car: Car, phase: Phase) -> None:
     if car.stops and track.corner[car.space] < 0:
         bad("stops-outside-corner", f"seat {seat} has stops outside a corner",
             rule="FD-CORNER-1", seat=seat)  # fmt: skip
-    standing = car.status in (Status.GRID, Status.STALLED)
-    if standing == bool(car.gear):
-        bad("gear-and-status", f"seat {seat} is {car.status} in gear {car.gear}",
-            rule="FD-GEAR-1", seat=seat)  # fmt: skip
     if car.tires != "hard":
         bad("tires-not-on", "tires are hard: the rule of tires is not on", rule="FD-TIRE-1")

@@ -51,8 +51,9 @@ def tell_car(track: Track, car: Car) -> dict[str, Any]:
         "place": car.place,
         "pit_stops": car.pit_stops,
     }
-    if car.served:
-        told["served"] = True
+    stood = car.out.space if car.out else car.space
+    if car.served or (stood is not None and stood in track.boxes):
+        told["served"] = car.served
     if car.full != START_WEAR:
         told["full"] = tell_wear(car.full)
     return told

@@ -116,6 +116,7 @@ def follow_way(flow: Flow, seat: int, option: Option, how: str) -> None:
     )
     if arrival.line:
         flow.tell(ev.LineCrossed(seat=seat, rule="FD-END-2", lap=car.lap + 1))
+    _pass_pit_ends(flow, car.seat)
     steps = []
     if arrival.debris:
         steps.append(Step("debris", seat, spaces=arrival.debris))
@@ -196,10 +197,8 @@ def _halt(flow: Flow, step: Step) -> bool:
         flow.tell(ev.Finished(seat=seat, rule="FD-END-2", place=place))
         flow.drop(seat, frozenset({"bump"}))
         return True
-    if car.space in track.boxes or car.space in track.pit:
+    if car.status is Status.PIT:
         _halt_in_pit(flow, car)
-    elif car.status is Status.PIT:
-        flow.tell(ev.PitLeft(seat=seat, rule="FD-PIT-6"))
     corner = track.corner[car.space]
     if corner >= 0 and "overshot" not in step.flags:
         _mark_stop(flow, car, corner)
@@ -222,12 +221,21 @@ def _mark_stop(flow: Flow, car: Car, corner: int) -> None:
 # -- the pit ------------------------------------------------------------------------------
 
 
+def _pass_pit_ends(flow: Flow, seat: int) -> None:
+    """A car whose way ended in the pit lane is in it, one whose way led out of it races."""
+    car = flow.car(seat)
+    assert car.space is not None
+    in_lane = flow.state.setup.track.lane[car.space] < 0
+    if in_lane and car.status is not Status.PIT:
+        flow.tell(ev.PitLaneEntered(seat=seat, rule="FD-PIT-6"))
+    elif not in_lane and car.status is Status.PIT:
+        flow.tell(ev.PitLeft(seat=seat, rule="FD-PIT-6"))
+
+
 def _halt_in_pit(flow: Flow, car: Car) -> None:
     """A move ended in the pit: in the box the stop begins (FD-PIT-2, FD-PIT-5)."""
     track = flow.state.setup.track
     flow.drop(car.seat, frozenset({"bump"}))  # FD-PIT-3: no collision in the pit lane
-    if car.status is not Status.PIT:
-        flow.tell(ev.PitLaneEntered(seat=car.seat, rule="FD-PIT-6"))
     if car.space in track.boxes and not car.served:  # FD-PIT-1: one stop; held up, it waits
         assert car.space is not None
         box = track.ids[car.space]
