@@ -48,8 +48,11 @@ def message_of(call: ast.Call) -> Message | None:
         return None
     if is_words(call.func):
         return Message(texts[0])
-    plural = isinstance(call.func, ast.Attribute) and call.func.attr == "many"
-    return Message(texts[0], texts[1]) if plural and is_words(call.func.value) else None
+    if not isinstance(call.func, ast.Attribute) or not is_words(call.func.value):
+        return None
+    if call.func.attr == "fitting":
+        return Message(texts[0])
+    return Message(texts[0], texts[1]) if call.func.attr == "many" else None
 
 
 def messages_of(source: str) -> Iterator[tuple[Message, int]]:

@@ -32,10 +32,10 @@ QUESTIONS = {
     "repair": phrase("Repair what?"),
     "recover": phrase("Regain what?"),
     "build": phrase("Build your car"),
-    "radio": phrase("Whom to shoot at?"),
+    "radio": phrase("Shoot at whom?"),
     "trail": phrase("Leave debris?"),
     "reroll": phrase("Roll again?"),
-    "time": phrase("How many seconds?"),
+    "time": phrase("Seconds?"),
 }
 
 OPTION_WORDS = {

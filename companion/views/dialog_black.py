@@ -26,7 +26,7 @@ from companion.views.dialog_core import (
 from companion.views.dialog_turn import asked
 from companion.views.facts import name_of
 from companion.views.model import Mark, Send
-from companion.views.words import Words, phrase, range_text
+from companion.views.words import LINE_COLUMNS, Words, phrase, range_text
 
 Range = Sequence[int]
 
@@ -55,10 +55,17 @@ GROUP = 4
 """Single numbers a page of keys, so that five groups hold a d20."""
 
 REASONS = {
+    "grid": phrase("Grid"),
+    "start": phrase("Start"),
     "collision": phrase("Contact"),
     "engine": phrase("Engine"),
     "debris": phrase("Debris"),
+    "pit": phrase("Pit"),
+    "weather": phrase("Weather"),
+    "noise": phrase("Noise"),
+    "radio": phrase("Radio"),
 }
+"""The same in a word, where a name stands before it."""
 
 RADIO = ("tires", "brakes", "gearbox", "body", "engine", "handling")
 """FD-DRV-3."""
@@ -104,9 +111,12 @@ def meaning_of(ask: Mapping[str, Any], place: int, track: Track | None, say: Wor
 
 
 def question_of(talk: Talk, ask: Mapping[str, Any]) -> str:
-    """What the black die is rolled for."""
+    """What the black die is rolled for; in a word behind the name of who is answered for."""
+    if talk.dialog.target:
+        return talk.say(REASONS.get(ask.get("for", ""), phrase("Black die")))
     question = QUESTIONS.get(ask.get("for", ""), phrase("Black die?"))
-    return talk.say(question, name=name_of(talk.scene, ask["with"]) if "with" in ask else "")
+    name = name_of(talk.scene, ask["with"]) if "with" in ask else ""
+    return talk.say.fitting(question, LINE_COLUMNS, name=name)
 
 
 def black_page(talk: Talk) -> Screen:

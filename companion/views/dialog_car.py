@@ -72,7 +72,7 @@ def road_page(talk: Talk) -> Screen:
 
 def gap_line(talk: Talk, pattern: str, seat: int, gap: int) -> str:
     """A neighbour and the spaces to it."""
-    return fit(talk.say(pattern, gap=gap, name=name_of(talk.scene, seat)))
+    return talk.say.fitting(pattern, LINE_COLUMNS, name=name_of(talk.scene, seat), gap=gap)
 
 
 def standing(talk: Talk) -> str:
@@ -94,11 +94,11 @@ def who_plays(talk: Talk) -> str:
         return ""
     playing = name_of(talk.scene, turn)
     if then is None:
-        return talk.say("{name} plays", name=playing)
+        return talk.say.fitting("{name} plays", LINE_COLUMNS, name=playing)
     room = LINE_COLUMNS - len(talk.say("{name} plays, then {other}", name="", other=""))
     other = talk.say("you") if then == talk.seat else name_of(talk.scene, then)
-    name = fit(playing, max(room - len(other), room // 2))
-    return talk.say("{name} plays, then {other}", name=name, other=other)
+    other = fit(other, max(room - len(playing), room // 2))
+    return talk.say.fitting("{name} plays, then {other}", LINE_COLUMNS, name=playing, other=other)
 
 
 def tires_and_sky(talk: Talk) -> str:

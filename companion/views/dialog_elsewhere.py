@@ -90,7 +90,9 @@ def agree_page(talk: Talk) -> Screen:
     yes = Choice(make_key(talk.say("yes")), (Agree(True),))
     no = Choice(make_key(talk.say("no")), (Agree(False),))
     return Screen(
-        title=talk.say("{name}: agreed?", name=name_of(talk.scene, proposal["seat"])),
+        title=talk.say.fitting(
+            "{name}: agreed?", LINE_COLUMNS, name=name_of(talk.scene, proposal["seat"])
+        ),
         lines=proposal_lines(talk),
         choices=at({1: yes, 2: no}),
     )

@@ -21,7 +21,7 @@ from companion.views.dialog_core import (
 from companion.views.dialog_parts import car_pips
 from companion.views.facts import car_of, cars_of, is_running, name_of, running_order
 from companion.views.model import Send, Table, Word
-from companion.views.words import LANGUAGES, fit, wrap
+from companion.views.words import LANGUAGES, LINE_COLUMNS, fit, wrap
 
 LINES = 4
 
@@ -73,7 +73,7 @@ def wear_page(talk: Talk) -> Screen:
     onward = talk.turn_to("wear", number=talk.dialog.number + 1)
     last = talk.dialog.number + 1 >= len(seats)
     return Screen(
-        title=fit(talk.say("Wear of {name}", name=name_of(talk.scene, seat))),
+        title=talk.say.fitting("Wear of {name}", LINE_COLUMNS, name=name_of(talk.scene, seat)),
         pips=car_pips(talk.scene, seat, talk.say),
         lines=(talk.say("any button: on"),),
         choices=any_button(HOME if last else onward),

@@ -58,7 +58,7 @@ def move_page(talk: Talk) -> Screen:
     """Where did it end? Lanes, near and far, brake and more."""
     ends = plain(options_of(talk))
     return Screen(
-        title=asked(talk, talk.say("Where did it end?")),
+        title=asked(talk, talk.say("Where is it now?")),
         choices=at({**end_choices(talk, ends, pair=True), MORE: _more(talk)}),
     )
 
@@ -129,7 +129,7 @@ def lane_page(talk: Talk) -> Screen:
     track = talk.scene.track
     word = lane_word(track, lane, talk.say) if track else str(lane + 1)
     return Screen(
-        title=asked(talk, talk.say("{lane}: which end?", lane=word)),
+        title=asked(talk, talk.say("{lane}: which?", lane=word)),
         choices=paged(
             talk, [end_choice(talk, option) for option in ends], leave=back(talk, talk.home())
         ),

@@ -9,6 +9,9 @@ from companion.views.model import Pip, Scene
 from companion.views.places import corner_name, place_line
 from companion.views.words import LINE_COLUMNS, Words, fit
 
+SHORTEST_NAME = 3
+"""Columns below which the name of a corner tells nothing."""
+
 
 def car_pips(scene: Scene, seat: int, say: Words) -> tuple[Pip, ...]:
     """The wear of a car, by category in the order of the card."""
@@ -26,6 +29,8 @@ def corner_line(talk: Talk, columns: int = LINE_COLUMNS) -> str:
     if corner is None or track is None:
         return ""
     stops = f" {corner.made}/{corner.needed}"
+    if columns < len(stops) + SHORTEST_NAME:
+        return stops.strip() if columns >= len(stops) else ""
     return fit(corner_name(track, corner.corner, talk.say), columns - len(stops)) + stops
 
 

@@ -17,18 +17,27 @@ from companion.views.dialog_core import (
 from companion.views.dialog_parts import car_pips, corner_line, place_of_car
 from companion.views.facts import car_of, name_of
 from companion.views.model import Mark
+from companion.views.words import LINE_COLUMNS, fit
+
+LEAST_OF_A_NAME = 4
+"""Columns of a name in a title, however long the question is."""
 
 
 def asked(talk: Talk, question: str) -> str:
     """A title: the question, and whose it is where a steward answers for another."""
-    return f"{name_of(talk.scene, talk.who)}: {question}" if talk.dialog.target else question
+    if not talk.dialog.target:
+        return fit(question)
+    room = max(LEAST_OF_A_NAME, LINE_COLUMNS - len(question) - 2)
+    return fit(f"{fit(name_of(talk.scene, talk.who), room)}: {question}")
 
 
 def gear_page(talk: Talk) -> Screen:
     """Gears on the buttons of the gear gate; what a change costs stands under it."""
     car = car_of(talk.scene, talk.who) or {}
+    question = asked(talk, talk.say("Gear?"))
+    corner = corner_line(talk, LINE_COLUMNS - len(question) - 1)
     return Screen(
-        title=asked(talk, f"{talk.say('Gear?')} {corner_line(talk)}".rstrip()),
+        title=f"{question} {corner}".rstrip(),
         pips=car_pips(talk.scene, talk.who, talk.say),
         choices=gear_choices(talk),
         big=str(car.get("gear") or ""),

@@ -50,6 +50,15 @@ class Words:
         text = self._catalogue.gettext(message)
         return text.format_map(places) if places else text
 
+    def fitting(self, message: str, columns: int, /, *, name: str, **places: Any) -> str:
+        """The message with its `{name}` cut so far that it fits a width.
+
+        >>> words("en").fitting("{name} plays", 14, name="Anthony Noghès")
+        'Anthony… plays'
+        """
+        room = columns - len(self(message, name="", **places))
+        return fit(self(message, name=fit(name, max(room, 1)), **places), columns)
+
     def many(self, one: str, other: str, n: int, /, **places: Any) -> str:
         """The form of the message that goes with the number `n`, which is `{n}` in it."""
         return self._catalogue.ngettext(one, other, n).format_map({"n": n, **places})
