@@ -64,6 +64,7 @@ def test_weather_and_debris_are_corrected() -> None:
         {"cars": {"2": {"space": "nowhere"}}},
         {"cars": {"2": {"stops": 1}}},
         {"cars": {"2": {"gear": 7}}},
+        {"cars": {"2": {"lap": 3}}},
         {"cars": {"2": {"wear": {"tires": -1}}}},
         {"cars": {"2": None}},
         {"debris": ["nowhere"]},
@@ -77,6 +78,12 @@ def test_weather_and_debris_are_corrected() -> None:
 )
 def test_a_correction_that_contradicts_the_race_is_malformed(part: Any) -> None:
     assert three_cars().is_refused(correct(part))["code"] == "malformed"
+
+
+def test_a_car_on_the_grid_is_not_corrected_into_a_gear() -> None:
+    """FD-GEAR-1: before the grid is rolled out too."""
+    error = Table.of(header(2)).is_refused(correct({"cars": {"1": {"gear": 6}}}))
+    assert (error["code"], error["rule"]) == ("malformed", "FD-GEAR-1")
 
 
 @pytest.mark.parametrize("reason", [5, None, [], "x" * 100_000, "\ud800"])
@@ -189,6 +196,18 @@ def test_a_car_behind_the_line_by_its_return_is_a_lap_back() -> None:
     table.says(correct({"cars": {"2": {"space": "S1.m18"}}}))
     table.says({"seat": 1, "return": True})
     assert (table.car(1)["space"], table.car(1)["lap"]) == ("S1.m17", 0)
+
+
+def test_a_car_that_went_out_past_its_last_line_returns_before_it() -> None:
+    """FD-END-2: put out by debris before the line, it has not finished."""
+    cars = {1: car("S1.m16", 2, lap=2, wear={"handling": 1}), 2: car("S2.m5", lap=2)}
+    table = Table(cars, order=[2, 1], turn=1, debris=["S1.l16", "S1.m17", "S1.r17"])
+    table.plays(1, gear=2, roll=3)
+    table.plays(1, move=min(table.ends(1)), black=1)
+    assert table.car(1)["status"] == "out"
+    table.says({"seat": 1, "return": True})
+    assert table.car(1)["space"] in ("S1.l16", "S1.m17", "S1.r17")
+    assert table.car(1)["lap"] == 2
 
 
 def test_an_eliminated_car_returns_too_and_its_debris_stays() -> None:

@@ -153,6 +153,13 @@ def _race_ended(state: State, event: ev.RaceEnded) -> State:
     return replace(state, phase=Phase.FINISHED, turn=None, order=(), cars=cars, pending=())
 
 
+def lap_back_at(state: State, car: Car, space: int) -> int:
+    """The lap of a car put back on a space: behind the line it has yet to cross it (FD-END-2)."""
+    past = state.setup.track.past_line
+    stood = car.out.space if car.out is not None else None
+    return car.lap - (stood is not None and past[stood] and not past[space])
+
+
 def _returned(state: State, event: ev.Returned) -> State:
     """Back in the race, but not in the order of this round any more."""
     car = state.cars[event.seat]
@@ -161,9 +168,7 @@ def _returned(state: State, event: ev.Returned) -> State:
     space = track.index[event.space]
     stops = car.stops if track.corner[space] >= 0 and space == car.out.space else 0
     order = tuple(s for s in state.order if s != event.seat or s == state.turn)
-    lap = car.lap
-    if car.out.space is not None and track.past_line[car.out.space] and not track.past_line[space]:
-        lap -= 1  # put back over the line: it has yet to cross it (FD-END-2)
+    lap = lap_back_at(state, car, space)
     state = change(
         state, event.seat, status=car.out.was, space=space, lap=lap, stops=stops, out=None,
         place=None,

@@ -105,9 +105,9 @@ def _read_round(state: State, told: Mapping[str, Any]) -> State:
 
 
 def _check_laps_run(state: State, in_turn: bool) -> None:
-    """A running car has passed its last line only while its turn is still going on."""
-    most = state.setup.laps + (1 if in_turn else 0)
+    """A running car has passed its last line only while its own turn is still going on."""
     for car in state.cars.values():
+        most = state.setup.laps + (1 if in_turn and car.seat == state.turn else 0)
         if car.runs and car.lap > most:
             bad("lap-past-end", f"seat {car.seat} runs in lap {car.lap} of {state.setup.laps}",
                 rule="FD-END-2", seat=car.seat)  # fmt: skip

@@ -9,6 +9,7 @@ from typing import Any
 from companion.rules.errors import Illegal, Malformed
 from companion.rules.formula import events as ev
 from companion.rules.formula import turn
+from companion.rules.formula.evolve import lap_back_at
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.header import only_keys
 from companion.rules.formula.position import read_state
@@ -135,7 +136,10 @@ def _close_grid(flow: Flow) -> None:
 
 
 def _return(state: State, car: Car) -> list[ev.Event]:
-    """Put a car back where it went out, or on the nearest free space behind in its lane."""
+    """Put a car back where it went out, or on the nearest free space behind in its lane.
+
+    A car that went out past its last line has not finished: it comes back before the line.
+    """
     if state.phase is not Phase.RACE or car.status is not Status.OUT or car.out is None:
         raise Illegal("not-out", f"the car of seat {car.seat} is not out of a running race",
             args={"seat": car.seat})  # fmt: skip
@@ -146,7 +150,7 @@ def _return(state: State, car: Car) -> list[ev.Event]:
     track = state.setup.track
     taken = {other.space for other in state.cars.values()}
     for _ in track.ids:
-        if space not in taken:
+        if space not in taken and lap_back_at(state, car, space) <= state.setup.laps:
             flow = Flow(state)
             flow.tell(ev.Returned(seat=car.seat, space=track.ids[space]))
             return flow.done()
