@@ -232,11 +232,11 @@ def measure(
     }
     stalled = open_stream(port, buffer_bytes=4096)
     phones.wait_for(driver.answer())
-    told["stalled_phone_kept_s"] = round(kept_s(driver, phones, pid, gone=stalled, most_s=30), 1)
+    told["stalled_phone_kept_s"] = kept_s(driver, phones, port, stalled)
     vanished = open_stream(port)
     phones.wait_for(driver.answer())
     vanish(vanished)
-    told["vanished_phone_kept_s"] = round(kept_s(driver, phones, pid, gone=vanished, most_s=30), 1)
+    told["vanished_phone_kept_s"] = kept_s(driver, phones, port, vanished)
     return told
 
 

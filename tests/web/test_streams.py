@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import socket
+import struct
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +18,8 @@ from companion.table.ports import Picture, Snapshot
 from companion_web import streams
 from companion_web.server import Server
 from companion_web.streams import TABLE, Streams, Viewer, format_frame
+
+SO_ATTACH_FILTER = 26
 
 
 @dataclass
@@ -186,6 +190,21 @@ def test_a_stalled_phone_is_let_go_and_the_others_are_untouched(
         assert time.monotonic() - began < 0.5
     wait_until(lambda: len(server.streams) == 1, most_s=streams.STALL_S * 4)
     assert stalled.sock.fileno() >= 0, "it was the server that let go"
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_phone_that_vanishes_without_a_word_is_let_go(
+    server: Server, readers: Callable[..., Reader]
+) -> None:
+    vanished, healthy = readers(), readers()
+    vanished.read_event()
+    healthy.read_event()
+    # The kernel drops whatever arrives for it, unseen: nothing is acknowledged any more.
+    drop_all = ctypes.create_string_buffer(struct.pack("HBBI", 0x06, 0, 0, 0))
+    program = struct.pack("HL", 1, ctypes.addressof(drop_all))
+    vanished.sock.setsockopt(socket.SOL_SOCKET, SO_ATTACH_FILTER, program)
+    wait_until(lambda: len(server.streams) == 1, most_s=(streams.STALL_S + streams.BEAT_S) * 3)
+    assert healthy.read_comment().startswith(":")
 
 
 @pytest.mark.usefixtures("impatient")

@@ -73,7 +73,8 @@ function look() {
   const began = performance.now();
   cancelAnimationFrame(panning);
   const step = (now) => {
-    const part = Math.min((now - began) / PAN_MS, 1);
+    // A frame's time may lie a little before the moment that asked for it.
+    const part = Math.min(Math.max((now - began) / PAN_MS, 0), 1);
     const eased = 1 - (1 - part) ** 3;
     const box = Object.keys(to).map((name) => from[name] + (to[name] - from[name]) * eased);
     svg.setAttribute("viewBox", box.join(" "));

@@ -1,0 +1,256 @@
+"""Two seats and the table's page side by side in a real browser, on a real table."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+CHROMIUM = shutil.which("chromium")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+PHONE = {"width": 360, "height": 740}
+MOVED_MS = 1500
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed"),
+]
+
+HEADER = {
+    "game": "formula-d",
+    "track": "monaco",
+    "laps": 1,
+    "seats": [{"seat": 1, "name": "Ana"}, {"seat": 2, "name": "<b>Béla</b>"}],
+    "grid": [1, 2],
+    "start": "normal",
+}
+
+
+@dataclass
+class Running:
+    """A companion that is open, as its one line of JSON tells it."""
+
+    url: str
+    pin: str
+    links: dict[int, str]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Iterator[Callable[..., Running]]:
+    started: list[subprocess.Popen[str]] = []
+
+    def start(header: dict[str, Any] | None = None) -> Running:
+        command = [sys.executable, "-m", "companion", "race", "--data", str(tmp_path / "data")]
+        command += ["--port", "0", "--host", "127.0.0.1", "--json"]
+        if header is not None:
+            (tmp_path / "header.json").write_text(json.dumps(header))
+            command += ["--new", str(tmp_path / "header.json")]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        started.append(process)
+        assert process.stdout is not None
+        told = json.loads(process.stdout.readline())
+        links = {seat["seat"]: seat["link"] for seat in told["seats"]}
+        return Running(told["url"], told["pin"], links)
+
+    yield start
+    for process in started:
+        process.send_signal(signal.SIGTERM)
+        process.communicate()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Pages of their own browsers; what one of them complains of fails the test."""
+    complaints: list[str] = []
+    contexts: list[BrowserContext] = []
+
+    def open_one(address: str, **traits: Any) -> Page:
+        context = browser.new_context(**{"locale": "en-GB"} | traits)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda m: complaints.append(m.text) if is_complaint(m) else None)
+        page.goto(address)
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def is_complaint(message: Any) -> bool:
+    """A refused press and a lost connection are told in the console too; they are meant."""
+    meant = "Failed to load resource" in message.text or "net::ERR" in message.text
+    return message.type in ("error", "warning") and not meant
+
+
+def table_of(page: Page) -> Any:
+    """What the table tells at the moment."""
+    return page.evaluate("fetch('/api/table').then((told) => told.json())")
+
+
+def press(seat: Page, button: int, *, hold_ms: int = 0) -> None:
+    """A thumb on a button."""
+    place = seat.locator(f"[data-button='{button}']").bounding_box()
+    assert place is not None
+    seat.mouse.move(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+    seat.mouse.down()
+    if hold_ms:
+        seat.wait_for_timeout(hold_ms)
+    seat.mouse.up()
+
+
+def answer_by_buttons(seat: Page, table: Page) -> None:
+    """Press the keys from the first on until the table has taken one of them as an answer."""
+    before = table_of(table)["version"]
+    for button in (1, 2, 3, 4, 5):
+        press(seat, button)
+        for _ in range(8):
+            if table_of(table)["version"] > before:
+                return
+            seat.wait_for_timeout(50)
+    raise AssertionError(f"no button answered {table_of(table)['asks']}")
+
+
+def test_two_phones_race_and_the_table_shows_it(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(HEADER)
+    table = open_page(running.url)
+    phones = {seat: open_page(running.links[seat], viewport=PHONE) for seat in (1, 2)}
+    for phone in phones.values():
+        expect(phone.locator("#link")).to_have_text("live")
+        assert "#" not in phone.url, "the token does not stay in the address"
+    expect(table.locator(".token")).to_have_count(2)
+    expect(table.locator("#turn")).to_have_text("Ana plays")
+    began = [token.get_attribute("style") for token in table.locator(".token").all()]
+
+    while table_of(table)["state"]["round"] < 3:
+        asked = table_of(table)["asks"][0]["seat"]
+        answer_by_buttons(phones[asked], table)
+
+    table.wait_for_timeout(MOVED_MS)
+    assert [token.get_attribute("style") for token in table.locator(".token").all()] != began
+    names = [name.text_content() for name in table.locator(".driver").all()]
+    assert sorted(name or "" for name in names) == ["<b>Béla</b>", "Ana"], "a name stays text"
+    expect(table.locator(".log li").first).to_be_visible()
+    assert table.locator(".log .rule", has_text="FD-").count() > 3
+
+
+def test_a_held_button_opens_the_menu_on_this_phone_alone(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(HEADER)
+    one, two = (open_page(running.links[seat], viewport=PHONE) for seat in (1, 2))
+    for phone in (one, two):
+        expect(phone.locator("#screen")).to_have_attribute("src", re.compile("^blob:"))
+    pictures = [phone.locator("#screen").get_attribute("src") for phone in (one, two)]
+    press(one, 6, hold_ms=750)
+    expect(one.locator("#screen")).not_to_have_attribute("src", pictures[0] or "")
+    expect(two.locator("#screen")).to_have_attribute("src", pictures[1] or "")
+
+
+def test_a_phone_without_its_token_only_watches(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(HEADER)
+    phone = open_page(f"{running.url}/seat/1", viewport=PHONE, locale="fr-FR")
+    expect(phone.locator("#notice")).to_contain_text("QR")
+    assert phone.locator("#gate button:disabled").count() == 6
+    expect(phone.locator("html")).to_have_attribute("lang", "fr")
+
+
+def test_a_lost_connection_is_shown_and_comes_back(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(HEADER)
+    table = open_page(running.url)
+    expect(table.locator("#link")).to_have_text("live")
+    table.context.set_offline(True)
+    table.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(table.locator("#link")).to_have_attribute("data-state", "lost")
+    table.context.set_offline(False)
+    expect(table.locator("#link")).to_have_attribute("data-state", "open", timeout=15_000)
+
+
+def test_a_race_is_set_up_wholly_from_the_page(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run()
+    table = open_page(f"{running.url}/#pin={running.pin}")
+    phone = open_page(running.links[3], viewport=PHONE)
+    expect(phone.locator("#link")).to_have_text("live")
+    table.get_by_text("Add a player").click()
+    name = table.get_by_label("Name, Seat 1")
+    name.fill("Zoé")
+    name.press("Tab")
+    press(phone, 2)
+    expect(table.get_by_label("Name, Seat 3")).to_be_visible()
+    assert table.locator(".code img[src^='data:image/svg']").count() >= 6
+    table.get_by_label("Laps").fill("3")
+    table.get_by_label("Laps").press("Tab")
+    table.get_by_label("Grid").select_option("seats")
+    table.get_by_label("Start rolls").select_option("normal")
+    table.get_by_role("button", name="Start the race").click()
+    expect(table.locator("#turn")).to_have_text("Zoé plays")
+    expect(table.locator("#facts")).to_contain_text("of 3")
+    expect(table.locator(".token")).to_have_count(2)
+    assert running.pin not in table.url
+
+
+def test_the_referee_answers_undoes_corrects_and_ends(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(HEADER)
+    table = open_page(running.url)
+    table.get_by_role("button", name="Referee").click()
+    table.get_by_label("PIN").fill(running.pin)
+    table.get_by_role("button", name="Unlock").click()
+    panel = table.locator("#referee")
+    panel.locator(".choices button", has_text="1").first.click()
+    expect(table.locator("#asks")).to_contain_text("what does the die show?")
+    panel.get_by_role("button", name="Preview").click()
+    expect(panel.locator("[role=status]")).to_contain_text("which gear?")
+    panel.get_by_role("button", name="Take 1 back").click()
+    expect(table.locator("#asks")).to_contain_text("which gear?")
+    panel.get_by_label("Value").fill("2")
+    panel.get_by_label("Reason").last.fill("misread")
+    panel.get_by_role("button", name="Correct a figure").click()
+    expect(table.locator(".car-1 .wear").first).to_have_attribute("aria-label", "tires: 2 of 6")
+    panel.get_by_role("button", name="Pause").click()
+    expect(table.locator("#turn")).to_have_text("Paused")
+    panel.get_by_role("button", name="Resume").click()
+    panel.get_by_role("button", name="End the race now").click()
+    panel.get_by_role("button", name="End the race now").click()
+    expect(table.locator("#result-title")).to_be_visible()
+    expect(table.locator("#result-body tbody tr")).to_have_count(2)
+
+
+def test_a_wrong_pin_opens_nothing(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    table = open_page(run(HEADER).url)
+    table.get_by_role("button", name="Referee").click()
+    table.get_by_label("PIN").fill("0000")
+    table.get_by_role("button", name="Unlock").click()
+    expect(table.locator("#toast")).to_have_text("This is not the PIN.")
+    expect(table.get_by_label("PIN")).to_be_visible()
