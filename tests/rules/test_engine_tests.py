@@ -126,3 +126,10 @@ def test_in_rain_engines_hold_on_a_four() -> None:
     assert scene.ask("black", 1)["options"] == [[1, 3], [4, 20]]
     scene.black(1, 4).black(2, 3)
     assert (scene.wear(1, "engine"), scene.wear(2, "engine")) == (3, 2)
+
+
+def test_a_roller_put_out_by_its_collision_leaves_the_others_their_test() -> None:
+    """FD-ENGINE-2, ruling: out by body before the engines are tested."""
+    cars = {1: at("S6.r3", wear={"body": 1}), 2: at("S6.m23"), 3: at("S9.l1", gear=5)}
+    scene = Scene(cars).drive(5, 20, "S6.r23").black(2, 20).black(1, 1)
+    assert scene.open == [(3, "black", "engine")]

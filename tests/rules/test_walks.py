@@ -28,7 +28,7 @@ from support.scenes import Scene, at
 from support.walks import Walk, near
 
 FEW = range(3)
-MANY = range(100, 118)
+MANY = range(100, 114)
 
 
 def header(seed: int) -> dict[str, Any]:
