@@ -7,6 +7,7 @@ import time
 import uuid
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from importlib import import_module
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -16,6 +17,8 @@ from companion.drawing.seat import draw_seat
 from companion.engine import Engine
 from companion.journal import FolderLock, SqliteJournal
 from companion.record import write_record
+from companion.seats.hub import Opener, SeatHub, SeatTrouble
+from companion.seats.plan import SeatPlan
 from companion.table.access import Access
 from companion.table.clock import TableClock
 from companion.table.desk import Desk, Surroundings
@@ -26,6 +29,14 @@ from companion.views.table import table_view
 
 BY_COMMAND = Caller(referee=True, by="host")
 """Whoever started the program on the command line."""
+SEAT_DRIVERS: Mapping[str, tuple[str, str]] = {
+    "wired": ("companion.seats.wired.driver", "open_seats"),
+    "wired simulated": ("companion.seats.simulated.wired", "open_seats"),
+    "pod": ("companion.seats.pod.driver", "open_seats"),
+    "pod simulated": ("companion.seats.pod.simulated", "open_seats"),
+}
+"""Drivers of seats by name: module and function. Only those in use are imported, so that a
+table of phones needs none of the libraries of the hardware."""
 
 
 def track_library() -> TrackLibrary:
@@ -40,15 +51,40 @@ def make_engine(tracks: TrackLibrary, version: int) -> Engine:
     return engine
 
 
+def seat_driver(name: str) -> Opener:
+    """What starts the driver of this name.
+
+    Raises:
+        SeatTrouble: a library that it needs is not installed.
+    """
+    module, function = SEAT_DRIVERS[name]
+    try:
+        opener: Opener = getattr(import_module(module), function)
+    except ModuleNotFoundError as error:
+        raise SeatTrouble(
+            f"the driver {name!r} needs the library {error.name}: pip install 'race-companion[pi]'"
+        ) from error
+    return opener
+
+
 class RunningTable:
-    """A table that is open: journal, session, page. Closing it twice is no fault.
+    """A table that is open: journal, session, page, seats. Closing it twice is no fault.
+
+    Args:
+        seats: which seats have a driver; without it all are phones.
 
     Raises:
         StorageError: the folder is held by another companion, or cannot be read or written.
         OSError: the address to listen on is taken or not ours.
     """
 
-    def __init__(self, config: Config, tracks: TrackLibrary | None = None) -> None:
+    def __init__(
+        self,
+        config: Config,
+        tracks: TrackLibrary | None = None,
+        seats: SeatPlan | None = None,
+    ) -> None:
+        self._plan = seats or SeatPlan()
         boards = tracks or TrackLibrary((Path(), config.tracks))
         with ExitStack() as opened:
             opened.enter_context(FolderLock(config.data))
@@ -59,6 +95,7 @@ class RunningTable:
             opened.callback(self.server.close)
             self.url = _url(config.host, self.server.port)
             self.access.serve_at(self.url)
+            self.hub = opened.enter_context(SeatHub(self.session, self.session.mark))
             self._opened = opened.pop_all()
 
     def start(self, *, header: Any = None, resume: str | None = None) -> Reply | None:
@@ -68,6 +105,7 @@ class RunningTable:
             The table's reply to that, None where nothing was named.
         """
         self.session.start()
+        self.hub.start(self._plan, seat_driver)
         if header is not None:
             return self.session.submit(BY_COMMAND, {"new": header})
         if resume is not None:

@@ -29,6 +29,11 @@ class Config:
     port: int = PORT
 
     @property
+    def file(self) -> Path:
+        """The configuration file, where no other is named."""
+        return self.data / "companion.toml"
+
+    @property
     def journal(self) -> Path:
         """The main file of the journal."""
         return self.data / "journal.db"

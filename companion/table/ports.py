@@ -118,3 +118,19 @@ class SeatDriver(Protocol):
 
     def close(self) -> None:
         """May be called twice."""
+
+
+class SeatListener(Protocol):
+    """The table as a seat's driver speaks to it, from any thread of the driver's own."""
+
+    def press(self, seat: int, button: int, hold: bool, picture: int | None) -> Reply:
+        """A button of a seat was released; returns once it is durable.
+
+        `picture` is the number of the picture on the seat's screen when it was pressed.
+        """
+
+    def health(self, seat: int, part: str, trouble: str | None) -> None:
+        """A part of a seat (`screen`, `buttons`, `pod`) has failed; None: it serves again.
+
+        A seat is out of reach while any part of it is in trouble.
+        """

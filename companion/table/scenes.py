@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
 from companion.table import lobby as lobbies
@@ -14,16 +14,22 @@ from companion.views.model import Scene, SeatInfo
 Links = Callable[[int], str]
 
 
-def make_scene(desk: Desk, refused: Mapping[int, JSON], link: Links) -> Scene:
-    """The scene of the desk, with the links of the seats, which are secret."""
+def make_scene(
+    desk: Desk, refused: Mapping[int, JSON], link: Links, dead: Collection[int] = ()
+) -> Scene:
+    """The scene of the desk, with the links of the seats, which are secret.
+
+    Args:
+        dead: seats whose device cannot be reached.
+    """
     race = desk.race
     if race is None:
         names = {seat: desk.lobby.joined.get(seat, str(seat)) for seat in lobbies.SEATS}
-        seats = _seats(desk, names, link)
+        seats = _seats(desk, names, link, dead)
         return Scene(desk.version, seats, lobby=desk.lobby, refused=dict(refused))
     return Scene(
         version=race.engine.version,
-        seats=_seats(desk, _names(race), link),
+        seats=_seats(desk, _names(race), link, dead),
         header=race.header,
         track=race.track,
         state=race.state,
@@ -47,12 +53,15 @@ def _names(race: Race) -> dict[int, str]:
     return {entry["seat"]: str(entry.get("name") or entry["seat"]) for entry in entries}
 
 
-def _seats(desk: Desk, names: Mapping[int, str], link: Links) -> tuple[SeatInfo, ...]:
+def _seats(
+    desk: Desk, names: Mapping[int, str], link: Links, dead: Collection[int]
+) -> tuple[SeatInfo, ...]:
     return tuple(
         SeatInfo(
             seat,
             name,
             desk.languages.get(seat, "en"),
+            alive=seat not in dead,
             host=seat == desk.host,
             link=link(seat),
         )

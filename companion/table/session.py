@@ -42,13 +42,15 @@ WriteRecord = Callable[[str, Sequence[JSON]], None]
 class Request:
     """Something said to the table, and where its reply goes.
 
-    `press` is button, hold and picture for a press of `seat`'s buttons, else None.
+    `press` is button, hold and picture for a press of `seat`'s buttons, else None; `alive`
+    whether that seat can be reached, None where that is not what is said.
     """
 
     caller: Caller
     line: JSON = field(default_factory=dict)
     seat: int = 0
     press: tuple[int, bool, int | None] | None = None
+    alive: bool | None = None
     reply: Future[Reply] = field(default_factory=Future)
 
 
@@ -84,6 +86,7 @@ class Session:
         self._listeners: tuple[Callable[[Snapshot], None], ...] = ()
         self._listening = Lock()
         self._refused: dict[int, JSON] = {}
+        self._dead: set[int] = set()
         self._closed = False
         self._thread = Thread(target=self._serve, name="table", daemon=True)
         desk.log({"boot": desk.boots + 1})
@@ -127,6 +130,10 @@ class Session:
     def host(self) -> int | None:
         """The host's seat, as published."""
         return next((info.seat for info in self._scene.seats if info.host), None)
+
+    def mark(self, seat: int, alive: bool) -> None:
+        """A seat's device can be reached, or cannot; shown, never kept. Any thread; no waiting."""
+        self._requests.put(Request(Caller(), seat=seat, alive=alive))
 
     def start(self) -> None:
         """Begin to serve; links are known by now."""
@@ -185,6 +192,10 @@ class Session:
             request.reply.set_result(reply)
 
     def _one(self, request: Request) -> Reply:
+        if request.alive is not None:
+            (self._dead.discard if request.alive else self._dead.add)(request.seat)
+            self._scene = self._look()
+            return Reply(200, _nothing_said(self._desk))
         if request.press is None:
             return self._handle(request.caller, request.line)
         return self._press(request.caller, request.seat, *request.press)
@@ -265,7 +276,7 @@ class Session:
             self._outside.clock.go_on_from(max(told, default=0.0))
 
     def _look(self) -> Scene:
-        return make_scene(self._desk, self._refused, self._outside.link)
+        return make_scene(self._desk, self._refused, self._outside.link, self._dead)
 
     def _make_snapshot(self) -> Snapshot:
         scene, waiting, tell = self._scene, self._desk.waiting(), self._outside.tell

@@ -1,0 +1,1 @@
+"""Drivers of seats: what turns buttons into presses and pictures into lit dots."""

@@ -1,0 +1,122 @@
+"""The seats that have a driver, brought together with the table.
+
+Pictures go out to the drivers as the table publishes them; presses come in from the drivers'
+own threads. A driver that cannot start, or a part of a seat that fails, marks that seat as out
+of reach and nothing else: the table goes on, and the neighbours' screens offer a phone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from logging import getLogger
+from threading import Lock
+from types import TracebackType
+from typing import Any, Self
+
+from companion.seats.plan import SeatPlan
+from companion.table.ports import Caller, Reply, SeatDriver, SeatListener, Snapshot, TablePort
+
+Opener = Callable[[Sequence[int], SeatListener, Mapping[str, Any]], SeatDriver]
+"""Starts the driver of some seats, with what the configuration says of its kind."""
+Mark = Callable[[int, bool], None]
+"""Tells the table whether a seat can be reached."""
+
+_log = getLogger(__name__)
+
+
+class SeatTrouble(Exception):
+    """A driver cannot serve its seats; the message tells a person what to do."""
+
+
+class SeatHub:
+    """All drivers of a table, and the `SeatListener` that they speak to.
+
+    Args:
+        table: where presses go and pictures come from.
+        mark: called only when a seat begins or ceases to be out of reach.
+    """
+
+    def __init__(self, table: TablePort, mark: Mark) -> None:
+        self._table = table
+        self._mark = mark
+        self._drivers: dict[int, SeatDriver] = {}
+        self._sent: dict[int, int] = {}
+        self._troubles: dict[int, dict[str, str]] = {}
+        self._telling = Lock()
+        self._showing = Lock()
+        self._opened = ExitStack()
+
+    def start(self, plan: SeatPlan, opener_of: Callable[[str], Opener]) -> None:
+        """Start every driver of a plan and begin to show pictures.
+
+        Args:
+            opener_of: from the name of a driver to what starts it.
+        """
+        for name, seats in plan.groups().items():
+            try:
+                driver = opener_of(name)(seats, self, plan.options_of(name))
+            except SeatTrouble as trouble:
+                self._fail(seats, str(trouble))
+            except Exception as error:  # one driver's fault must not keep a table from opening
+                _log.exception("the driver %r did not start", name)
+                self._fail(seats, f"the driver {name!r} did not start: {error}")
+            else:
+                self._opened.callback(driver.close)
+                self._drivers |= dict.fromkeys(seats, driver)
+        self._opened.callback(self._table.watch(self._show))
+        self._show(self._table.snapshot())
+
+    @property
+    def troubles(self) -> dict[int, dict[str, str]]:
+        """What is wrong with each seat, by part; seats in good health are left out."""
+        with self._telling:
+            return {seat: dict(parts) for seat, parts in self._troubles.items() if parts}
+
+    def press(self, seat: int, button: int, hold: bool, picture: int | None) -> Reply:
+        """A button of a seat was released. Any thread; returns once it is durable."""
+        return self._table.press(Caller(seat=seat, by="seat"), seat, button, hold, picture)
+
+    def health(self, seat: int, part: str, trouble: str | None) -> None:
+        """A part of a seat has failed, or serves again (None). Any thread."""
+        with self._telling:
+            parts = self._troubles.setdefault(seat, {})
+            was_alive = not parts
+            if trouble is None:
+                parts.pop(part, None)
+            else:
+                parts[part] = trouble
+            is_alive = not parts
+            if is_alive != was_alive:
+                self._mark(seat, is_alive)
+        if trouble is not None:
+            _log.warning("seat %d, %s: %s", seat, part, trouble)
+
+    def close(self) -> None:
+        """Stop showing pictures, then the drivers. May be called twice."""
+        self._opened.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _fail(self, seats: Sequence[int], why: str) -> None:
+        for seat in seats:
+            self.health(seat, "driver", why)
+
+    def _show(self, snapshot: Snapshot) -> None:
+        """Hand each seat its picture if it is a new one. The table's thread: must not block."""
+        with self._showing:  # the first pictures come from another thread than all others
+            for seat, driver in self._drivers.items():
+                picture = snapshot.private.get(seat)
+                # Numbers only go up, so an older one is of a snapshot that was overtaken.
+                if picture is not None and picture.number > self._sent.get(seat, -1):
+                    self._sent[seat] = picture.number
+                    driver.show(seat, picture)

@@ -1,0 +1,140 @@
+"""Which driver each seat has: read from a sentence or from the configuration file.
+
+A driver goes by its name, `wired`, `pod`, `phone`; with `simulated` behind it, its twin that
+needs no hardware. A phone needs no driver of ours: it comes through the page.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+SEATS = range(1, 11)
+PHONE = "phone"
+KINDS = ("wired", "pod", PHONE)
+SIMULATED = "simulated"
+
+_GROUP = re.compile(r"(\d+) +([a-z]+?)s?(?: +(simulated))?")
+_NOTHING: Mapping[Any, Any] = MappingProxyType({})
+
+
+class PlanError(Exception):
+    """The seats are not described in a way that can be followed; the message says how."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPlan:
+    """The driver of each seat, and what the configuration file tells each kind of driver.
+
+    `drivers` leaves out seats that nothing is said about: they are phones.
+    """
+
+    drivers: Mapping[int, str] = field(default_factory=dict)
+    options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    def groups(self) -> dict[str, tuple[int, ...]]:
+        """The seats of each driver, those of phones left out."""
+        names = dict.fromkeys(name for name in self.drivers.values() if name != PHONE)
+        return {
+            name: tuple(seat for seat, one in sorted(self.drivers.items()) if one == name)
+            for name in names
+        }
+
+    def options_of(self, name: str) -> Mapping[str, Any]:
+        """What a driver is told; a simulated one as the real one would be."""
+        return self.options.get(name.removesuffix(f" {SIMULATED}"), _NOTHING)
+
+
+def parse_seats(text: str) -> dict[int, str]:
+    """The drivers of a sentence, seats counted from 1.
+
+    >>> parse_seats("2 wired simulated, 1 phone")
+    {1: 'wired simulated', 2: 'wired simulated', 3: 'phone'}
+
+    Raises:
+        PlanError: it is no such sentence.
+    """
+    names: list[str] = []
+    for group in text.split(","):
+        found = _GROUP.fullmatch(group.strip())
+        if found is None:
+            raise PlanError(f"{group.strip()!r} is not like '2 wired simulated' or '1 phone'")
+        count, kind, simulated = found.groups()
+        name = _checked(f"{kind} {simulated}" if simulated else kind)
+        names += [name] * min(int(count), len(SEATS) + 1)
+    if len(names) > len(SEATS):
+        raise PlanError(f"{text!r} has more than {len(SEATS)} seats")
+    return dict(enumerate(names, 1))
+
+
+def format_seats(drivers: Mapping[int, str]) -> str:
+    """The sentence that `parse_seats` reads back, for seats counted from 1 without a gap.
+
+    >>> format_seats({1: "wired", 2: "wired", 3: "phone"})
+    '2 wired, 1 phone'
+    """
+    groups: list[tuple[str, int]] = []
+    for _, name in sorted(drivers.items()):
+        if groups and groups[-1][0] == name:
+            groups[-1] = (name, groups[-1][1] + 1)
+        else:
+            groups.append((name, 1))
+    return ", ".join(f"{count} {name}" for name, count in groups)
+
+
+def read_plan(path: Path) -> SeatPlan:
+    """The plan of a configuration file; a file that is not there says nothing.
+
+    `[seats]` names a driver a seat (`1 = "wired"`); a table by the name of a kind has that
+    driver's options (`[wired]`, `[pod]`).
+
+    Raises:
+        PlanError: it cannot be read, is not TOML, or names what there is not.
+    """
+    try:
+        told = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return SeatPlan()
+    except OSError as error:
+        raise PlanError(f"{path} cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise PlanError(f"{path} is not TOML: {error}") from error
+    try:
+        return _plan(told)
+    except PlanError as error:
+        raise PlanError(f"{path}: {error}") from error
+
+
+def _plan(told: Mapping[str, Any]) -> SeatPlan:
+    unknown = sorted(told.keys() - {"seats", *KINDS})
+    if unknown:
+        raise PlanError(f"[{unknown[0]}] is none of [seats], [wired], [pod]")
+    for name, table in told.items():
+        if not isinstance(table, dict):
+            raise PlanError(f"{name} = {table!r} should be the heading of a table: [{name}]")
+    drivers = {_seat(key): _checked(name) for key, name in told.get("seats", {}).items()}
+    return SeatPlan(drivers, {kind: told[kind] for kind in KINDS if kind in told})
+
+
+def _seat(key: str) -> int:
+    if not key.isdecimal() or int(key) not in SEATS:
+        raise PlanError(f"[seats] has {key!r}, which is no seat from 1 to {len(SEATS)}")
+    return int(key)
+
+
+def _checked(name: Any) -> str:
+    """The name of a driver that there is.
+
+    Raises:
+        PlanError: there is none of this name.
+    """
+    kind, _, twin = name.partition(" ") if isinstance(name, str) else ("", "", "")
+    if kind not in KINDS or twin not in ("", SIMULATED) or (twin and kind == PHONE):
+        known = ", ".join(KINDS)
+        raise PlanError(f"there is no driver {name!r}: it is one of {known}, wired simulated, ...")
+    return str(name)

@@ -1,0 +1,123 @@
+"""Drivers and the table: pictures out, presses in, and what fails marks its seat alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import pytest
+from support.sitting import REFEREE, Room, race_header
+
+from companion.seats.hub import Opener, SeatHub, SeatTrouble
+from companion.seats.plan import SeatPlan
+from companion.table.ports import Picture, SeatListener
+
+PLAN = SeatPlan({1: "good", 2: "good", 3: "bad"}, {"good": {"speed": 9}})
+
+
+class Wall:
+    """A driver that keeps what it was shown."""
+
+    def __init__(self, seats: Sequence[int], listener: SeatListener, told: Mapping[str, Any]):
+        self.seats, self.listener, self.told = tuple(seats), listener, told
+        self.shown: dict[int, list[Picture]] = {seat: [] for seat in seats}
+        self.closed = 0
+
+    def show(self, seat: int, picture: Picture) -> None:
+        self.shown[seat].append(picture)
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+class Drivers:
+    """A registry with one driver that works and one that does not."""
+
+    def __init__(self, trouble: Exception) -> None:
+        self.walls: list[Wall] = []
+        self.trouble = trouble
+
+    def __call__(self, name: str) -> Opener:
+        return self.good if name == "good" else self.bad
+
+    def good(self, *asked: Any) -> Wall:
+        self.walls.append(Wall(*asked))
+        return self.walls[-1]
+
+    def bad(self, *asked: Any) -> Wall:
+        raise self.trouble
+
+
+@pytest.fixture(params=[SeatTrouble("no bus"), RuntimeError("a fault of ours")])
+def drivers(request: pytest.FixtureRequest) -> Drivers:
+    return Drivers(request.param)
+
+
+@pytest.fixture
+def hub(room: Room, drivers: Drivers) -> Iterator[SeatHub]:
+    room.session.submit(REFEREE, {"new": race_header(3)})
+    with SeatHub(room.session, room.session.mark) as made:
+        made.start(PLAN, drivers)
+        yield made
+
+
+def alive(room: Room) -> dict[int, bool]:
+    room.session.submit(REFEREE, {"note": "what was said before this is carried out"})
+    return {info.seat: info.alive for info in room.session._scene.seats}
+
+
+def test_a_driver_that_does_not_start_marks_its_seats_and_no_other(
+    room: Room, hub: SeatHub
+) -> None:
+    assert alive(room) == {1: True, 2: True, 3: False}
+    assert list(hub.troubles) == [3]
+
+
+def test_a_driver_gets_its_seats_and_what_is_configured_for_it(
+    hub: SeatHub, drivers: Drivers
+) -> None:
+    (wall,) = drivers.walls
+    assert wall.seats == (1, 2)
+    assert wall.told == {"speed": 9}
+    assert wall.listener is hub
+
+
+def test_a_seat_is_shown_each_of_its_pictures_once(
+    room: Room, hub: SeatHub, drivers: Drivers
+) -> None:
+    (wall,) = drivers.walls
+    before = {seat: len(shown) for seat, shown in wall.shown.items()}
+    assert min(before.values()) == 1
+    assert room.session.submit(REFEREE, {"seat": 1, "gear": 1}).status == 200
+    latest = room.session.snapshot().private
+    assert wall.shown[1][-1] == latest[1]
+    for shown in wall.shown.values():
+        numbers = [picture.number for picture in shown]
+        assert numbers == sorted(set(numbers))
+
+
+def test_a_press_comes_from_its_own_seat_and_names_its_picture(
+    room: Room, hub: SeatHub, drivers: Drivers
+) -> None:
+    button = room.key(1, lambda intent: "gear" in str(intent))
+    number = drivers.walls[0].shown[1][-1].number
+    assert hub.press(1, button, False, number).status == 200
+    assert room.desk.race is not None
+    assert room.desk.race.lines[-1]["by"] == "seat"
+    assert hub.press(1, button, False, number - 1000).status == 409
+
+
+def test_a_seat_is_alive_again_when_all_its_parts_are(room: Room, hub: SeatHub) -> None:
+    hub.health(2, "screen", "it does not answer")
+    hub.health(2, "buttons", "busy")
+    assert alive(room)[2] is False
+    hub.health(2, "screen", None)
+    assert alive(room)[2] is False
+    hub.health(2, "buttons", None)
+    assert alive(room)[2] is True
+
+
+def test_closing_twice_closes_the_drivers_once(hub: SeatHub, drivers: Drivers) -> None:
+    hub.close()
+    hub.close()
+    assert drivers.walls[0].closed == 1
