@@ -86,6 +86,13 @@ def test_a_car_on_the_grid_is_not_corrected_into_a_gear() -> None:
     assert (error["code"], error["rule"]) == ("malformed", "FD-GEAR-1")
 
 
+def test_a_car_that_went_out_on_the_grid_is_not_corrected_into_a_gear() -> None:
+    """FD-GEAR-1: or it would return to the grid in a gear."""
+    table = Table.of(header(2, grid=[1, 2]))
+    table.says({"seat": 2, "retire": True})
+    assert table.is_refused(correct({"cars": {"2": {"gear": 1}}}))["rule"] == "FD-GEAR-1"
+
+
 @pytest.mark.parametrize("reason", [5, None, [], "x" * 100_000, "\ud800"])
 def test_a_reason_is_a_text_that_can_be_kept(reason: Any) -> None:
     for line in (correct({"weather": "rain"}), {"seat": 2, "retire": True}):

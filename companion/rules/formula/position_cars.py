@@ -172,8 +172,9 @@ def _check(track: Track, car: Car, phase: Phase) -> None:
     if (car.space is None) == (car.runs and phase is not Phase.SETUP and not ended_on_no_grid):
         bad("space-and-status", f"seat {seat} is {car.status} and stands on "
             f"{'no space' if car.space is None else track.ids[car.space]}", seat=seat)  # fmt: skip
-    standing = car.status in (Status.GRID, Status.STALLED)
-    if car.runs and standing == bool(car.gear):
+    may_return = car.out is not None and car.out.space is not None
+    standing = (car.out.was if car.out else car.status) in (Status.GRID, Status.STALLED)
+    if (car.runs or may_return) and standing == bool(car.gear):
         bad("gear-and-status", f"seat {seat} is {car.status} in gear {car.gear}",
             rule="FD-GEAR-1", seat=seat)  # fmt: skip
     if car.space is None:
