@@ -272,3 +272,13 @@ def test_setting_up_takes_words_to_the_table_only(
 ) -> None:
     assert client.post("/api/table", json=body, headers=keys["host"]).status_code == 400
     assert table.heard == []
+
+
+def test_a_page_that_names_its_language_is_told_the_refusal_in_it(
+    client: FlaskClient, keys: Keys
+) -> None:
+    asked = keys["guest"] | {"X-Language": "fr"}
+    told = client.post("/api/referee/undo", json={"undo": 1}, headers=asked).get_json()
+    assert told["say"] != told["error"]["message"]
+    plain = client.post("/api/referee/undo", json={"undo": 1}, headers=keys["guest"]).get_json()
+    assert "say" not in plain

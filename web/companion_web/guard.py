@@ -73,7 +73,10 @@ class Guard:
         caller = self.caller(request)
         if not (caller.referee or caller.host or caller.seat == seat):
             raise Problem(
-                HTTPStatus.FORBIDDEN, "other-seat", f"this token is not that of seat {seat}"
+                HTTPStatus.FORBIDDEN,
+                "other-seat",
+                f"this token is not that of seat {seat}",
+                seat=seat,
             )
         return caller
 

@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
-from flask import Response, json
+from flask import Response, json, request
+
+from companion.views.refusals import told_refusal
+from companion.views.words import LANGUAGES, words
 
 
 class Problem(Exception):
@@ -42,7 +45,14 @@ def malformed(key: str, message: str, **arguments: Any) -> Problem:
 
 
 def reply_json(body: Mapping[str, Any], status: int = HTTPStatus.OK) -> Response:
-    """A JSON answer with a status."""
+    """A JSON answer with a status.
+
+    Our own pages say in `X-Language` which language they speak: a refusal then comes with
+    its sentence in it as `say`. Other programs get the engine protocol and nothing more.
+    """
+    language = request.headers.get("X-Language")
+    if language in LANGUAGES and "error" in body:
+        body = {**body, "say": told_refusal(body["error"], words(language))}
     return Response(json.dumps(body) + "\n", status, mimetype="application/json")
 
 

@@ -87,16 +87,17 @@ class _HTTPServer(wsgi.Server):
 
     def bind(self, family: int, type: int, proto: int = 0) -> socket.socket:
         """As cheroot's, but a socket that cannot be bound is closed."""
-        self.socket: socket.socket = self.prepare_socket(
+        sock: socket.socket = self.prepare_socket(
             self.bind_addr, family, type, proto, self.nodelay, None
         )
         try:
-            self.socket.bind(self.bind_addr)
+            sock.bind(self.bind_addr)
         except OSError:
-            self.socket.close()
+            sock.close()
             raise
-        self.bind_addr = self.socket.getsockname()[:2]
-        return self.socket
+        self.socket = sock
+        self.bind_addr = sock.getsockname()[:2]
+        return sock
 
     def error_log(self, msg: str = "", level: int = 20, traceback: bool = False) -> None:
         """Log what is an error of ours only (level 40 is logging.ERROR)."""

@@ -1,6 +1,6 @@
 /** The way to the table: posts with a key, and streams that come back by themselves. */
 
-import { say } from "./words.js";
+import { language, say } from "./words.js";
 
 const RETRY_MS = 1500;
 
@@ -9,7 +9,11 @@ export async function post(path, body, key) {
   try {
     const response = await fetch(path, {
       method: "POST",
-      headers: { "Content-Type": "application/json", Authorization: `Bearer ${key}` },
+      headers: {
+        "Content-Type": "application/json",
+        "X-Language": language,
+        Authorization: `Bearer ${key}`,
+      },
       body: JSON.stringify(body),
     });
     return { status: response.status, ...(await response.json()) };
@@ -68,7 +72,7 @@ export function showLink(element) {
 /** What a reply says to a person: the sentence of its refusal, with the rule behind it. */
 export function refusalOf(reply) {
   const error = reply.error ?? {};
-  const sentence = error.say ?? error.message ?? say("no-answer");
+  const sentence = reply.say ?? error.message ?? say("no-answer");
   return error.rule ? `${sentence} (${error.rule})` : sentence;
 }
 
