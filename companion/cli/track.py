@@ -1,13 +1,16 @@
-"""`companion track list|show|check`: the boards, one board, what is wrong with a file."""
+"""`companion track …`: the boards, one board told or drawn, a file checked, a new one asked for."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.cli.tracknew import run_new
+from companion.drawing.circuit import draw_circuit
 from companion.rules.errors import Malformed
 from companion.rules.track import Track
 from companion.rules.trackcheck import check_track, computed_ways
@@ -18,11 +21,12 @@ if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 FAULTS_FOUND = 1
+NOT_WRITTEN = 2
 
 
 def register(subparsers: Subparsers) -> None:
     """Add `track` and what belongs to it."""
-    parser = subparsers.add_parser("track", help="list, show and check boards")
+    parser = subparsers.add_parser("track", help="list, show, draw, check and write boards")
     actions = parser.add_subparsers(metavar="ACTION", required=True)
 
     listing = actions.add_parser("list", help="the boards that a race may ask for")
@@ -37,6 +41,15 @@ def register(subparsers: Subparsers) -> None:
     )
     check.add_argument("files", metavar="FILE", nargs="+", help="a .toml file, or a board's name")
     _finish(check, run_check)
+
+    draw = actions.add_parser("draw", help="a picture of a board, as SVG")
+    draw.add_argument("name", metavar="NAME", help="a board, or a .toml in the working folder")
+    draw.add_argument("-o", "--output", metavar="FILE", help="write to FILE instead of the screen")
+    draw.set_defaults(run=run_draw)
+
+    new = actions.add_parser("new", help="ask for a board section by section and write its file")
+    new.add_argument("file", metavar="FILE.toml", help="the file to write; it must not be there")
+    new.set_defaults(run=run_new)
 
 
 def _finish(parser: argparse.ArgumentParser, run: Callable[[argparse.Namespace], int]) -> None:
@@ -107,6 +120,20 @@ def _corner(track: Track, at: int) -> str:
     shortest, longest = computed_ways(track, at)
     stops = "1 stop" if corner.stops == 1 else f"{corner.stops} stops"
     return f"{corner.turns:<5}  {stops:<7}  {shortest}–{longest}"
+
+
+def run_draw(args: argparse.Namespace) -> int:
+    """One board as SVG."""
+    picture = draw_circuit(TrackLibrary().load(args.name))
+    if args.output is None:
+        print(picture)
+        return 0
+    try:
+        Path(args.output).write_text(picture + "\n", encoding="utf-8")
+    except OSError as error:
+        print(f"companion: {args.output} cannot be written: {error.strerror}", file=sys.stderr)
+        return NOT_WRITTEN
+    return 0
 
 
 def run_check(args: argparse.Namespace) -> int:

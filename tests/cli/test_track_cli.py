@@ -6,11 +6,14 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from companion.cli import main
+from companion.tracklib import TrackLibrary
 
+ACTIONS = ([], ["list"], ["show"], ["check"], ["draw"], ["new"])
 BROKEN = """\
 name = "Broken"
 lanes = ["l", "m", "r"]
@@ -27,8 +30,6 @@ def empty_folder(tmp_path, monkeypatch) -> Path:
 @pytest.fixture
 def monaco_file(capsys) -> Path:
     """A copy of Monaco's file in the working folder."""
-    from companion.tracklib import TrackLibrary
-
     path = Path("mine.toml")
     path.write_text(TrackLibrary().text("monaco"), encoding="utf-8")
     return path
@@ -158,7 +159,7 @@ def test_a_wrong_command_is_one_sentence_and_status_2(words, capsys):
     assert "--help" in told
 
 
-@pytest.mark.parametrize("words", [[], ["track"], ["track", "list"], ["track", "check"]])
+@pytest.mark.parametrize("words", [[], *(["track", *action] for action in ACTIONS)])
 def test_every_command_has_its_help(words, capsys):
     with pytest.raises(SystemExit) as exit_:
         main([*words, "--help"])
@@ -176,3 +177,33 @@ def test_a_reader_that_has_seen_enough_is_no_error():
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 0
+
+
+def spaces_drawn(picture: str) -> set[str]:
+    root = ElementTree.fromstring(picture)
+    return {cell.attrib["data-space"] for cell in root.iter() if "data-space" in cell.attrib}
+
+
+def test_draw_writes_every_space_of_a_board_to_the_screen(capsys):
+    assert main(["track", "draw", "monza"]) == 0
+    assert spaces_drawn(capsys.readouterr().out) == set(TrackLibrary().load("monza").ids)
+
+
+def test_draw_writes_to_a_file(monaco_file, capsys):
+    assert main(["track", "draw", "mine.toml", "-o", "mine.svg"]) == 0
+    assert capsys.readouterr().out == ""
+    picture = Path("mine.svg").read_text(encoding="utf-8")
+    assert "<title>Monaco</title>" in picture
+    assert len(spaces_drawn(picture)) == 497 + 18 + 10
+
+
+def test_draw_into_a_folder_that_is_not_there_is_an_error_in_one_sentence(capsys):
+    assert main(["track", "draw", "monaco", "-o", "nowhere/monaco.svg"]) == 2
+    told = capsys.readouterr().err
+    assert told == ("companion: nowhere/monaco.svg cannot be written: No such file or directory\n")
+
+
+def test_draw_of_an_unknown_track_writes_nothing(capsys):
+    assert main(["track", "draw", "nowhere", "-o", "nowhere.svg"]) == 2
+    assert "there is no track 'nowhere'" in capsys.readouterr().err
+    assert not Path("nowhere.svg").exists()
