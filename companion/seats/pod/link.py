@@ -1,0 +1,267 @@
+"""The conversation with one pod, without any port, thread or clock.
+
+The caller hands in what has arrived and the time, and sends what it is given:
+
+    for event in link.receive(data, now_ms): ...
+    port.write(link.to_send(now_ms))
+    wait until link.wake_ms, or for bytes, or for the next link.show(...)
+
+After the port is opened the table asks for a hello, again and again, since the pod's own may
+have been said before anybody listened. A pod that has started since (its session is not ours)
+is told to begin a new one: both sides then count from 1, and the whole picture is sent. A pod
+that is still in our session goes on where it was, with the presses that were under way: each
+is counted once whatever was lost in between.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from companion.seats.pod.codec import Decoder, Stranger, encode
+from companion.seats.pod.glass import Glass
+from companion.seats.pod.window import Window, follows
+from companion.seats.pod.wire_table import (
+    ASK_MS,
+    HOLD_MS,
+    RESEND_MS,
+    WINDOW,
+    Ask,
+    Begin,
+    Hello,
+    Message,
+    Noted,
+    Picture,
+    Press,
+    Setup,
+    Signal,
+    Span,
+    Taken,
+)
+from companion.table import ports
+
+SILENT_MS = 3 * ASK_MS
+"""So long without a word, a pod is silent."""
+
+_HASTE_MS = 200
+"""Between two asks while there is no answer yet: a board that resets on opening is deaf for
+up to a second, and then should not wait another one."""
+_SESSIONS = 0xFFFF
+_WIRE_PICTURES = 0xFFFF
+_PICTURES_KEPT = 16
+_PRESSES_BACK = 128
+_BUTTONS = range(1, 7)
+
+
+class Phase(Enum):
+    """Where the conversation stands."""
+
+    ASKING = auto()
+    BEGINNING = auto()
+    UP = auto()
+    STRANGE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """A pod is there and takes pictures."""
+
+    hello: Hello
+
+
+@dataclass(frozen=True, slots=True)
+class Strange:
+    """A pod is there whose protocol the table does not speak."""
+
+    stranger: Stranger
+
+
+@dataclass(frozen=True, slots=True)
+class Silent:
+    """The pod has not said a word for `SILENT_MS`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A button was released; `picture` is the number of the table's picture it was read from."""
+
+    button: int
+    hold: bool
+    picture: int
+
+
+Event = Arrived | Strange | Silent | Pressed
+
+
+class Link:
+    """One side of the line: the table's. Times are milliseconds of any clock that only rises.
+
+    `phase`, `hello` (the last one of ours; None: none yet), `decoder.damaged`,
+    `window.resent` and `unread` (presses on pictures nobody knows any more) tell its health.
+    """
+
+    def __init__(self) -> None:
+        self.phase = Phase.ASKING
+        self.hello: Hello | None = None
+        self.unread = 0
+        self.decoder = Decoder()
+        self.window = Window(size=WINDOW, resend_ms=RESEND_MS, longest_ms=ASK_MS)
+        self._session = 0
+        self._last_press = 0
+        self._glass = Glass()
+        self._wanted: ports.Picture | None = None
+        self._shown: ports.Picture | None = None
+        self._wire_picture = 0
+        self._pictures: dict[int, int] = {}
+        self._signal: tuple[int, int] | None = None
+        self._setup: Setup | None = None
+        self._answers = bytearray()
+        self._ask_due_ms = 0.0
+        self._heard_ms: float | None = None
+
+    def show(self, picture: ports.Picture) -> None:
+        """From now on this picture is wanted; one that is not yet on its way is forgotten."""
+        self._wanted = picture
+
+    def signal(self, *, lamp: bool, beep_ms: int = 0) -> None:
+        """Lamp on or off, and a sound of at most 2.5 s."""
+        self._signal = (int(lamp), min(beep_ms // 10, 255))
+
+    def setup(self, pod: int, controller: int) -> None:
+        """Have the pod keep its number and its screen's controller; `hello` will show them."""
+        self._setup = Setup(pod, controller)
+
+    def opened(self) -> None:
+        """The port was opened (again): what was half received is void; ask at once."""
+        damaged, self.decoder = self.decoder.damaged, Decoder()
+        self.decoder.damaged = damaged
+        if self.phase is not Phase.BEGINNING:
+            self.phase = Phase.ASKING
+        self._heard_ms = None
+        self._ask_due_ms = 0.0
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether the pod has all that it should have."""
+        return self.phase is Phase.UP and self.window.is_empty and self._shown == self._wanted
+
+    @property
+    def wake_ms(self) -> float:
+        """When `to_send` has something to say at the latest, if nothing happens before."""
+        due = self.window.due_ms if self.phase is Phase.UP else None
+        return self._ask_due_ms if due is None else min(due, self._ask_due_ms)
+
+    def receive(self, data: bytes, now_ms: float) -> list[Event]:
+        """What these bytes (perhaps none) and the time mean."""
+        events: list[Event] = []
+        for message in self.decoder.feed(data):
+            self._heard_ms = now_ms
+            event = self._act(message, now_ms)
+            if event is not None:
+                events.append(event)
+        if self._heard_ms is not None and now_ms - self._heard_ms >= SILENT_MS:
+            self._heard_ms = None
+            self.phase = Phase.ASKING if self.phase is Phase.UP else self.phase
+            events.append(Silent())
+        return events
+
+    def _act(self, message: Message | Stranger, now_ms: float) -> Event | None:
+        match message:
+            case Hello():
+                return self._meet(message)
+            case Stranger():
+                is_news = self.phase is not Phase.STRANGE
+                self.phase = Phase.STRANGE
+                return Strange(message) if is_news else None
+            case Press() if self.phase is Phase.UP:
+                return self._note(message)
+            case Taken() if self.phase is Phase.UP:
+                self.window.acknowledge(message.number, now_ms)
+        return None
+
+    def _meet(self, hello: Hello) -> Arrived | None:
+        """A hello: of our session, or a pod that must begin one."""
+        before, self.hello = self.hello, hello
+        if self._setup and (hello.pod, hello.controller) == (
+            self._setup.pod,
+            self._setup.controller,
+        ):
+            self._setup = None
+        if hello.session == self._session and self._session:
+            if before and before.screen != hello.screen:
+                self._glass.forget()
+                self._shown = None
+            is_news = self.phase is not Phase.UP
+            self.phase = Phase.UP
+            return Arrived(hello) if is_news else None
+        if self.phase is not Phase.BEGINNING:
+            self._begin(hello.session)
+        return None
+
+    def _begin(self, theirs: int) -> None:
+        """Choose a session that is neither theirs nor ours, and forget the old one's numbers."""
+        self.phase = Phase.BEGINNING
+        session = max(theirs, self._session) % _SESSIONS + 1
+        self._session = session if session != theirs else session + 1
+        self._last_press = 0
+        self.window.begin()
+        self._glass.forget()
+        self._shown = None
+        self._pictures.clear()
+        self._ask_due_ms = 0.0
+
+    def _note(self, press: Press) -> Pressed | None:
+        """A press: counted if it is the next, noted again if it was had, else it comes again."""
+        is_next = follows(self._last_press, press.number)
+        if not is_next and (self._last_press - press.number) % 256 >= _PRESSES_BACK:
+            return None
+        if is_next:
+            self._last_press = press.number
+        self._answers += encode(Noted(self._last_press))
+        if not is_next:
+            return None
+        number = self._pictures.get(press.picture)
+        if number is None or press.button not in _BUTTONS:
+            self.unread += 1
+            return None
+        return Pressed(press.button, press.held >= HOLD_MS, number)
+
+    def to_send(self, now_ms: float) -> bytes:
+        """The bytes to write now; call it after every `receive`, `show` and at `wake_ms`."""
+        sent = bytes(self._answers)
+        self._answers.clear()
+        if now_ms >= self._ask_due_ms:
+            sent += self._ask(now_ms)
+        if self.phase is Phase.UP:
+            sent += self.window.again(now_ms)
+            while self.window.has_room and (message := self._next()):
+                frame = encode(message)
+                self.window.add(frame, now_ms)
+                sent += frame
+        return sent
+
+    def _ask(self, now_ms: float) -> bytes:
+        """The heartbeat: an ask, or what the pod has not answered yet."""
+        is_up = self.phase is Phase.UP
+        self._ask_due_ms = now_ms + (ASK_MS if is_up else _HASTE_MS)
+        if self.phase is Phase.BEGINNING:
+            return encode(Begin(self._session))
+        return encode(self._setup if is_up and self._setup else Ask())
+
+    def _next(self) -> Span | Picture | Signal | None:
+        """The next numbered message: a signal, a piece of the picture wanted, its number."""
+        number = self.window.next_number
+        if self._signal is not None:
+            (lamp, beep), self._signal = self._signal, None
+            return Signal(number, lamp, beep)
+        if self._wanted is None or self._shown == self._wanted:
+            return None
+        piece = self._glass.next_span(self._wanted.bitmap)
+        if piece is not None:
+            return Span(number, *piece)
+        self._shown = self._wanted
+        self._wire_picture = self._wire_picture % _WIRE_PICTURES + 1
+        self._pictures[self._wire_picture] = self._wanted.number
+        while len(self._pictures) > _PICTURES_KEPT:
+            del self._pictures[next(iter(self._pictures))]
+        return Picture(number, self._wire_picture)

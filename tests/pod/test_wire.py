@@ -1,0 +1,33 @@
+"""The table of messages is one source for C and Python."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def pod_wire() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("pod_wire", ROOT / "tools/pod_wire.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_header_and_table_are_what_the_source_says(pod_wire: ModuleType) -> None:
+    for path, text in pod_wire.outputs().items():
+        assert path.read_text("utf-8") == text, f"run python tools/pod_wire.py for {path.name}"
+
+
+def test_a_window_of_the_longest_frames_fits_the_pods_ring(pod_wire: ModuleType) -> None:
+    from companion.seats.pod import wire_table as wire
+    from companion.seats.pod.codec import LONGEST_FRAME
+
+    assert wire.WINDOW * (LONGEST_FRAME + 1) < 255
