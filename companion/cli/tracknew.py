@@ -59,7 +59,7 @@ def run_new(args: argparse.Namespace) -> int:
         return _complain(f"{path} cannot be written: {error.strerror or error}")
     print(f"{path} is written.")
     faults = check_track(text)
-    for told in faults or ["sound"]:
+    for told in map(str, faults) if faults else ("sound",):
         print(f"{path}: {told}")
     print(f"Now see it: companion track draw {path.name} -o {path.stem}.svg")
     return FAULTS_FOUND if faults else 0
