@@ -184,8 +184,21 @@ def hurt_asks(talk: Talk) -> list[Mapping[str, Any]]:
     return sorted(rolls, key=lambda ask: ask["seat"] != talk.seat)
 
 
+def times_to_roll(talk: Talk, seat: int) -> int:
+    """How often a seat still rolls for what is open: the mover of a collision once a car met."""
+    pending = (talk.scene.state or {}).get("pending", ())
+    step = pending[0] if pending else {}
+    if step.get("step") == "collision" and step.get("seat") == seat:
+        return max(1, len(step.get("against", ())))
+    return 1
+
+
 def list_page(talk: Talk) -> Screen:
-    """Who was hurt? A name each, and one key for "nobody (else)"."""
+    """Who was hurt? A name each, and one key for "nobody (else)".
+
+    That key answers the mover's further rolls of the same collision too: they are asked one
+    after another, but thrown together.
+    """
     rolls = hurt_asks(talk)
     hurt = [
         Choice(
@@ -195,7 +208,9 @@ def list_page(talk: Talk) -> Screen:
         for ask in rolls
     ]
     spared = tuple(
-        Send({"seat": ask["seat"], "black": answer_of(ask["options"][1])}) for ask in rolls
+        Send({"seat": ask["seat"], "black": answer_of(ask["options"][1])})
+        for ask in rolls
+        for _ in range(times_to_roll(talk, ask["seat"]))
     )
     nobody = Choice(make_key(talk.say("nobody")), spared)
     ranges = {range_text(ask["options"][0]) for ask in rolls}

@@ -6,7 +6,7 @@ set up, or several are asked at once, that is the host's part; the host may answ
 
 from __future__ import annotations
 
-from companion.views.dialog_black import hurt_asks
+from companion.views.dialog_black import hurt_asks, times_to_roll
 from companion.views.dialog_core import Screen, Talk, any_button, paged, to_page
 from companion.views.dialog_menu import answering_for, kind_word, may_steward
 from companion.views.facts import name_of
@@ -24,9 +24,12 @@ def is_mover(talk: Talk) -> bool:
 
 
 def has_list(talk: Talk) -> bool:
-    """Does this screen show the list "who rolled a 1?": the mover's, with others in it."""
+    """Does this screen show the list "who rolled a 1?": the mover's, for more than one roll."""
     rolls = hurt_asks(talk)
-    return is_mover(talk) and any(ask["seat"] != talk.seat for ask in rolls)
+    if not rolls or not is_mover(talk):
+        return False
+    others = any(ask["seat"] != talk.seat for ask in rolls)
+    return others or times_to_roll(talk, talk.seat) > 1
 
 
 def waits(talk: Talk) -> bool:

@@ -43,12 +43,17 @@ def presses_to(
 
 
 def sends(*lines: Mapping[str, Any]) -> Wanted:
-    """Wanted are exactly these lines, in any order; a range of the black die holds its numbers."""
+    """Wanted are these lines and no others, in any order; some may be sent more than once.
+
+    A number of the black die is found in a range that holds it.
+    """
 
     def wanted(intents: tuple[Intent, ...]) -> bool:
         told = [intent.line for intent in intents if isinstance(intent, Send)]
-        return len(told) == len(intents) == len(lines) and all(
-            any(_answers(line, other) for other in told) for line in lines
+        return (
+            len(told) == len(intents)
+            and all(any(_answers(line, other) for other in told) for line in lines)
+            and all(any(_answers(line, other) for line in lines) for other in told)
         )
 
     return wanted

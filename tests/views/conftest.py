@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
+from support import careful
 
 from companion.engine import Engine
 from companion.rules.track import Track
@@ -19,15 +20,6 @@ from companion.views.model import Scene, SeatInfo, Send
 
 JSON = Mapping[str, Any]
 NAMES = ("Ana", "Bob", "Cid", "Dora", "Eve", "Fritz")
-DICE = {
-    1: (1, 1, 2, 2),
-    2: (2, 3, 3, 4, 4, 4),
-    3: (4, 5, 6, 6, 7, 7, 8, 8),
-    4: tuple(range(7, 13)),
-    5: tuple(range(11, 21)),
-    6: tuple(range(21, 31)),
-}
-"""Faces of the gear dice; how often each occurs does not matter to the keys."""
 
 
 @pytest.fixture(scope="session")
@@ -128,7 +120,7 @@ def make_car() -> Callable[..., dict[str, Any]]:
 
 @dataclass
 class Rehearsal:
-    """A whole race on the keys: random dice, prudent gears, the cheapest end of every move."""
+    """A whole race on the keys: random dice, a careful driver, every press counted."""
 
     table: Table
     dice: random.Random
@@ -151,18 +143,21 @@ class Rehearsal:
         return self
 
     def _step(self, state: JSON, asks: list[dict[str, Any]]) -> None:
+        mover, again = state["turn"], still_to_roll(state)
         rolls = [a for a in asks if a["kind"] == "black" and len(a["options"]) == 2]
-        if state["turn"] is not None and any(a["seat"] != state["turn"] for a in rolls):
-            self._settle(state["turn"], rolls)
+        if mover and rolls and (again > 1 or any(a["seat"] != mover for a in rolls)):
+            self._settle(mover, rolls, again)
             return
         ask = asks[0]
-        self._give(ask["seat"], ask["kind"], {"seat": ask["seat"], ask["kind"]: self._value(ask)})
+        lines = careful.lines_for(ask, self.table.engine.moment, self.dice)
+        self._give(ask["seat"], ask["kind"], *lines)
 
-    def _settle(self, mover: int, rolls: list[dict[str, Any]]) -> None:
+    def _settle(self, mover: int, rolls: list[dict[str, Any]], again: int) -> None:
         """The mover's list: a press for one that is hurt, or one press where nobody is."""
         lines = []
         for ask in rolls:
-            roll = self.rolled.setdefault((ask["seat"], ask["since"]), self.dice.randint(1, 20))
+            thrown = [self.dice.randint(1, 20) for _ in range(again if ask["seat"] == mover else 1)]
+            roll = self.rolled.setdefault((ask["seat"], ask["since"]), min(thrown))
             lines.append({"seat": ask["seat"], "black": roll})
             if roll <= ask["options"][0][1]:
                 self._give(mover, "hurt", lines[-1])
@@ -179,54 +174,11 @@ class Rehearsal:
         else:
             self.setting_up += len(buttons)
 
-    def _value(self, ask: JSON) -> Any:
-        kind = ask["kind"]
-        if kind == "black":
-            return self.dice.randint(1, 20)
-        if kind == "roll":
-            return self.dice.choice(DICE[self._gear(ask)])
-        if kind == "gear":
-            return self._prudent(ask)
-        best = min((o for o in ask["options"] if o), key=self._expense)
-        if kind == "slipstream" and (best["cost"] or best["out"]):
-            return None
-        return {"to": best["to"], "brakes": best["brakes"]}
 
-    def _expense(self, option: JSON) -> tuple[Any, ...]:
-        """What a player would rather not have; ends that cost alike are a matter of taste."""
-        lost = sum(option["cost"].values())
-        return option["out"], option["spin"], lost, len(option["debris"]), self.dice.random()
-
-    def _gear(self, ask: JSON) -> int:
-        return next(g for g, faces in DICE.items() if sorted(set(faces)) == ask["options"])
-
-    def _prudent(self, ask: JSON) -> int:
-        """The highest gear that is unlikely to carry the car out of its corner."""
-        track, state = self.table.engine.track, self.table.engine.state()
-        assert track is not None
-        assert state is not None
-        mine = state["cars"][str(ask["seat"])]
-        gears = [g for g in ask["options"] if g not in ask["out"]] or ask["options"]
-        space = track.index[mine["space"]]
-        if track.lane[space] < 0:
-            return max(gears)
-        room = spaces_left(track, space, mine["stops"])
-        safety = {g: sum(face <= room for face in DICE[g]) / len(DICE[g]) for g in gears}
-        free = [g for g in gears if not ask["costs"].get(str(g)) and safety[g] > 0.85]
-        return max(free) if free else max(gears, key=lambda g: (safety[g], g))
-
-
-def spaces_left(track: Track, space: int, stops: int) -> int:
-    """Spaces to the end of the next corner that still wants a stop."""
-    corner = track.next_corner[space]
-    met = track.corner[space] >= 0 and stops >= track.corners[corner].stops
-    count = 0
-    while track.next_corner[space] == corner or met:
-        met = met and track.next_corner[space] == corner
-        corner = track.next_corner[space]
-        space = track.ahead[space]
-        count += 1
-    return count - 1
+def still_to_roll(state: JSON) -> int:
+    """How often the mover of a collision still rolls."""
+    pending = state.get("pending") or [{}]
+    return len(pending[0].get("against", ())) if pending[0].get("step") == "collision" else 1
 
 
 @pytest.fixture

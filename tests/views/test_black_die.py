@@ -132,3 +132,40 @@ def test_who_is_no_host_waits_for_the_others_with_its_car(table: Any) -> None:
 def test_an_old_roll_marks_the_range_that_it_lies_in(scene_of: SceneOf) -> None:
     scene = scene_of(black(2, "engine", [1, 4], [5, 20]), old={(2, "black"): 7})
     assert [key.mark for key in show(scene, 2).keys if key] == ["costs", "old"]
+
+
+def colliding(table: Any) -> Any:
+    """Seat 1 has just ended its move behind seat 2 and beside seat 3."""
+    race = table().place(
+        cars={
+            "1": {"space": "S6.m1", "gear": 2, "lap": 1},
+            "2": {"space": "S6.m5", "gear": 2, "lap": 1},
+            "3": {"space": "S6.r4", "gear": 2, "lap": 1},
+        },
+        order=[1, 2, 3],
+        turn=1,
+    )
+    for line in ({"gear": 2}, {"roll": 3}, {"move": {"to": "S6.m4", "brakes": 0}}):
+        race.answer(seat=1, **line)
+    return race
+
+
+def test_one_press_settles_a_contact_of_three_with_the_movers_own_rolls(table: Any) -> None:
+    race = colliding(table)
+    assert len(race.press(1, 6)) == 4
+    assert race.scene().state["turn"] == 2
+
+
+def test_the_mover_who_is_hurt_by_one_car_still_rolls_for_the_other(table: Any) -> None:
+    race = colliding(table)
+    race.press(1, 1)
+    assert race.scene().state["cars"]["1"]["wear"]["body"] == 2
+    assert labels(race.scene(), 1) == [("you", "1"), ("Bob", "1"), ("Cid", "1"), ("nobody", "")]
+    assert len(race.press(1, 6)) == 3
+
+
+def test_two_rolls_of_the_mover_alone_are_a_list_too(table: Any) -> None:
+    race = colliding(table)
+    race.press(2, 2)
+    race.press(3, 2)
+    assert len(race.press(1, 6)) == 2
