@@ -33,7 +33,11 @@ ALLOWED: dict[str, set[str]] = {
 BUILDERS = ("companion.bootstrap", "companion.cli", "companion.__main__")
 # What a pure room must not touch: time, chance, disk, network, threads.
 IMPURE = {"time", "random", "secrets", "socket", "threading", "sqlite3", "subprocess", "os"}
-PURE = ("companion.rules", "companion.engine", "companion.views", "companion.drawing")
+PURE = (
+    *("companion.rules", "companion.engine", "companion.views", "companion.drawing"),
+    *("companion.seats.debounce", "companion.seats.pod.cobs", "companion.seats.pod.codec"),
+    *("companion.seats.pod.window", "companion.seats.pod.glass", "companion.seats.pod.link"),
+)
 
 
 def modules() -> list[tuple[str, Path]]:

@@ -38,7 +38,7 @@ from companion.seats.pod.wire_table import (
     Span,
     Taken,
 )
-from companion.table import ports
+from companion.table.ports import Picture as TablePicture
 
 SILENT_MS = 3 * ASK_MS
 """So long without a word, a pod is silent."""
@@ -109,8 +109,8 @@ class Link:
         self._session = 0
         self._last_press = 0
         self._glass = Glass()
-        self._wanted: ports.Picture | None = None
-        self._shown: ports.Picture | None = None
+        self._wanted: TablePicture | None = None
+        self._shown: TablePicture | None = None
         self._wire_picture = 0
         self._pictures: dict[int, int] = {}
         self._signal: tuple[int, int] | None = None
@@ -119,7 +119,7 @@ class Link:
         self._ask_due_ms = 0.0
         self._heard_ms: float | None = None
 
-    def show(self, picture: ports.Picture) -> None:
+    def show(self, picture: TablePicture) -> None:
         """From now on this picture is wanted; one that is not yet on its way is forgotten."""
         self._wanted = picture
 
