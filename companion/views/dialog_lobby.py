@@ -14,7 +14,7 @@ from companion.views.dialog_core import (
     to_page,
 )
 from companion.views.model import Lobby, Table
-from companion.views.words import LINE_COLUMNS, fit, wrap
+from companion.views.words import fit, wrap
 
 LAPS = range(1, 11)
 """FD-LAPS-1: one to ten laps."""
@@ -89,14 +89,12 @@ def names_page(talk: Talk) -> Screen:
 
 
 def tracks_page(talk: Talk) -> Screen:
-    """The boards on the shelf."""
+    """The boards on the shelf; keys are narrow, so the lines tell this page's in full."""
     tracks = lobby_of(talk).tracks
-    choices = [Choice(make_key(track), (Table("track", track),)) for track in tracks]
-    return Screen(
-        title=talk.say("Which track?"),
-        lines=tuple(fit(track, LINE_COLUMNS) for track in tracks[:3]),
-        choices=paged(talk, choices, leave=back(talk)),
-    )
+    keys = [Choice(make_key(track), (Table("track", track),)) for track in tracks]
+    row = paged(talk, keys, leave=back(talk))
+    shown = [track for track, key in zip(tracks, keys, strict=True) if key in row]
+    return Screen(title=talk.say("Which track?"), lines=wrap(", ".join(shown), 3), choices=row)
 
 
 def laps_page(talk: Talk) -> Screen:

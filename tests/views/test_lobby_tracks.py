@@ -1,0 +1,53 @@
+"""Choosing a board on a seat: all that ship can be reached, and each is told in full."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.tracklib import TrackLibrary
+from companion.views.dialog import HOME, Dialog, choices, press, show
+from companion.views.model import Lobby, Scene, SeatInfo, Table
+from companion.views.words import LINE_COLUMNS
+
+SHIPPED = tuple(name for name in TrackLibrary(()).names() if not name.endswith(".toml"))
+
+
+def scene_with(tracks: tuple[str, ...]) -> Scene:
+    lobby = Lobby(seats=(1,), joined={1: "Ana"}, tracks=tracks)
+    return Scene(version=0, seats=(SeatInfo(1, "Ana", host=True),), lobby=lobby)
+
+
+def pages(scene: Scene) -> list[tuple[Dialog, dict[str, int]]]:
+    """Every page of the list from its first to its first again, with the button of each board."""
+    dialog, found = press(scene, 1, HOME, 2, False)[0], []
+    while dialog not in [seen for seen, _ in found]:
+        row = choices(scene, 1, dialog)
+        buttons = {
+            choice.does[0].value: button
+            for button, choice in enumerate(row, 1)
+            if choice and choice.does and isinstance(choice.does[0], Table)
+        }
+        found.append((dialog, buttons))
+        dialog = press(scene, 1, dialog, 5, False)[0]
+    return found
+
+
+def test_every_board_has_a_button_on_exactly_one_page() -> None:
+    reached = [track for _, buttons in pages(scene_with(SHIPPED)) for track in buttons]
+    assert tuple(reached) == SHIPPED
+    assert len(reached) >= 16
+
+
+def test_the_lines_of_a_page_tell_its_boards_in_full() -> None:
+    scene = scene_with(SHIPPED)
+    for dialog, buttons in pages(scene):
+        lines = show(scene, 1, dialog).lines
+        assert " ".join(lines) == ", ".join(buttons)
+        assert max(map(len, lines)) <= LINE_COLUMNS
+
+
+@pytest.mark.parametrize("track", ["spa", "magny-cours"])
+def test_the_button_of_a_board_chooses_it(track: str) -> None:
+    scene = scene_with(SHIPPED)
+    dialog, button = next((d, b[track]) for d, b in pages(scene) if track in b)
+    assert press(scene, 1, dialog, button, False)[1] == (Table("track", track),)
