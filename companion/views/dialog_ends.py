@@ -1,9 +1,10 @@
 """The ends of a move as keys: lanes on buttons 1 to 3, near and far on 4 and 5.
 
-Where one lane has two ends the nearer is on 4 and the farther on 5, and the lane's own
-button is empty, so that nobody presses it by habit. Where two lanes have two ends each, the
-farther ones are on the lanes' own buttons and the nearer ones on 4 and 5, and every key says
-so. A lane with more ends than that opens a page of its own.
+A lane's own button is the end that a driver would want there: of those that cost least the
+farthest. Where just one lane has two ends the nearer is on 4 and the farther on 5, and the
+lane's own button is empty, so that nobody presses it by habit. Else 4 and 5 take the next
+two ends, near or far of their lane, and every key says so; where still more are left, 5 opens
+a page with all that have no key.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ def end_choice(talk: Talk, option: Option, label: str = "") -> Choice:
 
 
 def end_choices(talk: Talk, ends: Sequence[Option], *, pair: bool) -> dict[int, Choice | None]:
-    """Buttons 1 to 5 for ends that are braked alike; `pair`: 4 and 5 are free for near and far.
+    """Buttons 1 to 5 for ends that are braked alike; `pair`: 4 is free for an end too.
 
     Ends in the pit have keys here only where there are no others: a car that has entered the
     pit lane. Else they are under "more".
@@ -96,23 +97,80 @@ def end_choices(talk: Talk, ends: Sequence[Option], *, pair: bool) -> dict[int, 
     pits = lanes.pop(PIT, [])
     if not lanes:
         return {button: end_choice(talk, option) for button, option in enumerate(pits[:5], 1)}
-    double = [lane for lane, there in lanes.items() if len(there) == 2][:2] if pair else []
+    single = _single_pair(lanes) if pair else None
+    if single is not None:
+        near, far = lanes.pop(single)
+        named = {lane + 1: end_choice(talk, there[0], _word(talk, lane))
+                 for lane, there in lanes.items()}  # fmt: skip
+        named[NEAR] = end_choice(talk, near, talk.say("near"))
+        named[FAR] = end_choice(talk, far, talk.say("far"))
+        return dict(named)
+    wanted = {lane: want(there) for lane, there in lanes.items()}
     places: dict[int, Choice | None] = {
-        lane + 1: _lane_choice(talk, lane, there)
-        for lane, there in lanes.items()
-        if lane not in double
+        lane + 1: end_choice(talk, option, _which(talk, lane, lanes[lane], option))
+        for lane, option in wanted.items()
     }
-    if len(double) == 1:
-        near, far = lanes[double[0]]
-        places[NEAR] = end_choice(talk, near, talk.say("near"))
-        places[FAR] = end_choice(talk, far, talk.say("far"))
-    elif double:
-        for button, lane in zip((NEAR, FAR), double, strict=True):
-            near, far = lanes[lane]
-            letter = _letter(talk, lane)
-            places[button] = end_choice(talk, near, talk.say("{lane} near", lane=letter))
-            places[lane + 1] = end_choice(talk, far, talk.say("{lane} far", lane=letter))
+    return places | _rest_choices(talk, lanes, wanted, (NEAR, FAR) if pair else (FAR,))
+
+
+def _single_pair(lanes: Mapping[int, Sequence[Option]]) -> int | None:
+    """The one lane that has two ends, where all others have one."""
+    several = [lane for lane, there in lanes.items() if len(there) > 1]
+    return several[0] if len(several) == 1 and len(lanes[several[0]]) == 2 else None
+
+
+def want(ends: Sequence[Option]) -> Option:
+    """The end that a driver would want, of ends from near to far: cheap first, then far."""
+    return min(reversed(ends), key=_price)
+
+
+def _price(option: Option) -> tuple[bool, bool, int]:
+    return bool(option.get("out")), bool(option.get("spin")), sum(option.get("cost", {}).values())
+
+
+def without_key(talk: Talk, ends: Sequence[Option], *, pair: bool) -> list[Option]:
+    """The ends that have no button of their own, for the page behind button 5."""
+    lanes = by_lane(talk, ends)
+    lanes.pop(PIT, None)
+    wanted = [want(there) for there in lanes.values()]
+    rest = sorted((o for there in lanes.values() for o in there if o not in wanted), key=_price)
+    room = 2 if pair else 1
+    return rest[room - 1 :] if len(rest) > room else []
+
+
+def _rest_choices(
+    talk: Talk,
+    lanes: Mapping[int, Sequence[Option]],
+    wanted: Mapping[int, Option],
+    buttons: Sequence[int],
+) -> dict[int, Choice | None]:
+    """Near and far on 4 and 5, the cheapest first; a page where there are more."""
+    hidden = without_key(talk, [o for there in lanes.values() for o in there],
+                         pair=len(buttons) == 2)  # fmt: skip
+    rest = sorted(
+        ((lane, o) for lane, there in lanes.items() for o in there
+         if o is not wanted[lane] and o not in hidden),
+        key=lambda pair: _price(pair[1]),
+    )  # fmt: skip
+    places: dict[int, Choice | None] = {}
+    for button, (lane, option) in zip(buttons, rest, strict=False):
+        label = _which(talk, lane, lanes[lane], option)
+        places[button] = end_choice(talk, option, label)
+    if hidden:
+        brakes = str(hidden[0]["brakes"])
+        mark: Mark = "old" if any(is_old(talk, option) for option in hidden) else "more"
+        page = talk.turn_to("lane", picked=(brakes, "pair" if len(buttons) == 2 else ""))
+        places[FAR] = to_page(talk.say("other"), page, mark, talk.say("{n} ends", n=len(hidden)))
     return places
+
+
+def _which(talk: Talk, lane: int, ends: Sequence[Option], option: Option) -> str:
+    """One end of a lane in a word: near, far, or only the lane for one that stands between."""
+    if len(ends) > 1 and option is ends[0]:
+        return talk.say("{lane} near", lane=_letter(talk, lane))
+    if len(ends) > 1 and option is ends[-1]:
+        return talk.say("{lane} far", lane=_letter(talk, lane))
+    return _word(talk, lane)
 
 
 def _letter(talk: Talk, lane: int) -> str:
@@ -120,12 +178,6 @@ def _letter(talk: Talk, lane: int) -> str:
     return lane_letter(talk.scene.track, lane, talk.say) if talk.scene.track else str(lane + 1)
 
 
-def _lane_choice(talk: Talk, lane: int, ends: Sequence[Option]) -> Choice:
-    """The button of a lane: its only end, or the page of its ends."""
-    track = talk.scene.track
-    label = lane_word(track, lane, talk.say) if track else str(lane + 1)
-    if len(ends) == 1:
-        return end_choice(talk, ends[0], label)
-    page = talk.turn_to("lane", picked=(str(lane), str(ends[0]["brakes"])))
-    mark: Mark = "old" if any(is_old(talk, option) for option in ends) else "more"
-    return to_page(label, page, mark, talk.say("{n} ends", n=len(ends)))
+def _word(talk: Talk, lane: int) -> str:
+    """The lane as a key says it."""
+    return lane_word(talk.scene.track, lane, talk.say) if talk.scene.track else str(lane + 1)

@@ -28,10 +28,10 @@ from companion.views.dialog_ends import (
     end_choices,
     is_old,
     options_of,
+    without_key,
 )
 from companion.views.dialog_turn import asked
 from companion.views.model import Mark
-from companion.views.places import lane_word
 
 NO = 4
 """The button that declines a slipstream; 1 to 3 are the lanes, 6 is "brake and more"."""
@@ -122,14 +122,12 @@ def brake_page(talk: Talk) -> Screen:
 
 
 def lane_page(talk: Talk) -> Screen:
-    """The ends of one lane, the nearest first, each by its name."""
-    lane, brakes = (int(part) for part in talk.dialog.picked)
-    alike = [option for option in options_of(talk) if option["brakes"] == brakes]
-    ends = by_lane(talk, alike).get(lane, [])
-    track = talk.scene.track
-    word = lane_word(track, lane, talk.say) if track else str(lane + 1)
+    """The ends that have no button of their own, the cheapest first, each by its name."""
+    brakes, pair = talk.dialog.picked
+    alike = [option for option in options_of(talk) if option["brakes"] == int(brakes)]
+    ends = without_key(talk, alike, pair=bool(pair))
     return Screen(
-        title=asked(talk, talk.say("{lane}: which?", lane=word)),
+        title=asked(talk, talk.say("Where is it now?")),
         choices=paged(
             talk, [end_choice(talk, option) for option in ends], leave=back(talk, talk.home())
         ),

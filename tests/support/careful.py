@@ -27,23 +27,45 @@ def answer(ask: dict[str, Any], state: State, dice: Random) -> Any:
     if kind == "roll":
         return dice.choice(options)
     if kind in ("move", "slipstream"):
-        return best_end(state, options)
+        return best_end(state, ask["seat"], options)
     raise AssertionError(f"this driver does not know {kind}")
 
 
-def best_end(state: State, options: list[Any]) -> Any:
-    """The end that costs least, then the one furthest on; a slipstream only where it is free."""
-    track = state.setup.track
+def lines_for(ask: dict[str, Any], state: State, dice: Random) -> tuple[dict[str, Any], ...]:
+    """What one press says: an answer; where only one gear is legal, its roll too."""
+    seat, kind = ask["seat"], ask["kind"]
+    said: tuple[dict[str, Any], ...] = ({"seat": seat, kind: answer(ask, state, dice)},)
+    if kind == "gear" and len(ask["options"]) == 1 and not ask["out"]:
+        low, high = GEAR_DICE[ask["options"][0]]
+        said += ({"seat": seat, "roll": dice.randint(low, high)},)
+    return said
+
+
+def best_end(state: State, seat: int, options: list[Any]) -> Any:
+    """The end that costs least, then the one furthest on; a slipstream only where it is free.
+
+    The pit lane is taken whenever it is on offer.
+    """
+    track, car = state.setup.track, state.cars[seat]
+    assert car.space is not None
+    level = track.level[car.space]
 
     def price(option: Any) -> tuple[float, ...]:
         if option is None:
             return (0, 0, 0.5, 0, 0)
-        corner = track.corner[track.index[option["to"]]]
-        inside = track.inside(track.index[option["to"]])
+        space = track.index[option["to"]]
+        if track.lane[space] < 0:
+            return (0, 0, -1, 0, 0)
         lost = sum(option["cost"].values()) + 0.3 * len(option["debris"])
-        if corner < 0 and track.lane[track.index[option["to"]]] < 0:
-            return (False, False, -1.0, 0, 0)  # the pit lane, where it is on offer
-        return (option["out"], option["spin"], lost, 0 if corner >= 0 else 1, inside)
+        gone = (track.level[space] - level) % track.lap_levels
+        more = _stops_after(state, car, space) > 0
+        return (
+            option["out"],
+            option["spin"],
+            lost,
+            track.corner[space] < 0,
+            gone if more else -gone,
+        )
 
     best = min(options, key=price)
     return best and {"to": best["to"], "brakes": best["brakes"]}
@@ -67,15 +89,35 @@ def _worth(state: State, seat: int, gear: int) -> float:
     return sum(worths) / len(worths) - 2.5 * sum(choice.cost)
 
 
+def _stops_after(state: State, car: Car, space: int) -> int:
+    """The stops that the corner still asks for once a move has ended there."""
+    track, corner = state.setup.track, state.setup.track.corner[space]
+    if corner < 0 or car.space is None:
+        return 0
+    made = car.stops if track.corner[car.space] == corner else 0
+    return track.corners[corner].stops - made - 1
+
+
 def _value(state: State, car: Car, option: Option) -> float:
     track = state.setup.track
     if option.out:
-        return -90
+        return -400
     value = float(option.spaces) - 2.5 * sum(option.cost) - 12 * option.spin
     corner = track.corner[option.to]
-    if corner >= 0 and not option.arrival.spaces:
-        value += 7
-    return value
+    if corner < 0 or option.arrival.spaces:
+        return value
+    left = _room(state, option.to)
+    more = _stops_after(state, car, option.to)
+    return value + 7 - (6 if more > 0 and left < 3 * more else 0)
+
+
+def _room(state: State, space: int) -> int:
+    """The spaces of its corner that still lie ahead in its lane."""
+    track, room = state.setup.track, 0
+    corner = track.corner[space]
+    while track.corner[track.ahead[space]] == corner:
+        space, room = track.ahead[space], room + 1
+    return room
 
 
 def race(engine: Any, header: dict[str, Any], dice: Random) -> list[dict[str, Any]]:

@@ -125,10 +125,32 @@ def test_two_lanes_with_two_ends_need_no_page(scene_of: SceneOf) -> None:
     assert labels(scene) == ["L far", "M far", "right", "L near", "M near", "more"]
 
 
-def test_a_lane_with_three_ends_opens_a_page_of_its_own(scene_of: SceneOf) -> None:
+def test_of_three_ends_of_a_lane_the_farthest_is_on_its_own_button(scene_of: SceneOf) -> None:
     scene = scene_of(move(end("T6.m2"), end("T6.m3"), end("T6.m4")))
-    assert labels(scene, 2, 2) == ["Chica 2", "Chica 3", "Chica 4", "", "", "back"]
-    assert sent(scene, 2, 3) == [{"seat": 2, "move": {"to": "T6.m4", "brakes": 0}}]
+    assert labels(scene) == ["", "M far", "", "M near", "middle", "more"]
+    assert sent(scene, 2) == [{"seat": 2, "move": {"to": "T6.m4", "brakes": 0}}]
+    assert sent(scene, 5) == [{"seat": 2, "move": {"to": "T6.m3", "brakes": 0}}]
+
+
+def test_an_end_that_costs_more_is_not_on_the_button_of_its_lane(scene_of: SceneOf) -> None:
+    dear = end("S7.m1", cost={"tires": 1})
+    scene = scene_of(move(end("T6.l5"), end("T6.m5"), end("T6.m6"), dear, end("T6.r6")))
+    assert sent(scene, 2) == [{"seat": 2, "move": {"to": "T6.m6", "brakes": 0}}]
+
+
+def test_ends_beyond_five_are_on_a_page_behind_button_5(scene_of: SceneOf) -> None:
+    ends = [end(f"T6.{lane}{n}") for lane in "lmr" for n in (2, 3, 4)]
+    scene = scene_of(move(*ends))
+    assert labels(scene)[4] == "other"
+    pressed = {sent(scene, 5, button)[0]["move"]["to"] for button in range(1, 6)}
+    direct = {sent(scene, button)[0]["move"]["to"] for button in range(1, 5)}
+    assert pressed | direct == {option["to"] for option in ends}
+
+
+def test_the_only_legal_gear_and_its_roll_are_one_press(scene_of: SceneOf) -> None:
+    scene = scene_of({"seat": 2, "kind": "gear", "options": [1], "costs": {}, "out": []})
+    assert labels(scene)[:2] == ["1", "2"]
+    assert sent(scene, 2) == [{"seat": 2, "gear": 1}, {"seat": 2, "roll": 2}]
 
 
 def test_the_hint_is_the_worst_that_happens(scene_of: SceneOf) -> None:
