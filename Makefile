@@ -9,7 +9,7 @@ HOST ?= 0.0.0.0
 PORT ?= 8000
 DATA ?= data
 
-.PHONY: play test check lint debian bench golden perft locale faults test-kernel clean
+.PHONY: play test check lint debian bench golden perft locale pinmap faults test-kernel clean
 
 play: $(READY)
 	$(BIN)/companion race --data $(DATA) --host $(HOST) --port $(PORT)
@@ -28,9 +28,9 @@ lint: $(TESTED)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# Tests drive a real browser and watch a real process; both come from Debian.
+# Tests drive a real browser, watch a real process and draw diagrams; all come from Debian.
 debian:
-	@sh tools/debian-packages.sh chromium strace
+	@sh tools/debian-packages.sh chromium strace graphviz
 
 bench: $(TESTED)
 	@for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
@@ -43,6 +43,9 @@ perft: $(TESTED)
 
 locale: $(TESTED)
 	$(BIN)/python tools/catalogues.py
+
+pinmap: $(TESTED)
+	$(BIN)/python tools/pinmap.py
 
 faults test-kernel:
 	@echo "$@ comes with the seats' hardware; there is nothing to run yet" >&2; exit 2

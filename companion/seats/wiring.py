@@ -1,0 +1,62 @@
+"""The records of the pin map: what is wired to what. `pinmap.py` holds their values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+HEADER = "GPIO"
+"""The name of the Pi's own lines."""
+
+ControllerName = Literal["SSD1306", "SSD1309", "SH1106"]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that can be read: of the Pi's header (`HEADER`) or of an expander, by its name."""
+
+    chip: str
+    number: int
+
+    def __str__(self) -> str:
+        return f"GPIO{self.number}" if self.chip == HEADER else f"{self.chip}.{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenPlace:
+    """Where a screen is: the number of its bus (`/dev/i2c-N`), its address, its controller."""
+
+    bus: int
+    address: int
+    controller: ControllerName
+
+
+@dataclass(frozen=True, slots=True)
+class WiredSeat:
+    """A seat wired to the Pi; `buttons[0]` is button 1."""
+
+    seat: int
+    buttons: tuple[Line, ...]
+    screen: ScreenPlace
+
+
+@dataclass(frozen=True, slots=True)
+class Expander:
+    """An MCP23017: 16 more lines. `interrupt` is the line of the header that its INTA is on."""
+
+    name: str
+    bus: int
+    address: int
+    interrupt: int
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """One way to wire a table; `config` are the lines that the Pi's config.txt needs for it."""
+
+    name: str
+    about: str
+    seats: Mapping[int, WiredSeat]
+    expanders: Mapping[str, Expander]
+    config: tuple[str, ...]

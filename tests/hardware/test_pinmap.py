@@ -1,0 +1,200 @@
+"""The pin map: all that is made from it is up to date, and what cannot be wired is refused."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pinmap
+import pytest
+from pinmap_map import PinMapError, read_map
+
+from companion.seats.pinmap import LAYOUTS
+
+ROOT = Path(__file__).parent.parent.parent
+MAP = (ROOT / "hardware" / "seat.toml").read_text("utf-8")
+
+
+def test_all_that_is_made_from_the_map_is_up_to_date() -> None:
+    assert pinmap.stale() == []
+
+
+def test_every_diagram_has_its_drawing() -> None:
+    drawn = sorted(path.stem for path in (ROOT / "hardware/wiring").glob("*.svg"))
+    assert drawn == ["four-wired", "one-wired", "pod", "three-wired", "two-wired"]
+    for path in (ROOT / "hardware/wiring").glob("*.svg"):
+        assert "Gate1" in path.read_text("utf-8")
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A folder with the map and all that is made from it."""
+    for path in pinmap.made_paths():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / path, tmp_path / path)
+    (tmp_path / pinmap.SOURCE).write_text(MAP, "utf-8")
+    return tmp_path
+
+
+def test_a_changed_map_makes_what_names_the_pin_stale(copy: Path) -> None:
+    assert pinmap.stale(copy) == []
+    (copy / pinmap.SOURCE).write_text(MAP.replace('buzzer = "PB1"', 'buzzer = "PB2"'), "utf-8")
+    assert pinmap.stale(copy) == [
+        "firmware/pod/pins.h",
+        "docs/wiring.md",
+        "hardware/wiring/pod.yml",
+        "hardware/wiring/pod.svg",
+    ]
+
+
+def test_a_file_changed_by_hand_is_named(copy: Path) -> None:
+    (copy / "firmware/pod/pins.h").write_text("#define BUTTON_1_BIT 3\n")
+    assert pinmap.stale(copy) == ["firmware/pod/pins.h"]
+
+
+@pytest.mark.skipif(not pinmap.can_draw(), reason="WireViz or Graphviz is missing")
+@pytest.mark.slow
+def test_one_command_writes_everything_anew(copy: Path) -> None:
+    for path in pinmap.made_paths():
+        (copy / path).unlink()
+    assert pinmap.write(copy) == []
+    assert pinmap.stale(copy) == []
+
+
+SEAT_1 = '"GPIO4", "GPIO17", "GPIO27", "GPIO22", "GPIO23", "GPIO24"'
+BROKEN = {
+    "a pin twice": (
+        SEAT_1,
+        SEAT_1.replace("GPIO24", "GPIO5"),
+        "GPIO5 is button 6 of seat 1 and button 1 of seat 2",
+    ),
+    "a pin of I2C": (
+        SEAT_1,
+        SEAT_1.replace("GPIO4", "GPIO2"),
+        "GPIO2 cannot be button 1 of seat 1: it is I2C's SDA",
+    ),
+    "a pin of the ID EEPROM": (
+        SEAT_1,
+        SEAT_1.replace("GPIO4", "GPIO0"),
+        "GPIO0 cannot be button 1 of seat 1: it is the ID EEPROM's",
+    ),
+    "more than the header has": (
+        '"GPIO14", "GPIO15"',
+        '"GPIO14", "GPIO28"',
+        "GPIO28 cannot be button 6 of seat 4: the header has GPIO0 to GPIO27",
+    ),
+    "an interrupt on a button": (
+        'interrupt = "GPIO7"',
+        'interrupt = "GPIO8"',
+        "GPIO8 is the interrupt of X1 and button 3 of seat 3",
+    ),
+    "an expander's output": (
+        '"X1.5"',
+        '"X1.7"',
+        "X1.7 cannot be button 6 of seat 4: this line of an MCP23017 can only be an output",
+    ),
+    "an expander that is not there": (
+        '"X1.5"',
+        '"X9.5"',
+        "X9.5 cannot be button 6 of seat 4: there is no expander X9",
+    ),
+    "more than an expander has": (
+        '"X1.5"',
+        '"X1.16"',
+        "X1.16 cannot be button 6 of seat 4: X1 has lines 0 to 15",
+    ),
+    "no line at all": ('"X1.5"', '"left"', "button 6 of seat 4: 'left' is no line"),
+    "five buttons": (', "X1.5"', "", "seat 4 has 5 buttons instead of 6"),
+    "two screens on an address": (
+        "bus = 1, address = 0x3D",
+        "bus = 1, address = 0x3C",
+        "the screen of seat 1 and the screen of seat 2 both answer to 0x3C",
+    ),
+    "two expanders on an address": (
+        "address = 0x21",
+        "address = 0x20",
+        "expander X1 and expander X2 both answer to 0x20",
+    ),
+    "a screen before the multiplexer": (
+        "bus = 23, address = 0x3C",
+        "bus = 1, address = 0x3C",
+        "the screen of seat 1 and the screen of seat 4 both answer to 0x3C",
+    ),
+    "a bus that is not there": (
+        "bus = 23,",
+        "bus = 28,",
+        "the screen of seat 4 is on bus 28, which there is not",
+    ),
+    "an address that no screen has": (
+        "bus = 23, address = 0x3C",
+        "bus = 23, address = 0x20",
+        "the screen of seat 4 cannot have the address 0x20",
+    ),
+    "an unknown controller": (
+        'bus = 23, address = 0x3C, controller = "SSD1306"',
+        'bus = 23, address = 0x3C, controller = "SSD1327"',
+        "seat 4: 'SSD1327' is none of SSD1306, SSD1309, SH1106",
+    ),
+    "two seats of one number": ("seat = 10", "seat = 9", "there are two seats 9"),
+    "a pod's pin twice": ('buzzer = "PB1"', 'buzzer = "PB5"', "PB5 is the led and the buzzer"),
+    "a pod's button on the serial line": (
+        '"PD2", "PD3"',
+        '"PD0", "PD3"',
+        "PD0 cannot be button 1: it is the serial line's RX",
+    ),
+    "a pod's button on I2C": (
+        '"PD2", "PD3"',
+        '"PC4", "PD3"',
+        "PC4 cannot be button 1: it is I2C's SDA",
+    ),
+    "a pin that no pod has": (
+        '"PD2", "PD3"',
+        '"PE2", "PD3"',
+        "button 1: an ATmega328P has no pin 'PE2'",
+    ),
+    "a pod's screen elsewhere": ('sda = "PC4"', 'sda = "PC3"', "is on PC4 (SDA) and PC5 (SCL)"),
+    "two wires of one colour": ('"brown", "red"', '"red", "red"', "two wires are red"),
+}
+
+
+@pytest.mark.parametrize(("right", "wrong", "fault"), BROKEN.values(), ids=BROKEN.keys())
+def test_a_map_that_cannot_be_wired_is_refused_by_name(right: str, wrong: str, fault: str) -> None:
+    assert right in MAP
+    with pytest.raises(PinMapError) as refused:
+        read_map(MAP.replace(right, wrong))
+    assert fault in str(refused.value)
+
+
+def test_a_broken_map_writes_nothing(copy: Path) -> None:
+    (copy / pinmap.SOURCE).write_text(MAP.replace('"PD2", "PD3"', '"PD3", "PD3"'), "utf-8")
+    before = {path: (copy / path).read_bytes() for path in pinmap.made_paths()}
+    with pytest.raises(PinMapError):
+        pinmap.write(copy)
+    assert {path: (copy / path).read_bytes() for path in pinmap.made_paths()} == before
+
+
+def test_the_command_says_what_is_wrong_with_status_2(copy: Path) -> None:
+    for tool in (ROOT / "tools").glob("pinmap*.py"):
+        (copy / "tools").mkdir(exist_ok=True)
+        shutil.copy(tool, copy / "tools")
+    (copy / pinmap.SOURCE).write_text(MAP.replace('"PD2", "PD3"', '"PD3", "PD3"'), "utf-8")
+    command = [sys.executable, copy / "tools" / "pinmap.py", "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "PD3 is button 1 and button 2" in done.stderr
+
+
+def test_layouts_serve_two_four_and_ten_seats() -> None:
+    assert {name: len(layout.seats) for name, layout in LAYOUTS.items()} == {
+        "pair": 2,
+        "header": 4,
+        "expanded": 10,
+    }
+
+
+def test_a_seat_keeps_its_wires_in_every_layout_that_has_room_on_the_header() -> None:
+    for seat in (1, 2):
+        wired = {layout.seats[seat].buttons for layout in LAYOUTS.values()}
+        assert len(wired) == 1

@@ -1,0 +1,112 @@
+"""Writes all that is made from hardware/seat.toml: `python tools/pinmap.py [--check]`.
+
+`--check` writes nothing and names what is not up to date. Diagrams are drawn by WireViz, which
+needs Graphviz; without them the diagrams' YAML is written and the drawings are left alone. A
+drawing carries the digest of the YAML that it was drawn from, so an old one is seen.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import shutil
+import subprocess
+import sys
+import tempfile
+from importlib.util import find_spec
+from pathlib import Path
+
+from pinmap_diagrams import diagrams
+from pinmap_map import PinMapError, read_map
+from pinmap_texts import texts
+
+ROOT = Path(__file__).parent.parent
+SOURCE = "hardware/seat.toml"
+
+
+def stale(root: Path = ROOT) -> list[str]:
+    """Files that are not what the map makes of them.
+
+    Raises:
+        PinMapError: the map has faults.
+    """
+    pins = read_map((root / SOURCE).read_text("utf-8"))
+    drawn = diagrams(pins)
+    made = texts(pins) | {f"{stem}.yml": told for stem, told in drawn.items()}
+    old = [path for path, text in made.items() if _text(root / path) != text]
+    old += [
+        f"{stem}.svg"
+        for stem, told in drawn.items()
+        if mark(told) not in _text(root / f"{stem}.svg")
+    ]
+    return old
+
+
+def made_paths() -> list[str]:
+    """Every file that is made from the map."""
+    pins = read_map((ROOT / SOURCE).read_text("utf-8"))
+    return [*texts(pins), *(f"{stem}{end}" for stem in diagrams(pins) for end in (".yml", ".svg"))]
+
+
+def write(root: Path = ROOT) -> list[str]:
+    """Write all that is not up to date; what could not be drawn is returned.
+
+    Raises:
+        PinMapError: the map has faults; nothing was written.
+    """
+    pins = read_map((root / SOURCE).read_text("utf-8"))
+    drawn = diagrams(pins)
+    for path, text in (texts(pins) | {f"{stem}.yml": told for stem, told in drawn.items()}).items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, "utf-8")
+    undrawn = [
+        stem for stem, told in drawn.items() if mark(told) not in _text(root / f"{stem}.svg")
+    ]
+    if not can_draw():
+        return [f"{stem}.svg" for stem in undrawn]
+    for stem in undrawn:
+        (root / f"{stem}.svg").write_text(draw(drawn[stem]), "utf-8")
+    return []
+
+
+def can_draw() -> bool:
+    """Whether WireViz and Graphviz are there."""
+    return find_spec("wireviz") is not None and shutil.which("dot") is not None
+
+
+def draw(told: str) -> str:
+    """The SVG of a diagram, signed with what it was drawn from."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "diagram.yml").write_text(told, "utf-8")
+        command = [sys.executable, "-m", "wireviz.wv_cli", "-f", "s", "diagram.yml"]
+        subprocess.run(command, cwd=folder, check=True, capture_output=True)
+        drawing = (Path(folder) / "diagram.svg").read_text("utf-8")
+    return f"{drawing.rstrip()}\n{mark(told)}\n"
+
+
+def mark(told: str) -> str:
+    """The line that says which YAML a drawing shows."""
+    return f"<!-- drawn from {hashlib.sha256(told.encode()).hexdigest()[:16]} -->"
+
+
+def _text(path: Path) -> str:
+    return path.read_text("utf-8") if path.exists() else ""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Write all that is made from the pin map.")
+    parser.add_argument("--check", action="store_true", help="only name what is out of date")
+    args = parser.parse_args()
+    try:
+        left = stale() if args.check else write()
+    except PinMapError as error:
+        print(f"pinmap: {SOURCE} has faults:\n{error}", file=sys.stderr)
+        return 2
+    for path in left:
+        why = "not up to date" if args.check else "not drawn: WireViz or Graphviz is missing"
+        print(f"pinmap: {path} is {why}", file=sys.stderr)
+    return 1 if left else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
