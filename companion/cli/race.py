@@ -8,7 +8,6 @@ import signal
 import sys
 from dataclasses import replace
 from pathlib import Path
-from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from companion.config import EVERYWHERE, PORT, Config, data_folder
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 
 FAILED = 2
 HIGHEST_PORT = 65535
+STOP = (signal.SIGTERM, signal.SIGINT)
 
 
 def register(subparsers: Subparsers) -> None:
@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
     """Serve until a signal says stop."""
     from companion.bootstrap import RunningTable
 
-    stop = _stop_by_signal()
+    _hold_signals()
     try:
         header = None if args.new is None else read_header(args.new)
         config = Config(data=args.data, host=args.host, port=args.port)
@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
             if reply is not None and reply.status != 200:
                 return _complain(reply.body["error"]["message"])
             _announce(table, as_json=args.json)
-            stop.wait()
+            signal.sigwait(STOP)
     except (StorageError, PlanError) as error:
         return _complain(str(error))
     except OSError as error:
@@ -136,11 +136,13 @@ def _port(text: str) -> int:
     return port
 
 
-def _stop_by_signal() -> Event:
-    stop = Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
-    return stop
+def _hold_signals() -> None:
+    """Keep the signals to stop for `sigwait`, in this thread and all that it will start.
+
+    A handler would not do: the system may give a signal to any thread, and then a main thread
+    that waits for a lock does not wake up to run it.
+    """
+    signal.pthread_sigmask(signal.SIG_BLOCK, STOP)
 
 
 def _announce(table: RunningTable, *, as_json: bool) -> None:
