@@ -201,7 +201,7 @@ def test_the_files_copied_while_it_writes_open_and_have_what_was_acknowledged(
         client = companion.client()
         driver = Thread(target=race.drive, args=(client, companion.tokens, companion.pin))
         driver.start()
-        for turn in range(10):
+        for turn in range(5):
             time.sleep(0.03)
             before = race.mirror.version
             copy = tmp_path / f"copy{turn}"
