@@ -254,7 +254,10 @@ class Session:
         if not ordinary:
             self._save()
             return self._make_snapshot()
-        written = self._writer.submit(self._append, self._desk.take_unsaved())
+        lines = self._desk.take_unsaved()
+        if not lines:
+            return self._make_snapshot()
+        written = self._writer.submit(self._append, lines)
         try:
             return self._make_snapshot()
         finally:

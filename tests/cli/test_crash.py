@@ -152,7 +152,7 @@ def test_ten_times_killed_the_acknowledged_answers_are_there(tmp_path: Path) -> 
         race.agrees_with(companion.client().get("/api/table"))
     companion.kill()
     assert race.mirror.version > 20
-    assert notes_in(data) in (race.notes, race.notes + 10)
+    assert race.notes <= notes_in(data) <= race.notes + 10  # one in flight at each kill
 
 
 @contextmanager
