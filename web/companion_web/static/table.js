@@ -35,6 +35,7 @@ function showNow(table) {
   const isOver = state?.phase === "finished";
   const turn = byId("turn");
   byId("now").hidden = !state;
+  document.body.classList.toggle("is-over", isOver);
   if (!state) return;
   const winner = state.classification?.[0]?.seat;
   const onTurn = state.turn ?? asks[0]?.seat;
