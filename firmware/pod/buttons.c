@@ -83,8 +83,9 @@ static void act(uint8_t index, enum edge edge, uint32_t since_ms)
 static void observe(uint8_t index, uint32_t now_ms, bool down)
 {
     uint32_t since_ms = 0;
+    enum edge edge = debounce_observe(&buttons[index].contact, now_ms, down, &since_ms);
 
-    act(index, debounce_observe(&buttons[index].contact, now_ms, down, &since_ms), since_ms);
+    act(index, edge, since_ms);
 }
 
 void buttons_poll(uint32_t now_ms)
