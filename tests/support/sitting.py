@@ -171,12 +171,12 @@ class Keys:
 class Room:
     """A session with its thread, a journal in memory and records in a dict."""
 
-    def __init__(self, journal: ListJournal | None = None) -> None:
+    def __init__(self, journal: ListJournal | None = None, draw: Any = None) -> None:
         self.journal = journal or ListJournal()
         self.desk = make_desk(self.journal)
         self.now = 100.0
         self.records: dict[str, list[JSON]] = {}
-        self.draw = Keys()
+        self.draw = draw or Keys()
         self.session = Session(
             self.desk,
             Outside(
