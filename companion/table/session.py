@@ -202,9 +202,9 @@ class Session:
             return self._handle(request.caller, request.line)
         return self._press(request.caller, request.seat, *request.press)
 
-    def _handle(self, caller: Caller, line: JSON) -> Reply:
+    def _handle(self, caller: Caller, line: JSON, *, pressed: bool = False) -> Reply:
         before = self._desk.version
-        reply = handle(self._desk, caller, line, self._outside.clock.at())
+        reply = handle(self._desk, caller, line, self._outside.clock.at(), pressed=pressed)
         if self._desk.version != before:
             self._refused.clear()
         if self._desk.is_over:
@@ -225,7 +225,7 @@ class Session:
         page = screens.dialog(seat)
         reply = Reply(200, {**_nothing_said(self._desk), "seat": seat})
         for intent in screens.press(scene, seat, button, hold):
-            reply = self._handle(caller, line_of(intent, seat))
+            reply = self._handle(caller, line_of(intent, seat), pressed=True)
             if reply.status != 200:
                 screens.put_back(seat, page)
                 return self._refuse(seat, reply)

@@ -36,9 +36,10 @@ def test_another_seat_answers_for_itself_only(sitting: Sitting) -> None:
 def test_whoever_is_out_may_be_the_steward(sitting: Sitting) -> None:
     sitting.begins()
     sitting.accepts(phone(3), {"seat": 3, "retire": True})
-    sitting.accepts(phone(3), {"seat": 1, "gear": 1})
+    assert sitting.refuses(phone(3), {"seat": 1, "gear": 1}) == "other-seat"
+    sitting.accepts(phone(3), {"seat": 1, "gear": 1}, pressed=True)
     assert sitting.journal.lines("race-0")[-1]["by"] == "host"
-    assert sitting.refuses(phone(3), {"seat": 1, "retire": True}) == "other-seat"
+    assert sitting.refuses(phone(3), {"seat": 1, "retire": True}, pressed=True) == "other-seat"
 
 
 @pytest.mark.parametrize(
