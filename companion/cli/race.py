@@ -6,12 +6,12 @@ import argparse
 import json
 import signal
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.config import EVERYWHERE, PORT, Config, data_folder
-from companion.seats.plan import PlanError, SeatPlan, parse_seats, read_plan
+from companion.cli.seating import add_options, plan_of
+from companion.config import EVERYWHERE, PORT, Config
+from companion.seats.plan import PlanError
 from companion.table.ports import StorageError
 
 if TYPE_CHECKING:
@@ -32,13 +32,7 @@ def register(subparsers: Subparsers) -> None:
         description="Opens the table and serves its page. An unfinished race goes on where it "
         "stood; without one the seats are asked who plays. Ends with Ctrl-C.",
     )
-    parser.add_argument(
-        "--data",
-        metavar="DIR",
-        type=Path,
-        default=data_folder(),
-        help="the folder of races and records (%(default)s)",
-    )
+    add_options(parser)
     parser.add_argument(
         "--port",
         metavar="N",
@@ -50,18 +44,6 @@ def register(subparsers: Subparsers) -> None:
         "--host",
         default=EVERYWHERE,
         help="the address to listen on; 127.0.0.1 for this machine alone (%(default)s)",
-    )
-    parser.add_argument(
-        "--seats",
-        metavar="TEXT",
-        help="the drivers of the seats, as in '2 wired simulated, 1 pod, 2 phones'; "
-        "instead of what [seats] of the configuration says",
-    )
-    parser.add_argument(
-        "--config",
-        metavar="FILE",
-        type=Path,
-        help="the configuration of the seats (companion.toml in the folder of races)",
     )
     which = parser.add_mutually_exclusive_group()
     which.add_argument(
@@ -89,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         header = None if args.new is None else read_header(args.new)
         config = Config(data=args.data, host=args.host, port=args.port)
-        with RunningTable(config, seats=_plan(args, config)) as table:
+        with RunningTable(config, seats=plan_of(args)) as table:
             reply = table.start(header=header, resume=args.resume)
             if reply is not None and reply.status != 200:
                 return _complain(reply.body["error"]["message"])
@@ -115,18 +97,6 @@ def read_header(path: Path) -> Any:
         raise StorageError(f"{path} cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
         raise StorageError(f"{path} is not a header in JSON: {error}") from error
-
-
-def _plan(args: argparse.Namespace, config: Config) -> SeatPlan:
-    """The plan of the configuration file, with the drivers that the command line names.
-
-    Raises:
-        PlanError: one of the two cannot be followed, or the file that is named is not there.
-    """
-    if args.config is not None and not args.config.exists():
-        raise PlanError(f"{args.config} is not there")
-    plan = read_plan(args.config or config.file)
-    return plan if args.seats is None else replace(plan, drivers=parse_seats(args.seats))
 
 
 def _port(text: str) -> int:
@@ -163,6 +133,9 @@ def _announce(table: RunningTable, *, as_json: bool) -> None:
         print(f"  seat {seat['seat']}: {seat['link']}")
     if table.access.is_new:
         print(f"The referee's PIN is {table.access.pin}. It is shown this once; keep it.")
+        print(
+            f"The table's own screen, with a code for each phone: {table.url}/#pin={table.access.pin}"
+        )
     for number, parts in sorted(table.hub.troubles.items()):
         for trouble in parts.values():
             print(f"companion: seat {number}: {trouble}", file=sys.stderr)

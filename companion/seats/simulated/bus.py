@@ -44,6 +44,15 @@ class SimulatedBus:
                     raise OSError(errno.EREMOTEIO, "Remote I/O error")
             self._carry(address, payload)
 
+    def read(self, address: int) -> int:
+        """The byte that a screen answers.
+
+        Raises:
+            OSError: nobody answers, as the kernel says it.
+        """
+        self.transfer(address, b"")
+        return self.devices[address].status()
+
     def _carry(self, address: int, payload: bytes) -> None:
         self.bytes_sent += len(payload)
         self.devices[address].write(payload)

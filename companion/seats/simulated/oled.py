@@ -56,6 +56,10 @@ class Oled:
             for byte in taken:
                 (self._store if control & 0x40 else self._command)(byte)
 
+    def status(self) -> int:
+        """The byte that it answers to a reading: bit 6 while it is off, then what it is."""
+        return (0 if self.on else 0x40) | (0x08 if self._is_sh else 0x03)
+
     def picture(self) -> bytes:
         """What can be seen, in the order of a `Picture`: dark unless it is on and has power."""
         if not (self.on and self.pump) or self._multiplex != 63:
