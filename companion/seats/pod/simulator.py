@@ -27,6 +27,12 @@ class NoSimulator(Exception):
 class Simulator:
     """One pod. A context manager; `close` may be called twice.
 
+    Args:
+        port: where to link the pseudo-terminal; left out: time passes only in `run`.
+        pod: the number that it was given before; 0: a new one.
+        sh1106: it has the other screen.
+        seed: of the noise in its memory, on its pins and its line.
+
     Raises:
         NoSimulator: the program is not built, or does not take this image.
     """
@@ -36,12 +42,14 @@ class Simulator:
         image: Path,
         *,
         port: Path | None = None,
+        pod: int = 0,
         sh1106: bool = False,
         seed: int = 1,
         program: Path = PROGRAM,
     ) -> None:
         command = [str(program), f"--seed={seed}", *(["--sh1106"] if sh1106 else [])]
         command += [f"--port={port}"] if port else []
+        command += [f"--pod={pod}"] if pod else []
         try:
             self._process = subprocess.Popen(
                 [*command, str(image)],

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "chip.h"
 
+#include <avr_eeprom.h>
 #include <avr_twi.h>
 #include <avr_uart.h>
 #include <sim_hex.h>
@@ -19,6 +20,7 @@
 #define UCSR0A 0xC0
 #define UBRR0 0xC4
 #define U2X 2
+#define NUMBER_AT 1 /* in the EEPROM: settings.c */
 
 static avr_t *avr;
 static avr_twi_t *twi;
@@ -144,6 +146,13 @@ avr_t *chip_make(const char *image)
     flags &= ~(uint32_t)(AVR_UART_FLAG_STDIO | AVR_UART_FLAG_POLL_SLEEP);
     avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS('0'), &flags);
     return avr;
+}
+
+void chip_keep_number(uint8_t number)
+{
+    avr_eeprom_desc_t kept = {.ee = &number, .offset = NUMBER_AT, .size = 1};
+
+    avr_ioctl(avr, AVR_IOCTL_EEPROM_SET, &kept);
 }
 
 void chip_reset(void)

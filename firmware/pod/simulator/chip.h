@@ -13,6 +13,9 @@
 /* The chip with the image of a .hex file in its flash; NULL and a word on stderr: it cannot. */
 avr_t *chip_make(const char *image);
 
+/* Its EEPROM holds the pod's number, as if it had been set up before. */
+void chip_keep_number(uint8_t number);
+
 /* Power comes on: memory holds noise, everything starts anew. The EEPROM stays. */
 void chip_power_up(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * podsim IMAGE [--port LINK] [--sh1106] [--seed N]: see README.md. */
+ * podsim IMAGE [--port LINK] [--pod N] [--sh1106] [--seed N]: see README.md. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -145,11 +145,13 @@ int main(int count, char **words)
 {
     static const struct option options[] = {
         {"port", required_argument, NULL, 'p'},
+        {"pod", required_argument, NULL, 'n'},
         {"sh1106", no_argument, NULL, 's'},
         {"seed", required_argument, NULL, 'r'},
         {NULL, 0, NULL, 0},
     };
     bool is_sh1106 = false;
+    int number = 0;
     avr_t *avr;
     int option;
 
@@ -159,18 +161,22 @@ int main(int count, char **words)
             port_link = optarg;
         else if (option == 's')
             is_sh1106 = true;
+        else if (option == 'n')
+            number = atoi(optarg);
         else if (option == 'r')
             srand((unsigned)atoi(optarg));
         else
             return 2;
     }
     if (optind != count - 1) {
-        fprintf(stderr, "podsim IMAGE [--port LINK] [--sh1106] [--seed N]\n");
+        fprintf(stderr, "podsim IMAGE [--port LINK] [--pod N] [--sh1106] [--seed N]\n");
         return 2;
     }
     avr = chip_make(words[optind]);
     if (!avr)
         return 2;
+    if (number)
+        chip_keep_number((uint8_t)number);
     glass_attach(avr, is_sh1106);
     serial_attach(avr);
     buttons_attach(avr);
