@@ -133,9 +133,8 @@ def _announce(table: RunningTable, *, as_json: bool) -> None:
         print(f"  seat {seat['seat']}: {seat['link']}")
     if table.access.is_new:
         print(f"The referee's PIN is {table.access.pin}. It is shown this once; keep it.")
-        print(
-            f"The table's own screen, with a code for each phone: {table.url}/#pin={table.access.pin}"
-        )
+        link = f"{table.url}/#pin={table.access.pin}"
+        print(f"The table's own screen, with a code for each phone: {link}")
     for number, parts in sorted(table.hub.troubles.items()):
         for trouble in parts.values():
             print(f"companion: seat {number}: {trouble}", file=sys.stderr)
