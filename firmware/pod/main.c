@@ -3,6 +3,7 @@
  * restart (30 ms). Should it ever hang, the watchdog starts it anew. */
 #include <avr/interrupt.h>
 #include <avr/io.h>
+#include <avr/sleep.h>
 #include <avr/wdt.h>
 
 #include "buttons.h"
@@ -12,6 +13,20 @@
 #include "screen.h"
 #include "settings.h"
 #include "uart.h"
+
+/* Sleeps until the next interrupt: a millisecond at most. No byte can slip in between the look
+ * and the sleep: the instruction behind sei is still done before any interrupt. */
+static void nap(void)
+{
+    cli();
+    if (uart_is_empty()) {
+        sleep_enable();
+        sei();
+        sleep_cpu();
+        sleep_disable();
+    }
+    sei();
+}
 
 int main(void)
 {
@@ -33,5 +48,6 @@ int main(void)
         buttons_poll(now_ms);
         lamp_poll(now_ms);
         screen_poll(now_ms);
+        nap();
     }
 }

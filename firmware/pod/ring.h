@@ -25,6 +25,12 @@ static inline bool ring_put(struct ring *ring, uint8_t byte)
     return true;
 }
 
+/* For the consumer. */
+static inline bool ring_is_empty(const struct ring *ring)
+{
+    return ring->tail == ring->head;
+}
+
 /* The oldest byte, or -1: there is none. */
 static inline int16_t ring_get(struct ring *ring)
 {

@@ -37,6 +37,11 @@ int16_t uart_receive(void)
     return ring_get(&received);
 }
 
+bool uart_is_empty(void)
+{
+    return ring_is_empty(&received);
+}
+
 void uart_send(const uint8_t *bytes, uint8_t length)
 {
     while (length--) {

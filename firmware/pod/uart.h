@@ -2,12 +2,16 @@
 #ifndef POD_UART_H
 #define POD_UART_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 void uart_begin(void);
 
 /* The next byte received, or -1: none. */
 int16_t uart_receive(void);
+
+/* Whether nothing waits to be received. */
+bool uart_is_empty(void);
 
 /* Sends and waits for room: 20 us a byte at most. */
 void uart_send(const uint8_t *bytes, uint8_t length);

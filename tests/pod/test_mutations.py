@@ -146,3 +146,17 @@ def test_a_build_that_uses_too_much_memory_fails(firmware: Path, tmp_path: Path)
     done = subprocess.run(["make", "-s", "-C", str(folder)], capture_output=True, check=False)
     assert done.returncode != 0
     assert b"of 2048 bytes" in done.stdout
+
+
+def test_a_firmware_that_hangs_is_started_anew_by_the_watchdog(
+    mutant: Callable[[tuple[str, str, str]], Path], bench_of: Callable[..., Bench]
+) -> None:
+    hanging = "    lamp(on);\n    while (beep == 99)\n        ;\n"
+    bench = bench_of(mutant(("lamp.c", "    lamp(on);\n", hanging)))
+    bench.link.show(pod_checks.picture(5))
+    bench.run(300)
+    bench.link.signal(lamp=True, beep_ms=990)
+    bench.run(700)
+    assert bench.pod.figures()["resets"] == 2
+    bench.run(1500)
+    assert bench.pod.screen() == pod_checks.picture(5).bitmap

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -43,3 +44,8 @@ def test_the_image_in_the_wheel_is_built_from_these_sources(firmware: Path) -> N
     if version != "5.4.0":
         pytest.skip(f"avr-gcc {version} builds other bytes than 5.4.0")
     assert IMAGE.read_bytes() == (firmware / "build/pod.hex").read_bytes()
+
+
+def test_a_table_of_phones_starts_without_pyserial() -> None:
+    code = "import sys; sys.modules['serial'] = None; import companion.bootstrap"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

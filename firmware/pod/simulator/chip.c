@@ -28,6 +28,7 @@ static avr_uart_t *uart;
 static bool has_pull_ups = true;
 static unsigned deepest = RAM_END;
 static unsigned resets;
+static avr_cycle_count_t last_byte; /* when once_a_byte last came */
 
 double chip_bus_hz(void)
 {
@@ -87,11 +88,12 @@ void avr_cycle_timer_register_usec(avr_t *of, uint32_t when, avr_cycle_timer_t t
 }
 
 /* Once a byte: version 1.6 counts 11 bits for 8N1. And avr_reset drops all timers: where this
- * one is missing, there was a reset. */
+ * one has not come for two bytes, there was a reset. */
 static avr_cycle_count_t once_a_byte(avr_t *of, avr_cycle_count_t when, void *param)
 {
     (void)of;
     (void)param;
+    last_byte = avr->cycle;
     uart->cycles_per_byte = chip_cycles_per_byte();
     serial_deliver();
     return when + LINE_CYCLES_PER_BYTE;
@@ -100,6 +102,7 @@ static avr_cycle_count_t once_a_byte(avr_t *of, avr_cycle_count_t when, void *pa
 static void after_reset(void)
 {
     resets++;
+    last_byte = avr->cycle;
     avr_cycle_timer_register(avr, LINE_CYCLES_PER_BYTE, once_a_byte, NULL);
     buttons_after_reset();
 }
@@ -129,6 +132,13 @@ static bool load(const char *image)
     return true;
 }
 
+/* Stands in for simavr's own, which sleeps in real time: ours is kept elsewhere, or stands still. */
+static void sleep_at_once(avr_t *of, avr_cycle_count_t cycles)
+{
+    (void)of;
+    (void)cycles;
+}
+
 avr_t *chip_make(const char *image)
 {
     uint32_t flags = 0;
@@ -139,6 +149,7 @@ avr_t *chip_make(const char *image)
     avr_init(avr);
     avr->frequency = CHIP_HZ;
     avr->log = LOG_ERROR;
+    avr->sleep = sleep_at_once;
     if (!load(image))
         return NULL;
     find_parts();
@@ -169,10 +180,8 @@ void chip_power_up(void)
     chip_reset();
 }
 
-bool chip_run(uint64_t cycles)
+static bool run_a_byte(avr_cycle_count_t end)
 {
-    avr_cycle_count_t end = avr->cycle + cycles;
-
     while (avr->cycle < end) {
         int state = avr_run(avr);
         unsigned stack = avr->data[STACK_POINTER] | avr->data[STACK_POINTER + 1] << 8;
@@ -181,7 +190,20 @@ bool chip_run(uint64_t cycles)
             return false;
         if (stack >= RAM_START && stack < deepest)
             deepest = stack;
-        if (!avr_cycle_timer_status(avr, once_a_byte, NULL))
+    }
+    return true;
+}
+
+bool chip_run(uint64_t cycles)
+{
+    avr_cycle_count_t end = avr->cycle + cycles;
+
+    while (avr->cycle < end) {
+        avr_cycle_count_t soon = avr->cycle + LINE_CYCLES_PER_BYTE;
+
+        if (!run_a_byte(soon < end ? soon : end))
+            return false;
+        if (avr->cycle - last_byte > 2 * LINE_CYCLES_PER_BYTE)
             after_reset();
     }
     return true;
