@@ -224,7 +224,7 @@ def _agree(said: Said) -> dict[str, Any]:
     if said.line.get("yes") is not True:
         return said.say({"table": "drop"})
     if not said.caller.referee:
-        for seat in (proposal["seat"], proposal["by"]):
+        for seat in (proposal["seat"], proposal["from"]):
             if seat in (said.caller.seat, said.line.get("seat")):
                 raise refusals.needs_another(seat)
     return said.say(propose.correction(said.race, proposal))
