@@ -12,7 +12,7 @@
  *   quit
  * Without a port also:
  *   send HEX                       bytes for the pod
- *   run MS                         let time pass; the answer is what the pod has sent, in HEX
+ *   run US                         let time pass, in microseconds; the answer is what the pod has sent, in HEX
  */
 #include "control.h"
 
@@ -95,11 +95,11 @@ static bool send_hex(const char *digits)
     return true;
 }
 
-static void run(unsigned ms)
+static void run(unsigned us)
 {
     static uint8_t sent[LINE_BYTES];
 
-    if (control_pass_time(ms * CYCLES_PER_MS))
+    if (control_pass_time(us * CYCLES_PER_US))
         print_hex(sent, serial_receive(sent, sizeof sent));
     else
         puts("crashed");
@@ -154,7 +154,7 @@ static bool act_with_arguments(const char *line)
 
 bool control_answer(char *line)
 {
-    unsigned ms;
+    unsigned us;
 
     line[strcspn(line, "\r\n")] = 0;
     if (!strcmp(line, "quit"))
@@ -163,8 +163,8 @@ bool control_answer(char *line)
         print_screen();
     else if (!strcmp(line, "figures"))
         print_figures();
-    else if (sscanf(line, "run %u", &ms) == 1)
-        run(ms);
+    else if (sscanf(line, "run %u", &us) == 1)
+        run(us);
     else
         puts(act_on_word(line) || act_with_arguments(line) ? "ok" : "what?");
     fflush(stdout);
