@@ -64,13 +64,13 @@ static void print_figures(void)
     printf("{\"cycle\": %llu, \"moved\": %llu, \"first_since\": %llu, \"last_heard\": %llu, "
            "\"last_dot\": %llu, \"bus_bytes\": %llu, \"to_pod\": %llu, \"from_pod\": %llu, "
            "\"overruns\": %llu, \"bus_hz\": %.0f, \"baud\": %u, \"stack\": %u, \"resets\": %u, "
-           "\"is_on\": %d, \"has_pump\": %d, \"unknown\": %u}\n",
+           "\"is_on\": %d, \"has_pump\": %d, \"contrast\": %u, \"unknown\": %u}\n",
            (unsigned long long)avr->cycle, (unsigned long long)buttons_moved_at(),
            (unsigned long long)line.first_since, (unsigned long long)line.last_heard,
            (unsigned long long)glass.last_dot, (unsigned long long)glass.bytes,
            (unsigned long long)line.to_pod, (unsigned long long)line.from_pod,
            (unsigned long long)line.overruns, chip_bus_hz(), chip_baud(), chip_stack_used(),
-           chip_resets(), glass.is_on, glass.has_pump, glass.unknown);
+           chip_resets(), glass.is_on, glass.has_pump, glass.contrast, glass.unknown);
 }
 
 static void power(bool on)
