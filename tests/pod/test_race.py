@@ -56,7 +56,9 @@ class SteppedPods:
         for seat, bench in self.benches.items():
             if seat in self._pictures:
                 bench.link.show(self._pictures[seat])
-            for event in bench.run(self.step_ms, self.step_ms):
+            bench.begin_step(self.step_ms)
+        for seat, bench in self.benches.items():
+            for event in bench.end_step(self.step_ms):
                 if isinstance(event, Pressed):
                     reply = self._listener.press(seat, event.button, event.hold, event.picture)
                     assert reply.status == 200, (seat, event, reply)

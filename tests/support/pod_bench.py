@@ -20,10 +20,18 @@ class Bench:
         """Let time pass; the events of the link."""
         events: list[Event] = []
         for _ in range(round(ms / step_ms)):
-            heard = self.pod.run(step_ms, self.link.to_send(self.now_ms))
-            self.now_ms += step_ms
-            events += self.link.receive(heard, self.now_ms)
+            self.begin_step(step_ms)
+            events += self.end_step(step_ms)
         return events
+
+    def begin_step(self, step_ms: float) -> None:
+        """Several benches may begin before the first one ends."""
+        self.pod.begin_run(step_ms, self.link.to_send(self.now_ms))
+
+    def end_step(self, step_ms: float) -> list[Event]:
+        """The step is over; the events of the link."""
+        self.now_ms += step_ms
+        return self.link.receive(self.pod.end_run(), self.now_ms)
 
     def presses(self, ms: int = 200) -> list[Pressed]:
         """The presses that arrive in so much time."""

@@ -56,7 +56,6 @@ class Simulator:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
-                bufsize=1,
             )
         except OSError as error:
             raise NoSimulator(
@@ -76,6 +75,14 @@ class Simulator:
             raise NoSimulator("the simulated pod has stopped")
         return line.strip()
 
+    def _say(self, *commands: str) -> None:
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.writelines(f"{command}\n" for command in commands)
+            self._process.stdin.flush()
+        except OSError as error:
+            raise NoSimulator("the simulated pod has stopped") from error
+
     def tell(self, command: str) -> str:
         """Give a command of the simulator; its answer.
 
@@ -83,11 +90,7 @@ class Simulator:
             NoSimulator: it has stopped.
             ValueError: it knows no such command.
         """
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.write(command + "\n")
-        except OSError as error:
-            raise NoSimulator("the simulated pod has stopped") from error
+        self._say(command)
         answer = self._hear()
         if answer == "what?":
             raise ValueError(f"the simulator does not know {command!r}")
@@ -95,9 +98,17 @@ class Simulator:
 
     def run(self, ms: float, data: bytes = b"") -> bytes:
         """Give the pod bytes and let so much time pass; what it sends in it."""
-        if data:
-            self.tell("send " + data.hex())
-        answer = self.tell(f"run {round(ms * 1000)}")
+        self.begin_run(ms, data)
+        return self.end_run()
+
+    def begin_run(self, ms: float, data: bytes = b"") -> None:
+        """The first half of `run`: several pods may be at it at once."""
+        self._say(f"send {data.hex()}", f"run {round(ms * 1000)}")
+
+    def end_run(self) -> bytes:
+        """The second half of `run`: wait for it."""
+        self._hear()
+        answer = self._hear()
         if answer == "crashed":
             raise NoSimulator("the firmware has stopped")
         return bytes.fromhex(answer)
