@@ -128,6 +128,14 @@ def press(seat: Page, button: int, *, hold_ms: int = 0) -> None:
     seat.mouse.up()
 
 
+def press_through(seat: Page, *buttons: int) -> None:
+    """Press one key after the other, each on the picture that the one before has made."""
+    for button in buttons:
+        shown = seat.locator("#screen").get_attribute("src")
+        press(seat, button)
+        expect(seat.locator("#screen")).not_to_have_attribute("src", shown or "")
+
+
 def answer_by_buttons(seat: Page, table: Page) -> None:
     """Press the keys from the first on until the table has taken one of them as an answer."""
     before = table_of(table)["version"]
@@ -224,6 +232,31 @@ def test_a_race_is_set_up_wholly_from_the_page(
     expect(table.locator("#facts")).to_contain_text("of 3")
     expect(table.locator(".token")).to_have_count(2)
     assert running.pin not in table.url
+
+
+def test_a_race_is_set_up_wholly_from_two_phones(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run()
+    table = open_page(running.url)
+    host, guest = (open_page(running.links[seat], viewport=PHONE) for seat in (4, 2))
+    for phone in (host, guest):
+        expect(phone.locator("#link")).to_have_text("live")
+    press(host, 3)  # any button joins
+    expect(table.locator("#lobby .driver-row")).to_have_count(1)
+    press(guest, 5)
+    expect(table.locator("#lobby .driver-row")).to_have_count(2)
+    press_through(host, 1, 1)  # name: the guest of this seat
+    expect(table.locator("#lobby")).to_contain_text("guest 4")
+    press_through(host, 2, 1)  # track: the first of the list
+    expect(table.locator("#lobby")).to_contain_text("Budapest (Hungaroring)")
+    press_through(host, 3, 1)  # laps: one
+    expect(table.locator("#lobby")).to_contain_text("Laps: 1")
+    press(host, 5)
+    expect(table.locator("#turn")).to_have_text("Everybody who is asked rolls")
+    expect(table.locator("#race-name")).to_have_text("Budapest (Hungaroring)")
+    expect(table.locator("#asks li")).to_have_count(2)
+    expect(table.locator("#board svg")).to_be_visible()
 
 
 def test_the_referee_answers_undoes_corrects_and_ends(

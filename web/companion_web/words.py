@@ -28,6 +28,7 @@ LABELS: Final[Mapping[str, str]] = {
     "variable-rain": phrase("Variable, it rains"),
     "rain": phrase("Rain"),
     "turn": phrase("{name} plays"),
+    "several": phrase("Everybody who is asked rolls"),
     "nobody": phrase("Nobody is asked for anything."),
     "finished": phrase("The race is over"),
     "wins": phrase("{name} wins!"),

@@ -47,12 +47,15 @@ function showNow(table) {
   document.body.classList.toggle("is-over", isOver);
   if (!state) return;
   const winner = state.classification?.[0]?.seat;
-  const onTurn = state.turn ?? asks[0]?.seat;
+  // Before the first turn all are asked at once: nobody "plays" then.
+  const asked = [...new Set(asks.map((ask) => ask.seat))];
+  const onTurn = state.turn ?? (asked.length === 1 ? asked[0] : null);
   const text = paused
     ? say("paused")
     : isOver
       ? winner ? say("wins", { name: nameOf(table, winner) }) : say("finished")
-      : onTurn ? say("turn", { name: nameOf(table, onTurn) }) : say("nobody");
+      : onTurn ? say("turn", { name: nameOf(table, onTurn) })
+          : say(asked.length ? "several" : "nobody");
   setText(turn, text);
   const seat = isOver ? winner : onTurn;
   turn.className = `turn${seat ? ` car-${seat}` : ""}`;
