@@ -6,11 +6,11 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.pod_listener import pass_time
 
 from companion.cli import main
 from companion.seats.pod import flash
@@ -49,8 +49,9 @@ def test_list_says_who_is_on_a_port_and_how_it_is(
     board: Simulator, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     port = str(tmp_path / "tty")
+    pass_time(board, 100)  # it starts, and then
     board.press(2)
-    time.sleep(0.1)  # the board lives by the clock outside; a contact must settle
+    pass_time(board, 20)  # the contact must settle
     assert main(["pod", "list", port, str(tmp_path / "none"), "--json"]) == 0
     found, missing = json.loads(capsys.readouterr().out)
     assert found["firmware"] == "1.0.0"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from support.pod_checks import picture
-from support.pod_listener import Listener, soon
+from support.pod_listener import Listener, pass_time, soon
 
 from companion.seats.hub import SeatTrouble
 from companion.seats.pod.serialport import PortLost, SerialPort
@@ -32,13 +31,18 @@ def pods(firmware: Path, listener: Listener) -> Iterator[SimulatedPods]:
         for seat in (1, 3):
             wanted = picture(seat).bitmap
             assert soon(lambda: pods.boards[seat].screen() == wanted)  # noqa: B023
-        time.sleep(0.1)  # the picture's number follows its dots
+            settle(pods, seat)
         yield pods
+
+
+def settle(pods: SimulatedPods, seat: int) -> None:
+    """Wait for the picture's number, which follows its dots."""
+    assert soon(lambda: pods._driver._at[seat]._link.is_idle)
 
 
 def tap(pods: SimulatedPods, seat: int, button: int) -> None:
     pods.boards[seat].bounce(button, 7)
-    time.sleep(0.05)
+    pass_time(pods.boards[seat], 50)
     pods.boards[seat].bounce(button, 7)
 
 
@@ -62,7 +66,7 @@ def test_a_pulled_plug_is_told_and_the_picture_is_whole_after_it_is_in_again(
     pods.boards[1].tell("plug")
     assert soon(lambda: listener.troubles[1, "pod"] is None)
     assert soon(lambda: pods.boards[1].screen() == picture(9).bitmap)
-    time.sleep(0.1)
+    settle(pods, 1)
     tap(pods, 1, 4)
     assert soon(lambda: listener.presses == [(1, 4, False, 9)])
 

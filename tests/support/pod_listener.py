@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from companion.seats.pod.simulator import CYCLES_PER_MS, Simulator
 from companion.table.ports import Reply
 
-PATIENCE_S = 8.0
+PATIENCE_S = 15.0
 
 
 def soon(is_true: Callable[[], bool]) -> bool:
@@ -18,6 +19,12 @@ def soon(is_true: Callable[[], bool]) -> bool:
             return False
         time.sleep(0.002)
     return True
+
+
+def pass_time(board: Simulator, ms: int) -> None:
+    """Wait until so much of a board's own time has passed; a busy machine is slower than that."""
+    end = board.figures()["cycle"] + ms * CYCLES_PER_MS
+    assert soon(lambda: board.figures()["cycle"] >= end)
 
 
 class Listener:

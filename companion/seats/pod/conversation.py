@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from logging import getLogger
 from threading import Event as Flag
 from threading import Lock, Thread
 
@@ -13,6 +14,8 @@ from companion.seats.pod.wire_table import Hello
 from companion.table.ports import Picture
 
 _LONGEST_WAIT_S = 1.0
+
+_log = getLogger(__name__)
 
 
 class Conversation:
@@ -90,19 +93,22 @@ class Conversation:
         try:
             port = self._port = self._open_port(self.name)
         except PortLost as lost:
-            self._end(lost)
+            self._end(str(lost))
             return
         try:
             while not self._over.is_set():
                 self._turn(port)
         except PortLost as lost:
-            self._end(lost)
+            self._end(str(lost))
+        except Exception as error:  # a fault of ours: told, and the driver begins again
+            _log.exception("the conversation on %s broke off", self.name)
+            self._end(f"{self.name} broke off: {error}")
         finally:
             self._port = None
             port.close()
 
-    def _end(self, lost: PortLost) -> None:
-        self.lost = str(lost)
+    def _end(self, why: str) -> None:
+        self.lost = why
         self._over.set()
 
     def _turn(self, port: Port) -> None:
