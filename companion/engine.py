@@ -16,9 +16,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from companion.rules.errors import Illegal, Malformed, NoRace, Refusal, Stale
-from companion.rules.formula.game import FormulaD
-from companion.rules.formula.state import State
 from companion.rules.game import JSON, Answer
+from companion.rules.shelf import GAMES, AnyGame, game_of
 from companion.rules.track import Track
 
 # The kinds of asks of all games; a line's kind is the one of these keys that it has.
@@ -47,7 +46,7 @@ class Tracks(Protocol):
 class Moment:
     """The race after one accepted line: its state, and its asks with their `since`."""
 
-    state: State
+    state: Any
     asks: tuple[JSON, ...]
 
 
@@ -56,7 +55,7 @@ class Engine:
 
     def __init__(self, tracks: Tracks) -> None:
         self._tracks = tracks
-        self._game = FormulaD()
+        self._game: AnyGame = next(iter(GAMES.values()))
         self._moments: list[Moment] = []
         self.version = 0
         self.header: JSON | None = None
@@ -71,9 +70,13 @@ class Engine:
         """STATE, or None where no race has been started."""
         return self._game.tell(self._moments[-1].state) if self._moments else None
 
+    def secrets(self, seat: int) -> dict[str, Any]:
+        """What only this seat may see: for its own screen, and for nothing else."""
+        return self._game.secrets(self._moments[-1].state, seat) if self._moments else {}
+
     @property
-    def moment(self) -> State:
-        """The state itself, for programs in this process that look ahead.
+    def moment(self) -> Any:
+        """The state itself with all its secrets, for programs in this process that look ahead.
 
         Raises:
             NoRace: none has been started.
@@ -118,30 +121,32 @@ class Engine:
         header = line["new"]
         if set(line) != {"new"} or not isinstance(header, dict):
             raise Malformed("new-form", f'new is {{"new": HEADER}}, not {line!r:.60}')
-        track = self._load(header)
-        state, events = self._game.begin(header, track)
+        game = game_of(header)
+        track = self._load(game, header)
+        state, events = game.begin(header, track)
         for event in events:
-            state = self._game.evolve(state, event)
+            state = game.evolve(state, event)
         self.version += 1
+        self._game = game
         self.header, self.track, self.lines = header, track, []
         self._moments = []
         self._moments.append(self._moment(state, None))
         return self._game.public(events)
 
-    def _load(self, header: JSON) -> Track:
-        game = header.get("game")
-        if game != self._game.name:
-            raise Malformed(
-                "game-unknown", f'game is "{self._game.name}" in this version, not {game!r:.40}'
-            )
+    def _load(self, game: AnyGame, header: JSON) -> Track | None:
         name = header.get("track")
+        if not game.needs_track:
+            if name is not None:
+                message = f"{game.name} is played without a track file: null, not {name!r:.40}"
+                raise Malformed("track-not-used", message)
+            return None
         if not isinstance(name, str):
             raise Malformed("track-form", f"track is the name of a track, not {name!r:.40}")
         return self._tracks.load(name)
 
     def _accept(self, line: JSON, word: str) -> list[dict[str, Any]]:
         state = self._moments[-1].state
-        if word in KINDS:
+        if word in KINDS or (word == "end" and self._is_answer(line)):
             answer = self._answer(line, word)
             events = self._game.decide(state, answer)
             answered = (answer.seat, answer.kind)
@@ -158,6 +163,10 @@ class Engine:
         self.lines.append(line)
         self._moments.append(self._moment(state, answered))
         return self._game.public(events)
+
+    def _is_answer(self, line: JSON) -> bool:
+        """Whether an `end` answers the ask of that name; without a seat it is the referee's."""
+        return "seat" in line and "end" in self._game.kinds
 
     def _answer(self, line: JSON, kind: str) -> Answer:
         unknown = sorted(set(line) - {"seat", kind, "version"})
@@ -211,7 +220,7 @@ class Engine:
         return [{"event": "TakenBack", "seat": 0, "rule": None, "answers": count}]
 
     def _moment(
-        self, state: State, answered: tuple[int, str] | None, before: Moment | None = None
+        self, state: Any, answered: tuple[int, str] | None, before: Moment | None = None
     ) -> Moment:
         """The asks of a state: those that stayed open keep their `since`."""
         if before is None and self._moments:
