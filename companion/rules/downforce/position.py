@@ -84,7 +84,7 @@ def _read_grid(told: Any, phase: Phase) -> tuple[str, ...]:
     if told != [] and not whole_grid:
         bad("grid-form", f"grid names each of the six cars once, pole first, not {told!r:.80}",
             rule="DF-SETUP-1")  # fmt: skip
-    if not told and phase is not Phase.AUCTION:
+    if not told and phase in (Phase.POWERS, Phase.RACE):
         return CARS
     return tuple(told)
 
