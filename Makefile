@@ -30,10 +30,11 @@ lint: $(TESTED)
 
 # Tests drive a real browser, watch a real process and draw diagrams; all come from Debian.
 debian:
-	@sh tools/debian-packages.sh chromium strace graphviz
+	@sh tools/debian-packages.sh chromium strace graphviz \
+		gcc-avr avr-libc simavr libsimavr-dev libelf-dev
 
 bench: $(TESTED)
-	@for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+	@failed=0; for file in benchmarks/[a-z]*.py; do echo "== $$file"; $(BIN)/python $$file || failed=1; done; exit $$failed
 
 golden: $(TESTED)
 	RENEW_GOLDEN=1 $(BIN)/pytest -q tests/drawing

@@ -17,6 +17,7 @@ from companion.drawing.seat import draw_seat
 from companion.engine import Engine
 from companion.journal import FolderLock, SqliteJournal
 from companion.record import write_record
+from companion.seats.findings import Examine, Finding
 from companion.seats.hub import Opener, SeatHub, SeatTrouble
 from companion.seats.plan import SeatPlan
 from companion.table.access import Access
@@ -51,6 +52,12 @@ def make_engine(tracks: TrackLibrary, version: int) -> Engine:
     return engine
 
 
+SEAT_DOCTORS: Mapping[str, tuple[str, str]] = {
+    "wired": ("companion.seats.wired.doctor", "examine"),
+}
+"""What examines the seats of a driver; simulated ones have nothing to examine."""
+
+
 def seat_driver(name: str) -> Opener:
     """What starts the driver of this name.
 
@@ -65,6 +72,19 @@ def seat_driver(name: str) -> Opener:
             f"the driver {name!r} needs the library {error.name}: pip install 'race-companion[pi]'"
         ) from error
     return opener
+
+
+def examine_seats(plan: SeatPlan) -> list[Finding]:
+    """All that is found about the seats of a plan."""
+    found: list[Finding] = []
+    for name, seats in plan.groups().items():
+        if name not in SEAT_DOCTORS:
+            found += [Finding("driver", f"{name}: nothing to examine", seat=seat) for seat in seats]
+            continue
+        module, function = SEAT_DOCTORS[name]
+        examine: Examine = getattr(import_module(module), function)
+        found += examine(seats, plan.options_of(name))
+    return found or [Finding("seats", "none has a driver: all are phones")]
 
 
 class RunningTable:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from companion.rules.errors import Illegal, Malformed, NoRace, Refusal, Stale
@@ -42,21 +41,14 @@ class Tracks(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """The race after one accepted line: its state, and its asks with their `since`."""
-
-    state: Any
-    asks: tuple[JSON, ...]
-
-
 class Engine:
     """Takes lines of the engine protocol. `handle` never raises."""
 
     def __init__(self, tracks: Tracks) -> None:
         self._tracks = tracks
         self._game: AnyGame = next(iter(GAMES.values()))
-        self._moments: list[Moment] = []
+        self._states: list[Any] = []
+        self._asks: list[JSON] = []
         self.version = 0
         self.header: JSON | None = None
         self.track: Track | None = None
@@ -64,15 +56,15 @@ class Engine:
 
     def asks(self) -> list[JSON]:
         """The open asks, each with `since`."""
-        return list(self._moments[-1].asks) if self._moments else []
+        return list(self._asks)
 
     def state(self) -> dict[str, Any] | None:
         """STATE, or None where no race has been started."""
-        return self._game.tell(self._moments[-1].state) if self._moments else None
+        return self._game.tell(self._states[-1]) if self._states else None
 
     def secrets(self, seat: int) -> dict[str, Any]:
         """What only this seat may see: for its own screen, and for nothing else."""
-        return self._game.secrets(self._moments[-1].state, seat) if self._moments else {}
+        return self._game.secrets(self._states[-1], seat) if self._states else {}
 
     @property
     def moment(self) -> Any:
@@ -81,9 +73,9 @@ class Engine:
         Raises:
             NoRace: none has been started.
         """
-        if not self._moments:
+        if not self._states:
             raise NoRace("no-race", "there is no race yet")
-        return self._moments[-1].state
+        return self._states[-1]
 
     def handle(self, line: Any) -> dict[str, Any]:
         """The reply to one line; a refused line changes nothing."""
@@ -108,7 +100,7 @@ class Engine:
         if word == "quit":
             _is_true(line, word)
             return []
-        if not self._moments:
+        if not self._states:
             raise NoRace("no-race", 'there is no race yet; start one with {"new": HEADER}')
         if word == "state":
             _is_true(line, word)
@@ -129,8 +121,8 @@ class Engine:
         self.version += 1
         self._game = game
         self.header, self.track, self.lines = header, track, []
-        self._moments = []
-        self._moments.append(self._moment(state, None))
+        self._states, self._asks = [state], []
+        self._open_asks(None)
         return self._game.public(events)
 
     def _load(self, game: AnyGame, header: JSON) -> Track | None:
@@ -145,7 +137,7 @@ class Engine:
         return self._tracks.load(name)
 
     def _accept(self, line: JSON, word: str) -> list[dict[str, Any]]:
-        state = self._moments[-1].state
+        state = self._states[-1]
         if word in KINDS or (word == "end" and self._is_answer(line)):
             answer = self._answer(line, word)
             events = self._game.decide(state, answer)
@@ -161,7 +153,8 @@ class Engine:
             state = self._game.evolve(state, event)
         self.version += 1
         self.lines.append(line)
-        self._moments.append(self._moment(state, answered))
+        self._states.append(state)
+        self._open_asks(answered)
         return self._game.public(events)
 
     def _is_answer(self, line: JSON) -> bool:
@@ -179,7 +172,7 @@ class Engine:
         if "seat" not in line:
             raise Malformed("seat-missing", f"{kind} is answered by a seat")
         seat = _is_whole(line["seat"], "seat")
-        seats = sorted(self._game.seats(self._moments[-1].state))
+        seats = sorted(self._game.seats(self._states[-1]))
         if seat not in seats:
             message = f"this race has seats {seats}, not {seat}"
             raise Illegal("no-such-seat", message, args={"seat": seat})
@@ -190,7 +183,7 @@ class Engine:
         if "version" not in line:
             return
         version = _is_whole(line["version"], "version")
-        for ask in self._moments[-1].asks:
+        for ask in self._asks:
             if (ask["seat"], ask["kind"]) == (seat, kind) and version < ask["since"]:
                 raise Stale(
                     "stale",
@@ -211,33 +204,26 @@ class Engine:
                 f"there are {taken} answers to take back, not {count}",
                 args={"count": count, "taken": taken},
             )
-        before = self._moments[-1]
         self.version += 1
         del self.lines[-count:]
-        del self._moments[-count:]
-        state = self._moments[-1].state
-        self._moments[-1] = self._moment(state, None, before)
+        del self._states[-count:]
+        self._open_asks(None)
         return [{"event": "TakenBack", "seat": 0, "rule": None, "answers": count}]
 
-    def _moment(
-        self, state: Any, answered: tuple[int, str] | None, before: Moment | None = None
-    ) -> Moment:
-        """The asks of a state: those that stayed open keep their `since`."""
-        if before is None and self._moments:
-            before = self._moments[-1]
-        kept = {}
-        for open_ask in before.asks if before else ():
-            key = open_ask["seat"], open_ask["kind"]
-            if key != answered:
-                kept[key] = open_ask
-        asks = []
-        for ask in self._game.asks(state):
+    def _open_asks(self, answered: tuple[int, str] | None) -> None:
+        """List the asks of the latest state; those that have stayed open keep their `since`."""
+        kept = {
+            (ask["seat"], ask["kind"]): ask
+            for ask in self._asks
+            if (ask["seat"], ask["kind"]) != answered
+        }
+        self._asks = []
+        for ask in self._game.asks(self._states[-1]):
             told = ask.as_json()
             old = kept.get((ask.seat, ask.kind))
             same = old is not None and {**told, "since": old["since"]} == old
             told["since"] = old["since"] if old is not None and same else self.version
-            asks.append(told)
-        return Moment(state, tuple(asks))
+            self._asks.append(told)
 
 
 def command_of(line: Any) -> str:

@@ -38,7 +38,8 @@ def spoken(told: dict[str, Any], dice: Random) -> tuple[int, tuple[dict[str, Any
     engine = Engine(TrackLibrary())
     header = {key: told["race"][key] for key in ("game", "track", "laps", "seats")}
     assert engine.handle({"new": {**header, "position": told["state"]}})["ok"]
-    return ask["seat"], careful.lines_for(ask, engine.moment, dice)
+    value = careful.answer(ask, engine.moment, dice)
+    return ask["seat"], ({"seat": ask["seat"], ask["kind"]: value},)
 
 
 def play(phones: Phones, dice: Random) -> list[int]:

@@ -23,7 +23,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-COLOURS = 96
+COLOURS = 255
 SETTLE_MS = 2000
 NAMES = ("Ana", "Béla", "Chloé", "Dario", "Émile", "Freya")
 
@@ -41,7 +41,7 @@ HEADER = {
         "cars": {
             "1": _car("S6.m21", 4, tires=3, brakes=1, engine=2),
             "2": _car("S6.r12", 5, tires=4, gearbox=2),
-            "3": _car("T5.m9", 3, tires=5, brakes=2, body=2),
+            "3": _car("T5.m9", 4, tires=5, brakes=2, body=2),
             "4": _car("T5.l4", 2, tires=2, brakes=0, handling=1) | {"stops": 2},
             "5": _car("S4.m4", 4, tires=6, engine=1),
             "6": _car("T2.r6", 2, tires=1, gearbox=1, body=1) | {"stops": 1},
@@ -49,7 +49,7 @@ HEADER = {
         "debris": ["S6.m8", "T5.m11", "S3.l1"],
     },
 }
-HEADER["position"]["cars"]["3"]["stops"] = 2  # type: ignore[index]
+HEADER["position"]["cars"]["3"]["stops"] = 3  # type: ignore[index]
 
 
 @contextmanager
@@ -102,7 +102,7 @@ def main() -> None:
     """Take both pictures."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     with table() as told, sync_playwright() as playwright:
-        play(told, [4, 10, None, 4, 11, None, 3, 6])
+        play(told, [4, 10, None, 4, 11, None, 4, 9])
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
         take(browser, told["url"], "table.png", viewport={"width": 1600, "height": 900})
         with urllib.request.urlopen(f"{told['url']}/api/table") as page:

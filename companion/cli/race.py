@@ -6,13 +6,12 @@ import argparse
 import json
 import signal
 import sys
-from dataclasses import replace
 from pathlib import Path
-from threading import Event
 from typing import TYPE_CHECKING, Any
 
-from companion.config import EVERYWHERE, PORT, Config, data_folder
-from companion.seats.plan import PlanError, SeatPlan, parse_seats, read_plan
+from companion.cli.seating import add_options, plan_of
+from companion.config import EVERYWHERE, PORT, Config
+from companion.seats.plan import PlanError
 from companion.table.ports import StorageError
 
 if TYPE_CHECKING:
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 
 FAILED = 2
 HIGHEST_PORT = 65535
+STOP = (signal.SIGTERM, signal.SIGINT)
 
 
 def register(subparsers: Subparsers) -> None:
@@ -32,13 +32,7 @@ def register(subparsers: Subparsers) -> None:
         description="Opens the table and serves its page. An unfinished race goes on where it "
         "stood; without one the seats are asked who plays. Ends with Ctrl-C.",
     )
-    parser.add_argument(
-        "--data",
-        metavar="DIR",
-        type=Path,
-        default=data_folder(),
-        help="the folder of races and records (%(default)s)",
-    )
+    add_options(parser)
     parser.add_argument(
         "--port",
         metavar="N",
@@ -50,18 +44,6 @@ def register(subparsers: Subparsers) -> None:
         "--host",
         default=EVERYWHERE,
         help="the address to listen on; 127.0.0.1 for this machine alone (%(default)s)",
-    )
-    parser.add_argument(
-        "--seats",
-        metavar="TEXT",
-        help="the drivers of the seats, as in '2 wired simulated, 1 pod, 2 phones'; "
-        "instead of what [seats] of the configuration says",
-    )
-    parser.add_argument(
-        "--config",
-        metavar="FILE",
-        type=Path,
-        help="the configuration of the seats (companion.toml in the folder of races)",
     )
     which = parser.add_mutually_exclusive_group()
     which.add_argument(
@@ -85,16 +67,16 @@ def run(args: argparse.Namespace) -> int:
     """Serve until a signal says stop."""
     from companion.bootstrap import RunningTable
 
-    stop = _stop_by_signal()
+    _hold_signals()
     try:
         header = None if args.new is None else read_header(args.new)
         config = Config(data=args.data, host=args.host, port=args.port)
-        with RunningTable(config, seats=_plan(args, config)) as table:
+        with RunningTable(config, seats=plan_of(args)) as table:
             reply = table.start(header=header, resume=args.resume)
             if reply is not None and reply.status != 200:
                 return _complain(reply.body["error"]["message"])
             _announce(table, as_json=args.json)
-            stop.wait()
+            signal.sigwait(STOP)
     except (StorageError, PlanError) as error:
         return _complain(str(error))
     except OSError as error:
@@ -117,18 +99,6 @@ def read_header(path: Path) -> Any:
         raise StorageError(f"{path} is not a header in JSON: {error}") from error
 
 
-def _plan(args: argparse.Namespace, config: Config) -> SeatPlan:
-    """The plan of the configuration file, with the drivers that the command line names.
-
-    Raises:
-        PlanError: one of the two cannot be followed, or the file that is named is not there.
-    """
-    if args.config is not None and not args.config.exists():
-        raise PlanError(f"{args.config} is not there")
-    plan = read_plan(args.config or config.file)
-    return plan if args.seats is None else replace(plan, drivers=parse_seats(args.seats))
-
-
 def _port(text: str) -> int:
     port = int(text)
     if not 0 <= port <= HIGHEST_PORT:
@@ -136,11 +106,13 @@ def _port(text: str) -> int:
     return port
 
 
-def _stop_by_signal() -> Event:
-    stop = Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
-    return stop
+def _hold_signals() -> None:
+    """Keep the signals to stop for `sigwait`, in this thread and all that it will start.
+
+    A handler would not do: the system may give a signal to any thread, and then a main thread
+    that waits for a lock does not wake up to run it.
+    """
+    signal.pthread_sigmask(signal.SIG_BLOCK, STOP)
 
 
 def _announce(table: RunningTable, *, as_json: bool) -> None:
@@ -161,6 +133,8 @@ def _announce(table: RunningTable, *, as_json: bool) -> None:
         print(f"  seat {seat['seat']}: {seat['link']}")
     if table.access.is_new:
         print(f"The referee's PIN is {table.access.pin}. It is shown this once; keep it.")
+        link = f"{table.url}/#pin={table.access.pin}"
+        print(f"The table's own screen, with a code for each phone: {link}")
     for number, parts in sorted(table.hub.troubles.items()):
         for trouble in parts.values():
             print(f"companion: seat {number}: {trouble}", file=sys.stderr)

@@ -26,6 +26,8 @@ from companion.rules.track import Track
 
 UNIT = 10
 _MARGIN = 0.5
+_ROOM = 1.7
+"""Around the middle of every space: half of its lane, and an arrow beside the track."""
 _CELL_GAP = 0.05
 """Left free on every side of a cell, so that cells are told apart."""
 _STEP = 0.5
@@ -66,10 +68,10 @@ def draw_circuit(track: Track) -> str:
 def _frame(layout: Layout, names: list[Plate]) -> tuple[float, float, float, float]:
     """Left, top, width and height of the picture, names included."""
     places = [layout.place(space) for space in range(len(layout.reaches))]
-    left = min([place.x - 1 for place in places] + [plate.left for plate in names])
-    top = min([place.y - 1 for place in places] + [plate.top for plate in names])
-    right = max([place.x + 1 for place in places] + [p.left + p.width for p in names])
-    bottom = max([place.y + 1 for place in places] + [p.top + p.height for p in names])
+    left = min([place.x - _ROOM for place in places] + [plate.left for plate in names])
+    top = min([place.y - _ROOM for place in places] + [plate.top for plate in names])
+    right = max([place.x + _ROOM for place in places] + [p.left + p.width for p in names])
+    bottom = max([place.y + _ROOM for place in places] + [p.top + p.height for p in names])
     return (
         (left - _MARGIN) * UNIT,
         (top - _MARGIN) * UNIT,

@@ -4,8 +4,13 @@ A board is known by its spaces, not by its shape, but its shape can be read off 
 bend the cars may change lane only towards its inside, so the lane changes of a corner say which
 way it turns where (an S has both), and every middle space of a bend turns about as much. From
 this a first loop is drawn, which does not quite meet its own end. It is closed by bending all
-bends and stretching all straights as little as possible. If the loop then runs through itself,
-the bends are made rounder step by step, towards a plain ring, until it does not.
+bends and stretching all straights as little as possible, and no bend so far that it would turn
+the other way. If the loop then runs through itself, the bends against the lap's own direction are
+straightened step by step until it does not.
+
+A figure of eight, as Suzuka is, cannot be drawn so: on paper the loop would run over its own
+spaces and hide them. It is made rounder instead, towards a plain ring; there a bend may come out
+straight.
 
 Lengths are in spaces of the middle lane; angles in radians, to the right (clockwise) positive,
 as in a picture whose y grows downwards.
@@ -14,8 +19,8 @@ as in a picture whose y grows downwards.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
@@ -26,9 +31,13 @@ _TURN_PER_SPACE = (0.25, 0.4)
 """Least and most that a middle space of a bend turns before the loop is closed."""
 _STRETCH = 0.5
 """How willingly a straight is stretched, against 1 for bending a bend of equal length."""
+_LEAST_TURNS = (0.1, 0.05)
+"""What a middle space of a bend must still turn after closing; the second where the first fails."""
 _ROUNDS = 60
-_ROUNDNESS = tuple(step / 20 for step in range(21))
+_STEPS = tuple(step / 20 for step in range(21))
 _CLOSE = 1e-6
+
+Triple = tuple[float, float, float]
 
 
 class Point(NamedTuple):
@@ -109,11 +118,23 @@ def course(track: Track) -> Course:
     """The loop of a circuit, starting where its first section starts."""
     bends = [piece for number in range(len(track.sections)) for piece in _pieces(track, number)]
     width = LANE_WIDTH * (len(track.lanes) + 1.5)
-    for roundness in _ROUNDNESS:
-        loop = Course(_close(_rounder(bends, roundness)))
+    for loop in _loops(bends):
         if loop.is_clear(width):
             break
     return loop
+
+
+def _loops(bends: Sequence[Piece]) -> Iterator[Course]:
+    """Closed loops, the one most like the board first, the last a plain ring."""
+    signs = [math.copysign(1, piece.turn) if piece.turn else 0.0 for piece in bends]
+    for least in _LEAST_TURNS:
+        limits = [sign * least for sign in signs]
+        for straightness in _STEPS:
+            pieces = _close(_straighter(bends, straightness), limits)
+            if _is_closed(pieces):
+                yield Course(pieces)
+    for roundness in _STEPS:
+        yield Course(_close(_rounder(bends, roundness), [0.0] * len(bends)))
 
 
 def _pieces(track: Track, number: int) -> list[Piece]:
@@ -144,38 +165,78 @@ def _bend_signs(track: Track, number: int, middle: int) -> list[int]:
     return signs
 
 
-def _rounder(pieces: Sequence[Piece], roundness: float) -> list[Piece]:
-    """The pieces with true turns: between the board's own (0) and those of a ring (1)."""
-    net = sum(piece.turn * piece.spaces for piece in pieces)
-    bent = sum(piece.spaces for piece in pieces if piece.turn) or 1.0
-    full = math.copysign(math.tau, net)
+def _own_turn(pieces: Sequence[Piece]) -> float:
+    """How much a middle space of a bend turns where nothing stands against it."""
+    net = abs(sum(piece.turn * piece.spaces for piece in pieces))
     least, most = _TURN_PER_SPACE
-    own = min(max(math.tau / max(abs(net), 1.0), least), most)
+    return min(max(math.tau / max(net, 1.0), least), most)
+
+
+def _straighter(pieces: Sequence[Piece], straightness: float) -> list[Piece]:
+    """The pieces with true turns: bends against the lap's direction with less and less of
+    their own, those with it so that all together turn once round."""
+    full = math.copysign(math.tau, sum(piece.turn * piece.spaces for piece in pieces))
+    against = _own_turn(pieces) * (1 - straightness)
+    spaces_with = sum(piece.spaces for piece in pieces if piece.turn * full > 0)
+    spaces_against = sum(piece.spaces for piece in pieces if piece.turn * full < 0)
+    along = (math.tau + against * spaces_against) / (spaces_with or 1.0)
     return [
-        Piece(
-            piece.spaces,
-            piece.length,
-            ((1 - roundness) * own * piece.turn + roundness * full / bent) * piece.spaces
-            if piece.turn
-            else 0.0,
+        replace(
+            piece, turn=piece.turn * piece.spaces * (along if piece.turn * full > 0 else against)
         )
         for piece in pieces
     ]
 
 
-def _close(pieces: list[Piece]) -> list[Piece]:
-    """The pieces bent and stretched, as little as possible, until the end meets the start."""
-    full = math.copysign(math.tau, sum(piece.turn for piece in pieces))
+def _rounder(pieces: Sequence[Piece], roundness: float) -> list[Piece]:
+    """The pieces with true turns: between the board's own (0) and those of a ring (1)."""
+    full = math.copysign(math.tau, sum(piece.turn * piece.spaces for piece in pieces))
+    bent = sum(piece.spaces for piece in pieces if piece.turn) or 1.0
+    own = _own_turn(pieces)
+    each = roundness * full / bent
+    return [
+        replace(piece, turn=((1 - roundness) * own * piece.turn + each) * piece.spaces)
+        if piece.turn
+        else piece
+        for piece in pieces
+    ]
+
+
+def _close(pieces: list[Piece], limits: Sequence[float]) -> list[Piece]:
+    """The pieces bent and stretched, as little as possible, until the end meets the start.
+
+    A bend keeps at least the turn a space of its limit, and its direction; 0 leaves it free.
+    """
     for _ in range(_ROUNDS):
-        end = _starts(pieces)[-1]
-        gap = (-end.x, -end.y, full - end.heading)
+        pieces = [_limited(piece, limit) for piece, limit in zip(pieces, limits, strict=True)]
+        gap = _gap(pieces)
         if max(map(abs, gap)) < _CLOSE:
             break
         pieces = _bend(pieces, gap)
     return pieces
 
 
-def _bend(pieces: list[Piece], gap: tuple[float, float, float]) -> list[Piece]:
+def _limited(piece: Piece, limit: float) -> Piece:
+    """The piece, turning at least as much a space as its limit, to the same side."""
+    if not limit:
+        return piece
+    side = math.copysign(1, limit)
+    return replace(piece, turn=side * max(side * piece.turn, abs(limit) * piece.spaces))
+
+
+def _gap(pieces: Sequence[Piece]) -> Triple:
+    """What is missing at the end of the pieces: right, down, and turn to a full one."""
+    end = _starts(pieces)[-1]
+    full = math.copysign(math.tau, sum(piece.turn for piece in pieces))
+    return -end.x, -end.y, full - end.heading
+
+
+def _is_closed(pieces: Sequence[Piece]) -> bool:
+    """Whether the end meets the start."""
+    return max(map(abs, _gap(pieces))) < _CLOSE
+
+
+def _bend(pieces: list[Piece], gap: Triple) -> list[Piece]:
     """One step towards closing the gap: the smallest changes whose first order does it."""
     starts = _starts(pieces)
     end = starts[-1]
@@ -197,9 +258,6 @@ def _bend(pieces: list[Piece], gap: tuple[float, float, float]) -> list[Piece]:
             length = min(max(piece.length + change, 0.6 * piece.spaces), 1.8 * piece.spaces)
             changed.append(Piece(piece.spaces, length, 0.0))
     return changed
-
-
-Triple = tuple[float, float, float]
 
 
 def _solve(effects: list[Triple], weights: list[float], gap: Triple) -> Triple:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from companion.drawing.bitmap import WIDTH, Canvas
 from companion.drawing.fit import HINT_COLUMNS, KEY_COLUMNS, columns, fit, hint_columns
@@ -82,7 +83,13 @@ def _common_size(keys: Sequence[Key | None], sizes: tuple[str, ...], room: int) 
 
 def _largest(key: Key, sizes: tuple[str, ...], room: int) -> str:
     """The first size in which the label fits; the last one is taken whether or not it does."""
-    return next((size for size in sizes if _has_room(key, font(size), room)), sizes[-1])
+    return next((size for size in sizes if _fits(key, size, room)), sizes[-1])
+
+
+@lru_cache(maxsize=1024)
+def _fits(key: Key, size: str, room: int) -> bool:
+    """As `_has_room`; kept, as the same few keys (gears, dice, lanes) come all through a race."""
+    return _has_room(key, font(size), room)
 
 
 def _has_room(key: Key, letters: Font, room: int) -> bool:

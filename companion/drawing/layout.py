@@ -59,7 +59,7 @@ def lay_out(track: Track) -> dict[str, Place]:
     return {name: layout.place(space) for space, name in enumerate(track.ids)}
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=32)
 def layout_of(track: Track) -> Layout:
     """The layout of a board; worked out once for each board."""
     loop = course(track)
@@ -89,7 +89,7 @@ def _section_starts(track: Track) -> list[float]:
     return starts
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=32)
 def _lanes(track: Track) -> dict[tuple[int, int], list[int]]:
     """The spaces of each lane of each section, by (section, lane), in driving order."""
     lanes: dict[tuple[int, int], list[int]] = {}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from companion.drawing.course import LANE_WIDTH
@@ -19,6 +20,8 @@ LETTER_WIDTH, LETTER_HEIGHT = 0.78, 1.5
 """A letter of a name, in spaces: generous, as no font is promised."""
 _GAPS = (0.7, 1.7, 3.0, 4.5)
 _ALONG = (0.5, 0.25, 0.75, 0.0, 1.0)
+_CLEARANCE = 2.0
+"""A name nearer than so many spaces to another corner could be taken for that one's."""
 
 
 class Plate(NamedTuple):
@@ -45,21 +48,34 @@ class Plate(NamedTuple):
             and other.top < self.top + self.height
         )
 
+    def grown(self, margin: float) -> Plate:
+        """The box with so much added on every side."""
+        width, height = self.width + 2 * margin, self.height + 2 * margin
+        return Plate(self.left - margin, self.top - margin, width, height)
+
 
 def plates(track: Track, layout: Layout) -> list[Plate]:
     """A box for the name and the stops of each corner."""
     cells = [layout.place(space) for space in range(len(track.ids))]
     placed: list[Plate] = []
     for number in range(len(track.corners)):
+        strange = [cells[s] for s in track.track_spaces() if track.corner[s] not in (-1, number)]
         choices = list(_choices(track, layout, number))
-        placed.append(min(choices, key=lambda plate: _hidden(plate, cells, placed)))
+        placed.append(
+            min(choices, key=partial(_trouble, cells=cells, strange=strange, placed=placed))
+        )
     return placed
 
 
-def _hidden(plate: Plate, cells: Sequence[Place], placed: Sequence[Plate]) -> int:
-    """How much a name would hide there: cells, and other names counted heavily."""
+def _trouble(
+    plate: Plate, cells: Sequence[Place], strange: Sequence[Place], placed: Sequence[Plate]
+) -> int:
+    """What a name would do there: hide cells, come near another corner's cells or name, or,
+    counted heavily, hide another name."""
     covered = sum(plate.is_over(cell.x, cell.y, LANE_WIDTH) for cell in cells)
-    return covered + 50 * sum(plate.overlaps(other) for other in placed)
+    mistaken = sum(plate.is_over(cell.x, cell.y, _CLEARANCE) for cell in strange)
+    crowded = sum(plate.grown(_CLEARANCE / 2).overlaps(other) for other in placed)
+    return 4 * covered + mistaken + 2 * crowded + 200 * sum(plate.overlaps(p) for p in placed)
 
 
 def _choices(track: Track, layout: Layout, number: int) -> Iterator[Plate]:

@@ -206,6 +206,11 @@ class Desk:
             self.race.saved = len(self.race.lines)
         return lines
 
+    @property
+    def holds_answers_only(self) -> bool:
+        """Whether all that has to be written are lines of the race on the table."""
+        return not self._outbox
+
     def finish(self) -> tuple[str, Sequence[JSON]] | None:
         """The id and the whole record of a race that has just come to its result, else None."""
         race = self.race

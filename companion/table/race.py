@@ -221,7 +221,7 @@ def _preset(race: Race, line: JSON, by: By) -> None:
 
 def _propose(race: Race, line: JSON, by: By) -> None:
     told = {key: line[key] for key in ("seat", "space", "error") if key in line}
-    race.proposal = {**told, "by": line["from"]}
+    race.proposal = {**told, "from": line["from"]}
 
 
 def _drop(race: Race, line: JSON, by: By) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import groupby
 from logging import getLogger
@@ -88,6 +88,7 @@ class Session:
         self._refused: dict[int, JSON] = {}
         self._dead: set[int] = set()
         self._closed = False
+        self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal")
         self._thread = Thread(target=self._serve, name="table", daemon=True)
         desk.log({"boot": desk.boots + 1})
         self._screens = Screens(outside.draw, desk.boots * PICTURES_A_START)
@@ -138,7 +139,7 @@ class Session:
     def start(self) -> None:
         """Begin to serve; links are known by now."""
         self._scene = self._look()
-        self._publish()
+        self._publish(self._make_snapshot())
         self._thread.start()
 
     def close(self) -> None:
@@ -147,6 +148,7 @@ class Session:
         self._requests.put(None)
         if self._thread.is_alive():
             self._thread.join()
+        self._writer.shutdown()
 
     def _ask(self, request: Request) -> Reply:
         if self._closed:
@@ -179,15 +181,15 @@ class Session:
         """Carry requests out, make it durable, show it, and only then answer."""
         try:
             replies = [self._one(request) for request in batch]
-            self._save()
+            shown = self._save_while_drawing()
         except StorageError as trouble:
             replies = [refusals.out_of_order(str(trouble))] * len(batch)
-            self._recover()
+            shown = self._recover()
         except Exception:  # a fault of ours must not end the evening of six people
             _log.exception("a request failed; the table stands as it is on disk")
             replies = [refusals.our_fault()] * len(batch)
-            self._recover()
-        self._publish()
+            shown = self._recover()
+        self._publish(shown)
         for request, reply in zip(batch, replies, strict=True):
             request.reply.set_result(reply)
 
@@ -200,9 +202,9 @@ class Session:
             return self._handle(request.caller, request.line)
         return self._press(request.caller, request.seat, *request.press)
 
-    def _handle(self, caller: Caller, line: JSON) -> Reply:
+    def _handle(self, caller: Caller, line: JSON, *, pressed: bool = False) -> Reply:
         before = self._desk.version
-        reply = handle(self._desk, caller, line, self._outside.clock.at())
+        reply = handle(self._desk, caller, line, self._outside.clock.at(), pressed=pressed)
         if self._desk.version != before:
             self._refused.clear()
         if self._desk.is_over:
@@ -223,7 +225,7 @@ class Session:
         page = screens.dialog(seat)
         reply = Reply(200, {**_nothing_said(self._desk), "seat": seat})
         for intent in screens.press(scene, seat, button, hold):
-            reply = self._handle(caller, line_of(intent, seat))
+            reply = self._handle(caller, line_of(intent, seat), pressed=True)
             if reply.status != 200:
                 screens.put_back(seat, page)
                 return self._refuse(seat, reply)
@@ -237,6 +239,29 @@ class Session:
         return reply
 
     # -- keeping and showing -----------------------------------------------------------------
+
+    def _save_while_drawing(self) -> Snapshot:
+        """Put everything on disk and draw what has changed: the snapshot to be published.
+
+        The disk and the screens do not know one another: in the ordinary case, answers in a
+        race, a second thread waits for the sync meanwhile.
+
+        Raises:
+            StorageError: not all of it is on disk.
+        """
+        race = self._desk.race
+        ordinary = race is not None and not race.is_finished and self._desk.holds_answers_only
+        if not ordinary:
+            self._save()
+            return self._make_snapshot()
+        lines = self._desk.take_unsaved()
+        if not lines:
+            return self._make_snapshot()
+        written = self._writer.submit(self._append, lines)
+        try:
+            return self._make_snapshot()
+        finally:
+            written.result()
 
     def _save(self) -> None:
         """Put everything on disk, one sync a log; then the record of a race that is over.
@@ -258,14 +283,16 @@ class Session:
         for log, group in groupby(lines, key=lambda entry: entry[0]):
             self._outside.journal.append(log, *(line for _, line in group))
 
-    def _recover(self) -> None:
+    def _recover(self) -> Snapshot:
         """Stand as the disk says. If it cannot even be read the table shows what it last knew."""
         try:
             self._desk.load()
-        except StorageError:
-            return
-        self._refused.clear()
-        self._scene = self._look()
+            self._refused.clear()
+            self._scene = self._look()
+            return self._make_snapshot()
+        except Exception:  # whatever it is, the table must be there to be asked again
+            _log.exception("the table could not be read from the journal")
+            return self._snapshot
 
     def _set_clock(self) -> None:
         """The time of a race goes on where its last line left it."""
@@ -293,13 +320,13 @@ class Session:
             public=self._screens.public(),
         )
 
-    def _publish(self) -> None:
+    def _publish(self, shown: Snapshot) -> None:
         """Show what is on disk; a race that is over not before its record is complete."""
         if self._desk.is_over and not self._desk.is_kept:
             return
-        self._snapshot = self._make_snapshot()
+        self._snapshot = shown
         for listener in self._listeners:
-            listener(self._snapshot)
+            listener(shown)
 
 
 def _nothing_said(desk: Desk) -> JSON:

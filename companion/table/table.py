@@ -76,15 +76,18 @@ class Said:
         return {**reply, "version": race.engine.version, "events": events, "asks": race.asks}
 
 
-def handle(desk: Desk, caller: Caller, line: JSON, at: float) -> Reply:
+def handle(desk: Desk, caller: Caller, line: JSON, at: float, *, pressed: bool = False) -> Reply:
     """Carry out what a caller says, or refuse it and change nothing.
 
     Args:
         at: seconds on the table's clock.
+        pressed: it was pressed on the caller's own screen, which offers stewards the others'
+            asks; a line that is sent otherwise speaks for the caller's seat only.
     """
     try:
         told = plain(line)
-        steward.check_may_say(caller, told, desk.host, _free_seats(desk, told))
+        free = _free_seats(desk, told) if pressed else ()
+        steward.check_may_say(caller, told, desk.host, free)
         return refusals.reply_of(_carry_out(Said(desk, told, caller, at)))
     except Refusal as refusal:
         return refusals.refuse(refusal, desk.asks)
@@ -221,7 +224,7 @@ def _agree(said: Said) -> dict[str, Any]:
     if said.line.get("yes") is not True:
         return said.say({"table": "drop"})
     if not said.caller.referee:
-        for seat in (proposal["seat"], proposal["by"]):
+        for seat in (proposal["seat"], proposal["from"]):
             if seat in (said.caller.seat, said.line.get("seat")):
                 raise refusals.needs_another(seat)
     return said.say(propose.correction(said.race, proposal))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from companion.views.costs import CATEGORIES, WEAR
 from companion.views.dialog_core import Talk
 from companion.views.facts import box_of, car_of, full_wear, next_corner, space_of
@@ -16,10 +18,16 @@ SHORTEST_NAME = 3
 def car_pips(scene: Scene, seat: int, say: Words) -> tuple[Pip, ...]:
     """The wear of a car, by category in the order of the card."""
     left = (car_of(scene, seat) or {}).get("wear", {})
-    full = full_wear(scene, seat)
-    return tuple(
-        Pip(say(WEAR[name]), left[name], full[name]) for name in CATEGORIES if name in left
-    )
+    return _pips(tuple(left.items()), tuple(full_wear(scene, seat).items()), say)
+
+
+@lru_cache(maxsize=128)
+def _pips(
+    left: tuple[tuple[str, int], ...], full: tuple[tuple[str, int], ...], say: Words
+) -> tuple[Pip, ...]:
+    """Kept, as most presses wear one car or none and every screen has its pips."""
+    now, most = dict(left), dict(full)
+    return tuple(Pip(say(WEAR[name]), now[name], most[name]) for name in CATEGORIES if name in now)
 
 
 def corner_line(talk: Talk, columns: int = LINE_COLUMNS) -> str:

@@ -1,12 +1,7 @@
-"""The first two presses of a turn: the gear, and what its die shows.
-
-Where only one gear is legal (the first turn, after a spin) there is nothing to choose: the
-faces of its die are shown at once, and one press answers both.
-"""
+"""The first two presses of a turn: the gear, and what its die shows."""
 
 from __future__ import annotations
 
-from companion.rules.formula.tables import GEAR_DICE
 from companion.views.costs import cost_letters
 from companion.views.dialog_core import (
     Choice,
@@ -38,8 +33,6 @@ def asked(talk: Talk, question: str) -> str:
 
 def gear_page(talk: Talk) -> Screen:
     """Gears on the buttons of the gear gate; what a change costs stands under it."""
-    if len(talk.ask["options"]) == 1 and not talk.ask.get("out"):
-        return only_gear_page(talk, talk.ask["options"][0])
     car = car_of(talk.scene, talk.who) or {}
     question = asked(talk, talk.say("Gear?"))
     corner = corner_line(talk, LINE_COLUMNS - len(question) - 1)
@@ -48,23 +41,6 @@ def gear_page(talk: Talk) -> Screen:
         pips=car_pips(talk.scene, talk.who, talk.say),
         choices=gear_choices(talk),
         big=str(car.get("gear") or ""),
-    )
-
-
-def only_gear_page(talk: Talk, gear: int) -> Screen:
-    """The faces of the only legal gear's die; a press engages the gear and enters the face."""
-    low, high = GEAR_DICE[gear]
-    choices = [
-        Choice(
-            make_key(str(face)), (*talk.answer(gear), *talk.answer(face, kind="roll")), talk.home()
-        )
-        for face in range(low, high + 1)
-    ]
-    return Screen(
-        title=asked(talk, talk.say("Gear {gear}: it shows?", gear=gear)),
-        lines=(place_of_car(talk), corner_line(talk)),
-        choices=paged(talk, choices),
-        big=str(gear),
     )
 
 

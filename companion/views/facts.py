@@ -120,6 +120,12 @@ def running_order(scene: Scene) -> list[int]:
 
     The order of the round decides between level cars, as it was made when it began.
     """
+    if "running" not in scene.known:  # each of six screens asks for it
+        scene.known["running"] = _running_order(scene)
+    return list(scene.known["running"])
+
+
+def _running_order(scene: Scene) -> list[int]:
     track = scene.track
     order: Sequence[int] = (scene.state or {}).get("order", ())
     here = [car for car in cars_of(scene) if is_running(car) and car.get("space") is not None]

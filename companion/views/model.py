@@ -88,7 +88,8 @@ class Scene:
     events of the engine protocol with their version, oldest first; `refused` the last
     refusal of a seat (an `error` object); `proposal` a correction that waits for another
     seat's agreement (`seat`, `space`, `from`: who says so, `error`: the rule broken, where it
-    is known); `preset` gears set early by seats that are not yet on turn.
+    is known); `preset` gears set early by seats that are not yet on turn. `known` is where
+    views keep what they have worked out of this scene; it is no part of it.
     """
 
     version: int
@@ -104,6 +105,7 @@ class Scene:
     proposal: JSON | None = None
     preset: Mapping[int, int] = field(default_factory=dict)
     paused: bool = False
+    known: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
 
 
 Word = Literal[

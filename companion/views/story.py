@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.rules.track import Track
 from companion.views.costs import WEAR
 from companion.views.facts import name_of
 from companion.views.model import Scene
@@ -116,7 +117,29 @@ def tell(event: JSON, scene: Scene, say: Words) -> Sentence:
 def last_sentences(scene: Scene, say: Words, most: int = 30) -> list[Sentence]:
     """The end of the story, oldest first."""
     loud = [event for event in scene.log if event["event"] not in QUIET]
-    return [tell(event, scene, say) for event in loud[-most:]]
+    names = tuple(name_of(scene, info.seat) for info in scene.seats)
+    return [_told_before(event, scene, say, names) for event in loud[-most:]]
+
+
+_TOLD: dict[tuple[int, str], tuple[JSON, Track | None, tuple[str, ...], Sentence]] = {}
+_TOLD_MOST = 1024
+
+
+def _told_before(event: JSON, scene: Scene, say: Words, names: tuple[str, ...]) -> Sentence:
+    """The sentence of an event of the log, made once: an event never changes.
+
+    Known by the event's identity; as the event is kept beside its sentence, that of another
+    cannot be the same. Names and board are those of the scene it was told in.
+    """
+    key = id(event), say.language
+    known = _TOLD.get(key)
+    if known and known[0] is event and known[1] is scene.track and known[2] == names:
+        return known[3]
+    if len(_TOLD) >= _TOLD_MOST:
+        _TOLD.clear()
+    sentence = tell(event, scene, say)
+    _TOLD[key] = event, scene.track, names, sentence
+    return sentence
 
 
 @dataclass(frozen=True, slots=True)

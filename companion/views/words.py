@@ -39,15 +39,18 @@ def phrase(message: str) -> str:
 class Words:
     """One language: called with a message it answers with that message's translation."""
 
-    __slots__ = ("_catalogue", "language")
+    __slots__ = ("_catalogue", "_said", "language")
 
     def __init__(self, language: str, catalogue: gettext.NullTranslations) -> None:
         self.language = language
         self._catalogue = catalogue
+        self._said: dict[str, str] = {}  # a screen says the same few hundred messages
 
     def __call__(self, message: str, /, **places: Any) -> str:
         """The message in this language, its `{places}` filled in."""
-        text = self._catalogue.gettext(message)
+        text = self._said.get(message)
+        if text is None:
+            text = self._said[message] = self._catalogue.gettext(message)
         return text.format_map(places) if places else text
 
     def fitting(self, message: str, columns: int, /, *, name: str, **places: Any) -> str:

@@ -31,16 +31,6 @@ def answer(ask: dict[str, Any], state: State, dice: Random) -> Any:
     raise AssertionError(f"this driver does not know {kind}")
 
 
-def lines_for(ask: dict[str, Any], state: State, dice: Random) -> tuple[dict[str, Any], ...]:
-    """What one press says: an answer; where only one gear is legal, its roll too."""
-    seat, kind = ask["seat"], ask["kind"]
-    said: tuple[dict[str, Any], ...] = ({"seat": seat, kind: answer(ask, state, dice)},)
-    if kind == "gear" and len(ask["options"]) == 1 and not ask["out"]:
-        low, high = GEAR_DICE[ask["options"][0]]
-        said += ({"seat": seat, "roll": dice.randint(low, high)},)
-    return said
-
-
 def best_end(state: State, seat: int, options: list[Any]) -> Any:
     """The end that costs least, then the one furthest on; a slipstream only where it is free.
 

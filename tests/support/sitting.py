@@ -103,22 +103,22 @@ class Sitting:
         self.desk = make_desk(self.journal)
         self.at = 0.0
 
-    def says(self, caller: Caller, line: JSON) -> Reply:
+    def says(self, caller: Caller, line: JSON, *, pressed: bool = False) -> Reply:
         self.at += 1
-        reply = handle(self.desk, caller, line, self.at)
+        reply = handle(self.desk, caller, line, self.at, pressed=pressed)
         for log, kept in self.desk.take_unsaved():
             self.journal.append(log, kept)
         return reply
 
-    def accepts(self, caller: Caller, line: JSON) -> JSON:
-        reply = self.says(caller, line)
+    def accepts(self, caller: Caller, line: JSON, *, pressed: bool = False) -> JSON:
+        reply = self.says(caller, line, pressed=pressed)
         assert reply.status == 200, reply
         return reply.body
 
-    def refuses(self, caller: Caller, line: JSON) -> str:
+    def refuses(self, caller: Caller, line: JSON, *, pressed: bool = False) -> str:
         """The key of the refusal; nothing has changed by it."""
         before, version = self.everything(), self.desk.version
-        reply = self.says(caller, line)
+        reply = self.says(caller, line, pressed=pressed)
         assert reply.status >= 400, reply
         assert (self.everything(), self.desk.version) == (before, version)
         return str(reply.body["error"]["key"])
@@ -171,12 +171,12 @@ class Keys:
 class Room:
     """A session with its thread, a journal in memory and records in a dict."""
 
-    def __init__(self, journal: ListJournal | None = None) -> None:
+    def __init__(self, journal: ListJournal | None = None, draw: Any = None) -> None:
         self.journal = journal or ListJournal()
         self.desk = make_desk(self.journal)
         self.now = 100.0
         self.records: dict[str, list[JSON]] = {}
-        self.draw = Keys()
+        self.draw = draw or Keys()
         self.session = Session(
             self.desk,
             Outside(

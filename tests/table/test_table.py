@@ -8,6 +8,9 @@ import pytest
 from support.sitting import REFEREE, ListJournal, Sitting, phone, race_header
 
 from companion.table.ports import Caller
+from companion.table.scenes import make_scene
+from companion.views.dialog import choices
+from companion.views.model import Agree
 
 
 def test_every_answer_goes_to_the_journal_with_its_time_and_who_gave_it(sitting: Sitting) -> None:
@@ -36,9 +39,10 @@ def test_another_seat_answers_for_itself_only(sitting: Sitting) -> None:
 def test_whoever_is_out_may_be_the_steward(sitting: Sitting) -> None:
     sitting.begins()
     sitting.accepts(phone(3), {"seat": 3, "retire": True})
-    sitting.accepts(phone(3), {"seat": 1, "gear": 1})
+    assert sitting.refuses(phone(3), {"seat": 1, "gear": 1}) == "other-seat"
+    sitting.accepts(phone(3), {"seat": 1, "gear": 1}, pressed=True)
     assert sitting.journal.lines("race-0")[-1]["by"] == "host"
-    assert sitting.refuses(phone(3), {"seat": 1, "retire": True}) == "other-seat"
+    assert sitting.refuses(phone(3), {"seat": 1, "retire": True}, pressed=True) == "other-seat"
 
 
 @pytest.mark.parametrize(
@@ -238,7 +242,7 @@ def test_a_car_stands_elsewhere_once_another_seat_agrees(sitting: Sitting) -> No
     sitting.accepts(phone(1), {"seat": 1, "gear": 1})
     sitting.accepts(phone(1), {"seat": 1, "roll": 2})
     sitting.accepts(phone(1), {"table": "propose", "seat": 1, "space": "S1.m20", "from": 1})
-    assert sitting.race.proposal["by"] == 1
+    assert sitting.race.proposal["from"] == 1
     assert sitting.race.proposal["error"]["key"] == "no-such-move"
     assert sitting.refuses(phone(1), {"table": "agree", "seat": 1, "yes": True}) == (
         "needs-another-seat"
@@ -250,6 +254,19 @@ def test_a_car_stands_elsewhere_once_another_seat_agrees(sitting: Sitting) -> No
     assert sitting.desk.asks[0]["seat"] == 2
     line = sitting.journal.lines("race-0")[-1]
     assert "S1.m20" in line["reason"]
+
+
+def test_who_says_where_a_car_stands_sees_a_key_to_drop_it_the_others_to_agree(
+    sitting: Sitting,
+) -> None:
+    sitting.begins()
+    sitting.accepts(phone(1), {"table": "propose", "seat": 1, "space": "S1.m20", "from": 1})
+    scene = make_scene(sitting.desk, {}, lambda seat: "")
+    offered = {
+        seat: {intent for choice in choices(scene, seat) if choice for intent in choice.does}
+        for seat in (1, 2)
+    }
+    assert offered == {1: {Agree(False)}, 2: {Agree(True), Agree(False)}}
 
 
 def test_a_car_in_a_corner_that_stands_elsewhere_in_it_makes_its_stop(sitting: Sitting) -> None:

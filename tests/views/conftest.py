@@ -149,8 +149,8 @@ class Rehearsal:
             self._settle(mover, rolls, again)
             return
         ask = asks[0]
-        lines = careful.lines_for(ask, self.table.engine.moment, self.dice)
-        self._give(ask["seat"], ask["kind"], *lines)
+        value = careful.answer(ask, self.table.engine.moment, self.dice)
+        self._give(ask["seat"], ask["kind"], {"seat": ask["seat"], ask["kind"]: value})
 
     def _settle(self, mover: int, rolls: list[dict[str, Any]], again: int) -> None:
         """The mover's list: a press for one that is hurt, or one press where nobody is."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -96,3 +97,15 @@ def test_the_table_tells_no_link_and_no_early_gear(scene_of: SceneOf) -> None:
     assert "http" not in told
     assert "'preset': True" in told
     assert "'preset': 4" not in told
+
+
+def test_an_event_told_once_is_told_anew_for_another_language_board_or_name(
+    scene_of: SceneOf,
+) -> None:
+    scene = scene_of(log=({"event": "Moved", **EVENT},))
+    (first,) = last_sentences(scene, words("en"))
+    assert last_sentences(replace(scene), words("en")) == [first]
+    assert last_sentences(scene, words("fr")) != [first]
+    assert last_sentences(replace(scene, track=None), words("en")) != [first]
+    renamed = {**scene.state, "cars": {"2": {"name": "Zoe"}}} if scene.state else {}
+    assert last_sentences(replace(scene, state=renamed), words("en"))[0].text.startswith("Zoe")

@@ -147,12 +147,6 @@ def test_ends_beyond_five_are_on_a_page_behind_button_5(scene_of: SceneOf) -> No
     assert pressed | direct == {option["to"] for option in ends}
 
 
-def test_the_only_legal_gear_and_its_roll_are_one_press(scene_of: SceneOf) -> None:
-    scene = scene_of({"seat": 2, "kind": "gear", "options": [1], "costs": {}, "out": []})
-    assert labels(scene)[:2] == ["1", "2"]
-    assert sent(scene, 2) == [{"seat": 2, "gear": 1}, {"seat": 2, "roll": 2}]
-
-
 def test_the_hint_is_the_worst_that_happens(scene_of: SceneOf) -> None:
     scene = scene_of(
         move(

@@ -256,7 +256,13 @@ def test_a_body_that_says_something_else_than_its_address_is_malformed(
 
 
 @pytest.mark.parametrize(
-    "body", [{"table": "laps", "value": 3}, {"table": "start"}, {"new": {"game": "formula-d"}}]
+    "body",
+    [
+        {"table": "laps", "value": 3},
+        {"table": "start"},
+        {"table": "agree", "yes": True},
+        {"new": {"game": "formula-d"}},
+    ],
 )
 @pytest.mark.parametrize("who", ["host", "referee"])
 def test_host_and_referee_set_up_a_race(
@@ -266,7 +272,9 @@ def test_host_and_referee_set_up_a_race(
     assert [heard[1] for heard in table.heard] == [body]
 
 
-@pytest.mark.parametrize("body", [{}, {"table": 3}, {"undo": 1}, {"new": {}, "undo": 1}])
+@pytest.mark.parametrize(
+    "body", [{}, {"table": 3}, {"undo": 1}, {"new": {}, "undo": 1}, {"table": "laps", "by": "x"}]
+)
 def test_setting_up_takes_words_to_the_table_only(
     client: FlaskClient, table: Any, keys: Keys, body: dict[str, Any]
 ) -> None:

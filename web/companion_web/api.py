@@ -22,6 +22,8 @@ SCALES: Final = range(1, 9)
 ASK_KINDS: Final = frozenset(
     {"gear", "roll", "black", "length", "move", "slipstream", "pit", "tires", "repair"}
 ) | {"recover", "build", "radio", "trail", "reroll", "time", "report", "order"}
+# What a word to the table may come with.
+WORD_KEYS: Final = frozenset({"table", "value", "seat", "space", "gear", "yes"})
 
 
 def blueprint(table: TablePort, access: AccessPort, guard: Guard) -> Blueprint:
@@ -120,9 +122,8 @@ def parse_word(body: JSON) -> dict[str, Any]:
     Raises:
         Problem: 400 for any other form.
     """
-    if set(body) == {"new"} or (
-        set(body) <= {"table", "value", "seat"} and isinstance(body.get("table"), str)
-    ):
+    is_word = isinstance(body.get("table"), str) and set(body) <= WORD_KEYS
+    if is_word or set(body) == {"new"}:
         return dict(body)
     raise malformed("bad-word", 'the body must be {"table": word, "value": …} or {"new": header}')
 

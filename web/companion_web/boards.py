@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from companion.drawing.circuit import draw_circuit
 from companion.rules.errors import Refusal
 from companion.rules.track import Track
 from companion.views.places import place_name
@@ -29,6 +28,9 @@ class Boards:
 
     def _draw(self, name: str) -> str | None:
         """The circuit as SVG; None where there is no such board."""
+        # Imported when first wanted: the first page need not wait for it.
+        from companion.drawing.circuit import draw_circuit
+
         track = self._track(name)
         return None if track is None else draw_circuit(track)
 

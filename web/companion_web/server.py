@@ -15,7 +15,7 @@ from companion_web.bodies import BODY_LIMIT
 from companion_web.streams import TABLE, Streams
 from companion_web.wire import ChunkedBody, drain
 
-WORKERS: Final = 12
+WORKERS: Final = 8
 BACKLOG: Final = 256
 IDLE_S: Final = 10
 STREAM_TABLE: Final = b"/api/stream"

@@ -129,6 +129,8 @@ REFEREE: Final[Mapping[str, str]] = {
     "wrong-pin": phrase("This is not the PIN."),
     "answer-for": phrase("Answer for a seat"),
     "answer": phrase("Answer"),
+    "elsewhere": phrase("It stands elsewhere"),
+    "elsewhere-at": phrase("{name}: {place}?"),
     "undo": phrase("Undo"),
     "undo-how": phrase("Answers to take back"),
     "preview": phrase("Preview"),

@@ -23,7 +23,9 @@ from companion.seats.pod.glass import Glass
 from companion.seats.pod.window import Window, follows
 from companion.seats.pod.wire_table import (
     ASK_MS,
+    FIRMWARE,
     HOLD_MS,
+    LEVEL,
     RESEND_MS,
     WINDOW,
     Ask,
@@ -93,6 +95,21 @@ class Pressed:
 Event = Arrived | Strange | Silent | Pressed
 
 
+def format_firmware(version: tuple[int, int, int]) -> str:
+    """A version as people write it: 1.0.0."""
+    return ".".join(map(str, version))
+
+
+def told(stranger: Stranger) -> str:
+    """What to tell a person about a pod that the table cannot talk to; names both versions."""
+    older = "an older" if stranger.level < LEVEL else "a newer"
+    return (
+        f"the pod's firmware {format_firmware(stranger.firmware)} speaks {older} protocol "
+        f"(level {stranger.level}) than this companion (level {LEVEL}, firmware "
+        f"{format_firmware(FIRMWARE)}); `companion pod flash` gives it the right one"
+    )
+
+
 class Link:
     """One side of the line: the table's. Times are milliseconds of any clock that only rises.
 
@@ -105,7 +122,7 @@ class Link:
         self.hello: Hello | None = None
         self.unread = 0
         self.decoder = Decoder()
-        self.window = Window(size=WINDOW, resend_ms=RESEND_MS, longest_ms=ASK_MS)
+        self.window = Window(size=WINDOW, resend_ms=RESEND_MS, longest_ms=4 * RESEND_MS)
         self._session = 0
         self._last_press = 0
         self._glass = Glass()

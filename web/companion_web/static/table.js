@@ -5,7 +5,7 @@ import { showCars } from "./js/cars.js";
 import { byId, make, setChildren, setText } from "./js/dom.js";
 import { showLobby } from "./js/lobby.js";
 import { listen, showLink } from "./js/net.js";
-import { nameOf, whatIsAsked } from "./js/race.js";
+import { nameOf, placeOf, whatIsAsked } from "./js/race.js";
 import { showReferee } from "./js/referee.js";
 import { showResult } from "./js/result.js";
 import { showStory } from "./js/story.js";
@@ -29,12 +29,22 @@ function showFacts(table) {
   document.body.classList.toggle("is-paused", Boolean(paused));
 }
 
+/** "It stands elsewhere", while another seat has not agreed yet. */
+function proposed(table) {
+  if (!table.proposal) return [];
+  const { seat, space } = table.proposal;
+  const places = { name: nameOf(table, seat), place: placeOf(table, space) || space };
+  return [make("li", { className: `ask car-${seat}` },
+    `${say("elsewhere")}: ${say("elsewhere-at", places)}`)];
+}
+
 /** Whose turn, large; and under it what is asked of whom. */
 function showNow(table) {
   const { state, asks, paused } = table;
   const isOver = state?.phase === "finished";
   const turn = byId("turn");
   byId("now").hidden = !state;
+  document.body.classList.toggle("is-over", isOver);
   if (!state) return;
   const winner = state.classification?.[0]?.seat;
   const onTurn = state.turn ?? asks[0]?.seat;
@@ -46,8 +56,9 @@ function showNow(table) {
   setText(turn, text);
   const seat = isOver ? winner : onTurn;
   turn.className = `turn${seat ? ` car-${seat}` : ""}`;
-  setChildren(byId("asks"), asks.map((ask) =>
-    make("li", { className: `ask car-${ask.seat}` }, whatIsAsked(table, ask))));
+  const questions = asks.map((ask) =>
+    make("li", { className: `ask car-${ask.seat}` }, whatIsAsked(table, ask)));
+  setChildren(byId("asks"), proposed(table).concat(questions));
 }
 
 function show(table) {

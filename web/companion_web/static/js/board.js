@@ -137,19 +137,16 @@ function placeDebris(spaces) {
   }
 }
 
-/** Where the open moves may end. */
+const isFree = (option) =>
+  !option.out && !option.spin && Object.keys(option.cost ?? {}).length === 0;
+
+/** Where the open moves may end, told apart by whether it costs anything. */
 function placeEnds(asks) {
   for (const cell of svg.querySelectorAll(".end")) cell.classList.remove("end", "end-costly");
-  for (const ask of asks) {
-    if (ask.kind !== "move" && ask.kind !== "slipstream") continue;
-    for (const option of ask.options) {
-      const cell = option && cellOf(option.to);
-      if (!cell) continue;
-      const isFree = !option.out && !option.spin && Object.keys(option.cost ?? {}).length === 0;
-      cell.classList.add("end");
-      cell.classList.toggle("end-costly", !isFree && !cell.dataset.free);
-    }
-  }
+  const moves = asks.filter((ask) => ask.kind === "move" || ask.kind === "slipstream");
+  const options = moves.flatMap((ask) => ask.options).filter(Boolean);
+  for (const option of options) cellOf(option.to)?.classList.add("end", "end-costly");
+  for (const option of options.filter(isFree)) cellOf(option.to)?.classList.remove("end-costly");
 }
 
 function place() {

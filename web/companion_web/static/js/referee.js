@@ -5,7 +5,7 @@ import { linkCards } from "./links.js";
 import { controlsFor } from "./options.js";
 import { refusalOf } from "./net.js";
 import { currentPin, postAsReferee, setPin } from "./pin.js";
-import { nameOf, whatIsAsked } from "./race.js";
+import { nameOf, placeOf, whatIsAsked } from "./race.js";
 import { toast } from "./toast.js";
 import { say } from "./words.js";
 
@@ -60,6 +60,18 @@ function answers(table) {
       if (!reply.ok) toast(refusalOf(reply));
     }))));
   return group(say("answer-for"), ...(rows.length ? rows : [make("p", {}, say("nobody"))]));
+}
+
+/** "It stands elsewhere": the table may overrule the companion, if another agrees. */
+function proposal(table) {
+  const { seat, space } = table.proposal;
+  const places = { name: nameOf(table, seat), place: placeOf(table, space) || space };
+  const agree = async (yes) => {
+    const reply = await postAsReferee("/api/table", { table: "agree", yes });
+    toast(reply.ok ? say("done") : refusalOf(reply));
+  };
+  return group(say("elsewhere"), make("p", {}, say("elsewhere-at", places)),
+    button(say("yes"), () => agree(true)), button(say("no"), () => agree(false)));
 }
 
 function undo(table) {
@@ -157,6 +169,7 @@ function parts(table) {
   if (!table.state) return [lock];
   const isOver = table.state.phase === "finished";
   return [
+    table.proposal ? proposal(table) : null,
     isOver ? null : answers(table), undo(table), isOver ? null : comings(table),
     correct(table), isOver ? null : flow(table), phones(table), lock,
   ].filter(Boolean);
@@ -184,7 +197,7 @@ function toggle() {
 
 function redraw() {
   if (!latest || panel.hidden) return;
-  const now = JSON.stringify([Boolean(currentPin()), latest.version, latest.paused]);
+  const now = JSON.stringify([Boolean(currentPin()), latest.version, latest.paused, latest.proposal]);
   const isBusy = panel.contains(document.activeElement)
     && document.activeElement.matches("input[type=text], input[type=password]");
   if (now === drawn || (isBusy && currentPin())) return;

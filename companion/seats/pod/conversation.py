@@ -1,0 +1,127 @@
+"""A thread that keeps the conversation on one port going until the port is gone."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from threading import Event as Flag
+from threading import Lock, Thread
+
+from companion.seats.pod.link import Event, Link
+from companion.seats.pod.serialport import Port, PortLost, SerialPort
+from companion.seats.pod.wire_table import Hello
+from companion.table.ports import Picture
+
+_LONGEST_WAIT_S = 1.0
+
+
+class Conversation:
+    """A port, the link on it, and the thread that carries bytes between them.
+
+    Args:
+        name: of the port.
+        hear: called in this conversation's thread with each event; must not wait for it.
+        told: called in the same thread when the pod's hello differs from the one before.
+        open_port: opens the port; raises `PortLost`.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        hear: Callable[[Conversation, Event], None],
+        told: Callable[[Conversation, Hello], None],
+        open_port: Callable[[str], Port] = SerialPort,
+    ) -> None:
+        self.name = name
+        self.lost: str | None = None
+        self._hear, self._told = hear, told
+        self._open_port = open_port
+        self._link = Link()
+        self._lock = Lock()
+        self._port: Port | None = None
+        self._over = Flag()
+        self._thread = Thread(target=self._run, name=f"pod on {name}", daemon=True)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the port is gone; `lost` then says why, None after `close`."""
+        return self._over.is_set()
+
+    @property
+    def hello(self) -> Hello | None:
+        """What the pod said of itself last."""
+        return self._link.hello
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def show(self, picture: Picture) -> None:
+        """Show this picture as soon as the line is free; never waits."""
+        self._do(lambda link: link.show(picture))
+
+    def setup(self, pod: int, controller: int) -> None:
+        """Have the pod keep its number and its screen's controller."""
+        self._do(lambda link: link.setup(pod, controller))
+
+    def signal(self, *, lamp: bool, beep_ms: int = 0) -> None:
+        """The pod's lamp and buzzer."""
+        self._do(lambda link: link.signal(lamp=lamp, beep_ms=beep_ms))
+
+    def close(self) -> None:
+        """Let the port go and wait until the thread has ended. May be called twice."""
+        self._over.set()
+        self._wake()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _do(self, act: Callable[[Link], None]) -> None:
+        with self._lock:
+            act(self._link)
+        self._wake()
+
+    def _wake(self) -> None:
+        port = self._port
+        if port is not None:
+            port.wake()
+
+    def _run(self) -> None:
+        try:
+            port = self._port = self._open_port(self.name)
+        except PortLost as lost:
+            self._end(lost)
+            return
+        try:
+            while not self._over.is_set():
+                self._turn(port)
+        except PortLost as lost:
+            self._end(lost)
+        finally:
+            self._port = None
+            port.close()
+
+    def _end(self, lost: PortLost) -> None:
+        self.lost = str(lost)
+        self._over.set()
+
+    def _turn(self, port: Port) -> None:
+        """Send what is to be sent, wait for bytes, act on them."""
+        with self._lock:
+            data = self._link.to_send(_now_ms())
+            wait_s = (self._link.wake_ms - _now_ms()) / 1000
+        if data:
+            port.write(data)
+        received = port.read(min(max(wait_s, 0.0), _LONGEST_WAIT_S))
+        with self._lock:
+            before = self._link.hello
+            events = self._link.receive(received, _now_ms())
+            hello = self._link.hello
+        for event in events:
+            self._hear(self, event)
+        if hello is not None and hello != before:
+            self._told(self, hello)
+
+
+def _now_ms() -> float:
+    return time.monotonic() * 1000

@@ -1,0 +1,184 @@
+"""The driver of pods: whatever port they are on, each comes to its seat.
+
+Ports move and cheap boards have no serial number, so a pod is known by the number in its
+hello: pod 3 is seat 3. A pod without a number (a new one) takes the first seat that waits for
+one. A port that is pulled out and put in again is found by looking once a second.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from threading import Event as Flag
+from threading import Lock, Thread
+from typing import Any
+
+from companion.seats.hub import SeatTrouble
+from companion.seats.pod.conversation import Conversation
+from companion.seats.pod.link import Arrived, Event, Pressed, Silent, Strange, told
+from companion.seats.pod.serialport import Port, SerialPort, usb_ports
+from companion.seats.pod.wire_table import Hello
+from companion.table.ports import Picture, SeatListener
+
+OPTIONS = {"ports"}
+LOOK_S = 1.0
+"""Between two looks for ports."""
+PATIENCE_S = 4.0
+"""So long after the start, a seat without a pod is told of."""
+
+
+def open_seats(seats: Sequence[int], listener: SeatListener, told: Mapping[str, Any]) -> PodSeats:
+    """Start the pods of some seats.
+
+    Args:
+        told: `[pod]` of the configuration: `ports`, the names of the serial ports; left out,
+            all that are on USB.
+
+    Raises:
+        SeatTrouble: the configuration says something else.
+    """
+    unknown = sorted(told.keys() - OPTIONS)
+    if unknown:
+        raise SeatTrouble(f"[pod] has {unknown[0]!r}; it knows {', '.join(sorted(OPTIONS))}")
+    ports = told.get("ports")
+    if ports is None:
+        return PodSeats(seats, listener)
+    if not isinstance(ports, list) or not all(isinstance(port, str) for port in ports):
+        raise SeatTrouble(f"[pod] ports = {ports!r} should be a list of names of ports")
+    return PodSeats(seats, listener, find_ports=lambda: ports)
+
+
+class PodSeats:
+    """A `SeatDriver` for all seats that are pods.
+
+    Args:
+        find_ports: the names of the ports that may have a pod.
+        open_port: opens one of them; raises `PortLost`.
+    """
+
+    def __init__(
+        self,
+        seats: Sequence[int],
+        listener: SeatListener,
+        *,
+        find_ports: Callable[[], Sequence[str]] = usb_ports,
+        open_port: Callable[[str], Port] = SerialPort,
+        look_s: float = LOOK_S,
+    ) -> None:
+        self._seats = tuple(seats)
+        self._listener = listener
+        self._find_ports, self._open_port, self._look_s = find_ports, open_port, look_s
+        self._lock = Lock()
+        self._pictures: dict[int, Picture] = {}
+        self._talks: dict[str, Conversation] = {}
+        self._at: dict[int, Conversation] = {}
+        self._waiting = set(self._seats)
+        self._over = Flag()
+        self._watcher = Thread(target=self._watch, name="pods", daemon=True)
+        self._watcher.start()
+
+    def show(self, seat: int, picture: Picture) -> None:
+        """Show this picture; the latest wins; never blocks."""
+        with self._lock:
+            self._pictures[seat] = picture
+            talk = self._at.get(seat)
+        if talk is not None:
+            talk.show(picture)
+
+    def close(self) -> None:
+        """Let all ports go. May be called twice."""
+        self._over.set()
+        if self._watcher.is_alive():
+            self._watcher.join()
+        for talk in list(self._talks.values()):
+            talk.close()
+
+    def _watch(self) -> None:
+        """Look for ports that have come and conversations that have ended."""
+        patient_until_s = time.monotonic() + PATIENCE_S
+        while True:
+            for name, talk in list(self._talks.items()):
+                if talk.is_over:
+                    self._part(name, talk)
+            for name in self._find_ports():
+                if name not in self._talks:
+                    self._begin(name)
+            if time.monotonic() >= patient_until_s:
+                self._miss()
+            if self._over.wait(self._look_s):
+                return
+
+    def _begin(self, name: str) -> None:
+        talk = Conversation(name, hear=self._hear, told=self._told, open_port=self._open_port)
+        self._talks[name] = talk
+        talk.start()
+
+    def _part(self, name: str, talk: Conversation) -> None:
+        """A port is gone: its seat waits for a pod, and the port is tried again."""
+        del self._talks[name]
+        talk.close()
+        seat = self._seat_of(talk)
+        if seat is not None:
+            with self._lock:
+                del self._at[seat]
+            self._waiting.discard(seat)
+            self._listener.health(seat, "pod", talk.lost or f"{name} was let go")
+
+    def _miss(self) -> None:
+        """Tell once of each seat that has never had a pod."""
+        with self._lock:
+            missing = self._waiting - self._at.keys()
+            self._waiting.clear()
+        for seat in missing:
+            why = next((talk.lost for talk in self._talks.values() if talk.lost), None)
+            self._listener.health(seat, "pod", why or f"no pod for seat {seat} on any port")
+
+    def _seat_of(self, talk: Conversation) -> int | None:
+        with self._lock:
+            return next((seat for seat, one in self._at.items() if one is talk), None)
+
+    def _hear(self, talk: Conversation, event: Event) -> None:
+        match event:
+            case Arrived(hello):
+                self._sit_down(talk, hello)
+            case Pressed(button, hold, picture):
+                seat = self._seat_of(talk)
+                if seat is not None:
+                    self._listener.press(seat, button, hold, picture)
+            case Silent():
+                self._fail(talk, "the pod is silent: pull its plug and put it in again")
+            case Strange(stranger):
+                self._sit_down(talk, None)
+                self._fail(talk, told(stranger))
+
+    def _fail(self, talk: Conversation, why: str) -> None:
+        seat = self._seat_of(talk)
+        if seat is not None:
+            self._listener.health(seat, "pod", f"{talk.name}: {why}")
+
+    def _sit_down(self, talk: Conversation, hello: Hello | None) -> None:
+        """A pod has arrived (None: one that we cannot talk to): give it its seat."""
+        number = hello.pod if hello is not None else 0
+        with self._lock:
+            old = next((seat for seat, one in self._at.items() if one is talk), None)
+            free = [seat for seat in self._seats if seat not in self._at or seat == old]
+            seat = number if number in free else next(iter(free), None) if not number else None
+            if old is not None and seat != old:
+                del self._at[old]
+            if seat is not None:
+                self._at[seat] = talk
+            picture = self._pictures.get(seat) if seat is not None else None
+        if seat is None or hello is None:
+            return
+        if picture is not None:
+            talk.show(picture)
+        self._listener.health(seat, "pod", None)
+        self._told(talk, hello)
+
+    def _told(self, talk: Conversation, hello: Hello) -> None:
+        """The pod has said something new of itself: its screen may be dead, or alive again."""
+        seat = self._seat_of(talk)
+        if seat is not None:
+            is_alive = hello.screen > 0
+            trouble = None if is_alive else "the screen does not answer: look at its four wires"
+            self._listener.health(seat, "screen", trouble)

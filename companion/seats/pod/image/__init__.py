@@ -1,0 +1,5 @@
+"""The firmware's image as it is shipped; its version is `wire_table.FIRMWARE`."""
+
+from pathlib import Path
+
+IMAGE = Path(__file__).parent / "pod.hex"

@@ -1,0 +1,102 @@
+"""A serial port as a conversation needs it: the one place that knows pyserial.
+
+The operating system's errors come out of here as `PortLost`, with a sentence for a person.
+"""
+
+from __future__ import annotations
+
+import errno
+import termios
+from contextlib import suppress
+from typing import Protocol
+
+import serial
+from serial.tools import list_ports
+
+from companion.seats.pod.wire_table import BAUD
+
+_WRITE_S = 2.0
+_TOLD = {
+    errno.ENOENT: "is not there: is the cable in?",
+    errno.EACCES: "may not be opened: add the user to the group dialout and log in again",
+    errno.EBUSY: "is used by another program",
+    errno.EAGAIN: "is used by another program",
+    errno.EIO: "was pulled out",
+    errno.ENXIO: "was pulled out",
+    errno.ENODEV: "was pulled out",
+}
+
+
+class PortLost(Exception):
+    """The port cannot be used (any more); the message tells a person why."""
+
+
+class Port(Protocol):
+    """An open port. `read` and `write` raise `PortLost`."""
+
+    def read(self, wait_s: float) -> bytes:
+        """What has arrived; waits for it, but not longer than this, and not after `wake`."""
+
+    def write(self, data: bytes) -> None:
+        """Send bytes."""
+
+    def wake(self) -> None:
+        """End the `read` that waits, or the next one. For other threads."""
+
+    def close(self) -> None:
+        """May be called twice."""
+
+
+class SerialPort:
+    """A `Port` on a tty, at the pods' rate, for us alone as far as other programs ask."""
+
+    def __init__(self, name: str) -> None:
+        """Open the port. Most boards are reset by that, and are deaf for up to two seconds.
+
+        Raises:
+            PortLost: it cannot be opened.
+        """
+        self._name = name
+        try:
+            self._serial = serial.Serial(name, BAUD, write_timeout=_WRITE_S, exclusive=True)
+        except (OSError, ValueError, termios.error) as error:
+            raise self._lost(error) from error
+
+    def read(self, wait_s: float) -> bytes:
+        """See `Port`."""
+        try:
+            self._serial.timeout = wait_s
+            first: bytes = self._serial.read(1)
+            rest: bytes = self._serial.read(self._serial.in_waiting) if first else b""
+        except (OSError, TypeError, termios.error) as error:  # TypeError: closed while it reads
+            raise self._lost(error) from error
+        return first + rest
+
+    def write(self, data: bytes) -> None:
+        """See `Port`."""
+        try:
+            self._serial.write(data)
+        except (OSError, TypeError, termios.error) as error:
+            raise self._lost(error) from error
+
+    def wake(self) -> None:
+        """See `Port`."""
+        with suppress(OSError, TypeError):  # it may be closed meanwhile: then nobody reads
+            self._serial.cancel_read()
+
+    def close(self) -> None:
+        """See `Port`."""
+        self._serial.close()
+
+    def _lost(self, error: BaseException) -> PortLost:
+        """The sentence for an error; pyserial hides the number of some of them in its text."""
+        number = getattr(error, "errno", None)
+        if number is None and error.args and isinstance(error.args[0], int):
+            number = error.args[0]
+        known = _TOLD.get(number) if number is not None else None
+        return PortLost(f"{self._name} {known or f'does not serve: {error}'}")
+
+
+def usb_ports() -> list[str]:
+    """The serial ports on USB, in the order of their names."""
+    return sorted(port.device for port in list_ports.comports() if port.vid is not None)

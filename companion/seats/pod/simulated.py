@@ -1,0 +1,84 @@
+"""Pods without hardware: simulated boards with the real firmware, under the real driver.
+
+with SimulatedPods((1, 2), listener) as pods:
+    pods.boards[1].press(3)
+    pods.boards[1].screen()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import TracebackType
+from typing import Any, Self
+
+from companion.seats.hub import SeatTrouble
+from companion.seats.pod.driver import PodSeats
+from companion.seats.pod.image import IMAGE
+from companion.seats.pod.simulator import PROGRAM, NoSimulator, Simulator
+from companion.table.ports import Picture, SeatListener
+
+
+def open_seats(
+    seats: Sequence[int], listener: SeatListener, told: Mapping[str, Any]
+) -> SimulatedPods:
+    """Start a simulated pod for each seat; `told` is for real ports and says nothing here.
+
+    Raises:
+        SeatTrouble: the simulator cannot run.
+    """
+    return SimulatedPods(seats, listener)
+
+
+class SimulatedPods:
+    """A `SeatDriver` with the boards that it talks to, `boards` by seat.
+
+    Raises:
+        SeatTrouble: the simulator cannot run.
+    """
+
+    def __init__(
+        self,
+        seats: Sequence[int],
+        listener: SeatListener,
+        *,
+        image: Path = IMAGE,
+        program: Path = PROGRAM,
+    ) -> None:
+        with ExitStack() as opened:
+            folder = Path(opened.enter_context(TemporaryDirectory(prefix="pods-")))
+            ports = {seat: folder / f"pod{seat:02}" for seat in seats}
+            try:
+                self.boards = {
+                    seat: opened.enter_context(
+                        Simulator(image, port=port, pod=seat, seed=seat, program=program)
+                    )
+                    for seat, port in ports.items()
+                }
+            except NoSimulator as error:
+                raise SeatTrouble(str(error)) from error
+            names = [str(port) for port in ports.values()]
+            self._driver = PodSeats(seats, listener, find_ports=lambda: names)
+            opened.callback(self._driver.close)
+            self._opened = opened.pop_all()
+
+    def show(self, seat: int, picture: Picture) -> None:
+        """Show this picture."""
+        self._driver.show(seat, picture)
+
+    def close(self) -> None:
+        """Stop the driver, then the boards. May be called twice."""
+        self._opened.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self.close()

@@ -1,0 +1,150 @@
+"""A simulated pod: the real firmware on a simulated board, told what to do line by line.
+
+The board is firmware/pod/simulator, a program of its own. `Simulator(image)` lets time pass
+only in `run`; `Simulator(image, port=LINK)` lets it pass as it does outside, and has its line
+at the pseudo-terminal that LINK points to.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from types import TracebackType
+from typing import Literal
+
+SOURCE = Path(__file__).parents[3] / "firmware" / "pod"
+"""Where the simulator is built, in a working copy of the sources."""
+
+PROGRAM = SOURCE / "build" / "podsim"
+CYCLES_PER_MS = 16_000
+
+
+class NoSimulator(Exception):
+    """The simulator cannot run; the message tells a person what to do."""
+
+
+class Simulator:
+    """One pod. A context manager; `close` may be called twice.
+
+    Args:
+        port: where to link the pseudo-terminal; left out: time passes only in `run`.
+        pod: the number that it was given before; 0: a new one.
+        sh1106: it has the other screen.
+        seed: of the noise in its memory, on its pins and its line.
+
+    Raises:
+        NoSimulator: the program is not built, or does not take this image.
+    """
+
+    def __init__(
+        self,
+        image: Path,
+        *,
+        port: Path | None = None,
+        pod: int = 0,
+        sh1106: bool = False,
+        seed: int = 1,
+        program: Path = PROGRAM,
+    ) -> None:
+        command = [str(program), f"--seed={seed}", *(["--sh1106"] if sh1106 else [])]
+        command += [f"--port={port}"] if port else []
+        command += [f"--pod={pod}"] if pod else []
+        try:
+            self._process = subprocess.Popen(
+                [*command, str(image)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                bufsize=1,
+            )
+        except OSError as error:
+            raise NoSimulator(
+                f"{program}: {error.strerror}; `make -C {SOURCE} simulator` builds it "
+                "(it needs libsimavr-dev and libelf-dev)"
+            ) from error
+        try:
+            self._hear()
+        except NoSimulator:
+            self.close()
+            raise
+
+    def _hear(self) -> str:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            raise NoSimulator("the simulated pod has stopped")
+        return line.strip()
+
+    def tell(self, command: str) -> str:
+        """Give a command of the simulator; its answer.
+
+        Raises:
+            NoSimulator: it has stopped.
+            ValueError: it knows no such command.
+        """
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(command + "\n")
+        except OSError as error:
+            raise NoSimulator("the simulated pod has stopped") from error
+        answer = self._hear()
+        if answer == "what?":
+            raise ValueError(f"the simulator does not know {command!r}")
+        return answer
+
+    def run(self, ms: int, data: bytes = b"") -> bytes:
+        """Give the pod bytes and let so much time pass; what it sends in it."""
+        if data:
+            self.tell("send " + data.hex())
+        answer = self.tell(f"run {ms}")
+        if answer == "crashed":
+            raise NoSimulator("the firmware has stopped")
+        return bytes.fromhex(answer)
+
+    def press(self, button: int) -> None:
+        """Press a button, 1 to 6, and keep it down."""
+        self.tell(f"press {button}")
+
+    def release(self, button: int) -> None:
+        """Let a button go."""
+        self.tell(f"release {button}")
+
+    def bounce(self, button: int, moves: int) -> None:
+        """A button goes to its other side in `moves` (odd) moves, 0.2 to 2 ms apart."""
+        self.tell(f"bounce {button} {moves}")
+
+    def fault(self, side: Literal["to", "from"], kind: Literal["drop", "flip"], share: int) -> None:
+        """Of 1000 bytes to or from the pod, lose `share`, or turn one of their bits."""
+        self.tell(f"fault {side} {kind} {share}")
+
+    def screen(self) -> bytes:
+        """The dots that are seen, 1024 bytes in page order."""
+        return bytes.fromhex(self.tell("screen"))
+
+    def figures(self) -> dict[str, int]:
+        """What the simulator counts; times are cycles, 16 000 a millisecond."""
+        figures: dict[str, int] = json.loads(self.tell("figures"))
+        return figures
+
+    def close(self) -> None:
+        """Stop it."""
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
+        try:
+            self._process.wait(timeout=2)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def __enter__(self) -> Simulator:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

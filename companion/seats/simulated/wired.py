@@ -1,0 +1,146 @@
+"""Wired seats without wires: gpiozero's mock pins and simulated buses under the real driver.
+
+with SimulatedSeats((1, 2), listener) as seats:
+    seats.press(1, 3)
+    seats.picture(1)
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from threading import Lock
+from types import TracebackType
+from typing import Any, Self
+from unittest.mock import patch
+
+import smbus2
+
+from companion.seats.pod.wire_table import SETTLE_MS
+from companion.seats.simulated.bus import SimulatedBus, smbus_of
+from companion.seats.simulated.oled import Oled
+from companion.seats.wired.driver import WiredSeats, layout_of, wired_of
+from companion.seats.wired.pins import Factories
+from companion.seats.wired.wire import LumaWire
+from companion.seats.wiring import ScreenPlace
+from companion.table.ports import Picture, SeatListener
+
+_LOOKING = Lock()
+"""Held while smbus2's class is exchanged: the buses are opened by a thread each."""
+FINGER_S = 0.02
+"""How long a simulated finger stays on a button, and off it before the next press."""
+
+
+def open_seats(
+    seats: Sequence[int], listener: SeatListener, told: Mapping[str, Any]
+) -> SimulatedSeats:
+    """Start wired seats on simulated pins and buses.
+
+    Raises:
+        SeatTrouble: the configuration asks for what there is not.
+    """
+    return SimulatedSeats(seats, listener, told)
+
+
+class SimulatedSeats:
+    """The driver of wired seats with all that it is wired to. A `SeatDriver`.
+
+    Args:
+        told: `[wired]` of the configuration; its pin factory is not used.
+        built: the screens as they really are, where they are not as the driver believes.
+    """
+
+    def __init__(
+        self,
+        seats: Sequence[int],
+        listener: SeatListener,
+        told: Mapping[str, Any] | None = None,
+        built: Mapping[int, ScreenPlace] | None = None,
+    ) -> None:
+        options = told or {}
+        layout = layout_of(seats, options)
+        self.wired = {one.seat: one for one in wired_of(seats, layout, options)}
+        self.places = {n: (built or {}).get(n, one.screen) for n, one in self.wired.items()}
+        self.buses = _buses(self.places)
+        self._factories = Factories("mock", layout.expanders.values())
+        self.driver = WiredSeats(
+            list(self.wired.values()), listener, self._factories, self._make_wire
+        )
+
+    def show(self, seat: int, picture: Picture) -> None:
+        """Show this picture."""
+        self.driver.show(seat, picture)
+
+    def close(self) -> None:
+        """May be called twice."""
+        self.driver.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def press(
+        self,
+        seat: int,
+        button: int,
+        hold_s: float = FINGER_S,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        """A finger presses a button and lets go of it."""
+        pin = self.pin(seat, button)
+        pin.drive_low()
+        sleep(max(hold_s, SETTLE_MS / 1000))
+        pin.drive_high()
+        sleep(FINGER_S)
+
+    def pin(self, seat: int, button: int) -> Any:
+        """gpiozero's mock pin of a button: `drive_low` presses it."""
+        line = self.wired[seat].buttons[button - 1]
+        return self._factories.of(line).pin(f"GPIO{line.number}")
+
+    def screen(self, seat: int) -> Oled:
+        """The model of a seat's screen."""
+        return self.buses[self.places[seat].bus].devices[self.places[seat].address]
+
+    def picture(self, seat: int) -> bytes:
+        """What can be seen on a seat's screen."""
+        place = self.places[seat]
+        with self.buses[place.bus].stopped:  # not in the middle of a transfer
+            return self.screen(seat).picture()
+
+    def _make_wire(self, place: ScreenPlace) -> SimulatedWire:
+        return SimulatedWire(place, smbus_of(self.buses))
+
+
+class SimulatedWire(LumaWire):
+    """luma's interface on a simulated bus.
+
+    luma makes its bus by itself, and splits what it sends where it is given one. So that what is
+    seen is what a Pi would send, smbus2's class is exchanged while luma looks for it.
+    """
+
+    def __init__(self, place: ScreenPlace, smbus: type) -> None:
+        super().__init__(place)
+        self._smbus = smbus
+
+    def _open(self) -> Any:
+        if self._serial is not None:
+            return self._serial
+        with _LOOKING, patch.object(smbus2, "SMBus", self._smbus):
+            return super()._open()
+
+
+def _buses(places: Mapping[int, ScreenPlace]) -> dict[int, SimulatedBus]:
+    chance = Random(1306)
+    buses: dict[int, dict[int, Oled]] = {}
+    for place in places.values():
+        buses.setdefault(place.bus, {})[place.address] = Oled(place.controller, chance)
+    return {number: SimulatedBus(devices) for number, devices in buses.items()}

@@ -1,0 +1,174 @@
+"""The driver of the wired seats: buttons, presses, screens and their threads put together."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import partial
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any
+
+from companion.seats.hub import SeatTrouble
+from companion.seats.pinmap import LAYOUTS
+from companion.seats.wired.controllers import CONTROLLERS
+from companion.seats.wired.pins import Button, Factories
+from companion.seats.wired.presses import Pressed, Presses, Seen
+from companion.seats.wired.screen import Screen, Wire
+from companion.seats.wired.writer import BusWriter
+from companion.seats.wiring import Layout, ScreenPlace, WiredSeat
+from companion.table.ports import Picture, SeatListener
+
+MakeWire = Callable[[ScreenPlace], Wire]
+OPTIONS = {"layout", "pin_factory", "controllers"}
+
+
+def open_seats(seats: Sequence[int], listener: SeatListener, told: Mapping[str, Any]) -> WiredSeats:
+    """Start the wired seats on the Pi's own lines and buses.
+
+    Args:
+        told: `[wired]` of the configuration: `layout` ("pair", "header" or "expanded"),
+            `pin_factory` ("lgpio" or "rpigpio"), `controllers` by seat where the pin map's
+            is not the one that was bought.
+
+    Raises:
+        SeatTrouble: that cannot be done.
+    """
+    from companion.seats.wired.wire import LumaWire
+
+    if "pin_factory" not in told:
+        raise SeatTrouble('[wired] names no pin_factory: write "lgpio", or "rpigpio" up to a Pi 4')
+    layout = layout_of(seats, told)
+    factories = Factories(str(told["pin_factory"]), layout.expanders.values())
+    return WiredSeats(wired_of(seats, layout, told), listener, factories, LumaWire)
+
+
+def layout_of(seats: Sequence[int], told: Mapping[str, Any]) -> Layout:
+    """The layout that is configured; without a word of it the smallest that has these seats.
+
+    Raises:
+        SeatTrouble: there is no such layout, or it lacks a seat.
+    """
+    unknown = sorted(told.keys() - OPTIONS)
+    if unknown:
+        raise SeatTrouble(f"[wired] has {unknown[0]!r}; it knows {', '.join(sorted(OPTIONS))}")
+    fitting = [name for name, layout in LAYOUTS.items() if set(seats) <= set(layout.seats)]
+    name = told.get("layout", fitting[0] if fitting else None)
+    if name not in fitting:
+        wired = ", ".join(map(str, seats))
+        raise SeatTrouble(f"the layout {name!r} has not the seats {wired}; {fitting} have")
+    return LAYOUTS[name]
+
+
+def wired_of(seats: Sequence[int], layout: Layout, told: Mapping[str, Any]) -> list[WiredSeat]:
+    """The wiring of the seats, with the controllers that the configuration names.
+
+    Raises:
+        SeatTrouble: a controller that we do not know.
+    """
+    named: Mapping[str, Any] = told.get("controllers", {})
+    wired = []
+    for seat in seats:
+        place = layout.seats[seat].screen
+        controller = named.get(str(seat), place.controller)
+        if controller not in CONTROLLERS:
+            raise SeatTrouble(
+                f"[wired.controllers] {seat} = {controller!r} is none of {', '.join(CONTROLLERS)}"
+            )
+        wired.append(replace(layout.seats[seat], screen=replace(place, controller=controller)))
+    return wired
+
+
+class WiredSeats:
+    """The `SeatDriver` of wired seats.
+
+    Args:
+        make_wire: from the place of a screen to the way there.
+        now: a monotonic clock in seconds.
+    """
+
+    def __init__(
+        self,
+        wired: Sequence[WiredSeat],
+        listener: SeatListener,
+        factories: Factories,
+        make_wire: MakeWire,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._listener = listener
+        self._factories = factories
+        self._now = now
+        self._seen: SimpleQueue[Seen | None] = SimpleQueue()
+        with ExitStack() as opened:
+            self._screens = {one.seat: self._make_screen(one, make_wire) for one in wired}
+            self._writers: dict[int, BusWriter] = {}
+            for bus in dict.fromkeys(one.screen.bus for one in wired):
+                here = {s.seat: self._screens[s.seat] for s in wired if s.screen.bus == bus}
+                writer = BusWriter(f"screens of bus {bus}", here, now)
+                opened.callback(writer.close)
+                self._writers |= dict.fromkeys(here, writer)
+            self._presses = Presses(lambda seat: self._screens[seat].number, self._touch)
+            thread = Thread(target=self._serve, name="wired buttons", daemon=True)
+            thread.start()
+            opened.callback(thread.join)
+            opened.callback(self._seen.put, None)
+            opened.callback(factories.close)
+            self._buttons = [one for seat in wired for one in self._watch(seat)]
+            for button in self._buttons:
+                opened.callback(button.close)
+            self._opened = opened.pop_all()
+
+    def show(self, seat: int, picture: Picture) -> None:
+        """Show this picture; the latest wins; returns at once."""
+        self._writers[seat].show(seat, picture)
+
+    def close(self) -> None:
+        """Stop; the screens go on showing what they show. May be called twice."""
+        self._opened.close()
+
+    def _make_screen(self, wired: WiredSeat, make_wire: MakeWire) -> Screen:
+        place = wired.screen
+        report = partial(self._listener.health, wired.seat, "screen")
+        return Screen(CONTROLLERS[place.controller], make_wire(place), report)
+
+    def _watch(self, wired: WiredSeat) -> list[Button]:
+        """The buttons of a seat; a line that cannot be had takes its seat out of reach."""
+        buttons: list[Button] = []
+        try:
+            for number, line in enumerate(wired.buttons, 1):
+                name = (wired.seat, number)
+                factory = self._factories.of(line)
+                buttons.append(Button(factory, line, name, self._seen.put, self._now))
+        except SeatTrouble as trouble:
+            self._listener.health(wired.seat, "buttons", str(trouble))
+        return buttons
+
+    def _touch(self, seat: int) -> bool:
+        return self._writers[seat].wake(seat)
+
+    # -- the thread of the presses -----------------------------------------------------------
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                seen = self._seen.get(timeout=self._patience_s())
+            except Empty:  # a contact has settled meanwhile
+                self._press(self._presses.due(self._now_ms()))
+                continue
+            if seen is None:
+                return
+            self._press(self._presses.see(seen))
+
+    def _press(self, pressed: list[Pressed]) -> None:
+        for one in pressed:
+            self._listener.press(one.seat, one.button, one.hold, one.picture)
+
+    def _patience_s(self) -> float | None:
+        """How long until a contact settles; None: all are steady."""
+        wake_ms = self._presses.wake_ms()
+        return None if wake_ms is None else max(0, wake_ms - self._now_ms()) / 1000
+
+    def _now_ms(self) -> int:
+        return round(self._now() * 1000)

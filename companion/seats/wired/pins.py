@@ -1,0 +1,157 @@
+"""Lines read through gpiozero: which back end, and what it sees.
+
+The back end is named in the configuration and no other is tried: gpiozero by itself would fall
+back to the next one, and a button that is dead looks like one that nobody presses. Of gpiozero
+the pins are used, not its `Button`, which keeps a thread for each button.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from companion.seats.hub import SeatTrouble
+from companion.seats.wired.presses import Seen
+from companion.seats.wiring import HEADER, Expander, Line
+
+BACK_ENDS = {
+    "lgpio": ("gpiozero.pins.lgpio", "LGPIOFactory"),
+    "rpigpio": ("gpiozero.pins.rpigpio", "RPiGPIOFactory"),
+    "mock": ("gpiozero.pins.mock", "MockFactory"),
+}
+"""`lgpio` for every Pi and the only one for a Pi 5, `rpigpio` up to the Pi 4."""
+I2C_DEVICES = Path("/sys/bus/i2c/devices")
+OLDEST_EDGE_S = 1.0
+"""An edge that claims to be older was stamped by another clock than ours."""
+
+
+def open_factory(name: str, chip: int | None = None) -> Any:
+    """gpiozero's pin factory of this name.
+
+    Args:
+        chip: the number of an expander's gpiochip; None: the header.
+
+    Raises:
+        SeatTrouble: there is none of this name, or it does not work on this machine.
+    """
+    if name not in BACK_ENDS:
+        raise SeatTrouble(
+            f"[wired] pin_factory = {name!r} is none of {', '.join(BACK_ENDS)}: "
+            'write "lgpio", which serves every Pi'
+        )
+    module, factory = BACK_ENDS[name]
+    try:
+        maker = getattr(import_module(module), factory)
+        made = maker() if chip is None else maker(chip=chip)
+    except Exception as error:  # every back end raises errors of its own kind
+        raise SeatTrouble(f"the pin factory {name!r} does not work here: {error}") from error
+    if chip is not None:
+        # gpiozero's factories share one table of pins, by their names on the header: line 5 of
+        # an expander would be GPIO5 of the Pi.
+        made.pins = {}
+    return made
+
+
+def chip_of(expander: Expander, devices: Path = I2C_DEVICES) -> int:
+    """The number of an expander's gpiochip, by the bus and address where the kernel found it.
+
+    Raises:
+        SeatTrouble: the kernel has found none there.
+    """
+    place = devices / f"{expander.bus}-{expander.address:04x}"
+    chips = sorted(place.glob("gpiochip*"))
+    if not chips:
+        overlay = f"addr=0x{expander.address:02x},gpiopin={expander.interrupt}"
+        raise SeatTrouble(
+            f"expander {expander.name} is not there: dtoverlay=mcp23017,{overlay} in config.txt"
+        )
+    return int(chips[0].name.removeprefix("gpiochip"))
+
+
+class Factories:
+    """The pin factory of the header and of each expander, opened when first needed.
+
+    Args:
+        name: the back end, for the header; expanders are lgpio's.
+    """
+
+    def __init__(self, name: str, expanders: Iterable[Expander], devices: Path = I2C_DEVICES):
+        self._name = name
+        self._expanders = {expander.name: expander for expander in expanders}
+        self._devices = devices
+        self._open: dict[str, Any] = {}
+
+    def of(self, line: Line) -> Any:
+        """The factory of a line.
+
+        Raises:
+            SeatTrouble: it cannot be opened.
+        """
+        if line.chip not in self._open:
+            self._open[line.chip] = self._make(line.chip)
+        return self._open[line.chip]
+
+    def close(self) -> None:
+        """Let go of all lines. May be called twice."""
+        while self._open:
+            self._open.popitem()[1].close()
+
+    def _make(self, chip: str) -> Any:
+        if chip == HEADER:
+            return open_factory(self._name)
+        if self._name == "mock":
+            made = open_factory("mock")
+            made.pins = {}
+            return made
+        if self._name != "lgpio":
+            raise SeatTrouble(
+                f"{self._name} cannot read expander {chip}: write pin_factory = 'lgpio' in [wired]"
+            )
+        return open_factory("lgpio", chip_of(self._expanders[chip], self._devices))
+
+
+class Button:
+    """One line, watched. Its callback only hands on what was seen.
+
+    Raises:
+        SeatTrouble: the line cannot be had.
+    """
+
+    def __init__(
+        self,
+        factory: Any,
+        line: Line,
+        name: tuple[int, int],
+        see: Callable[[Seen], None],
+        now: Callable[[], float],
+    ) -> None:
+        self._factory = factory
+        self._seat, self._number = name
+        self._see = see
+        self._now = now
+        try:
+            self._pin = factory.pin(f"GPIO{line.number}")
+            self._pin.input_with_pull("up")
+            self._hand_on(self._is_down(), now())
+            self._pin.edges = "both"
+            self._pin.when_changed = self._changed
+            self._hand_on(self._is_down(), now())  # what changed before the line was watched
+        except Exception as error:  # every back end raises errors of its own kind
+            raise SeatTrouble(f"{line}, button {name[1]}, cannot be read: {error}") from error
+
+    def close(self) -> None:
+        """Watch no more. May be called twice."""
+        self._pin.when_changed = None
+
+    def _is_down(self) -> bool:
+        return not self._pin.state
+
+    def _changed(self, ticks: Any, state: Any) -> None:
+        """The back end's thread."""
+        age = self._factory.ticks_diff(self._factory.ticks(), ticks)
+        self._hand_on(not state, self._now() - (age if 0 <= age <= OLDEST_EDGE_S else 0))
+
+    def _hand_on(self, down: bool, at: float) -> None:
+        self._see(Seen(round(at * 1000), self._seat, self._number, down))

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The ATmega328P: simavr's, with its timing put right, and what it reveals of the firmware. */
+#ifndef PODSIM_CHIP_H
+#define PODSIM_CHIP_H
+
+#include <sim_avr.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define CHIP_HZ 16000000ULL
+#define CYCLES_PER_MS (CHIP_HZ / 1000)
+
+/* The chip with the image of a .hex file in its flash; NULL and a word on stderr: it cannot. */
+avr_t *chip_make(const char *image);
+
+/* Its EEPROM holds the pod's number, as if it had been set up before. */
+void chip_keep_number(uint8_t number);
+
+/* Power comes on: memory holds noise, everything starts anew. The EEPROM stays. */
+void chip_power_up(void);
+
+/* The reset button: memory stays. */
+void chip_reset(void);
+
+/* Runs for so many cycles; false: the program has stopped for good. */
+bool chip_run(uint64_t cycles);
+
+/* Without pull-ups on the bus, no transfer ever ends. */
+void chip_connect_bus(bool has_pull_ups);
+
+/* What the registers set: 0 before they are set. */
+double chip_bus_hz(void);
+unsigned chip_baud(void);
+unsigned chip_cycles_per_byte(void);
+
+/* The most stack that was in use since power came on, in bytes. */
+unsigned chip_stack_used(void);
+
+/* How often it was reset since it was made, by whomever. */
+unsigned chip_resets(void);
+
+#endif

@@ -1,0 +1,20 @@
+/* Writing to the I2C bus, at 400 kHz, without ever waiting for good: every step has an end. */
+#ifndef POD_TWI_H
+#define POD_TWI_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Sets the bus up; frees it where a device that was interrupted still holds SDA down. */
+void twi_begin(void);
+
+/* START, the address, one byte; true: both were acknowledged. */
+bool twi_open(uint8_t address, uint8_t first);
+
+/* One more byte; true: acknowledged. */
+bool twi_write(uint8_t byte);
+
+/* STOP; after a failure too. */
+void twi_close(void);
+
+#endif

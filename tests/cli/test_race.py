@@ -1,0 +1,156 @@
+"""`companion race` from outside: what it prints, how it refuses, how it ends."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.process import Companion
+from support.sitting import race_header
+
+
+@pytest.fixture
+def header(tmp_path: Path) -> Path:
+    file = tmp_path / "header.json"
+    file.write_text(json.dumps(race_header(2)))
+    return file
+
+
+def race(*words: object) -> subprocess.CompletedProcess[str]:
+    """`companion race` that is expected to end by itself."""
+    command = [sys.executable, "-m", "companion", "race", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+
+
+def refuses(done: subprocess.CompletedProcess[str], sentence: str) -> None:
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert sentence in done.stderr
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+
+
+def test_one_line_of_json_when_the_page_answers(tmp_path: Path, header: Path) -> None:
+    with Companion(tmp_path / "data", "--new", str(header)) as companion:
+        assert set(companion.told) == {"url", "seats", "pin"}
+        assert [entry["seat"] for entry in companion.told["seats"]] == [1, 2]
+        assert set(companion.told["seats"][0]) == {"seat", "link", "token"}
+        table = companion.client().get("/api/table")
+        assert (table["version"], table["state"]["phase"]) == (1, "race")
+
+
+def test_without_a_header_the_unfinished_race_goes_on_with_the_same_keys(
+    tmp_path: Path, header: Path
+) -> None:
+    data = tmp_path / "data"
+    with Companion(data, "--new", str(header)) as companion:
+        client = companion.client()
+        assert client.post("/api/seat/1/answer", companion.tokens[1], {"gear": 1})[0] == 200
+        before, keys = client.get("/api/table"), (companion.pin, companion.tokens)
+    with Companion(data) as companion:
+        assert companion.client().get("/api/table") == before
+        assert (companion.pin, companion.tokens) == keys
+
+
+def test_a_new_race_lets_the_old_one_wait_to_be_resumed_by_name(
+    tmp_path: Path, header: Path
+) -> None:
+    data = tmp_path / "data"
+    with Companion(data, "--new", str(header)) as companion:
+        companion.client().post("/api/seat/1/answer", companion.tokens[1], {"gear": 1})
+    with Companion(data, "--new", str(header)) as companion:
+        table = companion.client().get("/api/table")
+        assert table["asks"][0]["kind"] == "gear"
+        assert [race["name"] for race in table["waiting"]] == ["monaco: Ana, Bob"]
+    with Companion(data, "--resume", "monaco: Ana, Bob") as companion:
+        assert companion.client().get("/api/table")["asks"][0]["kind"] == "roll"
+
+
+def test_a_folder_in_use_is_refused(tmp_path: Path, header: Path) -> None:
+    with Companion(tmp_path / "data", "--new", str(header)):
+        refuses(race("--data", tmp_path / "data", "--port", 0), "in use by another companion")
+
+
+def test_a_busy_port_is_refused(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = race("--data", tmp_path, "--host", "127.0.0.1", "--port", port)
+    refuses(done, f"cannot listen on 127.0.0.1 port {port}: it is taken")
+
+
+def test_a_header_that_is_no_json_is_refused(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.json"
+    bad.write_text("{")
+    refuses(race("--data", tmp_path, "--port", 0, "--new", bad), "is not a header in JSON")
+
+
+def test_a_header_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    done = race("--data", tmp_path, "--port", 0, "--new", tmp_path / "none.json")
+    refuses(done, "cannot be read: No such file")
+
+
+def test_a_header_that_breaks_a_rule_is_refused(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.json"
+    bad.write_text(json.dumps(race_header(2, laps=0)))
+    refuses(race("--data", tmp_path, "--port", 0, "--new", bad), "laps")
+
+
+def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    refuses(race("--data", tmp_path / "file" / "data", "--port", 0), "Not a directory")
+
+
+def test_a_damaged_journal_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "journal.db").write_bytes(b"no database" * 100)
+    refuses(race("--data", tmp_path, "--port", 0), "is damaged")
+
+
+def test_a_port_that_is_none_is_refused(tmp_path: Path) -> None:
+    for port in ("70000", "x", "-1"):
+        assert race("--data", tmp_path, "--port", port).returncode == 2
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_closes_the_table_cleanly(
+    tmp_path: Path, header: Path, number: signal.Signals
+) -> None:
+    data = tmp_path / "data"
+    with Companion(data, "--new", str(header)) as companion:
+        companion.process.send_signal(number)
+        _, trouble = companion.process.communicate(timeout=10)
+        assert companion.process.returncode == 0
+        assert trouble == ""
+    assert not (data / "journal.db-wal").exists()
+
+
+def test_for_people_it_prints_address_code_links_and_the_pin_once(
+    tmp_path: Path, header: Path
+) -> None:
+    words = ("--data", str(tmp_path / "data"), "--port", "0", "--host", "127.0.0.1")
+    told = [_said_to_people(*words, "--new", str(header)), _said_to_people(*words)]
+    assert "The table is open at http://127.0.0.1:" in told[0]
+    assert "/seat/2#" in told[0]
+    assert "█" in told[0]
+    assert "PIN is" in told[0]
+    assert "PIN is" not in told[1]
+
+
+def _said_to_people(*words: str) -> str:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "companion", "race", *words], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    said = []
+    for line in process.stdout:
+        said.append(line)
+        if "Ctrl-C" in line:
+            break
+    process.kill()
+    process.communicate()
+    return "".join(said)

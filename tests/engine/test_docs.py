@@ -1,0 +1,21 @@
+"""docs/engine.md names everything that a program outside can meet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.rules.formula.events import EVENT_NAMES
+from companion.rules.formula.state import STEPS
+
+TOLD = (Path(__file__).parents[2] / "docs" / "engine.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", [*EVENT_NAMES, "TakenBack", *STEPS])
+def test_every_event_and_every_pending_step_is_documented(name: str) -> None:
+    assert f"`{name}`" in TOLD
+
+
+def test_what_is_not_documented_is_seen() -> None:
+    assert "`CarFlew`" not in TOLD

@@ -1,0 +1,117 @@
+"""Case, parts list, service and guide: what can be checked of them without building them."""
+
+from __future__ import annotations
+
+import csv
+import re
+import shutil
+import subprocess
+from configparser import ConfigParser
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+SCAD = ROOT / "hardware" / "case" / "seat.scad"
+
+needs_openscad = pytest.mark.skipif(not shutil.which("openscad"), reason="OpenSCAD is missing")
+
+
+def openscad(target: Path, *settings: str) -> subprocess.CompletedProcess[str]:
+    """Run OpenSCAD on the case with these settings."""
+    options = [word for setting in settings for word in ("-D", setting)]
+    command = ["openscad", "-o", target, *options, SCAD]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+
+
+@needs_openscad
+@pytest.mark.parametrize("settings", [(), ('screen="1.3"', "pod=false", "button_hole=16.2")])
+def test_the_buttons_of_the_case_stand_like_a_gear_gate(
+    tmp_path: Path, settings: tuple[str, ...]
+) -> None:
+    done = openscad(tmp_path / "case.echo", *settings)
+    assert done.returncode == 0, done.stderr
+    told = (tmp_path / "case.echo").read_text()
+    found = re.findall(r"gear = (\d), place = \[(-?[\d.]+), (-?[\d.]+)\]", told)
+    place = {int(gear): (float(x), float(y)) for gear, x, y in found}
+    rows = {gear: place[gear][1] for gear in place}
+    assert rows[1] == rows[3] == rows[5] > rows[2] == rows[4] == rows[6]
+    assert place[1][0] == place[2][0] < place[3][0] == place[4][0] < place[5][0] == place[6][0]
+
+
+@needs_openscad
+def test_a_case_without_room_for_fingers_is_refused(tmp_path: Path) -> None:
+    done = openscad(tmp_path / "case.echo", "pitch_x=20")
+    assert "fingers need room between buttons" in done.stderr + (tmp_path / "case.echo").read_text()
+
+
+@needs_openscad
+@pytest.mark.slow
+@pytest.mark.parametrize("part", ["shell", "bottom"])
+def test_both_parts_of_the_case_are_solid(tmp_path: Path, part: str) -> None:
+    done = openscad(tmp_path / "part.stl", f'part="{part}"')
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"Simple: +yes", done.stderr)
+
+
+def test_the_numbers_of_the_front_are_right_for_who_looks_at_it() -> None:
+    """The shell lies on its front: drawn as seen from there, then turned as a whole."""
+    told = SCAD.read_text()
+    assert "module shell() mirror([1, 0, 0]) front_and_walls();" in told
+    assert told.count("mirror(") == 1
+
+
+def test_the_parts_list_has_a_count_and_a_price_for_every_part() -> None:
+    with (ROOT / "hardware" / "parts.csv").open(encoding="utf-8", newline="") as file:
+        parts = list(csv.DictReader(file))
+    assert len(parts) > 15
+    for part in parts:
+        assert None not in part, f"too many columns: {part}"
+        assert part["part"]
+        assert int(part["count"]) > 0
+        assert re.fullmatch(r"\d+(–\d+)?", part["price_eur"]), part
+    assert {"wired seat", "pod", "table"} <= {part["for"] for part in parts}
+
+
+def service() -> tuple[ConfigParser, str]:
+    text = (ROOT / "systemd" / "companion.service").read_text()
+    parser = ConfigParser(strict=False, interpolation=None)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    parser.read_string(text)
+    return parser, text
+
+
+def test_the_service_gives_lgpio_a_folder_and_the_groups_of_the_hardware() -> None:
+    unit = service()[0]["Service"]
+    folder = f"/run/{unit['RuntimeDirectory']}"
+    assert unit["Environment"] == f"LG_WD={folder}"
+    assert unit["WorkingDirectory"] == folder
+    assert set(unit["SupplementaryGroups"].split()) == {"gpio", "i2c", "dialout"}
+
+
+def test_the_service_leaves_the_devices_of_the_seats_in_reach() -> None:
+    parser, text = service()
+    allowed = re.findall(r"^DeviceAllow=(\S+) rw$", text, re.MULTILINE)
+    assert {"char-gpiochip", "char-i2c", "char-ttyUSB", "char-ttyACM"} <= set(allowed)
+    assert not {"PrivateDevices", "ProcSubset", "ProtectClock"} & set(parser["Service"])
+    # A kind of device that no driver has announced yet is not allowed, however it is listed.
+    for module in ("i2c_dev", "usbserial", "cdc_acm"):
+        assert f"modprobe@{module}.service" in parser["Unit"]["After"]
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is missing")
+def test_systemd_understands_every_line_of_the_service() -> None:
+    unit = ROOT / "systemd" / "companion.service"
+    done = subprocess.run(
+        ["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False
+    )
+    # That the program is not installed on this machine is the only thing to say.
+    told = [line for line in done.stderr.splitlines() if "companion.service" in line]
+    assert [line for line in told if "is not executable" not in line] == []
+
+
+def test_every_file_that_the_guide_names_is_there() -> None:
+    guide = (ROOT / "docs" / "build.md").read_text("utf-8")
+    named = set(re.findall(r"(?<!/)\b(?:hardware|systemd)/[\w./-]+\w", guide))
+    assert len(named) > 5
+    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []

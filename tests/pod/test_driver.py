@@ -1,0 +1,196 @@
+"""The driver of pods: ports come and go, each pod finds its seat, the listener hears of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from threading import Condition
+
+import pytest
+from support.paper_pod import PaperPod
+from support.pod_checks import picture
+from support.pod_listener import Listener, soon
+
+from companion.seats.hub import SeatTrouble
+from companion.seats.pod.codec import seal
+from companion.seats.pod.driver import PodSeats, open_seats
+from companion.seats.pod.serialport import PortLost, SerialPort
+from companion.seats.pod.wire_table import LEVEL, Hello
+
+
+class PaperPort:
+    """A port with a pod on paper; `is_in` is its plug."""
+
+    def __init__(self, pod: PaperPod) -> None:
+        self.pod = pod
+        self.is_in = True
+        self._buffer = b""
+        self._news = Condition()
+        self._is_woken = False
+
+    def read(self, wait_s: float) -> bytes:
+        with self._news:
+            self._news.wait_for(lambda: self._buffer or self._is_woken, wait_s)
+            if not self.is_in:
+                raise PortLost("it was pulled out")
+            self._is_woken = False
+            data, self._buffer = self._buffer, b""
+            return data
+
+    def write(self, data: bytes) -> None:
+        self._put(self.pod.hear(data))
+
+    def wake(self) -> None:
+        with self._news:
+            self._is_woken = True
+            self._news.notify_all()
+
+    def close(self) -> None:
+        self.wake()
+
+    def press(self, button: int) -> None:
+        self.pod.press(button)
+        self._put(self.pod.due(1.0))
+
+    def unplug(self) -> None:
+        self.is_in = False
+        self.wake()
+
+    def _put(self, data: bytes) -> None:
+        with self._news:
+            self._buffer += data
+            self._news.notify_all()
+
+
+class Desk:
+    """Ports by name, a driver on them, and its listener."""
+
+    def __init__(self, seats: tuple[int, ...]) -> None:
+        self.ports: dict[str, PaperPort] = {}
+        self.listener = Listener()
+        self.driver = PodSeats(
+            seats,
+            self.listener,
+            find_ports=lambda: [name for name, port in self.ports.items() if port.is_in],
+            open_port=lambda name: self.ports[name],
+            look_s=0.01,
+        )
+
+    def plug_in(self, name: str, number: int) -> PaperPort:
+        self.ports[name] = PaperPort(PaperPod(number))
+        return self.ports[name]
+
+    def is_well(self, seat: int) -> bool:
+        return self.listener.troubles.get((seat, "pod"), "") is None
+
+
+@pytest.fixture
+def desk_of() -> Iterator[Callable[..., Desk]]:
+    with ExitStack() as opened:
+
+        def make(*seats: int) -> Desk:
+            desk = Desk(seats)
+            opened.callback(desk.driver.close)
+            return desk
+
+        yield make
+
+
+def test_a_pod_comes_to_the_seat_of_its_number_whatever_its_port(
+    desk_of: Callable[..., Desk],
+) -> None:
+    desk = desk_of(1, 2)
+    desk.driver.show(1, picture(10))
+    desk.driver.show(2, picture(20))
+    second, first = desk.plug_in("ttyUSB0", 2), desk.plug_in("ttyUSB1", 1)
+    assert soon(lambda: second.pod.screen == picture(20).bitmap)
+    assert soon(lambda: first.pod.screen == picture(10).bitmap)
+
+
+def test_a_press_comes_to_the_listener_with_seat_and_picture(desk_of: Callable[..., Desk]) -> None:
+    desk = desk_of(4)
+    desk.driver.show(4, picture(77))
+    port = desk.plug_in("ttyUSB0", 4)
+    assert soon(lambda: port.pod.picture == 1)
+    port.press(6)
+    assert soon(lambda: desk.listener.presses == [(4, 6, False, 77)])
+
+
+def test_a_new_picture_does_not_wait_for_the_heartbeat(desk_of: Callable[..., Desk]) -> None:
+    desk = desk_of(1)
+    port = desk.plug_in("ttyUSB0", 1)
+    assert soon(lambda: desk.is_well(1))
+    begin_s = time.monotonic()
+    desk.driver.show(1, picture(5))
+    assert soon(lambda: port.pod.screen == picture(5).bitmap)
+    assert time.monotonic() - begin_s < 0.5
+
+
+def test_a_new_pod_without_a_number_takes_the_first_free_seat(desk_of: Callable[..., Desk]) -> None:
+    desk = desk_of(1, 2, 3)
+    desk.plug_in("ttyUSB0", 1)
+    assert soon(lambda: desk.is_well(1))
+    desk.plug_in("ttyUSB1", 0)
+    assert soon(lambda: desk.is_well(2))
+
+
+def test_two_pods_of_one_number_do_not_share_a_seat(desk_of: Callable[..., Desk]) -> None:
+    desk = desk_of(1)
+    first = desk.plug_in("ttyUSB0", 1)
+    assert soon(lambda: desk.is_well(1))
+    second = desk.plug_in("ttyUSB1", 1)
+    desk.driver.show(1, picture(5))
+    assert soon(lambda: first.pod.screen == picture(5).bitmap)
+    assert second.pod.screen != picture(5).bitmap
+
+
+def test_a_pulled_plug_is_told_and_mended_by_putting_it_in_anywhere(
+    desk_of: Callable[..., Desk],
+) -> None:
+    desk = desk_of(1)
+    desk.driver.show(1, picture(5))
+    desk.plug_in("ttyUSB0", 1)
+    assert soon(lambda: desk.is_well(1))
+    desk.ports["ttyUSB0"].unplug()
+    assert soon(lambda: desk.listener.troubles[1, "pod"] == "it was pulled out")
+    port = desk.plug_in("ttyUSB7", 1)
+    assert soon(lambda: desk.is_well(1))
+    assert soon(lambda: port.pod.screen == picture(5).bitmap)
+
+
+def test_a_dead_screen_is_told(desk_of: Callable[..., Desk]) -> None:
+    desk = desk_of(1)
+    desk.ports["ttyUSB0"] = PaperPort(PaperPod(1, starts=0))
+    assert soon(lambda: "screen" in (desk.listener.troubles.get((1, "screen")) or ""))
+
+
+def test_a_pod_with_other_firmware_is_told_with_both_versions(
+    desk_of: Callable[..., Desk],
+) -> None:
+    desk = desk_of(1)
+    old = PaperPort(PaperPod(1))
+    old.write = lambda data: old._put(  # type: ignore[method-assign]
+        seal(bytes([Hello.kind, 0, 4, LEVEL + 1, 9, 8, 7]))
+    )
+    desk.ports["ttyUSB0"] = old
+    assert soon(lambda: "9.8.7" in (desk.listener.troubles.get((1, "pod")) or ""))
+    assert "1.0.0" in (desk.listener.troubles[1, "pod"] or "")
+
+
+def test_a_driver_may_be_closed_twice() -> None:
+    desk = Desk((1,))
+    desk.plug_in("ttyUSB0", 1)
+    desk.driver.close()
+    desk.driver.close()
+
+
+def test_a_port_that_is_not_there_is_told_in_a_sentence() -> None:
+    with pytest.raises(PortLost, match="/nowhere is not there: is the cable in"):
+        SerialPort("/nowhere")
+
+
+@pytest.mark.parametrize("told", [{"ports": "ttyUSB0"}, {"ports": [1]}, {"port": ["x"]}])
+def test_a_wrong_configuration_is_refused(told: dict[str, object]) -> None:
+    with pytest.raises(SeatTrouble, match="pod"):
+        open_seats((1,), Listener(), told)

@@ -1,0 +1,195 @@
+"""The real firmware on a simulated board: presses, pictures, faults, figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from support import pod_checks
+from support.pod_bench import Bench
+from support.pod_checks import picture
+
+from companion.seats.pod.link import Arrived, Pressed, Silent
+from companion.seats.pod.wire_table import CONTROLLERS, FIRMWARE, HOLD_MS
+from companion.table.ports import Picture
+
+
+def test_a_pod_says_who_it_is(bench: Bench) -> None:
+    (arrived,) = bench.run(400)
+    assert isinstance(arrived, Arrived)
+    hello = arrived.hello
+    assert (hello.major, hello.minor, hello.patch) == FIRMWARE
+    assert (hello.pod, hello.screen, hello.down) == (0, 1, 0)
+
+
+def test_a_picture_is_whole_within_a_second_of_switching_on(bench: Bench) -> None:
+    pod_checks.check_picture_is_whole_in_a_second(bench)
+
+
+def test_a_press_is_one_press_although_the_contact_bounces(bench: Bench) -> None:
+    pod_checks.check_each_button_is_one_press(bench)
+
+
+def test_clocks_voltage_and_counters_are_right(bench: Bench) -> None:
+    pod_checks.check_electrical_figures(bench)
+
+
+def test_a_press_and_a_changed_line_are_quick(bench: Bench) -> None:
+    pod_checks.check_speed(bench)
+
+
+@pytest.mark.slow
+def test_a_long_press_is_a_hold(bench: Bench) -> None:
+    bench.link.show(picture(5))
+    bench.run(200)
+    assert bench.tap(1, HOLD_MS + 10) == [Pressed(1, True, 5)]
+    assert bench.tap(1, HOLD_MS - 20) == [Pressed(1, False, 5)]
+
+
+def test_a_press_belongs_to_the_picture_it_was_begun_on(bench: Bench) -> None:
+    bench.link.show(picture(5))
+    bench.run(200)
+    bench.pod.press(3)
+    bench.run(30)
+    bench.link.show(picture(6))
+    bench.run(200)
+    bench.pod.release(3)
+    assert bench.presses() == [Pressed(3, False, 5)]
+
+
+def test_a_button_that_is_down_at_the_start_was_not_pressed(bench: Bench) -> None:
+    bench.link.show(picture(5))
+    bench.pod.press(4)
+    bench.pod.tell("reboot")
+    bench.run(400)
+    assert bench.link.hello is not None
+    assert bench.link.hello.down == 0b001000
+    bench.pod.release(4)
+    assert bench.presses() == []
+    assert bench.tap(4) == [Pressed(4, False, 5)]
+
+
+def test_six_buttons_at_once_are_six_presses(bench: Bench) -> None:
+    bench.link.show(picture(5))
+    bench.run(200)
+    for button in range(1, 7):
+        bench.pod.press(button)
+    bench.run(30)
+    for button in range(1, 7):
+        bench.pod.release(button)
+    assert sorted(press.button for press in bench.presses()) == [1, 2, 3, 4, 5, 6]
+
+
+def test_presses_wait_while_the_line_is_silent_and_come_once(bench: Bench) -> None:
+    bench.link.show(picture(5))
+    bench.run(200)
+    bench.pod.fault("from", "drop", 1000)
+    assert [press for button in (1, 2, 3) for press in bench.tap(button)] == []
+    bench.pod.fault("from", "drop", 0)
+    assert [press.button for press in bench.presses(300)] == [1, 2, 3]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("side", ["to", "from"])
+@pytest.mark.parametrize("kind", ["drop", "flip"])
+def test_a_noisy_line_costs_time_but_no_press_and_no_dot(
+    bench: Bench, side: str, kind: str
+) -> None:
+    bench.pod.fault(side, kind, 5)  # type: ignore[arg-type]
+    counted = []
+    for round_ in range(6):
+        bench.link.show(picture(round_))
+        bench.run(700)
+        counted += [press.button for press in bench.tap(round_ + 1)]
+    bench.pod.fault(side, kind, 0)  # type: ignore[arg-type]
+    counted += [press.button for press in bench.presses(1500)]
+    assert counted == [1, 2, 3, 4, 5, 6]
+    assert bench.pod.screen() == picture(5).bitmap
+    assert bench.link.window.resent + bench.link.decoder.damaged > 0
+
+
+def test_a_reboot_in_mid_race_is_mended_by_itself(bench: Bench) -> None:
+    bench.link.show(picture(5))
+    bench.run(300)
+    bench.pod.tell("reboot")
+    events = bench.run(1200)
+    assert [type(event) for event in events] == [Arrived]
+    assert bench.pod.screen() == picture(5).bitmap
+    assert bench.tap(6) == [Pressed(6, False, 5)]
+
+
+def test_a_pulled_plug_is_told_and_a_new_one_welcomed(bench: Bench) -> None:
+    bench.link.show(picture(5))
+    bench.run(300)
+    bench.pod.tell("unplug")
+    assert [type(event) for event in bench.run(3500, 20)] == [Silent]
+    bench.pod.tell("plug")
+    bench.link.opened()
+    assert [type(event) for event in bench.run(1000)] == [Arrived]
+    assert bench.pod.screen() == picture(5).bitmap
+
+
+@pytest.mark.slow
+def test_a_screen_that_loses_power_is_painted_again_and_presses_go_on(bench: Bench) -> None:
+    bench.link.show(picture(5))
+    bench.run(300)
+    bench.pod.tell("screen off")
+    bench.run(1600)
+    assert bench.link.hello is not None
+    assert bench.link.hello.screen == 0
+    assert bench.tap(2) == [Pressed(2, False, 5)]
+    bench.pod.tell("screen on")
+    bench.run(1700)
+    assert bench.pod.screen() == picture(5).bitmap
+
+
+@pytest.mark.slow
+def test_a_dead_bus_hangs_nothing(bench: Bench) -> None:
+    bench.pod.tell("bus off")
+    bench.pod.tell("reboot")
+    bench.link.show(picture(5))
+    bench.run(500)
+    assert bench.tap(2) == [Pressed(2, False, 5)]
+    assert bench.pod.figures()["resets"] == 2
+    bench.pod.tell("bus on")
+    bench.run(1700)
+    assert bench.pod.screen() == picture(5).bitmap
+
+
+@pytest.mark.slow
+def test_the_other_screen_shows_the_same_picture(bench_of: Callable[..., Bench]) -> None:
+    """An SH1106 with a firmware that knows of it; and without, it shows that something is off."""
+    bench = bench_of(sh1106=True)
+    bench.link.show(picture(5))
+    bench.run(300)
+    assert bench.pod.screen() != picture(5).bitmap
+    bench.link.setup(7, CONTROLLERS["sh1106"])
+    bench.run(2500)
+    assert bench.link.hello is not None
+    assert (bench.link.hello.pod, bench.link.hello.controller) == (7, 1)
+    assert bench.pod.screen() == picture(5).bitmap
+    bench.pod.tell("reboot")
+    before = bench.pod.figures()["unknown"]
+    bench.run(1500)
+    assert bench.link.hello.pod == 7
+    assert bench.pod.screen() == picture(5).bitmap
+    assert bench.pod.figures()["unknown"] == before
+
+
+def test_the_bus_carries_little_more_than_what_has_changed(bench: Bench) -> None:
+    bench.link.show(picture(5))
+    bench.run(300)
+    before = bench.pod.figures()["bus_bytes"]
+    dots = bytearray(picture(5).bitmap)
+    dots[2 * 128 + 30 : 2 * 128 + 60] = bytes(30)
+    bench.link.show(Picture(6, bytes(dots)))
+    bench.run(20)
+    assert bench.pod.screen() == dots
+    assert bench.pod.figures()["bus_bytes"] - before <= 30 + 12
+
+
+def test_the_stack_stays_within_the_bound_that_the_build_prints(bench: Bench) -> None:
+    bench.link.show(picture(5))
+    bench.run(300)
+    bench.tap(1)
+    assert 50 < bench.pod.figures()["stack"] < 250

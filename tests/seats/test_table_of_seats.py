@@ -1,0 +1,75 @@
+"""A whole table, page and all, with seats by name: `companion race --seats "..."`."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.bootstrap import SEAT_DRIVERS, RunningTable, seat_driver
+from companion.config import Config
+from companion.seats.plan import SeatPlan, parse_seats
+from companion.seats.simulated.wired import SimulatedSeats
+
+ALONE = "127.0.0.1"
+
+
+def test_wired_simulated_seats_join_with_any_button_and_phones_beside_them(tmp_path: Path) -> None:
+    plan = SeatPlan(parse_seats("2 wired simulated, 1 phone"))
+    began = time.monotonic()
+    with RunningTable(Config(tmp_path, ALONE, 0), seats=plan) as table:
+        table.start()
+        seats: Any = table.hub._drivers[1]
+        assert isinstance(seats, SimulatedSeats)
+        wanted = table.session.snapshot().private[2].bitmap
+        for _ in range(1000):
+            if seats.picture(2) == wanted:
+                break
+            time.sleep(0.005)
+        assert seats.picture(2) == wanted
+        seats.press(2, 4)
+        for _ in range(1000):
+            if table.desk.lobby.joined:
+                break
+            time.sleep(0.005)
+        assert list(table.desk.lobby.joined) == [2]
+        assert table.hub.troubles == {}
+    assert time.monotonic() - began < 10
+
+
+def test_wired_seats_without_their_hardware_leave_the_table_open(tmp_path: Path) -> None:
+    plan = SeatPlan(parse_seats("1 wired, 1 phone"), {"wired": {"pin_factory": "lgpio"}})
+    with RunningTable(Config(tmp_path, ALONE, 0), seats=plan) as table:
+        table.start()
+        assert "lgpio" in table.hub.troubles[1]["buttons"]
+
+
+@pytest.mark.parametrize("name", ["wired", "wired simulated"])
+def test_every_driver_of_wires_is_found_by_its_name(name: str) -> None:
+    assert name in SEAT_DRIVERS
+    assert callable(seat_driver(name))
+
+
+def test_a_table_of_phones_imports_no_library_of_the_hardware(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PHONES_ONLY, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "[]"
+
+
+PHONES_ONLY = """
+import sys
+from pathlib import Path
+from companion.bootstrap import RunningTable
+from companion.config import Config
+with RunningTable(Config(Path(sys.argv[1]), "127.0.0.1", 0)) as table:
+    table.start()
+    print(sorted({"gpiozero", "luma", "smbus2", "PIL", "serial", "lgpio"} & sys.modules.keys()))
+"""

@@ -1,0 +1,37 @@
+"""A simulated pod and the table's link, both in simulated time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from companion.seats.pod.link import Event, Link, Pressed
+from companion.seats.pod.simulator import Simulator
+
+
+@dataclass
+class Bench:
+    """A simulated pod and a link, both in the simulated time."""
+
+    pod: Simulator
+    link: Link = field(default_factory=Link)
+    now_ms: int = 0
+
+    def run(self, ms: int, step_ms: int = 1) -> list[Event]:
+        """Let time pass; the events of the link."""
+        events: list[Event] = []
+        for _ in range(0, ms, step_ms):
+            heard = self.pod.run(step_ms, self.link.to_send(self.now_ms))
+            self.now_ms += step_ms
+            events += self.link.receive(heard, self.now_ms)
+        return events
+
+    def presses(self, ms: int = 200) -> list[Pressed]:
+        """The presses that arrive in so much time."""
+        return [event for event in self.run(ms) if isinstance(event, Pressed)]
+
+    def tap(self, button: int, held_ms: int = 30) -> list[Pressed]:
+        """Press a button and let it go; what arrives of it."""
+        self.pod.press(button)
+        early = self.presses(held_ms)
+        self.pod.release(button)
+        return early + self.presses(50)
