@@ -138,7 +138,7 @@ class Engine:
 
     def _accept(self, line: JSON, word: str) -> list[dict[str, Any]]:
         state = self._states[-1]
-        if word in KINDS or (word == "end" and self._is_answer(line)):
+        if word in KINDS or (word == "end" and "seat" in line):  # of a seat, not the referee's
             answer = self._answer(line, word)
             events = self._game.decide(state, answer)
             answered = (answer.seat, answer.kind)
@@ -156,10 +156,6 @@ class Engine:
         self._states.append(state)
         self._open_asks(answered)
         return self._game.public(events)
-
-    def _is_answer(self, line: JSON) -> bool:
-        """Whether an `end` answers the ask of that name; without a seat it is the referee's."""
-        return "seat" in line and "end" in self._game.kinds
 
     def _answer(self, line: JSON, kind: str) -> Answer:
         unknown = sorted(set(line) - {"seat", kind, "version"})

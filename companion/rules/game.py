@@ -57,10 +57,6 @@ class Game(Protocol[StateT, EventT]):
         """As a header names it."""
 
     @property
-    def kinds(self) -> Collection[str]:
-        """The kinds of asks that it has."""
-
-    @property
     def needs_track(self) -> bool:
         """Whether it is played on a board that the companion knows."""
 

@@ -22,7 +22,6 @@ class Downforce:
     """The rules of Downforce; see `companion.rules.game.Game`."""
 
     name = "downforce"
-    kinds = frozenset({"pole", "lot", "bid", "award", "keep", "played", "bet", "end"})
     needs_track = False
 
     def begin(self, header: JSON, track: Track | None) -> tuple[State, Sequence[ev.Event]]:

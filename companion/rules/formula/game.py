@@ -22,7 +22,6 @@ class FormulaD:
     """The rules of Formula D; see `companion.rules.game.Game`."""
 
     name = "formula-d"
-    kinds = frozenset({"gear", "roll", "black", "move", "slipstream"})
     needs_track = True
 
     def begin(self, header: JSON, track: Track) -> tuple[State, Sequence[ev.Event]]:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
+from companion.rules.errors import Malformed
 from companion.rules.formula.state import Car, Setup
 from companion.rules.formula.tables import CATEGORIES, DEFAULT_LAPS, LAPS, START_WEAR
-from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 from companion.rules.track import Track
 
 HEADER_KEYS = frozenset(
@@ -27,6 +27,7 @@ WEATHERS = ("fine", "variable", "variable-rain", "rain")
 FIRST_WEATHERS = ("fine", "variable", "rain")
 TIRES = ("hard", "soft", "rain")
 SEAT_NUMBERS = range(1, 100)
+NAME_LENGTH = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,11 @@ class Header:
     grid: tuple[int, ...] | None = None
     weather: str = "fine"
     position: Mapping[str, Any] | None = field(default=None, hash=False)
+
+
+def bad(key: str, message: str, *, rule: str | None = None, **args: Any) -> NoReturn:
+    """Refuse a header or position."""
+    raise Malformed(key, message, rule=rule, args=args)
 
 
 def read_header(told: Mapping[str, Any], track: Track) -> Header:
@@ -71,6 +77,42 @@ def _read_laps(told: Mapping[str, Any], position: Mapping[str, Any]) -> int:
     """The laps of the header; where it is silent, those of the position."""
     laps = told.get("laps", position.get("laps", DEFAULT_LAPS))
     return whole(laps, "laps", LAPS[0], LAPS[1], rule="FD-LAPS-1")
+
+
+def only_keys(told: Mapping[str, Any], known: frozenset[str], what: str) -> None:
+    """Refuse keys that mean nothing here."""
+    unknown = sorted(set(told) - known)
+    if unknown:
+        bad(
+            "unknown-key",
+            f"{what} has no {unknown[0]!r:.40}; known are {', '.join(sorted(known))}",
+            what=what,
+            name=unknown[0][:40],
+        )
+
+
+def whole(value: Any, what: str, low: int, high: int, *, rule: str | None = None) -> int:
+    """A whole number within bounds, both included."""
+    if type(value) is not int:
+        bad("not-a-number", f"{what} is a whole number, not {value!r:.60}", kind=what)
+    if not low <= value <= high:
+        bad(
+            "out-of-bounds",
+            f"{what} is {low} to {high}, not {value}",
+            rule=rule,
+            kind=what,
+            low=low,
+            high=high,
+        )
+    return int(value)
+
+
+def one_of(value: Any, what: str, known: tuple[str, ...], *, rule: str | None = None) -> str:
+    """One of some words."""
+    if not isinstance(value, str) or value not in known:
+        words = ", ".join(known)
+        bad("not-one-of", f"{what} is one of {words}, not {value!r:.60}", rule=rule, kind=what)
+    return value
 
 
 def _refuse_options(rules: Any) -> None:
@@ -145,6 +187,15 @@ def _refuse_shared_boxes(cars: Mapping[int, Car], track: Track) -> None:
             bad("box-twice", f"box {car.box} is given to seats {taken[car.box]} and {car.seat}",
                 rule="FD-PIT-1", box=car.box)  # fmt: skip
         taken[car.box] = car.seat
+
+
+def read_name(value: Any, what: str) -> str:
+    """A name of 1 to 40 printable characters."""
+    if not isinstance(value, str) or not value.strip() or len(value) > NAME_LENGTH:
+        bad("name-form", f"{what} is a text of 1 to {NAME_LENGTH} characters, not {value!r:.60}")
+    if not value.isprintable():
+        bad("name-form", f"{what} has characters that cannot be shown: {value!r:.60}")
+    return value
 
 
 def read_wear(told: Any, full: tuple[int, ...] = START_WEAR, *, exact: bool = True) -> list[int]:

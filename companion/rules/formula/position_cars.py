@@ -6,10 +6,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.rules.formula.header import SEAT_NUMBERS, TIRES, read_wear
+from companion.rules.formula.header import (
+    SEAT_NUMBERS,
+    TIRES,
+    bad,
+    one_of,
+    only_keys,
+    read_name,
+    read_wear,
+    whole,
+)
 from companion.rules.formula.state import RUNNING, Car, Out, Phase, State, Status
 from companion.rules.formula.tables import CATEGORIES, TOP_GEAR
-from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 from companion.rules.track import Track
 
 CAR_KEYS = frozenset(

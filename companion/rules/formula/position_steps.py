@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
+from companion.rules.formula.header import bad, only_keys, whole
 from companion.rules.formula.state import STEPS, Phase, State, Status, Step
-from companion.rules.reading import bad, only_keys, whole
 
 LONGEST = 100
 HOW = frozenset({"great", "fast", "fatal", "overshot"})
