@@ -138,7 +138,8 @@ class Engine:
 
     def _accept(self, line: JSON, word: str) -> list[dict[str, Any]]:
         state = self._states[-1]
-        if word in KINDS or (word == "end" and "seat" in line):  # of a seat, not the referee's
+        # `end` is the referee's; from seat 0 it answers the ask of that name.
+        if word in KINDS or (word == "end" and line.get("seat") == 0):
             answer = self._answer(line, word)
             events = self._game.decide(state, answer)
             answered = (answer.seat, answer.kind)

@@ -256,3 +256,8 @@ class Retired(Event):
 @dataclass(frozen=True, slots=True)
 class Returned(Event):
     """A player who had left is back."""
+
+
+# A record with slots is made twice over, hence each name once.
+EVENT_NAMES = tuple(dict.fromkeys(one.__name__ for one in Event.__subclasses__() if one.public))
+"""Every event that is told outside, for docs and catalogues."""
