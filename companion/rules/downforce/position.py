@@ -242,10 +242,12 @@ def _read_sheet(told: Any, known: tuple[Sheet, ...]) -> Sheet:
 
 
 def _refuse_odd_steps(state: State) -> None:
-    """Who plays is on turn, who keeps a power has several; what is sold was turned up."""
+    """Who plays is on turn, who is asked is there; what is sold was turned up."""
     for step in state.pending:
         if step.kind == "play" and step.seat != state.turn:
             bad("pending-form", f"seat {step.seat} plays, and on turn is {state.turn}")
+        if not set(step.seats) <= set(state.here()):
+            bad("pending-form", f"{step.kind} waits for a player who has left the table")
         if step.kind == "keep" and any(len(state.players[s].powers) < 2 for s in step.seats):
             bad("pending-form", "who keeps a power has two or more", rule="DF-BID-6")
     turned = {lot.car for lot in state.lots}

@@ -161,6 +161,11 @@ def test_a_correction_that_takes_the_last_car_home_ends_the_race() -> None:
         {"pending": [{"step": "keep", "seats": [2]}]},
         {"pending": [{"step": "bets", "seats": [1], "number": 1, "again": False}]},
         {"pending": [{"step": "count", "why": "rain"}]},
+        {
+            "lines": 1,
+            "players": {"2": {"left": True}},
+            "pending": [{"step": "bets", "seats": [2], "number": 1, "again": False}],
+        },
     ],
 )
 def test_a_correction_that_contradicts_itself_is_malformed(part: Any) -> None:
