@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from support.downforce import CARS, Table, header, racing
 
+from companion.cli import main
 from companion.record import RecordError, make_header, read_record, replay, result_of, write_record
 
 
@@ -38,3 +39,20 @@ def test_a_result_that_is_not_the_money_is_noticed() -> None:
     lines[-1]["result"][0]["points"] += 1
     with pytest.raises(RecordError, match="another result"):
         replay(lines)
+
+
+def test_for_people_a_record_is_a_score_sheet_a_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """DF-PAY-3: race, bets, auction, total; what is not revealed yet is a question mark."""
+    _, lines = evening()
+    path = tmp_path / "r.jsonl"
+    write_record(path, lines)
+    assert main(["replay", str(path)]) == 0
+    title, first, *rest = capsys.readouterr().out.splitlines()
+    assert title == "x: finished"
+    assert first.split()[0] == "1."
+    assert "race 12 bets_won 0 spent 7 total 5  black red" in "\n".join(rest)
+    write_record(path, lines[:-2])
+    assert main(["replay", str(path)]) == 0
+    assert "bets_won ? spent 7 total ?" in capsys.readouterr().out
