@@ -54,6 +54,7 @@ def make_engine(tracks: TrackLibrary, version: int) -> Engine:
 
 SEAT_DOCTORS: Mapping[str, tuple[str, str]] = {
     "wired": ("companion.seats.wired.doctor", "examine"),
+    "pod": ("companion.seats.pod.doctor", "examine"),
 }
 """What examines the seats of a driver; simulated ones have nothing to examine."""
 

@@ -20,6 +20,7 @@ from companion.rules.trackfile import load_track
 LARGEST_FILE = 256 * 1024
 """Bytes; the largest board known takes 8 KiB."""
 
+_TITLE = re.compile(r"""^name\s*=\s*(["'])(?P<title>[^"'\\\n]{1,60})\1\s*(?:#.*)?$""", re.MULTILINE)
 _PLAIN = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _FILE = re.compile(r"[\w][\w .+-]{0,120}\.toml", re.ASCII)
 
@@ -63,6 +64,18 @@ class TrackLibrary:
             f"there is no track {name!r:.80}; accepted are {', '.join(self.names())}",
             args={"track": f"{name!s:.80}"},
         )
+
+    def title(self, name: str) -> str:
+        """What people call the board of this name: "San Marino" for `san-marino`.
+
+        Only looked for in the file, which is not read as a track: a list of all boards must
+        not wait for sixteen of them. The name itself where there is none.
+        """
+        try:
+            found = _TITLE.search(self.text(name))
+        except Malformed:
+            found = None
+        return found["title"] if found else name
 
     def load(self, name: Any) -> Track:
         """The board of this name.

@@ -72,6 +72,7 @@ def test_a_wheel_has_its_words_pages_and_letters(installed: Path) -> None:
         "companion_web/templates/table.html",
         "companion_web/static",
         "companion/drawing/glyphs",
+        "companion/seats/pod/image/pod.hex",
     ):
         assert (installed / needed).exists(), needed
 

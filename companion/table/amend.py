@@ -12,9 +12,11 @@ from __future__ import annotations
 from typing import Any
 
 from companion.table import refusals
-from companion.table.ports import By
+from companion.table.ports import JSON, By
 from companion.table.race import Given, Race
 from companion.table.undo import again
+
+MOST_TOLD = 100
 
 
 def amend(trial: Race, back: Any, value: Any, *, by: By, at: float) -> dict[str, Any]:
@@ -25,7 +27,8 @@ def amend(trial: Race, back: Any, value: Any, *, by: By, at: float) -> dict[str,
         value: what the answer should have been.
 
     Returns:
-        The reply of the engine protocol, and `"kept"`: how many later answers still hold.
+        The reply of the engine protocol, and `"kept"`: how many later answers still hold;
+        `"dropped"` are the others, oldest first, as `told_answer` tells them.
 
     Raises:
         Refusal: there is no such answer.
@@ -39,7 +42,51 @@ def amend(trial: Race, back: Any, value: Any, *, by: By, at: float) -> dict[str,
     if not reply["ok"]:
         return reply
     kept = again(trial, tail, at=at)
-    return {**reply, "version": trial.engine.version, "asks": trial.asks, "kept": kept}
+    dropped = [told_answer(given) for given in tail[kept:]]
+    told = {"version": trial.engine.version, "asks": trial.asks}
+    return {**reply, **told, "kept": kept, "dropped": dropped}
+
+
+def look(trial: Race, line: JSON, *, by: By, at: float) -> dict[str, Any]:
+    """What an amendment would do to `trial`, which is spoilt.
+
+    Returns:
+        With a value `kept`, `dropped` and the `asks` after it, or the refusal; without one
+        only `asked`, the ask that was answered then, with its options.
+
+    Raises:
+        Refusal: there is no such answer.
+    """
+    live = trial.asks
+    if "value" not in line:
+        its = answer_at(trial, line["amend"])
+        trial.say({"undo": line["amend"]}, by=by, at=at)
+        asked = (ask for ask in trial.asks if (ask["seat"], ask["kind"]) == its.key)
+        return {"asked": next(asked, None)}
+    reply = amend(trial, line["amend"], line["value"], by=by, at=at)
+    if not reply["ok"]:
+        return {**reply, "asks": live}
+    return {key: reply[key] for key in ("asks", "kept", "dropped")}
+
+
+def last_answers(race: Race, most: Any) -> list[JSON]:
+    """The lines that `amend` and `undo` count, newest first: the first is 1 back.
+
+    Raises:
+        Malformed: `most` is no number of lines, 1 to 100.
+    """
+    if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= MOST_TOLD:
+        raise refusals.bad_value("answers", most, f"1 to {MOST_TOLD}")
+    return [told_answer(given) for given in reversed(race.given[-most:])]
+
+
+def told_answer(given: Given) -> JSON:
+    """An answer as seat, kind, value and who gave it; a referee's line has no kind."""
+    if given.key is None:
+        seat = given.line.get("seat", 0)
+        return {"seat": seat, "kind": None, "value": given.line, "by": given.by}
+    seat, kind = given.key
+    return {"seat": seat, "kind": kind, "value": given.line[kind], "by": given.by}
 
 
 def answer_at(race: Race, back: Any) -> Given:

@@ -192,7 +192,8 @@ class Desk:
         headers = [header_of(race["header"]) for race in self._given.journal.races()]
         tracks = tuple(self._given.tracks.names())
         names, last = lobbies.known_names(headers), headers[0] if headers else None
-        return Lobby(names=names, tracks=tracks, last=last)
+        titles = {name: self._given.tracks.title(name) for name in tracks}
+        return Lobby(names=names, tracks=tracks, titles=titles, last=last)
 
     # -- keeping -------------------------------------------------------------------------
 

@@ -99,6 +99,15 @@ def no_such_answer(back: Any, given: int) -> Refusal:
     )
 
 
+def gone_on(version: Any, now: int) -> Refusal:
+    """Said of a version that is not the latest."""
+    return Stale(
+        "stale",
+        f"the race has gone on: it is at version {now}, not {version!r:.40}",
+        args={"version": f"{version!s:.40}", "since": now},
+    )
+
+
 def not_an_answer() -> Refusal:
     """An amendment of a referee's line."""
     return Illegal("not-an-answer", "that line is the referee's, not an answer; undo it instead")

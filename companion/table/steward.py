@@ -12,7 +12,7 @@ from collections.abc import Collection
 from companion.table import refusals
 from companion.table.ports import JSON, By, Caller
 
-REFEREE_LINES = frozenset({"undo", "amend", "correct", "return"})
+REFEREE_LINES = frozenset({"undo", "amend", "answers", "correct", "return"})
 HOST_LINES = frozenset({"new", "end", "note"})
 HOST_WORDS = frozenset({"open", "close"})
 

@@ -13,7 +13,7 @@ from typing import Any
 from companion.rules.errors import Malformed, Refusal
 from companion.table import lobby as lobbies
 from companion.table import propose, refusals, steward, undo
-from companion.table.amend import amend
+from companion.table.amend import amend, last_answers, look
 from companion.table.desk import Desk
 from companion.table.ports import JSON, By, Caller, Reply
 from companion.table.presets import answer_presets, preset_line
@@ -169,12 +169,23 @@ def _undo(said: Said) -> dict[str, Any]:
 
 
 def _amend(said: Said) -> dict[str, Any]:
-    trial = said.desk.trial(said.race)
-    reply = amend(trial, said.line["amend"], said.line.get("value"), by=said.by, at=said.at)
+    """Amend an answer; with `preview` only what would come of it. With a version the line is
+    for that version alone, as answers are counted from the end."""
+    line, race = said.line, said.race
+    if line.get("version", race.engine.version) != race.engine.version:
+        raise refusals.gone_on(line["version"], race.engine.version)
+    trial = said.desk.trial(race)
+    if line.get("preview") is True:
+        return {**race.reply(), **look(trial, line, by=said.by, at=said.at)}
+    reply = amend(trial, line["amend"], line.get("value"), by=said.by, at=said.at)
     if not reply["ok"]:
-        return {**reply, "asks": said.race.asks}
+        return {**reply, "asks": race.asks}
     said.desk.race = trial
     return said.follow(reply)
+
+
+def _answers(said: Said) -> dict[str, Any]:
+    return {**said.race.reply(), "answers": last_answers(said.race, said.line["answers"])}
 
 
 LINES: Mapping[str, Callable[[Said], dict[str, Any]]] = {
@@ -182,6 +193,7 @@ LINES: Mapping[str, Callable[[Said], dict[str, Any]]] = {
     "note": _note,
     "undo": _undo,
     "amend": _amend,
+    "answers": _answers,
 }
 """The lines that are more than the engine's; all others are said as they are."""
 

@@ -25,6 +25,11 @@ def lobby_of(talk: Talk) -> Lobby:
     return talk.scene.lobby or Lobby()
 
 
+def short_title(lobby: Lobby, track: str) -> str:
+    """What people call a track, without what the page adds in brackets."""
+    return lobby.titles.get(track, track).partition(" (")[0]
+
+
 def is_host(talk: Talk) -> bool:
     """The first to join sets the race up."""
     lobby = lobby_of(talk)
@@ -41,14 +46,11 @@ def lobby_page(talk: Talk) -> Screen:
             choices=any_button(talk.home(), (Table("join"),)),
         )
     here = ", ".join(lobby.joined.values())
+    title = short_title(lobby, lobby.track)
     return Screen(
         title=fit(lobby.joined[talk.seat]),
         lines=(
-            fit(
-                talk.say.many(
-                    "{track}, {n} lap", "{track}, {n} laps", lobby.laps, track=lobby.track
-                )
-            ),
+            fit(talk.say.many("{track}, {n} lap", "{track}, {n} laps", lobby.laps, track=title)),
             fit(f"{len(lobby.joined)}: {here}"),
         ),
         choices=at(_joined(talk, lobby)),
@@ -90,10 +92,14 @@ def names_page(talk: Talk) -> Screen:
 
 def tracks_page(talk: Talk) -> Screen:
     """The boards on the shelf; keys are narrow, so the lines tell this page's in full."""
-    tracks = lobby_of(talk).tracks
-    keys = [Choice(make_key(track), (Table("track", track),)) for track in tracks]
+    lobby = lobby_of(talk)
+    titles = [short_title(lobby, track) for track in lobby.tracks]
+    keys = [
+        Choice(make_key(title), (Table("track", track),))
+        for track, title in zip(lobby.tracks, titles, strict=True)
+    ]
     row = paged(talk, keys, leave=back(talk))
-    shown = [track for track, key in zip(tracks, keys, strict=True) if key in row]
+    shown = [title for title, key in zip(titles, keys, strict=True) if key in row]
     return Screen(title=talk.say("Which track?"), lines=wrap(", ".join(shown), 3), choices=row)
 
 

@@ -68,13 +68,17 @@ class SeatInfo:
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
-    """Before a race: who has joined, in order, and what is set for the race."""
+    """Before a race: who has joined, in order, and what is set for the race.
+
+    `titles` are what people call the tracks, by their names.
+    """
 
     names: tuple[str, ...] = ()
     seats: tuple[int, ...] = ()
     joined: Mapping[int, str] = field(default_factory=dict)
     track: str = "monaco"
     tracks: tuple[str, ...] = ("monaco",)
+    titles: Mapping[str, str] = field(default_factory=dict)
     laps: int = 2
     last: JSON | None = None
 

@@ -67,6 +67,16 @@ REFUSALS: dict[str, str] = {
     "not-joined": phrase("Seat {seat} has not joined."),
     "no-last-race": phrase("There was no race before."),
     "name-taken": phrase("{name} sits here already."),
+    "unknown-word": phrase("The table does not know this word."),
+    "unknown-key": phrase("The table does not know {name}."),
+    "header-form": phrase("A race needs a header."),
+    "fault": phrase("The companion has a fault. Nothing was done."),
+    "reason-form": phrase("The reason is too long."),
+    "correct-form": phrase("That cannot be corrected so."),
+    # the page
+    "too-many": phrase("Too many at once. Wait a second."),
+    "no-key": phrase("That needs a seat's code or the PIN."),
+    "no-seat": phrase("There is no seat {seat}."),
 }
 
 

@@ -44,6 +44,7 @@ def table_view(scene: Scene) -> dict[str, Any]:
     return {
         "version": scene.version,
         "race": _race(scene),
+        "title": scene.track.name if scene.track else None,
         "state": scene.state,
         "asks": list(scene.asks),
         "log": [sentence.text for sentence in story["en"]],
@@ -124,6 +125,7 @@ def _lobby(scene: Scene) -> dict[str, Any] | None:
         "names": list(lobby.names),
         "track": lobby.track,
         "tracks": list(lobby.tracks),
+        "titles": dict(lobby.titles),
         "laps": lobby.laps,
         "last": dict(lobby.last) if lobby.last is not None else None,
     }

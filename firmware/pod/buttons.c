@@ -8,6 +8,7 @@
 #include "gpio.h"
 #include "link.h"
 #include "pins.h"
+#include "screen.h"
 
 /* Written by the clock's interrupt, read and cleared by the main loop under ATOMIC_BLOCK. */
 static volatile uint8_t level;   /* contacts closed at the last sample */
@@ -72,7 +73,7 @@ static void act(uint8_t index, enum edge edge, uint32_t since_ms)
     if (edge == EDGE_DOWN) {
         button->down_ms = since_ms;
         button->picture = link_picture();
-        button->is_pressed = true;
+        button->is_pressed = !screen_wake(clock_ms()); /* waking the screen is all it does */
     } else if (edge == EDGE_UP && button->is_pressed) {
         button->is_pressed = false;
         link_press(index + 1, held_ms > UINT16_MAX ? UINT16_MAX : (uint16_t)held_ms,

@@ -3,16 +3,15 @@
 #include <string.h>
 
 #define CRC_START 0xFFFF
-#define CRC_POLYNOMIAL 0x1021
 
+/* A byte at a time without a table. The polynomial is x^16 + x^12 + x^5 + 1: what leaves at the
+ * top comes back at 12, 5 and 0, and its upper half, coming back at 12, leaves once more. */
 static uint16_t crc_add(uint16_t crc, uint8_t byte)
 {
-    uint8_t bit;
+    uint8_t out = (uint8_t)(crc >> 8 ^ byte);
 
-    crc ^= (uint16_t)((uint16_t)byte << 8);
-    for (bit = 0; bit < 8; bit++)
-        crc = (uint16_t)(crc & 0x8000 ? crc << 1 ^ CRC_POLYNOMIAL : crc << 1);
-    return crc;
+    out ^= out >> 4;
+    return (uint16_t)(crc << 8 ^ (uint16_t)out << 12 ^ (uint16_t)out << 5 ^ out);
 }
 
 static uint16_t crc_of(const uint8_t *bytes, uint8_t length)

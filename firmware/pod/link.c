@@ -93,13 +93,15 @@ static void set_up(const uint8_t *payload)
 
 static void act(uint8_t kind, const uint8_t *payload, uint8_t length, uint32_t now_ms)
 {
-    if (kind == WIRE_SPAN && length >= WIRE_SPAN_LENGTH_LEAST)
+    if (kind == WIRE_SPAN && length >= WIRE_SPAN_LENGTH_LEAST) {
+        screen_wake(now_ms);
         screen_span(payload[WIRE_SPAN_PAGE], payload[WIRE_SPAN_START], payload + WIRE_SPAN_DOTS,
                     (uint8_t)(length - WIRE_SPAN_DOTS));
-    else if (kind == WIRE_PICTURE && length == WIRE_PICTURE_LENGTH)
+    } else if (kind == WIRE_PICTURE && length == WIRE_PICTURE_LENGTH) {
         picture = word_at(payload + WIRE_PICTURE_PICTURE);
-    else if (kind == WIRE_SIGNAL && length == WIRE_SIGNAL_LENGTH)
+    } else if (kind == WIRE_SIGNAL && length == WIRE_SIGNAL_LENGTH) {
         lamp_signal(payload[WIRE_SIGNAL_LAMP], payload[WIRE_SIGNAL_BEEP], now_ms);
+    }
 }
 
 /* The next one is acted on; what was had before is only acknowledged again. */

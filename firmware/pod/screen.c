@@ -33,22 +33,26 @@ static const uint8_t ssd1306_start[] PROGMEM = {
     0x20, 0x02, /* page addressing */
     0xA1, 0xC8, /* not mirrored, cable at the top */
     0xDA, 0x12, /* alternating rows */
-    0x81, 0x7F, /* contrast */
     0xD9, 0xF1, /* precharge */
     0xDB, 0x40, /* deselect level */
     0xA4, 0xA6, /* show the memory, lit is lit */
 };
 static const uint8_t sh1106_start[] PROGMEM = {
     0xAE, 0xD5, 0x80, 0xA8, 63, 0xD3, 0, 0x40, 0xAD, 0x8B /* DC-DC on */, 0xA1, 0xC8, 0xDA, 0x12,
-    0x81, 0x7F, 0xD9, 0x22, 0xDB, 0x35, 0xA4, 0xA6,
+    0xD9, 0x22, 0xDB, 0x35, 0xA4, 0xA6,
 };
-static const uint8_t light_up[] PROGMEM = {0xAF};
+static const uint8_t light_up[] PROGMEM = {0x81, 0x7F, 0xAF};
+static const uint8_t dim[] PROGMEM = {0x81, 0x01};
+static const uint8_t go_dark[] PROGMEM = {0xAE};
+static const uint8_t nothing[] PROGMEM = {NOTHING};
 
 static uint8_t controller;
 static uint8_t margin;
 static uint8_t starts;
 static bool is_alive;
 static uint32_t looked_ms;
+static uint32_t used_ms;
+static enum { BRIGHT, DIM, ASLEEP } light;
 
 static bool send_commands(const uint8_t *flash, uint8_t length)
 {
@@ -109,6 +113,7 @@ static bool start(void)
 static void try_start(void)
 {
     is_alive = start();
+    light = BRIGHT;
     if (is_alive && ++starts == 0)
         starts = 1;
 }
@@ -128,15 +133,40 @@ void screen_span(uint8_t page, uint8_t first, const uint8_t *dots, uint8_t lengt
     is_alive = point_at(page, (uint8_t)(first + margin)) && send_dots(dots, length);
 }
 
+bool screen_wake(uint32_t now_ms)
+{
+    bool was_asleep = light == ASLEEP;
+
+    used_ms = now_ms;
+    if (light != BRIGHT && is_alive)
+        is_alive = send_commands(light_up, sizeof light_up);
+    light = BRIGHT;
+    return was_asleep;
+}
+
+/* One step darker if it is time; else a word to the screen, only to see that it answers. */
+static bool darken(uint32_t now_ms)
+{
+    uint32_t idle_s = (now_ms - used_ms) / 1000;
+
+    if (light == BRIGHT && idle_s >= WIRE_DIM_S) {
+        light = DIM;
+        return send_commands(dim, sizeof dim);
+    }
+    if (light == DIM && idle_s >= WIRE_SLEEP_S) {
+        light = ASLEEP;
+        return send_commands(go_dark, sizeof go_dark);
+    }
+    return send_commands(nothing, sizeof nothing);
+}
+
 void screen_poll(uint32_t now_ms)
 {
-    static const uint8_t nothing[] PROGMEM = {NOTHING};
-
     if (now_ms - looked_ms < LOOK_EVERY_MS)
         return;
     looked_ms = now_ms;
     if (is_alive) {
-        is_alive = send_commands(nothing, sizeof nothing);
+        is_alive = darken(now_ms);
     } else {
         try_start();
         if (is_alive)

@@ -95,6 +95,8 @@ def test_presses_wait_while_the_line_is_silent_and_come_once(bench: Bench) -> No
 def test_a_noisy_line_costs_time_but_no_press_and_no_dot(
     bench: Bench, side: str, kind: str
 ) -> None:
+    bench.link.show(picture(100))
+    bench.run(400)
     bench.pod.fault(side, kind, 5)  # type: ignore[arg-type]
     counted = []
     for round_ in range(6):

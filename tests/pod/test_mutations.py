@@ -160,3 +160,31 @@ def test_a_firmware_that_hangs_is_started_anew_by_the_watchdog(
     assert bench.pod.figures()["resets"] == 2
     bench.run(1500)
     assert bench.pod.screen() == pod_checks.picture(5).bitmap
+
+
+def test_a_screen_dims_and_sleeps_and_the_press_that_wakes_it_does_nothing_else(
+    mutant: Callable[..., Path], bench_of: Callable[..., Bench]
+) -> None:
+    """Minutes are made seconds for it."""
+    hurried = (
+        "#define WIRE_DIM_S 120\n#define WIRE_SLEEP_S 900",
+        "#define WIRE_DIM_S 1\n#define WIRE_SLEEP_S 3",
+    )
+    bench = bench_of(mutant(("wire.h", *hurried)))
+    bench.link.show(pod_checks.picture(5))
+    bench.run(500)
+    assert bench.pod.figures()["contrast"] == 0x7F
+    bench.run(1500)
+    assert bench.pod.figures()["contrast"] == 0x01
+    assert bench.pod.screen() == pod_checks.picture(5).bitmap
+    assert bench.tap(2) == [link.Pressed(2, False, 5)]
+    assert bench.pod.figures()["contrast"] == 0x7F
+    bench.run(4500, 5)
+    assert bench.pod.screen() == bytes(1024)
+    assert bench.tap(2) == []
+    assert bench.pod.screen() == pod_checks.picture(5).bitmap
+    assert bench.tap(2) == [link.Pressed(2, False, 5)]
+    bench.run(4500, 5)
+    bench.link.show(pod_checks.picture(6))
+    bench.run(100)
+    assert bench.pod.screen() == pod_checks.picture(6).bitmap

@@ -3,7 +3,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+import smbus2
 from support.sitting import Room
+
+from companion.seats.simulated.bus import smbus_of
+
+
+@pytest.fixture(autouse=True)
+def _no_bus_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test writes to the buses of the machine that it runs on: other things live there."""
+    monkeypatch.setattr(smbus2, "SMBus", smbus_of({}))
 
 
 @pytest.fixture

@@ -14,12 +14,12 @@ class Bench:
 
     pod: Simulator
     link: Link = field(default_factory=Link)
-    now_ms: int = 0
+    now_ms: float = 0.0
 
-    def run(self, ms: int, step_ms: int = 1) -> list[Event]:
+    def run(self, ms: float, step_ms: float = 1) -> list[Event]:
         """Let time pass; the events of the link."""
         events: list[Event] = []
-        for _ in range(0, ms, step_ms):
+        for _ in range(round(ms / step_ms)):
             heard = self.pod.run(step_ms, self.link.to_send(self.now_ms))
             self.now_ms += step_ms
             events += self.link.receive(heard, self.now_ms)

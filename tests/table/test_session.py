@@ -9,7 +9,7 @@ from support.sitting import REFEREE, ListJournal, Room, make_engine, phone, race
 from companion.record import play
 from companion.table.ports import JSON, Caller, Reply, Snapshot
 from companion.tracklib import TrackLibrary
-from companion.views.model import Send
+from companion.views.model import SeatView, Send
 
 
 def begin(room: Room, seats: int = 2) -> None:
@@ -252,3 +252,32 @@ def test_a_seat_joins_and_the_first_one_starts_the_race(room: Room) -> None:
     assert room.session.host == 3
     assert room.session.submit(phone(3), {"table": "start", "seat": 3}).status == 200
     assert list(room.session.snapshot().private) == [3, 5]
+
+
+def test_a_dead_seat_and_its_code_are_on_its_neighbours_screens_until_it_lives_again() -> None:
+    views: dict[bytes, SeatView] = {}
+
+    def draw(view: SeatView) -> bytes:
+        drawn = repr(view).encode()[:1024].ljust(1024)
+        views[drawn] = view
+        return drawn
+
+    room = Room(draw=draw)
+    room.session.start()
+    try:
+        room.session.submit(REFEREE, {"new": race_header(4)})
+
+        def shown(seat: int) -> SeatView:
+            room.session.submit(REFEREE, {"note": "one more line, as `mark` does not wait"})
+            return views[room.session.snapshot().private[seat].bitmap]
+
+        room.session.mark(3, alive=False)
+        beside, public = shown(4), room.session.snapshot().public[4]
+        assert (beside.title, beside.qr) == ("Seat 3 is dead", "http://table/seat/3#secret3")
+        assert b"secret" not in public.bitmap, "the code is for the people at the table"
+        assert shown(3).title != "Seat 3 is dead"
+        assert shown(1).qr == "", "who is on turn plays on"
+        room.session.mark(3, alive=True)
+        assert shown(4).qr == ""
+    finally:
+        room.session.close()

@@ -215,6 +215,59 @@ def test_after_an_amendment_the_first_answer_that_no_longer_holds_is_asked_again
     }
 
 
+def test_a_preview_of_an_amendment_tells_what_was_asked_what_stays_and_what_is_asked_again(
+    sitting: Sitting,
+) -> None:
+    sitting.begins()
+    for line in ({"gear": 1}, {"roll": 1}, {"move": {"to": "S1.l17", "brakes": 0}}):
+        sitting.accepts(phone(1), {"seat": 1, **line})
+    sitting.accepts(phone(2), {"seat": 2, "gear": 1})
+    before = sitting.everything()
+    asked = sitting.accepts(REFEREE, {"amend": 3, "preview": True})["asked"]
+    assert (asked["seat"], asked["kind"], asked["options"]) == (1, "roll", [1, 2])
+    reply = sitting.accepts(REFEREE, {"amend": 3, "value": 2, "preview": True})
+    assert reply["kept"] == 0
+    assert [(one["seat"], one["kind"]) for one in reply["dropped"]] == [(1, "move"), (2, "gear")]
+    assert [(ask["seat"], ask["kind"]) for ask in reply["asks"]] == [(1, "move")]
+    assert sitting.everything() == before
+    assert sitting.refuses(REFEREE, {"amend": 3, "value": 9, "preview": True}) == (
+        "face-out-of-range"
+    )
+
+
+def test_the_last_answers_are_told_newest_first_with_who_gave_them(sitting: Sitting) -> None:
+    sitting.begins()
+    sitting.accepts(phone(1), {"seat": 1, "gear": 1})
+    sitting.accepts(REFEREE, {"seat": 1, "roll": 2})
+    sitting.accepts(REFEREE, {"seat": 3, "retire": True, "reason": "tired"})
+    told = sitting.accepts(REFEREE, {"answers": 5})["answers"]
+    assert [(one["seat"], one["kind"], one["by"]) for one in told] == [
+        (3, None, "referee"), (1, "roll", "referee"), (1, "gear", "phone"),
+    ]  # fmt: skip
+    assert [one["value"] for one in told[1:]] == [2, 1]
+    assert len(sitting.accepts(REFEREE, {"answers": 1})["answers"]) == 1
+
+
+@pytest.mark.parametrize("most", [0, 101, True, "3", None])
+def test_so_many_last_answers_cannot_be_told(sitting: Sitting, most: object) -> None:
+    sitting.begins()
+    assert sitting.refuses(REFEREE, {"answers": most}) == "bad-value"
+
+
+def test_the_last_answers_are_for_the_referee_to_see(sitting: Sitting) -> None:
+    sitting.begins()
+    assert sitting.refuses(phone(1), {"answers": 5}) == "not-referee"
+
+
+def test_an_amendment_of_a_race_that_has_gone_on_is_stale(sitting: Sitting) -> None:
+    sitting.begins()
+    sitting.accepts(phone(1), {"seat": 1, "gear": 1})
+    version = sitting.desk.version
+    sitting.accepts(phone(1), {"seat": 1, "roll": 2})
+    assert sitting.refuses(REFEREE, {"amend": 1, "value": 1, "version": version}) == "stale"
+    sitting.accepts(REFEREE, {"amend": 1, "value": 1, "version": sitting.desk.version})
+
+
 def test_an_amendment_that_is_not_legal_changes_nothing(sitting: Sitting) -> None:
     sitting.begins()
     sitting.goes_on(6)

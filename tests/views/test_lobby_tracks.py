@@ -13,7 +13,8 @@ SHIPPED = tuple(name for name in TrackLibrary(()).names() if not name.endswith("
 
 
 def scene_with(tracks: tuple[str, ...]) -> Scene:
-    lobby = Lobby(seats=(1,), joined={1: "Ana"}, tracks=tracks)
+    titles = {name: TrackLibrary(()).title(name) for name in tracks}
+    lobby = Lobby(seats=(1,), joined={1: "Ana"}, tracks=tracks, titles=titles)
     return Scene(version=0, seats=(SeatInfo(1, "Ana", host=True),), lobby=lobby)
 
 
@@ -42,7 +43,8 @@ def test_the_lines_of_a_page_tell_its_boards_in_full() -> None:
     scene = scene_with(SHIPPED)
     for dialog, buttons in pages(scene):
         lines = show(scene, 1, dialog).lines
-        assert " ".join(lines) == ", ".join(buttons)
+        titles = [TrackLibrary(()).title(name).partition(" (")[0] for name in buttons]
+        assert " ".join(lines).replace("- ", "-") == ", ".join(titles)
         assert max(map(len, lines)) <= LINE_COLUMNS
 
 
@@ -51,3 +53,17 @@ def test_the_button_of_a_board_chooses_it(track: str) -> None:
     scene = scene_with(SHIPPED)
     dialog, button = next((d, b[track]) for d, b in pages(scene) if track in b)
     assert press(scene, 1, dialog, button, False)[1] == (Table("track", track),)
+
+
+def test_the_title_found_in_a_file_is_the_name_of_the_board() -> None:
+    library = TrackLibrary(())
+    for name in SHIPPED:
+        assert library.title(name) == library.load(name).name
+    assert library.title("san-marino") == "San Marino (Imola)"
+    assert library.title("nowhere") == "nowhere"
+
+
+def test_the_lobby_tells_the_title_of_the_track() -> None:
+    lobby = Lobby(seats=(1,), joined={1: "Ana"}, track="spa", titles={"spa": "Spa-Francorchamps"})
+    scene = Scene(version=0, seats=(SeatInfo(1, "Ana"),), lobby=lobby)
+    assert show(scene, 1).lines[0].startswith("Spa-Franc")

@@ -112,3 +112,27 @@ def test_a_refusal_without_words_or_arguments_is_told_in_english() -> None:
     say = words("fr")
     assert told_refusal({"key": "unheard-of", "message": "no"}, say) == "no"
     assert told_refusal({"key": "gear-too-high", "args": {}, "message": "no"}, say) == "no"
+
+
+def keys_refused_in(folder: Path) -> set[str]:
+    """The keys of all refusals that the sources of a room make, malformed lines included."""
+    makers = {*SPOKEN, "Malformed", "_failed"}
+    calls = [
+        node
+        for path in folder.glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in makers
+    ]
+    texts = [[a.value for a in call.args if isinstance(a, ast.Constant)] for call in calls]
+    return {next(value for value in row if isinstance(value, str)) for row in texts}
+
+
+def test_everything_that_the_table_refuses_has_its_words() -> None:
+    refused = keys_refused_in(ROOT / "companion" / "table")
+    assert {"paused", "storage", "not-referee", "name-taken", "bad-value"} <= refused
+    assert refused - set(REFUSALS) == set()
+
+
+def test_a_refusal_without_words_is_found(tmp_path: Path) -> None:
+    (tmp_path / "room.py").write_text('raise Illegal("never-heard-of", "no")')
+    assert keys_refused_in(tmp_path) - set(REFUSALS) == {"never-heard-of"}

@@ -10,11 +10,20 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Route,
+    expect,
+    sync_playwright,
+)
 
 CHROMIUM = shutil.which("chromium")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -243,6 +252,52 @@ def test_the_referee_answers_undoes_corrects_and_ends(
     panel.get_by_role("button", name="End the race now").click()
     expect(table.locator("#result-title")).to_be_visible()
     expect(table.locator("#result-body tbody tr")).to_have_count(2)
+
+
+def test_the_referee_amends_an_answer_after_seeing_what_comes_of_it(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    table = open_page(f"{(running := run(HEADER)).url}/#pin={running.pin}")
+    table.get_by_role("button", name="Referee").click()
+    panel = table.locator("#referee")
+    panel.locator(".choices button", has_text="1").first.click()
+    expect(table.locator("#asks")).to_contain_text("what does the die show?")
+    panel.locator(".choices button", has_text="1").first.click()
+    expect(table.locator("#asks")).to_contain_text("where did the car end?")
+    panel.locator(".choices button").first.click()
+    expect(table.locator("#turn")).to_have_text("<b>Béla</b> plays")
+    panel.get_by_text("Amend an answer").click()
+    rows = panel.locator(".given li")
+    expect(rows).to_have_count(3)
+    expect(rows.nth(1)).to_contain_text("Ana: what does the die show? 1 · by the referee")
+    rows.nth(1).get_by_role("button").click()
+    panel.locator(".amend .choices button", has_text="2").click()
+    expect(panel.locator(".amend [role=status]")).to_contain_text("no longer hold: 1")
+    expect(table.locator("#turn")).to_have_text("<b>Béla</b> plays")
+    panel.get_by_role("button", name="Amend", exact=True).click()
+    expect(table.locator("#turn")).to_have_text("Ana plays")
+    expect(table.locator("#asks")).to_contain_text("where did the car end?")
+    faces = [e for e in table_of(table)["story"] if e["en"].startswith("Ana rolls")]
+    assert faces[-1]["en"] == "Ana rolls 2."
+
+
+def test_a_dead_seat_is_told_to_all_and_its_code_shown_where_the_pin_is(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(HEADER)
+    for address, codes in ((running.url, 0), (f"{running.url}/#pin={running.pin}", 1)):
+        page = open_page("about:blank")
+        with urlopen(f"{running.url}/api/table") as reply:
+            told = json.loads(reply.read())
+        assert [seat["alive"] for seat in told["seats"]] == [True, True]
+        told["seats"][1]["alive"] = False
+        event = f"event: table\ndata: {json.dumps(told)}\n\n"
+        answer = partial(Route.fulfill, body=event, content_type="text/event-stream")
+        page.route("**/api/stream", lambda route, _, answer=answer: answer(route))
+        page.goto(address)
+        expect(page.locator("#dead")).to_contain_text("<b>Béla</b> cannot be reached")
+        expect(page.locator("#dead img[src^='data:image/svg']")).to_have_count(codes)
+        expect(page.locator("#dead a")).to_have_count(codes)
 
 
 def test_a_wrong_pin_opens_nothing(

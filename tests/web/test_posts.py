@@ -202,6 +202,9 @@ def test_the_tables_refusal_is_passed_on_as_it_stands(
 REFEREE_LINES = [
     ("undo", {"undo": 2}, {"undo": 2}),
     ("undo", {"undo": 2, "preview": True}, {"undo": 2, "preview": True}),
+    ("amend", {"amend": 2, "value": None, "version": 7}, {"amend": 2, "value": None, "version": 7}),
+    ("amend", {"amend": 2, "preview": True}, {"amend": 2, "preview": True}),
+    ("answers", {"answers": 12}, {"answers": 12}),
     (
         "correct",
         {"correct": {"weather": "rain"}, "reason": "misread"},
@@ -237,6 +240,9 @@ def test_each_word_of_the_referee_becomes_its_line(
     ("word", "body"),
     [
         ("undo", {}),
+        ("amend", {"value": 3}),
+        ("amend", {"amend": 2, "value": 3, "seat": 1}),
+        ("answers", {}),
         ("undo", {"end": True}),
         ("undo", {"undo": 1, "end": True}),
         ("end", {"end": False}),

@@ -89,7 +89,11 @@ def _to_table(word: str) -> Callable[[JSON], Line]:
 
 WORDS: Final[Mapping[str, tuple[frozenset[str], Callable[[JSON], Line]]]] = {
     "undo": (frozenset({"undo", "preview"}), _with_own_key("undo")),
-    "amend": (frozenset({"amend", "value", "version", "reason"}), _with_own_key("amend")),
+    "amend": (
+        frozenset({"amend", "value", "preview", "version", "reason"}),
+        _with_own_key("amend"),
+    ),
+    "answers": (frozenset({"answers"}), _with_own_key("answers")),
     "correct": (frozenset({"correct", "reason"}), _with_own_key("correct")),
     "retire": (frozenset({"seat", "retire", "reason"}), _about_seat("retire")),
     "return": (frozenset({"seat", "return", "reason"}), _about_seat("return")),

@@ -49,6 +49,8 @@ LABELS: Final[Mapping[str, str]] = {
     "rain-tires": phrase("rain tires"),
     "left-of": phrase("{name}: {left} of {full}"),
     "unreachable": phrase("cannot be reached"),
+    "dead-scan": phrase("Scan the code to go on with this seat on a phone."),
+    "dead-pin": phrase("Its neighbours' screens have the code to go on with it on a phone."),
 }
 
 WEAR: Final[Mapping[str, str]] = {
@@ -95,6 +97,15 @@ ASKS: Final[Mapping[str, str]] = {
     "other": phrase("{name}: {kind}?"),
 }
 
+BY: Final[Mapping[str, str]] = {
+    "seat": phrase("by the seat"),
+    "phone": phrase("by phone"),
+    "bot": phrase("by the bot"),
+    "host": phrase("by the host"),
+    "referee": phrase("by the referee"),
+    "companion": phrase("by the companion"),
+}
+
 LOBBY: Final[Mapping[str, str]] = {
     "lobby": phrase("A new race"),
     "lobby-how": phrase("Press any button of a seat to join, or set everything up here."),
@@ -136,6 +147,15 @@ REFEREE: Final[Mapping[str, str]] = {
     "preview": phrase("Preview"),
     "do-undo": phrase("Take {n} back"),
     "preview-of": phrase("After taking {n} back: {who}"),
+    "amend": phrase("Amend"),
+    "amend-how": phrase("Amend an answer"),
+    "amend-none": phrase("Nothing has been answered yet."),
+    "amend-kept": phrase("Later answers that stay: {n}."),
+    "amend-lost": phrase("Answers that no longer hold: {n}."),
+    "amend-then": phrase("Asked then: {who}"),
+    "instead-of": phrase("Instead of:"),
+    "referees-line": phrase("a line of the referee's"),
+    "not-json": phrase("This is not JSON."),
     "retire": phrase("Retire"),
     "return": phrase("Bring back"),
     "correct": phrase("Correct a figure"),
@@ -188,6 +208,6 @@ def page_words(language: str) -> dict[str, str]:
     """Every word of the pages by its key; groups have their name before it (`wear.tires`)."""
     say = words(language)
     told = {key: say(text) for table in ALL for key, text in table.items()}
-    for group, table in (("wear", WEAR), ("status", STATUS), ("ask", ASKS)):
+    for group, table in (("wear", WEAR), ("status", STATUS), ("ask", ASKS), ("by", BY)):
         told |= {f"{group}.{key}": say(text) for key, text in table.items()}
     return told

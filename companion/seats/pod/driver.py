@@ -21,6 +21,7 @@ from companion.seats.pod.wire_table import Hello
 from companion.table.ports import Picture, SeatListener
 
 OPTIONS = {"ports"}
+FindPorts = Callable[[], Sequence[str]]
 LOOK_S = 1.0
 """Between two looks for ports."""
 PATIENCE_S = 4.0
@@ -37,15 +38,24 @@ def open_seats(seats: Sequence[int], listener: SeatListener, told: Mapping[str, 
     Raises:
         SeatTrouble: the configuration says something else.
     """
+    return PodSeats(seats, listener, find_ports=ports_of(told))
+
+
+def ports_of(told: Mapping[str, Any]) -> FindPorts:
+    """What finds the ports that the configuration means.
+
+    Raises:
+        SeatTrouble: it says something that cannot be followed.
+    """
     unknown = sorted(told.keys() - OPTIONS)
     if unknown:
         raise SeatTrouble(f"[pod] has {unknown[0]!r}; it knows {', '.join(sorted(OPTIONS))}")
     ports = told.get("ports")
     if ports is None:
-        return PodSeats(seats, listener)
+        return usb_ports
     if not isinstance(ports, list) or not all(isinstance(port, str) for port in ports):
         raise SeatTrouble(f"[pod] ports = {ports!r} should be a list of names of ports")
-    return PodSeats(seats, listener, find_ports=lambda: ports)
+    return lambda: ports
 
 
 class PodSeats:
@@ -61,7 +71,7 @@ class PodSeats:
         seats: Sequence[int],
         listener: SeatListener,
         *,
-        find_ports: Callable[[], Sequence[str]] = usb_ports,
+        find_ports: FindPorts = usb_ports,
         open_port: Callable[[str], Port] = SerialPort,
         look_s: float = LOOK_S,
     ) -> None:

@@ -93,11 +93,11 @@ class Simulator:
             raise ValueError(f"the simulator does not know {command!r}")
         return answer
 
-    def run(self, ms: int, data: bytes = b"") -> bytes:
+    def run(self, ms: float, data: bytes = b"") -> bytes:
         """Give the pod bytes and let so much time pass; what it sends in it."""
         if data:
             self.tell("send " + data.hex())
-        answer = self.tell(f"run {ms}")
+        answer = self.tell(f"run {round(ms * 1000)}")
         if answer == "crashed":
             raise NoSimulator("the firmware has stopped")
         return bytes.fromhex(answer)

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from companion.seats.debounce import Contact, first_seen, observe
 from companion.seats.pod.wire_table import HOLD_MS, SETTLE_MS
 
+LATE_MS = 5
+"""An edge may come so much later than its time says: the back end has a thread of its own."""
+
 
 @dataclass(frozen=True, slots=True)
 class Seen:
@@ -66,17 +69,17 @@ class Presses:
         return self._observe(key, contact, seen.at_ms, seen.down)
 
     def due(self, now_ms: int) -> list[Pressed]:
-        """What has settled by now."""
+        """What has settled, as far as can be known at `now_ms`."""
         pressed = []
         for key, contact in list(self._contacts.items()):
             if contact.seems_down != contact.is_down:
-                pressed += self._observe(key, contact, now_ms, contact.seems_down)
+                pressed += self._observe(key, contact, now_ms - LATE_MS, contact.seems_down)
         return pressed
 
     def wake_ms(self) -> int | None:
         """When the next contact settles; None: all are steady."""
         unsettled = [c.since_ms for c in self._contacts.values() if c.seems_down != c.is_down]
-        return min(unsettled) + SETTLE_MS if unsettled else None
+        return min(unsettled) + SETTLE_MS + LATE_MS if unsettled else None
 
     def _observe(
         self, key: tuple[int, int], contact: Contact, at_ms: int, down: bool

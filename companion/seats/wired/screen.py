@@ -17,7 +17,7 @@ from companion.seats.wired.controllers import CONTRAST, NOTHING, OFF, ON, Contro
 from companion.table.ports import Picture
 
 SIGN_S = 2.0
-REPAINT_S = 60.0
+REPAINT_S = 10.0
 DIM_S = 120.0
 SLEEP_S = 900.0
 """Organic light burns in: a screen on which nothing happens dims, then goes dark."""
@@ -112,7 +112,7 @@ class Screen:
             self._last_use = now
         self._used = False
         if self._painted is None or now - self._last_whole >= REPAINT_S:
-            self._set_up(now)
+            self._set_up(now, wanted)
         if wanted is not None and wanted.number != self._number:
             self._paint(wanted.bitmap, now)
             self._number = wanted.number
@@ -120,13 +120,12 @@ class Screen:
         if now - self._last_word >= SIGN_S:
             self._command(now, NOTHING)
 
-    def _set_up(self, now: float) -> None:
+    def _set_up(self, now: float, wanted: Picture | None) -> None:
         """Wake the controller and paint all of its memory, which holds anything at power-up."""
         if self._painted is None:
             self._command(now, OFF)
         self._light = None  # whether it is lit is told again, once its memory is painted
         self._command(now, *self._controller.setup)
-        wanted = self._wanted
         self._send(bytes(PAGES * WIDTH) if wanted is None else wanted.bitmap, _WHOLE, now)
         self._number = 0 if wanted is None else wanted.number
         self._last_whole = now

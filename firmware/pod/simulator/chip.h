@@ -9,6 +9,7 @@
 
 #define CHIP_HZ 16000000ULL
 #define CYCLES_PER_MS (CHIP_HZ / 1000)
+#define CYCLES_PER_US (CHIP_HZ / 1000000)
 
 /* The chip with the image of a .hex file in its flash; NULL and a word on stderr: it cannot. */
 avr_t *chip_make(const char *image);

@@ -12,7 +12,7 @@
  *   quit
  * Without a port also:
  *   send HEX                       bytes for the pod
- *   run MS                         let time pass; the answer is what the pod has sent, in HEX
+ *   run US                         let time pass, in microseconds; the answer is what the pod has sent, in HEX
  */
 #include "control.h"
 
@@ -64,13 +64,13 @@ static void print_figures(void)
     printf("{\"cycle\": %llu, \"moved\": %llu, \"first_since\": %llu, \"last_heard\": %llu, "
            "\"last_dot\": %llu, \"bus_bytes\": %llu, \"to_pod\": %llu, \"from_pod\": %llu, "
            "\"overruns\": %llu, \"bus_hz\": %.0f, \"baud\": %u, \"stack\": %u, \"resets\": %u, "
-           "\"is_on\": %d, \"has_pump\": %d, \"unknown\": %u}\n",
+           "\"is_on\": %d, \"has_pump\": %d, \"contrast\": %u, \"unknown\": %u}\n",
            (unsigned long long)avr->cycle, (unsigned long long)buttons_moved_at(),
            (unsigned long long)line.first_since, (unsigned long long)line.last_heard,
            (unsigned long long)glass.last_dot, (unsigned long long)glass.bytes,
            (unsigned long long)line.to_pod, (unsigned long long)line.from_pod,
            (unsigned long long)line.overruns, chip_bus_hz(), chip_baud(), chip_stack_used(),
-           chip_resets(), glass.is_on, glass.has_pump, glass.unknown);
+           chip_resets(), glass.is_on, glass.has_pump, glass.contrast, glass.unknown);
 }
 
 static void power(bool on)
@@ -95,11 +95,11 @@ static bool send_hex(const char *digits)
     return true;
 }
 
-static void run(unsigned ms)
+static void run(unsigned us)
 {
     static uint8_t sent[LINE_BYTES];
 
-    if (control_pass_time(ms * CYCLES_PER_MS))
+    if (control_pass_time(us * CYCLES_PER_US))
         print_hex(sent, serial_receive(sent, sizeof sent));
     else
         puts("crashed");
@@ -154,7 +154,7 @@ static bool act_with_arguments(const char *line)
 
 bool control_answer(char *line)
 {
-    unsigned ms;
+    unsigned us;
 
     line[strcspn(line, "\r\n")] = 0;
     if (!strcmp(line, "quit"))
@@ -163,8 +163,8 @@ bool control_answer(char *line)
         print_screen();
     else if (!strcmp(line, "figures"))
         print_figures();
-    else if (sscanf(line, "run %u", &ms) == 1)
-        run(ms);
+    else if (sscanf(line, "run %u", &us) == 1)
+        run(us);
     else
         puts(act_on_word(line) || act_with_arguments(line) ? "ok" : "what?");
     fflush(stdout);

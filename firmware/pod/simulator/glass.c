@@ -76,6 +76,8 @@ static void act_with_arguments(void)
     } else if (command.code == 0x22) {
         page.first = page.at = argument[0] & 7;
         page.last = argument[1] & 7;
+    } else if (command.code == 0x81) {
+        figures.contrast = argument[0];
     } else if (command.code == 0x8D) {
         figures.has_pump = argument[0] == 0x14;
     } else if (command.code == 0xAD) {
@@ -207,6 +209,7 @@ void glass_power(bool on)
     has_power = on;
     is_selected = false;
     figures.is_on = figures.has_pump = false;
+    figures.contrast = 0x7F;
     is_inverse = false;
     mode = PAGEWISE;
     memset(&command, 0, sizeof command);

@@ -25,6 +25,7 @@ struct glass_figures {
     uint64_t bytes;        /* on the bus, addresses too */
     uint64_t last_dot;     /* cycle at which a dot was last written */
     unsigned unknown;      /* commands that no data sheet names */
+    uint8_t contrast;
     bool is_on, has_pump;
 };
 struct glass_figures glass_figures(void);

@@ -84,6 +84,11 @@ def test_every_button_presses_itself_and_names_its_picture(
     assert listener.presses.empty()
 
 
+def test_a_button_that_is_held_says_so(four: SimulatedSeats, listener: Listener) -> None:
+    four.press(1, 6, hold_s=0.65)
+    assert listener.presses.get(timeout=WAIT_S)[:3] == (1, 6, True)
+
+
 def test_every_line_of_the_map_is_the_button_that_it_says(listener: Listener) -> None:
     with SimulatedSeats(range(1, 11), listener) as ten:
         for seat, wired in LAYOUTS["expanded"].seats.items():

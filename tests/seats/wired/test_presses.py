@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.seats.wired.presses import Pressed, Presses, Seen
+from companion.seats.wired.presses import LATE_MS, Pressed, Presses, Seen
 
 
 class Finger:
@@ -26,7 +26,7 @@ class Finger:
         self.pressed += self.presses.see(Seen(at_ms, 1, button, down))
 
     def waits(self, now_ms: int) -> None:
-        self.pressed += self.presses.due(now_ms)
+        self.pressed += self.presses.due(now_ms + LATE_MS)
 
     def plays(self, edges: str, start_ms: int = 10) -> None:
         """One character a millisecond, `_` for down; settled at the end."""
@@ -113,6 +113,15 @@ def test_the_press_that_wakes_a_screen_does_nothing_else() -> None:
     assert len(finger.pressed) == 1
 
 
+def test_a_release_that_arrives_late_still_ends_its_glitch() -> None:
+    finger = Finger()
+    finger.sees(10, True)
+    finger.pressed += finger.presses.due(17)
+    finger.sees(13, False)
+    finger.waits(60)
+    assert finger.pressed == []
+
+
 def test_two_buttons_at_once_are_two_presses() -> None:
     finger = Finger()
     finger.sees(10, True, button=1)
@@ -128,4 +137,4 @@ def test_nothing_is_due_while_all_contacts_are_steady() -> None:
     finger = Finger()
     assert finger.presses.wake_ms() is None
     finger.sees(10, True)
-    assert finger.presses.wake_ms() == 15
+    assert finger.presses.wake_ms() == 15 + LATE_MS

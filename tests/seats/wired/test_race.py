@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from queue import SimpleQueue
 from random import Random
 from typing import Any
@@ -27,6 +27,7 @@ MOST_BYTES = 350
 """A screen and press, measured 317: the goal of 140 needs pages that look more alike."""
 LUMA_BYTES = 1034
 TOUCH_S = 0.006
+UNPLUGGED, BROKEN_OFF, NO_POWER = range(3)
 
 
 class Hub(SeatHub):
@@ -56,26 +57,31 @@ class Table:
         assert self.room.session.submit(REFEREE, {"new": header}).status == 200
         self.reads()
 
-    def reads(self) -> None:
-        """Every screen shows the very picture that the table has published for it."""
-        wanted = {n: one.bitmap for n, one in self.room.session.snapshot().private.items()}
+    def reads(self, look: Sequence[int] = ()) -> None:
+        """These screens, or all, show the very pictures that the table has published."""
         end = time.monotonic() + WAIT_S
-        while {n: self.seats.picture(n) for n in wanted} != wanted:
+        while not self._can_read(look):
             assert time.monotonic() < end, "a screen does not show its picture"
             time.sleep(0.0005)
         self.looked += 1
 
-    def gives(self, line: dict[str, Any]) -> None:
+    def _can_read(self, look: Sequence[int]) -> bool:
+        # Asked anew each time: a seat that gets out of reach changes its neighbours' pictures.
+        told = self.room.session.snapshot().private
+        wanted = {n: one.bitmap for n, one in told.items() if not look or n in look}
+        return {n: self.seats.picture(n) for n in wanted} == wanted
+
+    def gives(self, line: dict[str, Any], look: Sequence[int] = ()) -> None:
         """The seat answers; one press of a mover may answer for several dice of its own."""
         race = self.room.desk.race
         assert race is not None
         before = len(race.lines)
-        self._presses(line)
+        self._presses(line, look)
         given = [one for one in told(race.lines[before:]) if "result" not in one]
         assert given
         assert all(means(one, line) for one in given), (given, line)
 
-    def _presses(self, line: dict[str, Any]) -> None:
+    def _presses(self, line: dict[str, Any], look: Sequence[int]) -> None:
         """The seat presses its way to an answer, looking before each press."""
         seat = line["seat"]
         scene, screens = self.room.session._scene, self.room.session._screens
@@ -85,13 +91,13 @@ class Table:
             assert line.keys() == {"seat", "black"}
             assert self.room.session.submit(phone(seat), line).status == 200
             self.by_phone += 1
-            self.reads()
+            self.reads(look)
             return
         for button in buttons:
             self.seats.press(seat, button, TOUCH_S, lambda _: time.sleep(TOUCH_S))
             assert self.hub.replies.get(timeout=WAIT_S).status == 200
             self.presses += 1
-            self.reads()
+            self.reads(look)
 
     def plays(self, answers: int) -> None:
         """So many answers, or until the race is over."""
@@ -101,6 +107,13 @@ class Table:
             if race is None or not race.asks:
                 return
             self.gives(sensible(race, dice))
+
+    def tells(self, troubled: set[int]) -> None:
+        """The table comes to say of these seats, and no others, that they are out of reach."""
+        end = time.monotonic() + WAIT_S
+        while set(self.hub.troubles) != troubled:
+            assert time.monotonic() < end, self.hub.troubles
+            time.sleep(0.001)
 
     def bytes_sent(self) -> int:
         return sum(bus.bytes_sent for bus in self.seats.buses.values())
@@ -163,6 +176,54 @@ def test_wired_seats_drive_as_answers_given_by_hand(table: Table) -> None:
     hand = by_hand(1, answers)
     assert race.state == hand.race.state
     assert race.asks == hand.race.asks
+
+
+def spoil(seats: SimulatedSeats, seat: int, how: int) -> None:
+    """Do something bad to a seat's screen; `heal` ends it."""
+    place = seats.places[seat]
+    bus = seats.buses[place.bus]
+    with bus.stopped:
+        if how == UNPLUGGED:
+            bus.silent.add(place.address)
+        elif how == BROKEN_OFF:
+            bus.left = 150
+        elif how == NO_POWER:
+            seats.screen(seat).power_up(Random(how))
+            bus.silent.add(place.address)
+
+
+def heal(seats: SimulatedSeats) -> None:
+    for bus in seats.buses.values():
+        with bus.stopped:
+            bus.silent.clear()
+            bus.left = None
+
+
+@pytest.mark.slow
+def test_screens_that_fail_in_every_round_change_nothing_of_the_race(table: Table) -> None:
+    table.begins(laps=1)
+    dice, fate = Random(SEED), Random(3)
+    for number in range(60):
+        race = table.room.desk.race
+        assert race is not None
+        line = sensible(race, dice)
+        if number % 4 == 3:
+            # Somebody else's screen fails while this seat plays on, looking at its own.
+            others = [seat for seat in range(1, SEATS + 1) if seat != line["seat"]]
+            unlucky, how = fate.choice(others), fate.randrange(3)
+            spoil(table.seats, unlucky, how)
+            table.gives(line, look=[line["seat"]])
+            if how == NO_POWER:
+                table.tells({unlucky})
+            heal(table.seats)
+            table.reads()
+            table.tells(set())
+        else:
+            table.gives(line)
+    race = table.room.desk.race
+    assert race is not None
+    hand = by_hand(1, told(race.lines)[1:])
+    assert race.state == hand.race.state
 
 
 @pytest.mark.slow

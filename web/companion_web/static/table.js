@@ -2,6 +2,7 @@
 
 import { showBoard } from "./js/board.js";
 import { showCars } from "./js/cars.js";
+import { showDead } from "./js/dead.js";
 import { byId, make, setChildren, setText } from "./js/dom.js";
 import { showLobby } from "./js/lobby.js";
 import { listen, showLink } from "./js/net.js";
@@ -13,8 +14,7 @@ import { say } from "./js/words.js";
 
 function showFacts(table) {
   const { race, state, paused } = table;
-  const track = race?.track ?? "";
-  setText(byId("race-name"), state && track ? track[0].toUpperCase() + track.slice(1) : say("title"));
+  setText(byId("race-name"), (state && (table.title ?? race?.track)) || say("title"));
   const lap = Math.max(1, ...Object.values(state?.cars ?? {}).map((car) => car.lap));
   const facts = state
     ? [
@@ -64,6 +64,7 @@ function showNow(table) {
 function show(table) {
   showFacts(table);
   showNow(table);
+  showDead(table, byId("dead"));
   showLobby(table, byId("lobby"), byId("lobby-body"));
   showResult(table, byId("result"), byId("result-body"));
   showBoard(table, byId("board"));

@@ -47,6 +47,8 @@ function readLobby(told) {
   return { ...told, seats: told.joined.map((one) => one.seat), joined };
 }
 
+const titleOf = (lobby, name) => lobby.titles?.[name] ?? name;
+
 /* -- the form --------------------------------------------------------------- */
 
 function field(label, control) {
@@ -89,7 +91,7 @@ function settings(lobby) {
   const own = (name, entries) =>
     choice(options[name], entries, (value) => { options[name] = value; });
   return make("div", { className: "settings" },
-    field(say("track"), choice(lobby.track, lobby.tracks.map((name) => [name, name]),
+    field(say("track"), choice(lobby.track, lobby.tracks.map((name) => [name, titleOf(lobby, name)]),
       (value) => word("track", value))),
     field(say("laps"), laps),
     field(say("grid"), own("grid", [["", say("grid-rolled")], ["seats", say("grid-seats")]])),
@@ -143,7 +145,7 @@ function onlooker(lobby) {
       make("li", { className: `driver-row car-${seat}` },
         make("span", { className: "badge" }, String(seat)),
         make("strong", {}, lobby.joined[seat])))),
-    make("p", {}, `${say("track")}: ${lobby.track} · ${say("laps")}: ${lobby.laps}`),
+    make("p", {}, `${say("track")}: ${titleOf(lobby, lobby.track)} · ${say("laps")}: ${lobby.laps}`),
     make("p", { className: "hint" }, say("lobby-how")),
     make("p", { className: "hint" }, say("pin-needed")),
   ];

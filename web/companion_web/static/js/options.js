@@ -43,6 +43,16 @@ const KINDS = {
   black: { text: (table, ask, option) => rangeText(option) },
 };
 
+/** An answer that was given, in words. */
+export function answerText(table, { kind, value }) {
+  if (kind === "move" || (kind === "slipstream" && value)) return moveText(table, value);
+  if (Array.isArray(value)) return rangeText(value);
+  if (value && typeof value === "object" && !("spaces" in value)) {
+    return Object.entries(value).map(([name, n]) => `${say(`wear.${name}`)} ${n}`).join(", ");
+  }
+  return plainText(value);
+}
+
 /** Fields for an answer that is not one of a list: points by category, or seconds. */
 function fields(ask, give) {
   const categories = ask.options?.[0]?.categories ?? ask.categories ?? Object.keys(ask.limits ?? {});

@@ -1,5 +1,6 @@
 /** The referee's panel. Nothing in it works without the PIN, which the table judges. */
 
+import { amendPart } from "./amend.js";
 import { make } from "./dom.js";
 import { linkCards } from "./links.js";
 import { controlsFor } from "./options.js";
@@ -170,7 +171,7 @@ function parts(table) {
   const isOver = table.state.phase === "finished";
   return [
     table.proposal ? proposal(table) : null,
-    isOver ? null : answers(table), undo(table), isOver ? null : comings(table),
+    isOver ? null : answers(table), undo(table), amendPart(table), isOver ? null : comings(table),
     correct(table), isOver ? null : flow(table), phones(table), lock,
   ].filter(Boolean);
 }
@@ -202,14 +203,13 @@ function redraw() {
     && document.activeElement.matches("input[type=text], input[type=password]");
   if (now === drawn || (isBusy && currentPin())) return;
   drawn = now;
-  const open = panel.querySelector("details")?.open;
+  const open = [...panel.querySelectorAll("details")].map((one) => one.open);
   const close = button("×", toggle, "quiet");
   close.ariaLabel = say("close");
   panel.replaceChildren(
     make("div", { className: "referee-head" }, make("h2", {}, say("referee")), close),
     ...(currentPin() ? parts(latest) : [unlockForm()]));
-  const details = panel.querySelector("details");
-  if (open && details) details.open = true;
+  [...panel.querySelectorAll("details")].forEach((one, place) => { one.open = open[place]; });
 }
 
 /** Keep the panel true to the table, and its button working. */

@@ -1,0 +1,89 @@
+"""The examination of pods: each port, who is on it, its screen, its buttons, its firmware."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from companion.seats.findings import Finding
+from companion.seats.hub import SeatTrouble
+from companion.seats.pod.codec import Stranger
+from companion.seats.pod.driver import ports_of
+from companion.seats.pod.flash import NoAnswer, identify
+from companion.seats.pod.link import format_firmware, told
+from companion.seats.pod.serialport import PortLost
+from companion.seats.pod.wire_table import FIRMWARE, Hello
+
+Look = Callable[[str], Hello | Stranger]
+"""Who is on a port; raises PortLost or NoAnswer."""
+_PORT_MEND = "put its cable in; `sudo usermod -aG dialout $USER` lets this user open ports"
+
+
+def examine(
+    seats: Sequence[int], options: Mapping[str, Any], look: Look = identify
+) -> list[Finding]:
+    """Examine the pods of these seats; the table must not be running."""
+    try:
+        ports = ports_of(options)()
+    except SeatTrouble as trouble:
+        return [Finding("configuration", str(trouble), ok=False, mend="edit companion.toml")]
+    found: list[Finding] = []
+    pods: dict[int, str] = {}
+    for port in ports:
+        found += _examine_port(port, look, pods)
+    return [*found, *_missing(seats, pods)]
+
+
+def _examine_port(port: str, look: Look, pods: dict[int, str]) -> Iterator[Finding]:
+    """What is on a port; a pod's number is put down in `pods`."""
+    try:
+        met = look(port)
+    except PortLost as lost:
+        yield Finding("port", str(lost), ok=False, mend=_PORT_MEND)
+        return
+    except NoAnswer as silence:
+        yield Finding("port", str(silence), ok=False, mend=f"companion pod flash {port}")
+        return
+    if isinstance(met, Stranger):
+        yield Finding("firmware", told(met), ok=False, mend=f"companion pod flash {port}")
+        return
+    seat = met.pod or None
+    if met.pod in pods:
+        says = f"{port} and {pods[met.pod]} are both pod {met.pod}"
+        yield Finding("number", says, ok=False, mend=f"companion pod flash {port} --number N")
+    pods.setdefault(met.pod, port)
+    yield _firmware(port, met, seat)
+    yield _screen(port, met, seat)
+    yield from _buttons(port, met, seat)
+
+
+def _firmware(port: str, hello: Hello, seat: int | None) -> Finding:
+    version = (hello.major, hello.minor, hello.patch)
+    says = f"{port} has firmware {format_firmware(version)}"
+    if version >= FIRMWARE:
+        return Finding("firmware", says, seat=seat)
+    says += f", this companion brings {format_firmware(FIRMWARE)}"
+    return Finding("firmware", says, ok=False, mend=f"companion pod flash {port}", seat=seat)
+
+
+def _screen(port: str, hello: Hello, seat: int | None) -> Finding:
+    if hello.screen:
+        return Finding("screen", f"{port}: it answers", seat=seat)
+    mend = "look at its four wires and its address, 0x3C"
+    return Finding("screen", f"{port}: it does not answer", ok=False, mend=mend, seat=seat)
+
+
+def _buttons(port: str, hello: Hello, seat: int | None) -> Iterator[Finding]:
+    for button in range(6):
+        if hello.down >> button & 1:
+            says = f"{port}: button {button + 1} is down"
+            mend = "let it go; if nobody holds it, look for a short between its two wires"
+            yield Finding("buttons", says, ok=False, mend=mend, seat=seat)
+
+
+def _missing(seats: Sequence[int], pods: Mapping[int, str]) -> Iterator[Finding]:
+    """The seats that no pod is for; one without a number would take the first of them."""
+    missing = [seat for seat in seats if seat not in pods]
+    for seat in missing[1:] if 0 in pods else missing:
+        mend = f"put its cable in, or number a pod: companion pod flash PORT --number {seat}"
+        yield Finding("pod", f"none is pod {seat}", ok=False, mend=mend, seat=seat)

@@ -1,0 +1,73 @@
+"""The doctor's look at pods: each fault with what mends it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.seats.findings import Finding
+from companion.seats.pod.codec import Stranger
+from companion.seats.pod.doctor import examine
+from companion.seats.pod.flash import NoAnswer
+from companion.seats.pod.serialport import PortLost
+from companion.seats.pod.wire_table import FIRMWARE, LEVEL, Hello
+
+WELL = Hello(LEVEL, *FIRMWARE, 1, 1, 0, 1, 0, 0, 0)
+
+
+def faults(*met: Hello | Stranger | Exception, seats: tuple[int, ...] = (1,)) -> list[Finding]:
+    """The faults found where the ports p0, p1 … have these on them."""
+    ports = {f"p{number}": one for number, one in enumerate(met)}
+
+    def look(port: str) -> Hello | Stranger:
+        one = ports[port]
+        if isinstance(one, Exception):
+            raise one
+        return one
+
+    return [one for one in examine(seats, {"ports": list(ports)}, look) if not one.ok]
+
+
+def test_a_pod_that_is_well_has_no_fault() -> None:
+    assert faults(WELL) == []
+
+
+@pytest.mark.parametrize(
+    ("met", "says", "mend"),
+    [
+        (replace(WELL, screen=0), "does not answer", "four wires"),
+        (replace(WELL, down=0b100100), "button 3 is down", "short"),
+        (replace(WELL, major=0), "firmware 0.0.0, this companion brings 1.0.0", "pod flash p0"),
+        (Stranger(LEVEL + 1, (2, 0, 0)), "2.0.0 speaks a newer protocol", "pod flash p0"),
+        (PortLost("p0 may not be opened"), "may not be opened", "dialout"),
+        (NoAnswer("p0: no pod answers"), "no pod answers", "pod flash p0"),
+    ],
+)
+def test_a_fault_comes_with_what_mends_it(
+    met: Hello | Stranger | Exception, says: str, mend: str
+) -> None:
+    first = faults(met)[0]
+    assert says in first.says
+    assert mend in first.mend
+
+
+def test_a_seat_without_a_pod_is_named() -> None:
+    (missing,) = faults(WELL, seats=(1, 2))
+    assert (missing.seat, missing.what) == (2, "pod")
+    assert "--number 2" in missing.mend
+
+
+def test_a_pod_without_a_number_will_take_the_first_free_seat() -> None:
+    assert faults(WELL, replace(WELL, pod=0), seats=(1, 2)) == []
+
+
+def test_two_pods_of_one_number_are_told_apart_by_their_ports() -> None:
+    (twice,) = faults(WELL, WELL)
+    assert twice.says == "p1 and p0 are both pod 1"
+
+
+def test_a_wrong_configuration_is_one_finding() -> None:
+    (wrong,) = examine((1,), {"baud": 9600})
+    assert not wrong.ok
+    assert "'baud'" in wrong.says
