@@ -15,9 +15,8 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from companion.rules.errors import Illegal, Malformed, NoRace, Refusal, Stale
-from companion.rules.formula.game import FormulaD
-from companion.rules.formula.state import State
 from companion.rules.game import JSON, Answer
+from companion.rules.shelf import GAMES, AnyGame, game_of
 from companion.rules.track import Track
 
 # The kinds of asks of all games; a line's kind is the one of these keys that it has.
@@ -47,8 +46,8 @@ class Engine:
 
     def __init__(self, tracks: Tracks) -> None:
         self._tracks = tracks
-        self._game = FormulaD()
-        self._states: list[State] = []
+        self._game: AnyGame = next(iter(GAMES.values()))
+        self._states: list[Any] = []
         self._asks: list[JSON] = []
         self.version = 0
         self.header: JSON | None = None
@@ -63,9 +62,13 @@ class Engine:
         """STATE, or None where no race has been started."""
         return self._game.tell(self._states[-1]) if self._states else None
 
+    def secrets(self, seat: int) -> dict[str, Any]:
+        """What only this seat may see: for its own screen, and for nothing else."""
+        return self._game.secrets(self._states[-1], seat) if self._states else {}
+
     @property
-    def moment(self) -> State:
-        """The state itself, for programs in this process that look ahead.
+    def moment(self) -> Any:
+        """The state itself with all its secrets, for programs in this process that look ahead.
 
         Raises:
             NoRace: none has been started.
@@ -110,30 +113,33 @@ class Engine:
         header = line["new"]
         if set(line) != {"new"} or not isinstance(header, dict):
             raise Malformed("new-form", f'new is {{"new": HEADER}}, not {line!r:.60}')
-        track = self._load(header)
-        state, events = self._game.begin(header, track)
+        game = game_of(header)
+        track = self._load(game, header)
+        state, events = game.begin(header, track)
         for event in events:
-            state = self._game.evolve(state, event)
+            state = game.evolve(state, event)
         self.version += 1
+        self._game = game
         self.header, self.track, self.lines = header, track, []
         self._states, self._asks = [state], []
         self._open_asks(None)
         return self._game.public(events)
 
-    def _load(self, header: JSON) -> Track:
-        game = header.get("game")
-        if game != self._game.name:
-            raise Malformed(
-                "game-unknown", f'game is "{self._game.name}" in this version, not {game!r:.40}'
-            )
+    def _load(self, game: AnyGame, header: JSON) -> Track | None:
         name = header.get("track")
+        if not game.needs_track:
+            if name is not None:
+                message = f"{game.name} is played without a track file: null, not {name!r:.40}"
+                raise Malformed("track-not-used", message)
+            return None
         if not isinstance(name, str):
             raise Malformed("track-form", f"track is the name of a track, not {name!r:.40}")
         return self._tracks.load(name)
 
     def _accept(self, line: JSON, word: str) -> list[dict[str, Any]]:
         state = self._states[-1]
-        if word in KINDS:
+        # `end` is the referee's; from seat 0 it answers the ask of that name.
+        if word in KINDS or (word == "end" and line.get("seat") == 0):
             answer = self._answer(line, word)
             events = self._game.decide(state, answer)
             answered = (answer.seat, answer.kind)

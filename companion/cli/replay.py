@@ -42,7 +42,8 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(state, ensure_ascii=False))
     else:
-        print("\n".join(describe(lines[0], state)))
+        told = describe_money if lines[0].get("game") == "downforce" else describe
+        print("\n".join(told(lines[0], state)))
     return 0
 
 
@@ -56,6 +57,21 @@ def describe(header: Any, state: Any) -> list[str]:
         wear = " ".join(f"{name} {left}" for name, left in car["wear"].items())
         where = car["space"] or car["status"]
         told.append(f"{place:>3} {car['name']:<20} lap {car['lap']}  {where:<8} {wear}")
+    return told
+
+
+def describe_money(header: Any, state: Any) -> list[str]:
+    """A state of Downforce as a person reads it: where the game is, and every score sheet."""
+    told = [f"{header.get('name') or header['id']}: {state['phase']}"]
+    places = {str(row["seat"]): row["place"] for row in state["classification"]}
+    last = len(state["players"]) + 1
+    for seat in sorted(state["players"], key=lambda seat: places.get(seat, last)):
+        player, place = state["players"][seat], f"{places[seat]}." if seat in places else "–"
+        money = " ".join(
+            f"{name} {'?' if player[name] is None else player[name]}"
+            for name in ("race", "bets_won", "spent", "total")
+        )
+        told.append(f"{place:>3} {player['name']:<20} {money}  {' '.join(player['cars'])}")
     return told
 
 

@@ -7,7 +7,7 @@ immutable: taking back is to go on from the state before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
@@ -52,6 +52,23 @@ EventT = TypeVar("EventT")
 class Game(Protocol[StateT, EventT]):
     """One of the games on the shelf, as a pure core."""
 
+    @property
+    def name(self) -> str:
+        """As a header names it."""
+
+    @property
+    def needs_track(self) -> bool:
+        """Whether it is played on a board that the companion knows."""
+
+    def begin(self, header: JSON, track: Any) -> tuple[StateT, Sequence[EventT]]:
+        """The state before all events, and the events that open the race.
+
+        `track` is None for a game without one.
+
+        Raises:
+            Malformed: a header that breaks a rule or contradicts itself.
+        """
+
     def asks(self, state: StateT) -> Sequence[Ask]:
         """Every open ask, in the order in which a table would take them."""
 
@@ -74,7 +91,16 @@ class Game(Protocol[StateT, EventT]):
         """The state after one event. Never refuses."""
 
     def tell(self, state: StateT) -> dict[str, Any]:
-        """STATE of the engine protocol; `position` reads it back to an equal state."""
+        """STATE of the engine protocol; `position` reads it back to an equal state.
+
+        It is for everybody: a secret is null until it is revealed.
+        """
 
     def public(self, events: Iterable[EventT]) -> list[dict[str, Any]]:
-        """The events as the engine protocol tells them."""
+        """The events as the engine protocol tells them to everybody, secrets as null."""
+
+    def secrets(self, state: StateT, seat: int) -> dict[str, Any]:
+        """What only this seat may see; empty in a game without secrets."""
+
+    def seats(self, state: StateT) -> Collection[int]:
+        """The seats that may answer; 0, the table, where the game asks it."""

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.rules.downforce import events as downforce_events
+from companion.rules.downforce import state as downforce_state
 from companion.rules.formula.events import EVENT_NAMES
 from companion.rules.formula.state import STEPS
 
@@ -15,6 +17,11 @@ TOLD = (Path(__file__).parents[2] / "docs" / "engine.md").read_text("utf-8")
 @pytest.mark.parametrize("name", [*EVENT_NAMES, "TakenBack", *STEPS])
 def test_every_event_and_every_pending_step_is_documented(name: str) -> None:
     assert f"`{name}`" in TOLD
+
+
+@pytest.mark.parametrize("name", [*downforce_events.EVENT_NAMES, *downforce_state.STEPS])
+def test_every_event_and_every_pending_step_of_downforce_is_documented(name: str) -> None:
+    assert f"`{name}`" in TOLD[TOLD.index("## Downforce") :]
 
 
 def test_what_is_not_documented_is_seen() -> None:

@@ -22,6 +22,7 @@ class FormulaD:
     """The rules of Formula D; see `companion.rules.game.Game`."""
 
     name = "formula-d"
+    needs_track = True
 
     def begin(self, header: JSON, track: Track) -> tuple[State, Sequence[ev.Event]]:
         """The state before all events, and the events that open the race.
@@ -55,6 +56,10 @@ class FormulaD:
     def public(self, events: Iterable[ev.Event]) -> list[dict[str, Any]]:
         """The events as the engine protocol tells them."""
         return [event.as_json() for event in events if event.public]
+
+    def secrets(self, state: State, seat: int) -> dict[str, Any]:
+        """Nothing: at a race everything is open."""
+        return {}
 
     def seats(self, state: State) -> frozenset[int]:
         """The seats of the race."""

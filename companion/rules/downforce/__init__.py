@@ -1,0 +1,1 @@
+"""Downforce: the auction, the order of turns, the secret bets and the money."""
