@@ -34,6 +34,10 @@ class Surroundings:
     date: Callable[[], str]
 
 
+AT_THE_TABLE = ("formula-d",)
+"""The games whose screens are built; the engine plays more, and some of those keep secrets."""
+
+
 class Desk:
     """All durable state of the running table.
 
@@ -92,6 +96,9 @@ class Desk:
         """
         if not isinstance(header, dict):
             raise Malformed("header-form", f"a header is an object, not {header!r:.40}")
+        game = header.get("game")
+        if isinstance(game, str) and game not in AT_THE_TABLE:
+            raise refusals.not_at_the_table(game, AT_THE_TABLE)
         first = self._first_line(header)
         race = Race(self._given.engines(self._given.tracks, self.version), first)
         reply = race.begin()

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -157,6 +157,16 @@ def bad_value(word: str, value: Any, accepted: str) -> Refusal:
         "bad-value",
         f"{word} must be {accepted}, not {value!r:.80}",
         args={"word": word, "value": f"{value!s:.80}"},
+    )
+
+
+def not_at_the_table(game: str, known: Sequence[str]) -> Refusal:
+    """A game that has no screens yet, or that is none."""
+    names = ", ".join(known)
+    return Malformed(
+        "not-at-the-table",
+        f"the table plays {names}, not {game!r:.40}",
+        args={"game": f"{game:.40}", "names": names},
     )
 
 

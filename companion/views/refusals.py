@@ -63,6 +63,7 @@ REFUSALS: dict[str, str] = {
     "track-unreadable": phrase("The file of the track cannot be read."),
     "storage": phrase("The disk does not take it. Nothing was done."),
     "stale-picture": phrase("The key has changed. Look again."),
+    "not-at-the-table": phrase("The table plays {names} only."),
     "nobody-joined": phrase("Nobody has joined yet."),
     "not-joined": phrase("Seat {seat} has not joined."),
     "no-last-race": phrase("There was no race before."),

@@ -449,3 +449,7 @@ def test_a_race_that_no_longer_holds_waits_and_the_table_says_so() -> None:
     assert again.desk.race is None
     assert "line 3" in again.desk.trouble
     assert again.refuses(REFEREE, {"table": "open", "value": "race-0"}) == "broken-race"
+
+
+def test_a_game_without_screens_is_refused_and_nothing_changes(sitting: Sitting) -> None:
+    assert sitting.refuses(REFEREE, {"new": {"game": "downforce"}}) == "not-at-the-table"
