@@ -12,7 +12,8 @@ from typing import Any
 
 from companion.rules.formula.asks import stands_in_box
 from companion.rules.formula.gears import gear_choices
-from companion.rules.formula.moves import Option, move_options
+from companion.rules.formula.moves import move_options
+from companion.rules.formula.option import Option
 from companion.rules.formula.state import Car, State, Step
 from companion.rules.formula.tables import GEAR_DICE
 

@@ -8,17 +8,17 @@ from typing import Any
 
 from companion.rules.errors import Illegal, Malformed
 from companion.rules.formula import events as ev
-from companion.rules.formula import turn
+from companion.rules.formula import pitstop, setting_up, tires, turn, weather
 from companion.rules.formula.asks import asks, black_ranges, stands_in_box
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.gears import GearChoice, gear_choices
 from companion.rules.formula.moves import (
-    Option,
     corners_entered,
     move_options,
     slipstream_leader,
     slipstream_options,
 )
+from companion.rules.formula.option import Option
 from companion.rules.formula.refuse import (
     not_asked,
     not_on_the_die,
@@ -37,7 +37,6 @@ from companion.rules.formula.tables import (
     GEAR_DICE,
     GREAT_START,
     HANDLING,
-    PIT_SLOW,
     SLIPSTREAM_CORNER_COST,
     START_RANGES,
 )
@@ -115,8 +114,6 @@ def settle_grid(flow: Flow, step: Step) -> None:
         flow.first(replace(step, groups=groups, rolls=tuple(sorted(rolls.items()))))
         return
     flow.tell(ev.GridSet(rule="FD-GRID-1", order=tuple(seat for (seat,) in groups)))
-    turn.begin_round(flow)
-    turn.begin_turn(flow, flow.state.order[0])
 
 
 def _split(group: tuple[int, ...], rolls: dict[int, int]) -> list[tuple[int, ...]]:
@@ -138,7 +135,7 @@ def _start(flow: Flow, seat: int, value: Any) -> None:
     if outcome == "normal":
         flow.first(Step("gear", seat))
     elif outcome == "great":
-        flow.first(Step("move", seat, number=GREAT_START, flags=("great",)))
+        flow.first(tires.to_move(flow.state, seat, GREAT_START, ("great",)))
 
 
 # -- gear and roll ------------------------------------------------------------------------
@@ -172,7 +169,7 @@ def _over_rev(flow: Flow, car: Car, choice: GearChoice) -> None:
 
 
 def _roll(flow: Flow, seat: int, value: Any) -> None:
-    """FD-DIE-1, FD-ENGINE-1."""
+    """FD-DIE-1, FD-ENGINE-1, FD-WEATHER-3."""
     car = flow.car(seat)
     face = whole_number("roll", value)
     low, high = GEAR_DICE[car.gear]
@@ -180,9 +177,13 @@ def _roll(flow: Flow, seat: int, value: Any) -> None:
         raise refuse_face(car.gear, face)
     flow.take()
     flow.tell(ev.DieRolled(seat=seat, rule="FD-DIE-1", gear=car.gear, face=face))
-    flow.first(Step("move", seat, number=face))
-    if ENGINE_FACES.get(car.gear) == face and car.status is not Status.PIT:
+    flow.first(tires.to_move(flow.state, seat, face))
+    if ENGINE_FACES.get(car.gear) != face:
+        return
+    if car.status is not Status.PIT:
         flow.before_end(Step("tests", seat))
+    if weather.may_change(flow.state):
+        flow.before_end(Step("weather", seat))
 
 
 # -- the way ------------------------------------------------------------------------------
@@ -260,13 +261,11 @@ def _slipstream(flow: Flow, seat: int, value: Any) -> None:
 
 
 def _pit(flow: Flow, seat: int, value: Any) -> None:
-    """FD-PIT-2: half the roll, rounded up, at once; or until the next turn."""
-    roll = black_roll(flow.state, "pit", value)
-    flow.take()
-    spaces = 0 if roll >= PIT_SLOW[0] else (roll + 1) // 2
-    flow.tell(ev.PitRolled(seat=seat, rule="FD-PIT-2", roll=value, spaces=spaces))
-    if spaces:
-        flow.first(Step("move", seat, number=spaces, flags=("fast",)))
+    pitstop.tell_pit_roll(flow, seat, black_roll(flow.state, "pit", value), value)
+
+
+def _weather(flow: Flow, seat: int, value: Any) -> None:
+    weather.tell_weather(flow, seat, black_roll(flow.state, "weather", value), value)
 
 
 def _collision(flow: Flow, seat: int, value: Any) -> None:
@@ -318,4 +317,10 @@ _ANSWERS: dict[str, Callable[[Flow, int, Any], None]] = {
     "pit": _pit,
     "collision": _collision,
     "engine": _engine,
+    "weather": _weather,
+    "build": setting_up.answer_build,
+    "tires": setting_up.answer_tires,
+    "length": tires.answer_length,
+    "stop": pitstop.answer_stop,
+    "repair": pitstop.answer_repair,
 }

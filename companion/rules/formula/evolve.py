@@ -9,7 +9,7 @@ from typing import Any
 from companion.rules.formula import events as ev
 from companion.rules.formula.state import Car, Out, Phase, State, Status
 from companion.rules.formula.tables import PIT_GEAR, TIRES
-from companion.rules.formula.wear import less
+from companion.rules.formula.wear import less, total
 
 
 def evolve(state: State, event: ev.Event) -> State:
@@ -40,6 +40,29 @@ def _grid_set(state: State, event: ev.GridSet) -> State:
     for seat, space in places:
         cars[seat] = replace(cars[seat], space=space)
     return replace(state, cars=cars)
+
+
+def _weather_rolled(state: State, event: ev.WeatherRolled) -> State:
+    return replace(state, weather=event.weather)
+
+
+def _car_built(state: State, event: ev.CarBuilt) -> State:
+    return change(state, event.seat, wear=event.wear, full=event.wear)
+
+
+def _tires_fitted(state: State, event: ev.TiresFitted) -> State:
+    return change(state, event.seat, tires=event.tires, tires_lap=1)
+
+
+def _repaired(state: State, event: ev.Repaired) -> State:
+    """What a technical stop gives comes from the team's pool where there is one (FD-TEAM-1)."""
+    car = state.cars[event.seat]
+    wear = total(car.wear, event.gain)
+    if car.pool is not None:
+        return change(state, event.seat, wear=wear, pool=event.pool)
+    assert car.team is not None
+    state = replace(state, pools={**state.pools, car.team: event.pool})
+    return change(state, event.seat, wear=wear)
 
 
 def _round_began(state: State, event: ev.RoundBegan) -> State:
@@ -181,6 +204,10 @@ _HANDLERS: dict[type[ev.Event], Callable[[State, Any], State]] = {
     ev.Corrected: _set,
     ev.StepsPended: _pended,
     ev.GridSet: _grid_set,
+    ev.WeatherRolled: _weather_rolled,
+    ev.CarBuilt: _car_built,
+    ev.TiresFitted: _tires_fitted,
+    ev.Repaired: _repaired,
     ev.RoundBegan: _round_began,
     ev.TurnBegan: _turn_began,
     ev.StartRolled: _start_rolled,

@@ -11,14 +11,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.rules.formula.header import WEATHERS, bad, one_of, only_keys, whole
+from companion.rules.formula.header_forms import bad, one_of, only_keys, read_name, whole
 from companion.rules.formula.position_cars import read_cars
 from companion.rules.formula.position_steps import read_steps
 from companion.rules.formula.state import Car, Phase, State
+from companion.rules.formula.tables import RAINS, TEAM_POOL, WEATHER_ROWS
 
 STATE_KEYS = frozenset(
     {"phase", "round", "laps", "turn", "order", "weather", "raining", "cars", "debris"}
-    | {"classification", "pending"}
+    | {"classification", "pending", "teams"}
 )
 ROUNDS = 10_000
 
@@ -32,13 +33,13 @@ def read_state(blank: State, told: Mapping[str, Any], grid: tuple[int, ...] | No
     only_keys(told, STATE_KEYS, "a state")
     phase = Phase(one_of(told.get("phase", "race"), "phase", ("setup", "race", "finished")))
     _check_laps(blank, told)
-    weather = _read_weather(told)
+    weather = _read_weather(blank, told, phase)
     cars = read_cars(blank, told.get("cars", {}), phase, grid or tuple(blank.cars))
     _refuse_shared_spaces(blank, cars)
     state = replace(
         blank, phase=phase, weather=weather, cars=cars, debris=_read_debris(blank, told)
     )
-    state = _read_round(state, told)
+    state = _read_round(replace(state, pools=_read_pools(blank, told.get("teams", []))), told)
     pending = read_steps(state, told.get("pending", []))
     _check_laps_run(state, bool(pending))
     return replace(state, pending=pending)
@@ -49,13 +50,36 @@ def _check_laps(blank: State, told: Mapping[str, Any]) -> None:
         bad("laps-differ", f"the race has {blank.setup.laps} laps, not {told['laps']!r:.20}")
 
 
-def _read_weather(told: Mapping[str, Any]) -> str:
+def _read_weather(blank: State, told: Mapping[str, Any], phase: Phase) -> str | None:
+    """Left out it is fine; not rolled yet only while the race is set up (FD-WEATHER-2)."""
     weather = told.get("weather")
-    weather = "fine" if weather is None else one_of(weather, "weather", WEATHERS)
-    raining = told.get("raining", weather in ("rain", "variable-rain"))
-    if raining is not (weather in ("rain", "variable-rain")):
+    if weather is not None:
+        weather = one_of(weather, "weather", WEATHER_ROWS)
+    elif phase is not Phase.SETUP or "weather" not in blank.setup.rules:
+        weather = "fine"
+    rains = weather in RAINS
+    raining = told.get("raining", rains)
+    if raining is not rains:
         bad("raining-differs", f"raining {raining!r:.20} contradicts the weather {weather}")
     return weather
+
+
+def _read_pools(blank: State, told: Any) -> Mapping[str, int]:
+    """The generic WP of the teams; points and places follow from the cars (FD-TEAM-1)."""
+    if not isinstance(told, list) or not all(isinstance(team, dict) for team in told):
+        bad("teams-form", f"teams is a list of objects, not {told!r:.60}")
+    known = {car.team for car in blank.cars.values() if car.team}
+    pools = dict(blank.pools)
+    for row in told:
+        only_keys(row, frozenset({"team", "points", "place", "pool"}), "a team")
+        team = read_name(row.get("team"), "team")
+        if team not in known:
+            bad("no-such-team", f"this race has no team {team!r}", rule="FD-TEAM-1")
+        if "pool" in row and team not in pools:
+            bad("no-pool", f"team {team} has no pool: technical is not on", rule="FD-TECH-1")
+        if "pool" in row:
+            pools[team] = whole(row["pool"], "pool", 0, TEAM_POOL, rule="FD-TEAM-1")
+    return pools
 
 
 def _refuse_shared_spaces(blank: State, cars: Mapping[int, Car]) -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
-from companion.rules.formula.header import bad, only_keys, whole
+from companion.rules.formula.header_forms import bad, only_keys, whole
 from companion.rules.formula.state import STEPS, Phase, State, Status, Step
 
 LONGEST = 100
+SETTING_UP = ("grid", "weather", "build", "tires")
 HOW = frozenset({"great", "fast", "fatal", "overshot"})
 _OF_RUNNING = frozenset({"start", "gear", "roll", "move", "debris", "slipstream", "charge"})
-_OF_RUNNING |= {"halt", "pit", "bump"}
+_OF_ALL_RUNNING = frozenset({"engine", "build", "tires"})
+_OF_RUNNING |= {"halt", "pit", "bump", "length", "stop", "repair"}
 
 
 def read_steps(state: State, told: Any) -> tuple[Step, ...]:
@@ -26,14 +28,28 @@ def read_steps(state: State, told: Any) -> tuple[Step, ...]:
     if not steps:
         return ()
     if state.phase is Phase.SETUP:
-        if len(steps) > 1 or steps[0].kind != "grid":
-            bad("pending-form", "while setting up only the grid is pending")
+        if not all(step.kind in SETTING_UP for step in steps):
+            bad("pending-form", f"while setting up only {', '.join(SETTING_UP)} are pending")
+        _check_plan(state, [step.kind for step in steps])
         return steps
+    if any(step.kind in ("grid", "build") for step in steps):
+        bad("pending-form", "grid and build are pending only while the race is set up")
     last = steps[-1]
     ends = [step for step in steps if step.kind == "end"]
     if state.turn is None or len(ends) != 1 or last.kind != "end" or last.seat != state.turn:
         bad("pending-form", "pending ends with the end of the turn of the seat on turn")
     return steps
+
+
+def _check_plan(state: State, kinds: list[str]) -> None:
+    """Before the race each thing is pending once, and whatever is not known yet is pending."""
+    if len(set(kinds)) != len(kinds) or "grid" in kinds[1:]:
+        bad("pending-form", "each thing is settled once before the race, the grid first")
+    if "grid" not in kinds and any(car.space is None for car in state.running()):
+        bad("pending-form", "cars without a place on the grid, and no grid pending",
+            rule="FD-GRID-1")  # fmt: skip
+    if "weather" not in kinds and state.weather is None:
+        bad("pending-form", "no weather yet, and no weather pending", rule="FD-WEATHER-2")
 
 
 def _wrong(told: Any) -> NoReturn:
@@ -47,7 +63,8 @@ def _read_step(state: State, told: Any) -> Step:
         _wrong(told)
     words = STEPS[kind]
     only_keys(told, frozenset({"step", *words.values()}), f"the step {kind}")
-    values = {name: _READ[name](state, told.get(word)) for name, word in words.items()}
+    readers = {**_READ, "seat": _roller} if kind == "weather" else _READ
+    values = {name: readers[name](state, told.get(word)) for name, word in words.items()}
     step = Step(kind, **values)
     _check(state, step)
     return step
@@ -57,6 +74,11 @@ def _seat(state: State, told: Any) -> int:
     if type(told) is not int or told not in state.cars:
         bad("no-such-seat", f"a pending step names a seat of the race, not {told!r:.20}")
     return told
+
+
+def _roller(state: State, told: Any) -> int:
+    """A seat, or 0 for the table."""
+    return 0 if type(told) is int and told == 0 else _seat(state, told)
 
 
 def _seats(state: State, told: Any) -> tuple[int, ...]:
@@ -129,13 +151,14 @@ _READ: Mapping[str, Any] = {
 
 def _check(state: State, step: Step) -> None:
     """Contradictions between a step and the state."""
+    _check_rules(state, step)
     car = state.cars.get(step.seat)
-    rollers = (*step.seats, *step.others) if step.kind in ("collision", "engine") else ()
+    rollers = (*step.seats, *step.others)
     lost = [seat for seat in step.others if not state.cars[seat].runs]
     if (step.kind in _OF_RUNNING and (car is None or not car.runs)) or lost:
         bad("pending-of-car-out", f"{step.kind} is pending for a car that does not run")
-    if step.kind == "engine" and not all(state.cars[seat].runs for seat in rollers):
-        bad("pending-of-car-out", "engine is pending for a car that does not run")
+    if step.kind in _OF_ALL_RUNNING and not all(state.cars[seat].runs for seat in rollers):
+        bad("pending-of-car-out", f"{step.kind} is pending for a car that does not run")
     if len(set(step.seats)) != len(step.seats) or len(set(step.others)) != len(step.others):
         bad("pending-form", f"{step.kind} names a seat twice")
     if car is None:
@@ -144,7 +167,21 @@ def _check(state: State, step: Step) -> None:
         bad("pending-form", "a die is rolled for a gear that is engaged", rule="FD-GEAR-1")
     if step.kind == "start" and car.status is not Status.GRID:
         bad("pending-form", "a start roll is for a car on the grid", rule="FD-START-1")
-    if step.kind == "pit" and car.space not in state.setup.track.boxes:
-        bad("pending-form", "a pit roll is for a car in its box", rule="FD-PIT-2")
+    if step.kind in ("pit", "stop", "repair") and car.space not in state.setup.track.boxes:
+        bad("pending-form", f"{step.kind} is for a car in its box", rule="FD-PIT-2")
     if step.kind == "debris" and not step.spaces:
         bad("pending-form", "debris is rolled for on a space", rule="FD-DEBRIS-2")
+
+
+_RULE_OF = {"build": "build", "tires": "tires", "length": "tires", "weather": "weather"}
+_RULE_OF |= {"stop": "technical", "repair": "technical"}
+
+
+def _check_rules(state: State, step: Step) -> None:
+    """A step of an optional rule needs it on."""
+    rule = _RULE_OF.get(step.kind)
+    if rule is not None and rule not in state.setup.rules:
+        bad("rule-not-on", f"{step.kind} is pending, but the rule {rule} is not on", name=rule)
+    if step.kind == "weather" and (step.seat == 0) != (state.phase is Phase.SETUP):
+        bad("pending-form", "weather is rolled by the table before the race, then by a seat",
+            rule="FD-WEATHER-3")  # fmt: skip

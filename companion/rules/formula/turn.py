@@ -10,8 +10,10 @@ from collections.abc import Callable
 
 from companion.rules.arrivals import Arrival
 from companion.rules.formula import events as ev
+from companion.rules.formula import pitstop, setting_up, tires, weather
 from companion.rules.formula.flow import Flow
-from companion.rules.formula.moves import Option, block_cost, overshoot_outcome, slipstream_options
+from companion.rules.formula.moves import slipstream_options
+from companion.rules.formula.option import Option, block_cost, overshoot_outcome
 from companion.rules.formula.order import by_position, classification, round_order
 from companion.rules.formula.state import Car, Phase, Status, Step
 from companion.rules.formula.tables import ENGINE_FACES, TIRES
@@ -19,17 +21,33 @@ from companion.rules.formula.wear import NOTHING, affords, lost, one
 
 # The steps that end for a car that is out (FD-DEBRIS-3); tests of others go on (FD-ENGINE-2).
 _OWN_STEPS = frozenset(
-    {"start", "gear", "roll", "move", "debris", "slipstream", "charge", "halt", "pit", "bump"}
+    {
+        "start",
+        "gear",
+        "roll",
+        "length",
+        "move",
+        "debris",
+        "slipstream",
+        "charge",
+        "halt",
+        "pit",
+        "bump",
+    }
 )
 
 
 def settle(flow: Flow) -> None:
-    """Do all automatic steps up to the next one that waits for an answer."""
-    while flow.queue and flow.state.phase is not Phase.FINISHED:
-        work = _AUTOMATIC.get(flow.queue[0].kind)
-        if work is None:
-            return
-        if not work(flow, flow.queue[0]):
+    """Do all automatic steps up to the next one that waits for an answer.
+
+    When nothing is left to be settled before the race, it begins.
+    """
+    while flow.state.phase is not Phase.FINISHED:
+        if not flow.queue and flow.state.phase is Phase.SETUP:
+            begin_round(flow)
+            begin_turn(flow, flow.state.order[0])
+        work = _AUTOMATIC.get(flow.queue[0].kind) if flow.queue else None
+        if work is None or not work(flow, flow.queue[0]):
             return
 
 
@@ -234,13 +252,9 @@ def _pass_pit_ends(flow: Flow, seat: int) -> None:
 
 def _halt_in_pit(flow: Flow, car: Car) -> None:
     """A move ended in the pit: in the box the stop begins (FD-PIT-2, FD-PIT-5)."""
-    track = flow.state.setup.track
     flow.drop(car.seat, frozenset({"bump"}))  # FD-PIT-3: no collision in the pit lane
-    if car.space in track.boxes and not car.served:  # FD-PIT-1: one stop; held up, it waits
-        assert car.space is not None
-        box = track.ids[car.space]
-        flow.tell(ev.PitStopBegan(seat=car.seat, rule="FD-PIT-2", box=box, lap=car.lap + 1))
-        flow.first(Step("pit", car.seat))
+    if car.space in flow.state.setup.track.boxes and not car.served:
+        pitstop.begin_stop(flow, car)  # FD-PIT-1: one stop; held up, it waits
 
 
 # -- collisions and engine tests ----------------------------------------------------------
@@ -283,13 +297,6 @@ def _tests(flow: Flow, step: Step) -> bool:
     return True
 
 
-def _engine(flow: Flow, step: Step) -> bool:
-    if step.seats:
-        return False
-    flow.take()
-    return True
-
-
 # -- the end of a turn --------------------------------------------------------------------
 
 
@@ -314,6 +321,12 @@ _AUTOMATIC: dict[str, Callable[[Flow, Step], bool]] = {
     "bump": _bump,
     "collision": _collision,
     "tests": _tests,
-    "engine": _engine,
+    "engine": setting_up.all_said,
+    "weather": weather.skip_if_settled,
+    "build": setting_up.all_said,
+    "tires": setting_up.all_said,
+    "length": tires.move_if_plain,
+    "stop": pitstop.choose_or_roll,
+    "repair": pitstop.repair_if_plain,
     "end": _end,
 }
