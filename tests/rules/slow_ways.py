@@ -198,8 +198,10 @@ def move_ends(case: Situation) -> list[End]:
         begun = [way for way in on_track if len(way) - 1 <= slid(case, way, length)]
         whole = [way for way in begun if len(way) - 1 == slid(case, way, length)]
         reach = max(len(way) for way in begun)
-        for way in whole or [way for way in begun if len(way) == reach]:
-            ends.append(judge(case, way, brakes, slid(case, way, length) - len(way) + 1))
+        furthest = whole or [way for way in begun if len(way) == reach]
+        ends += [
+            judge(case, way, brakes, slid(case, way, length) - len(way) + 1) for way in furthest
+        ]
     return thin(ends)
 
 

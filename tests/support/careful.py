@@ -29,7 +29,22 @@ def answer(ask: dict[str, Any], state: State, dice: Random) -> Any:
         return dice.choice(options)
     if kind in ("move", "slipstream"):
         return best_end(state, ask["seat"], options)
+    if kind in ("tires", "pit", "length"):
+        return dice.choice(options)
+    if kind in ("build", "repair"):
+        return spread(options, dice)
     raise AssertionError(f"this driver does not know {kind}")
+
+
+def spread(bounds: dict[str, Any], dice: Random) -> dict[str, int]:
+    """All the points of a construction, or one of a repair."""
+    if "categories" in bounds:
+        return {dice.choice(bounds["categories"]): 1}
+    wear = {name: low for name, (low, _) in bounds["limits"].items()}
+    while sum(wear.values()) < bounds["points"]:
+        name = dice.choice([n for n, (_, high) in bounds["limits"].items() if wear[n] < high])
+        wear[name] += 1
+    return wear
 
 
 def lines_for(ask: dict[str, Any], state: State, dice: Random) -> tuple[dict[str, Any], ...]:
