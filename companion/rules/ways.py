@@ -128,7 +128,7 @@ class Search:
         if corner < 0 or self._track.corner[there] == corner:
             return 0
         made = self._traffic.stops if corner == self._start_corner else 0
-        return max(0, self._track.corners[corner].stops - made)
+        return self._traffic.missing(self._track.corners[corner].stops, made)
 
     def _over(self, space: int, trail: Trail, passed: bool) -> Trail:
         """The trail with this space's debris; none is met beyond the line of the last lap."""

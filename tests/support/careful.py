@@ -11,16 +11,18 @@ from random import Random
 from typing import Any
 
 from companion.rules.formula.asks import stands_in_box
-from companion.rules.formula.gears import gear_choices
+from companion.rules.formula.gears import gear_choices, trial_gears
 from companion.rules.formula.moves import move_options
 from companion.rules.formula.option import Option
-from companion.rules.formula.state import Car, State, Step
+from companion.rules.formula.state import Car, Phase, State, Step
 from companion.rules.formula.tables import GEAR_DICE
 
 
 def answer(ask: dict[str, Any], state: State, dice: Random) -> Any:
     """A sensible answer to one ask."""
-    kind, options = ask["kind"], ask["options"]
+    kind, options = ask["kind"], ask.get("options")
+    if kind == "time":
+        return dice.randint(100, 500)
     if kind == "gear":
         return best_gear(state, ask["seat"], [g for g in options if g not in ask["out"]] or options)
     if kind == "black":
@@ -94,7 +96,11 @@ def best_gear(state: State, seat: int, gears: list[int]) -> int:
 
 def _worth(state: State, seat: int, gear: int) -> float:
     car = state.cars[seat]
-    choice = next(c for c in gear_choices(car, in_box=stands_in_box(state, seat)) if c.gear == gear)
+    if state.phase is Phase.TRIALS:
+        choices = trial_gears(car)
+    else:
+        choices = gear_choices(car, in_box=stands_in_box(state, seat))
+    choice = next(c for c in choices if c.gear == gear)
     worn = replace(car, wear=tuple(a - b for a, b in zip(car.wear, choice.cost, strict=True)))
     trial = replace(state, cars={**state.cars, seat: worn})
     low, high = GEAR_DICE[gear]

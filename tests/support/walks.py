@@ -21,6 +21,7 @@ from support.scenes import LIBRARY
 
 GAME = FormulaD()
 KINDS = ("gear", "roll", "black", "length", "move", "slipstream", "pit", "tires", "repair", "build")
+KINDS += ("time",)
 STARTS = ("grid", "start", "weather", "position")
 """What a position stands in for."""
 
@@ -193,6 +194,8 @@ class Walk:
 
 def listed(ask: dict[str, Any]) -> list[Any]:
     """The options of an ask; where points are spread, some of the ways to spread them."""
+    if ask["kind"] == "time":
+        return [1, 61.5, 300]
     if ask["kind"] in ("build", "repair"):
         return [careful.spread(ask["options"], Random(seed)) for seed in range(5)]
     return list(ask["options"])
@@ -231,6 +234,8 @@ def near(ask: dict[str, Any]) -> list[Any]:
     if ask["kind"] == "black":
         ranges = [[a, b] for a in range(22) for b in range(22) if [a, b] not in options]
         return [-1, 0, 21, 1.0, True, None, "1", [], [1], [1, 2, 3], *ranges]
+    if ask["kind"] == "time":
+        return [None, "1", True, [], {}, 0, -1, 1e9, float("nan")]
     if ask["kind"] in ("tires", "pit"):
         return [None, 1, True, [], [options[0]], {}, "", "slick", options[0].upper()]
     if ask["kind"] == "length":

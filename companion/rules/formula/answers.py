@@ -8,10 +8,10 @@ from typing import Any
 
 from companion.rules.errors import Illegal, Malformed
 from companion.rules.formula import events as ev
-from companion.rules.formula import pitstop, setting_up, tires, turn, weather
+from companion.rules.formula import pitstop, setting_up, tires, trials, turn, weather
 from companion.rules.formula.asks import asks, black_ranges, stands_in_box
 from companion.rules.formula.flow import Flow
-from companion.rules.formula.gears import GearChoice, gear_choices
+from companion.rules.formula.gears import GearChoice, gear_choices, trial_gears
 from companion.rules.formula.moves import (
     corners_entered,
     move_options,
@@ -27,7 +27,7 @@ from companion.rules.formula.refuse import (
     refuse_move,
     whole_number,
 )
-from companion.rules.formula.state import Car, State, Status, Step
+from companion.rules.formula.state import Car, Phase, State, Status, Step
 from companion.rules.formula.tables import (
     BLACK_DIE,
     BODY,
@@ -98,30 +98,7 @@ def _grid(flow: Flow, seat: int, value: Any) -> None:
     step = flow.take()
     flow.tell(ev.GridRolled(seat=seat, rule="FD-GRID-1", roll=roll))
     rolls = dict(step.rolls) | {seat: roll}
-    settle_grid(flow, replace(step, rolls=tuple(sorted(rolls.items()))))
-
-
-def settle_grid(flow: Flow, step: Step) -> None:
-    """Sort the groups once all have rolled; those who tie roll again (FD-GRID-2)."""
-    rolls, groups = dict(step.rolls), step.groups
-    if all(seat in rolls for group in groups if len(group) > 1 for seat in group):
-        groups = tuple(part for group in groups for part in _split(group, rolls))
-        rolls = {}
-        for group in groups:
-            if len(group) > 1:
-                flow.tell(ev.GridTied(rule="FD-GRID-2", seats=group))
-    if any(len(group) > 1 for group in groups):
-        flow.first(replace(step, groups=groups, rolls=tuple(sorted(rolls.items()))))
-        return
-    flow.tell(ev.GridSet(rule="FD-GRID-1", order=tuple(seat for (seat,) in groups)))
-
-
-def _split(group: tuple[int, ...], rolls: dict[int, int]) -> list[tuple[int, ...]]:
-    """A group by descending roll; those who tie stay together."""
-    if len(group) == 1:
-        return [group]
-    faces = sorted({rolls[seat] for seat in group}, reverse=True)
-    return [tuple(seat for seat in group if rolls[seat] == face) for face in faces]
+    flow.first(replace(step, rolls=tuple(sorted(rolls.items()))))
 
 
 def _start(flow: Flow, seat: int, value: Any) -> None:
@@ -146,7 +123,9 @@ def _gear(flow: Flow, seat: int, value: Any) -> None:
     car = flow.car(seat)
     in_box = stands_in_box(flow.state, seat)
     gear = whole_number("gear", value)
-    choice = next((c for c in gear_choices(car, in_box=in_box) if c.gear == gear), None)
+    on_trial = flow.state.phase is Phase.TRIALS
+    choices = trial_gears(car) if on_trial else gear_choices(car, in_box=in_box)
+    choice = next((c for c in choices if c.gear == gear), None)
     if choice is None:
         raise refuse_gear(car, gear, in_box=in_box)
     flow.take()
@@ -178,7 +157,7 @@ def _roll(flow: Flow, seat: int, value: Any) -> None:
     flow.take()
     flow.tell(ev.DieRolled(seat=seat, rule="FD-DIE-1", gear=car.gear, face=face))
     flow.first(tires.to_move(flow.state, seat, face))
-    if ENGINE_FACES.get(car.gear) != face:
+    if ENGINE_FACES.get(car.gear) != face or flow.state.phase is Phase.TRIALS:
         return
     if car.status is not Status.PIT:
         flow.before_end(Step("tests", seat))
@@ -212,6 +191,9 @@ def _move(flow: Flow, seat: int, value: Any) -> None:
     step = flow.queue[0]
     option = _chosen(flow, move_options(flow.state, step), "move", value)
     flow.take()
+    if flow.state.phase is Phase.TRIALS:
+        trials.follow_trial_way(flow, seat, option)
+        return
     turn.follow_way(flow, seat, option, step.flags[0] if step.flags else "move")
 
 
@@ -321,6 +303,7 @@ _ANSWERS: dict[str, Callable[[Flow, int, Any], None]] = {
     "build": setting_up.answer_build,
     "tires": setting_up.answer_tires,
     "length": tires.answer_length,
+    "time": trials.answer_time,
     "stop": pitstop.answer_stop,
     "repair": pitstop.answer_repair,
 }

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.rules.formula import pitstop, setting_up, tables, tires
-from companion.rules.formula.gears import gear_choices
+from companion.rules.formula import pitstop, setting_up, tables, tires, trials
+from companion.rules.formula.gears import gear_choices, trial_gears
 from companion.rules.formula.moves import move_options, slipstream_options
-from companion.rules.formula.state import State, Step
+from companion.rules.formula.state import Phase, State, Step
 from companion.rules.formula.tables import BLACK_DIE, GEAR_DICE, PIT_SLOW, START_RANGES
 from companion.rules.formula.wear import tell_cost
 from companion.rules.formula.weather import weather_ranges
@@ -71,7 +71,11 @@ def _grid(state: State, step: Step) -> list[Ask]:
 
 
 def _gear(state: State, step: Step) -> list[Ask]:
-    choices = gear_choices(state.cars[step.seat], in_box=stands_in_box(state, step.seat))
+    car = state.cars[step.seat]
+    if state.phase is Phase.TRIALS:
+        choices = trial_gears(car)
+    else:
+        choices = gear_choices(car, in_box=stands_in_box(state, step.seat))
     costs = {str(c.gear): tell_cost(c.cost) for c in choices if any(c.cost)}
     out = [c.gear for c in choices if c.out]
     return [Ask(step.seat, "gear", [c.gear for c in choices], {"costs": costs, "out": out})]
@@ -128,6 +132,7 @@ _ASKS: dict[str, Callable[[State, Step], Sequence[Ask]]] = {
     "build": setting_up.ask_build,
     "tires": setting_up.ask_tires,
     "length": tires.ask_length,
+    "time": trials.ask_time,
     "stop": pitstop.ask_stop,
     "repair": pitstop.ask_repair,
 }

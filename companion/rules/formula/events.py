@@ -17,6 +17,11 @@ from companion.rules.formula.events_setup import GridTied as GridTied
 from companion.rules.formula.events_setup import RaceSet as RaceSet
 from companion.rules.formula.events_setup import StepsPended as StepsPended
 from companion.rules.formula.events_setup import TiresFitted as TiresFitted
+from companion.rules.formula.events_setup import TrialBegan as TrialBegan
+from companion.rules.formula.events_setup import TrialEnded as TrialEnded
+from companion.rules.formula.events_setup import TrialOvershot as TrialOvershot
+from companion.rules.formula.events_setup import TrialsRanked as TrialsRanked
+from companion.rules.formula.events_setup import TrialTimed as TrialTimed
 from companion.rules.formula.events_setup import WeatherRolled as WeatherRolled
 from companion.rules.formula.state import State
 from companion.rules.formula.wear import NOTHING, Wear

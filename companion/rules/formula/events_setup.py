@@ -53,6 +53,43 @@ class GridSet(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class TrialBegan(Event):
+    """A car begins its time trial, alone, from this space."""
+
+    space: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TrialOvershot(Event):
+    """A corner was left with a stop missing in a trial: spaces that count."""
+
+    corner: str = ""
+    spaces: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TrialTimed(Event):
+    """A trial is over: its time in seconds, and its score."""
+
+    seconds: float = 0
+    score: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TrialEnded(Event):
+    """A trial ended in a corner without a stop; `reached` is how far it came, in levels."""
+
+    reached: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TrialsRanked(Event):
+    """All trials are over: the seats in their order, equal ones side by side."""
+
+    seats: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class WeatherRolled(Event):
     """The black die on the weather table: the line it hit, and what the weather is now."""
 

@@ -21,7 +21,7 @@ from companion.rules.formula.tables import (
 from companion.rules.track import Track
 
 OPTIONAL_RULES = ("build", "trials", "weather", "tires", "technical", "teams", "urban")
-PLAYED = frozenset({"build", "weather", "tires", "technical", "teams"})
+PLAYED = frozenset({"build", "trials", "weather", "tires", "technical", "teams"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,13 @@ from collections.abc import Iterable, Iterator
 
 from companion.rules.arrivals import Arrival, Reach, Traffic
 from companion.rules.formula.option import Option, charged, dearer
-from companion.rules.formula.state import Car, State, Status, Step
+from companion.rules.formula.state import Car, Phase, State, Status, Step
 from companion.rules.formula.tables import (
     BRAKES,
     SLIPSTREAM,
     SLIPSTREAM_CORNER_COST,
     SLIPSTREAM_GEAR,
+    TRIAL_LAPS,
 )
 from companion.rules.formula.tires import overshoot_factor, slide_of
 from companion.rules.formula.wear import (
@@ -32,12 +33,14 @@ from companion.rules.ways_slide import Slid, SlidReach
 def traffic_for(state: State, car: Car) -> Traffic:
     """What stands in the way of this car."""
     taken = {c.space for c in state.cars.values() if c.space is not None and c is not car}
+    trial = state.phase is Phase.TRIALS
     return Traffic(
         taken,
         state.debris,
         car.stops,
-        car.lap >= state.setup.laps,
+        car.lap >= (TRIAL_LAPS if trial else state.setup.laps),
         state.setup.corner_ways == "shortest",
+        trial,
     )
 
 
@@ -46,6 +49,8 @@ def move_options(state: State, step: Step) -> list[Option]:
     car = state.cars[step.seat]
     assert car.space is not None
     traffic = traffic_for(state, car)
+    if state.phase is Phase.TRIALS:
+        return _least(state.setup.track, _trial_ends(state, car, step.number, traffic))
     if car.status is Status.PIT and not car.served:
         return _to_box(state, car, Arrival(car.space, ()), step.number, traffic)
     slide = slide_of(state, car)
@@ -60,6 +65,19 @@ def move_options(state: State, step: Step) -> list[Option]:
     if _may_stop(state, car):
         found += _pit_ways(state, car, passed, traffic)
     return _least(state.setup.track, found)
+
+
+def _trial_ends(state: State, car: Car, length: int, traffic: Traffic) -> list[Option]:
+    """FD-TRIAL-1: alone, without brakes and wear; what is overshot is counted, least first."""
+    assert car.space is not None
+    track, factor, slide = state.setup.track, overshoot_factor(state, car), slide_of(state, car)
+    if slide:
+        ways = SlidReach(track, car.space, length, traffic, slide, least=length).ends(length)
+    else:
+        plain = reach(track, car.space, length, traffic).ends(length)
+        ways = [Slid(arrival, length, 0) for arrival in plain]
+    ways.sort(key=lambda way: way.arrival.beyond)
+    return [Option(dearer(a, factor), spaces, out=a.fatal) for a, spaces, _ in ways]
 
 
 def _sliding(

@@ -31,7 +31,9 @@ def read_state(blank: State, told: Mapping[str, Any], grid: tuple[int, ...] | No
         Malformed: unknown keys, values out of bounds, contradictions.
     """
     only_keys(told, STATE_KEYS, "a state")
-    phase = Phase(one_of(told.get("phase", "race"), "phase", ("setup", "race", "finished")))
+    phase = Phase(one_of(told.get("phase", "race"), "phase", tuple(map(str, Phase))))
+    if phase is Phase.TRIALS and "trials" not in blank.setup.rules:
+        bad("rule-not-on", "the phase is trials, but the rule is not on", name="trials")
     _check_laps(blank, told)
     weather = _read_weather(blank, told, phase)
     cars = read_cars(blank, told.get("cars", {}), phase, grid or tuple(blank.cars))
@@ -55,7 +57,7 @@ def _read_weather(blank: State, told: Mapping[str, Any], phase: Phase) -> str | 
     weather = told.get("weather")
     if weather is not None:
         weather = one_of(weather, "weather", WEATHER_ROWS)
-    elif phase is not Phase.SETUP or "weather" not in blank.setup.rules:
+    elif phase in (Phase.RACE, Phase.FINISHED) or "weather" not in blank.setup.rules:
         weather = "fine"
     rains = weather in RAINS
     raining = told.get("raining", rains)
@@ -115,7 +117,8 @@ def _read_round(state: State, told: Mapping[str, Any]) -> State:
     known = isinstance(order, list) and all(type(s) is int and s in state.cars for s in order)
     if not known or len(set(order)) != len(order):
         bad("order-form", f"order names seats of the race, each once, not {order!r:.60}")
-    number = whole(told.get("round", 0 if state.phase is Phase.SETUP else 1), "round", 0, ROUNDS)
+    begun = state.phase in (Phase.RACE, Phase.FINISHED)
+    number = whole(told.get("round", int(begun)), "round", 0, ROUNDS)
     if turn is None:
         going_on = state.phase is not Phase.RACE
         return replace(state, round=number if going_on else max(0, number - 1))
@@ -130,6 +133,8 @@ def _read_round(state: State, told: Mapping[str, Any]) -> State:
 
 def _check_laps_run(state: State, in_turn: bool) -> None:
     """A running car has passed its last line only while its own turn is still going on."""
+    if state.phase is Phase.TRIALS:
+        return
     for car in state.cars.values():
         most = state.setup.laps + (1 if in_turn and car.seat == state.turn else 0)
         if car.runs and car.lap > most:

@@ -9,13 +9,14 @@ from typing import Any
 from companion.rules.formula.header import SEAT_NUMBERS
 from companion.rules.formula.header_forms import bad, one_of, only_keys, read_name, whole
 from companion.rules.formula.header_options import read_wear
-from companion.rules.formula.state import RUNNING, Car, Out, Phase, Setup, State, Status
+from companion.rules.formula.state import RUNNING, Car, Out, Phase, Setup, State, Status, Trial
 from companion.rules.formula.tables import CATEGORIES, POOL, TIRE_KINDS, TOP_GEAR
+from companion.rules.formula.trials import LONGEST_S
 from companion.rules.track import Track
 
 CAR_KEYS = frozenset(
     {"seat", "name", "gear", "lap", "space", "stops", "wear", "tires", "tires_lap", "status"}
-    | {"out", "place", "pit_stops", "served", "full", "pool"}
+    | {"out", "place", "pit_stops", "served", "full", "pool", "trial"}
 )
 MANY = 10_000
 
@@ -74,6 +75,7 @@ def _read_car(setup: Setup, car: Car, told: Any, phase: Phase) -> Car:
         place=_read_place(told.get("place")),
         pit_stops=whole(told.get("pit_stops", 0), "pit_stops", 0, MANY),
         pool=_read_pool(car, told),
+        trial=_read_trial(setup, told.get("trial")),
         served=_read_served(track, car.box, stood, told.get("served")),
     )
     _check(track, car, phase)
@@ -90,6 +92,25 @@ def _read_pool(car: Car, told: Mapping[str, Any]) -> int | None:
     if car.pool is None:
         bad("no-pool", f"seat {car.seat} has no pool of its own", rule="FD-TECH-1", seat=car.seat)
     return whole(pool, "pool", 0, POOL, rule="FD-TECH-1")
+
+
+def _read_trial(setup: Setup, told: Any) -> Trial | None:
+    """What a time trial has counted so far (FD-TRIAL-2)."""
+    if told is None:
+        return None
+    if not isinstance(told, dict) or "trials" not in setup.rules:
+        bad("trial-form", f"trial is an object where trials are on, not {told!r:.60}",
+            rule="FD-TRIAL-1")  # fmt: skip
+    only_keys(told, frozenset({"rolls", "beyond", "seconds", "reached"}), "a trial")
+    seconds, reached = told.get("seconds"), told.get("reached")
+    if seconds is not None and (type(seconds) not in (int, float) or not 0 < seconds <= LONGEST_S):
+        bad("time-form", f"seconds is a number of seconds, not {seconds!r:.60}", rule="FD-TRIAL-1")
+    return Trial(
+        whole(told.get("rolls", 0), "rolls", 0, MANY),
+        whole(told.get("beyond", 0), "beyond", 0, MANY),
+        seconds,
+        None if reached is None else whole(reached, "reached", 0, MANY),
+    )
 
 
 def _read_full(told: Any) -> list[int]:
@@ -119,7 +140,7 @@ def _read_status(
     if "status" in told:
         return Status(one_of(told["status"], "status", tuple(map(str, Status))))
     if space is None:
-        return Status.GRID if phase is Phase.SETUP else Status.OUT
+        return Status.GRID if phase in (Phase.SETUP, Phase.TRIALS) else Status.OUT
     if track.lane[space] < 0:
         return Status.PIT
     waits = lap == 0 and space in track.grid and not told.get("gear")
@@ -181,9 +202,11 @@ def _check(track: Track, car: Car, phase: Phase) -> None:
     """Contradictions within one car."""
     seat = car.seat
     ended_on_no_grid = phase is Phase.FINISHED and car.status is Status.GRID and car.space is None
+    before = phase in (Phase.SETUP, Phase.TRIALS)
     waits = phase is Phase.SETUP and car.runs and _on_grid(track, car)
-    if not waits and (car.space is None) == (
-        car.runs and phase is not Phase.SETUP and not ended_on_no_grid
+    drives = phase is Phase.TRIALS and car.runs
+    if not (waits or drives) and (car.space is None) == (
+        car.runs and not before and not ended_on_no_grid
     ):
         bad("space-and-status", f"seat {seat} is {car.status} and stands on "
             f"{'no space' if car.space is None else track.ids[car.space]}", seat=seat)  # fmt: skip

@@ -9,11 +9,13 @@ from companion.rules.formula.header_forms import bad, only_keys, whole
 from companion.rules.formula.state import STEPS, Phase, State, Status, Step
 
 LONGEST = 100
-SETTING_UP = ("grid", "weather", "build", "tires")
+_BEFORE_ONLY = ("grid", "trial", "ranking", "build")
+SETTING_UP = ("grid", "trial", "ranking", "weather", "build", "tires")
+ON_TRIAL = ("gear", "roll", "length", "move", "judge", "time")
 HOW = frozenset({"great", "fast", "fatal", "overshot"})
 _OF_RUNNING = frozenset({"start", "gear", "roll", "move", "debris", "slipstream", "charge"})
 _OF_ALL_RUNNING = frozenset({"engine", "build", "tires"})
-_OF_RUNNING |= {"halt", "pit", "bump", "length", "stop", "repair"}
+_OF_RUNNING |= {"halt", "pit", "bump", "length", "stop", "repair", "trial", "judge", "time"}
 
 
 def read_steps(state: State, told: Any) -> tuple[Step, ...]:
@@ -25,15 +27,18 @@ def read_steps(state: State, told: Any) -> tuple[Step, ...]:
     if not isinstance(told, list):
         _wrong(told)
     steps = tuple(_read_step(state, one) for one in told)
+    if state.phase is Phase.TRIALS:
+        _check_trial(state, steps)
+        return steps
     if not steps:
         return ()
     if state.phase is Phase.SETUP:
         if not all(step.kind in SETTING_UP for step in steps):
             bad("pending-form", f"while setting up only {', '.join(SETTING_UP)} are pending")
-        _check_plan(state, [step.kind for step in steps])
+        _check_plan(state, steps)
         return steps
-    if any(step.kind in ("grid", "build") for step in steps):
-        bad("pending-form", "grid and build are pending only while the race is set up")
+    if any(step.kind in (*_BEFORE_ONLY, "judge", "time") for step in steps):
+        bad("pending-form", f"{', '.join(_BEFORE_ONLY)} are pending only before the race")
     last = steps[-1]
     ends = [step for step in steps if step.kind == "end"]
     if state.turn is None or len(ends) != 1 or last.kind != "end" or last.seat != state.turn:
@@ -41,11 +46,32 @@ def read_steps(state: State, told: Any) -> tuple[Step, ...]:
     return steps
 
 
-def _check_plan(state: State, kinds: list[str]) -> None:
-    """Before the race each thing is pending once, and whatever is not known yet is pending."""
-    if len(set(kinds)) != len(kinds) or "grid" in kinds[1:]:
+def _check_trial(state: State, steps: tuple[Step, ...]) -> None:
+    """One car drives; then the other trials, the ranking, and what lies before the race."""
+    if not steps or steps[0].kind not in ON_TRIAL:
+        bad("pending-form", f"in the trials one of {', '.join(ON_TRIAL)} is pending",
+            rule="FD-TRIAL-1")  # fmt: skip
+    if any(step.kind not in SETTING_UP for step in steps[1:]):
+        bad("pending-form", "one car drives its trial at a time", rule="FD-TRIAL-1")
+    if "ranking" not in [step.kind for step in steps]:
+        bad("pending-form", "trials end with their ranking", rule="FD-TRIAL-2")
+    _check_plan(state, steps[1:])
+    on_track = [car.seat for car in state.cars.values() if car.space is not None]
+    if on_track != [steps[0].seat]:
+        bad("pending-form", "the car that drives its trial is alone on the track",
+            rule="FD-TRIAL-1")  # fmt: skip
+
+
+def _check_plan(state: State, steps: tuple[Step, ...]) -> None:
+    """Before the race each thing is pending once, and whatever is not known yet is pending.
+
+    Weather and tires are pending twice where they lie before the trials too (FD-TIRE-1).
+    """
+    kinds = [step.kind for step in steps]
+    raced = kinds[kinds.index("ranking") + 1 :] if "ranking" in kinds else kinds
+    if len(set(raced)) != len(raced) or "grid" in kinds[1:] or "trial" in raced:
         bad("pending-form", "each thing is settled once before the race, the grid first")
-    if "grid" not in kinds and any(car.space is None for car in state.running()):
+    if not {"grid", "ranking"} & set(kinds) and any(car.space is None for car in state.running()):
         bad("pending-form", "cars without a place on the grid, and no grid pending",
             rule="FD-GRID-1")  # fmt: skip
     if "weather" not in kinds and state.weather is None:
@@ -174,6 +200,7 @@ def _check(state: State, step: Step) -> None:
 
 
 _RULE_OF = {"build": "build", "tires": "tires", "length": "tires", "weather": "weather"}
+_RULE_OF |= {"trial": "trials", "judge": "trials", "time": "trials", "ranking": "trials"}
 _RULE_OF |= {"stop": "technical", "repair": "technical"}
 
 
@@ -182,6 +209,6 @@ def _check_rules(state: State, step: Step) -> None:
     rule = _RULE_OF.get(step.kind)
     if rule is not None and rule not in state.setup.rules:
         bad("rule-not-on", f"{step.kind} is pending, but the rule {rule} is not on", name=rule)
-    if step.kind == "weather" and (step.seat == 0) != (state.phase is Phase.SETUP):
+    if step.kind == "weather" and (step.seat == 0) != (state.phase in (Phase.SETUP, Phase.TRIALS)):
         bad("pending-form", "weather is rolled by the table before the race, then by a seat",
             rule="FD-WEATHER-3")  # fmt: skip

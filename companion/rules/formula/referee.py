@@ -104,8 +104,6 @@ def _retire(state: State, car: Car, reason: str) -> list[ev.Event]:
     if not flow.state.running():
         turn.end_race(flow)
         return flow.done()
-    if flow.queue and flow.queue[0].kind == "grid":
-        _close_grid(flow)
     turn.settle(flow)
     return flow.done()
 
@@ -122,13 +120,6 @@ def _without(step: Step, seat: int) -> list[Step]:
     if step.kind == "collision" and step.seat == seat:
         return [replace(step, seats=())]
     return [] if step.seat == seat and step.kind not in ("end", "tests", "weather") else [step]
-
-
-def _close_grid(flow: Flow) -> None:
-    """The grid may be settled now that one car less rolls for it."""
-    from companion.rules.formula.answers import settle_grid
-
-    settle_grid(flow, flow.take())
 
 
 def _return(state: State, car: Car) -> list[ev.Event]:

@@ -1,8 +1,8 @@
 """What is settled before the first round, in the order of FD-TIRE-1.
 
-The grid is rolled for, then the weather of the race, then cars are constructed, then tires
-chosen: each a pending step of the phase `setup`. When none is left, the race begins
-(`turn.settle`). A step that the header has answered already is not there.
+The grid is rolled for, or driven for in trials with their own weather and tires; then the
+weather of the race is rolled, cars are constructed, tires chosen: each a pending step of the
+phase `setup`. When none is left, the race begins (`turn.settle`). A step that the header has answered already is not there.
 """
 
 from __future__ import annotations
@@ -23,8 +23,14 @@ from companion.rules.game import Ask
 def plan(state: State) -> list[Step]:
     """The steps that lie before this race."""
     running = tuple(car.seat for car in state.running())
+    fits = tuple(seat for seat in state.setup.fits if seat in running)
     steps = []
-    if any(car.space is None for car in state.running()):
+    open_grid = any(car.space is None for car in state.running())
+    if open_grid and "trials" in state.setup.rules:
+        steps += [Step("weather")] if state.weather is None else []
+        steps += [Step("tires", seats=fits)] if fits else []
+        steps += [*(Step("trial", seat) for seat in running), Step("ranking")]
+    elif open_grid:
         steps.append(Step("grid", groups=(running,)))
     if state.weather is None:
         steps.append(Step("weather"))

@@ -23,7 +23,8 @@ def begin(header: Header) -> list[ev.Event]:
     flow = Flow(blank)
     flow.tell(ev.RaceSet(state=blank))
     seats = tuple(header.cars)
-    order = header.grid or (seats if len(seats) == 1 else None)
+    alone = len(seats) == 1 and "trials" not in header.setup.rules
+    order = header.grid or (seats if alone else None)
     if order is not None:
         flow.tell(ev.GridSet(rule="FD-GRID-1", order=order))
     flow.first(*plan(flow.state))

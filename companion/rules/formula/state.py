@@ -51,6 +51,20 @@ class Out:
 
 
 @dataclass(frozen=True, slots=True)
+class Trial:
+    """A time trial so far: gear rolls, and spaces of overshoot (FD-TRIAL-2).
+
+    `seconds` is None until the lap is driven; `reached` is how far an ended trial came, in
+    levels from the line (FD-TRIAL-3), None for all others.
+    """
+
+    rolls: int = 0
+    beyond: int = 0
+    seconds: float | None = None
+    reached: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Car:
     """One car. `space` is an index of the track, None when finished or out.
 
@@ -78,6 +92,7 @@ class Car:
     served: bool = False
     team: str | None = None
     pool: int | None = None
+    trial: Trial | None = None
 
     @property
     def runs(self) -> bool:
@@ -105,6 +120,11 @@ class Step:
 STEPS: Mapping[str, Mapping[str, str]] = {
     # FD-GRID-1: groups of tied cars in order, and the rolls of those who have rolled again
     "grid": {"groups": "groups", "rolls": "rolls"},
+    # time trials: who drives next, the end of a move, the stopwatch, the grid that comes of it
+    "trial": {"seat": "seat"},
+    "judge": {"seat": "seat", "flags": "how"},
+    "time": {"seat": "seat"},
+    "ranking": {},
     # the black die on the weather table; seat 0: rolled for the table, before the race
     "weather": {"seat": "seat"},
     # who still constructs a car, and who still chooses tires (before the race, or in the box)

@@ -57,6 +57,9 @@ COLLISION_HURTS: Final = {False: 1, True: 2}  # FD-BUMP-1
 ENGINE_HURTS: Final = {False: 4, True: 3}  # FD-ENGINE-1
 DEBRIS_HURTS: Final = {False: 4, True: 5}  # FD-DEBRIS-2
 
+# FD-TRIAL-1: a trial begins before the line and is over when it is crossed again.
+TRIAL_LAPS: Final = 1
+
 # FD-WEATHER-3: the rows from the top; a roll in the race moves one row up or down.
 WEATHER_ROWS: Final = ("fine", "variable", "variable-rain", "rain")
 WEATHER_STEP: Final = {"fine": -1, "variable": 0, "rain": 1}

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from companion.rules.formula.order import classification
@@ -59,6 +60,8 @@ def tell_car(track: Track, car: Car) -> dict[str, Any]:
         told["served"] = car.served
     if car.full != START_WEAR:
         told["full"] = tell_wear(car.full)
+    if car.trial is not None:
+        told["trial"] = asdict(car.trial)
     if car.pool is not None:
         told["pool"] = car.pool
     return told

@@ -10,8 +10,9 @@ from collections.abc import Callable
 
 from companion.rules.arrivals import Arrival
 from companion.rules.formula import events as ev
-from companion.rules.formula import pitstop, setting_up, tires, weather
+from companion.rules.formula import pitstop, setting_up, tires, trials, weather
 from companion.rules.formula.flow import Flow
+from companion.rules.formula.marks import mark_stop
 from companion.rules.formula.moves import slipstream_options
 from companion.rules.formula.option import Option, block_cost, overshoot_outcome
 from companion.rules.formula.order import by_position, classification, round_order
@@ -49,6 +50,34 @@ def settle(flow: Flow) -> None:
         work = _AUTOMATIC.get(flow.queue[0].kind) if flow.queue else None
         if work is None or not work(flow, flow.queue[0]):
             return
+
+
+# -- the grid ---------------------------------------------------------------------------
+
+
+def settle_grid(flow: Flow, step: Step) -> bool:
+    """Sort the groups once all have rolled; those who tie roll again (FD-GRID-2)."""
+    rolls, groups = dict(step.rolls), step.groups
+    if not all(seat in rolls for group in groups if len(group) > 1 for seat in group):
+        return False
+    flow.take()
+    groups = tuple(part for group in groups for part in _split(group, rolls))
+    for group in groups:
+        if len(group) > 1:
+            flow.tell(ev.GridTied(rule="FD-GRID-2", seats=group))
+    if any(len(group) > 1 for group in groups):
+        flow.first(Step("grid", groups=groups))
+        return False
+    flow.tell(ev.GridSet(rule="FD-GRID-1", order=tuple(seat for (seat,) in groups)))
+    return True
+
+
+def _split(group: tuple[int, ...], rolls: dict[int, int]) -> list[tuple[int, ...]]:
+    """A group by descending roll; those who tie stay together."""
+    if len(group) == 1:
+        return [group]
+    faces = sorted({rolls[seat] for seat in group}, reverse=True)
+    return [tuple(seat for seat in group if rolls[seat] == face) for face in faces]
 
 
 # -- rounds and turns ---------------------------------------------------------------------
@@ -219,21 +248,8 @@ def _halt(flow: Flow, step: Step) -> bool:
         _halt_in_pit(flow, car)
     corner = track.corner[car.space]
     if corner >= 0 and "overshot" not in step.flags:
-        _mark_stop(flow, car, corner)
+        mark_stop(flow, car, corner)
     return True
-
-
-def _mark_stop(flow: Flow, car: Car, corner: int) -> None:
-    printed = flow.state.setup.track.corners[corner]
-    flow.tell(
-        ev.StopMade(
-            seat=car.seat,
-            rule="FD-MOVE-5",
-            corner=printed.name,
-            stops=car.stops + 1,
-            needed=printed.stops,
-        )
-    )
 
 
 # -- the pit ------------------------------------------------------------------------------
@@ -326,6 +342,10 @@ _AUTOMATIC: dict[str, Callable[[Flow, Step], bool]] = {
     "build": setting_up.all_said,
     "tires": setting_up.all_said,
     "length": tires.move_if_plain,
+    "trial": trials.begin_trial,
+    "judge": trials.judge,
+    "ranking": trials.rank,
+    "grid": settle_grid,
     "stop": pitstop.choose_or_roll,
     "repair": pitstop.repair_if_plain,
     "end": _end,
