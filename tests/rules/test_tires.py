@@ -8,7 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.scenes import Scene, at
+from support.scenes import LIBRARY, Scene, at
+
+from companion.engine import Engine
 
 TIRES = {"rules": ["weather", "tires"]}
 FAR = {2: at("S6.m6", gear=2)}
@@ -264,6 +266,17 @@ def test_another_kind_may_be_taken_in_the_pit() -> None:
     assert (scene.car(1)["tires"], scene.car(1)["tires_lap"]) == ("soft", 1)
     assert scene.wear(1, "tires") == 6
     assert scene.ask("black")["for"] == "pit"
+
+
+def test_a_choice_in_the_box_goes_on_from_its_state() -> None:
+    """FD-TIRE-7: the stop itself is still pending behind it."""
+    scene = in_box()
+    told = scene.engine.header
+    assert told is not None
+    fresh = Engine(LIBRARY)
+    assert fresh.handle({"new": {**told, "position": scene.state}})["ok"]
+    assert fresh.state() == scene.state
+    assert fresh.handle({"seat": 1, "tires": "rain"})["asks"][0]["for"] == "pit"
 
 
 def test_without_the_rule_a_stop_renews_the_same_kind() -> None:

@@ -82,7 +82,7 @@ def test_there_are_no_engine_tests_and_no_weather_rolls() -> None:
     """FD-TRIAL-1, FD-WEATHER-1: a 20 in 5th is a roll like any other."""
     table = driving({"space": "S6.m2", "gear": 4}, weather="variable")
     table.plays(1, gear=5, roll=20)
-    table.plays(1, move=sorted(table.ends(1))[0])
+    table.plays(1, move=min(table.ends(1)))
     assert table.asked == [(1, "gear")]
 
 

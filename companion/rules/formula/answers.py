@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.rules.errors import Illegal, Malformed
+from companion.rules.errors import Malformed
 from companion.rules.formula import events as ev
 from companion.rules.formula import pitstop, setting_up, tires, trials, turn, weather
 from companion.rules.formula.asks import asks, black_ranges, stands_in_box
+from companion.rules.formula.black import black_roll
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.gears import GearChoice, gear_choices, trial_gears
 from companion.rules.formula.moves import (
@@ -21,7 +22,6 @@ from companion.rules.formula.moves import (
 from companion.rules.formula.option import Option
 from companion.rules.formula.refuse import (
     not_asked,
-    not_on_the_die,
     refuse_face,
     refuse_gear,
     refuse_move,
@@ -29,7 +29,6 @@ from companion.rules.formula.refuse import (
 )
 from companion.rules.formula.state import Car, Phase, State, Status, Step
 from companion.rules.formula.tables import (
-    BLACK_DIE,
     BODY,
     BRAKES,
     ENGINE,
@@ -59,34 +58,6 @@ def decide(state: State, answer: Answer) -> list[ev.Event]:
     _ANSWERS[state.pending[0].kind](flow, answer.seat, answer.value)
     turn.settle(flow)
     return flow.done()
-
-
-def black_roll(state: State, reason: str, value: Any) -> int:
-    """The number of a black die, or the lowest of a range that was answered.
-
-    Raises:
-        Malformed: neither a whole number nor a pair of them.
-        Illegal: a number that is not on the die, or a range that was not offered.
-    """
-    if not isinstance(value, list):
-        number = whole_number("black", value)
-        if not BLACK_DIE[0] <= number <= BLACK_DIE[1]:
-            raise not_on_the_die(number)
-        return number
-    ranges = [list(pair) for pair in black_ranges(state, reason)]
-    if len(value) != 2 or any(type(end) is not int for end in value):
-        raise Malformed(
-            "black-form",
-            f"black is a number from 1 to 20 or one of the ranges {ranges}, not {value!r:.60}",
-            args={"ranges": ranges},
-        )
-    if value not in ranges:
-        raise Illegal(
-            "range-not-offered",
-            f"{value} is not one of the ranges {ranges}",
-            args={"value": value, "ranges": ranges},
-        )
-    return int(value[0])
 
 
 # -- grid and start -----------------------------------------------------------------------

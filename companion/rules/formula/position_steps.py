@@ -201,7 +201,7 @@ def _check(state: State, step: Step) -> None:
 
 _RULE_OF = {"build": "build", "tires": "tires", "length": "tires", "weather": "weather"}
 _RULE_OF |= {"trial": "trials", "judge": "trials", "time": "trials", "ranking": "trials"}
-_RULE_OF |= {"stop": "technical", "repair": "technical"}
+_RULE_OF |= {"repair": "technical"}
 
 
 def _check_rules(state: State, step: Step) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.rules.errors import Illegal, Malformed
 from companion.rules.formula import events as ev
-from companion.rules.formula import turn
+from companion.rules.formula import rounds, turn
 from companion.rules.formula.evolve import lap_back_at
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.header_forms import only_keys
@@ -102,7 +102,7 @@ def _retire(state: State, car: Car, reason: str) -> list[ev.Event]:
     flow.tell(ev.Retired(seat=car.seat, reason=reason, round=state.round))
     flow.queue = [left for step in flow.queue for left in _without(step, car.seat)]
     if not flow.state.running():
-        turn.end_race(flow)
+        rounds.end_race(flow)
         return flow.done()
     turn.settle(flow)
     return flow.done()
@@ -152,5 +152,5 @@ def _end(state: State) -> list[ev.Event]:
     if state.phase is Phase.FINISHED:
         raise Illegal("race-over", "the race is over")
     flow = Flow(state)
-    turn.end_race(flow)
+    rounds.end_race(flow)
     return flow.done()

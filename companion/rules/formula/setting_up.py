@@ -2,7 +2,8 @@
 
 The grid is rolled for, or driven for in trials with their own weather and tires; then the
 weather of the race is rolled, cars are constructed, tires chosen: each a pending step of the
-phase `setup`. When none is left, the race begins (`turn.settle`). A step that the header has answered already is not there.
+phase `setup`. When none is left, the race begins (`turn.settle`). A step that the header has
+answered already is not there.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.rules.formula import events as ev
-from companion.rules.formula import turn
+from companion.rules.formula import rounds, turn
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.header import Header
 from companion.rules.formula.position import read_state
@@ -50,9 +50,9 @@ def resume(flow: Flow) -> None:
     elif state.phase is not Phase.RACE or flow.queue:
         turn.settle(flow)
     elif not state.running():
-        turn.end_race(flow)
+        rounds.end_race(flow)
     elif state.turn is not None:
-        turn.begin_turn(flow, state.turn)
+        rounds.begin_turn(flow, state.turn)
     else:
-        turn.begin_round(flow)
-        turn.begin_turn(flow, flow.state.order[0])
+        rounds.begin_round(flow)
+        rounds.begin_turn(flow, flow.state.order[0])
