@@ -207,15 +207,16 @@ def test_the_order_of_setting_up_with_everything() -> None:
     """FD-TIRE-1: trial weather, trial tires, trials, race weather, race tires, start."""
     table = trials(1, "weather", "tires")
     assert table.asked == [(0, "black")]
-    table.plays(0, black=3)
-    assert table.state["raining"]
+    (rolled,) = named(table.plays(0, black=3), "WeatherRolled")
+    assert (rolled["rule"], table.state["raining"]) == ("FD-WEATHER-1", True)
     assert table.asked == [(1, "tires")]
     table.plays(1, tires="soft")
     assert table.state["phase"] == "trials"
     table.says({"correct": {"cars": {"1": {"space": "S1.m17", "lap": 1}}}, "reason": "short lap"})
     table.plays(1, gear=1, roll=2, move="S1.m19", time=90)
     assert table.asked == [(0, "black")]
-    table.plays(0, black=20)
+    (rolled,) = named(table.plays(0, black=20), "WeatherRolled")
+    assert rolled["rule"] == "FD-WEATHER-2"
     assert (table.asked, table.state["raining"]) == ([(1, "tires")], False)
     table.plays(1, tires="hard")
     assert (table.state["phase"], table.car(1)["tires"]) == ("race", "hard")

@@ -59,7 +59,7 @@ def move_options(state: State, step: Step) -> list[Option]:
     else:
         ways = reach(state.setup.track, car.space, step.number, traffic)
         found = list(_ends(state, car, step.number, ways))
-        passed = _on_the_way(ways, step.number)
+        passed = _at_the_doors(state.setup.track, ways, step.number)
     if "great" in step.flags:
         found = _in_lane_if_free(state.setup.track, car.space, step.number, traffic, found)
     if _may_stop(state, car):
@@ -98,11 +98,12 @@ def _sliding(
     return found, ways.on_the_way(length)
 
 
-def _on_the_way(ways: Reach, length: int) -> Iterator[Slid]:
-    """Where the ways of this length pass before their end, and how much is left there."""
+def _at_the_doors(track: Track, ways: Reach, length: int) -> Iterator[Slid]:
+    """Where the ways of this length pass an entry of the pit, and how much is left there."""
     for spaces in range(min(length - 1, ways.furthest) + 1):
         for arrival in ways.ends(spaces):
-            yield Slid(arrival, spaces, length - spaces)
+            if track.entries[arrival.space]:
+                yield Slid(arrival, spaces, length - spaces)
 
 
 def _ends(state: State, car: Car, length: int, ways: Reach) -> Iterator[Option]:

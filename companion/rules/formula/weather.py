@@ -44,7 +44,8 @@ def tell_weather(flow: Flow, seat: int, roll: int, value: Any) -> None:
     assert table is not None
     outcome = next(line for line, (low, high) in table.items() if low <= roll <= high)
     if flow.state.phase is not Phase.RACE or now is None:
-        rule, weather = "FD-WEATHER-2", outcome
+        for_trials = any(step.kind == "ranking" for step in flow.queue)
+        rule, weather = "FD-WEATHER-1" if for_trials else "FD-WEATHER-2", outcome
     else:
         rule = "FD-WEATHER-3"
         weather = WEATHER_ROWS[WEATHER_ROWS.index(now) + WEATHER_STEP[outcome]]
