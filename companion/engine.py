@@ -170,7 +170,8 @@ class Engine:
             raise Malformed("seat-missing", f"{kind} is answered by a seat")
         seat = _is_whole(line["seat"], "seat")
         seats = sorted(self._game.seats(self._states[-1]))
-        if seat not in seats:
+        asked = {ask["seat"] for ask in self._asks}
+        if seat not in seats and seat not in asked:  # seat 0 is the table, where it is asked
             message = f"this race has seats {seats}, not {seat}"
             raise Illegal("no-such-seat", message, args={"seat": seat})
         self._refuse_stale(line, seat, kind)

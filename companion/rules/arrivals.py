@@ -35,6 +35,7 @@ class Traffic:
 
     `stops` are those made in the corner in which the move begins; `last_lap` whether passing
     the line finishes the race; `whole` is the house switch `corner_ways: shortest`.
+    In a `trial` a stop made is enough to go on (FD-TRIAL-3).
     """
 
     taken: Collection[int]
@@ -42,6 +43,12 @@ class Traffic:
     stops: int = 0
     last_lap: bool = False
     whole: bool = False
+    trial: bool = False
+
+    def missing(self, needed: int, made: int) -> int:
+        """Stops missing in a corner: 1 is an overshoot, more end the drive (FD-CORNER-3)."""
+        missing = max(0, needed - made)
+        return min(missing, 1) if self.trial and made else missing
 
 
 class Reach(Protocol):

@@ -18,20 +18,22 @@ JSON = Mapping[str, Any]
 class Ask:
     """One open question to one seat (seat 0 is the table).
 
-    `options` are JSON values in the order of the engine protocol, or None where the
-    answer is free (a `time`); `details` are the further keys of the protocol's object
-    (`costs`, `out`, `for`, `with` …).
+    `options` are JSON values in the order of the engine protocol, an object of bounds where
+    points are spread (`build`, `repair`), or None where the answer is free (a `time`);
+    `details` are the further keys of the protocol's object (`costs`, `out`, `for`, `with` …).
     """
 
     seat: int
     kind: str
-    options: Sequence[Any] | None = None
+    options: Sequence[Any] | JSON | None = None
     details: JSON = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
         """The ask as the engine protocol writes it, without `since`."""
         told: dict[str, Any] = {"seat": self.seat, "kind": self.kind}
-        if self.options is not None:
+        if isinstance(self.options, Mapping):
+            told["options"] = dict(self.options)
+        elif self.options is not None:
             told["options"] = list(self.options)
         return told | dict(self.details)
 

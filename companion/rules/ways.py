@@ -23,6 +23,7 @@ Most moves meet no debris at all; `ways_plain` answers those some six times fast
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 
 from companion.rules.arrivals import Arrival, Reach, Traffic, Trail
@@ -40,7 +41,7 @@ def reach(track: Track, start: int, length: int, traffic: Traffic) -> Reach:
         plain = plain_reach(track, start, length, traffic)
         if plain is not None:
             return plain
-    search = _Search(track, start, traffic)
+    search = Search(track, start, traffic)
     layers: list[list[Arrival]] = [[Arrival(start, ())]]
     for steps in range(1, length + 1):
         search.advance(steps)
@@ -63,7 +64,7 @@ class _Listed:
         return self.layers[length]
 
 
-class _Search:
+class Search:
     """The forward search of one move; `advance` once for each space."""
 
     def __init__(self, track: Track, start: int, traffic: Traffic) -> None:
@@ -76,6 +77,16 @@ class _Search:
         self._begun: dict[int, int] = {}
         self._rays: list[Arrival] = []
         self._whole = _shortest_from(track, start, traffic) if traffic.whole else None
+
+    def fork(self, keep: Callable[[int], bool]) -> Search:
+        """The same search, going on by itself from those ends only that are kept."""
+        other = copy(self)
+        other._layer = {spot: trails for spot, trails in self._layer.items() if keep(spot[0])}
+        other._rays = [ray for ray in self._rays if keep(ray.space)]
+        other._stretches = [
+            {space: list(seen) for space, seen in stretch.items()} for stretch in self._stretches
+        ]
+        return other
 
     def ends(self) -> Iterator[Arrival]:
         """Where the ways of the present length end."""
@@ -117,7 +128,7 @@ class _Search:
         if corner < 0 or self._track.corner[there] == corner:
             return 0
         made = self._traffic.stops if corner == self._start_corner else 0
-        return max(0, self._track.corners[corner].stops - made)
+        return self._traffic.missing(self._track.corners[corner].stops, made)
 
     def _over(self, space: int, trail: Trail, passed: bool) -> Trail:
         """The trail with this space's debris; none is met beyond the line of the last lap."""

@@ -159,7 +159,9 @@ class _PlainSearch:
         if passed and self._traffic.last_lap:
             return 0
         first, made = self._made
-        return max(0, self._track.corners[corner].stops - (made if corner == first else 0))
+        return self._traffic.missing(
+            self._track.corners[corner].stops, made if corner == first else 0
+        )
 
     def _cast(self, there: int, corner: int, crossed: bool) -> None:
         one = self._misses(corner, False) == 1

@@ -2,8 +2,8 @@
 
 Every simple way is walked step by step and judged by the definitions as they stand:
 FD-MOVE-1 to 4, FD-CORNER-1 to 7, FD-BRAKE-1, FD-BLOCK-1 and 2, FD-DEBRIS-4, FD-SLIP-3 and
-5, FD-PIT-1, 3 and 6, FD-END-2. Nothing is shared with the program but the board. For a car
-that begins on the track; complete rules, hard tires, dry.
+5, FD-PIT-1, 3 and 6, FD-END-2, and the slide of FD-TIRE-6. Nothing is shared with the
+program but the board. For a car that begins on the track.
 
 The only liberty taken: a way is given up as soon as its beginning is illegal, which it then
 is whole (the beginning of a shortest way is a shortest way).
@@ -29,7 +29,9 @@ Way = tuple[int, ...]
 class Situation:
     """A car about to move `roll` spaces, and what stands and lies around it.
 
-    `box` is the index of its box, or None where it may not go to the pit (FD-PIT-1).
+    `box` is the index of its box, or None where it may not go to the pit (FD-PIT-1). `slide`
+    are the spaces by which it slides, `dearer` the tires WP that each space of an overshoot
+    costs (FD-TIRE-2 to 6).
     """
 
     track: Track
@@ -42,6 +44,8 @@ class Situation:
     debris: frozenset[int] = frozenset()
     box: int | None = None
     last_lap: bool = False
+    slide: int = 0
+    dearer: int = 1
 
 
 @dataclass(frozen=True)
@@ -185,16 +189,26 @@ def overshoots(case: Situation, way: Way) -> bool:
 
 def move_ends(case: Situation) -> list[End]:
     """The options of a `move` ask for a case."""
-    known = ways(case, case.roll)
+    known = ways(case, case.roll + case.slide)
     in_lane = [way for way in known if in_pit(case, way) and stays(case, way)]
     ends = [judge(case, way, 0, 0) for way in in_lane]
     on_track = [way for way in known if not in_pit(case, way)]
     for brakes in range(min(case.brakes, case.roll) + 1) if on_track else ():
         length = case.roll - brakes
-        reach = max(len(way) - 1 for way in on_track if len(way) - 1 <= length)
-        furthest = [way for way in on_track if len(way) - 1 == reach]
-        ends += [judge(case, way, brakes, length - reach) for way in furthest]
+        begun = [way for way in on_track if len(way) - 1 <= slid(case, way, length)]
+        whole = [way for way in begun if len(way) - 1 == slid(case, way, length)]
+        reach = max(len(way) for way in begun)
+        furthest = whole or [way for way in begun if len(way) == reach]
+        ends += [
+            judge(case, way, brakes, slid(case, way, length) - len(way) + 1) for way in furthest
+        ]
     return thin(ends)
+
+
+def slid(case: Situation, way: Way, length: int) -> int:
+    """The length that a way of `length` spaces gets: more if these touch a corner (FD-TIRE-6)."""
+    touched = any(case.track.corner[space] >= 0 for space in way[1 : length + 1])
+    return length + case.slide if touched else length
 
 
 def in_pit(case: Situation, way: Way) -> bool:
@@ -204,7 +218,10 @@ def in_pit(case: Situation, way: Way) -> bool:
 
 def stays(case: Situation, way: Way) -> bool:
     """Whether a way in the pit is over: in the box, at its length, or behind a car (FD-PIT-3)."""
-    if way[-1] in case.track.boxes or len(way) - 1 == case.roll:
+    length = slid(case, way, case.roll)
+    if len(way) - 1 > length:
+        return False
+    if way[-1] in case.track.boxes or len(way) - 1 == length:
         return True
     return all(space in case.occupied for space in pit_steps(case, way[-1]))
 
@@ -222,8 +239,9 @@ def judge(case: Situation, way: Way, brakes: int, blocked: int) -> End:
         or tires < 0
         or any(missing > 1 for missing, _ in left)
     )
-    overshoot = 0 if gone else spaces  # the texts are silent: who is out pays no more
-    out = gone or (spaces > tires and not grace)
+    asked = spaces * case.dearer
+    overshoot = 0 if gone else asked  # the texts are silent: who is out pays no more
+    out = gone or (asked > tires and not grace)
     spent = {
         "brakes": min(brakes + block_brakes, case.brakes),  # FD-CAR-2: none below 0
         "tires": min(block_tires + overshoot, case.tires),
@@ -234,7 +252,7 @@ def judge(case: Situation, way: Way, brakes: int, blocked: int) -> End:
         brakes=brakes,
         blocked=blocked,
         debris=tuple(case.track.ids[space] for space in met if space in case.debris),
-        spin=not out and spaces > 0 and spaces >= tires,
+        spin=not out and asked > 0 and asked >= tires,
         out=out,
         cost={category: points for category, points in spent.items() if points},
     )
@@ -256,9 +274,9 @@ def slip_ends(case: Situation) -> list[End]:
 
 def thin(ends: list[End]) -> list[End]:
     """Of equal ends the cheapest; on one space with equal cost the one with fewest brakes."""
-    best: dict[tuple[str, int, int], End] = {}
+    best: dict[tuple[str, int], End] = {}
     for end in ends:
-        key = end.to, end.brakes, end.blocked
+        key = end.to, end.brakes
         if key not in best or end.rank < best[key].rank:
             best[key] = end
     groups: dict[Any, list[End]] = defaultdict(list)

@@ -20,8 +20,10 @@ from support.invariants import (
     check_laps,
     check_order,
     check_places,
+    check_pools,
     check_spaces,
     check_status,
+    check_teams,
     check_wear,
 )
 from support.scenes import Scene, at
@@ -93,6 +95,47 @@ def test_a_short_walk_keeps_every_invariant(seed: int) -> None:
 def test_a_long_walk_keeps_every_invariant(seed: int) -> None:
     """The same over whole races."""
     walk = stroll(seed, 900, check_every=15)
+    walk.replayed()
+    walk.folded()
+
+
+OPTIONS = (
+    ["build"],
+    ["weather"],
+    ["tires"],
+    ["weather", "tires"],
+    ["technical"],
+    ["teams"],
+    ["technical", "teams", "tires"],
+    ["trials"],
+    ["build", "trials", "weather", "tires", "technical", "teams"],
+)
+
+
+def with_options(seed: int, rules: list[str]) -> dict[str, Any]:
+    """Four cars under these rules: half of the races are set up, half begin in a crowd."""
+    seats = [{"seat": seat, "team": ("Rouge", "Bleu")[seat % 2]} for seat in range(1, 5)]
+    house = {"soft_second_lap": ("double", "single")[seed % 2]}
+    told = careful.header(4, laps=3, rules=rules, house=house) | {"seats": seats}
+    if seed % 2 or rules == ["trials"]:
+        return told
+    position = crowd(Random(seed), 4)
+    if "tires" in rules:
+        for seat, car in position["cars"].items():
+            car |= {"tires": ("hard", "soft", "rain")[(int(seat) + seed) % 3], "tires_lap": 1}
+    return told | {"position": position}
+
+
+@pytest.mark.parametrize("rules", OPTIONS, ids="+".join)
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_a_walk_under_optional_rules_keeps_every_invariant(seed: int, rules: list[str]) -> None:
+    """FD-BUILD-1, FD-WEATHER-3, FD-TIRE-6, FD-TECH-1, FD-TEAM-1: each by itself, and mixed."""
+    walk = Walk(seed, with_options(seed, rules), boldness=0.2)
+    for step in range(220):
+        wander(walk)
+        if step % 20 == 0:
+            walk.restarted()
+            walk.exact()
     walk.replayed()
     walk.folded()
 
@@ -204,6 +247,10 @@ def asked(**values: Any) -> Callable[[dict[str, Any], list[dict[str, Any]]], Non
         (check_asks, asked(options=[])),
         (check_asks, asked(options=[3, 2])),
         (check_asks, car(status="out")),
+        (check_asks, asked(seat=0)),
+        (check_pools, car(pool=3)),
+        (check_pools, whole(teams=[{"team": "Rouge", "points": 0, "pool": 5}])),
+        (check_teams, whole(teams=[{"team": "Rouge", "points": 1}])),
     ],
 )
 def test_each_invariant_can_fail(check: Any, change: Any) -> None:

@@ -54,6 +54,9 @@ class Traffic:
     tires: int
     others: tuple[int, ...]
     debris: tuple[int, ...]
+    tires_kind: str = "hard"
+    tires_lap: int = 1
+    weather: str = "fine"
 
 
 def neighbourhood(start: int, reach: int) -> list[int]:
@@ -101,6 +104,8 @@ def position(case: Traffic, gear: int) -> dict[str, Any]:
         "gear": case.gear,
         "lap": case.lap,
         "wear": {"tires": case.tires, "brakes": case.brakes},
+        "tires": case.tires_kind,
+        "tires_lap": case.tires_lap,
     }
     if MONACO.corner[case.start] >= 0:
         mover["stops"] = case.stops
@@ -113,7 +118,8 @@ def position(case: Traffic, gear: int) -> dict[str, Any]:
             cars[str(seat)]["status"] = "pit"
     order = [int(seat) for seat in cars]
     debris = [MONACO.ids[space] for space in case.debris]
-    return {"phase": "race", "round": 3, "turn": 1, "order": order, "cars": cars, "debris": debris}
+    told: dict[str, Any] = {"phase": "race", "round": 3, "turn": 1, "order": order}
+    return told | {"cars": cars, "debris": debris, "weather": case.weather}
 
 
 def begun(case: Traffic, gear: int = 3) -> Engine:
@@ -121,6 +127,8 @@ def begun(case: Traffic, gear: int = 3) -> Engine:
     engine = Engine(LIBRARY)
     seats = [{"seat": seat, "name": f"Car {seat}"} for seat in range(1, len(case.others) + 2)]
     header = {"game": "formula-d", "track": "monaco", "laps": LAPS, "seats": seats}
+    if case.tires_kind != "hard" or case.weather != "fine":
+        header["rules"] = ["tires", "weather"]
     reply = engine.handle({"new": header | {"position": position(case, gear)}})
     assert reply["ok"], reply
     return engine
@@ -153,7 +161,29 @@ def situation(case: Traffic) -> Any:
         debris=frozenset(case.debris),
         box=0 if 1 <= case.lap < LAPS else None,
         last_lap=case.lap == LAPS,
+        slide={"fine": 0, "rain": 1 if case.tires_kind == "rain" else 3}[case.weather],
+        dearer=DEARER[case.tires_kind, case.weather][min(case.tires_lap, 3) - 1],
     )
+
+
+DEARER = {
+    ("hard", "fine"): (1, 1, 1),
+    ("hard", "rain"): (1, 1, 1),
+    ("soft", "fine"): (2, 2, 3),
+    ("soft", "rain"): (1, 1, 3),
+    ("rain", "fine"): (2, 2, 3),
+    ("rain", "rain"): (1, 1, 1),
+}
+"""FD-TIRE-2 to FD-TIRE-5: tires WP for a space of overshoot, by kind, weather, lap on them."""
+
+
+def on_tires(case: Traffic, rng: random.Random) -> Traffic:
+    """The same traffic on some tires in some weather; hard in the dry is the plain case."""
+    kind, weather = rng.choice([key for key in DEARER if key != ("hard", "fine")])
+    age = rng.choice([1, 2, 3, 4])
+    if (kind, weather) == ("soft", "fine"):
+        age = max(2, age)  # with the bonus its length would be asked first
+    return replace(case, tires_kind=kind, weather=weather, tires_lap=age)
 
 
 def worked_out(case: Traffic) -> list[Any]:
@@ -202,6 +232,26 @@ def test_the_engine_offers_exactly_the_moves_that_the_rules_allow():
     for seed in range(300):
         seen += kinds(assert_agree(traffic(random.Random(seed), range(1, 5))))
     assert min(seen[kind] for kind in ("braked", "blocked", "spin", "out", "debris")) >= 20, seen
+
+
+def test_moves_on_all_tires_agree_in_the_rain_and_in_the_dry():
+    """FD-TIRE-2 to FD-TIRE-6: slides, blocked ones and overshoots among them, and their price."""
+    seen: Counter[str] = Counter()
+    for seed in range(300):
+        rng = random.Random(seed)
+        case = on_tires(traffic(rng, range(1, 5)), rng)
+        seen += kinds(assert_agree(case))
+    assert min(seen[kind] for kind in ("braked", "blocked", "spin", "out", "debris")) >= 20, seen
+
+
+def test_a_slide_into_the_pit_agrees_too():
+    """FD-TIRE-6, FD-PIT-1: the ways to the door lie beside a corner."""
+    seen: Counter[str] = Counter()
+    for seed in range(120):
+        rng = random.Random(seed)
+        case = replace(traffic(rng, range(2, 5), BEFORE_PIT), weather="rain")
+        seen += kinds(assert_agree(case))
+    assert min(seen["box"], seen["lane"]) > 15, seen
 
 
 def test_the_ways_into_the_pit_agree_behind_cars_that_wait_too():

@@ -11,15 +11,18 @@ from random import Random
 from typing import Any
 
 from companion.rules.formula.asks import stands_in_box
-from companion.rules.formula.gears import gear_choices
-from companion.rules.formula.moves import Option, move_options
-from companion.rules.formula.state import Car, State, Step
+from companion.rules.formula.gears import gear_choices, trial_gears
+from companion.rules.formula.moves import move_options
+from companion.rules.formula.option import Option
+from companion.rules.formula.state import Car, Phase, State, Step
 from companion.rules.formula.tables import GEAR_DICE
 
 
 def answer(ask: dict[str, Any], state: State, dice: Random) -> Any:
     """A sensible answer to one ask."""
-    kind, options = ask["kind"], ask["options"]
+    kind, options = ask["kind"], ask.get("options")
+    if kind == "time":
+        return dice.randint(100, 500)
     if kind == "gear":
         return best_gear(state, ask["seat"], [g for g in options if g not in ask["out"]] or options)
     if kind == "black":
@@ -28,7 +31,22 @@ def answer(ask: dict[str, Any], state: State, dice: Random) -> Any:
         return dice.choice(options)
     if kind in ("move", "slipstream"):
         return best_end(state, ask["seat"], options)
+    if kind in ("tires", "pit", "length"):
+        return dice.choice(options)
+    if kind in ("build", "repair"):
+        return spread(options, dice)
     raise AssertionError(f"this driver does not know {kind}")
+
+
+def spread(bounds: dict[str, Any], dice: Random) -> dict[str, int]:
+    """All the points of a construction, or one of a repair."""
+    if "categories" in bounds:
+        return {dice.choice(bounds["categories"]): 1}
+    wear = {name: low for name, (low, _) in bounds["limits"].items()}
+    while sum(wear.values()) < bounds["points"]:
+        name = dice.choice([n for n, (_, high) in bounds["limits"].items() if wear[n] < high])
+        wear[name] += 1
+    return wear
 
 
 def best_end(state: State, seat: int, options: list[Any]) -> Any:
@@ -68,7 +86,11 @@ def best_gear(state: State, seat: int, gears: list[int]) -> int:
 
 def _worth(state: State, seat: int, gear: int) -> float:
     car = state.cars[seat]
-    choice = next(c for c in gear_choices(car, in_box=stands_in_box(state, seat)) if c.gear == gear)
+    if state.phase is Phase.TRIALS:
+        choices = trial_gears(car)
+    else:
+        choices = gear_choices(car, in_box=stands_in_box(state, seat))
+    choice = next(c for c in choices if c.gear == gear)
     worn = replace(car, wear=tuple(a - b for a, b in zip(car.wear, choice.cost, strict=True)))
     trial = replace(state, cars={**state.cars, seat: worn})
     low, high = GEAR_DICE[gear]

@@ -27,7 +27,7 @@ def check_wear(state: STATE, _: ASKS) -> None:
     for car in cars_of(state):
         assert set(car["wear"]) == set(START_WEAR), f"seat {car['seat']} wears {car['wear']}"
         for category, points in car["wear"].items():
-            most = START_WEAR[category]
+            most = car.get("full", START_WEAR)[category]
             assert 0 <= points <= most, f"seat {car['seat']} has {points} {category} of {most}"
 
 
@@ -43,9 +43,10 @@ def check_spaces(state: STATE, _: ASKS) -> None:
     taken: dict[str, int] = {}
     for car in cars_of(state):
         space, seat = car["space"], car["seat"]
-        assert (space is not None) == (car["status"] in RUNNING) or state["phase"] == "setup", (
-            f"seat {seat} is {car['status']} on {space}"
-        )
+        assert (space is not None) == (car["status"] in RUNNING) or state["phase"] in (
+            "setup",
+            "trials",
+        ), f"seat {seat} is {car['status']} on {space}"
         assert space is None or space not in taken, f"seats {seat} and {taken[space]} on {space}"
         if space is not None:
             taken[space] = seat
@@ -76,7 +77,7 @@ def check_order(state: STATE, _: ASKS) -> None:
 def check_laps(state: STATE, _: ASKS) -> None:
     """FD-END-2: 0 to the race's laps; beyond only in the turn that crosses the last line."""
     for car in cars_of(state):
-        most = state["laps"]
+        most = max(state["laps"], 2 if state["phase"] == "trials" else 0)
         if car["status"] not in RUNNING or car["seat"] == state["turn"]:
             most += 1
         assert 0 <= car["lap"] <= most, f"seat {car['seat']} is in lap {car['lap']}"
@@ -110,14 +111,38 @@ def check_asks(state: STATE, asks: ASKS) -> None:
     keys = [(ask["seat"], ask["kind"]) for ask in asks]
     assert len(set(keys)) == len(keys), f"a seat is asked twice: {keys}"
     for ask in asks:
-        options = ask["options"]
-        assert options, f"no option in {ask}"
-        assert state["cars"][str(ask["seat"])]["status"] in RUNNING, f"a car out is asked: {ask}"
+        options = ask.get("options")
+        assert options or ask["kind"] == "time", f"no option in {ask}"
+        assert may_be_asked(state, ask), f"a car out is asked: {ask}"
         if ask["kind"] in ("gear", "roll", "black"):
             assert options == sorted(options), f"not ascending: {ask}"
-        keyed = [(o["to"], o["brakes"]) for o in options if isinstance(o, dict)]
-        named = {(o["to"], o["brakes"], o["blocked"]) for o in options if isinstance(o, dict)}
+        if options is None or ask["kind"] not in ("move", "slipstream"):
+            continue
+        keyed = [(o["to"], o["brakes"]) for o in options if o]
+        named = {(o["to"], o["brakes"]) for o in options if o}
         assert len(named) == len(keyed), f"an end twice: {ask}"
+
+
+def may_be_asked(state: STATE, ask: Mapping[str, Any]) -> bool:
+    """The table is seat 0; the weather is rolled even by a car that is gone (FD-WEATHER-3)."""
+    if ask.get("for") == "weather" or ask["seat"] == 0:
+        return ask["seat"] != 0 or state["phase"] == "setup"
+    return bool(state["cars"][str(ask["seat"])]["status"] in RUNNING)
+
+
+def check_pools(state: STATE, _: ASKS) -> None:
+    """FD-TECH-1, FD-TEAM-1: 2 generic WP of a car, 4 of a team, never below 0."""
+    for car in cars_of(state):
+        assert 0 <= car.get("pool", 0) <= 2, f"seat {car['seat']} has {car['pool']} in its pool"
+    for team in state.get("teams", []):
+        assert 0 <= team.get("pool", 0) <= 4, f"{team}"
+
+
+def check_teams(state: STATE, _: ASKS) -> None:
+    """FD-TEAM-1: the teams' points are those of the classification."""
+    if "teams" in state:
+        scored = sum(row["points"] for row in state["classification"])
+        assert sum(team["points"] for team in state["teams"]) == scored, state["teams"]
 
 
 CHECKS: tuple[Callable[[STATE, ASKS], None], ...] = (
@@ -131,6 +156,8 @@ CHECKS: tuple[Callable[[STATE, ASKS], None], ...] = (
     check_places,
     check_goes_on,
     check_asks,
+    check_pools,
+    check_teams,
 )
 
 

@@ -20,6 +20,8 @@ from support.invariants import RUNNING, START_WEAR, check_all
 from support.scenes import LIBRARY
 
 GAME = FormulaD()
+KINDS = ("gear", "roll", "black", "length", "move", "slipstream", "pit", "tires", "repair", "build")
+KINDS += ("time",)
 STARTS = ("grid", "start", "weather", "position")
 """What a position stands in for."""
 
@@ -87,8 +89,8 @@ class Walk:
         """An answer: mostly a careful driver's, sometimes any that does not put a car out."""
         if self.dice.random() >= self.boldness:
             return careful.answer(ask, self.engine.moment, self.dice)
-        options = [o for o in ask["options"] if not (isinstance(o, dict) and o["out"])]
-        return spoken(self.dice.choice(options or ask["options"]))
+        options = [o for o in listed(ask) if not (isinstance(o, dict) and o.get("out"))]
+        return spoken(self.dice.choice(options or listed(ask)))
 
     def undo(self, count: int) -> None:
         """Take lines back: state and asks are exactly what they were."""
@@ -113,7 +115,7 @@ class Walk:
         """An answer of which something has been changed."""
         asks = self.engine.asks()
         ask = self.dice.choice(asks) if asks else {"seat": 1, "kind": "gear", "options": [1]}
-        line = {"seat": ask["seat"], ask["kind"]: spoken(self.dice.choice(ask["options"]))}
+        line = {"seat": ask["seat"], ask["kind"]: spoken(self.dice.choice(listed(ask)))}
         junk = (None, True, -1, 0, 7, 21, 3.5, "3", [], [1], {}, {"to": "S1.l1"}, "x" * 1000)
         match self.dice.randrange(6):
             case 0:
@@ -143,7 +145,8 @@ class Walk:
         elif len(running) > 2 and self.dice.random() < 0.1 and car in running:
             line = {"seat": int(seat), "retire": True, "reason": "walk"}
         else:
-            wear = {name: self.dice.randint(1, most) for name, most in START_WEAR.items()}
+            full = car.get("full", START_WEAR)
+            wear = {name: self.dice.randint(1, most) for name, most in full.items()}
             line = {"correct": {"cars": {seat: {"wear": wear}}}, "reason": "walk"}
         self.accept(line)
 
@@ -183,20 +186,31 @@ class Walk:
     def exact(self) -> None:
         """Every option is accepted; what lies near and is not listed is refused."""
         for ask in self.engine.asks():
-            for option in ask["options"]:
+            for option in listed(ask):
                 assert accepts(self.engine, ask, spoken(option)), f"{option} of {ask} refused"
             for value in near(ask):
                 assert not accepts(self.engine, ask, value), f"{value!r} accepted by {ask}"
 
 
+def listed(ask: dict[str, Any]) -> list[Any]:
+    """The options of an ask; where points are spread, some of the ways to spread them."""
+    if ask["kind"] == "time":
+        return [1, 61.5, 300]
+    if ask["kind"] in ("build", "repair"):
+        return [careful.spread(ask["options"], Random(seed)) for seed in range(5)]
+    return list(ask["options"])
+
+
 def spoken(option: Any) -> Any:
     """An option as a seat answers it."""
-    return {"to": option["to"], "brakes": option["brakes"]} if isinstance(option, dict) else option
+    if isinstance(option, dict) and "to" in option:
+        return {"to": option["to"], "brakes": option["brakes"]}
+    return option
 
 
 def events_of(state: Any, line: dict[str, Any]) -> Any:
     """What a line means, from the pure core."""
-    for kind in ("gear", "roll", "black", "move", "slipstream"):
+    for kind in KINDS:
         if kind in line:
             return GAME.decide(state, Answer(line["seat"], kind, line[kind]))
     return GAME.referee(state, line)
@@ -213,13 +227,25 @@ def accepts(engine: Engine, ask: dict[str, Any], value: Any) -> bool:
 
 def near(ask: dict[str, Any]) -> list[Any]:
     """Values that look right and are not on offer."""
-    options = [spoken(option) for option in ask["options"]]
+    options = [spoken(option) for option in listed(ask)]
     if ask["kind"] in ("gear", "roll"):
         numbers = [n for n in range(-1, 33) if n not in options]
         return [*numbers, float(options[0]), str(options[0]), True, None, [options[0]]]
     if ask["kind"] == "black":
         ranges = [[a, b] for a in range(22) for b in range(22) if [a, b] not in options]
         return [-1, 0, 21, 1.0, True, None, "1", [], [1], [1, 2, 3], *ranges]
+    if ask["kind"] == "time":
+        return [None, "1", True, [], {}, 0, -1, 1e9, float("nan")]
+    if ask["kind"] in ("tires", "pit"):
+        return [None, 1, True, [], [options[0]], {}, "", "slick", options[0].upper()]
+    if ask["kind"] == "length":
+        return [None, 1, *({**o, "by": ["nitro"]} for o in options),
+                *({**o, "spaces": o["spaces"] + 5} for o in options), {"spaces": 1}]  # fmt: skip
+    if ask["kind"] in ("build", "repair"):
+        odd = [{**options[0], name: 99} for name in options[0]]
+        odd += [{**options[0], name: 0} for name in options[0]]
+        odd += [{**options[0], name: 1.0} for name in options[0]]
+        return [None, 1, [], {}, "", {"fuel": 1}, {**options[0], "tires": 15}, *odd]
     ends = {option["to"] for option in options if option} | {"S1.l1", "P1", "B1", "x", ""}
     ways = [{"to": to, "brakes": brakes} for to in ends for brakes in range(-1, 5)]
     wrong = [way for way in ways if way not in options]

@@ -6,30 +6,29 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.rules.errors import Illegal, Malformed
+from companion.rules.errors import Malformed
 from companion.rules.formula import events as ev
-from companion.rules.formula import turn
+from companion.rules.formula import pitstop, setting_up, tires, trials, turn, weather
 from companion.rules.formula.asks import asks, black_ranges, stands_in_box
+from companion.rules.formula.black import black_roll
 from companion.rules.formula.flow import Flow
-from companion.rules.formula.gears import GearChoice, gear_choices
+from companion.rules.formula.gears import GearChoice, gear_choices, trial_gears
 from companion.rules.formula.moves import (
-    Option,
     corners_entered,
     move_options,
     slipstream_leader,
     slipstream_options,
 )
+from companion.rules.formula.option import Option
 from companion.rules.formula.refuse import (
     not_asked,
-    not_on_the_die,
     refuse_face,
     refuse_gear,
     refuse_move,
     whole_number,
 )
-from companion.rules.formula.state import Car, State, Status, Step
+from companion.rules.formula.state import Car, Phase, State, Status, Step
 from companion.rules.formula.tables import (
-    BLACK_DIE,
     BODY,
     BRAKES,
     ENGINE,
@@ -37,7 +36,6 @@ from companion.rules.formula.tables import (
     GEAR_DICE,
     GREAT_START,
     HANDLING,
-    PIT_SLOW,
     SLIPSTREAM_CORNER_COST,
     START_RANGES,
 )
@@ -62,34 +60,6 @@ def decide(state: State, answer: Answer) -> list[ev.Event]:
     return flow.done()
 
 
-def black_roll(state: State, reason: str, value: Any) -> int:
-    """The number of a black die, or the lowest of a range that was answered.
-
-    Raises:
-        Malformed: neither a whole number nor a pair of them.
-        Illegal: a number that is not on the die, or a range that was not offered.
-    """
-    if not isinstance(value, list):
-        number = whole_number("black", value)
-        if not BLACK_DIE[0] <= number <= BLACK_DIE[1]:
-            raise not_on_the_die(number)
-        return number
-    ranges = [list(pair) for pair in black_ranges(state, reason)]
-    if len(value) != 2 or any(type(end) is not int for end in value):
-        raise Malformed(
-            "black-form",
-            f"black is a number from 1 to 20 or one of the ranges {ranges}, not {value!r:.60}",
-            args={"ranges": ranges},
-        )
-    if value not in ranges:
-        raise Illegal(
-            "range-not-offered",
-            f"{value} is not one of the ranges {ranges}",
-            args={"value": value, "ranges": ranges},
-        )
-    return int(value[0])
-
-
 # -- grid and start -----------------------------------------------------------------------
 
 
@@ -99,32 +69,7 @@ def _grid(flow: Flow, seat: int, value: Any) -> None:
     step = flow.take()
     flow.tell(ev.GridRolled(seat=seat, rule="FD-GRID-1", roll=roll))
     rolls = dict(step.rolls) | {seat: roll}
-    settle_grid(flow, replace(step, rolls=tuple(sorted(rolls.items()))))
-
-
-def settle_grid(flow: Flow, step: Step) -> None:
-    """Sort the groups once all have rolled; those who tie roll again (FD-GRID-2)."""
-    rolls, groups = dict(step.rolls), step.groups
-    if all(seat in rolls for group in groups if len(group) > 1 for seat in group):
-        groups = tuple(part for group in groups for part in _split(group, rolls))
-        rolls = {}
-        for group in groups:
-            if len(group) > 1:
-                flow.tell(ev.GridTied(rule="FD-GRID-2", seats=group))
-    if any(len(group) > 1 for group in groups):
-        flow.first(replace(step, groups=groups, rolls=tuple(sorted(rolls.items()))))
-        return
-    flow.tell(ev.GridSet(rule="FD-GRID-1", order=tuple(seat for (seat,) in groups)))
-    turn.begin_round(flow)
-    turn.begin_turn(flow, flow.state.order[0])
-
-
-def _split(group: tuple[int, ...], rolls: dict[int, int]) -> list[tuple[int, ...]]:
-    """A group by descending roll; those who tie stay together."""
-    if len(group) == 1:
-        return [group]
-    faces = sorted({rolls[seat] for seat in group}, reverse=True)
-    return [tuple(seat for seat in group if rolls[seat] == face) for face in faces]
+    flow.first(replace(step, rolls=tuple(sorted(rolls.items()))))
 
 
 def _start(flow: Flow, seat: int, value: Any) -> None:
@@ -138,7 +83,7 @@ def _start(flow: Flow, seat: int, value: Any) -> None:
     if outcome == "normal":
         flow.first(Step("gear", seat))
     elif outcome == "great":
-        flow.first(Step("move", seat, number=GREAT_START, flags=("great",)))
+        flow.first(tires.to_move(flow.state, seat, GREAT_START, ("great",)))
 
 
 # -- gear and roll ------------------------------------------------------------------------
@@ -149,7 +94,9 @@ def _gear(flow: Flow, seat: int, value: Any) -> None:
     car = flow.car(seat)
     in_box = stands_in_box(flow.state, seat)
     gear = whole_number("gear", value)
-    choice = next((c for c in gear_choices(car, in_box=in_box) if c.gear == gear), None)
+    on_trial = flow.state.phase is Phase.TRIALS
+    choices = trial_gears(car) if on_trial else gear_choices(car, in_box=in_box)
+    choice = next((c for c in choices if c.gear == gear), None)
     if choice is None:
         raise refuse_gear(car, gear, in_box=in_box)
     flow.take()
@@ -172,7 +119,7 @@ def _over_rev(flow: Flow, car: Car, choice: GearChoice) -> None:
 
 
 def _roll(flow: Flow, seat: int, value: Any) -> None:
-    """FD-DIE-1, FD-ENGINE-1."""
+    """FD-DIE-1, FD-ENGINE-1, FD-WEATHER-3."""
     car = flow.car(seat)
     face = whole_number("roll", value)
     low, high = GEAR_DICE[car.gear]
@@ -180,9 +127,13 @@ def _roll(flow: Flow, seat: int, value: Any) -> None:
         raise refuse_face(car.gear, face)
     flow.take()
     flow.tell(ev.DieRolled(seat=seat, rule="FD-DIE-1", gear=car.gear, face=face))
-    flow.first(Step("move", seat, number=face))
-    if ENGINE_FACES.get(car.gear) == face and car.status is not Status.PIT:
+    flow.first(tires.to_move(flow.state, seat, face))
+    if ENGINE_FACES.get(car.gear) != face or flow.state.phase is Phase.TRIALS:
+        return
+    if car.status is not Status.PIT:
         flow.before_end(Step("tests", seat))
+    if weather.may_change(flow.state):
+        flow.before_end(Step("weather", seat))
 
 
 # -- the way ------------------------------------------------------------------------------
@@ -211,6 +162,9 @@ def _move(flow: Flow, seat: int, value: Any) -> None:
     step = flow.queue[0]
     option = _chosen(flow, move_options(flow.state, step), "move", value)
     flow.take()
+    if flow.state.phase is Phase.TRIALS:
+        trials.follow_trial_way(flow, seat, option)
+        return
     turn.follow_way(flow, seat, option, step.flags[0] if step.flags else "move")
 
 
@@ -260,13 +214,11 @@ def _slipstream(flow: Flow, seat: int, value: Any) -> None:
 
 
 def _pit(flow: Flow, seat: int, value: Any) -> None:
-    """FD-PIT-2: half the roll, rounded up, at once; or until the next turn."""
-    roll = black_roll(flow.state, "pit", value)
-    flow.take()
-    spaces = 0 if roll >= PIT_SLOW[0] else (roll + 1) // 2
-    flow.tell(ev.PitRolled(seat=seat, rule="FD-PIT-2", roll=value, spaces=spaces))
-    if spaces:
-        flow.first(Step("move", seat, number=spaces, flags=("fast",)))
+    pitstop.tell_pit_roll(flow, seat, black_roll(flow.state, "pit", value), value)
+
+
+def _weather(flow: Flow, seat: int, value: Any) -> None:
+    weather.tell_weather(flow, seat, black_roll(flow.state, "weather", value), value)
 
 
 def _collision(flow: Flow, seat: int, value: Any) -> None:
@@ -318,4 +270,11 @@ _ANSWERS: dict[str, Callable[[Flow, int, Any], None]] = {
     "pit": _pit,
     "collision": _collision,
     "engine": _engine,
+    "weather": _weather,
+    "build": setting_up.answer_build,
+    "tires": setting_up.answer_tires,
+    "length": tires.answer_length,
+    "time": trials.answer_time,
+    "stop": pitstop.answer_stop,
+    "repair": pitstop.answer_repair,
 }

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.rules.formula import tables
-from companion.rules.formula.gears import gear_choices
+from companion.rules.formula import pitstop, setting_up, tables, tires, trials
+from companion.rules.formula.gears import gear_choices, trial_gears
 from companion.rules.formula.moves import move_options, slipstream_options
-from companion.rules.formula.state import State, Step
+from companion.rules.formula.state import Phase, State, Step
 from companion.rules.formula.tables import BLACK_DIE, GEAR_DICE, PIT_SLOW, START_RANGES
 from companion.rules.formula.wear import tell_cost
+from companion.rules.formula.weather import weather_ranges
 from companion.rules.game import Ask
 
 Ranges = tuple[tuple[int, int], ...]
@@ -47,6 +48,8 @@ def black_ranges(state: State, reason: str) -> Ranges:
         return START_RANGES
     if reason == "pit":
         return pit_ranges()
+    if reason == "weather":
+        return weather_ranges(state)
     hurts = {
         "collision": tables.COLLISION_HURTS,
         "engine": tables.ENGINE_HURTS,
@@ -68,7 +71,11 @@ def _grid(state: State, step: Step) -> list[Ask]:
 
 
 def _gear(state: State, step: Step) -> list[Ask]:
-    choices = gear_choices(state.cars[step.seat], in_box=stands_in_box(state, step.seat))
+    car = state.cars[step.seat]
+    if state.phase is Phase.TRIALS:
+        choices = trial_gears(car)
+    else:
+        choices = gear_choices(car, in_box=stands_in_box(state, step.seat))
     costs = {str(c.gear): tell_cost(c.cost) for c in choices if any(c.cost)}
     out = [c.gear for c in choices if c.out]
     return [Ask(step.seat, "gear", [c.gear for c in choices], {"costs": costs, "out": out})]
@@ -121,4 +128,11 @@ _ASKS: dict[str, Callable[[State, Step], Sequence[Ask]]] = {
     "pit": lambda state, step: [_black(state, step.seat, "pit")],
     "collision": _collision,
     "engine": _engine,
+    "weather": lambda state, step: [_black(state, step.seat, "weather")],
+    "build": setting_up.ask_build,
+    "tires": setting_up.ask_tires,
+    "length": tires.ask_length,
+    "time": trials.ask_time,
+    "stop": pitstop.ask_stop,
+    "repair": pitstop.ask_repair,
 }

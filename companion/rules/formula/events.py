@@ -6,75 +6,25 @@ is the id of the rule behind it. Spaces are told by their ids.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import Any
 
-from companion.rules.formula.state import State, Step
-from companion.rules.formula.wear import NOTHING, Wear, tell_cost
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """Base of all events; `seat` 0 is the table."""
-
-    seat: int = 0
-    rule: str | None = None
-
-    public: ClassVar[bool] = True
-
-    def as_json(self) -> dict[str, Any]:
-        """The event as the engine protocol tells it."""
-        told: dict[str, Any] = {"event": type(self).__name__, "seat": self.seat}
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if field.name == "cost":
-                value = tell_cost(value)
-            elif isinstance(value, tuple):
-                value = list(value)
-            told[field.name] = value
-        return told
-
-
-@dataclass(frozen=True, slots=True)
-class RaceSet(Event):
-    """A race was set up, or set half-way by a position: the whole state that it begins with."""
-
-    state: State | None = None
-
-    def as_json(self) -> dict[str, Any]:
-        """Only that a race began; what it began with is STATE."""
-        assert self.state is not None
-        track, laps = self.state.setup.track.name, self.state.setup.laps
-        return {"event": "RaceSet", "seat": 0, "rule": self.rule, "track": track, "laps": laps}
-
-
-@dataclass(frozen=True, slots=True)
-class StepsPended(Event):
-    """The queue of pending steps after an answer; not told outside."""
-
-    public = False
-    steps: tuple[Step, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class GridRolled(Event):
-    """A roll for the grid."""
-
-    roll: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class GridTied(Event):
-    """These seats tie and roll again."""
-
-    seats: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class GridSet(Event):
-    """The cars stand on the grid, pole first."""
-
-    order: tuple[int, ...] = ()
+from companion.rules.formula.events_base import Event as Event
+from companion.rules.formula.events_setup import CarBuilt as CarBuilt
+from companion.rules.formula.events_setup import GridRolled as GridRolled
+from companion.rules.formula.events_setup import GridSet as GridSet
+from companion.rules.formula.events_setup import GridTied as GridTied
+from companion.rules.formula.events_setup import RaceSet as RaceSet
+from companion.rules.formula.events_setup import StepsPended as StepsPended
+from companion.rules.formula.events_setup import TiresFitted as TiresFitted
+from companion.rules.formula.events_setup import TrialBegan as TrialBegan
+from companion.rules.formula.events_setup import TrialEnded as TrialEnded
+from companion.rules.formula.events_setup import TrialOvershot as TrialOvershot
+from companion.rules.formula.events_setup import TrialsRanked as TrialsRanked
+from companion.rules.formula.events_setup import TrialTimed as TrialTimed
+from companion.rules.formula.events_setup import WeatherRolled as WeatherRolled
+from companion.rules.formula.state import State
+from companion.rules.formula.wear import NOTHING, Wear
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +75,14 @@ class DieRolled(Event):
 
     gear: int = 0
     face: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LengthChosen(Event):
+    """How many spaces the move has in all, and by which bonus (`by`: soft)."""
+
+    spaces: int = 0
+    by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +180,21 @@ class PitRolled(Event):
 
     roll: Any = None
     spaces: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PitChosen(Event):
+    """Which stop it is: tires or technical."""
+
+    stop: str = "tires"
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired(Event):
+    """Generic WP were put into categories; `gain` are the points got back, `pool` those left."""
+
+    gain: Wear = NOTHING
+    pool: int = 0
 
 
 @dataclass(frozen=True, slots=True)

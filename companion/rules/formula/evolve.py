@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from companion.rules.formula import events as ev
-from companion.rules.formula.state import Car, Out, Phase, State, Status
+from companion.rules.formula.state import Car, Out, Phase, State, Status, Trial
 from companion.rules.formula.tables import PIT_GEAR, TIRES
-from companion.rules.formula.wear import less
+from companion.rules.formula.wear import less, total
 
 
 def evolve(state: State, event: ev.Event) -> State:
@@ -40,6 +40,62 @@ def _grid_set(state: State, event: ev.GridSet) -> State:
     for seat, space in places:
         cars[seat] = replace(cars[seat], space=space)
     return replace(state, cars=cars)
+
+
+def _trial_began(state: State, event: ev.TrialBegan) -> State:
+    space = state.setup.track.index[event.space]
+    state = change(state, event.seat, space=space, trial=Trial(), stops=0)
+    return replace(state, phase=Phase.TRIALS)
+
+
+def _die_rolled(state: State, event: ev.DieRolled) -> State:
+    if state.phase is not Phase.TRIALS:
+        return state
+    trial = state.cars[event.seat].trial or Trial()
+    return change(state, event.seat, trial=replace(trial, rolls=trial.rolls + 1))
+
+
+def _trial_overshot(state: State, event: ev.TrialOvershot) -> State:
+    trial = state.cars[event.seat].trial or Trial()
+    return change(state, event.seat, trial=replace(trial, beyond=trial.beyond + event.spaces))
+
+
+def _trial_over(state: State, event: ev.TrialTimed | ev.TrialEnded) -> State:
+    """The car is lifted and stands ready for the race again."""
+    trial = state.cars[event.seat].trial or Trial()
+    if isinstance(event, ev.TrialTimed):
+        trial = replace(trial, seconds=event.seconds)
+    else:
+        trial = replace(trial, reached=event.reached)
+    fresh = {"gear": 0, "lap": 0, "stops": 0, "tires_lap": 1, "status": Status.GRID}
+    return change(state, event.seat, space=None, trial=trial, **fresh)
+
+
+def _trials_ranked(state: State, _: ev.TrialsRanked) -> State:
+    return replace(state, phase=Phase.SETUP)
+
+
+def _weather_rolled(state: State, event: ev.WeatherRolled) -> State:
+    return replace(state, weather=event.weather)
+
+
+def _car_built(state: State, event: ev.CarBuilt) -> State:
+    return change(state, event.seat, wear=event.wear, full=event.wear)
+
+
+def _tires_fitted(state: State, event: ev.TiresFitted) -> State:
+    return change(state, event.seat, tires=event.tires, tires_lap=1)
+
+
+def _repaired(state: State, event: ev.Repaired) -> State:
+    """What a technical stop gives comes from the team's pool where there is one (FD-TEAM-1)."""
+    car = state.cars[event.seat]
+    wear = total(car.wear, event.gain)
+    if car.pool is not None:
+        return change(state, event.seat, wear=wear, pool=event.pool)
+    assert car.team is not None
+    state = replace(state, pools={**state.pools, car.team: event.pool})
+    return change(state, event.seat, wear=wear)
 
 
 def _round_began(state: State, event: ev.RoundBegan) -> State:
@@ -181,6 +237,16 @@ _HANDLERS: dict[type[ev.Event], Callable[[State, Any], State]] = {
     ev.Corrected: _set,
     ev.StepsPended: _pended,
     ev.GridSet: _grid_set,
+    ev.TrialBegan: _trial_began,
+    ev.DieRolled: _die_rolled,
+    ev.TrialOvershot: _trial_overshot,
+    ev.TrialTimed: _trial_over,
+    ev.TrialEnded: _trial_over,
+    ev.TrialsRanked: _trials_ranked,
+    ev.WeatherRolled: _weather_rolled,
+    ev.CarBuilt: _car_built,
+    ev.TiresFitted: _tires_fitted,
+    ev.Repaired: _repaired,
     ev.RoundBegan: _round_began,
     ev.TurnBegan: _turn_began,
     ev.StartRolled: _start_rolled,

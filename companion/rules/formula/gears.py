@@ -30,6 +30,14 @@ def gear_choices(car: Car, *, in_box: bool) -> list[GearChoice]:
     return [choice for choice in choices if choice is not None]
 
 
+def trial_gears(car: Car) -> list[GearChoice]:
+    """FD-TRIAL-1: over-rev is free, 6th to 1st still impossible (FD-GEAR-3)."""
+    if car.status is Status.GRID:
+        return [GearChoice(1)]
+    lowest = max(1, car.gear - max(OVER_REV_COST) - 1)
+    return [GearChoice(gear) for gear in range(lowest, min(car.gear + 1, TOP_GEAR) + 1)]
+
+
 def choose(car: Car, gear: int) -> GearChoice | None:
     """One gear for a car that runs; None where FD-GEAR-3 or FD-REV-2 forbid it."""
     skipped = car.gear - gear - 1

@@ -7,78 +7,40 @@ the keys of a seat, the counts in the tests.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
 
 from companion.rules.arrivals import Arrival, Reach, Traffic
-from companion.rules.formula.state import Car, State, Status, Step
+from companion.rules.formula.option import Option, charged, dearer
+from companion.rules.formula.state import Car, Phase, State, Status, Step
 from companion.rules.formula.tables import (
-    BLOCKED_COST,
     BRAKES,
     SLIPSTREAM,
     SLIPSTREAM_CORNER_COST,
     SLIPSTREAM_GEAR,
-    TIRES,
+    TRIAL_LAPS,
 )
+from companion.rules.formula.tires import overshoot_factor, slide_of
 from companion.rules.formula.wear import (
-    NOTHING,
     Wear,
     affords,
-    as_wear,
     one,
-    tell_cost,
     total,
 )
 from companion.rules.track import IN_PIT, Track
 from companion.rules.ways import reach
-
-
-class Option(NamedTuple):
-    """One end of a move. `arrival` tells how the way went; `spaces` how long it is.
-
-    `cost` are all WP lost, brakes spent by choice among them; never more than the car has.
-    """
-
-    arrival: Arrival
-    spaces: int
-    brakes: int = 0
-    blocked: int = 0
-    cost: Wear = NOTHING
-    spin: bool = False
-    out: bool = False
-
-    @property
-    def to(self) -> int:
-        """The space of the end."""
-        return self.arrival.space
-
-    def rank(self, track: Track) -> tuple[Any, ...]:
-        """What is "least": out, spin, WP in all, debris spaces, name of the space."""
-        names = [track.ids[space] for space in self.arrival.debris]
-        return (self.out, self.spin, sum(self.cost), len(names), track.ids[self.to], names)
-
-    def as_json(self, track: Track) -> dict[str, Any]:
-        """The option as the ask tells it."""
-        return {
-            "to": track.ids[self.to],
-            "brakes": self.brakes,
-            "tires": self.cost[TIRES],
-            "blocked": self.blocked,
-            "cost": tell_cost(self.cost),
-            "debris": [track.ids[space] for space in self.arrival.debris],
-            "spin": self.spin,
-            "out": self.out,
-        }
+from companion.rules.ways_slide import Slid, SlidReach
 
 
 def traffic_for(state: State, car: Car) -> Traffic:
     """What stands in the way of this car."""
     taken = {c.space for c in state.cars.values() if c.space is not None and c is not car}
+    trial = state.phase is Phase.TRIALS
     return Traffic(
         taken,
         state.debris,
         car.stops,
-        car.lap >= state.setup.laps,
+        car.lap >= (TRIAL_LAPS if trial else state.setup.laps),
         state.setup.corner_ways == "shortest",
+        trial,
     )
 
 
@@ -87,73 +49,76 @@ def move_options(state: State, step: Step) -> list[Option]:
     car = state.cars[step.seat]
     assert car.space is not None
     traffic = traffic_for(state, car)
+    if state.phase is Phase.TRIALS:
+        return _least(state.setup.track, _trial_ends(state, car, step.number, traffic))
     if car.status is Status.PIT and not car.served:
         return _to_box(state, car, Arrival(car.space, ()), step.number, traffic)
-    ways = reach(state.setup.track, car.space, step.number, traffic)
-    found = list(_ends(state, car, step.number, ways))
+    slide = slide_of(state, car)
+    if slide:
+        found, passed = _sliding(state, car, step.number, traffic, slide)
+    else:
+        ways = reach(state.setup.track, car.space, step.number, traffic)
+        found = list(_ends(state, car, step.number, ways))
+        passed = _at_the_doors(state.setup.track, ways, step.number)
     if "great" in step.flags:
         found = _in_lane_if_free(state.setup.track, car.space, step.number, traffic, found)
     if _may_stop(state, car):
-        found += _pit_ways(state, car, step.number, ways, traffic)
+        found += _pit_ways(state, car, passed, traffic)
     return _least(state.setup.track, found)
+
+
+def _trial_ends(state: State, car: Car, length: int, traffic: Traffic) -> list[Option]:
+    """FD-TRIAL-1: alone, without brakes and wear; what is overshot is counted, least first."""
+    assert car.space is not None
+    track, factor, slide = state.setup.track, overshoot_factor(state, car), slide_of(state, car)
+    if slide:
+        ways = SlidReach(track, car.space, length, traffic, slide, least=length).ends(length)
+    else:
+        plain = reach(track, car.space, length, traffic).ends(length)
+        ways = [Slid(arrival, length, 0) for arrival in plain]
+    ways.sort(key=lambda way: way.arrival.beyond)
+    return [Option(dearer(a, factor), spaces, out=a.fatal) for a, spaces, _ in ways]
+
+
+def _sliding(
+    state: State, car: Car, length: int, traffic: Traffic, slide: int
+) -> tuple[list[Option], Iterator[Slid]]:
+    """The ends in rain, and where their ways pass before (FD-TIRE-6)."""
+    assert car.space is not None
+    track, most = state.setup.track, min(car.wear[BRAKES], length)
+    ways = SlidReach(track, car.space, length, traffic, slide, least=length - most)
+    factor, found = overshoot_factor(state, car), []
+    for brakes in range(most + 1):
+        for arrival, spaces, blocked in ways.ends(length - brakes):
+            if track.straight[arrival.space] != IN_PIT:
+                end = dearer(arrival, factor)
+                found.append(charged(car, end, spaces, brakes=brakes, blocked=blocked))
+            elif not brakes:
+                found.append(Option(arrival, spaces))  # FD-PIT-3, as in `_ends`
+    return found, ways.on_the_way(length)
+
+
+def _at_the_doors(track: Track, ways: Reach, length: int) -> Iterator[Slid]:
+    """Where the ways of this length pass an entry of the pit, and how much is left there."""
+    for spaces in range(min(length - 1, ways.furthest) + 1):
+        for arrival in ways.ends(spaces):
+            if track.entries[arrival.space]:
+                yield Slid(arrival, spaces, length - spaces)
 
 
 def _ends(state: State, car: Car, length: int, ways: Reach) -> Iterator[Option]:
     """The ends with every number of brakes spent, blocked ones among them."""
-    straight = state.setup.track.straight
+    straight, factor = state.setup.track.straight, overshoot_factor(state, car)
     for brakes in range(min(car.wear[BRAKES], length) + 1):
         moved = min(length - brakes, ways.furthest)
         blocked = length - brakes - moved
         for arrival in ways.ends(moved):
             if straight[arrival.space] != IN_PIT:
-                yield charged(car, arrival, moved, brakes=brakes, blocked=blocked)
+                end = arrival if factor == 1 else dearer(arrival, factor)
+                yield charged(car, end, moved, brakes=brakes, blocked=blocked)
             elif not brakes:
                 # FD-PIT-3: in the lane a car waits at no cost, and does not brake.
                 yield Option(arrival, moved)
-
-
-def charged(car: Car, arrival: Arrival, spaces: int, *, brakes: int, blocked: int = 0) -> Option:
-    """An end with its price: block first, then the overshoot (FD-BLOCK-2).
-
-    A move costs tires and brakes only, so it is reckoned with these two numbers.
-    """
-    if not blocked and not arrival.spaces:
-        return Option(arrival, spaces, brakes, 0, (0, brakes, 0, 0, 0, 0))
-    have_tires, have_brakes = car.wear[TIRES], car.wear[BRAKES]
-    block = block_cost(blocked)
-    if block is None:
-        return Option(arrival, spaces, brakes, blocked, (0, brakes, 0, 0, 0, 0), out=True)
-    asked_tires, asked_brakes = block[TIRES], brakes + block[BRAKES]
-    if asked_tires > have_tires or asked_brakes > have_brakes:
-        paid = (min(asked_tires, have_tires), min(asked_brakes, have_brakes), 0, 0, 0, 0)
-        return Option(arrival, spaces, brakes, blocked, paid, out=True)
-    spin, out = overshoot_outcome(have_tires - asked_tires, arrival)
-    asked_tires += 0 if arrival.fatal else arrival.beyond
-    cost = (min(asked_tires, have_tires), asked_brakes, 0, 0, 0, 0)
-    return Option(arrival, spaces, brakes, blocked, cost, spin, out)
-
-
-_BLOCKED = {spaces: as_wear(cost) for spaces, cost in BLOCKED_COST.items()}
-
-
-def block_cost(blocked: int) -> Wear | None:
-    """What the spaces not moved cost (FD-BLOCK-1); None: the car is out."""
-    return _BLOCKED.get(blocked)
-
-
-def overshoot_outcome(tires: int, arrival: Arrival) -> tuple[bool, bool]:
-    """Whether an overshoot with these tires WP ends in a spin, or out of the race.
-
-    FD-CORNER-3: two stops missing. FD-CORNER-6: the last tires WP. FD-CORNER-7: more than
-    there are, with the grace of one space at 0.
-    """
-    if arrival.fatal:
-        return False, True
-    if not arrival.beyond or arrival.beyond < tires:
-        return False, False
-    if arrival.beyond == tires or (tires == 0 and arrival.spaces == 1):
-        return True, False
-    return False, True
 
 
 def _in_lane_if_free(
@@ -161,9 +126,9 @@ def _in_lane_if_free(
 ) -> list[Option]:
     """FD-START-4: lanes are changed only where the own lane is not free."""
     lane, space = [start], start
-    for _ in range(length):
+    for step in range(max(length, *(option.spaces for option in found))):
         space = track.ahead[space]
-        if space < 0 or space in traffic.taken:
+        if step < length and (space < 0 or space in traffic.taken):
             return found
         lane.append(space)
     return [option for option in found if option.to in lane]
@@ -175,18 +140,17 @@ def _may_stop(state: State, car: Car) -> bool:
     return 1 <= car.lap < state.setup.laps and car.status is not Status.PIT and car.box <= boxes
 
 
-def _pit_ways(state: State, car: Car, length: int, ways: Reach, traffic: Traffic) -> list[Option]:
+def _pit_ways(state: State, car: Car, passed: Iterable[Slid], traffic: Traffic) -> list[Option]:
     """The ways into the pit lane from each entry space within reach."""
     track = state.setup.track
     found: list[Option] = []
-    for moved in range(min(length - 1, ways.furthest) + 1):
-        for arrival in ways.ends(moved):
-            if arrival.spaces or arrival.line:
-                continue  # FD-CORNER-4: an overshoot may not enter the pit lane
-            for first in track.entries[arrival.space]:
-                if first not in traffic.taken:
-                    into = arrival._replace(space=first)
-                    found += _to_box(state, car, into, length - moved - 1, traffic, moved + 1)
+    for arrival, moved, left in passed:
+        if arrival.spaces or arrival.line:
+            continue  # FD-CORNER-4: an overshoot may not enter the pit lane
+        for first in track.entries[arrival.space]:
+            if first not in traffic.taken:
+                into = arrival._replace(space=first)
+                found += _to_box(state, car, into, left - 1, traffic, moved + 1)
     return found
 
 
@@ -226,14 +190,14 @@ def slipstream_options(state: State, seat: int) -> list[Option]:
     track, car = state.setup.track, state.cars[seat]
     assert car.space is not None
     ways = reach(track, car.space, SLIPSTREAM, traffic_for(state, car))
-    found = []
+    factor, found = overshoot_factor(state, car), []
     for brakes in range(min(car.wear[BRAKES], SLIPSTREAM) + 1):
         moved = SLIPSTREAM - brakes
         if moved > ways.furthest:
             continue  # FD-SLIP-3: only where so many spaces are free
         for arrival in ways.ends(moved):
             touched = corners_entered(track, car.space, arrival, moved)
-            option = charged(car, arrival, moved, brakes=brakes)
+            option = charged(car, dearer(arrival, factor), moved, brakes=brakes)
             price = one(BRAKES, brakes + touched * SLIPSTREAM_CORNER_COST)
             if affords(car.wear, price):
                 entry = one(BRAKES, touched * SLIPSTREAM_CORNER_COST)
@@ -257,14 +221,14 @@ def corners_entered(track: Track, start: int, arrival: Arrival, moved: int) -> i
 
 def _least(track: Track, found: Iterable[Option]) -> list[Option]:
     """One way for each end, brakes and block; for equal costs on a space the fewest brakes."""
-    best: dict[tuple[int, int, int], Option] = {}
+    best: dict[tuple[int, int], Option] = {}
     for option in found:
-        key = (option.arrival.space, option.brakes, option.blocked)
+        key = (option.arrival.space, option.brakes)
         known = best.get(key)
         if known is None or option.rank(track) < known.rank(track):
             best[key] = option
     listed: dict[tuple[int, Wear], Option] = {}
-    for key in sorted(best, key=lambda key: (key[1], key[2], track.lane[key[0]], key[0])):
+    for key in sorted(best, key=lambda key: (key[1], track.lane[key[0]], key[0])):
         option = best[key]
         listed.setdefault((key[0], option.cost), option)
     return list(listed.values())

@@ -11,14 +11,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.rules.formula.header import WEATHERS, bad, one_of, only_keys, whole
+from companion.rules.formula.header_forms import bad, one_of, only_keys, read_name, whole
 from companion.rules.formula.position_cars import read_cars
 from companion.rules.formula.position_steps import read_steps
 from companion.rules.formula.state import Car, Phase, State
+from companion.rules.formula.tables import RAINS, TEAM_POOL, WEATHER_ROWS
 
 STATE_KEYS = frozenset(
     {"phase", "round", "laps", "turn", "order", "weather", "raining", "cars", "debris"}
-    | {"classification", "pending"}
+    | {"classification", "pending", "teams"}
 )
 ROUNDS = 10_000
 
@@ -30,15 +31,17 @@ def read_state(blank: State, told: Mapping[str, Any], grid: tuple[int, ...] | No
         Malformed: unknown keys, values out of bounds, contradictions.
     """
     only_keys(told, STATE_KEYS, "a state")
-    phase = Phase(one_of(told.get("phase", "race"), "phase", ("setup", "race", "finished")))
+    phase = Phase(one_of(told.get("phase", "race"), "phase", tuple(map(str, Phase))))
+    if phase is Phase.TRIALS and "trials" not in blank.setup.rules:
+        bad("rule-not-on", "the phase is trials, but the rule is not on", name="trials")
     _check_laps(blank, told)
-    weather = _read_weather(told)
+    weather = _read_weather(blank, told, phase)
     cars = read_cars(blank, told.get("cars", {}), phase, grid or tuple(blank.cars))
     _refuse_shared_spaces(blank, cars)
     state = replace(
         blank, phase=phase, weather=weather, cars=cars, debris=_read_debris(blank, told)
     )
-    state = _read_round(state, told)
+    state = _read_round(replace(state, pools=_read_pools(blank, told.get("teams", []))), told)
     pending = read_steps(state, told.get("pending", []))
     _check_laps_run(state, bool(pending))
     return replace(state, pending=pending)
@@ -49,13 +52,36 @@ def _check_laps(blank: State, told: Mapping[str, Any]) -> None:
         bad("laps-differ", f"the race has {blank.setup.laps} laps, not {told['laps']!r:.20}")
 
 
-def _read_weather(told: Mapping[str, Any]) -> str:
+def _read_weather(blank: State, told: Mapping[str, Any], phase: Phase) -> str | None:
+    """Left out it is fine; not rolled yet only while the race is set up (FD-WEATHER-2)."""
     weather = told.get("weather")
-    weather = "fine" if weather is None else one_of(weather, "weather", WEATHERS)
-    raining = told.get("raining", weather in ("rain", "variable-rain"))
-    if raining is not (weather in ("rain", "variable-rain")):
+    if weather is not None:
+        weather = one_of(weather, "weather", WEATHER_ROWS)
+    elif phase in (Phase.RACE, Phase.FINISHED) or "weather" not in blank.setup.rules:
+        weather = "fine"
+    rains = weather in RAINS
+    raining = told.get("raining", rains)
+    if raining is not rains:
         bad("raining-differs", f"raining {raining!r:.20} contradicts the weather {weather}")
     return weather
+
+
+def _read_pools(blank: State, told: Any) -> Mapping[str, int]:
+    """The generic WP of the teams; points and places follow from the cars (FD-TEAM-1)."""
+    if not isinstance(told, list) or not all(isinstance(team, dict) for team in told):
+        bad("teams-form", f"teams is a list of objects, not {told!r:.60}")
+    known = {car.team for car in blank.cars.values() if car.team}
+    pools = dict(blank.pools)
+    for row in told:
+        only_keys(row, frozenset({"team", "points", "place", "pool"}), "a team")
+        team = read_name(row.get("team"), "team")
+        if team not in known:
+            bad("no-such-team", f"this race has no team {team!r}", rule="FD-TEAM-1")
+        if "pool" in row and team not in pools:
+            bad("no-pool", f"team {team} has no pool: technical is not on", rule="FD-TECH-1")
+        if "pool" in row:
+            pools[team] = whole(row["pool"], "pool", 0, TEAM_POOL, rule="FD-TEAM-1")
+    return pools
 
 
 def _refuse_shared_spaces(blank: State, cars: Mapping[int, Car]) -> None:
@@ -91,7 +117,8 @@ def _read_round(state: State, told: Mapping[str, Any]) -> State:
     known = isinstance(order, list) and all(type(s) is int and s in state.cars for s in order)
     if not known or len(set(order)) != len(order):
         bad("order-form", f"order names seats of the race, each once, not {order!r:.60}")
-    number = whole(told.get("round", 0 if state.phase is Phase.SETUP else 1), "round", 0, ROUNDS)
+    begun = state.phase in (Phase.RACE, Phase.FINISHED)
+    number = whole(told.get("round", int(begun)), "round", 0, ROUNDS)
     if turn is None:
         going_on = state.phase is not Phase.RACE
         return replace(state, round=number if going_on else max(0, number - 1))
@@ -106,6 +133,8 @@ def _read_round(state: State, told: Mapping[str, Any]) -> State:
 
 def _check_laps_run(state: State, in_turn: bool) -> None:
     """A running car has passed its last line only while its own turn is still going on."""
+    if state.phase is Phase.TRIALS:
+        return
     for car in state.cars.values():
         most = state.setup.laps + (1 if in_turn and car.seat == state.turn else 0)
         if car.runs and car.lap > most:

@@ -6,23 +6,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.rules.formula.header import (
-    SEAT_NUMBERS,
-    TIRES,
-    bad,
-    one_of,
-    only_keys,
-    read_name,
-    read_wear,
-    whole,
-)
-from companion.rules.formula.state import RUNNING, Car, Out, Phase, State, Status
-from companion.rules.formula.tables import CATEGORIES, TOP_GEAR
+from companion.rules.formula.header import SEAT_NUMBERS
+from companion.rules.formula.header_forms import bad, one_of, only_keys, read_name, whole
+from companion.rules.formula.header_options import read_wear
+from companion.rules.formula.state import RUNNING, Car, Out, Phase, Setup, State, Status, Trial
+from companion.rules.formula.tables import CATEGORIES, POOL, TIRE_KINDS, TOP_GEAR
+from companion.rules.formula.trials import LONGEST_S
 from companion.rules.track import Track
 
 CAR_KEYS = frozenset(
     {"seat", "name", "gear", "lap", "space", "stops", "wear", "tires", "tires_lap", "status"}
-    | {"out", "place", "pit_stops", "served", "full"}
+    | {"out", "place", "pit_stops", "served", "full", "pool", "trial"}
 )
 MANY = 10_000
 
@@ -36,7 +30,7 @@ def read_cars(blank: State, told: Any, phase: Phase, grid: tuple[int, ...]) -> d
         seat = int(key) if key.isascii() and key.isdigit() and len(key) < 4 else -1
         if seat not in cars or str(seat) != key:
             bad("no-such-seat", f"cars has no seat {key!r:.20}; seats are {sorted(cars)}")
-        cars[seat] = _read_car(blank.setup.track, cars[seat], part, phase)
+        cars[seat] = _read_car(blank.setup, cars[seat], part, phase)
     rest = [seat for seat in grid if str(seat) not in told]
     if phase is Phase.RACE:
         taken = {car.space for car in cars.values()}
@@ -48,7 +42,8 @@ def read_cars(blank: State, told: Any, phase: Phase, grid: tuple[int, ...]) -> d
     return cars
 
 
-def _read_car(track: Track, car: Car, told: Any, phase: Phase) -> Car:
+def _read_car(setup: Setup, car: Car, told: Any, phase: Phase) -> Car:
+    track = setup.track
     if not isinstance(told, dict):
         bad("car-form", f"a car is an object, not {told!r:.60}")
     only_keys(told, CAR_KEYS, "a car")
@@ -73,16 +68,49 @@ def _read_car(track: Track, car: Car, told: Any, phase: Phase) -> Car:
         stops=whole(told.get("stops", 0), "stops", 0, MANY),
         wear=tuple(read_wear(told.get("wear", {}), full, exact=False)),
         full=full,
-        tires=one_of(told.get("tires", "hard"), "tires", TIRES),
+        tires=one_of(told.get("tires", car.tires), "tires", TIRE_KINDS),
         tires_lap=whole(told.get("tires_lap", max(lap, 1)), "tires_lap", 1, MANY),
         status=status,
         out=out,
         place=_read_place(told.get("place")),
         pit_stops=whole(told.get("pit_stops", 0), "pit_stops", 0, MANY),
+        pool=_read_pool(car, told),
+        trial=_read_trial(setup, told.get("trial")),
         served=_read_served(track, car.box, stood, told.get("served")),
     )
     _check(track, car, phase)
+    if car.tires != "hard" and "tires" not in setup.rules:
+        bad("tires-not-on", "tires are hard: the rule of tires is not on", rule="FD-TIRE-1")
     return car
+
+
+def _read_pool(car: Car, told: Mapping[str, Any]) -> int | None:
+    """The car's own generic WP, where each car has its own (FD-TECH-1)."""
+    pool = told.get("pool", car.pool)
+    if pool is None and car.pool is None:
+        return None
+    if car.pool is None:
+        bad("no-pool", f"seat {car.seat} has no pool of its own", rule="FD-TECH-1", seat=car.seat)
+    return whole(pool, "pool", 0, POOL, rule="FD-TECH-1")
+
+
+def _read_trial(setup: Setup, told: Any) -> Trial | None:
+    """What a time trial has counted so far (FD-TRIAL-2)."""
+    if told is None:
+        return None
+    if not isinstance(told, dict) or "trials" not in setup.rules:
+        bad("trial-form", f"trial is an object where trials are on, not {told!r:.60}",
+            rule="FD-TRIAL-1")  # fmt: skip
+    only_keys(told, frozenset({"rolls", "beyond", "seconds", "reached"}), "a trial")
+    seconds, reached = told.get("seconds"), told.get("reached")
+    if seconds is not None and (type(seconds) not in (int, float) or not 0 < seconds <= LONGEST_S):
+        bad("time-form", f"seconds is a number of seconds, not {seconds!r:.60}", rule="FD-TRIAL-1")
+    return Trial(
+        whole(told.get("rolls", 0), "rolls", 0, MANY),
+        whole(told.get("beyond", 0), "beyond", 0, MANY),
+        seconds,
+        None if reached is None else whole(reached, "reached", 0, MANY),
+    )
 
 
 def _read_full(told: Any) -> list[int]:
@@ -112,7 +140,7 @@ def _read_status(
     if "status" in told:
         return Status(one_of(told["status"], "status", tuple(map(str, Status))))
     if space is None:
-        return Status.GRID if phase is Phase.SETUP else Status.OUT
+        return Status.GRID if phase in (Phase.SETUP, Phase.TRIALS) else Status.OUT
     if track.lane[space] < 0:
         return Status.PIT
     waits = lap == 0 and space in track.grid and not told.get("gear")
@@ -165,11 +193,21 @@ def _read_served(track: Track, box: int, space: int | None, told: Any) -> bool:
     return told
 
 
+def _on_grid(track: Track, car: Car) -> bool:
+    """Whether a car waits on its grid space for the race to begin."""
+    return car.space in track.grid and car.status is Status.GRID and not car.lap
+
+
 def _check(track: Track, car: Car, phase: Phase) -> None:
     """Contradictions within one car."""
     seat = car.seat
     ended_on_no_grid = phase is Phase.FINISHED and car.status is Status.GRID and car.space is None
-    if (car.space is None) == (car.runs and phase is not Phase.SETUP and not ended_on_no_grid):
+    before = phase in (Phase.SETUP, Phase.TRIALS)
+    waits = phase is Phase.SETUP and car.runs and _on_grid(track, car)
+    drives = phase is Phase.TRIALS and car.runs
+    if not (waits or drives) and (car.space is None) == (
+        car.runs and not before and not ended_on_no_grid
+    ):
         bad("space-and-status", f"seat {seat} is {car.status} and stands on "
             f"{'no space' if car.space is None else track.ids[car.space]}", seat=seat)  # fmt: skip
     may_return = car.out is not None and car.out.space is not None
@@ -185,5 +223,3 @@ def _check(track: Track, car: Car, phase: Phase) -> None:
     if car.stops and track.corner[car.space] < 0:
         bad("stops-outside-corner", f"seat {seat} has stops outside a corner",
             rule="FD-CORNER-1", seat=seat)  # fmt: skip
-    if car.tires != "hard":
-        bad("tires-not-on", "tires are hard: the rule of tires is not on", rule="FD-TIRE-1")

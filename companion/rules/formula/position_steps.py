@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
-from companion.rules.formula.header import bad, only_keys, whole
+from companion.rules.formula.header_forms import bad, only_keys, whole
 from companion.rules.formula.state import STEPS, Phase, State, Status, Step
 
 LONGEST = 100
+_BEFORE_ONLY = ("grid", "trial", "ranking", "build")
+SETTING_UP = ("grid", "trial", "ranking", "weather", "build", "tires")
+ON_TRIAL = ("gear", "roll", "length", "move", "judge", "time")
 HOW = frozenset({"great", "fast", "fatal", "overshot"})
 _OF_RUNNING = frozenset({"start", "gear", "roll", "move", "debris", "slipstream", "charge"})
-_OF_RUNNING |= {"halt", "pit", "bump"}
+_OF_ALL_RUNNING = frozenset({"engine", "build", "tires"})
+_OF_RUNNING |= {"halt", "pit", "bump", "length", "stop", "repair", "trial", "judge", "time"}
 
 
 def read_steps(state: State, told: Any) -> tuple[Step, ...]:
@@ -23,17 +27,55 @@ def read_steps(state: State, told: Any) -> tuple[Step, ...]:
     if not isinstance(told, list):
         _wrong(told)
     steps = tuple(_read_step(state, one) for one in told)
+    if state.phase is Phase.TRIALS:
+        _check_trial(state, steps)
+        return steps
     if not steps:
         return ()
     if state.phase is Phase.SETUP:
-        if len(steps) > 1 or steps[0].kind != "grid":
-            bad("pending-form", "while setting up only the grid is pending")
+        if not all(step.kind in SETTING_UP for step in steps):
+            bad("pending-form", f"while setting up only {', '.join(SETTING_UP)} are pending")
+        _check_plan(state, steps)
         return steps
+    if any(step.kind in (*_BEFORE_ONLY, "judge", "time") for step in steps):
+        bad("pending-form", f"{', '.join(_BEFORE_ONLY)} are pending only before the race")
     last = steps[-1]
     ends = [step for step in steps if step.kind == "end"]
     if state.turn is None or len(ends) != 1 or last.kind != "end" or last.seat != state.turn:
         bad("pending-form", "pending ends with the end of the turn of the seat on turn")
     return steps
+
+
+def _check_trial(state: State, steps: tuple[Step, ...]) -> None:
+    """One car drives; then the other trials, the ranking, and what lies before the race."""
+    if not steps or steps[0].kind not in ON_TRIAL:
+        bad("pending-form", f"in the trials one of {', '.join(ON_TRIAL)} is pending",
+            rule="FD-TRIAL-1")  # fmt: skip
+    if any(step.kind not in SETTING_UP for step in steps[1:]):
+        bad("pending-form", "one car drives its trial at a time", rule="FD-TRIAL-1")
+    if "ranking" not in [step.kind for step in steps]:
+        bad("pending-form", "trials end with their ranking", rule="FD-TRIAL-2")
+    _check_plan(state, steps[1:])
+    on_track = [car.seat for car in state.cars.values() if car.space is not None]
+    if on_track != [steps[0].seat]:
+        bad("pending-form", "the car that drives its trial is alone on the track",
+            rule="FD-TRIAL-1")  # fmt: skip
+
+
+def _check_plan(state: State, steps: tuple[Step, ...]) -> None:
+    """Before the race each thing is pending once, and whatever is not known yet is pending.
+
+    Weather and tires are pending twice where they lie before the trials too (FD-TIRE-1).
+    """
+    kinds = [step.kind for step in steps]
+    raced = kinds[kinds.index("ranking") + 1 :] if "ranking" in kinds else kinds
+    if len(set(raced)) != len(raced) or "grid" in kinds[1:] or "trial" in raced:
+        bad("pending-form", "each thing is settled once before the race, the grid first")
+    if not {"grid", "ranking"} & set(kinds) and any(car.space is None for car in state.running()):
+        bad("pending-form", "cars without a place on the grid, and no grid pending",
+            rule="FD-GRID-1")  # fmt: skip
+    if "weather" not in kinds and state.weather is None:
+        bad("pending-form", "no weather yet, and no weather pending", rule="FD-WEATHER-2")
 
 
 def _wrong(told: Any) -> NoReturn:
@@ -47,7 +89,8 @@ def _read_step(state: State, told: Any) -> Step:
         _wrong(told)
     words = STEPS[kind]
     only_keys(told, frozenset({"step", *words.values()}), f"the step {kind}")
-    values = {name: _READ[name](state, told.get(word)) for name, word in words.items()}
+    readers = {**_READ, "seat": _roller} if kind == "weather" else _READ
+    values = {name: readers[name](state, told.get(word)) for name, word in words.items()}
     step = Step(kind, **values)
     _check(state, step)
     return step
@@ -57,6 +100,11 @@ def _seat(state: State, told: Any) -> int:
     if type(told) is not int or told not in state.cars:
         bad("no-such-seat", f"a pending step names a seat of the race, not {told!r:.20}")
     return told
+
+
+def _roller(state: State, told: Any) -> int:
+    """A seat, or 0 for the table."""
+    return 0 if type(told) is int and told == 0 else _seat(state, told)
 
 
 def _seats(state: State, told: Any) -> tuple[int, ...]:
@@ -129,13 +177,14 @@ _READ: Mapping[str, Any] = {
 
 def _check(state: State, step: Step) -> None:
     """Contradictions between a step and the state."""
+    _check_rules(state, step)
     car = state.cars.get(step.seat)
-    rollers = (*step.seats, *step.others) if step.kind in ("collision", "engine") else ()
+    rollers = (*step.seats, *step.others)
     lost = [seat for seat in step.others if not state.cars[seat].runs]
     if (step.kind in _OF_RUNNING and (car is None or not car.runs)) or lost:
         bad("pending-of-car-out", f"{step.kind} is pending for a car that does not run")
-    if step.kind == "engine" and not all(state.cars[seat].runs for seat in rollers):
-        bad("pending-of-car-out", "engine is pending for a car that does not run")
+    if step.kind in _OF_ALL_RUNNING and not all(state.cars[seat].runs for seat in rollers):
+        bad("pending-of-car-out", f"{step.kind} is pending for a car that does not run")
     if len(set(step.seats)) != len(step.seats) or len(set(step.others)) != len(step.others):
         bad("pending-form", f"{step.kind} names a seat twice")
     if car is None:
@@ -144,7 +193,22 @@ def _check(state: State, step: Step) -> None:
         bad("pending-form", "a die is rolled for a gear that is engaged", rule="FD-GEAR-1")
     if step.kind == "start" and car.status is not Status.GRID:
         bad("pending-form", "a start roll is for a car on the grid", rule="FD-START-1")
-    if step.kind == "pit" and car.space not in state.setup.track.boxes:
-        bad("pending-form", "a pit roll is for a car in its box", rule="FD-PIT-2")
+    if step.kind in ("pit", "stop", "repair") and car.space not in state.setup.track.boxes:
+        bad("pending-form", f"{step.kind} is for a car in its box", rule="FD-PIT-2")
     if step.kind == "debris" and not step.spaces:
         bad("pending-form", "debris is rolled for on a space", rule="FD-DEBRIS-2")
+
+
+_RULE_OF = {"build": "build", "tires": "tires", "length": "tires", "weather": "weather"}
+_RULE_OF |= {"trial": "trials", "judge": "trials", "time": "trials", "ranking": "trials"}
+_RULE_OF |= {"repair": "technical"}
+
+
+def _check_rules(state: State, step: Step) -> None:
+    """A step of an optional rule needs it on."""
+    rule = _RULE_OF.get(step.kind)
+    if rule is not None and rule not in state.setup.rules:
+        bad("rule-not-on", f"{step.kind} is pending, but the rule {rule} is not on", name=rule)
+    if step.kind == "weather" and (step.seat == 0) != (state.phase in (Phase.SETUP, Phase.TRIALS)):
+        bad("pending-form", "weather is rolled by the table before the race, then by a seat",
+            rule="FD-WEATHER-3")  # fmt: skip

@@ -8,10 +8,10 @@ from typing import Any
 
 from companion.rules.errors import Illegal, Malformed
 from companion.rules.formula import events as ev
-from companion.rules.formula import turn
+from companion.rules.formula import rounds, turn
 from companion.rules.formula.evolve import lap_back_at
 from companion.rules.formula.flow import Flow
-from companion.rules.formula.header import only_keys
+from companion.rules.formula.header_forms import only_keys
 from companion.rules.formula.position import read_state
 from companion.rules.formula.setup import resume
 from companion.rules.formula.state import Car, Phase, State, Status, Step
@@ -101,12 +101,10 @@ def _retire(state: State, car: Car, reason: str) -> list[ev.Event]:
     flow = Flow(state)
     flow.tell(ev.Retired(seat=car.seat, reason=reason, round=state.round))
     flow.queue = [left for step in flow.queue for left in _without(step, car.seat)]
-    if state.phase is Phase.SETUP:
-        _close_grid(flow)
-    elif not flow.state.running():
-        turn.end_race(flow)
-    else:
-        turn.settle(flow)
+    if not flow.state.running():
+        rounds.end_race(flow)
+        return flow.done()
+    turn.settle(flow)
     return flow.done()
 
 
@@ -121,18 +119,7 @@ def _without(step: Step, seat: int) -> list[Step]:
     )
     if step.kind == "collision" and step.seat == seat:
         return [replace(step, seats=())]
-    return [] if step.seat == seat and step.kind not in ("end", "tests") else [step]
-
-
-def _close_grid(flow: Flow) -> None:
-    """The grid may be settled now that one car less rolls for it."""
-    from companion.rules.formula.answers import settle_grid
-
-    step = flow.take()
-    if not flow.state.running():
-        turn.end_race(flow)
-        return
-    settle_grid(flow, step)
+    return [] if step.seat == seat and step.kind not in ("end", "tests", "weather") else [step]
 
 
 def _return(state: State, car: Car) -> list[ev.Event]:
@@ -165,5 +152,5 @@ def _end(state: State) -> list[ev.Event]:
     if state.phase is Phase.FINISHED:
         raise Illegal("race-over", "the race is over")
     flow = Flow(state)
-    turn.end_race(flow)
+    rounds.end_race(flow)
     return flow.done()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.rules.errors import Illegal, Malformed
-from companion.rules.formula.moves import Option
+from companion.rules.formula.option import Option
 from companion.rules.formula.state import Car, Status
 from companion.rules.formula.tables import BLACK_DIE, GEAR_DICE, GEARBOX, PIT_GEAR, TOP_GEAR
 from companion.rules.game import Answer, Ask

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from companion.rules.formula import events as ev
-from companion.rules.formula import turn
+from companion.rules.formula import rounds, turn
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.header import Header
 from companion.rules.formula.position import read_state
-from companion.rules.formula.state import Phase, State, Step
+from companion.rules.formula.setting_up import plan
+from companion.rules.formula.state import Phase, State
 
 
 def begin(header: Header) -> list[ev.Event]:
@@ -16,19 +17,18 @@ def begin(header: Header) -> list[ev.Event]:
     Raises:
         Malformed: a position that contradicts itself.
     """
-    blank = State(header.setup, weather=header.weather, cars=header.cars)
+    blank = State(header.setup, weather=header.weather, cars=header.cars, pools=header.pools)
     if header.position is not None:
         return _begin_half_way(blank, header)
     flow = Flow(blank)
     flow.tell(ev.RaceSet(state=blank))
     seats = tuple(header.cars)
-    order = header.grid or (seats if len(seats) == 1 else None)
-    if order is None:
-        flow.first(Step("grid", groups=(seats,)))
-        return flow.done()
-    flow.tell(ev.GridSet(rule="FD-GRID-1", order=order))
-    turn.begin_round(flow)
-    turn.begin_turn(flow, flow.state.order[0])
+    alone = len(seats) == 1 and "trials" not in header.setup.rules
+    order = header.grid or (seats if alone else None)
+    if order is not None:
+        flow.tell(ev.GridSet(rule="FD-GRID-1", order=order))
+    flow.first(*plan(flow.state))
+    turn.settle(flow)
     return flow.done()
 
 
@@ -45,15 +45,14 @@ def resume(flow: Flow) -> None:
     """Go on from a state that was set: in mid-turn, in mid-round, or with a new round."""
     state = flow.state
     if state.phase is Phase.SETUP and not flow.queue:
-        flow.first(
-            Step("grid", groups=(tuple(seat for seat in state.cars if state.cars[seat].runs),))
-        )
+        flow.first(*plan(state))
+        turn.settle(flow)
     elif state.phase is not Phase.RACE or flow.queue:
         turn.settle(flow)
     elif not state.running():
-        turn.end_race(flow)
+        rounds.end_race(flow)
     elif state.turn is not None:
-        turn.begin_turn(flow, state.turn)
+        rounds.begin_turn(flow, state.turn)
     else:
-        turn.begin_round(flow)
-        turn.begin_turn(flow, flow.state.order[0])
+        rounds.begin_round(flow)
+        rounds.begin_turn(flow, flow.state.order[0])

@@ -51,12 +51,27 @@ class Out:
 
 
 @dataclass(frozen=True, slots=True)
+class Trial:
+    """A time trial so far: gear rolls, and spaces of overshoot (FD-TRIAL-2).
+
+    `seconds` is None until the lap is driven; `reached` is how far an ended trial came, in
+    levels from the line (FD-TRIAL-3), None for all others.
+    """
+
+    rolls: int = 0
+    beyond: int = 0
+    seconds: float | None = None
+    reached: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Car:
     """One car. `space` is an index of the track, None when finished or out.
 
     `wear` stands in the order of `tables.CATEGORIES`; `full` is what it started with
     (FD-CAR-2). `lap` counts the crossings of the line (FD-END-2). `stops` are those made in
     the corner that the car is in. `served` tells, in the pit lane, that the stop is over.
+    `pool` are the car's own generic WP (FD-TECH-1); None where there are none, or the team's.
     """
 
     seat: int
@@ -75,6 +90,9 @@ class Car:
     place: int | None = None
     pit_stops: int = 0
     served: bool = False
+    team: str | None = None
+    pool: int | None = None
+    trial: Trial | None = None
 
     @property
     def runs(self) -> bool:
@@ -102,9 +120,21 @@ class Step:
 STEPS: Mapping[str, Mapping[str, str]] = {
     # FD-GRID-1: groups of tied cars in order, and the rolls of those who have rolled again
     "grid": {"groups": "groups", "rolls": "rolls"},
+    # time trials: who drives next, the end of a move, the stopwatch, the grid that comes of it
+    "trial": {"seat": "seat"},
+    "judge": {"seat": "seat", "flags": "how"},
+    "time": {"seat": "seat"},
+    "ranking": {},
+    # the black die on the weather table; seat 0: rolled for the table, before the race
+    "weather": {"seat": "seat"},
+    # who still constructs a car, and who still chooses tires (before the race, or in the box)
+    "build": {"seats": "seats"},
+    "tires": {"seats": "seats"},
     "start": {"seat": "seat"},
     "gear": {"seat": "seat"},
     "roll": {"seat": "seat"},
+    # what may be moved, with a bonus or without (FD-TIRE-3)
+    "length": {"seat": "seat", "number": "spaces", "flags": "how"},
     # what is to be moved, and how: "great" start, "fast" pit exit
     "move": {"seat": "seat", "number": "spaces", "flags": "how"},
     # the debris spaces still to be rolled for, in the order met (FD-DEBRIS-2)
@@ -114,6 +144,9 @@ STEPS: Mapping[str, Mapping[str, str]] = {
     # overshoot, spaces beyond the limit, corner overshot + 1, stops missing by two ("fatal")
     "charge": {"seat": "seat", "damage": "damage", "flags": "how"},
     "halt": {"seat": "seat"},
+    # in the box: which stop, the repair of a technical one, the die of a tire stop
+    "stop": {"seat": "seat"},
+    "repair": {"seat": "seat"},
     "pit": {"seat": "seat"},
     "bump": {"seat": "seat"},
     # cars that still roll against the mover, and those that the mover still rolls against
@@ -127,33 +160,43 @@ STEPS: Mapping[str, Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a header settles for the whole race."""
+    """What a header settles for the whole race.
+
+    `builds` and `fits` are the seats whose wear and tires the header leaves to be asked for.
+    """
 
     track: Track
     laps: int = tables.DEFAULT_LAPS
     corner_ways: Literal["any", "shortest"] = "any"
     start_rolls: bool = True
     rules: frozenset[str] = frozenset()
+    soft_second_lap: Literal["double", "single"] = "double"
+    builds: tuple[int, ...] = ()
+    fits: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A race at one moment. `cars` is never changed in place."""
+    """A race at one moment; neither `cars` nor `pools` is ever changed in place.
+
+    `weather` is None until it is rolled. `pools` are the teams' generic WP (FD-TEAM-1).
+    """
 
     setup: Setup
     phase: Phase = Phase.SETUP
     round: int = 0
     turn: int | None = None
     order: tuple[int, ...] = ()
-    weather: str = "fine"
+    weather: str | None = "fine"
     cars: Mapping[int, Car] = field(default_factory=dict)
     debris: frozenset[int] = frozenset()
     pending: tuple[Step, ...] = ()
+    pools: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def raining(self) -> bool:
         """Whether it rains (FD-WEATHER-3)."""
-        return self.weather in ("rain", "variable-rain")
+        return self.weather in tables.RAINS
 
     def running(self) -> list[Car]:
         """The cars still in the race, by seat."""

@@ -9,6 +9,10 @@ CATEGORIES: Final = ("tires", "brakes", "gearbox", "body", "engine", "handling")
 TIRES, BRAKES, GEARBOX, BODY, ENGINE, HANDLING = range(6)
 START_WEAR: Final = (6, 3, 3, 3, 3, 2)
 
+# FD-BUILD-1: all points of a constructed car, and the bounds of each category.
+BUILD_POINTS: Final = 20
+BUILD_LIMITS: Final = ((1, 14), (1, 7), (1, 7), (1, 7), (1, 7), (1, 7))
+
 # FD-DIE-1: the lowest and highest face of each gear's die.
 GEAR_DICE: Final = {1: (1, 2), 2: (2, 4), 3: (4, 8), 4: (7, 12), 5: (11, 20), 6: (21, 30)}
 TOP_GEAR: Final = 6
@@ -52,6 +56,40 @@ ENGINE_FACES: Final = {5: 20, 6: 30}
 COLLISION_HURTS: Final = {False: 1, True: 2}  # FD-BUMP-1
 ENGINE_HURTS: Final = {False: 4, True: 3}  # FD-ENGINE-1
 DEBRIS_HURTS: Final = {False: 4, True: 5}  # FD-DEBRIS-2
+
+# FD-TRIAL-1: a trial begins before the line and is over when it is crossed again.
+TRIAL_LAPS: Final = 1
+
+# FD-WEATHER-3: the rows from the top; a roll in the race moves one row up or down.
+WEATHER_ROWS: Final = ("fine", "variable", "variable-rain", "rain")
+WEATHER_STEP: Final = {"fine": -1, "variable": 0, "rain": 1}
+CHANGEABLE: Final = frozenset({"variable", "variable-rain"})
+RAINS: Final = frozenset({"variable-rain", "rain"})
+
+# FD-TIRE-1
+TIRE_KINDS: Final = ("hard", "soft", "rain")
+
+# FD-TIRE-2, FD-TIRE-4, FD-TIRE-5: spaces of a slide in rain, by kind of tires.
+SLIDE: Final = {"hard": 3, "soft": 3, "rain": 1}
+SOFT_BONUS: Final = 1  # FD-TIRE-3
+
+# What an overshoot costs, by kind of tires, rain, and lap on them; the last lap named stays
+# (FD-TIRE-2 to FD-TIRE-6).
+OVERSHOOT: Final = {
+    ("hard", False): (1,),
+    ("hard", True): (1,),
+    ("soft", False): (2, 2, 3),
+    ("soft", True): (1, 1, 3),
+    ("rain", False): (2, 2, 3),
+    ("rain", True): (1,),
+}
+SOFT_DRY_BY_THE_LETTER: Final = (2, 1, 3)  # house switch `soft_second_lap: single`
+
+# FD-TECH-1: generic WP of a car for the race, and how many of them one stop takes at most.
+POOL: Final = 2
+POOL_A_STOP: Final = 2
+TEAM_POOL: Final = 4  # FD-TEAM-1
+TEAM_SIZE: Final = 2
 
 # FD-TEAM-1: points by place.
 POINTS: Final = (10, 8, 6, 5, 4, 3, 2, 1)

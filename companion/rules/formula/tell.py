@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from companion.rules.formula.order import classification
 from companion.rules.formula.state import STEPS, Car, Out, Phase, State, Status, Step
-from companion.rules.formula.tables import POINTS, START_WEAR
+from companion.rules.formula.tables import START_WEAR
+from companion.rules.formula.teams import points_for, tell_teams
 from companion.rules.formula.wear import tell_wear
 from companion.rules.track import Track
 
@@ -29,6 +31,8 @@ def tell_state(state: State) -> dict[str, Any]:
         "debris": sorted((track.ids[space] for space in state.debris), key=track.index.__getitem__),
         "classification": tell_classification(state),
     }
+    if any(car.team for car in state.cars.values()):
+        told["teams"] = tell_teams(state)
     if state.pending:
         told["pending"] = [tell_step(track, step) for step in state.pending]
     return told
@@ -56,6 +60,10 @@ def tell_car(track: Track, car: Car) -> dict[str, Any]:
         told["served"] = car.served
     if car.full != START_WEAR:
         told["full"] = tell_wear(car.full)
+    if car.trial is not None:
+        told["trial"] = asdict(car.trial)
+    if car.pool is not None:
+        told["pool"] = car.pool
     return told
 
 
@@ -83,11 +91,6 @@ def tell_classification(state: State) -> list[dict[str, Any]]:
         }
         for place, car in enumerate(ranked, 1)
     ]
-
-
-def points_for(place: int, car: Car) -> int:
-    """Points by place; an eliminated car scores nothing."""
-    return POINTS[place - 1] if place <= len(POINTS) and car.status is not Status.OUT else 0
 
 
 def tell_step(track: Track, step: Step) -> dict[str, Any]:

@@ -10,67 +10,47 @@ from collections.abc import Callable
 
 from companion.rules.arrivals import Arrival
 from companion.rules.formula import events as ev
+from companion.rules.formula import pitstop, setting_up, tires, trials, weather
 from companion.rules.formula.flow import Flow
-from companion.rules.formula.moves import Option, block_cost, overshoot_outcome, slipstream_options
-from companion.rules.formula.order import by_position, classification, round_order
+from companion.rules.formula.marks import mark_stop
+from companion.rules.formula.moves import slipstream_options
+from companion.rules.formula.option import Option, block_cost, overshoot_outcome
+from companion.rules.formula.order import by_position
+from companion.rules.formula.rounds import begin_round, begin_turn, next_turn, settle_grid
 from companion.rules.formula.state import Car, Phase, Status, Step
 from companion.rules.formula.tables import ENGINE_FACES, TIRES
 from companion.rules.formula.wear import NOTHING, affords, lost, one
 
 # The steps that end for a car that is out (FD-DEBRIS-3); tests of others go on (FD-ENGINE-2).
 _OWN_STEPS = frozenset(
-    {"start", "gear", "roll", "move", "debris", "slipstream", "charge", "halt", "pit", "bump"}
+    {
+        "start",
+        "gear",
+        "roll",
+        "length",
+        "move",
+        "debris",
+        "slipstream",
+        "charge",
+        "halt",
+        "pit",
+        "bump",
+    }
 )
 
 
 def settle(flow: Flow) -> None:
-    """Do all automatic steps up to the next one that waits for an answer."""
-    while flow.queue and flow.state.phase is not Phase.FINISHED:
-        work = _AUTOMATIC.get(flow.queue[0].kind)
-        if work is None:
+    """Do all automatic steps up to the next one that waits for an answer.
+
+    When nothing is left to be settled before the race, it begins.
+    """
+    while flow.state.phase is not Phase.FINISHED:
+        if not flow.queue and flow.state.phase is Phase.SETUP:
+            begin_round(flow)
+            begin_turn(flow, flow.state.order[0])
+        work = _AUTOMATIC.get(flow.queue[0].kind) if flow.queue else None
+        if work is None or not work(flow, flow.queue[0]):
             return
-        if not work(flow, flow.queue[0]):
-            return
-
-
-# -- rounds and turns ---------------------------------------------------------------------
-
-
-def begin_round(flow: Flow) -> None:
-    """A new round in a new order (FD-START-1, FD-ORDER-1)."""
-    number = flow.state.round + 1
-    rule = "FD-START-1" if number == 1 else "FD-ORDER-1"
-    flow.tell(ev.RoundBegan(rule=rule, round=number, order=round_order(flow.state)))
-
-
-def next_turn(flow: Flow) -> None:
-    """Whoever comes next: in this round, in a new one, or nobody any more (FD-END-1)."""
-    state = flow.state
-    if not state.running():
-        end_race(flow)
-        return
-    order = state.order
-    at = order.index(state.turn) + 1 if state.turn in order else 0
-    following = [seat for seat in order[at:] if state.cars[seat].runs]
-    if not following:
-        begin_round(flow)
-        following = list(flow.state.order)
-    begin_turn(flow, following[0])
-
-
-def begin_turn(flow: Flow, seat: int) -> None:
-    """A seat's turn: its start roll where it is due, else its gear."""
-    flow.tell(ev.TurnBegan(seat=seat))
-    car = flow.car(seat)
-    rolls = car.status is Status.GRID and flow.state.setup.start_rolls
-    flow.queue = [Step("start" if rolls else "gear", seat), Step("end", seat)]
-
-
-def end_race(flow: Flow) -> None:
-    """The race is over: everybody gets a place."""
-    flow.queue = []
-    order = tuple(car.seat for car in classification(flow.state))
-    flow.tell(ev.RaceEnded(rule="FD-END-1", order=order))
 
 
 # -- losses -------------------------------------------------------------------------------
@@ -201,21 +181,8 @@ def _halt(flow: Flow, step: Step) -> bool:
         _halt_in_pit(flow, car)
     corner = track.corner[car.space]
     if corner >= 0 and "overshot" not in step.flags:
-        _mark_stop(flow, car, corner)
+        mark_stop(flow, car, corner)
     return True
-
-
-def _mark_stop(flow: Flow, car: Car, corner: int) -> None:
-    printed = flow.state.setup.track.corners[corner]
-    flow.tell(
-        ev.StopMade(
-            seat=car.seat,
-            rule="FD-MOVE-5",
-            corner=printed.name,
-            stops=car.stops + 1,
-            needed=printed.stops,
-        )
-    )
 
 
 # -- the pit ------------------------------------------------------------------------------
@@ -234,13 +201,9 @@ def _pass_pit_ends(flow: Flow, seat: int) -> None:
 
 def _halt_in_pit(flow: Flow, car: Car) -> None:
     """A move ended in the pit: in the box the stop begins (FD-PIT-2, FD-PIT-5)."""
-    track = flow.state.setup.track
     flow.drop(car.seat, frozenset({"bump"}))  # FD-PIT-3: no collision in the pit lane
-    if car.space in track.boxes and not car.served:  # FD-PIT-1: one stop; held up, it waits
-        assert car.space is not None
-        box = track.ids[car.space]
-        flow.tell(ev.PitStopBegan(seat=car.seat, rule="FD-PIT-2", box=box, lap=car.lap + 1))
-        flow.first(Step("pit", car.seat))
+    if car.space in flow.state.setup.track.boxes and not car.served:
+        pitstop.begin_stop(flow, car)  # FD-PIT-1: one stop; held up, it waits
 
 
 # -- collisions and engine tests ----------------------------------------------------------
@@ -283,13 +246,6 @@ def _tests(flow: Flow, step: Step) -> bool:
     return True
 
 
-def _engine(flow: Flow, step: Step) -> bool:
-    if step.seats:
-        return False
-    flow.take()
-    return True
-
-
 # -- the end of a turn --------------------------------------------------------------------
 
 
@@ -314,6 +270,16 @@ _AUTOMATIC: dict[str, Callable[[Flow, Step], bool]] = {
     "bump": _bump,
     "collision": _collision,
     "tests": _tests,
-    "engine": _engine,
+    "engine": setting_up.all_said,
+    "weather": weather.skip_if_settled,
+    "build": setting_up.all_said,
+    "tires": setting_up.all_said,
+    "length": tires.move_if_plain,
+    "trial": trials.begin_trial,
+    "judge": trials.judge,
+    "ranking": trials.rank,
+    "grid": settle_grid,
+    "stop": pitstop.choose_or_roll,
+    "repair": pitstop.repair_if_plain,
     "end": _end,
 }

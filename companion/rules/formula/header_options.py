@@ -1,0 +1,138 @@
+"""The optional rules of a header: which are on, and what each asks of the seats."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.rules.formula.header_forms import bad, one_of, only_keys, read_name, whole
+from companion.rules.formula.tables import (
+    BUILD_LIMITS,
+    BUILD_POINTS,
+    CATEGORIES,
+    POOL,
+    START_WEAR,
+    TEAM_POOL,
+    TEAM_SIZE,
+    TIRE_KINDS,
+)
+from companion.rules.track import Track
+
+OPTIONAL_RULES = ("build", "trials", "weather", "tires", "technical", "teams", "urban")
+PLAYED = frozenset({"build", "trials", "weather", "tires", "technical", "teams"})
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOptions:
+    """What the optional rules make of one seat; None: it is asked for, or not in force."""
+
+    wear: tuple[int, ...] | None
+    tires: str | None
+    team: str | None
+    pool: int | None
+
+
+def read_rules(told: Any, track: Track) -> frozenset[str]:
+    """The optional rules that are on.
+
+    Raises:
+        Malformed: an unknown rule, or one that the board has no table for.
+    """
+    if not isinstance(told, list) or not all(isinstance(rule, str) for rule in told):
+        bad("rules-form", f"rules is a list of names, not {told!r:.60}")
+    for rule in told:
+        if rule not in OPTIONAL_RULES:
+            bad("rule-unknown", f"there is no optional rule {rule!r:.40}", name=rule[:40])
+        if rule not in PLAYED:
+            bad(
+                "rule-not-yet",
+                f"this version does not play the optional rule {rule!r}; leave it out",
+                name=rule,
+            )
+    if "weather" in told and track.weather is None:
+        bad("no-weather-table", f"{track.name} has no weather table; leave weather out",
+            rule="FD-WEATHER-1", track=track.name)  # fmt: skip
+    return frozenset(told)
+
+
+def read_options(told: Mapping[str, Any], rules: frozenset[str]) -> SeatOptions:
+    """What a seat of the header says to the rules that are on.
+
+    Raises:
+        Malformed: wear, tires or team that the rules do not allow.
+    """
+    tires = told.get("tires")
+    if tires is not None:
+        tires = one_of(tires, "tires", TIRE_KINDS, rule="FD-TIRE-1")
+    if tires not in (None, "hard") and "tires" not in rules:
+        bad("tires-not-on", f"tires are hard: the rule of tires is not on ({tires})",
+            rule="FD-TIRE-1", tires=tires)  # fmt: skip
+    team = told.get("team")
+    if team is not None:
+        read_name(team, "team")
+    if "teams" in rules and team is None:
+        bad("team-missing", "with teams every seat names its team", rule="FD-TEAM-1")
+    own_pool = "technical" in rules and "teams" not in rules
+    return SeatOptions(
+        _read_wear(told.get("wear"), "build" in rules),
+        tires,
+        team if "teams" in rules else None,
+        POOL if own_pool else None,
+    )
+
+
+def _read_wear(told: Any, builds: bool) -> tuple[int, ...] | None:
+    """Wear of the header: a construction, or nothing but the standard (FD-CAR-1)."""
+    if told is None:
+        return None
+    return read_construction(told) if builds else tuple(read_wear(told))
+
+
+def read_construction(told: Any) -> tuple[int, ...]:
+    """A constructed car: what is left out as standard, 20 points in all (FD-BUILD-1)."""
+    if not isinstance(told, dict):
+        bad("wear-form", f"wear is an object of categories, not {told!r:.60}")
+    only_keys(told, frozenset(CATEGORIES), "wear")
+    wear = tuple(
+        whole(told.get(name, standard), name, low, high, rule="FD-BUILD-1")
+        for name, standard, (low, high) in zip(CATEGORIES, START_WEAR, BUILD_LIMITS, strict=True)
+    )
+    if sum(wear) != BUILD_POINTS:
+        bad("build-points", f"a car is built of {BUILD_POINTS} points, not of {sum(wear)}",
+            rule="FD-BUILD-1", points=BUILD_POINTS, given=sum(wear))  # fmt: skip
+    return wear
+
+
+def read_wear(told: Any, full: tuple[int, ...] = START_WEAR, *, exact: bool = True) -> list[int]:
+    """Wear by name, what is left out as `full`; never above it, nor below 0 (FD-CAR-2).
+
+    In a header (`exact`) it is what FD-CAR-1 says, as long as cars are not constructed.
+    """
+    if not isinstance(told, dict):
+        bad("wear-form", f"wear is an object of categories, not {told!r:.60}")
+    only_keys(told, frozenset(CATEGORIES), "wear")
+    wear = list(full)
+    for at, name in enumerate(CATEGORIES):
+        if name in told:
+            wear[at] = whole(told[name], name, 0, full[at], rule="FD-CAR-2")
+            if exact and wear[at] != full[at]:
+                bad("standard-wear", f"a car starts with {name} {full[at]}, not {wear[at]}",
+                    rule="FD-CAR-1", category=name, points=full[at])  # fmt: skip
+    return wear
+
+
+def team_pools(teams: list[str], rules: frozenset[str]) -> dict[str, int]:
+    """The teams in the order of their first seats, each with its generic WP.
+
+    Without `technical` there are none: {}.
+
+    Raises:
+        Malformed: a team of more than two cars (FD-TEAM-1).
+    """
+    for team, cars in Counter(teams).items():
+        if cars > TEAM_SIZE:
+            bad("team-too-big", f"a team has {TEAM_SIZE} cars, {team} has {cars}",
+                rule="FD-TEAM-1", team=team)  # fmt: skip
+    return dict.fromkeys(teams, TEAM_POOL) if "technical" in rules else {}

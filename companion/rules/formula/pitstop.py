@@ -1,0 +1,166 @@
+"""A stop in the box: new tires, which stop, its die or its repair, and the way out.
+
+Step 10 of FD-TURN-1. Each part is a pending step, taken only where a rule in force offers a
+real choice: `tires` (FD-TIRE-7), `stop` and `repair` (FD-TECH-1), `pit` (FD-PIT-2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.rules.errors import Illegal, Malformed
+from companion.rules.formula import events as ev
+from companion.rules.formula.flow import Flow
+from companion.rules.formula.refuse import whole_number
+from companion.rules.formula.state import Car, State, Step
+from companion.rules.formula.tables import CATEGORIES, PIT_SLOW, POOL_A_STOP, TIRES
+from companion.rules.game import Ask
+
+STOPS = ("tires", "technical")
+
+
+def begin_stop(flow: Flow, car: Car) -> None:
+    """A car has come to its box (FD-PIT-2, FD-PIT-5); what it still has to say is queued."""
+    track = flow.state.setup.track
+    assert car.space is not None
+    box = track.ids[car.space]
+    flow.tell(ev.PitStopBegan(seat=car.seat, rule="FD-PIT-2", box=box, lap=car.lap + 1))
+    steps = [Step("stop", car.seat)]
+    if "tires" in flow.state.setup.rules:
+        steps.insert(0, Step("tires", seats=(car.seat,)))
+    flow.first(*steps)
+
+
+# -- which stop ---------------------------------------------------------------------------
+
+
+def pool(state: State, car: Car) -> int:
+    """The generic WP that a car may use: its own or its team's (FD-TECH-1, FD-TEAM-1)."""
+    return (car.pool or 0) if car.team is None else state.pools.get(car.team, 0)
+
+
+def repairs(state: State, car: Car) -> tuple[int, tuple[int, ...]]:
+    """How many WP one stop may give back, and to which categories (FD-TECH-1, FD-CAR-2)."""
+    worn = tuple(
+        category
+        for category in range(len(CATEGORIES))
+        if category != TIRES and car.wear[category] < car.full[category]
+    )
+    room = sum(car.full[category] - car.wear[category] for category in worn)
+    return min(POOL_A_STOP, pool(state, car), room), worn
+
+
+def choose_or_roll(flow: Flow, step: Step) -> bool:
+    """An automatic step: without a technical stop to choose, it is a tire stop (FD-PIT-2)."""
+    if repairs(flow.state, flow.car(step.seat))[0]:
+        return False
+    flow.take()
+    flow.first(Step("pit", step.seat))
+    return True
+
+
+def ask_stop(_: State, step: Step) -> list[Ask]:
+    """FD-TECH-1."""
+    return [Ask(step.seat, "pit", list(STOPS))]
+
+
+def answer_stop(flow: Flow, seat: int, value: Any) -> None:
+    """FD-TECH-1: a technical stop rolls no die, the car leaves at its next turn."""
+    if not isinstance(value, str):
+        raise Malformed("stop-form", f"pit is one of {', '.join(STOPS)}, not {value!r:.60}")
+    if value not in STOPS:
+        raise Illegal(
+            "no-such-stop",
+            f"pit is one of {', '.join(STOPS)}, not {value!r:.40}",
+            rule="FD-TECH-1",
+            args={"stop": value[:40]},
+        )
+    flow.take()
+    flow.tell(ev.PitChosen(seat=seat, rule="FD-TECH-1", stop=value))
+    flow.first(Step("repair" if value == "technical" else "pit", seat))
+
+
+# -- the repair ---------------------------------------------------------------------------
+
+
+def repair_if_plain(flow: Flow, step: Step) -> bool:
+    """An automatic step: one point that can go to one category only is not asked for."""
+    points, worn = repairs(flow.state, flow.car(step.seat))
+    if points > 1 or len(worn) > 1:
+        return False
+    if points:
+        _repair(flow, step.seat, {CATEGORIES[worn[0]]: 1})
+    else:
+        flow.take()
+    return True
+
+
+def ask_repair(state: State, step: Step) -> list[Ask]:
+    """FD-TECH-1: up to so many points, to one or two of these categories."""
+    points, worn = repairs(state, state.cars[step.seat])
+    names = [CATEGORIES[category] for category in worn]
+    return [Ask(step.seat, "repair", {"points": points, "categories": names})]
+
+
+def answer_repair(flow: Flow, seat: int, value: Any) -> None:
+    """FD-TECH-1.
+
+    Raises:
+        Malformed: not an object of whole numbers from 1 on.
+        Illegal: more points than there are, a category not worn, or more than it started with.
+    """
+    if not isinstance(value, Mapping) or not value or not set(value) <= set(CATEGORIES):
+        raise Malformed(
+            "repair-form",
+            f'repair is points by category ({{"engine": 1}}), not {value!r:.60}',
+            rule="FD-TECH-1",
+        )
+    for name in value:
+        if whole_number(name, value[name]) < 1:
+            raise Malformed(
+                "repair-form", f"{name} gets 1 point or more, not {value[name]}", rule="FD-TECH-1"
+            )
+    _refuse_repair(flow.state, flow.car(seat), value)
+    _repair(flow, seat, value)
+
+
+def _refuse_repair(state: State, car: Car, asked: Mapping[str, int]) -> None:
+    points, worn = repairs(state, car)
+    for name, gain in asked.items():
+        category = CATEGORIES.index(name)
+        room = car.full[category] - car.wear[category] if category in worn else 0
+        if gain > room:
+            rule = "FD-TECH-1" if category == TIRES else "FD-CAR-2"
+            raise Illegal(
+                "repair-too-much",
+                f"{name} can take {room} points back, not {gain}",
+                rule=rule,
+                args={"category": name, "room": room, "points": gain},
+            )
+    if sum(asked.values()) > points:
+        raise Illegal(
+            "repair-too-many",
+            f"this stop has {points} points to give, not {sum(asked.values())}",
+            rule="FD-TECH-1",
+            args={"points": points, "given": sum(asked.values())},
+        )
+
+
+def _repair(flow: Flow, seat: int, points: Mapping[str, int]) -> None:
+    flow.take()
+    gain = tuple(points.get(name, 0) for name in CATEGORIES)
+    left = pool(flow.state, flow.car(seat)) - sum(gain)
+    flow.tell(ev.Repaired(seat=seat, rule="FD-TECH-1", gain=gain, pool=left))
+
+
+# -- the die of a tire stop ---------------------------------------------------------------
+
+
+def tell_pit_roll(flow: Flow, seat: int, roll: int, value: Any) -> None:
+    """FD-PIT-2: half the roll, rounded up, at once; or until the next turn."""
+    flow.take()
+    spaces = 0 if roll >= PIT_SLOW[0] else (roll + 1) // 2
+    flow.tell(ev.PitRolled(seat=seat, rule="FD-PIT-2", roll=value, spaces=spaces))
+    if spaces:
+        flow.first(Step("move", seat, number=spaces, flags=("fast",)))

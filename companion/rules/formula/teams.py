@@ -1,0 +1,36 @@
+"""Points by place, and the classification of teams (FD-TEAM-1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.rules.formula.order import classification
+from companion.rules.formula.state import Car, Phase, State, Status
+from companion.rules.formula.tables import POINTS
+
+
+def points_for(place: int, car: Car) -> int:
+    """Points by place; an eliminated car scores nothing."""
+    return POINTS[place - 1] if place <= len(POINTS) and car.status is not Status.OUT else 0
+
+
+def tell_teams(state: State) -> list[dict[str, Any]]:
+    """The teams as STATE tells them, best first; places once the race is over.
+
+    Cars score as they finish. Equal totals: the better best car.
+    """
+    over = state.phase is Phase.FINISHED
+    points: dict[str, int] = {}
+    best: dict[str, int] = {}
+    for place, car in enumerate(classification(state), 1):
+        if car.team is None:
+            continue
+        scored = points_for(place, car) if over or car.status is Status.FINISHED else 0
+        points[car.team] = points.get(car.team, 0) + scored
+        best.setdefault(car.team, place)
+    ranked = sorted(points, key=lambda team: (-points[team], best[team]))
+    return [
+        {"team": team, "points": points[team], "place": place if over else None}
+        | ({"pool": state.pools[team]} if team in state.pools else {})
+        for place, team in enumerate(ranked, 1)
+    ]
