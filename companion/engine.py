@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from companion.rules.errors import Illegal, Malformed, NoRace, Refusal, Stale
 from companion.rules.game import JSON, Answer
-from companion.rules.shelf import GAMES, AnyGame, game_of
+from companion.rules.shelf import NAMES, AnyGame, fetch, game_of
 from companion.rules.track import Track
 
 # The kinds of asks of all games; a line's kind is the one of these keys that it has.
@@ -46,7 +46,7 @@ class Engine:
 
     def __init__(self, tracks: Tracks) -> None:
         self._tracks = tracks
-        self._game: AnyGame = next(iter(GAMES.values()))
+        self._game: AnyGame = fetch(NAMES[0])
         self._states: list[Any] = []
         self._asks: list[JSON] = []
         self.version = 0

@@ -1,18 +1,31 @@
-"""The shelf: every game, by the name that a header gives it."""
+"""The shelf: every game, by the name that a header gives it.
+
+A game is fetched when it is first played; a table that plays one does not pay for the others.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
 from typing import Any
 
-from companion.rules.downforce.game import Downforce
 from companion.rules.errors import Malformed
-from companion.rules.formula.game import FormulaD
 from companion.rules.game import JSON, Game
 
 AnyGame = Game[Any, Any]
-_ALL: tuple[AnyGame, ...] = (FormulaD(), Downforce())
-GAMES: Mapping[str, AnyGame] = {game.name: game for game in _ALL}
+_PLACES = {
+    "formula-d": ("companion.rules.formula.game", "FormulaD"),
+    "downforce": ("companion.rules.downforce.game", "Downforce"),
+}
+NAMES = tuple(_PLACES)
+
+
+@cache
+def fetch(name: str) -> AnyGame:
+    """The game of this name, one of `NAMES`."""
+    module, kind = _PLACES[name]
+    game: AnyGame = getattr(import_module(module), kind)()
+    return game
 
 
 def game_of(header: JSON) -> AnyGame:
@@ -22,7 +35,7 @@ def game_of(header: JSON) -> AnyGame:
         Malformed: it names none that is here.
     """
     name = header.get("game")
-    if not isinstance(name, str) or name not in GAMES:
-        known = ", ".join(GAMES)
+    if not isinstance(name, str) or name not in _PLACES:
+        known = ", ".join(NAMES)
         raise Malformed("game-unknown", f"game is one of {known} in this version, not {name!r:.40}")
-    return GAMES[name]
+    return fetch(name)

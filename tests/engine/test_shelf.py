@@ -11,12 +11,12 @@ from support.table import OneRead
 from support.table import header as formula
 
 from companion.engine import Engine
-from companion.rules.shelf import GAMES
+from companion.rules.shelf import NAMES, fetch
 
 
 def test_every_game_is_on_the_shelf_under_its_name() -> None:
-    assert {"formula-d", "downforce"} <= set(GAMES)
-    assert all(name == game.name for name, game in GAMES.items())
+    assert {"formula-d", "downforce"} <= set(NAMES)
+    assert all(fetch(name).name == name for name in NAMES)
 
 
 def test_an_engine_plays_one_game_after_the_other_and_versions_go_on() -> None:

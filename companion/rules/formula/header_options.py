@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.rules.formula.header_forms import bad, one_of, only_keys, read_name, whole
 from companion.rules.formula.tables import (
     BUILD_LIMITS,
     BUILD_POINTS,
@@ -18,6 +17,7 @@ from companion.rules.formula.tables import (
     TEAM_SIZE,
     TIRE_KINDS,
 )
+from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 from companion.rules.track import Track
 
 OPTIONAL_RULES = ("build", "trials", "weather", "tires", "technical", "teams", "urban")

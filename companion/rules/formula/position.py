@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.rules.formula.header_forms import bad, one_of, only_keys, read_name, whole
 from companion.rules.formula.position_cars import read_cars
 from companion.rules.formula.position_steps import read_steps
 from companion.rules.formula.state import Car, Phase, State
 from companion.rules.formula.tables import RAINS, TEAM_POOL, WEATHER_ROWS
+from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 
 STATE_KEYS = frozenset(
     {"phase", "round", "laps", "turn", "order", "weather", "raining", "cars", "debris"}

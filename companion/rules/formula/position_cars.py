@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from companion.rules.formula.header import SEAT_NUMBERS
-from companion.rules.formula.header_forms import bad, one_of, only_keys, read_name, whole
 from companion.rules.formula.header_options import read_wear
 from companion.rules.formula.state import RUNNING, Car, Out, Phase, Setup, State, Status, Trial
 from companion.rules.formula.tables import CATEGORIES, POOL, TIRE_KINDS, TOP_GEAR
 from companion.rules.formula.trials import LONGEST_S
+from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 from companion.rules.track import Track
 
 CAR_KEYS = frozenset(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
-from companion.rules.formula.header_forms import bad, only_keys, whole
 from companion.rules.formula.state import STEPS, Phase, State, Status, Step
+from companion.rules.reading import bad, only_keys, whole
 
 LONGEST = 100
 _BEFORE_ONLY = ("grid", "trial", "ranking", "build")

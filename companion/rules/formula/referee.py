@@ -11,13 +11,11 @@ from companion.rules.formula import events as ev
 from companion.rules.formula import rounds, turn
 from companion.rules.formula.evolve import lap_back_at
 from companion.rules.formula.flow import Flow
-from companion.rules.formula.header_forms import only_keys
 from companion.rules.formula.position import read_state
 from companion.rules.formula.setup import resume
 from companion.rules.formula.state import Car, Phase, State, Status, Step
 from companion.rules.formula.tell import tell_state
-
-REASON_LENGTH = 200
+from companion.rules.reading import is_true, merged, only_keys, read_reason
 
 
 def referee(state: State, line: Mapping[str, Any]) -> list[ev.Event]:
@@ -29,37 +27,24 @@ def referee(state: State, line: Mapping[str, Any]) -> list[ev.Event]:
     """
     if "correct" in line:
         only_keys(line, frozenset({"correct", "reason"}), "correct")
-        return _correct(state, line["correct"], _reason(line))
+        return _correct(state, line["correct"], read_reason(line))
     if "end" in line:
         only_keys(line, frozenset({"end"}), "end")
-        _true(line, "end")
+        is_true(line, "end")
         return _end(state)
     word = "retire" if "retire" in line else "return"
     only_keys(line, frozenset({"seat", word, "reason"}), word)
-    _true(line, word)
+    is_true(line, word)
     car = state.cars.get(line["seat"])
     if car is None:
         raise no_such_seat(state, line["seat"])
-    return _retire(state, car, _reason(line)) if word == "retire" else _return(state, car)
+    return _retire(state, car, read_reason(line)) if word == "retire" else _return(state, car)
 
 
 def no_such_seat(state: State, seat: int) -> Illegal:
     """A seat that is not in this race."""
     seats = sorted(state.cars)
     return Illegal("no-such-seat", f"this race has seats {seats}, not {seat}", args={"seat": seat})
-
-
-def _true(line: Mapping[str, Any], word: str) -> None:
-    if line[word] is not True:
-        raise Malformed("not-true", f"{word} is true, not {line[word]!r:.20}", args={"word": word})
-
-
-def _reason(line: Mapping[str, Any]) -> str:
-    reason = line.get("reason", "")
-    lone = isinstance(reason, str) and any("\ud800" <= letter <= "\udfff" for letter in reason)
-    if not isinstance(reason, str) or len(reason) > REASON_LENGTH or lone:
-        raise Malformed("reason-form", f"reason is a text of up to {REASON_LENGTH} characters")
-    return reason
 
 
 # -- correct ------------------------------------------------------------------------------
@@ -69,7 +54,7 @@ def _correct(state: State, part: Any, reason: str) -> list[ev.Event]:
     """Merge a part of STATE into the state; all else stays, open steps too."""
     if not isinstance(part, dict) or not part:
         raise Malformed("correct-form", f"correct is a part of a state, not {part!r:.60}")
-    told = _merged(tell_state(state), part)
+    told = merged(tell_state(state), part)
     for derived in ("raining", "classification"):
         if derived not in part:
             told.pop(derived, None)
@@ -78,16 +63,6 @@ def _correct(state: State, part: Any, reason: str) -> list[ev.Event]:
     flow.tell(ev.Corrected(reason=reason, state=corrected))
     resume(flow)
     return flow.done()
-
-
-def _merged(whole: Mapping[str, Any], part: Mapping[str, Any]) -> dict[str, Any]:
-    """Objects are merged key by key; anything else is replaced."""
-    merged = dict(whole)
-    for key, value in part.items():
-        old = merged.get(key)
-        both = isinstance(old, dict) and isinstance(value, dict)
-        merged[key] = _merged(old, value) if both and old is not None else value
-    return merged
 
 
 # -- retire and return --------------------------------------------------------------------
