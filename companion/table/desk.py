@@ -36,6 +36,8 @@ class Surroundings:
 
 AT_THE_TABLE = ("formula-d",)
 """The games whose screens are built; the engine plays more, and some of those keep secrets."""
+NOT_YET_AT_THE_TABLE = ("weather", "trials", "build")
+"""Optional rules with an ask that no seat's screen has keys for; the engine plays them."""
 
 
 class Desk:
@@ -99,6 +101,10 @@ class Desk:
         game = header.get("game")
         if isinstance(game, str) and game not in AT_THE_TABLE:
             raise refusals.not_at_the_table(game, AT_THE_TABLE)
+        rules = header.get("rules")
+        for rule in rules if isinstance(rules, list) else ():
+            if rule in NOT_YET_AT_THE_TABLE:
+                raise refusals.rule_not_at_the_table(rule)
         first = self._first_line(header)
         race = Race(self._given.engines(self._given.tracks, self.version), first)
         reply = race.begin()

@@ -170,6 +170,15 @@ def not_at_the_table(game: str, known: Sequence[str]) -> Refusal:
     )
 
 
+def rule_not_at_the_table(rule: str) -> Refusal:
+    """An optional rule whose asks have no keys yet."""
+    return Malformed(
+        "rule-not-at-the-table",
+        f"the table does not play the rule {rule} yet; leave it out",
+        args={"name": rule},
+    )
+
+
 def stale_picture() -> Refusal:
     """The key has changed its meaning since the picture that it was read from."""
     return Stale("stale-picture", "this key has changed since; look again")

@@ -78,6 +78,7 @@ REFUSALS: dict[str, str] = {
     "storage": phrase("The disk does not take it. Nothing was done."),
     "stale-picture": phrase("The key has changed. Look again."),
     "not-at-the-table": phrase("The table plays {names} only."),
+    "rule-not-at-the-table": phrase("Not at the table yet: {name}."),
     "nobody-joined": phrase("Nobody has joined yet."),
     "not-joined": phrase("Seat {seat} has not joined."),
     "no-last-race": phrase("There was no race before."),

@@ -453,3 +453,17 @@ def test_a_race_that_no_longer_holds_waits_and_the_table_says_so() -> None:
 
 def test_a_game_without_screens_is_refused_and_nothing_changes(sitting: Sitting) -> None:
     assert sitting.refuses(REFEREE, {"new": {"game": "downforce"}}) == "not-at-the-table"
+
+
+@pytest.mark.parametrize("rule", ["weather", "trials", "build"])
+def test_a_rule_without_keys_is_refused_at_the_table(sitting: Sitting, rule: str) -> None:
+    header = race_header(3, rules=["tires", rule])
+    assert sitting.refuses(REFEREE, {"new": header}) == "rule-not-at-the-table"
+
+
+def test_tires_technical_stops_and_teams_are_played_at_the_table(sitting: Sitting) -> None:
+    header = race_header(2, rules=["tires", "technical", "teams"])
+    seats = [{**seat, "team": "Rouge"} for seat in header["seats"]]
+    sitting.accepts(REFEREE, {"new": {**header, "seats": seats}})
+    assert {ask["kind"] for ask in sitting.desk.asks} == {"tires"}
+    sitting.accepts(phone(2), {"seat": 2, "tires": "soft"})
