@@ -141,6 +141,7 @@ def header_file(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_ten_times_killed_the_acknowledged_answers_are_there(tmp_path: Path) -> None:
     data, race, moments = tmp_path / "data", Race(5), Random(6)
     companion = Companion(data, "--new", str(header_file(tmp_path)))
@@ -193,6 +194,7 @@ def test_two_hundred_times_killed_the_acknowledged_answers_are_there(tmp_path: P
     assert sum(len(one.mirror.lines) for one in races) > 400
 
 
+@pytest.mark.slow
 def test_the_files_copied_while_it_writes_open_and_have_what_was_acknowledged(
     tmp_path: Path,
 ) -> None:

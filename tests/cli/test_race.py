@@ -43,6 +43,7 @@ def test_one_line_of_json_when_the_page_answers(tmp_path: Path, header: Path) ->
         assert (table["version"], table["state"]["phase"]) == (1, "race")
 
 
+@pytest.mark.slow
 def test_without_a_header_the_unfinished_race_goes_on_with_the_same_keys(
     tmp_path: Path, header: Path
 ) -> None:
@@ -56,6 +57,7 @@ def test_without_a_header_the_unfinished_race_goes_on_with_the_same_keys(
         assert (companion.pin, companion.tokens) == keys
 
 
+@pytest.mark.slow
 def test_a_new_race_lets_the_old_one_wait_to_be_resumed_by_name(
     tmp_path: Path, header: Path
 ) -> None:
@@ -95,6 +97,7 @@ def test_a_header_that_is_not_there_is_refused(tmp_path: Path) -> None:
     refuses(done, "cannot be read: No such file")
 
 
+@pytest.mark.slow
 def test_a_header_that_breaks_a_rule_is_refused(tmp_path: Path) -> None:
     bad = tmp_path / "bad.json"
     bad.write_text(json.dumps(race_header(2, laps=0)))
@@ -129,6 +132,7 @@ def test_a_signal_closes_the_table_cleanly(
     assert not (data / "journal.db-wal").exists()
 
 
+@pytest.mark.slow
 def test_for_people_it_prints_address_code_links_and_the_pin_once(
     tmp_path: Path, header: Path
 ) -> None:

@@ -51,7 +51,12 @@ FIGURES_OF_EIGHT = {"Suzuka"}
 """Boards whose road crosses itself; they are drawn as a ring, so that no space is hidden."""
 
 
-@pytest.fixture(scope="module", params=[*LIBRARY.names(), "small"])
+ALWAYS = ("monaco", "small")
+OTHERS = [name for name in LIBRARY.names() if name not in ALWAYS]
+BOARDS = [*ALWAYS, *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)]
+
+
+@pytest.fixture(scope="module", params=BOARDS)
 def track(request: pytest.FixtureRequest) -> Track:
     return load_track(SMALL) if request.param == "small" else LIBRARY.load(request.param)
 

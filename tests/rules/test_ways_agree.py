@@ -234,6 +234,7 @@ def test_the_engine_offers_exactly_the_moves_that_the_rules_allow():
     assert min(seen[kind] for kind in ("braked", "blocked", "spin", "out", "debris")) >= 20, seen
 
 
+@pytest.mark.slow
 def test_moves_on_all_tires_agree_in_the_rain_and_in_the_dry():
     """FD-TIRE-2 to FD-TIRE-6: slides, blocked ones and overshoots among them, and their price."""
     seen: Counter[str] = Counter()
@@ -244,6 +245,7 @@ def test_moves_on_all_tires_agree_in_the_rain_and_in_the_dry():
     assert min(seen[kind] for kind in ("braked", "blocked", "spin", "out", "debris")) >= 20, seen
 
 
+@pytest.mark.slow
 def test_a_slide_into_the_pit_agrees_too():
     """FD-TIRE-6, FD-PIT-1: the ways to the door lie beside a corner."""
     seen: Counter[str] = Counter()

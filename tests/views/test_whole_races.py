@@ -6,10 +6,13 @@ from collections.abc import Callable
 from statistics import mean
 from typing import Any
 
+import pytest
+
 MEAN_PRESSES = 3.6
 MOST_PRESSES_OF_95_PERCENT = 6
 
 
+@pytest.mark.slow
 def test_a_turn_takes_three_presses_and_a_little(rehearse: Callable[[int], Any]) -> None:
     races = [rehearse(seed) for seed in range(3)]
     turns = sorted(presses for race in races for presses in race.turns)
