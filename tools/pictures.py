@@ -1,7 +1,9 @@
-"""Renew the pictures of the README: `python tools/pictures.py`.
+"""Renew the pictures of the README: `PYTHONPATH=tests python tools/pictures.py`.
 
-Opens a table in the middle of a race, has a real browser look at it, and writes
-`docs/pictures/table.png` and `seat.png`, with few colours so that they stay small.
+A real race of six is played from the grid by the tests' careful driver with dice from a seed;
+in the middle of it a real browser looks at the table's page and at two phones. Written are
+`docs/pictures/table.png`, `seat.png`, and `race.png` with all three side by side, with few
+colours so that they stay small.
 """
 
 from __future__ import annotations
@@ -16,20 +18,22 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
+from support import careful
+
+from companion.engine import Engine
+from companion.tracklib import TrackLibrary
 
 PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 COLOURS = 255
 SETTLE_MS = 2000
+GAP = 16
 NAMES = ("Ana", "Béla", "Chloé", "Dario", "Émile", "Freya")
-
-
-def _car(space: str, gear: int, **wear: int) -> dict[str, Any]:
-    return {"space": space, "gear": gear, "lap": 2, "wear": wear}
 
 
 HEADER = {
@@ -37,19 +41,10 @@ HEADER = {
     "track": "monaco",
     "laps": 2,
     "seats": [{"seat": seat, "name": name} for seat, name in enumerate(NAMES, 1)],
-    "position": {
-        "cars": {
-            "1": _car("S6.m21", 4, tires=3, brakes=1, engine=2),
-            "2": _car("S6.r12", 5, tires=4, gearbox=2),
-            "3": _car("T5.m9", 4, tires=5, brakes=2, body=2),
-            "4": _car("T5.l4", 2, tires=2, brakes=0, handling=1) | {"stops": 2},
-            "5": _car("S4.m4", 4, tires=6, engine=1),
-            "6": _car("T2.r6", 2, tires=1, gearbox=1, body=1) | {"stops": 1},
-        },
-        "debris": ["S6.m8", "T5.m11", "S3.l1"],
-    },
 }
-HEADER["position"]["cars"]["3"]["stops"] = 3  # type: ignore[index]
+SEED = 5
+ROUND = 20
+"""The pictures are taken when somebody is asked for a move in this round or a later one."""
 
 
 @contextmanager
@@ -66,51 +61,71 @@ def table() -> Iterator[dict[str, Any]]:
             process.send_signal(signal.SIGTERM)
 
 
-def play(told: dict[str, Any], answers: list[Any]) -> None:
-    """Give these answers, one after the other, to whatever is asked first."""
+def look(told: dict[str, Any]) -> dict[str, Any]:
+    """The table as everybody sees it."""
     with urllib.request.urlopen(f"{told['url']}/api/table") as page:
-        asks = json.load(page)["asks"]
-    for answer in answers:
-        ask = asks[0]
-        value = answer if answer in ask["options"] else _safest(ask)
-        body = json.dumps({ask["kind"]: value}).encode()
+        return dict(json.load(page))
+
+
+def play(told: dict[str, Any]) -> dict[str, Any]:
+    """Play from the grid to the moment of the pictures; the table as it stands then."""
+    dice, trial = Random(SEED), Engine(TrackLibrary(()))
+    seen = look(told)
+    while seen["state"]["round"] < ROUND or seen["asks"][0]["kind"] != "move":
+        ask = seen["asks"][0]
+        trial.handle({"new": {**HEADER, "position": seen["state"]}})
+        body = json.dumps({ask["kind"]: careful.answer(ask, trial.moment, dice)}).encode()
         key = {"Authorization": f"Bearer {told['pin']}"}
         address = f"{told['url']}/api/seat/{ask['seat']}/answer"
-        with urllib.request.urlopen(urllib.request.Request(address, body, key)) as page:
-            asks = json.load(page)["asks"]
+        urllib.request.urlopen(urllib.request.Request(address, body, key)).close()
+        seen = look(told)
+    return seen
 
 
-def _safest(ask: dict[str, Any]) -> Any:
-    options = [option for option in ask["options"] if option is not None]
-    if ask["kind"] not in ("move", "slipstream"):
-        return options[-1]
-    best = min(options, key=lambda one: (one["out"], one["spin"], sum(one["cost"].values())))
-    return {"to": best["to"], "brakes": best["brakes"]}
-
-
-def take(browser: Browser, address: str, name: str, **traits: Any) -> None:
+def take(browser: Browser, address: str, **traits: Any) -> Image.Image:
     """One picture of a page."""
     page = browser.new_context(locale="en-GB", **traits).new_page()
     page.goto(address)
     page.wait_for_timeout(SETTLE_MS)
-    shot = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
-    few = shot.quantize(COLOURS, dither=Image.Dither.NONE)
+    return Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+
+
+def keep(picture: Image.Image, name: str) -> None:
+    """Write a picture with few colours."""
+    few = picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     few.save(PICTURES / name, optimize=True)
 
 
+def beside(table: Image.Image, phones: list[Image.Image]) -> Image.Image:
+    """The table's page with phones at its right, all of one height."""
+    height = table.height
+    row = [table] + [p.resize((p.width * height // p.height, height)) for p in phones]
+    whole = Image.new("RGB", (sum(p.width for p in row) + GAP * (len(row) - 1), height), "white")
+    left = 0
+    for picture in row:
+        whole.paste(picture, (left, 0))
+        left += picture.width + GAP
+    return whole.resize((whole.width * 2 // 3, whole.height * 2 // 3), Image.Resampling.LANCZOS)
+
+
 def main() -> None:
-    """Take both pictures."""
+    """Take all pictures."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     with table() as told, sync_playwright() as playwright:
-        play(told, [4, 10, None, 4, 11, None, 4, 9])
+        seen = play(told)
+        mover = seen["asks"][0]["seat"]
+        other = next(s for s in seen["state"]["order"] if s != mover)
+        links = {seat["seat"]: seat["link"] for seat in told["seats"]}
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
-        take(browser, told["url"], "table.png", viewport={"width": 1600, "height": 900})
-        with urllib.request.urlopen(f"{told['url']}/api/table") as page:
-            asked = json.load(page)["asks"][0]["seat"]
-        link = next(seat["link"] for seat in told["seats"] if seat["seat"] == asked)
-        phone = {"width": 360, "height": 700}
-        take(browser, link, "seat.png", viewport=phone, device_scale_factor=1.5)
+        page = take(browser, told["url"], viewport={"width": 1600, "height": 900})
+        traits: dict[str, Any] = {"viewport": {"width": 360, "height": 700}}
+        phones = [
+            take(browser, links[seat], device_scale_factor=1.5, **traits) for seat in (mover, other)
+        ]
         browser.close()
+    keep(page, "table.png")
+    keep(phones[0], "seat.png")
+    keep(beside(page, phones), "race.png")
 
 
 if __name__ == "__main__":
