@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from importlib import import_module
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
+from companion.closing import Closing
 from companion.config import EVERYWHERE, Config
 from companion.drawing.seat import draw_seat
 from companion.engine import Engine
@@ -88,7 +88,7 @@ def examine_seats(plan: SeatPlan) -> list[Finding]:
     return found or [Finding("seats", "none has a driver: all are phones")]
 
 
-class RunningTable:
+class RunningTable(Closing):
     """A table that is open: journal, session, page, seats. Closing it twice is no fault.
 
     Args:
@@ -141,17 +141,6 @@ class RunningTable:
     def close(self) -> None:
         """Stop the page, answer what waits, fold the journal, let go of the folder."""
         self._opened.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def _make_table(

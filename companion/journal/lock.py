@@ -5,13 +5,12 @@ from __future__ import annotations
 import fcntl
 import os
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
+from companion.closing import Closing
 from companion.table.ports import StorageError
 
 
-class FolderLock:
+class FolderLock(Closing):
     """Holds a folder until closed; the system lets go of it however the process ends.
 
     Raises:
@@ -36,14 +35,3 @@ class FolderLock:
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
-        self.close()

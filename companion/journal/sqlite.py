@@ -24,9 +24,8 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
+from companion.closing import Closing
 from companion.table.ports import JSON, StorageError
 
 FORMAT = 1
@@ -51,7 +50,7 @@ COMMIT;
 """
 
 
-class SqliteJournal:
+class SqliteJournal(Closing):
     """The `JournalPort` on the standard library's sqlite3.
 
     Args:
@@ -131,17 +130,6 @@ class SqliteJournal:
         if self._db is not None:
             self._db.close()
             self._db = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _open(self) -> None:
         db = self._opened()

@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from logging import getLogger
 from threading import Lock
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
+from companion.closing import Closing
 from companion.seats.plan import SeatPlan
 from companion.table.ports import Caller, Reply, SeatDriver, SeatListener, Snapshot, TablePort
 
@@ -29,7 +29,7 @@ class SeatTrouble(Exception):
     """A driver cannot serve its seats; the message tells a person what to do."""
 
 
-class SeatHub:
+class SeatHub(Closing):
     """All drivers of a table, and the `SeatListener` that they speak to.
 
     Args:
@@ -95,17 +95,6 @@ class SeatHub:
     def close(self) -> None:
         """Stop showing pictures, then the drivers. May be called twice."""
         self._opened.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _fail(self, seats: Sequence[int], why: str) -> None:
         for seat in seats:

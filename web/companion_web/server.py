@@ -8,6 +8,7 @@ from typing import Final
 
 from cheroot import wsgi
 
+from companion.closing import Closing
 from companion.table.ports import AccessPort, TablePort
 from companion_web.app import create_app
 from companion_web.boards import LoadTrack, no_tracks
@@ -105,7 +106,7 @@ class _HTTPServer(wsgi.Server):
             super().error_log(msg, level, traceback)
 
 
-class Server:
+class Server(Closing):
     """A running page. A context manager; `close` may be called twice."""
 
     def __init__(
@@ -133,12 +134,6 @@ class Server:
         self._thread = Thread(target=self._http.serve, name="page", daemon=True)
         self._thread.start()
         self._is_closed = False
-
-    def __enter__(self) -> Server:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     @property
     def port(self) -> int:

@@ -31,6 +31,7 @@ from dataclasses import dataclass, field
 from threading import Lock, Thread
 from typing import Final
 
+from companion.closing import Closing
 from companion.table.ports import Snapshot, TablePort
 
 BEAT_S: Final = 2.0
@@ -140,7 +141,7 @@ class Viewer:
         self.owed_bytes = sum(map(len, begun)) - self.sent_of_first
 
 
-class Streams:
+class Streams(Closing):
     """The loop that owns every open stream. A context manager; `close` may be called twice."""
 
     def __init__(self, table: TablePort, clock: Callable[[], float] = time.monotonic) -> None:
@@ -157,12 +158,6 @@ class Streams:
         self._latest = table.snapshot()
         self._thread = Thread(target=self._run, name="streams", daemon=True)
         self._thread.start()
-
-    def __enter__(self) -> Streams:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def __len__(self) -> int:
         """How many streams are open."""

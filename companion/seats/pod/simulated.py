@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
+from companion.closing import Closing
 from companion.seats.hub import SeatTrouble
 from companion.seats.pod.driver import PodSeats
 from companion.seats.pod.image import IMAGE
@@ -32,7 +32,7 @@ def open_seats(
     return SimulatedPods(seats, listener)
 
 
-class SimulatedPods:
+class SimulatedPods(Closing):
     """A `SeatDriver` with the boards that it talks to, `boards` by seat.
 
     Raises:
@@ -71,14 +71,3 @@ class SimulatedPods:
     def close(self) -> None:
         """Stop the driver, then the boards. May be called twice."""
         self._opened.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
-        self.close()

@@ -10,8 +10,9 @@ from __future__ import annotations
 import json
 import subprocess
 from pathlib import Path
-from types import TracebackType
 from typing import Literal
+
+from companion.closing import Closing
 
 SOURCE = Path(__file__).parents[3] / "firmware" / "pod"
 """Where the simulator is built, in a working copy of the sources."""
@@ -24,7 +25,7 @@ class NoSimulator(Exception):
     """The simulator cannot run; the message tells a person what to do."""
 
 
-class Simulator:
+class Simulator(Closing):
     """One pod. A context manager; `close` may be called twice.
 
     Args:
@@ -148,14 +149,3 @@ class Simulator:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-
-    def __enter__(self) -> Simulator:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()

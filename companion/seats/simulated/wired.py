@@ -11,12 +11,12 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from threading import Lock
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 from unittest.mock import patch
 
 import smbus2
 
+from companion.closing import Closing
 from companion.seats.pod.wire_table import SETTLE_MS
 from companion.seats.simulated.bus import SimulatedBus, smbus_of
 from companion.seats.simulated.oled import Oled
@@ -43,7 +43,7 @@ def open_seats(
     return SimulatedSeats(seats, listener, told)
 
 
-class SimulatedSeats:
+class SimulatedSeats(Closing):
     """The driver of wired seats with all that it is wired to. A `SeatDriver`.
 
     Args:
@@ -75,17 +75,6 @@ class SimulatedSeats:
     def close(self) -> None:
         """May be called twice."""
         self.driver.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def press(
         self,
