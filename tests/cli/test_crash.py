@@ -216,6 +216,7 @@ def test_the_files_copied_while_it_writes_open_and_have_what_was_acknowledged(
         driver.join()
 
 
+@pytest.mark.slow
 def test_a_race_finished_over_http_has_a_record_that_replays_to_its_last_state(
     tmp_path: Path,
 ) -> None:

@@ -119,6 +119,7 @@ def test_a_port_that_is_none_is_refused(tmp_path: Path) -> None:
         assert race("--data", tmp_path, "--port", port).returncode == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_closes_the_table_cleanly(
     tmp_path: Path, header: Path, number: signal.Signals

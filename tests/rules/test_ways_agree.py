@@ -298,6 +298,7 @@ def slipstream(rng: random.Random) -> tuple[Traffic, int] | None:
     return (case, there) if still and not still[0].debris else None
 
 
+@pytest.mark.slow
 def test_slipstreams_agree_too():
     """The move before is to end behind a car; what was debris or traffic then still is."""
     compared = 0

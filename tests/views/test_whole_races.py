@@ -22,6 +22,7 @@ def test_a_turn_takes_three_presses_and_a_little(rehearse: Callable[[int], Any])
     assert turns[int(len(turns) * 0.95)] <= MOST_PRESSES_OF_95_PERCENT
 
 
+@pytest.mark.slow
 def test_the_setting_up_of_a_grid_takes_two_presses_a_car(rehearse: Callable[[int], Any]) -> None:
     race = rehearse(1)
     assert race.setting_up == 12
