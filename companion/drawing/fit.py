@@ -12,10 +12,8 @@ from companion.views import words
 from companion.views.words import KEY_COLUMNS as KEY_COLUMNS
 from companion.views.words import LINE_COLUMNS as LINE_COLUMNS
 
-TITLE_COLUMNS = 21
 HINT_COLUMNS = 8
 """A hint below its label; beside it there is less room, see `hint_columns`."""
-PIP_COLUMNS = 8
 QR_LINE_COLUMNS = 10
 """What is left of a title or line beside a QR code."""
 

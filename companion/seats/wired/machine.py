@@ -16,7 +16,6 @@ from companion.seats.findings import Finding
 from companion.seats.wiring import Expander, Layout, Line
 
 BAUDRATE = 400_000
-CONSOLE_LINES = (14, 15)
 _MODULES = {"lgpio": "lgpio", "rpigpio": "RPi"}
 
 
