@@ -9,7 +9,7 @@ HOST ?= 0.0.0.0
 PORT ?= 8000
 DATA ?= data
 
-.PHONY: play test check lint debian bench golden perft locale pinmap faults test-kernel clean
+.PHONY: play test check lint debian bench golden perft locale rules pinmap faults test-kernel clean
 
 play: $(READY)
 	$(BIN)/companion race --data $(DATA) --host $(HOST) --port $(PORT)
@@ -44,6 +44,10 @@ perft: $(TESTED)
 
 locale: $(TESTED)
 	$(BIN)/python tools/catalogues.py
+
+# docs/rules.md: which module decides each rule, which tests show it.
+rules: $(TESTED)
+	$(BIN)/python tools/rules.py
 
 pinmap: $(TESTED)
 	$(BIN)/python tools/pinmap.py
