@@ -21,6 +21,9 @@ ALLOWED: dict[str, set[str]] = {
         *("companion.rules", "companion.engine", "companion.record", "companion.tracklib"),
         *("companion.views", "companion.drawing"),
     },
+    "companion.league": {
+        *("companion.rules", "companion.engine", "companion.record", "companion.tracklib"),
+    },
     "companion.journal": {"companion.table.ports"},
     "companion.seats": {"companion.table.ports", "companion.drawing"},
     "companion_web": {
