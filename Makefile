@@ -57,7 +57,6 @@ faults:
 
 # Wired seats on real GPIO lines of a real kernel, emulated. As root on Debian 12; some minutes.
 test-kernel: $(TESTED)
-	$(BIN)/pip install --quiet --disable-pip-version-check lgpio
 	sh tests/kernel/stage.sh $(CURDIR)/$(BIN)/python
 
 $(READY): pyproject.toml

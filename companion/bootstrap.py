@@ -18,8 +18,9 @@ from companion.engine import Engine
 from companion.journal import FolderLock, SqliteJournal
 from companion.record import write_record
 from companion.seats.findings import Examine, Finding
-from companion.seats.hub import Opener, SeatHub, SeatTrouble
+from companion.seats.hub import Opener, SeatHub
 from companion.seats.plan import SeatPlan
+from companion.seats.trouble import SeatTrouble
 from companion.table.access import Access
 from companion.table.clock import TableClock
 from companion.table.desk import Desk, Surroundings
@@ -70,7 +71,9 @@ def seat_driver(name: str) -> Opener:
         opener: Opener = getattr(import_module(module), function)
     except ModuleNotFoundError as error:
         raise SeatTrouble(
-            f"the driver {name!r} needs the library {error.name}: pip install 'race-companion[pi]'"
+            f"the driver {name!r} needs the library {error.name}: pip install 'race-companion[pi]'",
+            "no-library",
+            name=error.name,
         ) from error
     return opener
 

@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from companion.views.model import Trouble as Trouble  # a part of the ports: the drivers' word
+
 JSON = Mapping[str, Any]
 By = Literal["seat", "phone", "bot", "host", "referee", "companion"]
 
@@ -129,7 +131,7 @@ class SeatListener(Protocol):
         `picture` is the number of the picture on the seat's screen when it was pressed.
         """
 
-    def health(self, seat: int, part: str, trouble: str | None) -> None:
+    def health(self, seat: int, part: str, trouble: Trouble | None) -> None:
         """A part of a seat (`screen`, `buttons`, `pod`) has failed; None: it serves again.
 
         A seat is out of reach while any part of it is in trouble.

@@ -79,6 +79,7 @@ ANYWHERE: Mapping[str, Page] = {
     "place": dialog_elsewhere.place_page,
     "car": dialog_car.car_page,
     "road": dialog_car.road_page,
+    "why": dialog_car.why_page,
     "menu": dialog_menu.menu_page,
     "menu2": dialog_menu.menu2_page,
     "wear": dialog_menu.wear_page,

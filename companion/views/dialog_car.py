@@ -23,11 +23,13 @@ from companion.views.facts import (
 )
 from companion.views.model import Preset, SeatInfo
 from companion.views.places import place_line
+from companion.views.troubles import DEAD, TITLES, told_trouble
 from companion.views.words import LINE_COLUMNS, fit, phrase, wrap
 
 QR_COLUMNS = 10
 QR_LINES = 3
 """The room beside a QR code, under its title of up to two lines."""
+WHY_LINES = 4
 
 TIRES = {"hard": phrase("hard tires"), "soft": phrase("soft tires"), "rain": phrase("rain tires")}
 
@@ -152,9 +154,22 @@ def dead_page(talk: Talk) -> Screen:
     """A neighbour's seat has died: its number and the code to take it over on a phone."""
     dead = dead_seat(talk)
     assert dead is not None, "the page is shown only where there is one"
+    part = dead.ailing.part if dead.ailing else ""
     return Screen(
-        title=talk.say("Seat {n} is dead", n=dead.seat),
+        title=talk.say(TITLES.get(part, DEAD), n=dead.seat),
         lines=scan_me(talk),
-        choices=any_button(talk.turn_to("car")),
+        choices=any_button(talk.turn_to("why" if dead.ailing else "car")),
         qr=dead.link,
+    )
+
+
+def why_page(talk: Talk) -> Screen:
+    """Why that seat cannot be reached, in a sentence. Any button: the seat's own car."""
+    dead = dead_seat(talk)
+    if dead is None or dead.ailing is None:  # it is back
+        return car_page(talk)
+    return Screen(
+        title=fit(f"{dead.seat} {dead.name}"),
+        lines=wrap(told_trouble(dead.ailing, talk.say), WHY_LINES),
+        choices=any_button(talk.turn_to("car")),
     )

@@ -55,8 +55,39 @@ class SeatView:
 
 
 @dataclass(frozen=True, slots=True)
+class Trouble:
+    """Why a part of a seat fails: `key` and `args` are what a catalogue translates.
+
+    `message` is for the log: English, with ports and files, and what mends it.
+    """
+
+    key: str
+    message: str = ""
+    args: JSON = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.message or self.key
+
+
+@dataclass(frozen=True, slots=True)
+class Ailing:
+    """What is the matter with a seat that cannot be reached.
+
+    `part` of it fails (`pod`, `screen`, `buttons`, `driver`); since which round, 0: before the
+    race.
+    """
+
+    part: str
+    trouble: Trouble
+    since: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class SeatInfo:
-    """A seat of the table: who sits there, in which language, and whether it can be reached."""
+    """A seat of the table: who sits there, in which language, and whether it can be reached.
+
+    `ailing` says why a seat that is not `alive` cannot be reached, where that is known.
+    """
 
     seat: int
     name: str
@@ -64,6 +95,7 @@ class SeatInfo:
     alive: bool = True
     host: bool = False
     link: str = ""
+    ailing: Ailing | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,10 @@ from companion.views.facts import (
     running_order,
     space_of,
 )
-from companion.views.model import Scene
+from companion.views.model import Scene, SeatInfo
 from companion.views.places import corner_name, place_name
 from companion.views.story import last_sentences
+from companion.views.troubles import told_trouble
 from companion.views.words import LANGUAGES, Words, phrase, words
 
 JSON = Mapping[str, Any]
@@ -75,6 +76,7 @@ def _seat(scene: Scene, seat: int) -> dict[str, Any]:
         "name": info.name,
         "language": info.language,
         "alive": info.alive,
+        "trouble": _trouble(info),
         "host": info.host,
         "place": place_of(scene, seat),
         "full": full_wear(scene, seat),
@@ -82,6 +84,13 @@ def _seat(scene: Scene, seat: int) -> dict[str, Any]:
         "corner": _corner(scene, seat),
         "preset": seat in scene.preset,
     }
+
+
+def _trouble(info: SeatInfo) -> dict[str, str] | None:
+    """Why a seat cannot be reached, in every language; None: it can, or nobody knows."""
+    if info.ailing is None:
+        return None
+    return {code: told_trouble(info.ailing, words(code)) for code in LANGUAGES}
 
 
 def _where(scene: Scene, seat: int, say: Words) -> str | None:

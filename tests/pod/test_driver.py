@@ -12,12 +12,13 @@ from support.paper_pod import PaperPod
 from support.pod_checks import picture
 from support.pod_listener import Listener, soon
 
-from companion.seats.hub import SeatTrouble
 from companion.seats.pod.codec import seal
 from companion.seats.pod.driver import PodSeats, open_seats
+from companion.seats.pod.link import format_firmware
 from companion.seats.pod.serialport import PortLost, SerialPort
-from companion.seats.pod.wire_table import LEVEL, Hello
-from companion.table.ports import Reply
+from companion.seats.pod.wire_table import FIRMWARE, LEVEL, Hello
+from companion.seats.trouble import SeatTrouble
+from companion.table.ports import Reply, Trouble
 
 
 class PaperPort:
@@ -176,7 +177,8 @@ def test_a_pod_with_other_firmware_is_told_with_both_versions(
     )
     desk.ports["ttyUSB0"] = old
     assert soon(lambda: "9.8.7" in (desk.listener.troubles.get((1, "pod")) or ""))
-    assert "1.0.0" in (desk.listener.troubles[1, "pod"] or "")
+    assert format_firmware(FIRMWARE) in (desk.listener.troubles[1, "pod"] or "")
+    assert desk.listener.keys[1, "pod"] == "new-firmware"
 
 
 def test_a_driver_may_be_closed_twice() -> None:
@@ -211,8 +213,8 @@ def test_a_fault_of_ours_is_told_and_the_pod_is_taken_up_again(
         monkeypatch.undo()
         raise RuntimeError("the table is not at home")
 
-    def health(seat: int, part: str, trouble: str | None) -> None:
-        seen.append(trouble)
+    def health(seat: int, part: str, trouble: Trouble | None) -> None:
+        seen.append(trouble and str(trouble))
         told(seat, part, trouble)
 
     monkeypatch.setattr(desk.listener, "press", fail_once)

@@ -9,9 +9,9 @@ import pytest
 from support.pod_checks import picture
 from support.pod_listener import Listener, pass_time, soon
 
-from companion.seats.hub import SeatTrouble
 from companion.seats.pod.serialport import PortLost, SerialPort
 from companion.seats.pod.simulated import SimulatedPods
+from companion.seats.trouble import SeatTrouble
 
 pytestmark = pytest.mark.slow
 

@@ -9,7 +9,7 @@ from support.sitting import REFEREE, ListJournal, Room, make_engine, phone, race
 from companion.record import play
 from companion.table.ports import JSON, Caller, Reply, Snapshot
 from companion.tracklib import TrackLibrary
-from companion.views.model import SeatView, Send
+from companion.views.model import SeatView, Send, Trouble
 
 
 def begin(room: Room, seats: int = 2) -> None:
@@ -271,13 +271,15 @@ def test_a_dead_seat_and_its_code_are_on_its_neighbours_screens_until_it_lives_a
             room.session.submit(REFEREE, {"note": "one more line, as `mark` does not wait"})
             return views[room.session.snapshot().private[seat].bitmap]
 
-        room.session.mark(3, alive=False)
+        room.session.mark(3, "pod", Trouble("silent", "/dev/ttyUSB0 is silent"))
         beside, public = shown(4), room.session.snapshot().public[4]
-        assert (beside.title, beside.qr) == ("Seat 3 is dead", "http://table/seat/3#secret3")
+        assert (beside.title, beside.qr) == ("Seat 3: no pod", "http://table/seat/3#secret3")
         assert b"secret" not in public.bitmap, "the code is for the people at the table"
-        assert shown(3).title != "Seat 3 is dead"
+        assert shown(3).title != "Seat 3: no pod"
         assert shown(1).qr == "", "who is on turn plays on"
-        room.session.mark(3, alive=True)
+        (ailing,) = [one.ailing for one in room.session._scene.seats if one.ailing]
+        assert (ailing.part, ailing.since) == ("pod", 1)
+        room.session.mark(3, "", None)
         assert shown(4).qr == ""
     finally:
         room.session.close()

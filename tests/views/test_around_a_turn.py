@@ -6,9 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from companion.views.dialog import HOME, Dialog, meaning, press, public_face, show
 from companion.views.model import (
     Agree,
+    Ailing,
     Intent,
     Lobby,
     Preset,
@@ -18,7 +21,9 @@ from companion.views.model import (
     Send,
     Table,
     TakeBack,
+    Trouble,
 )
+from companion.views.table import table_view
 
 SceneOf = Callable[..., Scene]
 GEARS = {"seat": 2, "kind": "gear", "options": [1, 2, 3, 4], "costs": {}, "out": []}
@@ -124,6 +129,23 @@ def test_a_dead_seat_shows_its_code_on_the_screens_beside_it(scene_of: SceneOf) 
     assert show(scene, 3).qr == ""
     assert public_face(show(scene, 4)).qr == ""
     assert show(scene, 4, after(scene, 4, 1)).pips
+
+
+@pytest.mark.parametrize(("part", "title"), [("pod", "no pod"), ("screen", "no screen")])
+def test_a_neighbour_is_told_which_part_fails_and_why(
+    scene_of: SceneOf, part: str, title: str
+) -> None:
+    scene = scene_of(GEARS)
+    ailing = Ailing(part, Trouble("silent", "/dev/ttyUSB0 is silent"), since=3)
+    dead = replace(scene.seats[4], alive=False, ailing=ailing)
+    scene = replace(scene, seats=(*scene.seats[:4], dead, *scene.seats[5:]))
+    assert show(scene, 4).title == f"Seat 5: {title}"
+    why = after(scene, 4, 1)
+    assert " ".join(show(scene, 4, why).lines) == f"{part}: no answer, since round 3"
+    assert show(scene, 4, after(scene, 4, 1, dialog=why)).pips
+    told = table_view(scene)["seats"][4]["trouble"]
+    assert told["en"] == f"{part}: no answer, since round 3"
+    assert "ttyUSB0" not in str(table_view(scene))
 
 
 # -- the menu

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import product
 from random import Random
 from typing import Any
 
 import pytest
 
 from companion.views.dialog import HOME, Dialog, choices, press, show
-from companion.views.model import Lobby, Scene, SeatView
+from companion.views.model import Ailing, Lobby, Scene, SeatView, Trouble
+from companion.views.troubles import PARTS, TROUBLES
 from companion.views.words import HINT_COLUMNS, KEY_COLUMNS, LANGUAGES, LINE_COLUMNS
 
 BESIDE_A_CODE = 10
@@ -80,6 +82,12 @@ def scenes(language: str, table: Any, scene_of: Callable[..., Scene]) -> Iterato
     for kind, options in (*rest, ("repair", {"points": 2, "categories": ["body", "engine"]})):
         yield scene_of({"seat": 2, "kind": kind, "options": options}, language=language)
     yield scene_of({"seat": 2, "kind": "time"}, language=language)
+    quiet = scene_of(language=language)
+    for part, key in product(PARTS, TROUBLES):
+        args = {"n": 6, "name": "gpiozero", "has": "10.10.10", "needs": "11.11.11"}
+        ailing = Ailing(part, Trouble(key, args=args), since=20)
+        seats = [replace(one, alive=False, ailing=ailing) for one in quiet.seats]
+        yield replace(quiet, seats=tuple(seats))
     state = dict(race.scene().state or {}, phase="finished", turn=None)
     state["classification"] = [
         {"place": n, "seat": n, "status": "out", "points": 0} for n in range(1, 7)
@@ -115,7 +123,7 @@ def test_every_line_of_every_page_fits(
                 assert too_wide(view) == [], view
                 named = [text for text in cut(view) if not speaks_of_a_corner(text)]
                 assert named == [], view
-    assert {"more", "brake", "lane", "elsewhere", "place", "wear", "retire", "link"} <= seen
+    assert {"more", "brake", "lane", "elsewhere", "place", "wear", "retire", "link", "why"} <= seen
 
 
 def speaks_of_a_corner(text: str) -> bool:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from companion.seats.findings import Finding
-from companion.seats.hub import SeatTrouble
 from companion.seats.pod.codec import Stranger
 from companion.seats.pod.driver import ports_of
 from companion.seats.pod.flash import NoAnswer, identify
 from companion.seats.pod.link import format_firmware, told
 from companion.seats.pod.serialport import PortLost
 from companion.seats.pod.wire_table import FIRMWARE, Hello
+from companion.seats.trouble import SeatTrouble
 
 Look = Callable[[str], Hello | Stranger]
 """Who is on a port; raises PortLost or NoAnswer."""

@@ -13,12 +13,21 @@ from threading import Event as Flag
 from threading import Lock, Thread
 from typing import Any
 
-from companion.seats.hub import SeatTrouble
+from companion.seats.pod.codec import Stranger
 from companion.seats.pod.conversation import Conversation
-from companion.seats.pod.link import Arrived, Event, Pressed, Silent, Strange, told
+from companion.seats.pod.link import (
+    Arrived,
+    Event,
+    Pressed,
+    Silent,
+    Strange,
+    format_firmware,
+    told,
+)
 from companion.seats.pod.serialport import Port, SerialPort, usb_ports
-from companion.seats.pod.wire_table import Hello
-from companion.table.ports import Picture, SeatListener
+from companion.seats.pod.wire_table import FIRMWARE, LEVEL, Hello
+from companion.seats.trouble import SeatTrouble
+from companion.table.ports import Picture, SeatListener, Trouble
 
 OPTIONS = {"ports"}
 FindPorts = Callable[[], Sequence[str]]
@@ -132,7 +141,7 @@ class PodSeats:
             with self._lock:
                 del self._at[seat]
             self._waiting.discard(seat)
-            self._listener.health(seat, "pod", talk.lost or f"{name} was let go")
+            self._listener.health(seat, "pod", talk.lost or Trouble("unplugged"))
 
     def _miss(self) -> None:
         """Tell once of each seat that has never had a pod."""
@@ -141,7 +150,8 @@ class PodSeats:
             self._waiting.clear()
         for seat in missing:
             why = next((talk.lost for talk in self._talks.values() if talk.lost), None)
-            self._listener.health(seat, "pod", why or f"no pod for seat {seat} on any port")
+            none = Trouble("no-pod", f"no pod for seat {seat} on any port")
+            self._listener.health(seat, "pod", why or none)
 
     def _seat_of(self, talk: Conversation) -> int | None:
         with self._lock:
@@ -156,15 +166,16 @@ class PodSeats:
                 if seat is not None:
                     self._listener.press(seat, button, hold, picture)
             case Silent():
-                self._fail(talk, "the pod is silent: pull its plug and put it in again")
+                says = "the pod is silent: pull its plug and put it in again"
+                self._fail(talk, Trouble("silent", f"{talk.name}: {says}"))
             case Strange(stranger):
                 self._sit_down(talk, None)
-                self._fail(talk, told(stranger))
+                self._fail(talk, _strange(talk.name, stranger))
 
-    def _fail(self, talk: Conversation, why: str) -> None:
+    def _fail(self, talk: Conversation, why: Trouble) -> None:
         seat = self._seat_of(talk)
         if seat is not None:
-            self._listener.health(seat, "pod", f"{talk.name}: {why}")
+            self._listener.health(seat, "pod", why)
 
     def _sit_down(self, talk: Conversation, hello: Hello | None) -> None:
         """A pod has arrived (None: one that we cannot talk to): give it its seat."""
@@ -190,5 +201,13 @@ class PodSeats:
         seat = self._seat_of(talk)
         if seat is not None:
             is_alive = hello.screen > 0
-            trouble = None if is_alive else "the screen does not answer: look at its four wires"
+            says = "the screen does not answer: look at its four wires"
+            trouble = None if is_alive else Trouble("silent", f"{talk.name}: {says}")
             self._listener.health(seat, "screen", trouble)
+
+
+def _strange(port: str, stranger: Stranger) -> Trouble:
+    """A pod whose protocol we do not speak: both versions, on the page too."""
+    key = "old-firmware" if stranger.level < LEVEL else "new-firmware"
+    versions = {"has": format_firmware(stranger.firmware), "needs": format_firmware(FIRMWARE)}
+    return Trouble(key, f"{port}: {told(stranger)}", versions)

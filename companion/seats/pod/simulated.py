@@ -14,10 +14,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from companion.closing import Closing
-from companion.seats.hub import SeatTrouble
 from companion.seats.pod.driver import PodSeats
 from companion.seats.pod.image import IMAGE
 from companion.seats.pod.simulator import PROGRAM, NoSimulator, Simulator
+from companion.seats.trouble import SeatTrouble
 from companion.table.ports import Picture, SeatListener
 
 
@@ -58,7 +58,7 @@ class SimulatedPods(Closing):
                     for seat, port in ports.items()
                 }
             except NoSimulator as error:
-                raise SeatTrouble(str(error)) from error
+                raise SeatTrouble(str(error), "no-simulator") from error
             names = [str(port) for port in ports.values()]
             self._driver = PodSeats(seats, listener, find_ports=lambda: names)
             opened.callback(self._driver.close)

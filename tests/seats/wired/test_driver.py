@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from companion.drawing.bitmap import SIZE
-from companion.seats.hub import SeatTrouble
 from companion.seats.pinmap import LAYOUTS
 from companion.seats.simulated.wired import SimulatedSeats
+from companion.seats.trouble import SeatTrouble
 from companion.seats.wired import driver, pins
 from companion.seats.wiring import Expander, Line, ScreenPlace
-from companion.table.ports import Picture, Reply
+from companion.table.ports import Picture, Reply, Trouble
 
 WAIT_S = 5.0
 
@@ -34,11 +34,11 @@ class Listener:
         self.presses.put((seat, button, hold, picture))
         return Reply(200, {})
 
-    def health(self, seat: int, part: str, trouble: str | None) -> None:
+    def health(self, seat: int, part: str, trouble: Trouble | None) -> None:
         if trouble is None:
             self.troubles.pop((seat, part), None)
         else:
-            self.troubles[seat, part] = trouble
+            self.troubles[seat, part] = str(trouble)
 
 
 def until(fits: Callable[[], Any], seconds: float = WAIT_S) -> bool:
