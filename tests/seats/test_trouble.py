@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeGuard
 
 from companion.seats.pod.serialport import _TOLD
 from companion.seats.trouble import SeatTrouble, Troubled
@@ -17,16 +18,18 @@ KEY_AT = {"Trouble": 0, "SeatTrouble": 1, "PortLost": 1}
 """Where the key stands among the arguments."""
 
 
+def is_text(node: ast.AST) -> TypeGuard[ast.Constant]:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
 def keys(source: str) -> Iterator[str]:
     """The keys that are written out in a source, and those of classes of troubles."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             rest = node.args[KEY_AT.get(node.func.id, len(node.args)) :]
-            if rest and isinstance(rest[0], ast.Constant):
-                yield str(rest[0].value)
+            yield from (one.value for one in rest[:1] if is_text(one))
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "key":
-            if isinstance(node.value, ast.Constant):
-                yield str(node.value.value)
+            yield from (one.value for one in ast.walk(node.value) if is_text(one))
 
 
 def test_every_trouble_of_a_driver_has_its_words() -> None:
