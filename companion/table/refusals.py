@@ -90,6 +90,11 @@ def acted_on(seat: int) -> Refusal:
     )
 
 
+def turned_up() -> Refusal:
+    """A secret answer that has come out: its seat knows the others' by now."""
+    return Illegal("turned-up", "it has been turned up; only the referee can undo it")
+
+
 def no_such_answer(back: Any, given: int) -> Refusal:
     """An amendment of what was never answered."""
     return Malformed(

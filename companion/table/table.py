@@ -123,7 +123,7 @@ def _free_seats(desk: Desk, line: JSON) -> set[int]:
     if desk.race is None:
         return set()
     state = desk.race.state
-    free = {car["seat"] for car in state.get("cars", {}).values() if car["status"] in HOME}
+    free = {car["seat"] for car in state.get("cars", {}).values() if car.get("status") in HOME}
     return free | {state["turn"]} if "black" in line and state.get("turn") else free
 
 
@@ -161,7 +161,7 @@ def _undo(said: Said) -> dict[str, Any]:
     if said.line.get("preview") is not True:
         return said.say(line)
     trial = said.desk.trial(said.race)
-    given = [{"by": given.by, **given.line} for given in trial.given]
+    given = [{"by": one.by, **trial.open_line(at)} for at, one in enumerate(trial.given)]
     reply = trial.say(line, by=said.by, at=said.at)
     if not reply["ok"]:
         return reply

@@ -20,10 +20,13 @@ def take_back(race: Race, seat: int, *, by: By, at: float) -> dict[str, Any]:
     """Take the last answer of a seat back.
 
     Raises:
-        Illegal: it has given none, or somebody has acted on it.
+        Illegal: it has given none, somebody has acted on it, or it was secret and has come out:
+            the seat has seen what the others have.
     """
     place = _last_of(race, seat)
     its, later = race.given[place], race.given[place + 1 :]
+    if race.has_come_out(place):
+        raise refusals.turned_up()
     if any(_acted_on(its, other) for other in later):
         raise refusals.acted_on(seat)
     reply = race.say({"undo": len(later) + 1}, by=by, at=at)

@@ -63,6 +63,7 @@ REFUSALS: dict[str, str] = {
     "paused": phrase("The race is paused."),
     "race-runs": phrase("A race is on the table already."),
     "nothing-to-take-back": phrase("You have no answer to take back."),
+    "turned-up": phrase("It has been turned up. Only the referee can undo it."),
     "acted-on": phrase("Others have gone on. Only the referee can undo it."),
     "no-such-answer": phrase("There is no such answer to amend."),
     "not-an-answer": phrase("That was the referee. Undo it instead."),
