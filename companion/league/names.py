@@ -6,9 +6,10 @@ import re
 import unicodedata
 
 from companion.league.errors import BadAct
+from companion.rules.reading import NAME_LENGTH
 
-LONGEST_NAME = 60
-"""Characters, as in the header of a race."""
+LONGEST_NAME = NAME_LENGTH
+"""Characters, as many as in the header of a race."""
 
 _NO_WORD = re.compile(r"[^\w]+")
 
