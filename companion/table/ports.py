@@ -9,7 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-from companion.views.model import Trouble as Trouble  # a part of the ports: the drivers' word
+# Parts of the ports: what the drivers say, and what they show.
+from companion.views.lamp import Lamp as Lamp
+from companion.views.model import Trouble as Trouble
 
 JSON = Mapping[str, Any]
 By = Literal["seat", "phone", "bot", "host", "referee", "companion"]
@@ -20,10 +22,12 @@ class Picture:
     """A 128×64 picture: 1024 bytes in SSD1306 page order (8 pages of 128 columns, bit 0 on top).
 
     `number` counts the pictures of this seat and goes up whenever a key changes its meaning.
+    `lamp` is for seats that have one.
     """
 
     number: int
     bitmap: bytes
+    lamp: Lamp = "off"
 
 
 @dataclass(frozen=True, slots=True)

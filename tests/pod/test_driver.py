@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from threading import Condition
 
 import pytest
@@ -13,12 +14,12 @@ from support.pod_checks import picture
 from support.pod_listener import Listener, soon
 
 from companion.seats.pod.codec import seal
-from companion.seats.pod.driver import PodSeats, open_seats
+from companion.seats.pod.driver import TURN_MS, PodSeats, open_seats
 from companion.seats.pod.link import format_firmware
 from companion.seats.pod.serialport import PortLost, SerialPort
-from companion.seats.pod.wire_table import FIRMWARE, LEVEL, Hello
+from companion.seats.pod.wire_table import FIRMWARE, LAMPS, LEVEL, Hello
 from companion.seats.trouble import SeatTrouble
-from companion.table.ports import Reply, Trouble
+from companion.table.ports import Lamp, Picture, Reply, Trouble
 
 
 class PaperPort:
@@ -68,7 +69,7 @@ class PaperPort:
 class Desk:
     """Ports by name, a driver on them, and its listener."""
 
-    def __init__(self, seats: tuple[int, ...]) -> None:
+    def __init__(self, seats: tuple[int, ...], *, buzzer: bool = False) -> None:
         self.ports: dict[str, PaperPort] = {}
         self.listener = Listener()
         self.driver = PodSeats(
@@ -77,6 +78,7 @@ class Desk:
             find_ports=lambda: [name for name, port in self.ports.items() if port.is_in],
             open_port=lambda name: self.ports[name],
             look_s=0.01,
+            buzzer=buzzer,
         )
 
     def plug_in(self, name: str, number: int) -> PaperPort:
@@ -91,8 +93,8 @@ class Desk:
 def desk_of() -> Iterator[Callable[..., Desk]]:
     with ExitStack() as opened:
 
-        def make(*seats: int) -> Desk:
-            desk = Desk(seats)
+        def make(*seats: int, **options: bool) -> Desk:
+            desk = Desk(seats, **options)
             opened.callback(desk.driver.close)
             return desk
 
@@ -127,6 +129,42 @@ def test_a_new_picture_does_not_wait_for_the_heartbeat(desk_of: Callable[..., De
     desk.driver.show(1, picture(5))
     assert soon(lambda: port.pod.screen == picture(5).bitmap)
     assert time.monotonic() - begin_s < 0.9
+
+
+def lit(number: int, lamp: Lamp) -> Picture:
+    return replace(picture(number), lamp=lamp)
+
+
+def signal_of(port: PaperPort) -> tuple[int, int]:
+    """Lamp and sound of the pod's last signal."""
+    assert port.pod.lamp is not None
+    return port.pod.lamp.lamp, port.pod.lamp.beep
+
+
+def test_the_lamp_follows_the_pictures_and_there_is_no_sound_unless_it_is_wanted(
+    desk_of: Callable[..., Desk],
+) -> None:
+    desk = desk_of(1)
+    desk.driver.show(1, lit(5, "on"))
+    port = desk.plug_in("ttyUSB0", 1)
+    assert soon(lambda: port.pod.lamp is not None and signal_of(port) == (LAMPS["on"], 0))
+    for number, lamp in enumerate(("blinks", "on", "off", "on"), 6):
+        desk.driver.show(1, lit(number, lamp))
+        assert soon(lambda: signal_of(port) == (LAMPS[lamp], 0))  # noqa: B023
+
+
+def test_where_it_is_wanted_the_buzzer_sounds_when_a_seats_turn_comes_and_only_then(
+    desk_of: Callable[..., Desk],
+) -> None:
+    desk = desk_of(1, buzzer=True)
+    desk.driver.show(1, lit(4, "off"))
+    port = desk.plug_in("ttyUSB0", 1)
+    assert soon(lambda: desk.is_well(1))
+    sound = TURN_MS // 10
+    turns = (("on", sound), ("blinks", 0), ("on", 0), ("off", 0), ("on", sound))
+    for number, (lamp, beep) in enumerate(turns, 5):
+        desk.driver.show(1, lit(number, lamp))
+        assert soon(lambda: signal_of(port) == (LAMPS[lamp], beep))  # noqa: B023
 
 
 def test_a_new_pod_without_a_number_takes_the_first_free_seat(desk_of: Callable[..., Desk]) -> None:
@@ -193,7 +231,9 @@ def test_a_port_that_is_not_there_is_told_in_a_sentence() -> None:
         SerialPort("/nowhere")
 
 
-@pytest.mark.parametrize("told", [{"ports": "ttyUSB0"}, {"ports": [1]}, {"port": ["x"]}])
+@pytest.mark.parametrize(
+    "told", [{"ports": "ttyUSB0"}, {"ports": [1]}, {"port": ["x"]}, {"buzzer": "yes"}]
+)
 def test_a_wrong_configuration_is_refused(told: dict[str, object]) -> None:
     with pytest.raises(SeatTrouble, match="pod"):
         open_seats((1,), Listener(), told)

@@ -10,7 +10,8 @@ from support.pod_bench import Bench
 from support.pod_checks import picture
 
 from companion.seats.pod.link import Arrived, Pressed, Silent
-from companion.seats.pod.wire_table import CONTROLLERS, FIRMWARE, HOLD_MS
+from companion.seats.pod.simulator import CYCLES_PER_MS
+from companion.seats.pod.wire_table import BLINK_MS, CONTROLLERS, FIRMWARE, HOLD_MS, LAMPS
 from companion.table.ports import Picture
 
 
@@ -176,6 +177,40 @@ def test_the_other_screen_shows_the_same_picture(bench_of: Callable[..., Bench])
     assert bench.link.hello.pod == 7
     assert bench.pod.screen() == picture(5).bitmap
     assert bench.pod.figures()["unknown"] == before
+
+
+def test_the_lamp_is_lit_blinks_and_goes_out(bench: Bench) -> None:
+    bench.run(400)
+    assert not bench.pod.figures()["lamp"]
+    bench.link.signal(lamp=LAMPS["on"])
+    bench.run(3 * BLINK_MS)
+    figures = bench.pod.figures()
+    assert (figures["lamp"], figures["lightings"]) == (1, 1)
+    bench.link.signal(lamp=LAMPS["blinks"])
+    bench.run(8 * BLINK_MS + 50)
+    assert bench.pod.figures()["lightings"] == 5
+    bench.link.signal(lamp=LAMPS["off"])
+    bench.run(3 * BLINK_MS)
+    figures = bench.pod.figures()
+    assert (figures["lamp"], figures["lightings"]) == (0, 5)
+
+
+def test_the_lamp_is_what_it_was_after_a_restart(bench: Bench) -> None:
+    bench.link.signal(lamp=LAMPS["on"], beep_ms=50)
+    bench.run(500)
+    sound = bench.pod.figures()["sound"]
+    bench.pod.tell("reboot")
+    bench.run(1200)
+    assert bench.pod.figures()["lamp"]
+    assert bench.pod.figures()["sound"] == sound, "it does not sound again"
+
+
+def test_the_buzzer_sounds_for_as_long_as_it_is_told(bench: Bench) -> None:
+    bench.run(400)
+    assert bench.pod.figures()["sound"] == 0
+    bench.link.signal(lamp=LAMPS["on"], beep_ms=60)
+    bench.run(200)
+    assert 59 <= bench.pod.figures()["sound"] / CYCLES_PER_MS <= 61
 
 
 def test_the_bus_carries_little_more_than_what_has_changed(bench: Bench) -> None:

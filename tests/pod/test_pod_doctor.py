@@ -10,9 +10,12 @@ from companion.seats.findings import Finding
 from companion.seats.pod.codec import Stranger
 from companion.seats.pod.doctor import examine
 from companion.seats.pod.flash import NoAnswer
+from companion.seats.pod.link import format_firmware
 from companion.seats.pod.serialport import PortLost
 from companion.seats.pod.wire_table import FIRMWARE, LEVEL, Hello
 
+NOW = format_firmware(FIRMWARE)
+OLD = format_firmware((0, *FIRMWARE[1:]))
 WELL = Hello(LEVEL, *FIRMWARE, 1, 1, 0, 1, 0, 0, 0)
 
 
@@ -38,7 +41,7 @@ def test_a_pod_that_is_well_has_no_fault() -> None:
     [
         (replace(WELL, screen=0), "does not answer", "four wires"),
         (replace(WELL, down=0b100100), "button 3 is down", "short"),
-        (replace(WELL, major=0), "firmware 0.0.0, this companion brings 1.0.0", "pod flash p0"),
+        (replace(WELL, major=0), f"firmware {OLD}, this companion brings {NOW}", "pod flash p0"),
         (Stranger(LEVEL + 1, (2, 0, 0)), "2.0.0 speaks a newer protocol", "pod flash p0"),
         (PortLost("p0 may not be opened"), "may not be opened", "dialout"),
         (NoAnswer("p0: no pod answers"), "no pod answers", "pod flash p0"),

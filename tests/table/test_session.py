@@ -92,6 +92,19 @@ def test_a_refused_press_says_why_on_its_own_screen_until_the_next_press(room: R
     assert room.session._scene.refused == {}
 
 
+def test_the_lamps_are_published_with_the_pictures(room: Room) -> None:
+    def lamps() -> dict[int, str]:
+        return {seat: one.lamp for seat, one in room.session.snapshot().private.items()}
+
+    room.session.submit(REFEREE, {"new": race_header(2)})
+    assert lamps() == {1: "on", 2: "off"}
+    number = room.session.snapshot().private[1].number
+    assert room.session.press(phone(1), 1, 2, False, number - 1000).status == 409
+    assert lamps() == {1: "blinks", 2: "off"}
+    assert room.session.submit(phone(1), {"seat": 1, "gear": 1}).status == 200
+    assert lamps() == {1: "on", 2: "off"}
+
+
 def test_pictures_that_stay_the_same_are_not_drawn_again(room: Room) -> None:
     begin(room, seats=6)
     before, drawn = room.session.snapshot(), room.draw.drawn

@@ -68,8 +68,8 @@ class Conversation:
         """Have the pod keep its number and its screen's controller."""
         self._do(lambda link: link.setup(pod, controller))
 
-    def signal(self, *, lamp: bool, beep_ms: int = 0) -> None:
-        """The pod's lamp and buzzer."""
+    def signal(self, *, lamp: int, beep_ms: int = 0) -> None:
+        """The pod's lamp, one of `LAMPS`, and its buzzer."""
         self._do(lambda link: link.signal(lamp=lamp, beep_ms=beep_ms))
 
     def close(self) -> None:

@@ -25,16 +25,18 @@ from companion.seats.pod.link import (
     told,
 )
 from companion.seats.pod.serialport import Port, SerialPort, usb_ports
-from companion.seats.pod.wire_table import FIRMWARE, LEVEL, Hello
+from companion.seats.pod.wire_table import FIRMWARE, LAMPS, LEVEL, Hello
 from companion.seats.trouble import SeatTrouble
 from companion.table.ports import Picture, SeatListener, Trouble
 
-OPTIONS = {"ports"}
+OPTIONS = {"ports", "buzzer"}
 FindPorts = Callable[[], Sequence[str]]
 LOOK_S = 1.0
 """Between two looks for ports."""
 PATIENCE_S = 4.0
 """So long after the start, a seat without a pod is told of."""
+TURN_MS = 60
+"""The sound of "your turn", where the configuration wants it."""
 
 
 def open_seats(seats: Sequence[int], listener: SeatListener, told: Mapping[str, Any]) -> PodSeats:
@@ -42,12 +44,13 @@ def open_seats(seats: Sequence[int], listener: SeatListener, told: Mapping[str, 
 
     Args:
         told: `[pod]` of the configuration: `ports`, the names of the serial ports; left out,
-            all that are on USB.
+            all that are on USB. `buzzer`, whether a pod sounds when its seat's turn comes; left
+            out, it does not.
 
     Raises:
         SeatTrouble: the configuration says something else.
     """
-    return PodSeats(seats, listener, find_ports=ports_of(told))
+    return PodSeats(seats, listener, find_ports=ports_of(told), buzzer=has_buzzer(told))
 
 
 def ports_of(told: Mapping[str, Any]) -> FindPorts:
@@ -67,12 +70,26 @@ def ports_of(told: Mapping[str, Any]) -> FindPorts:
     return lambda: ports
 
 
+def has_buzzer(told: Mapping[str, Any]) -> bool:
+    """Whether the configuration wants the buzzer.
+
+    Raises:
+        SeatTrouble: it says neither true nor false.
+    """
+    wanted = told.get("buzzer", False)
+    if not isinstance(wanted, bool):
+        raise SeatTrouble(f"[pod] buzzer = {wanted!r} should be true or false")
+    return wanted
+
+
 class PodSeats:
     """A `SeatDriver` for all seats that are pods.
 
     Args:
         find_ports: the names of the ports that may have a pod.
         open_port: opens one of them; raises `PortLost`.
+        look_s: between two looks for ports.
+        buzzer: whether a pod sounds when its seat's turn comes.
     """
 
     def __init__(
@@ -83,10 +100,12 @@ class PodSeats:
         find_ports: FindPorts = usb_ports,
         open_port: Callable[[str], Port] = SerialPort,
         look_s: float = LOOK_S,
+        buzzer: bool = False,
     ) -> None:
         self._seats = tuple(seats)
         self._listener = listener
         self._find_ports, self._open_port, self._look_s = find_ports, open_port, look_s
+        self._beep_ms = TURN_MS if buzzer else 0
         self._lock = Lock()
         self._pictures: dict[int, Picture] = {}
         self._talks: dict[str, Conversation] = {}
@@ -99,10 +118,16 @@ class PodSeats:
     def show(self, seat: int, picture: Picture) -> None:
         """Show this picture; the latest wins; never blocks."""
         with self._lock:
+            before = self._pictures.get(seat)
             self._pictures[seat] = picture
             talk = self._at.get(seat)
-        if talk is not None:
-            talk.show(picture)
+        if talk is None:
+            return
+        talk.show(picture)
+        was = before.lamp if before else "off"
+        if picture.lamp != was:
+            is_turn = (was, picture.lamp) == ("off", "on")
+            talk.signal(lamp=LAMPS[picture.lamp], beep_ms=self._beep_ms if is_turn else 0)
 
     def close(self) -> None:
         """Let all ports go. May be called twice."""
@@ -193,6 +218,7 @@ class PodSeats:
             return
         if picture is not None:
             talk.show(picture)
+            talk.signal(lamp=LAMPS[picture.lamp])
         self._listener.health(seat, "pod", None)
         self._told(talk, hello)
 
