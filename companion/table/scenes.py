@@ -39,13 +39,15 @@ def make_scene(
         refused={**race.words, **refused},
         proposal=race.proposal,
         preset=dict(race.preset),
+        own={seat: race.engine.secrets(seat) for seat in race.seats},
         paused=race.paused,
     )
 
 
 def without_secrets(scene: Scene) -> Scene:
-    """The scene as the page may tell it: no links."""
-    return replace(scene, seats=tuple(replace(info, link="") for info in scene.seats))
+    """The scene as the page may tell it: no links, nothing that is one seat's own."""
+    seats = tuple(replace(info, link="") for info in scene.seats)
+    return replace(scene, seats=seats, own={}, old={})
 
 
 def _names(race: Race) -> dict[int, str]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from companion.rules.formula.tables import CATEGORIES, START_WEAR
+from companion.rules.shelf import game_of
 from companion.rules.track import Track
 from companion.views.model import Scene, SeatInfo
 
@@ -37,6 +38,11 @@ class Neighbour:
 def seat_info(scene: Scene, seat: int) -> SeatInfo:
     """What the table knows of a seat; a seat it does not know has a number only."""
     return next((info for info in scene.seats if info.seat == seat), SeatInfo(seat, str(seat)))
+
+
+def secret_kinds(scene: Scene) -> Collection[str]:
+    """The kinds of answers that only the seat which gave them may see."""
+    return game_of(scene.header).revealed_by if scene.header else ()
 
 
 def name_of(scene: Scene, seat: int) -> str:

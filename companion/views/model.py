@@ -42,7 +42,8 @@ class SeatView:
     `keys[0]` is button 1; None leaves a button without meaning. Buttons stand like a gear
     gate, 1 3 5 above and 2 4 6 below. Without any key the whole height is free for lines:
     four, or pips and two. `big` is a figure to be read across the table (a gear, a place).
-    `qr` is a text to be shown as a QR code beside the lines.
+    `qr` is a text to be shown as a QR code beside the lines. `face` is what everybody else sees
+    of a screen that holds a secret; None: the same.
     """
 
     title: str
@@ -52,6 +53,7 @@ class SeatView:
     big: str = ""
     qr: str = ""
     blink: bool = False
+    face: SeatView | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +126,8 @@ class Scene:
     events of the engine protocol with their version, oldest first; `refused` the last
     refusal of a seat (an `error` object); `proposal` a correction that waits for another
     seat's agreement (`seat`, `space`, `from`: who says so, `error`: the rule broken, where it
-    is known); `preset` gears set early by seats that are not yet on turn. `known` is where
+    is known); `preset` gears set early by seats that are not yet on turn; `own` what
+    only one seat may see, by seat: for its own screen and for nothing else. `known` is where
     views keep what they have worked out of this scene; it is no part of it.
     """
 
@@ -140,6 +143,7 @@ class Scene:
     refused: Mapping[int, JSON] = field(default_factory=dict)
     proposal: JSON | None = None
     preset: Mapping[int, int] = field(default_factory=dict)
+    own: Mapping[int, JSON] = field(default_factory=dict)
     paused: bool = False
     known: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
 
