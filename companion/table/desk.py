@@ -12,6 +12,7 @@ from typing import Any
 
 from companion.record import header_of, make_header, recorded, result_of
 from companion.rules.errors import Malformed
+from companion.rules.shelf import NAMES
 from companion.table import lobby as lobbies
 from companion.table import refusals
 from companion.table.ports import JSON, JournalPort
@@ -34,10 +35,10 @@ class Surroundings:
     date: Callable[[], str]
 
 
-AT_THE_TABLE = ("formula-d",)
+AT_THE_TABLE = ("formula-d", "formule-de")
 """The games whose screens are built; the engine plays more, and some of those keep secrets."""
-NOT_YET_AT_THE_TABLE = ("weather", "trials", "build")
-"""Optional rules with an ask that no seat's screen has keys for; the engine plays them."""
+GAMES = tuple(name for name in NAMES if name in AT_THE_TABLE)
+"""The games that this table plays."""
 
 
 class Desk:
@@ -99,12 +100,8 @@ class Desk:
         if not isinstance(header, dict):
             raise Malformed("header-form", f"a header is an object, not {header!r:.40}")
         game = header.get("game")
-        if isinstance(game, str) and game not in AT_THE_TABLE:
-            raise refusals.not_at_the_table(game, AT_THE_TABLE)
-        rules = header.get("rules")
-        for rule in rules if isinstance(rules, list) else ():
-            if rule in NOT_YET_AT_THE_TABLE:
-                raise refusals.rule_not_at_the_table(rule)
+        if isinstance(game, str) and game not in GAMES:
+            raise refusals.not_at_the_table(game, GAMES)
         first = self._first_line(header)
         race = Race(self._given.engines(self._given.tracks, self.version), first)
         reply = race.begin()
@@ -206,7 +203,7 @@ class Desk:
         tracks = tuple(self._given.tracks.names())
         names, last = lobbies.known_names(headers), headers[0] if headers else None
         titles = {name: self._given.tracks.title(name) for name in tracks}
-        return Lobby(names=names, tracks=tracks, titles=titles, last=last)
+        return Lobby(names=names, tracks=tracks, titles=titles, last=last, games=GAMES)
 
     # -- keeping -------------------------------------------------------------------------
 

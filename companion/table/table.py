@@ -15,6 +15,7 @@ from companion.table import lobby as lobbies
 from companion.table import propose, refusals, steward, undo
 from companion.table.amend import amend, last_answers, look
 from companion.table.desk import Desk
+from companion.table.lobby_race import header_of
 from companion.table.ports import JSON, By, Caller, Reply
 from companion.table.presets import answer_presets, preset_line
 from companion.table.race import Race
@@ -267,7 +268,7 @@ def _start(said: Said) -> dict[str, Any]:
     """The race that the lobby has set up."""
     if said.desk.race is not None and not said.desk.race.is_finished:
         raise refusals.race_runs()
-    return said.desk.start(lobbies.header_of(said.desk.lobby))
+    return said.desk.start(header_of(said.desk.lobby))
 
 
 def _set_up(said: Said) -> dict[str, Any]:

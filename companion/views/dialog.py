@@ -15,7 +15,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 
-from companion.views import dialog_end, dialog_lobby, dialog_menu
+from companion.views import dialog_end, dialog_lobby, dialog_menu, dialog_options
 from companion.views.dialog_core import (
     HOME,
     KEYS,

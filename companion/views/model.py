@@ -28,11 +28,12 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Pip:
-    """Wear of one category: `left` of `full` points."""
+    """Wear of one category: `left` of `full` points. `short` is its name in five columns."""
 
     name: str
     left: int
     full: int
+    short: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,10 @@ class SeatInfo:
 class Lobby:
     """Before a race: who has joined, in order, and what is set for the race.
 
-    `titles` are what people call the tracks, by their names.
+    `titles` are what people call the tracks, by their names; `games` those that the table
+    plays. `rules` are the optional rules that are on, `switches` the settings that are not at
+    their default, `chosen` what seats have said of their cars (`team`, `driver`, `tires`,
+    `box`). `laps` is None for as many as is usual. What all of it means: `views.options`.
     """
 
     names: tuple[str, ...] = ()
@@ -113,8 +117,13 @@ class Lobby:
     track: str = "monaco"
     tracks: tuple[str, ...] = ("monaco",)
     titles: Mapping[str, str] = field(default_factory=dict)
-    laps: int = 2
+    laps: int | None = None
     last: JSON | None = None
+    game: str = "formula-d"
+    games: tuple[str, ...] = ("formula-d",)
+    rules: tuple[str, ...] = ()
+    switches: Mapping[str, str] = field(default_factory=dict)
+    chosen: Mapping[int, JSON] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +157,12 @@ class Scene:
     known: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
 
 
-Word = Literal[
-    "pause", "resume", "join", "leave", "name", "track", "laps", "start", "same", "language"
-]
-"""`same` sets up again as last time; `name`, `track`, `laps` and `language` have a value."""
+LobbyWord = Literal[
+    "join", "leave", "name", "track", "laps", "start", "same",
+    "game", "option", "switch", "team", "driver", "tires", "box",
+]  # fmt: skip
+Word = Literal["pause", "resume", "language"] | LobbyWord
+"""`same` sets up again as last time; `join` may have a value, and all that name a setting have."""
 
 # What a press can mean. The table carries an intent out; the dialog never does.
 

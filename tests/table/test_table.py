@@ -455,12 +455,6 @@ def test_a_game_without_screens_is_refused_and_nothing_changes(sitting: Sitting)
     assert sitting.refuses(REFEREE, {"new": {"game": "downforce"}}) == "not-at-the-table"
 
 
-@pytest.mark.parametrize("rule", ["weather", "trials", "build"])
-def test_a_rule_without_keys_is_refused_at_the_table(sitting: Sitting, rule: str) -> None:
-    header = race_header(3, rules=["tires", rule])
-    assert sitting.refuses(REFEREE, {"new": header}) == "rule-not-at-the-table"
-
-
 def test_tires_technical_stops_and_teams_are_played_at_the_table(sitting: Sitting) -> None:
     header = race_header(2, rules=["tires", "technical", "teams"])
     seats = [{**seat, "team": "Rouge"} for seat in header["seats"]]
