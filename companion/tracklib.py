@@ -69,7 +69,7 @@ class TrackLibrary:
         """What people call the board of this name: "San Marino" for `san-marino`.
 
         Only looked for in the file, which is not read as a track: a list of all boards must
-        not wait for sixteen of them. The name itself where there is none.
+        not wait for eighteen of them. The name itself where there is none.
         """
         try:
             found = _TITLE.search(self.text(name))

@@ -15,6 +15,7 @@ from companion.rules.track import Track
 from companion.rules.trackfault import Fault, Faults
 from companion.rules.trackfile import compile_track
 from companion.rules.trackplan import Plan, read_plan
+from companion.rules.trackurban import check_police, check_tunnel
 from companion.rules.trackways import ways_through
 
 
@@ -201,5 +202,7 @@ CHECKS: tuple[Callable[[Track], Iterator[Fault]], ...] = (
     _line,
     _grid,
     _pit,
+    check_police,
+    check_tunnel,
 )
 """All that is looked at on a board that can be raced on, in the order of the report."""

@@ -17,6 +17,7 @@ from companion.rules.trackgraph import Graph
 from companion.rules.tracklevels import hold_to_line, middle_lane, reduce_level, space_levels
 from companion.rules.trackpit import Pit, build_pit
 from companion.rules.trackplan import Plan
+from companion.rules.trackurban import read_tunnel
 from companion.rules.trackways import circle, ways_through
 
 
@@ -32,9 +33,11 @@ class Compiler:
             graph.look_up(f"{lane}{number}", "finish")
             for lane, number in zip(plan.lanes, plan.finish, strict=True)
         )
+        self._tunnel = read_tunnel(plan, graph, faults)
+        signs = {sign for sign, _ in self._tunnel}
         self._nexts = [
-            (*((ahead,) if ahead >= 0 else ()), *changes)
-            for ahead, changes in zip(graph.ahead, graph.changes, strict=True)
+            (*((ahead,) if ahead >= 0 else ()), *(changes if space not in signs else ()))
+            for space, (ahead, changes) in enumerate(zip(graph.ahead, graph.changes, strict=True))
         ]
         at_corners = [at for at, section in enumerate(plan.sections) if section.kind == "corner"]
         self._corner_of = {at: corner for corner, at in enumerate(at_corners)}
@@ -173,16 +176,12 @@ class Compiler:
 
     def _urban(self) -> dict[str, Any]:
         """The features of an urban board."""
-        plan, pairs = self._plan, []
-        for text in plan.tunnel:
-            sign, _, far_end = text.partition(">")
-            pair = self._graph.look_up(sign, "tunnel"), self._graph.look_up(far_end, "tunnel")
-            pairs.append(pair)
+        plan = self._plan
         return {
             "noise": frozenset(self._spaces("noise", plan.noise)),
             "dark": frozenset(self._spaces("dark", plan.dark)),
             "police": frozenset(self._spaces("police", plan.police)),
-            "tunnel": tuple(pairs),
+            "tunnel": self._tunnel,
         }
 
     def _corners(self) -> tuple[Corner, ...]:
