@@ -35,13 +35,15 @@ class Snapshot:
     """What the table has published: immutable, complete, on disk before it is published.
 
     `body` is `/api/table` encoded as UTF-8; `private` and `public` the pictures by seat,
-    with and without the seat's secrets.
+    with and without the seat's secrets. `ticked`: since the one before only a clock has gone
+    on, and whoever has that one needs the pictures alone.
     """
 
     version: int
     body: bytes
     private: Mapping[int, Picture] = field(default_factory=dict)
     public: Mapping[int, Picture] = field(default_factory=dict)
+    ticked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,7 @@ class Given:
     version: int
     since: int | None
     reveals: frozenset[str] = frozenset()
+    at: float = 0.0
 
     @property
     def key(self) -> Key | None:
@@ -81,7 +82,8 @@ class Race:
     """A race under way; made by `open_race`.
 
     `saved` counts the lines that are known to be on disk; `words` are refusals for seats
-    whose early gear came to nothing.
+    whose early gear came to nothing; `pauses` lasted from when to when (None: it lasts);
+    `watch_from` is when watches really began whose first answer was given again.
     """
 
     def __init__(self, engine: EnginePort, first: JSON) -> None:
@@ -95,6 +97,8 @@ class Race:
         self.preset_by: dict[int, By] = {}
         self.proposal: JSON | None = None
         self.paused = False
+        self.pauses: list[tuple[float, float | None]] = []
+        self.watch_from: dict[int, float] = {}
         self.log: deque[JSON] = deque(maxlen=LOG_LENGTH)
         self.words: dict[int, JSON] = {}
         self.track: Track | None = None
@@ -140,16 +144,16 @@ class Race:
 
     def say(self, line: JSON, *, by: By, at: float) -> dict[str, Any]:
         """Fold a line and, where it is accepted, keep it to be written."""
-        reply = self.fold(line, by)
+        reply = self.fold(line, by, at)
         if reply["ok"]:
             told = {key: value for key, value in line.items() if key != "version"}
             self.lines.append({"at": at, "by": by, **told})
         return reply
 
-    def fold(self, line: JSON, by: By) -> dict[str, Any]:
+    def fold(self, line: JSON, by: By, at: float) -> dict[str, Any]:
         """Let a line take effect; the reply is that of the engine protocol."""
         if "table" in line:
-            _WORDS[line["table"]](self, line, by)
+            _WORDS[line["table"]](self, {"at": at, **line}, by)
             return self.reply()
         told = engine_line(line)
         if told is None:
@@ -160,7 +164,7 @@ class Race:
         if reply["ok"]:
             kept = {key: value for key, value in told.items() if key != "version"}
             reveals = self._reveals(reply["events"])
-            self._remember(Given(kept, by, before, since, reveals), reply["events"])
+            self._remember(Given(kept, by, before, since, reveals, at), reply["events"])
         return reply
 
     def reply(self) -> dict[str, Any]:
@@ -237,6 +241,8 @@ class Race:
             if given.key is not None:
                 self.old.setdefault(given.key, []).insert(0, given.line[given.key[1]])
         del self.given[-count:]
+        driven = {given.key[0] for given in self.given if given.key and given.key[1] == "gear"}
+        self.watch_from = {s: at for s, at in self.watch_from.items() if s in driven}
 
     def _tell(self, events: Sequence[JSON]) -> None:
         version = self.engine.version
@@ -244,11 +250,19 @@ class Race:
 
 
 def _pause(race: Race, line: JSON, by: By) -> None:
+    if not race.paused:
+        race.pauses.append((line["at"], None))
     race.paused = True
 
 
 def _resume(race: Race, line: JSON, by: By) -> None:
+    if race.paused:
+        race.pauses[-1] = (race.pauses[-1][0], line["at"])
     race.paused = False
+
+
+def _watch(race: Race, line: JSON, by: By) -> None:
+    race.watch_from[line["seat"]] = line["from"]
 
 
 def _preset(race: Race, line: JSON, by: By) -> None:
@@ -270,6 +284,7 @@ def _drop(race: Race, line: JSON, by: By) -> None:
 _WORDS: dict[str, Callable[[Race, JSON, By], None]] = {
     "pause": _pause,
     "resume": _resume,
+    "watch": _watch,
     "preset": _preset,
     "propose": _propose,
     "drop": _drop,
@@ -291,7 +306,7 @@ def open_race(engines: Engines, lines: Sequence[JSON], base: int) -> Race:
         race.track = tracks.load(lines[0]["track"])
     replies = [race.begin()]
     for line in lines[1:]:
-        replies.append(race.fold(line, line.get("by", "companion")))
+        replies.append(race.fold(line, line.get("by", "companion"), line.get("at", 0.0)))
         race.lines.append(line)
         if not replies[-1]["ok"]:
             break

@@ -19,7 +19,11 @@ _ALL_WELL: Dead = MappingProxyType({})
 
 
 def make_scene(
-    desk: Desk, refused: Mapping[int, JSON], link: Links, dead: Dead = _ALL_WELL
+    desk: Desk,
+    refused: Mapping[int, JSON],
+    link: Links,
+    dead: Dead = _ALL_WELL,
+    watch: JSON | None = None,
 ) -> Scene:
     """The scene of the desk, with the links of the seats, which are secret."""
     race = desk.race
@@ -41,6 +45,7 @@ def make_scene(
         preset=dict(race.preset),
         own={seat: race.engine.secrets(seat) for seat in race.seats},
         paused=race.paused,
+        watch=watch,
     )
 
 

@@ -17,7 +17,7 @@ from logging import getLogger
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 
-from companion.table import refusals
+from companion.table import refusals, stopwatch
 from companion.table.clock import TableClock
 from companion.table.desk import Desk
 from companion.table.intents import line_of
@@ -172,6 +172,8 @@ class Session:
     def _serve(self) -> None:
         while True:
             batch = self._next_batch()
+            if not batch:
+                self._tick()
             asked = [request for request in batch if request is not None]
             if asked:
                 self._carry_out(asked)
@@ -179,14 +181,33 @@ class Session:
                 return
 
     def _next_batch(self) -> list[Request | None]:
-        """What waits, at least one; None at the end means stop."""
-        batch = [self._requests.get()]
+        """What waits; None at the end means stop, nothing that a watch has gone on."""
+        try:
+            batch = [self._requests.get(timeout=self._patience_s())]
+        except Empty:
+            return []
         while len(batch) < MOST_AT_ONCE and batch[-1] is not None:
             try:
                 batch.append(self._requests.get_nowait())
             except Empty:
                 break
         return batch
+
+    def _patience_s(self) -> float | None:
+        """How long to wait for a request: while a watch runs, to its next second."""
+        race, watch = self._desk.race, self._scene.watch
+        if race is None or watch is None or not watch["running"]:
+            return None
+        seconds = stopwatch.elapsed(race, watch["seat"], self._outside.clock.at()) or 0.0
+        return max(0.01, float(watch["seconds"]) + 1 - seconds)
+
+    def _tick(self) -> None:
+        """Show a watch that has gone on. Nothing is written, and no page is sent the table."""
+        try:
+            self._scene = self._look()
+            self._publish(self._make_snapshot(ticked=True))
+        except Exception:  # as with requests: a fault of ours must not end the evening
+            _log.exception("the watch could not be shown")
 
     def _carry_out(self, batch: list[Request]) -> None:
         """Carry requests out, make it durable, show it, and only then answer."""
@@ -322,9 +343,10 @@ class Session:
             self._outside.clock.go_on_from(max(told, default=0.0))
 
     def _look(self) -> Scene:
-        return make_scene(self._desk, self._refused, self._outside.link, self._dead)
+        watch = stopwatch.look(self._desk.race, self._outside.clock.at)
+        return make_scene(self._desk, self._refused, self._outside.link, self._dead, watch)
 
-    def _make_snapshot(self) -> Snapshot:
+    def _make_snapshot(self, *, ticked: bool = False) -> Snapshot:
         scene, waiting, tell = self._scene, self._desk.waiting(), self._outside.tell
         self._screens.refresh(scene)
 
@@ -337,6 +359,7 @@ class Session:
             make_body,
             private=self._screens.pictures(),
             public=self._screens.public(),
+            ticked=ticked,
         )
 
     def _publish(self, shown: Snapshot) -> None:

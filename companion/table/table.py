@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.rules.errors import Malformed, Refusal
 from companion.table import lobby as lobbies
-from companion.table import propose, refusals, steward, undo
+from companion.table import propose, refusals, steward, stopwatch, undo
 from companion.table.amend import amend, last_answers, look
 from companion.table.desk import Desk
 from companion.table.lobby_race import header_of
@@ -64,8 +64,11 @@ class Said:
         return seat
 
     def say(self, line: JSON) -> dict[str, Any]:
-        """Fold a line into the race, with what then follows by itself: gears set early."""
+        """Fold a line into the race, with what then follows by itself: a time, early gears."""
         reply = self.race.say(line, by=self.by, at=self.at)
+        if reply["ok"]:
+            stopped = stopwatch.stop(self.race, line, self.at)
+            reply = {**reply, "events": [*reply["events"], *stopped]}
         return self.follow(reply)
 
     def follow(self, reply: dict[str, Any]) -> dict[str, Any]:
@@ -181,6 +184,7 @@ def _amend(said: Said) -> dict[str, Any]:
     reply = amend(trial, line["amend"], line.get("value"), by=said.by, at=said.at)
     if not reply["ok"]:
         return {**reply, "asks": race.asks}
+    stopwatch.keep_start(race, trial, said.at)
     said.desk.race = trial
     return said.follow(reply)
 

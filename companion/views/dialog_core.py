@@ -74,17 +74,21 @@ class Screen:
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """A page's whole knowledge: the scene, whose screen it is, and the seat's own words."""
+    """A page's whole knowledge: the scene, whose screen it is, and the seat's own words.
+
+    `for_table`: what it answers is asked of the whole table (seat 0), not of a seat.
+    """
 
     scene: Scene
     seat: int
     dialog: Dialog = HOME
     say: Words = field(default_factory=lambda: words("en"))
+    for_table: bool = False
 
     @property
     def who(self) -> int:
         """The seat that is answered for."""
-        return self.dialog.target or self.seat
+        return 0 if self.for_table else self.dialog.target or self.seat
 
     @property
     def info(self) -> SeatInfo:

@@ -86,7 +86,10 @@ def box_of(scene: Scene, seat: int) -> int | None:
 
 def full_wear(scene: Scene, seat: int) -> dict[str, int]:
     """The wear points that a car started with, by category (FD-CAR-2)."""
-    now = (car_of(scene, seat) or {}).get("wear", {})
+    car = car_of(scene, seat) or {}
+    if "full" in car:  # it was built
+        return dict(car["full"])
+    now = car.get("wear", {})
     told: Mapping[str, int] = next(
         (
             entry.get("wear") or {}

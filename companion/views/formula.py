@@ -7,12 +7,16 @@ from collections.abc import Mapping
 from companion.views import (
     dialog_any,
     dialog_black,
+    dialog_build,
     dialog_car,
     dialog_elsewhere,
     dialog_end,
     dialog_menu,
     dialog_move,
     dialog_others,
+    dialog_pit,
+    dialog_table,
+    dialog_trial,
     dialog_turn,
 )
 from companion.views.dialog_core import Talk
@@ -20,9 +24,10 @@ from companion.views.facts import next_to_play
 from companion.views.games import GameViews, Page
 from companion.views.story import FORMULA as STORY
 from companion.views.table import FORMULA_TASKS, formula_seat, formula_table
+from companion.views.words import phrase
 
 PAGES: Mapping[tuple[str, str], Page] = {
-    ("gear", ""): dialog_turn.gear_page,
+    ("gear", ""): dialog_trial.trial_gear_page,
     ("roll", ""): dialog_turn.roll_page,
     ("move", ""): dialog_move.move_page,
     ("move", "more"): dialog_move.more_page,
@@ -35,6 +40,17 @@ PAGES: Mapping[tuple[str, str], Page] = {
     ("black", ""): dialog_black.black_page,
     ("black", "group"): dialog_black.group_page,
     ("hurt", ""): dialog_black.list_page,
+    ("build", ""): dialog_build.build_page,
+    ("build", "points"): dialog_build.points_page,
+    ("tires", ""): dialog_pit.tires_page,
+    ("pit", ""): dialog_pit.pit_page,
+    ("length", ""): dialog_pit.length_page,
+    ("repair", ""): dialog_pit.repair_page,
+    ("repair", "points"): dialog_pit.repair_page,
+    ("weather", ""): dialog_table.weather_page,
+    ("time", ""): dialog_trial.time_page,
+    ("time", "steps"): dialog_trial.time_page,
+    ("trial", ""): dialog_trial.onlooker_page,
     ("ask", ""): dialog_any.any_page,
     ("others", ""): dialog_others.others_page,
     ("agree", ""): dialog_elsewhere.agree_page,
@@ -58,6 +74,8 @@ ANYWHERE: Mapping[str, Page] = {
     "retire": dialog_menu.retire_page,
 }
 
+KINDS = {"gear": phrase("gear"), "roll": phrase("die"), "black": phrase("black")}
+
 
 def topic(talk: Talk) -> str:
     """What is going on for a seat in a race that goes on."""
@@ -78,8 +96,12 @@ def _topic_of_others(talk: Talk) -> str:
     """What a seat that is asked nothing has to do with what others are asked."""
     if dialog_others.has_list(talk):
         return "hurt"
+    if dialog_table.is_asked(talk):
+        return "weather"
     if dialog_others.waits(talk):
         return "others"
+    if dialog_trial.driving(talk.scene) is not None:
+        return "trial"
     if next_to_play(talk.scene) == talk.seat:
         return "next"
     return "dead" if dialog_car.dead_seat(talk) else "car"
@@ -93,4 +115,5 @@ VIEWS = GameViews(
     of_seat=formula_seat,
     of_table=formula_table,
     tasks=FORMULA_TASKS,
+    kinds=KINDS,
 )

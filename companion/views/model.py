@@ -136,8 +136,9 @@ class Scene:
     refusal of a seat (an `error` object); `proposal` a correction that waits for another
     seat's agreement (`seat`, `space`, `from`: who says so, `error`: the rule broken, where it
     is known); `preset` gears set early by seats that are not yet on turn; `own` what
-    only one seat may see, by seat: for its own screen and for nothing else. `known` is where
-    views keep what they have worked out of this scene; it is no part of it.
+    only one seat may see, by seat: for its own screen and for nothing else; `watch` the
+    stopwatch of a trial (`seat`, `seconds`, `running`), None where none was started. `known`
+    is where views keep what they have worked out of this scene; it is no part of it.
     """
 
     version: int
@@ -153,6 +154,7 @@ class Scene:
     proposal: JSON | None = None
     preset: Mapping[int, int] = field(default_factory=dict)
     own: Mapping[int, JSON] = field(default_factory=dict)
+    watch: JSON | None = None
     paused: bool = False
     known: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
 

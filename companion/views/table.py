@@ -68,7 +68,7 @@ def table_view(scene: Scene) -> dict[str, Any]:
 def formula_table(scene: Scene) -> dict[str, Any]:
     """What the page needs of a race on a board: its name, and the order on the road."""
     title = scene.track.name if scene.track else None
-    return {"title": title, "running": running_order(scene)}
+    return {"title": title, "running": running_order(scene), "watch": scene.watch}
 
 
 def _race(scene: Scene) -> dict[str, Any] | None:
