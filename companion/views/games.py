@@ -43,7 +43,8 @@ class GameViews:
     `pages` are by what is going on (`topic` finds it, where the table itself has nothing more
     pressing) and page, "" the first; `anywhere` those that do not depend on it, "car" the one
     for a seat that is asked nothing. `of_seat` and `of_table` are what `/api/table` tells of a
-    seat and of the race beside what all games have in common.
+    seat and of the race beside what all games have in common; `tasks` what somebody has to do,
+    in a sentence, and `kinds` the same in the width of a key, both by the kind of the ask.
     """
 
     pages: Mapping[tuple[str, str], Page]
@@ -53,6 +54,7 @@ class GameViews:
     of_seat: Callable[[Scene, int], JSON]
     of_table: Callable[[Scene], JSON]
     tasks: Mapping[str, str] = field(default_factory=dict)
+    kinds: Mapping[str, str] = field(default_factory=dict)
 
 
 _PLACES = {"downforce": "companion.views.downforce.views"}
