@@ -35,7 +35,7 @@ def build_page(talk: Talk) -> Screen:
     standard, old = _standard(talk), talk.old
     choices: dict[int, Choice | None] = {2: to_page(talk.say("own…"), talk.turn_to("points"))}
     if standard:
-        choices[1] = Choice(make_key(talk.say("standard")), talk.answer(standard), talk.home())
+        choices[1] = Choice(make_key(talk.say("usual")), talk.answer(standard), talk.home())
     if isinstance(old, Mapping):
         key = make_key(talk.say("again"), _figures(old), "old")
         choices[3] = Choice(key, talk.answer(dict(old)), talk.home())

@@ -106,7 +106,7 @@ def games_page(talk: Talk) -> Screen:
     lobby = _lobby(talk)
     stay = talk.turn_to("options")
     choices = [
-        Choice(make_key(GAMES[name].title, mark=_old(name == lobby.game)), (Table("game", name),),
+        Choice(make_key(GAMES[name].short, mark=_old(name == lobby.game)), (Table("game", name),),
                stay)
         for name in lobby.games
     ]  # fmt: skip

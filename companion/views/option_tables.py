@@ -68,10 +68,14 @@ class Driver:
 
 @dataclass(frozen=True, slots=True)
 class GameOptions:
-    """All that one game lets a table choose. `laps` are the fewest, the most, and the usual."""
+    """All that one game lets a table choose; `short` is its name on a key.
+
+    `laps` are the fewest, the most, and the usual; `players` the fewest and the most.
+    """
 
     name: str
     title: str
+    short: str
     options: tuple[Option, ...] = ()
     switches: tuple[Switch, ...] = ()
     laps: tuple[int, int, int] = (1, 1, 1)
@@ -162,6 +166,7 @@ LATE_BLOCK = Switch(
 FORMULA_D = GameOptions(
     "formula-d",
     "Formula D",
+    "Form. D",
     (
         Option(
             "build",
@@ -191,6 +196,7 @@ FORMULA_D = GameOptions(
 FORMULE_DE = GameOptions(
     "formule-de",
     "Formule Dé",
+    "Form.Dé",
     (
         Option(
             "advanced",
@@ -208,6 +214,7 @@ FORMULE_DE = GameOptions(
 DOWNFORCE = GameOptions(
     "downforce",
     "Downforce",
+    "Downf.",
     (
         Option(
             "beginners",
