@@ -35,7 +35,7 @@ class Surroundings:
     date: Callable[[], str]
 
 
-AT_THE_TABLE = ("formula-d", "formule-de")
+AT_THE_TABLE = ("formula-d", "formule-de", "downforce")
 """The games whose screens are built; the engine plays more, and some of those keep secrets."""
 GAMES = tuple(name for name in NAMES if name in AT_THE_TABLE)
 """The games that this table plays."""
