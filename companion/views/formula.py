@@ -98,10 +98,10 @@ def _topic_of_others(talk: Talk) -> str:
         return "hurt"
     if dialog_table.is_asked(talk):
         return "weather"
-    if dialog_others.waits(talk):
-        return "others"
     if dialog_trial.driving(talk.scene) is not None:
         return "trial"
+    if dialog_others.waits(talk):
+        return "others"
     if next_to_play(talk.scene) == talk.seat:
         return "next"
     return "dead" if dialog_car.dead_seat(talk) else "car"
