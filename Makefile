@@ -28,9 +28,10 @@ lint: $(TESTED)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# Tests drive a real browser, watch a real process and draw diagrams; all come from Debian.
+# Tests drive a real browser, watch a real process, draw diagrams and the case, and flash a board
+# that is not there; all come from Debian.
 debian:
-	@sh tools/debian-packages.sh chromium strace graphviz \
+	@sh tools/debian-packages.sh chromium strace graphviz openscad avrdude \
 		gcc-avr avr-libc simavr libsimavr-dev libelf-dev
 
 bench: $(TESTED)
