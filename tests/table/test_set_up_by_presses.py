@@ -68,21 +68,16 @@ class Fingers:
         self.named(seat, "change")
         assert self.view(seat).title == f"{title}: on"
 
-    def answer(self, seat: int, kind: str, value: Any) -> int:
-        """Give an answer over whatever pages it takes; how many presses it took."""
-        line = {"seat": 0 if kind == "weather" else seat, kind.replace("weather", "black"): value}
-        buttons = presses_to(self.scene, seat, sends(line), HOME)
-        assert buttons, (line, self.view(seat))
-        self.press(seat, *buttons)
-        return len(buttons)
-
     def drive(self) -> None:
-        """A sensible answer to the first ask."""
+        """A sensible answer to the first ask, over whatever pages it takes."""
         ask = self.asks[0]
         value = careful.answer(ask, self.race.engine.moment, self.dice)
         if isinstance(value, dict) and "to" in value:
             value = {"to": value["to"], "brakes": value["brakes"]}
-        self.answer(ask["seat"], ask["kind"], value)
+        line = {"seat": ask["seat"], ask["kind"]: value}
+        buttons = presses_to(self.scene, ask["seat"], sends(line), HOME)
+        assert buttons, (line, self.view(ask["seat"]))
+        self.press(ask["seat"], *buttons)
 
 
 @pytest.fixture
@@ -154,9 +149,13 @@ def test_trials_are_timed_by_the_table_and_cars_built_in_seven_presses(started: 
         assert ("move" in own[-2], own[-1]["by"]) == (True, "companion")
         assert own[-1]["time"] == pytest.approx(own[-2]["at"] - first["at"])
     assert started.asks[0]["for"] == "weather"
-    started.press(3, 5)
+    started.press(3, 3)
     built = {"tires": 8, "brakes": 3, "gearbox": 2, "body": 2, "engine": 3, "handling": 2}
-    assert started.answer(3, "build", built) == 7
+    pressed = started.pressed
+    started.named(3, "own…", "3", "2", "2", "3", "2")
+    assert [pip.left for pip in started.view(3).pips] == list(built.values())
+    started.named(3, "build")
+    assert started.pressed == pressed + 7
     started.named(1, "usual")
     cars = started.race.state["cars"]
     assert cars["3"]["wear"] == built

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from threading import Lock
 
 import pytest
@@ -51,10 +52,11 @@ class FakeTable:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    def publish(self, padding: int = 0) -> Snapshot:
+    def publish(self, padding: int = 0, *, ticked: bool = False) -> Snapshot:
         """A new version, its body made longer by `padding` bytes."""
         with self._lock:
-            self._snapshot = self._make(self._snapshot.version + 1, b"x" * padding)
+            made = self._make(self._snapshot.version + 1, b"x" * padding)
+            self._snapshot = replace(made, ticked=ticked)
             for listener in list(self._listeners):
                 listener(self._snapshot)
         return self._snapshot
