@@ -178,6 +178,7 @@ _SCORING: Mapping[str, Reader] = {
     "team_cars": _or_null(_number(1, MOST_CARS)),
     "planned": _or_null(_number(1, MOST_ROUNDS)),
     "open": _yes_or_no,
+    "current_round": _or_null(_number(1, MOST_ROUNDS)),
 }
 
 SHAPES: Mapping[str, Shape] = {

@@ -7,10 +7,13 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from companion.league.acts import GAMES, RACE_ID
+from companion.league.acts import GAMES, MOST_CARS, MOST_LAPS, RACE_ID, STATUSES
 from companion.league.errors import BadRecord
+from companion.league.points import MOST_POINTS
 from companion.league.replayed import Replayed, replay_events
 from companion.record import RULES_VERSION, EmbeddedTrack, RecordError
+from companion.rules.errors import Malformed
+from companion.rules.reading import bad, one_of, read_name, whole
 
 JSON = Mapping[str, Any]
 Row = dict[str, Any]
@@ -111,28 +114,58 @@ def _found(
 
 
 def _result(lines: Sequence[JSON]) -> list[JSON]:
-    last = lines[-1]
-    if "result" not in last:
+    if "result" not in lines[-1]:
         raise BadRecord(len(lines), "the record ends here, before the result")
-    rows = last["result"]
-    is_list = isinstance(rows, list) and all(isinstance(row, dict) for row in rows)
-    if not is_list or not rows or not all({"seat", "place", "status"} <= set(r) for r in rows):
-        raise BadRecord(len(lines), "the result is no list of cars with seat, place and status")
+    rows = lines[-1]["result"]
+    if not isinstance(rows, list) or not 1 <= len(rows) <= MOST_CARS:
+        raise BadRecord(len(lines), f"the result is no list of 1 to {MOST_CARS} cars")
+    try:
+        for row in rows:
+            _check_row(row)
+    except Malformed as error:
+        raise BadRecord(len(lines), error.message) from error
     return list(rows)
 
 
+def _check_row(row: Any) -> None:
+    if not isinstance(row, dict):
+        bad("row-form", f"the result is made of objects, not of {row!r:.40}")
+    whole(row.get("place"), "a place of the result", 1, MOST_CARS)
+    one_of(row.get("status"), "a status of the result", (*STATUSES, *RUNNING))
+    if row.get("points") is not None:
+        whole(row["points"], "the points of the result", -MOST_POINTS, MOST_POINTS)
+
+
 def _check_header(first: JSON, result: Sequence[JSON]) -> None:
-    if not isinstance(first.get("id"), str) or not RACE_ID.fullmatch(first["id"]):
-        raise BadRecord(1, f"the id is 1 to 64 letters, digits and -, not {first.get('id')!r:.80}")
-    if first.get("game") not in GAMES:
-        raise BadRecord(1, f"the game is one of {', '.join(GAMES)}, not {first.get('game')!r:.40}")
-    seats = first.get("seats")
-    if not isinstance(seats, list) or not all(isinstance(s, dict) and "seat" in s for s in seats):
-        raise BadRecord(1, "the header has no list of seats")
+    """What the league takes out of a header is of the right kind, whatever rules it is for."""
+    try:
+        if not isinstance(first.get("id"), str) or not RACE_ID.fullmatch(first["id"]):
+            bad("id-form", f"the id is 1 to 64 letters, digits and -, not {first.get('id')!r:.80}")
+        one_of(first.get("game"), "the game", GAMES)
+        if first.get("track") is not None:
+            read_name(first["track"], "the track")
+        if first.get("laps") is not None:
+            whole(first["laps"], "laps", 1, MOST_LAPS)
+        rules = first.get("rules") or []
+        if not isinstance(rules, list) or not all(isinstance(rule, str) for rule in rules):
+            bad("rules-form", "the rules are a list of names")
+        _check_seats(first.get("seats"), [row.get("seat") for row in result])
+    except Malformed as error:
+        raise BadRecord(1, error.message) from error
+
+
+def _check_seats(seats: Any, wanted: Sequence[Any]) -> None:
+    if not isinstance(seats, list) or not all(isinstance(seat, dict) for seat in seats):
+        bad("seats-form", "the header has no list of seats")
+    for seat in seats:
+        whole(seat.get("seat"), "a seat", 1, MOST_CARS)
+        for key in ("name", "player", "team"):
+            if seat.get(key) is not None:
+                read_name(seat[key], f"the {key} of a seat")
     known = [seat["seat"] for seat in seats]
-    strangers = [row["seat"] for row in result if row["seat"] not in known]
-    if strangers:
-        raise BadRecord(1, f"seat {strangers[0]!r:.20} of the result is not in the header")
+    strangers = [seat for seat in wanted if seat not in known]
+    if strangers or len(set(wanted)) != len(wanted):
+        bad("result-seats", f"the result has seats {wanted}, the header {known}")
 
 
 def _rows(race: Replayed, ending: Sequence[JSON], numbers: Mapping[int, JSON]) -> list[Row]:

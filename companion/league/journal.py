@@ -14,12 +14,25 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from companion.league.errors import BrokenFile
 
 JSON = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Acts:
+    """The acts, and the lines that they stand in."""
+
+    acts: list[JSON]
+    lines: list[bytes]
+
+    def digest(self, count: int) -> str:
+        """The digest of the first lines, by which a store knows what it has read."""
+        return hashlib.sha256(b"\n".join(self.lines[:count])).hexdigest()
 
 
 class ActJournal:
@@ -33,16 +46,15 @@ class ActJournal:
         """Where it is."""
         return self._file
 
-    def read(self) -> tuple[list[JSON], str]:
-        """All acts, and the digest of their text, by which a store knows how far it has come.
+    def read(self) -> Acts:
+        """All acts.
 
         Raises:
             BrokenFile: it cannot be read; or a line is no act or not in its place, which is named.
         """
         content = self._content()
         lines = content[: content.rfind(b"\n") + 1].splitlines()
-        acts = [self._parse(number, line) for number, line in enumerate(lines, 1)]
-        return acts, digest_of(lines)
+        return Acts([self._parse(number, line) for number, line in enumerate(lines, 1)], lines)
 
     def size(self) -> int:
         """Bytes; what has come since shows in it, as lines are only ever added."""
@@ -104,11 +116,6 @@ class ActJournal:
         if not isinstance(act, dict) or act.get("n") != number:
             raise BrokenFile(f"{self._file} line {number} is no act with number {number}")
         return act
-
-
-def digest_of(lines: list[bytes]) -> str:
-    """The digest of some whole lines of the journal."""
-    return hashlib.sha256(b"\n".join(lines)).hexdigest()
 
 
 def _sync_folder(folder: Path) -> None:

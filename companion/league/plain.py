@@ -146,6 +146,7 @@ class Season:
         drops: how many of a driver's worst rounds do not count.
         team_cars: how many cars a team scores with in a round, its best; None: all.
         is_open: whether a record that comes in is its next round (one season at most).
+        current_round: the round that such a record belongs to; None: each is the next one.
         planned: rounds that the season is to have; None: nobody said.
         teams: the team by driver's key, where it is not the one of the races.
         penalties: of the season as a whole.
@@ -157,6 +158,7 @@ class Season:
     drops: int = 0
     team_cars: int | None = None
     is_open: bool = False
+    current_round: int | None = None
     planned: int | None = None
     teams: Mapping[str, str] = field(default_factory=dict)
     penalties: tuple[Penalty, ...] = ()

@@ -65,9 +65,10 @@ def standings(
         for driver, score in _best_cars(score_round(race, season.points)).items():
             scores.setdefault(driver, []).append(score)
     taken = _points_taken(season, rounds)
+    held = len({race.round for race in rounds})
     lines = []
     for driver, own in scores.items():
-        counted = _drop(own, held=len(rounds), drops=season.drops)
+        counted = _drop(own, held=held, drops=season.drops)
         latest = own[-1].entry
         lines.append(
             Standing(
@@ -133,7 +134,8 @@ def _team_of(season: Season, entry: Entry) -> str | None:
 
 def _drop(scores: Sequence[Score], *, held: int, drops: int) -> list[Score]:
     """The same scores, the worst marked as dropped; rounds missed are dropped before them."""
-    count = min(drops, held - 1) - (held - len(scores))
+    missed = held - len({score.round for score in scores})
+    count = min(drops, held - 1) - missed
     may_go = [score for score in scores if score.status != "disqualified"]
     worst = sorted(may_go, key=lambda score: (score.points, -score.place, score.round))
     gone = {score.race for score in worst[: max(count, 0)]}

@@ -87,6 +87,7 @@ class SeasonRow(Base):
     team_cars: Mapped[int | None]
     planned: Mapped[int | None]
     is_open: Mapped[bool]
+    current_round: Mapped[int | None]
 
 
 class SeasonTeamRow(Base):
@@ -100,7 +101,10 @@ class SeasonTeamRow(Base):
 
 
 class RaceRow(Base):
-    """A race. `said` is what its record or its act says: `rows`, `earlier`, `notes`."""
+    """A race. `said` is what its record or its act says: `rows`, `earlier`, `notes`.
+
+    `placed` is the act that last said which season it belongs to.
+    """
 
     __tablename__ = "races"
 
@@ -118,6 +122,7 @@ class RaceRow(Base):
     season_key: Mapped[str | None] = mapped_column(ForeignKey("seasons.key"), index=True)
     round: Mapped[int | None]
     factor: Mapped[int]
+    placed: Mapped[int | None]
     said: Mapped[dict[str, Any]]
     numbers: Mapped[dict[str, Any]]
 

@@ -6,6 +6,7 @@ SQLite needs nothing; its file is the league's own. PostgreSQL is named by a URL
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,12 @@ HEAD = "0001"
 of `models.py` need."""
 MIGRATIONS = "companion.league.store:migrations"
 SQLITE_WAIT_S = 30
+OPTIONS: Mapping[str, dict[str, Any]] = {
+    "sqlite": {},
+    # A server may have been restarted since; text is UTF-8 even where its default is bytes.
+    "postgresql+psycopg": {"pool_pre_ping": True, "connect_args": {"client_encoding": "utf8"}},
+}
+"""How to connect, by driver; others are not known here."""
 
 
 def open_database(url: str) -> Engine:
@@ -53,9 +60,9 @@ def _make_engine(url: str) -> Engine:
         parsed = make_url(url)
         if parsed.drivername in ("postgres", "postgresql"):
             parsed = parsed.set(drivername="postgresql+psycopg")
-        if parsed.drivername not in ("sqlite", "postgresql+psycopg"):
+        if parsed.drivername not in OPTIONS:
             raise NoStore(f"a league is kept in sqlite or postgresql, not {parsed.drivername!r}")
-        engine = create_engine(parsed, pool_pre_ping=parsed.drivername != "sqlite")
+        engine = create_engine(parsed, **OPTIONS[parsed.drivername])
     except ArgumentError as error:
         raise NoStore(f"{url!r} is no URL such as postgresql://user@host/league") from error
     except ModuleNotFoundError as error:

@@ -94,6 +94,7 @@ def _make_people() -> None:
         _number("team_cars", null=True),
         _number("planned", null=True),
         _flag("is_open"),
+        _number("current_round", null=True),
     )
     op.create_table(
         "season_teams",
@@ -112,7 +113,7 @@ def _make_races() -> None:
         *(_json("rules"), _text("source")),
         *(_text("remark", null=True), _text("struck", null=True)),
         _of("season_key", "seasons.key", null=True),
-        *(_number("round", null=True), _number("factor")),
+        *(_number("round", null=True), _number("factor"), _number("placed", null=True)),
         *(_json("said"), _json("numbers")),
     )
     op.create_table(
