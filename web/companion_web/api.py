@@ -20,8 +20,12 @@ SCALES: Final = range(1, 9)
 # Which asks there are (engine protocol). A seat's answer is one of them and nothing else:
 # the referee's lines have the same form and must not come in by this door.
 ASK_KINDS: Final = frozenset(
-    {"gear", "roll", "black", "length", "move", "slipstream", "pit", "tires", "repair"}
-) | {"recover", "build", "radio", "trail", "reroll", "time", "report", "order"}
+    {
+        *("gear", "roll", "black", "length", "move", "slipstream", "pit", "tires", "repair"),
+        *("recover", "build", "radio", "trail", "reroll", "time", "report", "order"),
+        *("pole", "lot", "bid", "award", "keep", "played", "bet", "end"),
+    }
+)
 # What a word to the table may come with.
 WORD_KEYS: Final = frozenset({"table", "value", "seat", "space", "gear", "yes"})
 

@@ -12,6 +12,8 @@ from typing import Final
 from flask import Request
 
 from companion.views.words import LANGUAGES, phrase, words
+from companion_web.words_downforce import ASKS as DOWNFORCE_ASKS
+from companion_web.words_downforce import DOWNFORCE
 
 LABELS: Final[Mapping[str, str]] = {
     "title": phrase("Race companion"),
@@ -27,6 +29,7 @@ LABELS: Final[Mapping[str, str]] = {
     "variable": phrase("Variable, dry"),
     "variable-rain": phrase("Variable, it rains"),
     "rain": phrase("Rain"),
+    "the-table": phrase("the table"),
     "turn": phrase("{name} plays"),
     "several": phrase("Everybody who is asked rolls"),
     "nobody": phrase("Nobody is asked for anything."),
@@ -95,6 +98,7 @@ ASKS: Final[Mapping[str, str]] = {
     "black-debris": phrase("{name}: black die for the debris"),
     "black-pit": phrase("{name}: black die for the pit stop"),
     "black-weather": phrase("{name}: black die for the weather"),
+    **DOWNFORCE_ASKS,
     "other": phrase("{name}: {kind}?"),
 }
 
@@ -194,6 +198,7 @@ SEAT: Final[Mapping[str, str]] = {
 }
 
 ALL: Final = (LABELS, LOBBY, REFEREE, SEAT)
+GROUPS: Final = {"wear": WEAR, "status": STATUS, "ask": ASKS, "by": BY, "df": DOWNFORCE}
 
 
 def choose_language(request: Request) -> str:
@@ -209,6 +214,6 @@ def page_words(language: str) -> dict[str, str]:
     """Every word of the pages by its key; groups have their name before it (`wear.tires`)."""
     say = words(language)
     told = {key: say(text) for table in ALL for key, text in table.items()}
-    for group, table in (("wear", WEAR), ("status", STATUS), ("ask", ASKS), ("by", BY)):
+    for group, table in GROUPS.items():
         told |= {f"{group}.{key}": say(text) for key, text in table.items()}
     return told

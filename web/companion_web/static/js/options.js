@@ -1,6 +1,7 @@
 /** The answers that an ask takes, as buttons or fields, for whoever answers for a seat. */
 
 import { make } from "./dom.js";
+import { controls as controlsOfDownforce, told as toldInDownforce } from "./downforce/answers.js";
 import { placeOf } from "./race.js";
 import { say } from "./words.js";
 
@@ -44,7 +45,10 @@ const KINDS = {
 };
 
 /** An answer that was given, in words. */
-export function answerText(table, { kind, value }) {
+export function answerText(table, answer) {
+  const own = toldInDownforce(table, answer);
+  if (own !== undefined) return own;
+  const { kind, value } = answer;
   if (kind === "move" || (kind === "slipstream" && value)) return moveText(table, value);
   if (Array.isArray(value)) return rangeText(value);
   if (value && typeof value === "object" && !("spaces" in value)) {
@@ -77,6 +81,8 @@ const FREE = new Set(["repair", "recover", "build", "time", "order", "report"]);
 
 /** Controls that call `give` with the answer to an ask. */
 export function controlsFor(table, ask, give) {
+  const own = controlsOfDownforce(table, ask, give);
+  if (own) return own;
   if (FREE.has(ask.kind) || !ask.options) return fields(ask, give);
   const { text = (_, __, option) => plainText(option), answer = (option) => option }
     = KINDS[ask.kind] ?? {};
