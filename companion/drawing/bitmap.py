@@ -19,9 +19,9 @@ PAGES = HEIGHT // 8
 SIZE = WIDTH * PAGES
 
 _ALL = (1 << HEIGHT) - 1
-_GAP = 7
-"""Equal bytes that are cheaper sent than skipped: a new span costs an address of its own
-(two device bytes, two control bytes, three of page and column)."""
+_GAP = 6
+"""Equal bytes that are no dearer sent than skipped: another span of the same page costs the
+device's address twice, two control bytes and two of the column."""
 
 
 class Canvas:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.views.costs import WEAR, WEAR_BRIEF
+from companion.views.costs import WEAR, wear_brief
 from companion.views.dialog_core import (
     Choice,
     Screen,
@@ -63,7 +63,7 @@ def _whole_page(talk: Talk, told: Wear) -> Screen:
     car = {**told, LAST: int(talk.ask["options"]["points"]) - sum(told.values())}
     in_order = {name: car[name] for name in talk.ask["options"]["limits"]}
     pips = tuple(
-        Pip(talk.say(WEAR[name]), n, n, talk.say(WEAR_BRIEF[name])) for name, n in in_order.items()
+        Pip(talk.say(WEAR[name]), n, n, wear_brief(name, talk.say)) for name, n in in_order.items()
     )
     ok = Choice(make_key(talk.say("build")), talk.answer(in_order), talk.home())
     return Screen(

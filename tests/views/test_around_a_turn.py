@@ -81,11 +81,19 @@ def test_holding_another_button_is_a_press(scene_of: SceneOf) -> None:
 
 def test_a_waiting_seat_sees_its_car(scene_of: SceneOf) -> None:
     view = show(scene_of(GEARS), 4)
-    assert view.title == "P4 lap 1/2 Chica… 0/1"
+    assert view.title == "Bob, then Ana"
     assert [(pip.name, pip.left, pip.full) for pip in view.pips][:2] == [
         ("tires", 4, 6), ("brakes", 3, 3),
     ]  # fmt: skip
-    assert view.lines == ("Bob plays, then Ana", "hard tires lap 1, dry")
+    assert view.lines == ("P4 lap 1/2 Chica… 0/1",)
+    assert view.big == "3"
+
+
+def test_tires_and_sky_are_told_where_they_are_played_with(scene_of: SceneOf) -> None:
+    scene = scene_of(GEARS)
+    played = replace(scene, header={**(scene.header or {}), "rules": ["tires", "weather"]})
+    assert show(played, 4).lines[1:] == ("hard tires lap 1, dry",)
+    assert show(with_state(scene, raining=True), 4).lines[1:] == ("wet",)
 
 
 def test_any_button_turns_to_the_road_ahead_and_behind(scene_of: SceneOf) -> None:
@@ -188,9 +196,9 @@ def test_the_host_answers_for_another_seat_as_long_as_its_turn_lasts(scene_of: S
     dialog, intents = press(scene, 1, page, 3)
     assert intents == (Send({"seat": 2, "gear": 3}),)
     die = scene_of({"seat": 2, "kind": "roll", "options": [4, 5, 6, 7, 8], "since": 8})
-    assert show(die, 1, dialog).title == "Bob: The die shows?"
+    assert show(die, 1, dialog).title == "Bob: Die shows?"
     over = with_state(scene_of({**GEARS, "seat": 3, "since": 12}), turn=3)
-    assert show(over, 1, dialog).title.startswith("P1 lap")
+    assert show(over, 1, dialog).lines[0].startswith("P1 lap")
 
 
 def test_a_car_in_the_race_is_no_steward_and_an_eliminated_one_is(scene_of: SceneOf) -> None:
