@@ -55,8 +55,11 @@ def points_page(talk: Talk) -> Screen:
         for points in _possible(talk, told, category)
     ]
     left = int(talk.ask["options"]["points"]) - sum(told.values())
-    title = talk.say("{name}: {n} left", name=talk.say(WEAR[category]), n=left)
-    return Screen(asked(talk, title), choices=paged(talk, choices, leave=_back(talk)))
+    return Screen(
+        title=asked(talk, talk.say("{name}?", name=talk.say(WEAR[category]))),
+        lines=(talk.say.many("{n} point left", "{n} points left", left),),
+        choices=paged(talk, choices, leave=_back(talk)),
+    )
 
 
 def _whole_page(talk: Talk, told: Wear) -> Screen:

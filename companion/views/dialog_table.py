@@ -21,8 +21,8 @@ def is_asked(talk: Talk) -> bool:
 
 def weather_page(talk: Talk) -> Screen:
     """Three keys: the lines of the board's weather table (FD-WEATHER-1, FD-WEATHER-2)."""
-    page = black_page(replace(talk, for_table=True))
+    keys = black_page(replace(talk, for_table=True)).choices
     pending = (talk.scene.state or {}).get("pending", ())
     before_trials = any(step.get("step") in TRIAL_STEPS for step in pending)
     title = phrase("Weather for trials?") if before_trials else phrase("Weather, black die?")
-    return replace(page, title=talk.say(title))
+    return Screen(title=talk.say(title), choices=keys)

@@ -27,12 +27,10 @@ LEAST_OF_A_NAME = 4
 def asked(talk: Talk, question: str) -> str:
     """A title: the question, and whose it is where a steward answers for another.
 
-    While the watch of a trial runs for that car, it stands at the left.
+    While the watch of a trial runs for the seat's car, it stands at the left.
     """
-    watch = running(talk.scene, talk.who)
     if not talk.dialog.target:
-        return fit(f"{watch} {question}".lstrip())
-    question = f"{watch} {question}".lstrip()
+        return fit(f"{running(talk.scene, talk.who)} {question}".lstrip())
     room = max(LEAST_OF_A_NAME, LINE_COLUMNS - len(question) - 2)
     return fit(f"{fit(name_of(talk.scene, talk.who), room)}: {question}")
 
