@@ -62,7 +62,6 @@ TEXTS: Final[Mapping[str, str]] = {
     "now-home": phrase("Cars over the line, in order:"),
     "last-card": phrase("the last card in hand"),
     "end": phrase("Nobody can move any more"),
-    "in-secret": phrase("in secret"),
 }
 
 DOWNFORCE: Final[Mapping[str, str]] = {

@@ -16,6 +16,7 @@ function showFacts(table) {
   const facts = state ? [...gameOf(table).facts(table), paused ? say("paused") : null] : [];
   setText(byId("facts"), facts.filter(Boolean).join(" · "));
   document.body.classList.toggle("is-paused", Boolean(paused));
+  document.body.dataset.game = (state && race?.game) || "";
 }
 
 /** "It stands elsewhere", while another seat has not agreed yet. */

@@ -107,6 +107,6 @@ const TOLD = {
 
 /** An answer in words; undefined for a kind of another game. A secret one is never told. */
 export function told(table, { kind, value, secret }) {
-  if (secret) return say("df.in-secret");
+  if (secret) return "…";
   return value === null && kind !== "award" ? undefined : TOLD[kind]?.(table, value);
 }
