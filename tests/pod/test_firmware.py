@@ -81,6 +81,7 @@ def test_six_buttons_at_once_are_six_presses(bench: Bench) -> None:
     assert sorted(press.button for press in bench.presses()) == [1, 2, 3, 4, 5, 6]
 
 
+@pytest.mark.faults("a pod: noise on its line, lost and wrong bytes")
 def test_presses_wait_while_the_line_is_silent_and_come_once(bench: Bench) -> None:
     bench.link.show(picture(5))
     bench.run(200)
@@ -90,6 +91,7 @@ def test_presses_wait_while_the_line_is_silent_and_come_once(bench: Bench) -> No
     assert [press.button for press in bench.presses(300)] == [1, 2, 3]
 
 
+@pytest.mark.faults("a pod: noise on its line, lost and wrong bytes")
 @pytest.mark.slow
 @pytest.mark.parametrize("side", ["to", "from"])
 @pytest.mark.parametrize("kind", ["drop", "flip"])
@@ -111,6 +113,7 @@ def test_a_noisy_line_costs_time_but_no_press_and_no_dot(
     assert bench.link.window.resent + bench.link.decoder.damaged > 0
 
 
+@pytest.mark.faults("a pod: reboot and pulled plug")
 def test_a_reboot_in_mid_race_is_mended_by_itself(bench: Bench) -> None:
     bench.link.show(picture(5))
     bench.run(300)
@@ -121,6 +124,7 @@ def test_a_reboot_in_mid_race_is_mended_by_itself(bench: Bench) -> None:
     assert bench.tap(6) == [Pressed(6, False, 5)]
 
 
+@pytest.mark.faults("a pod: reboot and pulled plug")
 def test_a_pulled_plug_is_told_and_a_new_one_welcomed(bench: Bench) -> None:
     bench.link.show(picture(5))
     bench.run(300)
@@ -132,6 +136,7 @@ def test_a_pulled_plug_is_told_and_a_new_one_welcomed(bench: Bench) -> None:
     assert bench.pod.screen() == picture(5).bitmap
 
 
+@pytest.mark.faults("a pod: a screen without power, a bus that hangs")
 @pytest.mark.slow
 def test_a_screen_that_loses_power_is_painted_again_and_presses_go_on(bench: Bench) -> None:
     bench.link.show(picture(5))
@@ -146,6 +151,7 @@ def test_a_screen_that_loses_power_is_painted_again_and_presses_go_on(bench: Ben
     assert bench.pod.screen() == picture(5).bitmap
 
 
+@pytest.mark.faults("a pod: a screen without power, a bus that hangs")
 @pytest.mark.slow
 def test_a_dead_bus_hangs_nothing(bench: Bench) -> None:
     bench.pod.tell("bus off")

@@ -14,7 +14,9 @@ from support.mixed import MixedTable
 from support.pod_listener import soon
 
 from companion.seats.pod import simulated
+from companion.seats.pod.link import format_firmware
 from companion.seats.pod.simulated import SimulatedPods
+from companion.seats.pod.wire_table import FIRMWARE
 from companion.table.ports import SeatListener
 
 pytestmark = pytest.mark.slow
@@ -70,6 +72,11 @@ def is_dead(table: MixedTable, seat: int) -> bool:
     return seat in table.table.hub.troubles
 
 
+def trouble(table: MixedTable, seat: int) -> Any:
+    """What the page says of a seat that is out of reach."""
+    return table.client.get("/api/table")["seats"][seat - 1]["trouble"]
+
+
 def answers(table: MixedTable) -> list[Any]:
     return [line for line in table.race.lines[1:] if "seat" in line]
 
@@ -100,6 +107,7 @@ def nothing_was_lost_or_told_twice(table: MixedTable, seats: int) -> None:
     assert hand.race.asks == table.race.asks
 
 
+@pytest.mark.faults("a seat dies in mid-entry, and a phone takes over")
 def test_a_phone_takes_over_where_a_pod_was_unplugged_in_mid_entry_and_gives_back(
     opened: Open,
 ) -> None:
@@ -113,6 +121,7 @@ def test_a_phone_takes_over_where_a_pod_was_unplugged_in_mid_entry_and_gives_bac
         nothing_was_lost_or_told_twice(table, 3)
 
 
+@pytest.mark.faults("a seat dies in mid-entry, and a phone takes over")
 def test_a_press_that_was_under_way_when_a_pod_fell_silent_is_no_second_answer(
     opened: Open,
 ) -> None:
@@ -133,6 +142,7 @@ def test_a_press_that_was_under_way_when_a_pod_fell_silent_is_no_second_answer(
         nothing_was_lost_or_told_twice(table, 3)
 
 
+@pytest.mark.faults("a seat dies in mid-entry, and a phone takes over")
 def test_a_phone_takes_over_from_a_wired_seat_whose_screen_has_died_and_gives_back(
     opened: Open,
 ) -> None:
@@ -148,3 +158,19 @@ def test_a_phone_takes_over_from_a_wired_seat_whose_screen_has_died_and_gives_ba
             bus.silent.clear()
         is_alive_again(table, 1)
         nothing_was_lost_or_told_twice(table, 3)
+
+
+@pytest.mark.faults("a pod: firmware of another level")
+def test_the_page_says_that_a_pod_has_old_firmware_and_which_it_needs(
+    opened: Open, firmware: Path
+) -> None:
+    with opened("1 pod simulated, 2 phones") as table:
+        table.reads(1)
+        board = table.pods.boards[1]
+        board.tell(f"flash {firmware / 'build/old.hex'}")
+        needs = format_firmware(FIRMWARE)
+        old = format_firmware((0, *FIRMWARE[1:]))
+        says = f"pod: old firmware {old}, needs {needs}, since round 1"
+        assert soon(lambda: (trouble(table, 1) or {}).get("en") == says)
+        board.tell(f"flash {firmware / 'build/pod.hex'}")
+        is_alive_again(table, 1)

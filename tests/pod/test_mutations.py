@@ -18,6 +18,7 @@ pytestmark = pytest.mark.slow
 Check = Callable[[Bench], None]
 
 
+@pytest.mark.faults("faults built into the firmware")
 @pytest.mark.parametrize(
     ("file", "old", "new", "check"),
     [
@@ -99,6 +100,7 @@ def test_a_fault_in_the_firmware_turns_a_check_red(
         check(bench_of(image))
 
 
+@pytest.mark.faults("faults built into the firmware")
 def test_without_a_window_the_check_of_overruns_turns_red(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,6 +131,7 @@ def test_the_checks_pass_on_the_firmware_as_it_is(bench_of: Callable[..., Bench]
             getattr(pod_checks, name)(bench_of())
 
 
+@pytest.mark.faults("a pod: firmware of another level")
 def test_firmware_of_another_level_is_named_with_both_versions(
     mutant: Callable[[tuple[str, str, str]], Path], bench_of: Callable[..., Bench]
 ) -> None:
@@ -149,6 +152,7 @@ def test_a_build_that_uses_too_much_memory_fails(firmware: Path, tmp_path: Path)
     assert b"of 2048 bytes" in done.stdout
 
 
+@pytest.mark.faults("faults built into the firmware")
 def test_a_firmware_that_hangs_is_started_anew_by_the_watchdog(
     mutant: Callable[[tuple[str, str, str]], Path], bench_of: Callable[..., Bench]
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from threading import Thread
 
+import pytest
 from support.sitting import REFEREE, ListJournal, Room, make_engine, phone, race_header
 
 from companion.record import play
@@ -161,6 +162,7 @@ def test_a_result_that_is_undone_is_recorded_anew(room: Room) -> None:
     assert any(line.get("note") == "went on after all" for line in lines)
 
 
+@pytest.mark.faults("the table: a full disk, a fault of ours")
 def test_when_the_record_cannot_be_written_nobody_sees_the_result(room: Room) -> None:
     begin(room)
 
@@ -177,6 +179,7 @@ def test_when_the_record_cannot_be_written_nobody_sees_the_result(room: Room) ->
     assert "race-0" in room.records
 
 
+@pytest.mark.faults("the table: a full disk, a fault of ours")
 def test_when_the_disk_is_full_nothing_has_happened(room: Room) -> None:
     begin(room)
     room.journal.full = True
@@ -188,6 +191,7 @@ def test_when_the_disk_is_full_nothing_has_happened(room: Room) -> None:
     assert room.session.submit(phone(1), {"seat": 1, "gear": 1}).body["version"] == 2
 
 
+@pytest.mark.faults("the table: a full disk, a fault of ours")
 def test_a_fault_of_ours_is_told_and_the_table_goes_on(room: Room) -> None:
     begin(room)
     race = room.desk.race

@@ -81,10 +81,12 @@ def flash(name: str, *, image: Path = IMAGE, tool: str = "avrdude") -> int:
     Raises:
         FlashFailed: the tool is missing, or the board does not take it at any known rate.
     """
+    said = ""
     for baud in BOOT_BAUDS:
-        said = _try(name, image, tool, baud)
-        if said is None:
+        trouble = _try(name, image, tool, baud)
+        if trouble is None:
             return baud
+        said = trouble
         if not any(sign in said for sign in _DEAF):
             break  # somebody listened at this rate: nobody will at another
     raise FlashFailed(f"{name} does not take the firmware: {_last_words(said)}")

@@ -8,6 +8,7 @@
  *   fault to|from drop|flip N      of 1000 bytes to (from) the pod, N are lost (have a wrong bit)
  *   reboot                         the reset button
  *   unplug | plug                  the cable: power and line
+ *   flash FILE                     another image is written, and started
  *   figures                        JSON
  *   quit
  * Without a port also:
@@ -151,6 +152,8 @@ static bool act_with_arguments(const char *line)
         buttons_toggle(button - 1, number);
     else if (sscanf(line, "fault %7s %7s %u", to, kind, &number) == 3)
         return set_fault(to, kind, number);
+    else if (!strncmp(line, "flash ", 6))
+        return chip_flash(line + 6);
     else
         return !strncmp(line, "send ", 5) && send_hex(line + 5);
     return true;

@@ -103,6 +103,7 @@ def test_every_line_of_the_map_is_the_button_that_it_says(listener: Listener) ->
     assert heard == {(seat, button) for seat in range(1, 11) for button in range(1, 7)}
 
 
+@pytest.mark.faults("a wired seat: a NACK, a line that is taken")
 def test_a_screen_that_falls_silent_leaves_the_others_alone(
     four: SimulatedSeats, listener: Listener
 ) -> None:
@@ -118,6 +119,7 @@ def test_a_screen_that_falls_silent_leaves_the_others_alone(
     assert until(lambda: listener.troubles == {})
 
 
+@pytest.mark.faults("a wired seat: a NACK, a line that is taken")
 def test_a_screen_on_the_same_bus_is_served_while_its_neighbour_is_silent(
     listener: Listener,
 ) -> None:
@@ -169,6 +171,7 @@ class Refusing:
         return self._factory.pin(name)
 
 
+@pytest.mark.faults("a wired seat: a NACK, a line that is taken")
 def test_a_line_that_is_taken_puts_its_seat_out_of_reach_and_no_other(
     listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
