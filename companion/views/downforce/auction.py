@@ -10,7 +10,17 @@ bid takes two presses, and nobody can count off a neighbour's presses whether it
 from __future__ import annotations
 
 from companion.rules.downforce.tables import CARS_ON_CARD, POWERS
-from companion.views.dialog_core import Choice, Screen, Talk, at, make_key, paged, remembered
+from companion.views.dialog_core import (
+    Choice,
+    Screen,
+    Talk,
+    at,
+    back,
+    make_key,
+    paged,
+    remembered,
+    to_page,
+)
 from companion.views.dialog_turn import asked
 from companion.views.downforce.facts import TABLE, table_ask
 from companion.views.downforce.parts import (
@@ -130,19 +140,16 @@ def _to_card(talk: Talk, amount: int) -> Choice:
 def _card(talk: Talk, amount: int) -> Screen:
     """So many cars on button n; button 1 first says that one of them is a wild.
 
-    After that it is for the single car that no bid but an 8 can have; kept for a house's own
-    cards.
+    A single car is on speed-8 cards only, which have no page of their own.
     """
     wild = WILD in talk.dialog.picked
     choices: dict[int, Choice | None] = {
         cars: Choice(_cars_key(talk, amount, cars, wild=wild), _bid(talk, amount, cars, wild=wild))
         for cars in range(CARS_ON_CARD[0] + 1, CARS_ON_CARD[1] + 1)
     }
-    if wild:
-        choices[1] = Choice(make_key("1", talk.say("no wild")), _bid(talk, amount, 1))
-    else:
-        then = talk.turn_to(page_of(talk), picked=(str(amount), WILD))
-        choices[1] = Choice(make_key(talk.say("wild"), mark="more"), then=then)
+    picked = (str(amount),) if wild else (str(amount), WILD)
+    then = talk.turn_to(page_of(talk), picked=picked)
+    choices[1] = back(talk, then) if wild else to_page(talk.say("wild"), then, "more")
     return Screen(
         title=asked(talk, talk.say("{n} M$: cars on card?", n=amount)),
         lines=(talk.say("one or more wild"),) if wild else (),
@@ -153,7 +160,7 @@ def _card(talk: Talk, amount: int) -> Screen:
 
 def _cars_key(talk: Talk, amount: int, cars: int, *, wild: bool) -> Key:
     was = talk.old == {"amount": amount, "cars": cars, "wild": wild}
-    return make_key(str(cars), talk.say("wild") if wild else "", "old" if was else "")
+    return make_key(str(cars), mark="old" if was else "")
 
 
 def _bid(talk: Talk, amount: int, cars: int, *, wild: bool = False) -> tuple[Send, ...]:

@@ -39,18 +39,18 @@ def result_page(talk: Talk) -> Screen:
 
 
 def sheet_page(talk: Talk, onward: Choices) -> Screen:
-    """Race, bets and auction as on the sheet of paper, and the total beside them."""
+    """Race, bets and auction as on the sheet of paper, the total above and the place beside them."""
     player, say = player_of(talk.scene, talk.seat), talk.say
     rows = (talk.scene.state or {}).get("classification", ())
     place = next((row["place"] for row in rows if row["seat"] == talk.seat), "–")
     return Screen(
-        title=say("Your sheet: place {n}", n=place),
+        title=say("Your total: {n} M$", n=signed(player["total"])),
         lines=(
             say("race {n}", n=signed(player["race"])),
             say("bets {n}", n=signed(player["bets_won"])),
             say("auction {n}", n=signed(-player["spent"])),
         ),
-        big=signed(player["total"]),
+        big=say("P{place}", place=place),
         choices=onward,
     )
 
