@@ -56,8 +56,9 @@ def make_engine(tracks: TrackLibrary, version: int) -> Engine:
 SEAT_DOCTORS: Mapping[str, tuple[str, str]] = {
     "wired": ("companion.seats.wired.doctor", "examine"),
     "pod": ("companion.seats.pod.doctor", "examine"),
+    "pod simulated": ("companion.seats.pod.doctor", "examine_simulated"),
 }
-"""What examines the seats of a driver; simulated ones have nothing to examine."""
+"""What examines the seats of a driver; simulated wires have nothing to examine."""
 
 
 def seat_driver(name: str) -> Opener:
@@ -183,7 +184,7 @@ def _serve(session: Session, access: Access, config: Config, boards: TrackLibrar
     # Imported here: whoever only replays or checks a track need not wait for a web server.
     from companion_web.server import serve
 
-    return serve(session, access, config.host, config.port, boards.load)
+    return serve(session, access, config.host, config.port, boards)
 
 
 def _url(host: str, port: int) -> str:
