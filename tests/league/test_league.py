@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -50,7 +51,7 @@ def test_a_finished_record_becomes_a_result_by_itself(league: League, tmp_path: 
         ("Cai", 2, "running", 3),
         ("Ana", 3, "out", 1),
     ]
-    assert (race.board, race.laps, race.source, race.season) == ("Monaco", 1, "record", None)
+    assert (race.board, race.laps, race.source, race.season) == ("Le Manège", 1, "record", None)
 
 
 def test_a_record_is_in_the_league_once_however_often_it_is_looked_at(
@@ -195,12 +196,20 @@ def test_a_struck_race_counts_no_more_until_it_is_restored(league: League, tmp_p
     ],
 )
 def test_an_act_that_makes_no_sense_is_told_and_changes_nothing(
-    open_league, tmp_path: Path, act: dict, message: str
+    one_league: League, act: dict, message: str
 ) -> None:
-    league: League = open_league()
-    season_of_two(league, tmp_path)
-    before, acts = image(league), (tmp_path / "league" / "acts.jsonl").read_bytes()
+    file = one_league.folder.acts / "acts.jsonl"
+    before, acts = image(one_league), file.read_bytes()
     with pytest.raises(BadAct, match=message):
-        league.do(act, by="t")
-    assert image(league) == before
-    assert (tmp_path / "league" / "acts.jsonl").read_bytes() == acts
+        one_league.do(act, by="t")
+    assert image(one_league) == before
+    assert file.read_bytes() == acts
+
+
+@pytest.fixture(scope="module")
+def one_league(tmp_path_factory: pytest.TempPathFactory) -> Iterator[League]:
+    """One season for all the acts that change nothing."""
+    folder = tmp_path_factory.mktemp("league")
+    with League(folder, now=lambda: "2026-03-01T12:00:00") as league:
+        season_of_two(league, folder)
+        yield league

@@ -115,13 +115,15 @@ def note_file(
 
 def apply_acts(session: Session, acts: Acts, report: Report) -> None:
     """Carry out the acts that have come since; one that makes no sense any more is left out."""
-    for act in acts.acts[acts_read(session) :]:
+    new = acts.acts[acts_read(session) :]
+    for act in new:
         try:
             with session.begin_nested():
                 apply(session, act)
         except BadAct as error:
             report.idle[act["n"]] = str(error)
-    remember_acts(session, acts)
+    if new or _known(session, "index") is None:
+        remember_acts(session, acts)
 
 
 def place_new(session: Session, place: Place) -> None:
