@@ -35,7 +35,7 @@ debian:
 		gcc-avr avr-libc simavr libsimavr-dev libelf-dev
 
 bench: $(TESTED)
-	@failed=0; for file in benchmarks/[a-z]*.py; do echo "== $$file"; $(BIN)/python $$file || failed=1; done; exit $$failed
+	@failed=0; for file in benchmarks/[a-z]*.py; do echo "== $$file"; PYTHONPATH=tests $(BIN)/python $$file || failed=1; done; exit $$failed
 
 golden: $(TESTED)
 	RENEW_GOLDEN=1 $(BIN)/pytest -q tests/drawing

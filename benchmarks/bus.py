@@ -5,6 +5,8 @@
 Whole races on Monaco, driven by the careful driver of the tests. Each screen is written by the
 wired seats' own code through luma's interface to a recorded bus; a pod's bytes are those of the
 spans that it is sent, as its firmware writes them. luma's own figure is taken in the same run.
+
+Measured: 134 bytes a press and screen at a table of four, 96 at one of six (pods: 138, 99).
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
@@ -34,7 +36,7 @@ from companion.tracklib import TrackLibrary
 from companion.views.dialog import settled, topic
 from companion.views.dialog_core import HOME, Talk
 from companion.views.hands import presses_to, sends
-from companion.views.model import Scene, SeatInfo, Send
+from companion.views.model import Scene, SeatInfo, SeatView, Send
 
 NAMES = ("Ana", "Bob", "Cleo", "Dan", "Eve", "Fay")
 LAPS = 2
@@ -94,14 +96,14 @@ class Pod:
 class Race:
     """A race and its screens; `play` fills the counts."""
 
-    def __init__(self, seats: int) -> None:
+    def __init__(self, seats: int, draw: Callable[[SeatView], bytes] = draw_seat) -> None:
         self.engine = Engine(TrackLibrary())
         told = [{"seat": n, "name": NAMES[n - 1]} for n in range(1, seats + 1)]
         header = {"game": "formula-d", "track": "monaco", "laps": LAPS, "rules": [], "seats": told}
         ready = {"grid": list(range(1, seats + 1)), "start": "normal", "weather": "fine"}
         self.engine.handle({"new": header | ready})
         self.seats = tuple(SeatInfo(n, NAMES[n - 1]) for n in range(1, seats + 1))
-        self.screens = Screens(draw_seat, 1)
+        self.screens = Screens(draw, 1)
         self.wired = {info.seat: Bus() for info in self.seats}
         self.pods = {info.seat: Pod() for info in self.seats}
         self.pages: dict[int, str] = {}

@@ -23,8 +23,9 @@ from companion.views.hands import presses_to, sends
 SEATS = 4
 SEED = 5
 WAIT_S = 5.0
-MOST_BYTES = 350
-"""A screen and press, measured 317: the goal of 140 needs pages that look more alike."""
+MOST_BYTES = 150
+"""A screen and press: the goal is 140, measured 137. Signs of life and repaints by the clock are
+in it, so a slow machine sends more; `benchmarks/bus.py` counts without them."""
 LUMA_BYTES = 1034
 TOUCH_S = 0.006
 UNPLUGGED, BROKEN_OFF, NO_POWER = range(3)
