@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from support import pod_checks
@@ -231,8 +234,16 @@ def test_the_bus_carries_little_more_than_what_has_changed(bench: Bench) -> None
     assert bench.pod.figures()["bus_bytes"] - before <= 30 + 12
 
 
-def test_the_stack_stays_within_the_bound_that_the_build_prints(bench: Bench) -> None:
+def test_the_stack_stays_within_the_bound_that_the_build_prints(
+    bench: Bench, firmware: Path
+) -> None:
+    build = ["sh", "usage.sh", "build"]
+    told = subprocess.run(build, cwd=firmware, capture_output=True, text=True, check=True).stdout
+    flash, room, ram, bound, memory = map(int, re.findall(r"\d+", told))
+    assert flash <= room == 32768 - 2048
+    assert ram + bound <= memory == 2048
     bench.link.show(picture(5))
+    bench.link.signal(lamp=LAMPS["blinks"], beep_ms=50)
     bench.run(300)
     bench.tap(1)
-    assert 50 < bench.pod.figures()["stack"] < 250
+    assert 50 < bench.pod.figures()["stack"] <= bound
