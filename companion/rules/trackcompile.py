@@ -130,7 +130,8 @@ class Compiler:
             if found:
                 way = ">".join(self._graph.ids[space] for space in found)
                 lane = self._plan.lanes[self._graph.lane[found[0]]]
-                self._faults.add(f"{section.title}, lane {lane}", f"{way} leads in a circle")
+                where = f"{section.title}, lane {lane}"
+                self._faults.add(where, f"{way} leads in a circle", "circle", way=way)
 
     def _spaces_of(self, section: int) -> frozenset[int]:
         return frozenset(s for s, at in enumerate(self._graph.section) if at == section)

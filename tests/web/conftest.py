@@ -103,6 +103,11 @@ def table() -> FakeTable:
 
 
 @pytest.fixture
+def access() -> FakeAccess:
+    return FakeAccess()
+
+
+@pytest.fixture
 def client(table: FakeTable) -> FlaskClient:
     return create_app(table, FakeAccess()).test_client()
 

@@ -226,12 +226,87 @@ def test_a_race_is_set_up_wholly_from_the_page(
     table.get_by_label("Laps").fill("3")
     table.get_by_label("Laps").press("Tab")
     table.get_by_label("Grid").select_option("seats")
-    table.get_by_label("Start rolls").select_option("normal")
+    expect(table.get_by_text("Who joined first has pole. No rolls.")).to_be_visible()
+    table.get_by_label("Start", exact=True).select_option("normal")
+    expect(table.get_by_text("Every car gets away. No start rolls.")).to_be_visible()
     table.get_by_role("button", name="Start the race").click()
     expect(table.locator("#turn")).to_have_text("Zoé plays")
     expect(table.locator("#facts")).to_contain_text("of 3")
     expect(table.locator(".token")).to_have_count(2)
     assert running.pin not in table.url
+
+
+def test_weather_tires_and_teams_are_set_up_and_answered_on_the_page(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run()
+    table = open_page(f"{running.url}/#pin={running.pin}")
+    for seat in (1, 2):
+        table.get_by_text("Add a player").click()
+        expect(table.get_by_label(f"Name, Seat {seat}")).to_be_visible()
+    for rule in ("Weather", "Tires", "Teams"):
+        table.get_by_role("checkbox", name=rule).click()
+        expect(table.get_by_role("checkbox", name=rule)).to_be_checked()
+    expect(table.get_by_text("Two cars make a team")).to_be_visible()
+    expect(table.locator("#lobby")).to_contain_text("guest 1 has no team yet.")
+    table.get_by_role("button", name="Start the race").click()
+    expect(table.locator("#toast")).to_have_text("guest 1 has no team yet.")
+    for seat in (1, 2):
+        table.get_by_label(f"Team, Seat {seat}").select_option("red")
+        expect(table.get_by_label(f"Team, Seat {seat}")).to_have_value("red")
+    expect(table.locator("#lobby")).not_to_contain_text("no team")
+    table.get_by_label("Tires at the start, Seat 2").select_option("rain")
+    table.get_by_label("Grid").select_option("seats")
+    table.get_by_label("Start", exact=True).select_option("normal")
+    table.get_by_role("button", name="Start the race").click()
+    expect(table.locator("#asks")).to_contain_text("The table: black die for the weather")
+
+    table.get_by_role("button", name="Referee").click()
+    panel = table.locator("#referee")
+    panel.get_by_role("button", name="1–7 Rain").click()
+    expect(table.locator("#facts")).to_contain_text("Rain")
+    panel.get_by_role("button", name="soft tires").click()
+    expect(table.locator("#turn")).to_have_text("guest 1 plays")
+    state = table_of(table)["state"]
+    assert [state["cars"][seat]["tires"] for seat in ("1", "2")] == ["soft", "rain"]
+    assert [team["team"] for team in state["teams"]] == ["red"]
+
+
+def test_the_watch_of_a_trial_runs_on_the_page_and_on_the_phone_of_the_one_who_drives(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    header = {key: value for key, value in HEADER.items() if key != "grid"}
+    running = run({**header, "rules": ["trials"]})
+    table = open_page(running.url)
+    phone = open_page(running.links[1], viewport=PHONE)
+    expect(phone.locator("#link")).to_have_text("live")
+    expect(table.locator("#watch")).to_be_hidden()
+    press_through(phone, 1)
+    expect(table.locator("#watch")).to_have_text("0:01")
+    before = phone.locator("#screen").get_attribute("src")
+    expect(table.locator("#watch")).to_have_text("0:02")
+    expect(phone.locator("#screen")).not_to_have_attribute("src", before or "")
+    late = open_page(running.url)
+    assert int(late.locator("#watch").text_content(timeout=2000)[2:]) >= 2  # type: ignore[index]
+
+
+def test_the_referee_builds_a_car_for_a_seat(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run({**HEADER, "rules": ["build"]})
+    table = open_page(f"{running.url}/#pin={running.pin}")
+    table.get_by_role("button", name="Referee").click()
+    row = table.locator("#referee .answer-row").first
+    row.get_by_label("tires").fill("7")
+    expect(row.get_by_role("button", name="Answer")).to_be_disabled()
+    row.get_by_label("body").fill("2")
+    expect(row.get_by_text("points left: 0")).to_be_visible()
+    row.get_by_role("button", name="Answer").click()
+    expect(table.locator("#referee .answer-row")).to_have_count(1)
+    table.locator("#referee .answer-row").get_by_role("button", name="Answer").click()
+    expect(table.locator("#turn")).to_have_text("Ana plays")
+    cars = table_of(table)["state"]["cars"]
+    assert [cars[seat]["wear"]["tires"] for seat in ("1", "2")] == [7, 6]
 
 
 def test_a_race_is_set_up_wholly_from_two_phones(
@@ -246,7 +321,7 @@ def test_a_race_is_set_up_wholly_from_two_phones(
     expect(table.locator("#lobby .driver-row")).to_have_count(1)
     press(guest, 5)
     expect(table.locator("#lobby .driver-row")).to_have_count(2)
-    press_through(host, 1, 1)  # name: the guest of this seat
+    press_through(host, 1, 1, 1)  # me, name: the guest of this seat
     expect(table.locator("#lobby")).to_contain_text("guest 4")
     press_through(host, 2, 1)  # track: the first of the list
     expect(table.locator("#lobby")).to_contain_text("Budapest (Hungaroring)")

@@ -8,6 +8,7 @@ import { listen, showLink } from "./js/net.js";
 import { nameOf, placeOf, whatIsAsked } from "./js/race.js";
 import { showReferee } from "./js/referee.js";
 import { showStory } from "./js/story.js";
+import { showWatch } from "./js/watch.js";
 import { say } from "./js/words.js";
 
 function showFacts(table) {
@@ -55,6 +56,7 @@ function showNow(table) {
 function show(table) {
   showFacts(table);
   showNow(table);
+  showWatch(table, byId("watch"));
   showDead(table, byId("dead"));
   showLobby(table, byId("lobby"), byId("lobby-body"));
   gameOf(table).show(table);
