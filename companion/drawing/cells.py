@@ -104,14 +104,8 @@ def _middle(x: int, room: int, text: str, letters: Font) -> int:
 
 
 def _write(canvas: Canvas, key: Key, text: str, letters: Font, x: int, y: int) -> None:
-    """Write a part of a key; where it has stripes, on dark ground.
-
-    Only accents may stand above capitals: the dot of an i is two dots high, and one will do.
-    """
+    """Write a part of a key; where it has stripes, on dark ground."""
     if key.mark == "out":
         tall = letters.bottom - letters.top
         canvas.rect(x, y + letters.top, letters.width * columns(text), tall + 1, on=False)
-    shape = letters.shape(text)
-    if text.isascii():
-        shape = [dots >> letters.top << letters.top for dots in shape]
-    canvas.blit(shape, x, y)
+    letters.draw_low(canvas, x, y, text)

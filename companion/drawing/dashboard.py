@@ -28,8 +28,6 @@ _WEAR = 16
 _FIGURES = ("12x24", "8x16", "6x12")
 _FIGURE_ROOM = 26
 _FIGURE_GAP = 3
-_DOT = 1
-"""Rows by which the dot of an i stands above capitals; it has another one below."""
 _LINES = (36, 52)
 """The capitals of further lines begin here; the bars of the gate make room for them."""
 
@@ -70,8 +68,7 @@ def _draw_title(canvas: Canvas, title: str, room: int, *, lit: bool) -> None:
     if columns(title) > (room - 1) // letters.width:
         letters = font(_SMALL)
     title = fit(title, (room - 1) // letters.width)
-    above = 0 if title.isascii() else letters.overhang(title)[0]
-    letters.draw(canvas, 1, (above if above > _DOT else 0) - letters.top, title)
+    letters.draw_low(canvas, 1, letters.rise(title) - letters.top, title)
     if lit:
         canvas.invert(0, 0, room, TITLE_HEIGHT)
 

@@ -9,8 +9,9 @@ rows of the screen's memory, so that a point lost is a few bytes sent.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
-from companion.drawing.bitmap import Canvas
+from companion.drawing.bitmap import WIDTH, Canvas, Stamp
 from companion.drawing.fit import columns, fit
 from companion.drawing.keys import KEY_WIDTH, LEFT_EDGES
 from companion.drawing.letters import font
@@ -38,10 +39,18 @@ def draw_wear(canvas: Canvas, pips: Sequence[Pip], top: int, height: int) -> Non
 
 def draw_strip(canvas: Canvas, pips: Sequence[Pip], top: int) -> None:
     """Draw up to six categories in two rows of eight dots, each name before its blocks."""
-    for number, pip in enumerate(pips[:6]):
+    canvas.stamp(_strip(tuple(pips[:6])), 0, top)
+
+
+@lru_cache(maxsize=128)
+def _strip(pips: tuple[Pip, ...]) -> Stamp:
+    """The strip of this wear; kept, as most presses wear one car or none."""
+    canvas = Canvas()
+    for number, pip in enumerate(pips):
         place = number % 3
         room = _STRIP_ENDS[place] - _STRIP_EDGES[place]
-        _draw_in_strip(canvas, pip, _STRIP_EDGES[place], top + number // 3 * STRIP_ROW, room)
+        _draw_in_strip(canvas, pip, _STRIP_EDGES[place], number // 3 * STRIP_ROW, room)
+    return Stamp(canvas.dots, WIDTH)
 
 
 def _draw_in_strip(canvas: Canvas, pip: Pip, x: int, y: int, room: int) -> None:
