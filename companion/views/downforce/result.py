@@ -39,7 +39,7 @@ def result_page(talk: Talk) -> Screen:
 
 
 def sheet_page(talk: Talk, onward: Choices) -> Screen:
-    """Race, bets and auction as on the sheet of paper, the total above and the place beside them."""
+    """Race, bets and auction as on the sheet of paper, total above, place beside."""
     player, say = player_of(talk.scene, talk.seat), talk.say
     rows = (talk.scene.state or {}).get("classification", ())
     place = next((row["place"] for row in rows if row["seat"] == talk.seat), "–")
