@@ -31,6 +31,7 @@ class PaperPort:
         self._buffer = b""
         self._news = Condition()
         self._is_woken = False
+        self._is_strange = False
 
     def read(self, wait_s: float) -> bytes:
         with self._news:
@@ -42,7 +43,14 @@ class PaperPort:
             return data
 
     def write(self, data: bytes) -> None:
-        self._put(self.pod.hear(data))
+        if self._is_strange:
+            self._put(seal(bytes([Hello.kind, 0, 4, LEVEL + 1, 9, 8, 7])))
+        else:
+            self._put(self.pod.hear(data))
+
+    def speaks_otherwise(self) -> None:
+        """From now on another protocol, in which it cannot say what number it has."""
+        self._is_strange = True
 
     def wake(self) -> None:
         with self._news:
@@ -205,18 +213,42 @@ def test_a_dead_screen_is_told(desk_of: Callable[..., Desk]) -> None:
     assert soon(lambda: "screen" in (desk.listener.troubles.get((1, "screen")) or ""))
 
 
+def other_firmware() -> PaperPort:
+    port = PaperPort(PaperPod(1))
+    port.speaks_otherwise()
+    return port
+
+
 def test_a_pod_with_other_firmware_is_told_with_both_versions(
     desk_of: Callable[..., Desk],
 ) -> None:
     desk = desk_of(1)
-    old = PaperPort(PaperPod(1))
-    old.write = lambda data: old._put(  # type: ignore[method-assign]
-        seal(bytes([Hello.kind, 0, 4, LEVEL + 1, 9, 8, 7]))
-    )
-    desk.ports["ttyUSB0"] = old
+    desk.ports["ttyUSB0"] = other_firmware()
     assert soon(lambda: "9.8.7" in (desk.listener.troubles.get((1, "pod")) or ""))
     assert format_firmware(FIRMWARE) in (desk.listener.troubles[1, "pod"] or "")
     assert desk.listener.keys[1, "pod"] == "new-firmware"
+
+
+def test_a_pod_with_other_firmware_makes_room_for_the_seats_own(
+    desk_of: Callable[..., Desk],
+) -> None:
+    desk = desk_of(1, 2)
+    desk.driver.show(1, picture(5))
+    desk.ports["ttyUSB0"] = other_firmware()
+    assert soon(lambda: desk.listener.keys.get((1, "pod")) == "new-firmware")
+    port = desk.plug_in("ttyUSB1", 1)
+    assert soon(lambda: desk.is_well(1))
+    assert soon(lambda: port.pod.screen == picture(5).bitmap)
+    assert soon(lambda: desk.listener.keys.get((2, "pod")) == "new-firmware")
+
+
+def test_a_pod_that_is_given_other_firmware_keeps_its_seat(desk_of: Callable[..., Desk]) -> None:
+    desk = desk_of(1, 2)
+    port = desk.plug_in("ttyUSB0", 2)
+    assert soon(lambda: desk.is_well(2))
+    port.speaks_otherwise()
+    assert soon(lambda: desk.listener.keys.get((2, "pod")) == "new-firmware")
+    assert desk.listener.keys.get((1, "pod")) != "new-firmware"
 
 
 def test_a_driver_may_be_closed_twice() -> None:

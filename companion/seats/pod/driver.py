@@ -110,6 +110,7 @@ class PodSeats:
         self._pictures: dict[int, Picture] = {}
         self._talks: dict[str, Conversation] = {}
         self._at: dict[int, Conversation] = {}
+        self._strangers: dict[Conversation, Trouble] = {}
         self._waiting = set(self._seats)
         self._over = Flag()
         self._watcher = Thread(target=self._watch, name="pods", daemon=True)
@@ -121,13 +122,13 @@ class PodSeats:
             before = self._pictures.get(seat)
             self._pictures[seat] = picture
             talk = self._at.get(seat)
-        if talk is None:
-            return
-        talk.show(picture)
-        was = before.lamp if before else "off"
-        if picture.lamp != was:
-            is_turn = (was, picture.lamp) == ("off", "on")
-            talk.signal(lamp=LAMPS[picture.lamp], beep_ms=self._beep_ms if is_turn else 0)
+            if talk is None:
+                return
+            talk.show(picture)
+            was = before.lamp if before else "off"
+            if picture.lamp != was:
+                is_turn = (was, picture.lamp) == ("off", "on")
+                talk.signal(lamp=LAMPS[picture.lamp], beep_ms=self._beep_ms if is_turn else 0)
 
     def close(self) -> None:
         """Let all ports go. May be called twice."""
@@ -161,6 +162,7 @@ class PodSeats:
         """A port is gone: its seat waits for a pod, and the port is tried again."""
         del self._talks[name]
         talk.close()
+        self._strangers.pop(talk, None)
         seat = self._seat_of(talk)
         if seat is not None:
             with self._lock:
@@ -185,7 +187,11 @@ class PodSeats:
     def _hear(self, talk: Conversation, event: Event) -> None:
         match event:
             case Arrived(hello):
-                self._sit_down(talk, hello)
+                self._strangers.pop(talk, None)
+                seat = self._sit_down(talk, hello.pod)
+                if seat is not None:
+                    self._listener.health(seat, "pod", None)
+                    self._told(talk, hello)
             case Pressed(button, hold, picture):
                 seat = self._seat_of(talk)
                 if seat is not None:
@@ -194,33 +200,49 @@ class PodSeats:
                 says = "the pod is silent: pull its plug and put it in again"
                 self._fail(talk, Trouble("silent", f"{talk.name}: {says}"))
             case Strange(stranger):
-                self._sit_down(talk, None)
-                self._fail(talk, _strange(talk.name, stranger))
+                self._strangers[talk] = _strange(talk.name, stranger)
+                self._sit_down(talk, 0)
+                self._fail(talk, self._strangers[talk])
 
     def _fail(self, talk: Conversation, why: Trouble) -> None:
         seat = self._seat_of(talk)
         if seat is not None:
             self._listener.health(seat, "pod", why)
 
-    def _sit_down(self, talk: Conversation, hello: Hello | None) -> None:
-        """A pod has arrived (None: one that we cannot talk to): give it its seat."""
-        number = hello.pod if hello is not None else 0
+    def _sit_down(self, talk: Conversation, number: int) -> int | None:
+        """Give a pod of this number (0: none that we know) its seat, and the seat's picture.
+
+        A pod that we cannot talk to makes room for one of the seat's own number.
+        """
         with self._lock:
             old = next((seat for seat, one in self._at.items() if one is talk), None)
-            free = [seat for seat in self._seats if seat not in self._at or seat == old]
-            seat = number if number in free else next(iter(free), None) if not number else None
+            seat = self._seat_for(talk, number, old)
             if old is not None and seat != old:
                 del self._at[old]
-            if seat is not None:
-                self._at[seat] = talk
-            picture = self._pictures.get(seat) if seat is not None else None
-        if seat is None or hello is None:
-            return
-        if picture is not None:
-            talk.show(picture)
-            talk.signal(lamp=LAMPS[picture.lamp])
-        self._listener.health(seat, "pod", None)
-        self._told(talk, hello)
+            if seat is None:
+                return None
+            displaced, self._at[seat] = self._at.get(seat, talk), talk
+            picture = self._pictures.get(seat)
+            if picture is not None and talk not in self._strangers:
+                talk.show(picture)  # in here, so that no newer one can be overtaken
+                talk.signal(lamp=LAMPS[picture.lamp])
+        if displaced is not talk:
+            self._sit_down(displaced, 0)
+            self._fail(displaced, self._strangers[displaced])
+        return seat
+
+    def _seat_for(self, talk: Conversation, number: int, old: int | None) -> int | None:
+        """The seat of a number; without one the seat it has, else the first that is free."""
+        if not number and old is not None:
+            return old
+        free = [
+            seat
+            for seat in self._seats
+            if (at := self._at.get(seat)) in (None, talk) or (number and at in self._strangers)
+        ]
+        if number:
+            return number if number in free else None
+        return next(iter(free), None)
 
     def _told(self, talk: Conversation, hello: Hello) -> None:
         """The pod has said something new of itself: its screen may be dead, or alive again."""
