@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -115,3 +119,27 @@ def test_a_script_is_followed_to_its_end_or_to_its_first_fault(
     script.unlink()
     assert main(simulate) == 2
     assert "evening.txt cannot be read" in capsys.readouterr().err
+
+
+def test_a_person_sees_screen_and_lamp_in_the_terminal(firmware: Path, tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; import companion.cli.podsimulate as simulate;"
+        f"simulate.PROGRAM = Path({str(firmware / 'build/podsim')!r});"
+        "from companion.cli import main; sys.exit(main(sys.argv[1:]))"
+    )
+    ours, theirs = os.openpty()
+    words = ["pod", "simulate", "--port", str(tmp_path / "tty")]
+    command = [sys.executable, "-c", code, *words]
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs) as person:
+        os.close(theirs)
+        os.write(ours, b"2\nquit\n")
+        seen = b""
+        with suppress(OSError):  # the other end hangs up
+            while more := os.read(ours, 4096):
+                seen += more
+        assert person.wait(timeout=20) == 0
+    os.close(ours)
+    told = seen.decode()
+    assert f"pod at {tmp_path / 'tty'}   lamp ○" in told
+    assert "old firmware" in told
+    assert "ok" in told.split("lamp")[-1]

@@ -247,3 +247,16 @@ def test_the_stack_stays_within_the_bound_that_the_build_prints(
     bench.run(300)
     bench.tap(1)
     assert 50 < bench.pod.figures()["stack"] <= bound
+
+
+@pytest.mark.slow
+def test_the_firmware_is_built_without_what_the_map_does_not_have(
+    mutant: Callable[..., Path], bench_of: Callable[..., Bench]
+) -> None:
+    bare = ("#define HAS_LED 1\n#define HAS_BUZZER 1", "#define HAS_LED 0\n#define HAS_BUZZER 0")
+    bench = bench_of(mutant(("pins.h", *bare)))
+    bench.link.signal(lamp=LAMPS["blinks"], beep_ms=50)
+    bench.run(1000)
+    figures = bench.pod.figures()
+    assert (figures["lightings"], figures["sound"]) == (0, 0)
+    pod_checks.check_each_button_is_one_press(bench)
