@@ -18,7 +18,7 @@ from companion.views.dialog_core import (
     to_page,
 )
 from companion.views.model import Lobby, Mark, Table, Word
-from companion.views.option_tables import GAMES, TEAM_SIZE, TEAMS_BY_COLOR, TIRES_TO_FIT
+from companion.views.option_tables import GAMES, TEAM_SIZE
 from companion.views.words import HINT_COLUMNS, Words, fit, phrase, wrap
 
 LINES = 3
@@ -139,13 +139,7 @@ def _said(say: Words, lobby: Lobby, said: object, key: str) -> str:
     value = said.get(key) if isinstance(said, dict) else None
     if value is None:
         return "?" if key in options.wanted(lobby) else ""
-    return fit(car_word(say, key, value), HINT_COLUMNS)
-
-
-def car_word(say: Words, key: str, value: object) -> str:
-    """What a seat says of its car, in words."""
-    known = {"team": TEAMS_BY_COLOR, "tires": TIRES_TO_FIT}.get(key, {})
-    return say(known[str(value)]) if value in known else str(value)
+    return fit(options.car_word(say, key, value), HINT_COLUMNS)
 
 
 def car_list_page(talk: Talk) -> Screen:
@@ -154,7 +148,7 @@ def car_list_page(talk: Talk) -> Screen:
     now = lobby.chosen.get(talk.seat, {}).get(key)
     choices = [
         Choice(
-            make_key(car_word(talk.say, key, value), _shared(lobby, talk, key, value),
+            make_key(options.car_word(talk.say, key, value), _shared(lobby, talk, key, value),
                      _old(value == now)),
             (Table(CAR_WORDS[key], value),),
         )

@@ -74,11 +74,16 @@ def _car(lobby: Lobby, seat: int) -> list[dict[str, Any]]:
         {
             "key": key,
             "value": said.get(key),
-            "choices": options.choices_of(lobby, key, seat),
+            "choices": [_choice(key, value) for value in options.choices_of(lobby, key, seat)],
             "says": _says(key, said.get(key)),
         }
         for key in options.open_keys(lobby)
     ]
+
+
+def _choice(key: str, value: Any) -> dict[str, Any]:
+    label = {code: options.car_word(words(code), key, value) for code in LANGUAGES}
+    return {"value": value, "label": label}
 
 
 def _says(key: str, value: object) -> Texts | None:

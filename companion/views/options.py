@@ -26,6 +26,7 @@ from companion.views.option_tables import (
     Switch,
     Value,
 )
+from companion.views.words import Words
 
 BOXES = range(1, 11)
 
@@ -144,3 +145,9 @@ def choices_of(lobby: Lobby, key: str, seat: int) -> list[Any]:
     }
     found: list[Any] = told[key]()
     return found
+
+
+def car_word(say: Words, key: str, value: object) -> str:
+    """What a seat says of its car, in words."""
+    known = {"team": TEAMS_BY_COLOR, "tires": TIRES_TO_FIT}.get(key, {})
+    return say(known[str(value)]) if value in known else str(value)

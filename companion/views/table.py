@@ -68,7 +68,9 @@ def table_view(scene: Scene) -> dict[str, Any]:
 def formula_table(scene: Scene) -> dict[str, Any]:
     """What the page needs of a race on a board: its name, and the order on the road."""
     title = scene.track.name if scene.track else None
-    return {"title": title, "running": running_order(scene), "watch": scene.watch}
+    weather = scene.track.weather if scene.track else None
+    told = {"title": title, "running": running_order(scene), "watch": scene.watch}
+    return told | {"weather_table": dict(weather) if weather else None}
 
 
 def _race(scene: Scene) -> dict[str, Any] | None:
