@@ -17,7 +17,7 @@ from companion.rules.trackgraph import Graph
 from companion.rules.tracklevels import hold_to_line, middle_lane, reduce_level, space_levels
 from companion.rules.trackpit import Pit, build_pit
 from companion.rules.trackplan import Plan
-from companion.rules.trackurban import read_tunnel
+from companion.rules.tracktunnel import Tunnel, dig, read_tunnel
 from companion.rules.trackways import circle, ways_through
 
 
@@ -33,11 +33,9 @@ class Compiler:
             graph.look_up(f"{lane}{number}", "finish")
             for lane, number in zip(plan.lanes, plan.finish, strict=True)
         )
-        self._tunnel = read_tunnel(plan, graph, faults)
-        signs = {sign for sign, _ in self._tunnel}
         self._nexts = [
-            (*((ahead,) if ahead >= 0 else ()), *(changes if space not in signs else ()))
-            for space, (ahead, changes) in enumerate(zip(graph.ahead, graph.changes, strict=True))
+            (*((ahead,) if ahead >= 0 else ()), *changes)
+            for ahead, changes in zip(graph.ahead, graph.changes, strict=True)
         ]
         at_corners = [at for at, section in enumerate(plan.sections) if section.kind == "corner"]
         self._corner_of = {at: corner for corner, at in enumerate(at_corners)}
@@ -71,7 +69,7 @@ class Compiler:
             **urban,
             **self._names(pit),
             **self._places(pit, levels, lap),
-            **self._steps(pit),
+            **self._steps(pit, urban["tunnel"]),
         )
 
     # the tuples of `Track` by space: those of the track, then those of the pit
@@ -95,13 +93,16 @@ class Compiler:
             "next_corner": self._next_corners(pit),
         }
 
-    def _steps(self, pit: Pit) -> dict[str, Any]:
+    def _steps(self, pit: Pit, tunnel: Tunnel) -> dict[str, Any]:
         graph, many = self._graph, len(pit.ids)
         ahead = (*graph.ahead, *pit.ahead)
+        behind = _inverse(ahead)
+        for sign, far_end in tunnel:
+            behind[far_end] = sign
         entries = ((pit.lane[:1] if space in pit.entries else ()) for space in range(len(ahead)))
         return {
             "ahead": ahead,
-            "behind": _inverse(ahead),
+            "behind": tuple(behind),
             "nexts": (*self._nexts, *pit.nexts),
             "entries": tuple(entries),
             "beside": (*map(tuple, graph.beside), *((),) * many),
@@ -178,11 +179,14 @@ class Compiler:
     def _urban(self) -> dict[str, Any]:
         """The features of an urban board."""
         plan = self._plan
+        tunnel = read_tunnel(plan.tunnel, self._graph, self._faults)
+        if not self._faults:
+            dig(tunnel, self._graph, self._nexts)
         return {
             "noise": frozenset(self._spaces("noise", plan.noise)),
             "dark": frozenset(self._spaces("dark", plan.dark)),
             "police": frozenset(self._spaces("police", plan.police)),
-            "tunnel": self._tunnel,
+            "tunnel": tunnel,
         }
 
     def _corners(self) -> tuple[Corner, ...]:
@@ -215,9 +219,9 @@ class Compiler:
         )
 
 
-def _inverse(ahead: Sequence[int]) -> tuple[int, ...]:
+def _inverse(ahead: Sequence[int]) -> list[int]:
     behind = [-1] * len(ahead)
     for space, following in enumerate(ahead):
         if following >= 0:
             behind[following] = space
-    return tuple(behind)
+    return behind

@@ -1,11 +1,8 @@
-"""The tunnel and the police line of an urban board: how they are read, what is wrong with them.
-
-The spaces under a tunnel are not played on, so they are not in a track file: the space at the
-far end is the next one of the lane, and the pair says that between the two there is a tunnel.
-What it changes is that the space with the sign has no lane change (FD-URBAN-6).
+"""The police line and the tunnel of an urban board: what can be wrong with them.
 
 The police line stands in the file as a finish line does, by the first space past it of each
 lane, so that a car has passed it when its way has entered one of these spaces (FD-URBAN-5).
+A tunnel (tracktunnel.py) is driven into in every lane, so its signs stand side by side.
 """
 
 from __future__ import annotations
@@ -14,31 +11,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from companion.rules.track import Track
-from companion.rules.trackfault import Fault, Faults
-from companion.rules.trackgraph import Graph
-from companion.rules.trackplan import Plan
-
-
-def read_tunnel(plan: Plan, graph: Graph, faults: Faults) -> tuple[tuple[int, int], ...]:
-    """The pairs of `tunnel`, each from the space with the sign to the next of its lane."""
-    pairs = []
-    for text in plan.tunnel:
-        sign, arrow, far_end = text.partition(">")
-        if not arrow:
-            faults.add("tunnel", f"{text!r} is no way through a tunnel; one is written l7>l8")
-            continue
-        pair = graph.look_up(sign, "tunnel"), graph.look_up(far_end, "tunnel")
-        if min(pair) < 0:
-            continue
-        following = graph.ahead[pair[0]]
-        if pair in pairs:
-            faults.add("tunnel", f"{text} is written twice")
-        elif following != pair[1]:
-            next_one = graph.ids[following] if following >= 0 else "nothing"
-            faults.add("tunnel", f"{text} should lead on in its lane, where {next_one} comes next")
-        else:
-            pairs.append(pair)
-    return tuple(pairs)
+from companion.rules.trackfault import Fault
 
 
 def check_police(track: Track) -> Iterator[Fault]:

@@ -18,17 +18,18 @@ POLICE = 'police = ["S2.l5", "S2.m5", "S2.r5"]'
 NO_BOARD = [
     ('noise = ["S2.x1"]', "noise: there is no space S2.x1: no lane is called x"),
     ('dark = ["l1", "l1"]', "dark: S1.l1 is written twice"),
-    ('tunnel = ["l2"]', "tunnel: 'l2' is no way through a tunnel; one is written l7>l8"),
+    ('tunnel = ["l2"]', "tunnel: '' is no space"),
     ('tunnel = ["l2>l9"]', "tunnel: there is no space l9: lane l of S1 has 6 spaces"),
-    ('tunnel = ["l2>l4"]', "tunnel: l2>l4 should lead on in its lane, where S1.l3 comes next"),
-    ('tunnel = ["l2>m3"]', "tunnel: l2>m3 should lead on in its lane, where S1.l3 comes next"),
-    ('tunnel = ["l2>l3", "l2>l3"]', "tunnel: l2>l3 is written twice"),
+    ('tunnel = ["l4>l2"]', "tunnel: l4>l2 should lead on in its lane"),
+    ('tunnel = ["l2>m3"]', "tunnel: l2>m3 should lead on in its lane"),
+    ('tunnel = ["l2>l3", "l2>l3"]', "tunnel: S1.l2 is written twice"),
 ]
 
 WRONG_BOARD = [
     (POLICE.replace(', "S2.r5"', ""), "police: names the first space past the line once for each"),
     (POLICE.replace("m5", "l6"), "police: names the first space past the line once for each"),
     (POLICE.replace("m5", "m7"), "police: S2.l5 and S2.m7 do not lie side by side"),
+    ('tunnel = ["l5>T2.l1"]', "tunnel: S1.l5 leads to T2.l1, past a section; leave it out"),
     (TUNNEL.replace(', "S2.r3>S2.r4"', ""), "tunnel: S2.m3 has no sign beside it in lane r"),
 ]
 
