@@ -92,3 +92,26 @@ class Inbox(Protocol):
         Raises:
             LeagueError: the disk or the database fails; the table shall send it again later.
         """
+
+
+@dataclass(frozen=True, slots=True)
+class LiveTable:
+    """A table of the club as it stands now. `state` is its `/api/table`; `age_s` how old it is."""
+
+    table: str
+    age_s: float
+    state: JSON
+
+
+class LiveTables(Protocol):
+    """The tables of a club that are running, for a hall with a television."""
+
+    def show(self, table: str, state: JSON) -> None:
+        """A table says how it stands.
+
+        Raises:
+            LeagueError: it cannot be kept.
+        """
+
+    def tables(self) -> list[LiveTable]:
+        """Those that have said so of late, by name."""

@@ -46,9 +46,9 @@ def create_app(table: TablePort, access: AccessPort, shelf: TrackShelf | None = 
     app.register_blueprint(api.blueprint(table, access, guard))
     app.register_blueprint(referee.blueprint(table, guard))
     app.before_request(lambda: _admit(guard))
-    app.after_request(_harden)
+    app.after_request(harden)
     app.register_error_handler(Problem, reply_problem)
-    app.register_error_handler(HTTPException, _reply_http_error)
+    app.register_error_handler(HTTPException, reply_http_error)
     return app
 
 
@@ -57,7 +57,7 @@ def _admit(guard: Guard) -> None:
         guard.admit_post(request)
 
 
-def _harden(response: Response) -> Response:
+def harden(response: Response) -> Response:
     """The headers that every answer carries."""
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Referrer-Policy"] = "no-referrer"
@@ -68,7 +68,7 @@ def _harden(response: Response) -> Response:
     return response
 
 
-def _reply_http_error(error: HTTPException) -> Response:
+def reply_http_error(error: HTTPException) -> Response:
     """Flask's own refusals (404, 405 …), as JSON too."""
     problem = malformed("bad-request", error.description or error.name)
     problem.status = HTTPStatus(error.code or HTTPStatus.INTERNAL_SERVER_ERROR)
