@@ -30,6 +30,7 @@ from companion.views.downforce.parts import (
     old_of_table,
     order_page,
     page_of,
+    question,
 )
 from companion.views.downforce.words import POWERS_SHORT, car_word, power_word
 from companion.views.facts import name_of
@@ -112,7 +113,7 @@ def _amounts(talk: Talk) -> Screen:
     choices |= {n: _to_card(talk, n) for n in amounts if n not in RARE}
     car = car_word(talk.ask["car"], talk.say)
     return Screen(
-        title=asked(talk, talk.say("{car}: your bid?", car=car)),
+        title=question(talk, talk.say("{car}: your bid?", car=car), f"{car}?"),
         lines=(power_word(talk.ask["power"], talk.say),) if talk.ask["power"] else (),
         choices=at(choices),
         face=closed_face(talk),
@@ -151,7 +152,9 @@ def _card(talk: Talk, amount: int) -> Screen:
     then = talk.turn_to(page_of(talk), picked=picked)
     choices[1] = back(talk, then) if wild else to_page(talk.say("wild"), then, "more")
     return Screen(
-        title=asked(talk, talk.say("{n} M$: cars on card?", n=amount)),
+        title=question(
+            talk, talk.say("{n} M$: cars on card?", n=amount), talk.say("{n}: cars?", n=amount)
+        ),
         lines=(talk.say("one or more wild"),) if wild else (),
         choices=at(choices),
         face=closed_face(talk),
@@ -199,7 +202,7 @@ def keep_page(talk: Talk) -> Screen:
     choices = [Choice(make_key(_power_key(talk, one)), talk.answer(one)) for one in powers]
     old = powers.index(talk.old) if talk.old in powers else None
     return Screen(
-        title=asked(talk, talk.say("Keep which power?")),
+        title=question(talk, talk.say("Keep which power?"), talk.say("power?")),
         lines=tuple(fit(power_word(one, talk.say), LINE_COLUMNS) for one in powers[:3]),
         choices=paged(talk, remembered(choices, old)),
     )

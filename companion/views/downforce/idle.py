@@ -14,7 +14,7 @@ from companion.views.downforce.facts import (
     secret_round,
     table_ask,
 )
-from companion.views.downforce.words import CARS_SHORT, REMINDERS, car_word, power_word
+from companion.views.downforce.words import CARS_SHORT, REMINDERS, car_short, car_word, power_word
 from companion.views.facts import name_of
 from companion.views.words import LINE_COLUMNS, fit, phrase, wrap
 
@@ -37,14 +37,15 @@ def idle_page(talk: Talk) -> Screen:
     player = player_of(talk.scene, talk.seat)
     if not player:
         return Screen(title=talk.say("You do not play."))
-    public = [_cars(talk), _money(talk), _power(talk)]
+    own = tuple(line for line in (_bid(talk), _bets(talk)) if line)
+    cars, power = _cars(talk), _power(talk)
+    public = (*cars, _money(talk), *([power] if power else []))
     onward = talk.turn_to("power" if powers_of(player) else "money")
     page = Screen(
         title=fit(_title(talk)),
-        lines=tuple(line for line in public if line),
+        lines=public[: LINES - len(own)],
         choices=any_button(onward),
     )
-    own = tuple(line for line in (_bid(talk), _bets(talk)) if line)
     return replace(page, lines=(*page.lines, *own), face=page) if own else page
 
 
@@ -62,11 +63,15 @@ def _title(talk: Talk) -> str:
     return say.fitting("{name} plays", LINE_COLUMNS, name=name_of(scene, playing[0]))
 
 
-def _cars(talk: Talk) -> str:
-    """ "green 4, yellow 5"."""
-    cars = player_of(talk.scene, talk.seat)["cars"]
-    told = [f"{car_word(car, talk.say)} {price_of(talk.scene, car)}" for car in cars]
-    return fit(", ".join(told)) if told else talk.say("no car yet")
+def _cars(talk: Talk) -> tuple[str, ...]:
+    """ "green 4, yellow 5"; many cars in short, on two lines at most."""
+    cars, say = player_of(talk.scene, talk.seat)["cars"], talk.say
+    if not cars:
+        return (say("no car yet"),)
+    whole = ", ".join(f"{car_word(car, say)} {price_of(talk.scene, car)}" for car in cars)
+    if len(whole) <= LINE_COLUMNS:
+        return (whole,)
+    return wrap(", ".join(f"{car_short(car, say)} {price_of(talk.scene, car)}" for car in cars), 2)
 
 
 def _money(talk: Talk) -> str:
@@ -87,7 +92,7 @@ def _bid(talk: Talk) -> str:
 
 def _bets(talk: Talk) -> str:
     bets = own_bets(talk.scene, talk.seat)
-    short = " ".join(talk.say(CARS_SHORT[bet]) for bet in bets if bet in CARS_SHORT)
+    short = " ".join(car_short(bet, talk.say) for bet in bets if bet in CARS_SHORT)
     return talk.say("bets: {cars}", cars=short) if short else ""
 
 

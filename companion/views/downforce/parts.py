@@ -7,11 +7,12 @@ from typing import Any
 
 from companion.rules.downforce.tables import CARS
 from companion.views.dialog_core import KEYS, Choice, Screen, Talk, at, make_key
+from companion.views.dialog_turn import asked
 from companion.views.downforce.facts import TABLE
 from companion.views.downforce.words import car_word
 from companion.views.facts import name_of
 from companion.views.model import Key, Mark, Send
-from companion.views.words import LINE_COLUMNS
+from companion.views.words import LINE_COLUMNS, fit
 
 JSON = Mapping[str, Any]
 PICK = "pick"
@@ -21,6 +22,11 @@ PICK = "pick"
 def car_key(talk: Talk, car: str, hint: str = "", mark: Mark = "") -> Key:
     """The key of a car."""
     return make_key(car_word(car, talk.say), hint, mark)
+
+
+def question(talk: Talk, whole: str, short: str) -> str:
+    """A title: the whole question; behind the name of who is answered for its short form."""
+    return asked(talk, short) if talk.dialog.target else fit(whole)
 
 
 def of_cars(choices: Mapping[str, Choice]) -> tuple[Choice | None, ...]:

@@ -6,10 +6,16 @@ from collections.abc import Sequence
 
 from companion.rules.downforce.tables import CARS
 from companion.views.dialog_core import Choice, Dialog, Screen, Talk, at, back, make_key, to_page
-from companion.views.dialog_turn import asked
 from companion.views.downforce.facts import TABLE, end_ask
-from companion.views.downforce.parts import car_key, closed_face, of_cars, order_page, page_of
-from companion.views.downforce.words import car_word, car_words
+from companion.views.downforce.parts import (
+    car_key,
+    closed_face,
+    of_cars,
+    order_page,
+    page_of,
+    question,
+)
+from companion.views.downforce.words import car_word, cars_within
 from companion.views.model import Send
 from companion.views.words import LINE_COLUMNS, fit, wrap
 
@@ -35,8 +41,9 @@ def played_page(talk: Talk) -> Screen:
     if not is_last:
         then = _turn(talk, page_of(talk), number=LAST_CARD)
         choices[6] = to_page(talk.say("last"), then, "more", talk.say("card"))
-    question = talk.say("Lines crossed?") if len(lines) > 1 else talk.say("Card resolved?")
-    return Screen(asked(talk, question), _so_far(talk, home, is_last), at(choices))
+    whole = talk.say("Lines crossed?") if len(lines) > 1 else talk.say("Card resolved?")
+    short = talk.say("lines?") if len(lines) > 1 else talk.say("card?")
+    return Screen(question(talk, whole, short), _so_far(talk, home, is_last), at(choices))
 
 
 def _lines(talk: Talk) -> list[int]:
@@ -51,7 +58,9 @@ def _line_key(talk: Talk, n: int, lines: Sequence[int]) -> str:
 
 def _so_far(talk: Talk, home: Sequence[str], is_last: bool) -> tuple[str, ...]:
     """What has been said of the card already."""
-    told = [fit(talk.say("home: {cars}", cars=car_words(home, talk.say)))] if home else []
+    room = LINE_COLUMNS - len(talk.say("home: {cars}", cars=""))
+    cars = cars_within(home, room, talk.say)
+    told = [fit(talk.say("home: {cars}", cars=cars))] if home else []
     return (*told, talk.say("the last card")) if is_last else tuple(told)
 
 
@@ -81,7 +90,8 @@ def finish_page(talk: Talk) -> Screen:
         elif car in talk.ask["options"]:
             then = talk.turn_to("pick", picked=(*picked, car), number=number)
             choices[car] = Choice(car_key(talk, car), then=then)
-    return Screen(title=asked(talk, talk.say("Which car is home?")), choices=of_cars(choices))
+    title = question(talk, talk.say("Which car is home?"), talk.say("home?"))
+    return Screen(title=title, choices=of_cars(choices))
 
 
 def bet_page(talk: Talk) -> Screen:
@@ -92,7 +102,9 @@ def bet_page(talk: Talk) -> Screen:
         hint = talk.say("P{place}", place=places[car]) if places.get(car) else ""
         key = car_key(talk, car, hint, "old" if car == talk.old else "")
         choices[car] = Choice(key, talk.answer(car), talk.home())
-    title = asked(talk, talk.say("Bet {n}: who wins?", n=talk.ask["number"]))
+    number = talk.ask["number"]
+    whole, short = talk.say("Bet {n}: who wins?", n=number), talk.say("bet {n}?", n=number)
+    title = question(talk, whole, short)
     return Screen(title=title, choices=of_cars(choices), face=closed_face(talk))
 
 

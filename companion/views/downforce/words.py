@@ -65,6 +65,23 @@ def car_words(cars: Iterable[str], say: Words) -> str:
     return ", ".join(car_word(car, say) for car in cars)
 
 
+def cars_within(cars: Iterable[str], columns: int, say: Words) -> str:
+    """Several cars within a width: in short where they do not fit in full.
+
+    >>> from companion.views.words import words
+    >>> cars_within(("orange", "yellow"), 10, words("en"))
+    'org yel'
+    """
+    named = list(cars)
+    whole = car_words(named, say)
+    return whole if len(whole) <= columns else " ".join(car_short(car, say) for car in named)
+
+
+def car_short(car: str, say: Words) -> str:
+    """A car in a few letters."""
+    return say(CARS_SHORT[car])
+
+
 def power_word(power: str | None, say: Words) -> str:
     """A power's name; "" for none."""
     return say(POWERS[power]) if power in POWERS else ""
