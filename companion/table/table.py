@@ -224,7 +224,13 @@ def _take_back(said: Said) -> dict[str, Any]:
 
 
 def _propose(said: Said) -> dict[str, Any]:
-    """Kept until another seat agrees; one that could never be carried out is refused now."""
+    """Kept until another seat agrees; one that could never be carried out is refused now.
+
+    On a board that is a sketch an end near the listed ones is an answer like any other.
+    """
+    near = propose.near_end(said.race, said.seat, said.line.get("space"))
+    if near is not None:
+        return said.say(near)
     proposer = said.line.get("from", said.caller.seat)
     line = propose.proposal_line(said.race, said.seat, said.line.get("space"), proposer)
     trial = said.desk.trial(said.race)

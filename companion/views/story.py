@@ -84,6 +84,7 @@ SENTENCES: dict[tuple[str, str], str] = {
     ("LengthChosen", "soft"): phrase("{name} goes {spaces} on soft tires."),
     ("Moved", ""): phrase("{name} moves {spaces}: {place}."),
     ("Moved", "braked"): phrase("{name} brakes {brakes} and moves {spaces}: {place}."),
+    ("EndedNear", ""): phrase("{name} ends beside what the sketch of the board knows: {place}."),
     ("Slipstreamed", ""): phrase("{name} slipstreams behind {other}{cost}."),
     ("SlipstreamDeclined", ""): phrase("{name} lets the slipstream go."),
     ("LineCrossed", ""): phrase("{name} crosses the line: lap {lap}."),
