@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from companion.cli import leagueadd, leagueclub, leaguefiles, leagueshow
+from companion.cli.leagueadd import register as register_add
+from companion.cli.leagueclub import register as register_club
+from companion.cli.leaguefiles import register as register_files
+from companion.cli.leagueshow import register as register_show
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -20,5 +23,5 @@ def register(subparsers: Subparsers) -> None:
         "add by hand. Finished races come in by themselves. docs/league.md tells it all.",
     )
     actions = parser.add_subparsers(metavar="ACTION", required=True)
-    for part in (leagueadd, leagueshow, leaguefiles, leagueclub):
-        part.register(actions)
+    for register_part in (register_add, register_show, register_files, register_club):
+        register_part(actions)

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.cli.leaguetools import (
-    do_all,
     finish,
     league_of,
     read_bytes,
     read_json,
+    who,
     write_json,
 )
 from companion.league.acts import GAMES
@@ -71,7 +71,7 @@ def run_new(args: argparse.Namespace) -> int:
     said = {name: value for name, value in told.items() if value is not None}
     act = {"act": "season", "season": title, "title": title, "open": not args.closed, **said}
     with league_of(args) as league:
-        do_all(league, [act])
+        league.do(act, by=who())
     if args.json:
         return write_json({"season": key_of(title)})
     print(f"{title} is there; its name in commands is {key_of(title)}")
@@ -148,7 +148,7 @@ def _add_file(league: League, file: Path) -> list[str]:
 
 
 def _add_acts(league: League, acts: list[dict[str, Any]]) -> list[str]:
-    do_all(league, acts)
+    league.do(*acts, by=who())
     return [act["race"] for act in acts if act["act"] == "race"]
 
 
@@ -175,7 +175,7 @@ def run_do(args: argparse.Namespace) -> int:
     """Carry out an act."""
     act = read_json(args.act)
     with league_of(args) as league:
-        (number,) = do_all(league, [act])
+        number = league.do(act, by=who())
     if args.json:
         return write_json({"act": number})
     print(f"done; it is act {number}")
@@ -198,7 +198,7 @@ def run_merge(args: argparse.Namespace) -> int:
         unknown = [name for name in (args.name, args.into) if key_of(name) not in known]
         if unknown:
             raise BadAct(f"nobody in the league is called {unknown[0]!r}")
-        do_all(league, [{"act": "part", "name": args.name} if args.undo else act])
+        league.do({"act": "part", "name": args.name} if args.undo else act, by=who())
     if args.json:
         return write_json({"name": args.name, "into": args.into, "merged": not args.undo})
     print(f"{args.name} and {args.into} are {'two people' if args.undo else 'one person'} now")

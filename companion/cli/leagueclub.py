@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from companion.cli.leaguetools import (
     FAILED,
     complain,
-    do_all,
     finish,
     league_of,
     settings_of,
+    who,
     write_json,
 )
 from companion.config import EVERYWHERE
@@ -90,7 +90,7 @@ def run_table(args: argparse.Namespace) -> int:
     key = secrets.token_urlsafe(KEY_BYTES)
     act = {"act": "table", "table": args.name, "key_sha256": digest_of_key(key)}
     with league_of(args) as league:
-        do_all(league, [{"act": "close-table", "table": args.name} if args.close else act])
+        league.do({"act": "close-table", "table": args.name} if args.close else act, by=who())
     if args.json:
         return write_json({"table": args.name, "key": None if args.close else key})
     if args.close:

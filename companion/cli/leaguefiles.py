@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.cli.leagueshow import find_season
-from companion.cli.leaguetools import do_all, finish, league_of, read_bytes, write_json
+from companion.cli.leaguetools import finish, league_of, read_bytes, who, write_json
 from companion.league.errors import LeagueError
 from companion.league.exchange.registry import FORMS
 
@@ -87,10 +87,10 @@ def run_import(args: argparse.Namespace) -> int:
     """Carry out what a file comes to."""
     acts = [dict(act) for act in READ[args.form].reader()(read_bytes(args.file))]
     with league_of(args) as league:
-        done = do_all(league, acts)
+        league.do(*acts, by=who())
     races = sum(act["act"] == "race" for act in acts)
     if args.json:
-        return write_json({"acts": len(done), "races": races})
+        return write_json({"acts": len(acts), "races": races})
     print(f"{races} races are in the league now")
     return 0
 

@@ -79,16 +79,6 @@ def who() -> str:
         return "the command line"
 
 
-def do_all(league: League, acts: Iterable[dict[str, Any]]) -> list[int]:
-    """Carry out acts, in order; the numbers of those that were.
-
-    Raises:
-        BadAct: one makes no sense; those before it stay.
-    """
-    by = who()
-    return [league.do(act, by=by) for act in acts]
-
-
 def write_json(value: Any) -> int:
     """JSON on stdout."""
     print(json.dumps(value, ensure_ascii=False))

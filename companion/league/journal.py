@@ -1,4 +1,4 @@
-"""The journal of the acts: JSON Lines, append only, one sync an act.
+"""The journal of the acts: JSON Lines, append only, one sync for what is done at once.
 
 Every line has its number as `n`, so that a line that was lost or put in between is seen. A
 last line without its line end was never acknowledged (the plug was pulled while it was
@@ -60,21 +60,21 @@ class ActJournal:
         """Bytes; what has come since shows in it, as lines are only ever added."""
         return self._file.stat().st_size if self._file.exists() else 0
 
-    def append(self, act: JSON) -> None:
-        """Add one act; on disk when this returns. The caller holds `held`.
+    def append(self, *acts: JSON) -> None:
+        """Add acts; on disk when this returns. The caller holds `held`.
 
         Raises:
             BrokenFile: it could not be written; what was there is as it was.
         """
         content = self._content()
         whole = content.rfind(b"\n") + 1
-        line = json.dumps(act, ensure_ascii=False).encode() + b"\n"
+        lines = "".join(json.dumps(act, ensure_ascii=False) + "\n" for act in acts)
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             with self._file.open("r+b" if self._file.exists() else "xb") as file:
                 file.truncate(whole)
                 file.seek(whole)
-                file.write(line)
+                file.write(lines.encode())
                 file.flush()
                 os.fsync(file.fileno())
             if not content:

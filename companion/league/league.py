@@ -76,14 +76,14 @@ class League(Closing):
                 pass  # to open a change is to catch up
         return self._refused
 
-    def do(self, act: Mapping[str, Any], *, by: str) -> int:
-        """Carry out an act and keep it for good; its number.
+    def do(self, *acts: Mapping[str, Any], by: str) -> int:
+        """Carry out acts, all or none, and keep them for good; the number of the first.
 
         Raises:
-            BadAct: it has no sense; nothing has changed.
-            LeagueError: it could not be kept.
+            BadAct: one has no sense; nothing has changed.
+            LeagueError: they could not be kept.
         """
-        told = parse_act(act)
+        told = [parse_act(act) for act in acts]
         with self._changing() as session:
             return self._keep(session, told, by)
 
@@ -141,16 +141,18 @@ class League(Closing):
         index.place_new(session, lambda race, season: self._place(session, race, season))
 
     def _place(self, session: Session, race: str, season: str | None) -> None:
-        self._keep(session, {"act": "round", "race": race, "season": season}, COMPANION)
+        self._keep(session, [{"act": "round", "race": race, "season": season}], COMPANION)
 
-    def _keep(self, session: Session, told: Mapping[str, Any], by: str) -> int:
-        """Carry out, then write down; the caller commits."""
-        number = index.acts_read(session) + 1
-        act = {"n": number, **told, "at": self._now(), "by": by}
-        apply(session, act)
-        self._journal.append(act)
+    def _keep(self, session: Session, told: Sequence[Mapping[str, Any]], by: str) -> int:
+        """Carry out, then write down; the caller commits. The number of the first."""
+        first = index.acts_read(session) + 1
+        at = self._now()
+        acts = [{"n": n, **act, "at": at, "by": by} for n, act in enumerate(told, first)]
+        for act in acts:
+            apply(session, act)
+        self._journal.append(*acts)
         index.remember_acts(session, self._journal.read())
-        return number
+        return first
 
     def _look(self) -> object:
         """What tells, without opening a file, whether anything has come."""

@@ -41,14 +41,15 @@ class LeagueQueries(Protocol):
 class LeagueKeeper(Protocol):
     """Where people change the league."""
 
-    def do(self, act: Mapping[str, Any], *, by: str) -> int:
-        """Carry out an act (docs/league.md, `acts.py`) and keep it for good; its number.
+    def do(self, *acts: Mapping[str, Any], by: str) -> int:
+        """Carry out acts (docs/league.md, `acts.py`), all or none, and keep them for good.
 
-        `by` is who did it, as it will be shown.
+        A form's `byhand.race_acts` and a file's `byhand.csv_acts` go in here as they are. `by`
+        is who did it, as it will be shown. The number of the first.
 
         Raises:
-            BadAct: it has no sense; nothing has changed.
-            LeagueError: it could not be kept.
+            BadAct: one has no sense; nothing has changed.
+            LeagueError: they could not be kept.
         """
 
     def catch_up(self) -> Sequence[Refused]:

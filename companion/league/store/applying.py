@@ -102,7 +102,10 @@ def _season(session: Session, act: Act) -> None:
 
 def _race(session: Session, act: Act) -> None:
     if session.get(RaceRow, act["race"]) is not None:
-        raise BadAct(f"there is a race {act['race']!r} already")
+        raise BadAct(
+            f"there is a race {act['race']!r} already, with the same cars on the same day; "
+            "another one needs another name"
+        )
     rows = entered(act["entries"], act["game"])
     race = RaceRow(
         id=act["race"],
