@@ -465,7 +465,7 @@ def test_a_race_that_no_longer_holds_waits_and_the_table_says_so() -> None:
 
 
 def test_a_game_without_screens_is_refused_and_nothing_changes(sitting: Sitting) -> None:
-    assert sitting.refuses(REFEREE, {"new": {"game": "downforce"}}) == "not-at-the-table"
+    assert sitting.refuses(REFEREE, {"new": {"game": "ludo"}}) == "not-at-the-table"
 
 
 def test_tires_technical_stops_and_teams_are_played_at_the_table(sitting: Sitting) -> None:
