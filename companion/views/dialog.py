@@ -115,11 +115,11 @@ def show(scene: Scene, seat: int, dialog: Dialog = HOME) -> SeatView:
     page = screen(scene, seat, dialog)
     keys = tuple(choice.key if choice else None for choice in page.choices)
     face = _view(page.face, (None,) * KEYS) if page.face else None
-    return replace(_view(page, keys), face=face)
+    return _view(page, keys, face)
 
 
-def _view(page: Screen, keys: tuple[Key | None, ...]) -> SeatView:
-    return SeatView(page.title, page.lines, keys, page.pips, page.big, page.qr, page.blink)
+def _view(page: Screen, keys: tuple[Key | None, ...], face: SeatView | None = None) -> SeatView:
+    return SeatView(page.title, page.lines, keys, page.pips, page.big, page.qr, page.blink, face)
 
 
 def public_face(view: SeatView) -> SeatView:

@@ -98,12 +98,14 @@ class Talk:
     @property
     def asks(self) -> tuple[JSON, ...]:
         """What the seat that is answered for is asked."""
-        return tuple(ask for ask in self.scene.asks if ask["seat"] == self.who)
+        who = self.who
+        return tuple([ask for ask in self.scene.asks if ask["seat"] == who])
 
     @property
     def ask(self) -> JSON:
         """The ask at hand: the first open one, or an empty object."""
-        return self.asks[0] if self.asks else {}
+        who = self.who
+        return next((ask for ask in self.scene.asks if ask["seat"] == who), {})
 
     @property
     def old(self) -> Any:
