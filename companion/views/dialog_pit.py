@@ -16,7 +16,7 @@ from companion.views.dialog_core import (
 )
 from companion.views.dialog_turn import asked
 from companion.views.facts import car_of, full_wear
-from companion.views.model import Mark
+from companion.views.model import Mark, Scene
 from companion.views.option_tables import TIRES_TO_FIT
 from companion.views.words import fit, phrase, wrap
 
@@ -61,7 +61,18 @@ def pit_page(talk: Talk) -> Screen:
     ]
     old = options.index(talk.old) if talk.old in options else None
     keys = dict(zip((1, 3), remembered(choices, old), strict=False))
-    return Screen(asked(talk, talk.say("Which stop?")), choices=at(keys))
+    left = pool_of(talk.scene, talk.who)
+    lines = (talk.say("To repair with: {n}", n=left),) if left else ()
+    return Screen(asked(talk, talk.say("Which stop?")), lines, at(keys))
+
+
+def pool_of(scene: Scene, seat: int) -> int:
+    """The points that a car has for repairs: its own, or its team's (FD-TECH-1, FD-TEAM-1)."""
+    own = (car_of(scene, seat) or {}).get("pool")
+    seats = (scene.header or {}).get("seats", ())
+    team = next((entry.get("team") for entry in seats if entry["seat"] == seat), None)
+    shared = (told for told in (scene.state or {}).get("teams", ()) if told["team"] == team)
+    return int(own or next(shared, {}).get("pool") or 0)
 
 
 def length_page(talk: Talk) -> Screen:

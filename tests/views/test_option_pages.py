@@ -83,6 +83,12 @@ def test_a_stop_is_for_tires_with_the_die_or_a_repair_without(scene_of: SceneOf)
     scene = scene_of({"seat": 2, "kind": "pit", "options": ["tires", "technical"]})
     assert (labels(scene, 2)[0], hints(scene, 2)[0]) == ("tires", "and die")
     assert sent(scene, 2, 3) == {"seat": 2, "pit": "technical"}
+    assert show(with_car(scene, pool=2), 2).lines == ("To repair with: 2",)
+    seats = [{**seat, "team": "red"} for seat in (scene.header or {})["seats"]]
+    teams = [{"team": "red", "points": 0, "place": None, "pool": 3}]
+    state = {**(scene.state or {}), "teams": teams}
+    scene = replace(scene, header={**(scene.header or {}), "seats": seats}, state=state)
+    assert show(scene, 2).lines == ("To repair with: 3",)
 
 
 def test_a_repair_offers_what_is_worn_and_no_more_than_was_lost(scene_of: SceneOf) -> None:
