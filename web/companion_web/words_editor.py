@@ -8,6 +8,7 @@ from typing import Final
 from companion.views.words import phrase
 
 EDITOR: Final[Mapping[str, str]] = {
+    "edit-corners": phrase("Its corners"),
     "edit-title": phrase("{board}: corners"),
     "edit-how": phrase(
         "Touch a space, then the space that its arrow leads to. The same again takes it away."

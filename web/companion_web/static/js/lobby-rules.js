@@ -50,6 +50,8 @@ export function raceFields(lobby, word) {
   if (lobby.track !== null) {
     fields.push(field(say("track"), choice(lobby.track,
       lobby.tracks.map((name) => [name, titleOf(lobby, name)]), (value) => word("track", value))));
+    const editor = `/track/${encodeURIComponent(lobby.track)}/edit`;
+    fields.push(make("a", { className: "to-editor", href: editor }, say("edit-corners")));
   }
   const [min, max] = lobby.laps_range;
   if (max > min) {
