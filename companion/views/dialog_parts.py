@@ -47,6 +47,8 @@ def standing(talk: Talk, seat: int) -> str:
     if car.get("status") in GONE:
         return talk.say(GONE[car["status"]])
     place = place_of(talk.scene, seat)
+    if place is None:  # not on the road yet
+        return ""
     lap = talk.say(
         "P{place} lap {lap}/{laps}", place=place, lap=car.get("lap") or 0, laps=state.get("laps", 0)
     )

@@ -151,3 +151,9 @@ def test_a_time_that_no_watch_took_is_entered(scene_of: SceneOf) -> None:
     assert sent(scene, 2, 6, 6, 3, 2, 5) == {"seat": 2, "time": 129}
     watch = {"seat": 2, "seconds": 83, "running": True}
     assert show(replace(scene, watch=watch), 2).big == "1:23"
+
+
+def test_before_the_grid_no_place_is_told(scene_of: SceneOf) -> None:
+    ask = {"seat": 2, "kind": "black", "for": "grid", "options": [[n, n] for n in range(1, 21)]}
+    scene = with_car(scene_of(ask), space=None, status="grid")
+    assert show(scene, 2).lines[0] == ""
