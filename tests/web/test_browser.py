@@ -4,36 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import signal
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from typing import Any
 from urllib.request import urlopen
 
-import pytest
-from playwright.sync_api import (
-    Browser,
-    BrowserContext,
-    Page,
-    Route,
-    expect,
-    sync_playwright,
-)
+from playwright.sync_api import Page, Route, expect
+from support.chromium import NEEDS_CHROMIUM, PHONE, Running, press, press_through, table_of
 
-CHROMIUM = shutil.which("chromium")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-PHONE = {"width": 360, "height": 740}
 MOVED_MS = 1500
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed"),
-]
+pytestmark = NEEDS_CHROMIUM
 
 HEADER = {
     "game": "formula-d",
@@ -43,97 +23,6 @@ HEADER = {
     "grid": [1, 2],
     "start": "normal",
 }
-
-
-@dataclass
-class Running:
-    """A companion that is open, as its one line of JSON tells it."""
-
-    url: str
-    pin: str
-    links: dict[int, str]
-
-
-@pytest.fixture
-def run(tmp_path: Path) -> Iterator[Callable[..., Running]]:
-    started: list[subprocess.Popen[str]] = []
-
-    def start(header: dict[str, Any] | None = None) -> Running:
-        command = [sys.executable, "-m", "companion", "race", "--data", str(tmp_path / "data")]
-        command += ["--port", "0", "--host", "127.0.0.1", "--json"]
-        if header is not None:
-            (tmp_path / "header.json").write_text(json.dumps(header))
-            command += ["--new", str(tmp_path / "header.json")]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        started.append(process)
-        assert process.stdout is not None
-        told = json.loads(process.stdout.readline())
-        links = {seat["seat"]: seat["link"] for seat in told["seats"]}
-        return Running(told["url"], told["pin"], links)
-
-    yield start
-    for process in started:
-        process.send_signal(signal.SIGTERM)
-        process.communicate()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield opened
-        opened.close()
-
-
-@pytest.fixture
-def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Pages of their own browsers; what one of them complains of fails the test."""
-    complaints: list[str] = []
-    contexts: list[BrowserContext] = []
-
-    def open_one(address: str, **traits: Any) -> Page:
-        context = browser.new_context(**{"locale": "en-GB"} | traits)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda m: complaints.append(m.text) if is_complaint(m) else None)
-        page.goto(address)
-        return page
-
-    yield open_one
-    for context in contexts:
-        context.close()
-    assert complaints == []
-
-
-def is_complaint(message: Any) -> bool:
-    """A refused press and a lost connection are told in the console too; they are meant."""
-    meant = "Failed to load resource" in message.text or "net::ERR" in message.text
-    return message.type in ("error", "warning") and not meant
-
-
-def table_of(page: Page) -> Any:
-    """What the table tells at the moment."""
-    return page.evaluate("fetch('/api/table').then((told) => told.json())")
-
-
-def press(seat: Page, button: int, *, hold_ms: int = 0) -> None:
-    """A thumb on a button."""
-    place = seat.locator(f"[data-button='{button}']").bounding_box()
-    assert place is not None
-    seat.mouse.move(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
-    seat.mouse.down()
-    if hold_ms:
-        seat.wait_for_timeout(hold_ms)
-    seat.mouse.up()
-
-
-def press_through(seat: Page, *buttons: int) -> None:
-    """Press one key after the other, each on the picture that the one before has made."""
-    for button in buttons:
-        shown = seat.locator("#screen").get_attribute("src")
-        press(seat, button)
-        expect(seat.locator("#screen")).not_to_have_attribute("src", shown or "")
 
 
 def answer_by_buttons(seat: Page, table: Page) -> None:

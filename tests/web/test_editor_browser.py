@@ -7,27 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
+from support.chromium import NEEDS_CHROMIUM, PHONE, is_complaint
 
 from companion.tracklib import TrackLibrary
 from companion_web.server import Server, serve
 
-from .test_browser import CHROMIUM, FLAGS, PHONE, is_complaint
-
 PIN = "271828"
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed"),
-]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield opened
-        opened.close()
+pytestmark = NEEDS_CHROMIUM
 
 
 @pytest.fixture
