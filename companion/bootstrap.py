@@ -5,12 +5,13 @@ from __future__ import annotations
 import socket
 import time
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from companion.bootstrap_club import ClubLink
 from companion.closing import Closing
 from companion.config import EVERYWHERE, Config
 from companion.drawing.seat import draw_seat
@@ -100,6 +101,7 @@ class RunningTable(Closing):
 
     Raises:
         StorageError: the folder is held by another companion, or cannot be read or written.
+        LeagueError: what companion.toml says of the league means nothing.
         OSError: the address to listen on is taken or not ours.
     """
 
@@ -114,13 +116,16 @@ class RunningTable(Closing):
         with ExitStack() as opened:
             opened.enter_context(FolderLock(config.data))
             journal = opened.enter_context(SqliteJournal(config.journal))
-            self.desk, self.session, self.access = _make_table(config, boards, journal)
+            self.desk, self.session, self.access = _make_table(
+                config, boards, journal, self._record_written
+            )
             opened.callback(self.session.close)
             self.server = _serve(self.session, self.access, config, boards)
             opened.callback(self.server.close)
             self.url = _url(config.host, self.server.port)
             self.access.serve_at(self.url)
             self.hub = opened.enter_context(SeatHub(self.session, self.session.mark))
+            self.club = opened.enter_context(ClubLink(config, self.session))
             self._opened = opened.pop_all()
 
     def start(self, *, header: Any = None, resume: str | None = None) -> Reply | None:
@@ -137,6 +142,9 @@ class RunningTable(Closing):
             return self.session.submit(BY_COMMAND, {"table": "open", "value": resume})
         return None
 
+    def _record_written(self) -> None:
+        self.club.record_written()
+
     @property
     def seats(self) -> tuple[int, ...]:
         """The seats of the race on the table, else all that there are."""
@@ -148,7 +156,7 @@ class RunningTable(Closing):
 
 
 def _make_table(
-    config: Config, boards: TrackLibrary, journal: SqliteJournal
+    config: Config, boards: TrackLibrary, journal: SqliteJournal, written: Callable[[], None]
 ) -> tuple[Desk, Session, Access]:
     clock = TableClock(now=time.monotonic, wall=time.time)
     desk = Desk(
@@ -163,6 +171,7 @@ def _make_table(
 
     def keep(race: str, lines: Sequence[Mapping[str, Any]]) -> None:
         write_record(config.records / f"{race}.jsonl", lines)
+        written()
 
     # Who is host is the session's to say, and the session's screens show the keys' links.
     access = Access(journal, host=lambda: session.host)

@@ -6,10 +6,10 @@ A running table does not import this before its league is asked for.
 from __future__ import annotations
 
 import time
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.bootstrap_club import wall_clock
 from companion.league.folder import LeagueFolder
 from companion.league.league import League
 from companion.league.live import LiveFolder
@@ -31,11 +31,6 @@ def open_league(data: Path, database: str | None = None) -> League:
         league.close()
         raise
     return league
-
-
-def wall_clock() -> str:
-    """The date and time of this place, to the second."""
-    return datetime.now().astimezone().isoformat(timespec="seconds")
 
 
 def serve_league(

@@ -114,7 +114,7 @@ def _register_push(actions: Subparsers) -> None:
 
 def run_push(args: argparse.Namespace) -> int:
     """Send what waits, once."""
-    from companion.bootstrap_league import wall_clock
+    from companion.bootstrap_club import wall_clock
 
     settings = settings_of(args)
     address, key = args.club or settings.club, args.key or settings.key

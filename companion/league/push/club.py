@@ -16,7 +16,7 @@ RECORDS = "/api/league/records"
 LIVE = "/api/league/live"
 TIMEOUT_S = 20.0
 LONGEST_REPLY = 64 * 1024
-SPOKEN = (HTTPStatus.OK, HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+SPOKEN = (HTTPStatus.OK, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
 class ClubAway(LeagueError):
@@ -48,6 +48,8 @@ class Club:
             WrongKey: the key is not known there.
         """
         status, told = self._ask("POST", RECORDS, content, "application/jsonl")
+        if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+            return Receipt("refused", None, "it is larger than any record that the club takes")
         if status not in SPOKEN:
             raise ClubAway(f"the club at {self._parts.netloc} answers {status}")
         if told.get("status") not in ("taken", "known", "refused"):
