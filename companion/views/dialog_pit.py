@@ -11,7 +11,9 @@ from companion.views.dialog_core import (
     Screen,
     Talk,
     at,
+    in_sight,
     make_key,
+    paged,
     remembered,
 )
 from companion.views.dialog_turn import asked
@@ -30,8 +32,14 @@ SKIES = {
 
 STOPS = {"tires": phrase("tires"), "technical": phrase("repair")}
 STOP_HINTS = {"tires": phrase("and die"), "technical": phrase("no die")}
-BONUS = {"soft": phrase("soft"), "nitro": phrase("nitro"), "drift": phrase("drift")}
-"""What makes a move longer, on a key."""
+BONUS = {
+    "": phrase("as is"),
+    "soft": phrase("soft"),
+    "nitro": phrase("nitro"),
+    "drift": phrase("drift"),
+    "nitro+drift": phrase("nitro+d."),
+}
+"""What makes a move longer, or shorter, on a key; two lengths may be equal but for it."""
 
 
 def tires_page(talk: Talk) -> Screen:
@@ -76,7 +84,7 @@ def pool_of(scene: Scene, seat: int) -> int:
 
 
 def length_page(talk: Talk) -> Screen:
-    """As rolled, or longer by what may be used (FD-TIRE-3)."""
+    """As rolled, or another length by what may be used (FD-TIRE-3, FD-URBAN-2, FD-DRV-2)."""
     options = list(talk.ask["options"])
     choices = [
         Choice(make_key(str(one["spaces"]), _by(talk, one)), talk.answer(one), talk.home())
@@ -85,16 +93,14 @@ def length_page(talk: Talk) -> Screen:
     old = options.index(talk.old) if talk.old in options else None
     return Screen(
         asked(talk, talk.say("Move how far?")),
-        choices=at(dict(enumerate(remembered(choices, old), 1))),
+        choices=paged(talk, in_sight(remembered(choices, old), old)),
     )
 
 
 def _by(talk: Talk, option: Mapping[str, Any]) -> str:
-    """What a length uses: "soft"; of several the last, which is the dearest."""
-    if not option["by"]:
-        return talk.say("as is")
-    last = str(option["by"][-1])
-    return talk.say(BONUS.get(last, last))
+    """What a length uses: "soft"."""
+    by = "+".join(option["by"])
+    return talk.say(BONUS.get(by, by))
 
 
 # -- the repair ------------------------------------------------------------------------------

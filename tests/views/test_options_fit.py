@@ -86,7 +86,11 @@ def asked(scene_of: Callable[..., Scene], language: str) -> Iterator[Scene]:
         "tires": ["hard", "soft", "rain"],
         "pit": ["tires", "technical"],
         "repair": {"points": 2, "categories": [*CATEGORIES[1:]]},
-        "length": [*spaces, {"spaces": 17, "by": ["nitro"]}, {"spaces": 19, "by": ["drift"]}],
+        "length": [
+            *spaces,
+            {"spaces": 17, "by": ["nitro"]},
+            {"spaces": 19, "by": ["nitro", "drift"]},
+        ],
         "time": None,
         "gear": [1],
     }
