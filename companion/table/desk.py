@@ -7,7 +7,7 @@ disk (`take_unsaved`); the lines that are, folded again by `load`, make the same
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.record import header_of, make_header, recorded, result_of
@@ -194,16 +194,23 @@ class Desk:
             self.race = None
         elif line["table"] == "language":
             self.languages[line["seat"]] = line["value"]
+        elif line["table"] == "boards":
+            tracks, titles = self._boards()
+            self.lobby = replace(self.lobby, tracks=tracks, titles=titles)
         else:
             self.lobby = lobbies.act(self.lobby, line["table"], line["seat"], line["value"])
 
     def fresh_lobby(self) -> Lobby:
         """A lobby that nobody has joined, with the names and the setting of earlier races."""
         headers = [header_of(race["header"]) for race in self._given.journal.races()]
-        tracks = tuple(self._given.tracks.names())
         names, last = lobbies.known_names(headers), headers[0] if headers else None
-        titles = {name: self._given.tracks.title(name) for name in tracks}
+        tracks, titles = self._boards()
         return Lobby(names=names, tracks=tracks, titles=titles, last=last, games=GAMES)
+
+    def _boards(self) -> tuple[tuple[str, ...], dict[str, str]]:
+        """The boards that a race may ask for now, and what people call them."""
+        tracks = tuple(self._given.tracks.names())
+        return tracks, {name: self._given.tracks.title(name) for name in tracks}
 
     # -- keeping -------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from companion.table.ports import JSON, By, Caller
 
 REFEREE_LINES = frozenset({"undo", "amend", "answers", "correct", "return"})
 HOST_LINES = frozenset({"new", "end", "note"})
-HOST_WORDS = frozenset({"open", "close"})
+HOST_WORDS = frozenset({"open", "close", "boards"})
 NOT_ANSWERS = frozenset({"new", "note", "table"})
 TABLE = 0
 """The seat of what a game asks the whole table: anybody who has a seat may answer for it."""

@@ -300,6 +300,12 @@ def _set_up(said: Said) -> dict[str, Any]:
     return _quietly(desk)
 
 
+def _boards(said: Said) -> dict[str, Any]:
+    """A board was kept: the lobby looks at the shelf again, also while a race runs."""
+    said.desk.log({"table": "boards"})
+    return _quietly(said.desk)
+
+
 def _quietly(desk: Desk) -> dict[str, Any]:
     return {"ok": True, "version": desk.version, "events": [], "asks": desk.asks}
 
@@ -314,6 +320,7 @@ WORDS: Mapping[str, Callable[[Said], dict[str, Any]]] = {
     "open": _open,
     "close": _close,
     "language": _language,
+    "boards": _boards,
     "start": _start,
 }
 """The words that the table knows; all others are for the lobby."""

@@ -85,13 +85,14 @@ def test_another_count_is_laid_out_anew_and_drawn(editor: FlaskClient, keys: Key
 
 
 def test_a_shipped_board_is_kept_as_another_with_a_name_of_its_own(
-    editor: FlaskClient, keys: Keys, shelf: TrackLibrary
+    editor: FlaskClient, keys: Keys, shelf: TrackLibrary, table: Any
 ) -> None:
     before = shelf.text("manege")
     reply = editor.post("/api/track/manege/save", json=corner(editor), headers=keys["referee"])
     assert reply.get_json() == {"ok": True, "name": "manege.toml"}
     assert shelf.text("manege") == before
     assert shelf.load("manege.toml").name == "Le Manège (own)"
+    assert table.heard[-1][1] == {"table": "boards"}
     assert editor.get("/track/manege.toml/edit").status_code == 200
 
 

@@ -42,7 +42,7 @@ def create_app(table: TablePort, access: AccessPort, shelf: TrackShelf | None = 
     shelf = shelf or NoTracks()
     boards = Boards(shelf)
     app.register_blueprint(pages.blueprint(table, boards))
-    app.register_blueprint(tracks.blueprint(shelf, boards, guard))
+    app.register_blueprint(tracks.blueprint(table, shelf, boards, guard))
     app.register_blueprint(api.blueprint(table, access, guard))
     app.register_blueprint(referee.blueprint(table, guard))
     app.before_request(lambda: _admit(guard))

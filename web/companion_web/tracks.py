@@ -27,6 +27,7 @@ from companion.rules.trackedit import (
 from companion.rules.trackfault import Fault
 from companion.rules.trackfile import compile_track
 from companion.rules.trackplan import Plan
+from companion.table.ports import Caller, TablePort
 from companion.views.faults import told_fault
 from companion.views.words import LANGUAGES, Words, words
 from companion_web.boards import Boards, TrackShelf
@@ -40,7 +41,7 @@ OWN_TITLE: Final = "{title} (own)"
 """What a board is called that began as one that ships; it is data of the file, no sentence."""
 
 
-def blueprint(shelf: TrackShelf, boards: Boards, guard: Guard) -> Blueprint:
+def blueprint(table: TablePort, shelf: TrackShelf, boards: Boards, guard: Guard) -> Blueprint:
     """The editor's page, and what it asks."""
     tracks = Blueprint("tracks", __name__)
 
@@ -74,13 +75,15 @@ def blueprint(shelf: TrackShelf, boards: Boards, guard: Guard) -> Blueprint:
 
     @tracks.post("/api/track/<name>/save")
     def save(name: str) -> Response:
-        _require_host(guard, request)
+        caller = _require_host(guard, request)
         own = OWN_TITLE.format(title=shelf.title(name)) if shelf.is_shipped(name) else None
         sketch, _ = _sketch(shelf, name, title=own)
         if sketch.track is None:
             fault = sketch.faults[0]
             raise malformed("track-faulty", f"no board can be made of it: {fault}")
-        return reply_json({"ok": True, "name": shelf.save(name, sketch.text)})
+        kept = shelf.save(name, sketch.text)
+        table.submit(caller, {"table": "boards"})  # the lobby offers it from now on
+        return reply_json({"ok": True, "name": kept})
 
     @tracks.errorhandler(Refusal)
     def refuse(refusal: Refusal) -> Response:
@@ -89,10 +92,12 @@ def blueprint(shelf: TrackShelf, boards: Boards, guard: Guard) -> Blueprint:
     return tracks
 
 
-def _require_host(guard: Guard, asked: Request) -> None:
+def _require_host(guard: Guard, asked: Request) -> Caller:
+    """Whoever may change a board; raises `Problem` for all others."""
     caller = guard.caller(asked)
     if not (caller.host or caller.referee):
         raise Problem(HTTPStatus.FORBIDDEN, "not-host", "this is for the host and the referee")
+    return caller
 
 
 def _words() -> Words:

@@ -12,9 +12,9 @@ from typing import Final
 from flask import Request
 
 from companion.views.words import LANGUAGES, phrase, words
-from companion_web.words_editor import EDITOR
 from companion_web.words_downforce import ASKS as DOWNFORCE_ASKS
 from companion_web.words_downforce import DOWNFORCE
+from companion_web.words_editor import EDITOR
 
 LABELS: Final[Mapping[str, str]] = {
     "title": phrase("Race companion"),
