@@ -30,6 +30,8 @@ SKIES = {
 }
 """FD-WEATHER-2, FD-WEATHER-3."""
 
+BACK = {"repair": phrase("Repair what?"), "recover": phrase("Regain what?")}
+"""The asks that give points back."""
 STOPS = {"tires": phrase("tires"), "technical": phrase("repair")}
 STOP_HINTS = {"tires": phrase("and die"), "technical": phrase("no die")}
 BONUS = {
@@ -107,9 +109,9 @@ def _by(talk: Talk, option: Mapping[str, Any]) -> str:
 
 
 def repair_page(talk: Talk) -> Screen:
-    """A press is a point; a key tells what the category has, and of how many.
+    """Points that come back: a press is a point; a key tells what the category has, of how many.
 
-    The last point sends; fewer are sent by "done" (FD-TECH-1, FD-CAR-2).
+    The last point sends; fewer are sent by "done" (FD-TECH-1, FD-URBAN-5, FD-CAR-2).
     """
     bounds = talk.ask["options"]
     given = {name: talk.dialog.picked.count(name) for name in bounds["categories"]}
@@ -122,7 +124,7 @@ def repair_page(talk: Talk) -> Screen:
         told = {name: n for name, n in given.items() if n}
         choices[6] = Choice(make_key(talk.say("done")), talk.answer(told), talk.home())
     return Screen(
-        asked(talk, talk.say("Repair what?")),
+        asked(talk, talk.say(BACK[talk.ask["kind"]])),
         lines=wrap(talk.say.many("{n} point left", "{n} points left", left), 1),
         choices=at(choices),
     )

@@ -47,6 +47,8 @@ PAGES: Mapping[tuple[str, str], Page] = {
     ("length", ""): dialog_pit.length_page,
     ("repair", ""): dialog_pit.repair_page,
     ("repair", "points"): dialog_pit.repair_page,
+    ("recover", ""): dialog_pit.repair_page,
+    ("recover", "points"): dialog_pit.repair_page,
     ("weather", ""): dialog_table.weather_page,
     ("time", ""): dialog_trial.time_page,
     ("time", "steps"): dialog_trial.time_page,

@@ -63,6 +63,10 @@ REFUSALS: dict[str, str] = {
     "no-such-box": phrase("The board has boxes 1 to {boxes} only."),
     "two-players": phrase("That game is for two players."),
     "player-count": phrase("It is for {low} to {high}, not for {players}."),
+    "driver-missing": phrase("Every seat needs a driver."),
+    "driver-twice": phrase("Two seats want {name}."),
+    "driver-needs-weather": phrase("{name} needs weather."),
+    "not-with-urban": phrase("In a city there is no {name}."),
     "rule-not-yet": phrase("This version does not play {name}."),
     # Downforce
     "car-turned-up": phrase("That car has been turned up before."),

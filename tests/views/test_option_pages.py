@@ -97,6 +97,13 @@ def test_a_repair_offers_what_is_worn_and_no_more_than_was_lost(scene_of: SceneO
     assert sent(scene_of(ask), 2, 2, 2) == {"seat": 2, "repair": {"engine": 2}}
 
 
+def test_points_that_come_back_are_entered_as_a_repair_is(scene_of: SceneOf) -> None:
+    back = {"points": 2, "categories": ["tires", "engine"]}
+    scene = scene_of({"seat": 2, "kind": "recover", "options": back})
+    assert show(scene, 2).title == "Regain what?"
+    assert sent(scene, 2, 1, 2) == {"seat": 2, "recover": {"tires": 1, "engine": 1}}
+
+
 def test_a_built_car_is_repaired_up_to_what_it_was_built_with(scene_of: SceneOf) -> None:
     ask = {"seat": 2, "kind": "repair", "options": {"points": 2, "categories": ["engine"]}}
     scene = with_car(scene_of(ask), full={**USUAL, "engine": 1})
