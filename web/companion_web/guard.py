@@ -14,7 +14,7 @@ from companion_web.limits import Bucket, Window
 from companion_web.problems import Problem
 
 POSTS_A_SECOND: Final = 500
-TABLE: Final = 0  # the seat of what a game asks the whole table
+TABLE: Final = 0  # what a game asks the whole table, anybody with a seat answers
 # A PIN of six digits stands up to five guesses a second for a day; the depth forgives a
 # table of phones that all still hold yesterday's link.
 WRONG_KEYS_AT_ONCE: Final = 1000
