@@ -74,9 +74,13 @@ class ActJournal:
             with self._file.open("r+b" if self._file.exists() else "xb") as file:
                 file.truncate(whole)
                 file.seek(whole)
-                file.write(lines.encode())
-                file.flush()
-                os.fsync(file.fileno())
+                try:
+                    file.write(lines.encode())
+                    file.flush()
+                    os.fsync(file.fileno())
+                except OSError:
+                    file.truncate(whole)  # else it would be an act that nobody was told of
+                    raise
             if not content:
                 _sync_folder(self._file.parent)
         except OSError as error:
