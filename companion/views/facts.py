@@ -89,18 +89,10 @@ def full_wear(scene: Scene, seat: int) -> dict[str, int]:
     car = car_of(scene, seat) or {}
     if "full" in car:  # it was built
         return dict(car["full"])
-    now = car.get("wear", {})
-    told: Mapping[str, int] = next(
-        (
-            entry.get("wear") or {}
-            for entry in (scene.header or {}).get("seats", ())
-            if entry["seat"] == seat
-        ),
-        {},
-    )
-    return {
-        name: max(left, told.get(name, STANDARD_WEAR.get(name, 0))) for name, left in now.items()
-    }
+    entries = (scene.header or {}).get("seats", ())
+    told = next((entry.get("wear") for entry in entries if entry["seat"] == seat), None) or {}
+    most = {**STANDARD_WEAR, **told}
+    return {name: max(left, most.get(name, 0)) for name, left in car.get("wear", {}).items()}
 
 
 def next_corner(scene: Scene, seat: int) -> NextCorner | None:
@@ -156,9 +148,13 @@ def place_of(scene: Scene, seat: int) -> int | None:
         return None
     if car.get("place"):
         return int(car["place"])
-    order = running_order(scene)
-    finished = sum(1 for other in cars_of(scene) if other.get("status") == "finished")
-    return finished + order.index(seat) + 1 if seat in order else None
+    if "places" not in scene.known:  # each of six screens asks for its own
+        finished = sum(1 for other in cars_of(scene) if other.get("status") == "finished")
+        scene.known["places"] = {
+            runner: place for place, runner in enumerate(running_order(scene), finished + 1)
+        }
+    place: int | None = scene.known["places"].get(seat)
+    return place
 
 
 def neighbours(scene: Scene, seat: int) -> tuple[Neighbour | None, Neighbour | None]:
