@@ -19,6 +19,8 @@ JSON = Mapping[str, Any]
 Row = dict[str, Any]
 """A car of a result in JSON: the fields of `plain.Entry` but for the driver, and `player`."""
 
+LONGEST_TRACK = 128
+"""Characters; `tracklib` opens no longer name."""
 RUNNING = ("racing", "stalled", "spun", "pit", "grid")
 """What the engine calls a car that was still under way when the race was ended."""
 
@@ -142,8 +144,9 @@ def _check_header(first: JSON, result: Sequence[JSON]) -> None:
         if not isinstance(first.get("id"), str) or not RACE_ID.fullmatch(first["id"]):
             bad("id-form", f"the id is 1 to 64 letters, digits and -, not {first.get('id')!r:.80}")
         one_of(first.get("game"), "the game", GAMES)
-        if first.get("track") is not None:
-            read_name(first["track"], "the track")
+        track = first.get("track")
+        if track is not None and (not isinstance(track, str) or len(track) > LONGEST_TRACK):
+            bad("track-form", f"the track is a text, not {track!r:.40}")
         if first.get("laps") is not None:
             whole(first["laps"], "laps", 1, MOST_LAPS)
         rules = first.get("rules") or []

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from companion.league.found import Found
+from companion.league.found import LONGEST_TRACK, Found
 from companion.league.names import LONGEST_NAME, key_of
 from companion.league.rows import EMPTY_ROW, amended
 from companion.league.store.models import DriverRow, EntryRow, NameRow, RaceRow
@@ -49,7 +49,7 @@ def put_found(session: Session, found: Found) -> RaceRow:
         session.add(race)
     race.name, race.date = plain_text(found.name), plain_text(found.date)
     race.game, race.laps, race.rules = found.game, found.laps, list(found.rules)
-    race.track = None if found.track is None else plain_text(found.track)
+    race.track = None if found.track is None else plain_text(found.track, LONGEST_TRACK)
     race.board = found.board
     race.source, race.remark = "record", found.remark
     race.numbers = dict(found.numbers)
