@@ -218,3 +218,29 @@ def test_gears_and_places_are_nothing_in_this_game_and_refused(evening: Evening)
         {"table": "propose", "seat": 2, "space": "T1.l1"},
     ):
         assert evening.says(phone(2), line).status in (400, 409)
+
+
+def test_a_game_is_set_up_started_and_set_up_again_from_the_seats() -> None:
+    evening = Evening()
+    for line in (
+        *({"table": "join", "seat": seat} for seat in (1, 2, 3)),
+        {"table": "game", "seat": 1, "value": "downforce"},
+        {"table": "start", "seat": 1},
+    ):
+        assert evening.says(phone(int(str(line["seat"]))), line).status == 200
+    assert "Grid" in evening.screen(1)
+    assert evening.says(REFEREE, {"end": True}).status == 200
+    for word in ("same", "start"):
+        assert evening.says(phone(1), {"table": word, "seat": 1}).status == 200
+    assert [ask["kind"] for ask in evening.asks] == ["pole"]
+    evening.close()
+
+
+def test_a_game_of_people_without_names_is_put_away_and_goes_on() -> None:
+    told = header(2)
+    told["seats"] = [{"seat": 1}, {"seat": 2}]
+    evening = Evening(told)
+    assert evening.says(REFEREE, {"table": "close"}).status == 200
+    again = evening.restarted()
+    assert again.says(phone(1), {"table": "same", "seat": 1}).status == 200
+    again.close()
