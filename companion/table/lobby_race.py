@@ -95,7 +95,7 @@ def say_of_car(lobby: Lobby, seat: int, key: str, value: Any) -> Lobby:
 def _check_of_car(lobby: Lobby, seat: int, key: str, value: Any) -> None:
     if key not in options.open_keys(lobby):
         raise Illegal("not-open", f"no rule that is on asks for a {key}", args={"key": key})
-    known = options.choices_of(lobby, key, seat)
+    known = options.choices_for(lobby, key, seat)
     if type(value) in (str, int) and value in known:
         return
     if type(value) in (str, int) and value in options.taken(lobby, key, seat):

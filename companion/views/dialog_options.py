@@ -152,7 +152,7 @@ def car_list_page(talk: Talk) -> Screen:
                      _old(value == now)),
             (Table(CAR_WORDS[key], value),),
         )
-        for value in options.choices_of(lobby, key, talk.seat)
+        for value in options.choices_for(lobby, key, talk.seat)
     ]  # fmt: skip
     if key == "tires":  # they may also be chosen once the weather is known
         choices.append(Choice(make_key(talk.say("later"), mark=_old(now is None)),

@@ -81,8 +81,9 @@ def pool_of(scene: Scene, seat: int) -> int:
     own = (car_of(scene, seat) or {}).get("pool")
     seats = (scene.header or {}).get("seats", ())
     team = next((entry.get("team") for entry in seats if entry["seat"] == seat), None)
-    shared = (told for told in (scene.state or {}).get("teams", ()) if told["team"] == team)
-    return int(own or next(shared, {}).get("pool") or 0)
+    teams = (scene.state or {}).get("teams", ())
+    shared = next((told.get("pool") for told in teams if told["team"] == team), None)
+    return int(own or shared or 0)
 
 
 def length_page(talk: Talk) -> Screen:

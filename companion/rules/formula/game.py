@@ -9,8 +9,7 @@ from companion.rules.formula import events as ev
 from companion.rules.formula.answers import decide
 from companion.rules.formula.asks import asks
 from companion.rules.formula.evolve import evolve
-from companion.rules.formula.header import HOUSE, read_header
-from companion.rules.formula.header_options import PLAYED
+from companion.rules.formula.header import read_header
 from companion.rules.formula.referee import referee
 from companion.rules.formula.setup import begin
 from companion.rules.formula.state import State
@@ -24,8 +23,6 @@ class FormulaD:
 
     name = "formula-d"
     needs_track = True
-    optional_rules = PLAYED
-    house = HOUSE
     revealed_by = NO_SECRETS
 
     def begin(self, header: JSON, track: Track) -> tuple[State, Sequence[ev.Event]]:

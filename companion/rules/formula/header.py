@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.rules.formula.header_options import read_options, read_rules, team_pools
+from companion.rules.formula.header_options import PLAYED, read_options, read_rules, team_pools
 from companion.rules.formula.state import Car, Setup
 from companion.rules.formula.tables import DEFAULT_LAPS, LAPS, START_WEAR
+from companion.rules.game import Choices
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 from companion.rules.track import Track
 
@@ -23,6 +24,7 @@ HOUSE: Mapping[str, tuple[str, ...]] = {
     "corner_ways": ("any", "shortest"),
     "soft_second_lap": ("double", "single"),
 }
+CHOICES = Choices(PLAYED, HOUSE)
 FIRST_WEATHERS = ("fine", "variable", "rain")
 SEAT_NUMBERS = range(1, 100)
 
