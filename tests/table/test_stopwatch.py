@@ -15,7 +15,6 @@ from companion.table import stopwatch
 from companion.table.ports import Snapshot
 from companion.views.dialog import show
 
-
 WINDOW = 7
 """Bytes that a span costs beside its dots, as a pod's firmware writes it."""
 
