@@ -13,8 +13,8 @@ from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
-from companion.drawing.closing import close, is_closed
 from companion.drawing.course import LANE_WIDTH, Bridge, Course, Piece, starts_of
+from companion.drawing.loop import close, is_closed
 
 _TURNS = (1.35, 1.2, 1.5, 1.65, 1.8)
 """How much each half of the eight turns, in half turns, the likeliest first."""

@@ -19,9 +19,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from companion.drawing.closing import close, is_closed
 from companion.drawing.course import LANE_WIDTH, Course, Piece
 from companion.drawing.eight import figures_of_eight
+from companion.drawing.loop import close, is_closed
 from companion.rules.track import Track
 
 _TURN_PER_SPACE = (0.25, 0.4)
