@@ -91,6 +91,7 @@ def test_a_league_thrown_away_is_made_again_from_records_and_acts(
     assert again.table_of("x") is None
 
 
+@pytest.mark.slow
 def test_both_databases_give_the_same_answers(open_league, postgres, tmp_path: Path) -> None:
     leagues = [
         open_league(None, tmp_path / "one"),
