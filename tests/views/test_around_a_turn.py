@@ -231,6 +231,17 @@ def test_lane_and_distance_are_entered_and_named(scene_of: SceneOf) -> None:
     assert press(scene, 2, page, 5)[1] == (Propose(2, "S6.l20"),)
 
 
+def test_on_a_board_that_is_a_sketch_the_place_begins_beside_the_listed_end(
+    scene_of: SceneOf,
+) -> None:
+    scene = moving(scene_of)
+    ask = {**scene.asks[0], "near": [{"to": "S6.l17", "brakes": 0, "as": "S6.m17"}]}
+    scene = replace(scene, asks=(ask,))
+    page = after(scene, 2, 6, 1, 2)
+    assert press(scene, 2, page, 5)[1] == (Propose(2, "S6.m17"),)
+    assert press(scene, 2, after(scene, 2, 6, 1, 1, 1), 5)[1] == (Propose(2, "S6.l17"),)
+
+
 def test_another_seat_agrees_with_one_press_and_sees_the_rule(scene_of: SceneOf) -> None:
     error = {"key": "no-such-move", "args": {}, "rule": "FD-MOVE-1", "message": "no"}
     proposal = {"seat": 2, "space": "S6.l20", "from": 2, "error": error}
