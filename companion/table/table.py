@@ -19,6 +19,7 @@ from companion.table.lobby_race import header_of
 from companion.table.ports import JSON, By, Caller, Reply
 from companion.table.presets import answer_presets, preset_line
 from companion.table.race import Race
+from companion.table.secrecy import open_line
 from companion.views.words import LANGUAGES
 
 NOTE_LENGTH = 500
@@ -165,7 +166,7 @@ def _undo(said: Said) -> dict[str, Any]:
     if said.line.get("preview") is not True:
         return said.say(line)
     trial = said.desk.trial(said.race)
-    given = [{"by": one.by, **trial.open_line(at)} for at, one in enumerate(trial.given)]
+    given = [{"by": one.by, **open_line(trial, at)} for at, one in enumerate(trial.given)]
     reply = trial.say(line, by=said.by, at=said.at)
     if not reply["ok"]:
         return reply
