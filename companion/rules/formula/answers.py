@@ -32,12 +32,12 @@ from companion.rules.formula.tables import (
     BODY,
     BRAKES,
     ENGINE,
-    ENGINE_FACES,
     GEAR_DICE,
     GREAT_START,
     HANDLING,
     SLIPSTREAM_CORNER_COST,
     START_RANGES,
+    WEATHER_FACES,
 )
 from companion.rules.formula.wear import NOTHING, one
 from companion.rules.game import Answer
@@ -128,11 +128,12 @@ def _roll(flow: Flow, seat: int, value: Any) -> None:
     flow.take()
     flow.tell(ev.DieRolled(seat=seat, rule="FD-DIE-1", gear=car.gear, face=face))
     flow.first(tires.to_move(flow.state, seat, face))
-    if ENGINE_FACES.get(car.gear) != face or flow.state.phase is Phase.TRIALS:
+    if flow.state.phase is Phase.TRIALS:
         return
-    if car.status is not Status.PIT:
+    tested = face in flow.state.setup.edition.engine_faces.get(car.gear, ())
+    if tested and car.status is not Status.PIT:
         flow.before_end(Step("tests", seat))
-    if weather.may_change(flow.state):
+    if WEATHER_FACES.get(car.gear) == face and weather.may_change(flow.state):
         flow.before_end(Step("weather", seat))
 
 

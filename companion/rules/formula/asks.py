@@ -76,7 +76,8 @@ def _gear(state: State, step: Step) -> list[Ask]:
         choices = trial_gears(car)
     else:
         choices = gear_choices(car, in_box=stands_in_box(state, step.seat))
-    costs = {str(c.gear): tell_cost(c.cost) for c in choices if any(c.cost)}
+    names = state.setup.edition.categories
+    costs = {str(c.gear): tell_cost(c.cost, names) for c in choices if any(c.cost)}
     out = [c.gear for c in choices if c.out]
     return [Ask(step.seat, "gear", [c.gear for c in choices], {"costs": costs, "out": out})]
 

@@ -24,6 +24,7 @@ from companion.rules.formula.events_setup import TrialsRanked as TrialsRanked
 from companion.rules.formula.events_setup import TrialTimed as TrialTimed
 from companion.rules.formula.events_setup import WeatherRolled as WeatherRolled
 from companion.rules.formula.state import State
+from companion.rules.formula.tables import CATEGORIES
 from companion.rules.formula.wear import NOTHING, Wear
 
 
@@ -262,7 +263,7 @@ class Corrected(Event):
     reason: str = ""
     state: State | None = None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self, categories: tuple[str, ...] = CATEGORIES) -> dict[str, Any]:
         """The reason; what it became is STATE."""
         return {"event": "Corrected", "seat": 0, "rule": self.rule, "reason": self.reason}
 

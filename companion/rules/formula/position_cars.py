@@ -9,7 +9,7 @@ from typing import Any
 from companion.rules.formula.header import SEAT_NUMBERS
 from companion.rules.formula.header_options import read_wear
 from companion.rules.formula.state import RUNNING, Car, Out, Phase, Setup, State, Status, Trial
-from companion.rules.formula.tables import CATEGORIES, POOL, TIRE_KINDS, TOP_GEAR
+from companion.rules.formula.tables import POOL, TIRE_KINDS, TOP_GEAR
 from companion.rules.formula.trials import LONGEST_S
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 from companion.rules.track import Track
@@ -51,7 +51,7 @@ def _read_car(setup: Setup, car: Car, told: Any, phase: Phase) -> Car:
         bad("seat-differs", f"the car of seat {car.seat} says seat {told['seat']!r:.20}")
     full = car.full
     if "full" in told:
-        full = tuple(_read_full(told["full"]))
+        full = tuple(_read_full(setup, told["full"]))
     space = _read_space(track, told.get("space"))
     lap = whole(told.get("lap", _first_lap(track, space)), "lap", 0, MANY)
     status = _read_status(track, told, space, lap, phase)
@@ -66,7 +66,7 @@ def _read_car(setup: Setup, car: Car, told: Any, phase: Phase) -> Car:
         lap=lap,
         space=space,
         stops=whole(told.get("stops", 0), "stops", 0, MANY),
-        wear=tuple(read_wear(told.get("wear", {}), full, exact=False)),
+        wear=tuple(read_wear(told.get("wear", {}), full, setup.edition.categories, exact=False)),
         full=full,
         tires=one_of(told.get("tires", car.tires), "tires", TIRE_KINDS),
         tires_lap=whole(told.get("tires_lap", max(lap, 1)), "tires_lap", 1, MANY),
@@ -113,10 +113,17 @@ def _read_trial(setup: Setup, told: Any) -> Trial | None:
     )
 
 
-def _read_full(told: Any) -> list[int]:
-    if not isinstance(told, dict) or set(told) != set(CATEGORIES):
-        bad("wear-form", f"full names all of {', '.join(CATEGORIES)}, not {told!r:.60}")
-    return [whole(told[name], name, 1, 14, rule="FD-BUILD-1") for name in CATEGORIES]
+def _read_full(setup: Setup, told: Any) -> list[int]:
+    """What a car started with; a category that this race does not have stays at 0."""
+    categories = setup.edition.categories
+    if not isinstance(told, dict) or set(told) != set(categories):
+        bad("wear-form", f"full names all of {', '.join(categories)}, not {told!r:.60}")
+    most = max(high for _, high in setup.edition.build_limits)
+    bounds = [(min(1, standard), min(standard, 1) * most) for standard in setup.standard_wear]
+    return [
+        whole(told[name], name, low, high, rule="FD-BUILD-1")
+        for name, (low, high) in zip(categories, bounds, strict=True)
+    ]
 
 
 def _read_space(track: Track, told: Any) -> int | None:

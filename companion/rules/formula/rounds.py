@@ -16,7 +16,8 @@ def settle_grid(flow: Flow, step: Step) -> bool:
     if not all(seat in rolls for group in groups if len(group) > 1 for seat in group):
         return False
     flow.take()
-    groups = tuple(part for group in groups for part in _split(group, rolls))
+    low_first = flow.state.setup.edition.low_roll_leads
+    groups = tuple(part for group in groups for part in _split(group, rolls, low_first))
     for group in groups:
         if len(group) > 1:
             flow.tell(ev.GridTied(rule="FD-GRID-2", seats=group))
@@ -27,11 +28,11 @@ def settle_grid(flow: Flow, step: Step) -> bool:
     return True
 
 
-def _split(group: tuple[int, ...], rolls: dict[int, int]) -> list[tuple[int, ...]]:
-    """A group by descending roll; those who tie stay together."""
+def _split(group: tuple[int, ...], rolls: dict[int, int], low_first: bool) -> list[tuple[int, ...]]:
+    """A group by its rolls, the first place first; those who tie stay together."""
     if len(group) == 1:
         return [group]
-    faces = sorted({rolls[seat] for seat in group}, reverse=True)
+    faces = sorted({rolls[seat] for seat in group}, reverse=not low_first)
     return [tuple(seat for seat in group if rolls[seat] == face) for face in faces]
 
 

@@ -12,6 +12,8 @@ from enum import StrEnum
 from typing import Literal
 
 from companion.rules.formula import tables
+from companion.rules.formula.edition import Edition
+from companion.rules.formula.edition_d import FORMULA_D
 from companion.rules.track import Track
 
 
@@ -173,6 +175,12 @@ class Setup:
     soft_second_lap: Literal["double", "single"] = "double"
     builds: tuple[int, ...] = ()
     fits: tuple[int, ...] = ()
+    edition: Edition = FORMULA_D
+
+    @property
+    def standard_wear(self) -> tuple[int, ...]:
+        """What a car of this race has of which nothing is said (FD-CAR-1)."""
+        return self.edition.standard_wear(self.laps, self.rules)
 
 
 @dataclass(frozen=True, slots=True)

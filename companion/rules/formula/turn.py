@@ -18,7 +18,7 @@ from companion.rules.formula.option import Option, block_cost, overshoot_outcome
 from companion.rules.formula.order import by_position
 from companion.rules.formula.rounds import begin_round, begin_turn, next_turn, settle_grid
 from companion.rules.formula.state import Car, Phase, Status, Step
-from companion.rules.formula.tables import ENGINE_FACES, TIRES
+from companion.rules.formula.tables import TIRES
 from companion.rules.formula.wear import NOTHING, affords, lost, one
 
 # The steps that end for a car that is out (FD-DEBRIS-3); tests of others go on (FD-ENGINE-2).
@@ -239,7 +239,7 @@ def _tests(flow: Flow, step: Step) -> bool:
     flow.take()
     state = flow.state
     ranked = [car for car in by_position(state, state.running()) if car.status is not Status.PIT]
-    fast = [car.seat for car in ranked if car.gear in ENGINE_FACES]
+    fast = [car.seat for car in ranked if car.gear in state.setup.edition.engine_faces]
     fast.sort(key=lambda seat: seat != step.seat)
     if fast:
         flow.first(Step("engine", seats=tuple(fast)))
