@@ -15,6 +15,7 @@ from companion.rules.game import JSON, Game
 AnyGame = Game[Any, Any]
 _PLACES = {
     "formula-d": ("companion.rules.formula.game", "FormulaD"),
+    "formule-de": ("companion.rules.formula.game", "FormuleDe"),
     "downforce": ("companion.rules.downforce.game", "Downforce"),
 }
 NAMES = tuple(_PLACES)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.rules.formula import pitstop, setting_up, tables, tires, trials
+from companion.rules.formula import contact, pitstop, setting_up, tables, tires, trials
 from companion.rules.formula.gears import gear_choices, trial_gears
 from companion.rules.formula.moves import move_options, slipstream_options
 from companion.rules.formula.state import Phase, State, Step
@@ -114,6 +114,11 @@ def _collision(state: State, step: Step) -> list[Ask]:
     return rolls
 
 
+def _touch(state: State, step: Step) -> list[Ask]:
+    pairs = contact.rollers(step).items()
+    return [_black(state, seat, "collision", **{"with": against}) for seat, against in pairs]
+
+
 def _engine(state: State, step: Step) -> list[Ask]:
     return [_black(state, seat, "engine") for seat in step.seats]
 
@@ -128,6 +133,7 @@ _ASKS: dict[str, Callable[[State, Step], Sequence[Ask]]] = {
     "slipstream": _slipstream,
     "pit": lambda state, step: [_black(state, step.seat, "pit")],
     "collision": _collision,
+    "touch": _touch,
     "engine": _engine,
     "weather": lambda state, step: [_black(state, step.seat, "weather")],
     "build": setting_up.ask_build,

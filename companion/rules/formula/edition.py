@@ -64,9 +64,9 @@ class Edition:
 
     blocks: Literal["lifted", "wreck"]
     """A car that a block puts out is lifted (FD-BLOCK-1), or stands on as a wreck (DE-BLOCK-1)."""
-    contact: Literal["bump", "meet"]
-    """The step that follows a move: the mover and whom it met (FD-BUMP-1), or all who touch
-    one another (DE-BUMP-1)."""
+    collisions: Literal["mover", "group"]
+    """Who rolls: the mover and whom it met (FD-BUMP-1), or all who touch one another
+    (DE-BUMP-1)."""
 
     # Debris (FD-DEBRIS-1, DE-DEBRIS-1): laid at once or at the end of the turn, and which
     # reasons for going out leave it.

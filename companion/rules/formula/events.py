@@ -10,6 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.rules.formula.events_base import Event as Event
+from companion.rules.formula.events_de import Damaged as Damaged
+from companion.rules.formula.events_de import PitEnteredFast as PitEnteredFast
+from companion.rules.formula.events_de import PitTurnServed as PitTurnServed
+from companion.rules.formula.events_de import WreckLeft as WreckLeft
+from companion.rules.formula.events_de import WreckLifted as WreckLifted
 from companion.rules.formula.events_setup import CarBuilt as CarBuilt
 from companion.rules.formula.events_setup import GridRolled as GridRolled
 from companion.rules.formula.events_setup import GridSet as GridSet

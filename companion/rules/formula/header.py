@@ -20,6 +20,8 @@ HEADER_KEYS = frozenset(
     {"game", "track", "laps", "rules", "house", "seats", "grid", "start", "weather", "position"}
 )
 SEAT_KEYS = frozenset({"seat", "name", "player", "team", "driver", "wear", "tires", "box"})
+_SWITCHED = {True: "on", False: "off"}
+"""A switch may be said as true or false too."""
 FIRST_WEATHERS = ("fine", "variable", "rain")
 SEAT_NUMBERS = range(1, 100)
 
@@ -62,6 +64,7 @@ def read_header(told: Mapping[str, Any], track: Track, edition: Edition) -> Head
         start_rolls=start is None,
         rules=rules,
         soft_second_lap="single" if house.get("soft_second_lap") == "single" else "double",
+        late_block=house.get("late_block", edition.house.get("late_block", ("off",))[0]) == "on",
         edition=edition,
     )
     cars = _read_seats(told.get("seats"), setup)
@@ -91,7 +94,11 @@ def _read_house(told: Any, edition: Edition) -> Mapping[str, str]:
     if not isinstance(told, dict):
         bad("house-form", f"house is an object of switches, not {told!r:.60}")
     only_keys(told, edition.house, "house")
-    return {name: one_of(value, name, edition.house[name]) for name, value in told.items()}
+    values = {
+        name: _SWITCHED.get(value, value) if type(value) is bool else value
+        for name, value in told.items()
+    }
+    return {name: one_of(value, name, edition.house[name]) for name, value in values.items()}
 
 
 def _read_weather(told: Mapping[str, Any], rules: frozenset[str]) -> str | None:

@@ -159,7 +159,7 @@ def _repair(flow: Flow, seat: int, points: Mapping[str, int]) -> None:
 
 
 def tell_pit_roll(flow: Flow, seat: int, roll: int, value: Any) -> None:
-    """FD-PIT-2: half the roll, rounded up, at once; or until the next turn."""
+    """FD-PIT-2, DE-PIT-2: half the roll, rounded up, at once; or until the next turn."""
     flow.take()
     spaces = 0 if roll >= PIT_SLOW[0] else (roll + 1) // 2
     flow.tell(ev.PitRolled(seat=seat, rule="FD-PIT-2", roll=value, spaces=spaces))

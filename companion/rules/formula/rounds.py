@@ -54,7 +54,7 @@ def next_turn(flow: Flow) -> None:
         return
     order = state.order
     at = order.index(state.turn) + 1 if state.turn in order else 0
-    following = [seat for seat in order[at:] if state.cars[seat].runs]
+    following = [s for s in order[at:] if state.cars[s].runs or state.cars[s].is_wreck]
     if not following:
         begin_round(flow)
         following = list(flow.state.order)
@@ -62,9 +62,19 @@ def next_turn(flow: Flow) -> None:
 
 
 def begin_turn(flow: Flow, seat: int) -> None:
-    """A seat's turn: its start roll where it is due, else its gear."""
+    """A seat's turn: its start roll where it is due, else its gear.
+
+    DE-BLOCK-1: a wreck is taken away. DE-PIT-1: the stop of a car that has stood its turn.
+    """
     flow.tell(ev.TurnBegan(seat=seat))
     car = flow.car(seat)
+    if car.is_wreck:
+        flow.queue = [Step("lift", seat), Step("end", seat, seats=(seat,))]
+        return
+    if car.pit_mark == "late" and car.space in flow.state.setup.track.boxes:
+        flow.tell(ev.PitTurnServed(seat=seat, rule="DE-PIT-1"))
+        flow.queue = [Step("halt", seat), Step("end", seat)]
+        return
     rolls = car.status is Status.GRID and flow.state.setup.start_rolls
     flow.queue = [Step("start" if rolls else "gear", seat), Step("end", seat)]
 

@@ -43,13 +43,17 @@ RUNNING = frozenset({Status.GRID, Status.RACING, Status.STALLED, Status.SPUN, St
 
 @dataclass(frozen=True, slots=True)
 class Out:
-    """Why a car is out: the reason, its rule (None: retired), the round, and where it stood."""
+    """Why a car is out: the reason, its rule (None: retired), the round, and where it stood.
+
+    `stands`: the wreck is still there, until the car's next turn (DE-BLOCK-1).
+    """
 
     why: str
     rule: str | None
     round: int
     space: int | None
     was: Status
+    stands: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,9 @@ class Car:
     (FD-CAR-2). `lap` counts the crossings of the line (FD-END-2). `stops` are those made in
     the corner that the car is in. `served` tells, in the pit lane, that the stop is over.
     `pool` are the car's own generic WP (FD-TECH-1); None where there are none, or the team's.
+    `arrived` tells who came first where it matters: the later, the higher (DE-ORDER-1; in the
+    pit, when it drove in: DE-PIT-4). `pit_mark`: it came into the pit too fast and has still to
+    stand a turn ("late", DE-PIT-1), or left it by a fast stop this turn ("fresh", DE-PIT-2).
     """
 
     seat: int
@@ -95,11 +102,18 @@ class Car:
     team: str | None = None
     pool: int | None = None
     trial: Trial | None = None
+    arrived: int = 0
+    pit_mark: Literal["late", "fresh"] | None = None
 
     @property
     def runs(self) -> bool:
         """Whether the car is still in the race."""
         return self.status in RUNNING
+
+    @property
+    def is_wreck(self) -> bool:
+        """Whether it is out and still stands in the way (DE-BLOCK-1)."""
+        return self.out is not None and self.out.stands
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +148,8 @@ STEPS: Mapping[str, Mapping[str, str]] = {
     "tires": {"seats": "seats"},
     "start": {"seat": "seat"},
     "gear": {"seat": "seat"},
+    # the first roll of the gear die counts double (DE-START-1)
+    "double": {"seat": "seat"},
     "roll": {"seat": "seat"},
     # what may be moved, with a bonus or without (FD-TIRE-3)
     "length": {"seat": "seat", "number": "spaces", "flags": "how"},
@@ -153,8 +169,12 @@ STEPS: Mapping[str, Mapping[str, str]] = {
     "bump": {"seat": "seat"},
     # cars that still roll against the mover, and those that the mover still rolls against
     "collision": {"seat": "seat", "others": "others", "seats": "against"},
+    # who still rolls for whom, as pairs, and whom the mover then rolls for (DE-BUMP-1)
+    "touch": {"seat": "seat", "rolls": "rolls", "seats": "against"},
     "tests": {"seat": "seat"},
     "engine": {"seats": "seats"},
+    # the turn of a car that a block put out: it is taken away (DE-BLOCK-1)
+    "lift": {"seat": "seat"},
     # the end of a turn: markers are laid where these cars stand, or stood (FD-DEBRIS-1)
     "end": {"seat": "seat", "seats": "lost"},
 }
@@ -175,6 +195,7 @@ class Setup:
     soft_second_lap: Literal["double", "single"] = "double"
     builds: tuple[int, ...] = ()
     fits: tuple[int, ...] = ()
+    late_block: bool = False
     edition: Edition = FORMULA_D
 
     @property
@@ -209,3 +230,8 @@ class State:
     def running(self) -> list[Car]:
         """The cars still in the race, by seat."""
         return [car for car in self.cars.values() if car.runs]
+
+    def wrecks(self) -> dict[int, Car]:
+        """The cars that are out and still stand in the way, by space (DE-BLOCK-1)."""
+        gone = (car for car in self.cars.values() if car.is_wreck)
+        return {car.out.space: car for car in gone if car.out and car.out.space is not None}

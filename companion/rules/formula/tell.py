@@ -58,10 +58,15 @@ def tell_car(setup: Setup, car: Car) -> dict[str, Any]:
     stood = car.out.space if car.out else car.space
     if car.served or (stood is not None and stood in track.boxes):
         told["served"] = car.served
-    if car.full != setup.standard_wear:
+    plain = setup.edition.start_wear
+    if not car.full == setup.standard_wear == plain:
         told["full"] = tell_wear(car.full, categories)
     if car.trial is not None:
         told["trial"] = asdict(car.trial)
+    if car.arrived:
+        told["arrived"] = car.arrived
+    if car.pit_mark is not None:
+        told["pit_mark"] = car.pit_mark
     if car.pool is not None:
         told["pool"] = car.pool
     return told
@@ -69,13 +74,14 @@ def tell_car(setup: Setup, car: Car) -> dict[str, Any]:
 
 def tell_out(track: Track, out: Out) -> dict[str, Any]:
     """Why a car is out, and where it stood."""
-    return {
+    told = {
         "why": out.why,
         "rule": out.rule,
         "round": out.round,
         "space": None if out.space is None else track.ids[out.space],
         "was": str(out.was),
     }
+    return told | {"stands": True} if out.stands else told
 
 
 def tell_classification(state: State) -> list[dict[str, Any]]:
