@@ -34,9 +34,9 @@ class Surroundings:
     date: Callable[[], str]
 
 
-AT_THE_TABLE = ("formula-d",)
+AT_THE_TABLE = ("formula-d", "formule-de")
 """The games whose screens are built; the engine plays more, and some of those keep secrets."""
-NOT_YET_AT_THE_TABLE = ("weather", "trials", "build")
+NOT_YET_AT_THE_TABLE = ("weather", "trials", "build", "advanced")
 """Optional rules with an ask that no seat's screen has keys for; the engine plays them."""
 
 

@@ -27,7 +27,7 @@ def _pips(
 ) -> tuple[Pip, ...]:
     """Kept, as most presses wear one car or none and every screen has its pips."""
     now, most = dict(left), dict(full)
-    return tuple(Pip(say(WEAR[name]), now[name], most[name]) for name in CATEGORIES if name in now)
+    return tuple(Pip(say(WEAR[name]), now[name], most[name]) for name in CATEGORIES if name in most)
 
 
 def corner_line(talk: Talk, columns: int = LINE_COLUMNS) -> str:

@@ -6,14 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.rules.formula.tables import CATEGORIES, START_WEAR
+from companion.rules.formula.edition_d import FORMULA_D
+from companion.rules.formula.edition_de import FORMULE_DE
 from companion.rules.track import Track
 from companion.views.model import Scene, SeatInfo
 
 JSON = Mapping[str, Any]
 RUNNING = ("grid", "racing", "stalled", "spun", "pit")
-STANDARD_WEAR = dict(zip(CATEGORIES, START_WEAR, strict=True))
-"""FD-CAR-1, for a car of which the header says nothing."""
+STANDARD_WEAR = {
+    edition.name: dict(zip(edition.categories, edition.start_wear, strict=True))
+    for edition in (FORMULA_D, FORMULE_DE)
+}
+"""FD-CAR-1, DE-CAR-1: by game, what a car started with of which STATE does not say otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,19 +83,15 @@ def box_of(scene: Scene, seat: int) -> int | None:
 
 
 def full_wear(scene: Scene, seat: int) -> dict[str, int]:
-    """The wear points that a car started with, by category (FD-CAR-2)."""
-    now = (car_of(scene, seat) or {}).get("wear", {})
-    told: Mapping[str, int] = next(
-        (
-            entry.get("wear") or {}
-            for entry in (scene.header or {}).get("seats", ())
-            if entry["seat"] == seat
-        ),
-        {},
-    )
-    return {
-        name: max(left, told.get(name, STANDARD_WEAR.get(name, 0))) for name, left in now.items()
-    }
+    """The wear points that a car started with, by category (FD-CAR-2).
+
+    A category that the race does not have is left out: no handling in DE-CAR-1.
+    """
+    car = car_of(scene, seat) or {}
+    game = str((scene.header or {}).get("game", FORMULA_D.name))
+    told: Mapping[str, int] = car.get("full") or STANDARD_WEAR.get(game, {})
+    full = {name: max(left, told.get(name, 0)) for name, left in car.get("wear", {}).items()}
+    return {name: points for name, points in full.items() if points}
 
 
 def next_corner(scene: Scene, seat: int) -> NextCorner | None:

@@ -10,7 +10,6 @@ import { nameOf, placeOf, whatIsAsked } from "./race.js";
 import { toast } from "./toast.js";
 import { say } from "./words.js";
 
-const FIGURES = ["tires", "brakes", "gearbox", "body", "engine", "handling"];
 let latest = null;
 let drawn = "";
 
@@ -122,7 +121,8 @@ function comings(table) {
 
 function correct(table) {
   const car = seatChoice(table, Object.values(table.state.cars ?? {}).map((one) => one.seat));
-  const figures = [...FIGURES.map((name) => [name, say(`wear.${name}`)]), ["gear", say("gear")],
+  const categories = Object.keys(Object.values(table.state.cars ?? {})[0]?.wear ?? {});
+  const figures = [...categories.map((name) => [name, say(`wear.${name}`)]), ["gear", say("gear")],
     ["lap", say("laps")], ["space", say("space")]];
   const figure = make("select", {},
     ...figures.map(([value, text]) => make("option", { value }, text)));
@@ -130,7 +130,7 @@ function correct(table) {
   const reason = withReason();
   const send = () => {
     const told = figure.value === "space" ? value.value : Number(value.value);
-    const part = FIGURES.includes(figure.value) ? { wear: { [figure.value]: told } }
+    const part = categories.includes(figure.value) ? { wear: { [figure.value]: told } }
       : { [figure.value]: told };
     referee("correct", { correct: { cars: { [car.value]: part } }, reason: reason.value });
   };
