@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.rules.formula.edition_d import FORMULA_D
 from companion.rules.formula.edition_de import FORMULE_DE
+from companion.rules.formula.tables import PIT_GEAR, TOP_GEAR
 from companion.rules.track import Track
 from companion.views.model import Scene, SeatInfo
 
@@ -183,11 +184,12 @@ def next_to_play(scene: Scene) -> int | None:
 
 
 def coming_gears(car: JSON) -> tuple[int, ...]:
-    """The gears that a car may think of for its coming turn (FD-GEAR-2, FD-GEAR-3).
+    """The gears that a car may think of for its coming turn (FD-GEAR-2, FD-GEAR-3, DE-PIT-2).
 
     Only a wish: whether it can be paid for is judged when the turn comes.
     """
     if car.get("status") in ("stalled", "spun", "grid") or not car.get("gear"):
         return (1,)
     gear = int(car["gear"])
-    return tuple(range(max(1, gear - 4), min(6, gear + 1) + 1))
+    top = PIT_GEAR if car.get("pit_mark") == "fresh" else min(TOP_GEAR, gear + 1)
+    return tuple(range(max(1, gear - 4), top + 1))

@@ -66,7 +66,10 @@ def rollers(step: Step) -> dict[int, int]:
     """Who rolls now, each with the car that it rolls for; the cause once all others have."""
     if not step.rolls:
         return {step.seat: step.seats[0]}
-    return dict(reversed(step.rolls))  # the first pair of each roller comes last, and stays
+    first: dict[int, int] = {}
+    for seat, against in step.rolls:
+        first.setdefault(seat, against)
+    return first
 
 
 def answer_touch(flow: Flow, seat: int, hurt: bool, value: Any) -> None:
