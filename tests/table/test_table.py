@@ -455,7 +455,7 @@ def test_a_game_without_screens_is_refused_and_nothing_changes(sitting: Sitting)
     assert sitting.refuses(REFEREE, {"new": {"game": "downforce"}}) == "not-at-the-table"
 
 
-@pytest.mark.parametrize("rule", ["weather", "trials", "build"])
+@pytest.mark.parametrize("rule", ["weather", "trials", "build", "advanced"])
 def test_a_rule_without_keys_is_refused_at_the_table(sitting: Sitting, rule: str) -> None:
     header = race_header(3, rules=["tires", rule])
     assert sitting.refuses(REFEREE, {"new": header}) == "rule-not-at-the-table"
@@ -467,3 +467,10 @@ def test_tires_technical_stops_and_teams_are_played_at_the_table(sitting: Sittin
     sitting.accepts(REFEREE, {"new": {**header, "seats": seats}})
     assert {ask["kind"] for ask in sitting.desk.asks} == {"tires"}
     sitting.accepts(phone(2), {"seat": 2, "tires": "soft"})
+
+
+def test_the_basic_game_of_formule_de_is_played_at_the_table(sitting: Sitting) -> None:
+    sitting.accepts(REFEREE, {"new": race_header(3, game="formule-de")})
+    sitting.goes_on(40)
+    assert sitting.race.state["cars"]["1"]["wear"]["fuel"] <= 3
+    assert Sitting(sitting.journal).race.state == sitting.race.state
