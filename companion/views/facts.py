@@ -112,7 +112,8 @@ def progress(track: Track, car: JSON) -> int:
     In the pit lane the levels go on past the line, and from the stop on a car's place is taken
     without the lap that the stop has added (FD-PIT-5).
     """
-    lap = int(car.get("lap") or 0) - (1 if car.get("served") else 0)
+    early = car.get("served") or car.get("pit_mark") == "waits"
+    lap = int(car.get("lap") or 0) - (1 if early else 0)
     return lap * track.lap_levels + track.far_level[track.index[car["space"]]]
 
 

@@ -95,6 +95,7 @@ SENTENCES: dict[tuple[str, str], str] = {
     ("StopMade", ""): phrase("{name} stops in {corner}: {stops} of {needed}."),
     ("PitLaneEntered", ""): phrase("{name} drives into the pit lane."),
     ("PitEnteredFast", ""): phrase("{name} comes in too fast and will stand a turn."),
+    ("PitTurnBegan", ""): phrase("{name} stands a turn in the box."),
     ("PitTurnServed", ""): phrase("{name} has stood a turn; the stop begins."),
     ("PitStopBegan", ""): phrase("{name} is in the box and has new tires."),
     ("PitRolled", "fast"): phrase("{name} has a fast stop with a {roll}."),

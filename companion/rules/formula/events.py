@@ -12,6 +12,7 @@ from typing import Any
 from companion.rules.formula.events_base import Event as Event
 from companion.rules.formula.events_de import Damaged as Damaged
 from companion.rules.formula.events_de import PitEnteredFast as PitEnteredFast
+from companion.rules.formula.events_de import PitTurnBegan as PitTurnBegan
 from companion.rules.formula.events_de import PitTurnServed as PitTurnServed
 from companion.rules.formula.events_de import WreckLeft as WreckLeft
 from companion.rules.formula.events_de import WreckLifted as WreckLifted

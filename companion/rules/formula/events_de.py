@@ -32,5 +32,13 @@ class PitEnteredFast(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class PitTurnBegan(Event):
+    """A car that came in too fast is in its box and stands a turn there: the lap counts."""
+
+    box: str = ""
+    lap: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class PitTurnServed(Event):
     """A car has stood its turn in the box; the stop itself begins."""

@@ -169,6 +169,7 @@ def _pit_stop_began(state: State, event: ev.PitStopBegan) -> State:
         event.seat,
         status=Status.PIT,
         served=True,
+        pit_mark=None,
         lap=event.lap,
         wear=wear,
         tires_lap=1,

@@ -28,8 +28,8 @@ def _pit_entered_fast(state: State, event: ev.PitEnteredFast) -> State:
     return change(state, event.seat, pit_mark="late")
 
 
-def _pit_turn_served(state: State, event: ev.PitTurnServed) -> State:
-    return change(state, event.seat, pit_mark=None)
+def _pit_turn_began(state: State, event: ev.PitTurnBegan) -> State:
+    return change(state, event.seat, lap=event.lap, pit_mark="waits")
 
 
 def _wreck_left(state: State, event: ev.WreckLeft | ev.WreckLifted) -> State:
@@ -40,7 +40,7 @@ def _wreck_left(state: State, event: ev.WreckLeft | ev.WreckLifted) -> State:
 
 HANDLERS: Final[dict[type[ev.Event], Callable[[State, Any], State]]] = {
     ev.PitEnteredFast: _pit_entered_fast,
-    ev.PitTurnServed: _pit_turn_served,
+    ev.PitTurnBegan: _pit_turn_began,
     ev.WreckLeft: _wreck_left,
     ev.WreckLifted: _wreck_left,
 }

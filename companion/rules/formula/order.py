@@ -17,7 +17,7 @@ def progress(track: Track, car: Car) -> int:
     space = car.out.space if car.out else car.space
     if space is None:
         return car.lap * track.lap_levels
-    lap = car.lap - 1 if car.served else car.lap
+    lap = car.lap - 1 if car.counts_lap_early else car.lap
     return lap * track.lap_levels + track.far_level[space]
 
 

@@ -21,11 +21,17 @@ STOPS = ("tires", "technical")
 
 
 def begin_stop(flow: Flow, car: Car) -> None:
-    """A car has come to its box (FD-PIT-2, FD-PIT-5); what it still has to say is queued."""
+    """A car has come to its box (FD-PIT-2, FD-PIT-5); what it still has to say is queued.
+
+    DE-PIT-1: one that came in too fast stands a turn first.
+    """
     track = flow.state.setup.track
     assert car.space is not None
-    box = track.ids[car.space]
-    flow.tell(ev.PitStopBegan(seat=car.seat, rule="FD-PIT-2", box=box, lap=car.lap + 1))
+    box, lap = track.ids[car.space], car.lap if car.pit_mark == "waits" else car.lap + 1
+    if car.pit_mark == "late":
+        flow.tell(ev.PitTurnBegan(seat=car.seat, rule="DE-PIT-1", box=box, lap=lap))
+        return
+    flow.tell(ev.PitStopBegan(seat=car.seat, rule="FD-PIT-2", box=box, lap=lap))
     steps = [Step("stop", car.seat)]
     if "tires" in flow.state.setup.rules:
         steps.insert(0, Step("tires", seats=(car.seat,)))

@@ -163,17 +163,22 @@ def _read_arrived(setup: Setup, told: Any) -> int:
 
 def _read_pit_mark(
     setup: Setup, car: Car, stood: int | None, told: Any
-) -> Literal["late", "fresh"] | None:
+) -> Literal["late", "waits", "fresh"] | None:
     """What the pit still holds against a car (DE-PIT-1, DE-PIT-2)."""
     if told is None:
         return None
     if not setup.edition.holds_gear_after_pit:
         bad("pit-mark-form", f"no car has a pit_mark in {setup.edition.name}", rule="DE-PIT-1")
-    if one_of(told, "pit_mark", ("late", "fresh"), rule="DE-PIT-1") == "fresh":
+    mark = one_of(told, "pit_mark", ("late", "waits", "fresh"), rule="DE-PIT-1")
+    if mark == "fresh":
         return "fresh"
     if stood is None or setup.track.lane[stood] >= 0 or car.served:
-        bad("pit-mark-form", "only a car on its way to its stop can be late", rule="DE-PIT-1")
-    return "late"
+        bad("pit-mark-form", f"only a car before its stop is {mark}", rule="DE-PIT-1")
+    if mark == "late":
+        return "late"
+    if stood not in setup.track.boxes:
+        bad("pit-mark-form", "only a car in its box waits", rule="DE-PIT-1")
+    return "waits"
 
 
 def _read_stands(setup: Setup, told: Any, space: int | None) -> bool:

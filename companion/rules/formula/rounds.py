@@ -71,7 +71,7 @@ def begin_turn(flow: Flow, seat: int) -> None:
     if car.is_wreck:
         flow.queue = [Step("lift", seat), Step("end", seat, seats=(seat,))]
         return
-    if car.pit_mark == "late" and car.space in flow.state.setup.track.boxes:
+    if car.pit_mark == "waits":
         flow.tell(ev.PitTurnServed(seat=seat, rule="DE-PIT-1"))
         flow.queue = [Step("halt", seat), Step("end", seat)]
         return

@@ -79,8 +79,9 @@ class Car:
     the corner that the car is in. `served` tells, in the pit lane, that the stop is over.
     `pool` are the car's own generic WP (FD-TECH-1); None where there are none, or the team's.
     `arrived` tells who came first where it matters: the later, the higher (DE-ORDER-1; in the
-    pit, when it drove in: DE-PIT-4). `pit_mark`: it came into the pit too fast and has still to
-    stand a turn ("late", DE-PIT-1), or left it by a fast stop this turn ("fresh", DE-PIT-2).
+    pit, when it drove in: DE-PIT-4). `pit_mark`: it came into the pit lane too fast ("late"),
+    stands a turn in its box for it ("waits", DE-PIT-1), or has left it by a fast stop ("fresh",
+    DE-PIT-2).
     """
 
     seat: int
@@ -103,7 +104,7 @@ class Car:
     pool: int | None = None
     trial: Trial | None = None
     arrived: int = 0
-    pit_mark: Literal["late", "fresh"] | None = None
+    pit_mark: Literal["late", "waits", "fresh"] | None = None
 
     @property
     def runs(self) -> bool:
@@ -114,6 +115,11 @@ class Car:
     def is_wreck(self) -> bool:
         """Whether it is out and still stands in the way (DE-BLOCK-1)."""
         return self.out is not None and self.out.stands
+
+    @property
+    def counts_lap_early(self) -> bool:
+        """Whether its lap counts what its place does not: since it came to its box (FD-PIT-5)."""
+        return self.served or self.pit_mark == "waits"
 
 
 @dataclass(frozen=True, slots=True)

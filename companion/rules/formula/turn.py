@@ -169,8 +169,7 @@ def _pass_pit_ends(flow: Flow, seat: int) -> None:
 def _halt_in_pit(flow: Flow, car: Car) -> None:
     """A move ended in the pit: in the box the stop begins (FD-PIT-2, FD-PIT-5)."""
     flow.drop(car.seat, frozenset({"bump"}))  # FD-PIT-3: no collision in the pit lane
-    stops = not car.served and car.pit_mark != "late"  # DE-PIT-1: it stands a turn first
-    if stops and car.space in flow.state.setup.track.boxes:
+    if car.space in flow.state.setup.track.boxes and not car.served:
         pitstop.begin_stop(flow, car)  # FD-PIT-1: one stop; held up, it waits
 
 

@@ -57,7 +57,7 @@ def test_in_fifth_or_sixth_it_stands_a_turn_and_gets_nothing(gear: int, face: in
     race = at_the_door(gear, face).move("B1")
     assert race.told("PitEnteredFast")[0]["rule"] == "DE-PIT-1"
     assert not race.told("PitStopBegan")
-    assert (race.wear(1, "tires"), race.car(1)["pit_mark"], race.state["turn"]) == (4, "late", 2)
+    assert (race.wear(1, "tires"), race.car(1)["pit_mark"], race.state["turn"]) == (4, "waits", 2)
     others_play(race)
     assert [event["seat"] for event in race.told("PitTurnServed")] == [1]
     assert (race.wear(1, "tires"), race.ask("black")["for"]) == (6, "pit")
@@ -71,7 +71,18 @@ def test_the_turn_is_stood_where_the_car_was_held_up_in_the_lane_too() -> None:
     cars = {1: at("P3", gear=2, lap=1, wear={"tires": 4}, pit_mark="late"), 2: at("S6.m1", lap=1)}
     race = scene(cars, laps=3).drive(2, 4, "B1")
     assert not race.told("PitStopBegan")
-    assert race.car(1)["pit_mark"] == "late"
+    assert race.car(1)["pit_mark"] == "waits"
+
+
+def test_the_lap_counts_once_as_the_car_comes_to_its_box() -> None:
+    """FD-PIT-5: also where it stands a turn; its place on the road gains nothing by it."""
+    race = at_the_door(5, 20).move("B1")
+    assert race.car(1)["lap"] == 2
+    assert race.state["order"] == [1, 2]
+    others_play(race)
+    assert (race.car(1)["lap"], race.told("PitStopBegan")[0]["lap"]) == (2, 2)
+    beside = {1: at("B1", gear=5, lap=2, served=False, pit_mark="waits"), 2: at("S1.m21", lap=1)}
+    assert scene(beside, new_round=True, laps=3).state["order"] == [2, 1]
 
 
 def test_a_slow_stop_waits_for_the_next_turn_and_leaves_in_fourth_at_most() -> None:
@@ -199,13 +210,14 @@ def test_no_engine_is_tested_in_the_pit_lane() -> None:
     [
         at("S6.m3", pit_mark="late"),
         at("S6.m3", pit_mark="slow"),
+        at("P3", pit_mark="waits"),
         at("B1", lap=2, served=True, pit_mark="late"),
         at("S6.m3", arrived=-1),
     ],
 )
 def test_a_memory_that_cannot_be_is_refused(car: dict[str, Any]) -> None:
     """DE-PIT-1, DE-ORDER-1"""
-    with pytest.raises(AssertionError, match=r"late|pit_mark|arrived"):
+    with pytest.raises(AssertionError, match=r"before its stop|pit_mark|waits|arrived"):
         scene({1: car, 2: at("S8.m1")}, laps=3, order=[2, 1])
 
 

@@ -24,7 +24,7 @@ QUICK = {0, 1, 21, 31}
 
 
 def header(seed: int) -> dict[str, Any]:
-    """Race `seed`: its subset of the rules, 2 to 7 cars, 1 to 3 laps; odd ones begin in a crowd."""
+    """Race `seed`: its subset of the rules, 2 to 7 cars, 1 to 3 laps; odd ones begin half-way."""
     dice = Random(seed)
     seats = [{"seat": n, "team": ("Rouge", "Bleu", "Vert", "Or")[n % 4]} for n in range(1, 8)]
     told = careful.header(
@@ -33,7 +33,10 @@ def header(seed: int) -> dict[str, Any]:
         rules=SUBSETS[seed % len(SUBSETS)],
         house={"late_block": ("on", "off")[seed // 2 % 2]},
     ) | {"seats": seats[: dice.randint(4 if seed % 2 else 2, 7)]}
-    return told | {"position": crowd(dice, len(told["seats"]))} if seed % 2 else told
+    if seed % 2:
+        begun = {1: crowd, 3: held_up, 5: before_the_pit}[seed % 6]
+        told["position"] = begun(dice, len(told["seats"]))
+    return told
 
 
 def crowd(dice: Random, cars: int) -> dict[str, Any]:
@@ -53,6 +56,30 @@ def crowd(dice: Random, cars: int) -> dict[str, Any]:
     wreck = {"why": "blocked", "space": told["1"].pop("space"), "stands": True}
     told["1"] |= {"status": "out", "out": wreck}
     return {"cars": told, "debris": dice.sample(ahead, 4)}
+
+
+def held_up(dice: Random, cars: int) -> dict[str, Any]:
+    """Seat 1 behind a wall, with few brakes left, on turn before the cars that stand there."""
+    wall = ("S2.l8", "S2.m8", "S2.r9", "S2.l9", "S2.m9", "S2.r10")
+    told: dict[str, Any] = {
+        str(seat): {"space": space, "gear": 2, "lap": 1}
+        for seat, space in enumerate(wall[: cars - 1], start=2)
+    }
+    wear = {"brakes": dice.choice((0, 0, 1)), "tires": dice.randint(1, 4)}
+    told["1"] = {"space": "S2.m5", "gear": dice.randint(3, 5), "lap": 1, "wear": wear}
+    return {"cars": told, "order": list(range(1, cars + 1)), "turn": 1, "round": 4}
+
+
+def before_the_pit(dice: Random, cars: int) -> dict[str, Any]:
+    """Fast cars at the end of their first lap, with worn tires and engines."""
+    spaces = [f"S10.{lane}{n}" for lane in "lmr" for n in range(1, 6)]
+    wear = {"tires": 2, "engine": 2, "fuel": 1}
+    return {
+        "cars": {
+            str(seat): {"space": space, "gear": dice.randint(3, 6), "lap": 1, "wear": wear}
+            for seat, space in enumerate(dice.sample(spaces, cars), start=1)
+        }
+    }
 
 
 def wander(walk: Walk) -> None:
