@@ -64,7 +64,7 @@ def read_header(told: Mapping[str, Any], track: Track, edition: Edition) -> Head
         start_rolls=start is None,
         rules=rules,
         soft_second_lap="single" if house.get("soft_second_lap") == "single" else "double",
-        late_block=house.get("late_block", edition.house.get("late_block", ("off",))[0]) == "on",
+        late_block=house.get("late_block") == "on",
         edition=edition,
     )
     cars = _read_seats(told.get("seats"), setup)
@@ -91,14 +91,13 @@ def _read_laps(told: Mapping[str, Any], position: Mapping[str, Any], edition: Ed
 
 
 def _read_house(told: Any, edition: Edition) -> Mapping[str, str]:
+    """The house switches; what is left out stands at its default, the first of its values."""
     if not isinstance(told, dict):
         bad("house-form", f"house is an object of switches, not {told!r:.60}")
     only_keys(told, edition.house, "house")
-    values = {
-        name: _SWITCHED.get(value, value) if type(value) is bool else value
-        for name, value in told.items()
-    }
-    return {name: one_of(value, name, edition.house[name]) for name, value in values.items()}
+    asked = {name: values[0] for name, values in edition.house.items()} | told
+    said = {name: _SWITCHED[v] if type(v) is bool else v for name, v in asked.items()}
+    return {name: one_of(value, name, edition.house[name]) for name, value in said.items()}
 
 
 def _read_weather(told: Mapping[str, Any], rules: frozenset[str]) -> str | None:

@@ -125,6 +125,8 @@ def _pay_overshoot(flow: Flow, seat: int, arrival: Arrival) -> None:
         put_out(flow, seat, "tires", "FD-CORNER-7")
     elif spin and flow.car(seat).status is not Status.SPUN:
         rule = "FD-CORNER-6" if wear[TIRES] else "FD-CORNER-7"
+        if flow.car(seat).wear[TIRES]:
+            rule = "FD-CORNER-2"  # DE-CORNER-1: by its spaces alone
         flow.tell(ev.Spun(seat=seat, rule=rule))
     for at, step in enumerate(flow.queue):
         if step.kind == "halt" and step.seat == seat:

@@ -42,7 +42,7 @@ def test_six_spaces_cost_six_tires_and_a_spin() -> None:
     assert (option["cost"], option["spin"], option["out"]) == ({"tires": 6}, True, False)
     goes(race)
     assert (race.car(1)["status"], race.wear(1, "tires")) == ("spun", 3)
-    assert race.told("Overshot")[0]["rule"] == "DE-CORNER-1"
+    assert [race.told(name)[0]["rule"] for name in ("Overshot", "Spun")] == ["DE-CORNER-1"] * 2
 
 
 def built(**wear: int) -> dict[str, Any]:
