@@ -95,7 +95,7 @@ def _read_house(told: Any, edition: Edition) -> Mapping[str, str]:
     if not isinstance(told, dict):
         bad("house-form", f"house is an object of switches, not {told!r:.60}")
     only_keys(told, edition.house, "house")
-    asked = {name: values[0] for name, values in edition.house.items()} | told
+    asked: dict[str, Any] = {name: values[0] for name, values in edition.house.items()} | told
     said = {name: _SWITCHED[v] if type(v) is bool else v for name, v in asked.items()}
     return {name: one_of(value, name, edition.house[name]) for name, value in said.items()}
 
