@@ -9,7 +9,7 @@ HOST ?= 0.0.0.0
 PORT ?= 8000
 DATA ?= data
 
-.PHONY: play test check lint debian bench golden perft locale pinmap faults test-kernel clean
+.PHONY: play test check lint debian bench golden perft locale rules pinmap faults test-kernel clean
 
 play: $(READY)
 	$(BIN)/companion race --data $(DATA) --host $(HOST) --port $(PORT)
@@ -28,13 +28,14 @@ lint: $(TESTED)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# Tests drive a real browser, watch a real process and draw diagrams; all come from Debian.
+# Tests drive a real browser, watch a real process, draw diagrams and the case, and flash a board
+# that is not there; all come from Debian.
 debian:
-	@sh tools/debian-packages.sh chromium strace graphviz \
+	@sh tools/debian-packages.sh chromium strace graphviz openscad avrdude postgresql \
 		gcc-avr avr-libc simavr libsimavr-dev libelf-dev
 
 bench: $(TESTED)
-	@failed=0; for file in benchmarks/[a-z]*.py; do echo "== $$file"; $(BIN)/python $$file || failed=1; done; exit $$failed
+	@failed=0; for file in benchmarks/[a-z]*.py; do echo "== $$file"; PYTHONPATH=tests $(BIN)/python $$file || failed=1; done; exit $$failed
 
 golden: $(TESTED)
 	RENEW_GOLDEN=1 $(BIN)/pytest -q tests/drawing
@@ -45,15 +46,19 @@ perft: $(TESTED)
 locale: $(TESTED)
 	$(BIN)/python tools/catalogues.py
 
+# docs/rules.md: which module decides each rule, which tests show it.
+rules: $(TESTED)
+	$(BIN)/python tools/rules.py
+
 pinmap: $(TESTED)
 	$(BIN)/python tools/pinmap.py
 
-faults:
-	@echo "$@ comes with the seats' hardware; there is nothing to run yet" >&2; exit 2
+# The fault bench: pods, wired seats, phones and the table itself, with a line a kind of fault.
+faults: $(TESTED) debian
+	$(BIN)/pytest -n 2 --dist worksteal -m faults -q
 
 # Wired seats on real GPIO lines of a real kernel, emulated. As root on Debian 12; some minutes.
 test-kernel: $(TESTED)
-	$(BIN)/pip install --quiet --disable-pip-version-check lgpio
 	sh tests/kernel/stage.sh $(CURDIR)/$(BIN)/python
 
 $(READY): pyproject.toml

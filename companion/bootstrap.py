@@ -5,12 +5,13 @@ from __future__ import annotations
 import socket
 import time
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from companion.bootstrap_club import ClubLink
 from companion.closing import Closing
 from companion.config import EVERYWHERE, Config
 from companion.drawing.seat import draw_seat
@@ -18,8 +19,9 @@ from companion.engine import Engine
 from companion.journal import FolderLock, SqliteJournal
 from companion.record import write_record
 from companion.seats.findings import Examine, Finding
-from companion.seats.hub import Opener, SeatHub, SeatTrouble
+from companion.seats.hub import Opener, SeatHub
 from companion.seats.plan import SeatPlan
+from companion.seats.trouble import SeatTrouble
 from companion.table.access import Access
 from companion.table.clock import TableClock
 from companion.table.desk import Desk, Surroundings
@@ -55,8 +57,9 @@ def make_engine(tracks: TrackLibrary, version: int) -> Engine:
 SEAT_DOCTORS: Mapping[str, tuple[str, str]] = {
     "wired": ("companion.seats.wired.doctor", "examine"),
     "pod": ("companion.seats.pod.doctor", "examine"),
+    "pod simulated": ("companion.seats.pod.doctor", "examine_simulated"),
 }
-"""What examines the seats of a driver; simulated ones have nothing to examine."""
+"""What examines the seats of a driver; simulated wires have nothing to examine."""
 
 
 def seat_driver(name: str) -> Opener:
@@ -70,7 +73,9 @@ def seat_driver(name: str) -> Opener:
         opener: Opener = getattr(import_module(module), function)
     except ModuleNotFoundError as error:
         raise SeatTrouble(
-            f"the driver {name!r} needs the library {error.name}: pip install 'race-companion[pi]'"
+            f"the driver {name!r} needs the library {error.name}: pip install 'race-companion[pi]'",
+            "no-library",
+            name=error.name,
         ) from error
     return opener
 
@@ -96,6 +101,7 @@ class RunningTable(Closing):
 
     Raises:
         StorageError: the folder is held by another companion, or cannot be read or written.
+        LeagueError: what companion.toml says of the league means nothing.
         OSError: the address to listen on is taken or not ours.
     """
 
@@ -110,13 +116,16 @@ class RunningTable(Closing):
         with ExitStack() as opened:
             opened.enter_context(FolderLock(config.data))
             journal = opened.enter_context(SqliteJournal(config.journal))
-            self.desk, self.session, self.access = _make_table(config, boards, journal)
+            self.desk, self.session, self.access = _make_table(
+                config, boards, journal, self._record_written
+            )
             opened.callback(self.session.close)
             self.server = _serve(self.session, self.access, config, boards)
             opened.callback(self.server.close)
             self.url = _url(config.host, self.server.port)
             self.access.serve_at(self.url)
             self.hub = opened.enter_context(SeatHub(self.session, self.session.mark))
+            self.club = opened.enter_context(ClubLink(config, self.session))
             self._opened = opened.pop_all()
 
     def start(self, *, header: Any = None, resume: str | None = None) -> Reply | None:
@@ -133,6 +142,9 @@ class RunningTable(Closing):
             return self.session.submit(BY_COMMAND, {"table": "open", "value": resume})
         return None
 
+    def _record_written(self) -> None:
+        self.club.record_written()
+
     @property
     def seats(self) -> tuple[int, ...]:
         """The seats of the race on the table, else all that there are."""
@@ -144,7 +156,7 @@ class RunningTable(Closing):
 
 
 def _make_table(
-    config: Config, boards: TrackLibrary, journal: SqliteJournal
+    config: Config, boards: TrackLibrary, journal: SqliteJournal, written: Callable[[], None]
 ) -> tuple[Desk, Session, Access]:
     clock = TableClock(now=time.monotonic, wall=time.time)
     desk = Desk(
@@ -159,6 +171,7 @@ def _make_table(
 
     def keep(race: str, lines: Sequence[Mapping[str, Any]]) -> None:
         write_record(config.records / f"{race}.jsonl", lines)
+        written()
 
     # Who is host is the session's to say, and the session's screens show the keys' links.
     access = Access(journal, host=lambda: session.host)
@@ -180,7 +193,7 @@ def _serve(session: Session, access: Access, config: Config, boards: TrackLibrar
     # Imported here: whoever only replays or checks a track need not wait for a web server.
     from companion_web.server import serve
 
-    return serve(session, access, config.host, config.port, boards.load)
+    return serve(session, access, config.host, config.port, boards)
 
 
 def _url(host: str, port: int) -> str:

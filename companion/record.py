@@ -188,7 +188,16 @@ def read_record(path: Path) -> list[JSON]:
         RecordError: a line is no JSON object, or the first one is no header of ours.
         OSError: the file cannot be read.
     """
-    texts = path.read_bytes().splitlines()
+    return parse_record(path.read_bytes())
+
+
+def parse_record(content: bytes) -> list[JSON]:
+    """The lines of a record as they stand in its file.
+
+    Raises:
+        RecordError: as `read_record`.
+    """
+    texts = content.splitlines()
     lines = [_parse(number, text) for number, text in enumerate(texts, 1)]
     if not lines or "record" not in lines[0]:
         raise RecordError(1, 'this is no race record: its first line has no "record"')
@@ -231,11 +240,20 @@ def write_record(path: Path, lines: Iterable[JSON]) -> None:
     Raises:
         OSError: it could not be written; a file of that name is as it was.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    write_whole(path, text.encode())
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all; on return it is on disk under its name.
+
+    Raises:
+        OSError: it could not be written; a file of that name is as it was.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(path.name + ".new")
-    with fresh.open("w", encoding="utf-8") as file:
-        file.write(text)
+    with fresh.open("wb") as file:
+        file.write(content)
         file.flush()
         os.fsync(file.fileno())
     fresh.replace(path)

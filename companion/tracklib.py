@@ -7,6 +7,7 @@ opened, whatever a header asks for.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 from importlib import resources
@@ -69,13 +70,38 @@ class TrackLibrary:
         """What people call the board of this name: "San Marino" for `san-marino`.
 
         Only looked for in the file, which is not read as a track: a list of all boards must
-        not wait for sixteen of them. The name itself where there is none.
+        not wait for eighteen of them. The name itself where there is none.
         """
         try:
             found = _TITLE.search(self.text(name))
         except Malformed:
             found = None
         return found["title"] if found else name
+
+    def is_shipped(self, name: str) -> bool:
+        """Whether this is the plain name of a board that ships with the program."""
+        return bool(_PLAIN.fullmatch(name)) and (self._shipped / f"{name}.toml").is_file()
+
+    def save(self, name: str, text: str) -> str:
+        """Keep a track file in the last folder, the host's own; returns its name there.
+
+        A board that ships is never written over: the file of `monaco` is `monaco.toml`, which
+        is another board. Where an earlier folder would hide the file, it gets a number.
+
+        Raises:
+            Malformed: the name is not that of a board, or the system refuses.
+        """
+        file = name if name.endswith(".toml") else f"{name}.toml"
+        if not (_FILE.fullmatch(file) and self._folders):
+            raise Malformed(
+                "no-such-track", f"{name!r:.80} is no name for a track", args={"track": name[:80]}
+            )
+        stem, number = file.removesuffix(".toml"), 1
+        while any((folder / file).is_file() for folder in self._folders[:-1]):
+            number += 1
+            file = f"{stem}-{number}.toml"
+        write_track_file(self._folders[-1] / file, text)
+        return file
 
     def load(self, name: Any) -> Track:
         """The board of this name.
@@ -106,5 +132,27 @@ def read_track_file(path: Path) -> str:
         raise Malformed(
             "track-unreadable",
             f"{path.name} cannot be read as a track: {error}",
+            args={"track": path.name},
+        ) from error
+
+
+def write_track_file(path: Path, text: str) -> None:
+    """Write a track file whole, or not at all.
+
+    Raises:
+        Malformed: the system refuses.
+    """
+    half = path.with_name(f".{path.name}.half")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with half.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        half.replace(path)
+    except OSError as error:
+        raise Malformed(
+            "track-unwritable",
+            f"{path.name} cannot be written: {error.strerror or error}",
             args={"track": path.name},
         ) from error

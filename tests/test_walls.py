@@ -9,6 +9,10 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
+LEAGUE_FOR_PAGES = (
+    *("ports", "plain", "points", "scores", "classified", "standings", "boxes"),
+    *("errors", "names", "byhand"),
+)
 # Which rooms of ours a room may import besides itself; the longest name that fits counts.
 ALLOWED: dict[str, set[str]] = {
     "companion.rules": set(),
@@ -21,10 +25,18 @@ ALLOWED: dict[str, set[str]] = {
         *("companion.rules", "companion.engine", "companion.record", "companion.tracklib"),
         *("companion.views", "companion.drawing"),
     },
+    "companion.league": {
+        *("companion.rules", "companion.engine", "companion.record", "companion.tracklib"),
+    },
     "companion.journal": {"companion.table.ports"},
     "companion.seats": {"companion.table.ports", "companion.drawing"},
     "companion_web": {
         *("companion.rules", "companion.table.ports", "companion.views", "companion.drawing"),
+    },
+    # The page knows the league by its protocols and plain records, never its database.
+    "companion_web.league": {
+        *("companion_web", "companion.views", "companion.drawing", "companion.rules"),
+        *(f"companion.league.{part}" for part in LEAGUE_FOR_PAGES),
     },
     "companion.closing": set(),
     "companion.locale": set(),

@@ -87,7 +87,7 @@ def _pod(pins: PinMap) -> str:
         _joined("Nano", ["GND", "5V", scl, sda], "WS1", "Screen1", _screen_pins()),
     ]
     if extra:
-        plugs.append(_plug("Buzzer", "passive buzzer", ["+", "-"]))
+        plugs.append(_plug("Buzzer", "active buzzer 5 V", ["+", "-"]))
         cables.append(_cable("WZ", ["WH", "BK"]))
         ends.append(_joined("Nano", [*extra, "GND"], "WZ", "Buzzer", ["+", "-"]))
     return _yaml(plugs, cables, ends)

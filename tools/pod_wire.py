@@ -33,9 +33,8 @@ def c_header(wire: dict[str, Any]) -> str:
     parts = zip(("MAJOR", "MINOR", "PATCH"), wire["firmware"].split("."), strict=True)
     lines += [f"#define FIRMWARE_{part} {number}" for part, number in parts]
     lines += [f"#define WIRE_{name.upper()} {value}" for name, value in wire["limits"].items()]
-    lines += [
-        f"#define CONTROLLER_{name.upper()} {value}" for name, value in wire["controllers"].items()
-    ]
+    lines += [f"#define CONTROLLER_{name.upper()} {n}" for name, n in wire["controllers"].items()]
+    lines += [f"#define LAMP_{name.upper()} {n}" for name, n in wire["lamps"].items()]
     for message in wire["message"]:
         lines += ["", *_c_message(message)]
     return "\n".join([*lines, "", "#endif", ""])
@@ -71,6 +70,7 @@ def python_table(wire: dict[str, Any]) -> str:
         f"BAUD = {wire['baud']:_}",
         *(f"{name.upper()} = {value}" for name, value in wire["limits"].items()),
         f"CONTROLLERS = {_dict(wire['controllers'])}",
+        f"LAMPS = {_dict(wire['lamps'])}",
     ]
     for message in wire["message"]:
         lines += ["", "", *_python_message(message)]

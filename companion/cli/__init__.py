@@ -16,7 +16,7 @@ from typing import NoReturn
 
 from companion.rules.errors import Refusal
 
-COMMANDS = ("race", "engine", "replay", "track", "doctor", "pod")
+COMMANDS = ("race", "engine", "replay", "track", "doctor", "pod", "league")
 """Names of the commands, which are those of their modules, in the order of the help."""
 
 USAGE_ERROR = 2

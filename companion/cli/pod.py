@@ -4,36 +4,26 @@ from __future__ import annotations
 
 import argparse
 import json
-import select
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from companion.cli.podsimulate import ABOUT, add_options
+from companion.cli.podsimulate import run as run_simulate
 from companion.seats.pod.codec import Stranger
 from companion.seats.pod.flash import FlashFailed, NoAnswer, flash, identify, set_up
 from companion.seats.pod.image import IMAGE
 from companion.seats.pod.link import format_firmware, told
 from companion.seats.pod.serialport import PortLost, usb_ports
-from companion.seats.pod.simulator import PROGRAM, NoSimulator, Simulator
-from companion.seats.pod.terminal import screen_lines
-from companion.seats.pod.wire_table import CONTROLLERS, FIRMWARE, HOLD_MS, Hello
+from companion.seats.pod.simulator import NoSimulator
+from companion.seats.pod.wire_table import CONTROLLERS, FIRMWARE, Hello
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 FAILED = 2
 TROUBLES = (PortLost, NoAnswer, FlashFailed, NoSimulator)
-TAP_S = 0.06
-HELD_S = HOLD_MS / 1000 + 0.1
-REDRAW_S = 0.1
-HOME = "\x1b[H\x1b[J"
-HELP = (
-    "1 to 6 and Enter presses a button, 1! holds it; unplug, plug, reboot, bounce 3 9, "
-    "fault to drop 20, screen off, figures, quit"
-)
 
 
 def register(subparsers: Subparsers) -> None:
@@ -65,14 +55,10 @@ def register(subparsers: Subparsers) -> None:
     _finish(flashing, run_flash)
 
     simulate = actions.add_parser(
-        "simulate",
-        help="a pod without a board, its screen in the terminal",
-        description="Runs the firmware on a simulated board and puts its line on a port, which "
-        f"`[pod] ports` of companion.toml may name. {HELP}.",
+        "simulate", help="a pod without a board, its screen in the terminal", description=ABOUT
     )
-    simulate.add_argument("--port", type=Path, metavar="LINK", help="where the port should be")
     simulate.add_argument("--number", type=_pod_number, default=1, metavar="N")
-    simulate.add_argument("--image", type=Path, default=IMAGE, help="another .hex file")
+    add_options(simulate)
     _finish(simulate, run_simulate)
 
 
@@ -165,58 +151,3 @@ def run_flash(args: argparse.Namespace) -> int:
         args.only_set_up or args.image != IMAGE or _version(after) == format_firmware(FIRMWARE)
     )
     return 0 if is_right else FAILED
-
-
-def run_simulate(args: argparse.Namespace) -> int:
-    """A simulated pod until `quit`, the end of the input, or Ctrl-C."""
-    with TemporaryDirectory(prefix="pod-") as folder:
-        port = args.port or Path(folder) / "pod"
-        with Simulator(args.image, port=port, pod=args.number, program=PROGRAM) as board:
-            try:
-                if sys.stdout.isatty() and not args.json:
-                    _serve_person(board, port)
-                else:
-                    print(json.dumps({"port": str(port)}) if args.json else port, flush=True)
-                    _serve_program(board)
-            except KeyboardInterrupt:
-                return 0
-    return 0
-
-
-def _serve_program(board: Simulator) -> None:
-    """A line in, a line out."""
-    for line in sys.stdin:
-        if line.strip() == "quit":
-            return
-        print(_obey(board, line.strip()), flush=True)
-
-
-def _serve_person(board: Simulator, port: Path) -> None:
-    """Commands from the keyboard, the screen to the terminal as often as it changes."""
-    shown: bytes | None = None
-    answer = HELP
-    while True:
-        screen = board.screen()
-        if screen != shown:
-            shown = screen
-            print(HOME + "\n".join([f"pod at {port}", *screen_lines(screen), answer]), flush=True)
-        if not select.select([sys.stdin], [], [], REDRAW_S)[0]:
-            continue
-        line = sys.stdin.readline()
-        if not line or line.strip() == "quit":
-            return
-        answer, shown = _obey(board, line.strip()), None
-
-
-def _obey(board: Simulator, command: str) -> str:
-    """Press a button, or pass the command on; what came of it."""
-    button = command.removesuffix("!")
-    if button in "123456" and len(button) == 1:
-        board.press(int(button))
-        time.sleep(HELD_S if command.endswith("!") else TAP_S)
-        board.release(int(button))
-        return "ok"
-    try:
-        return board.tell(command)
-    except ValueError as error:
-        return f"{error}. {HELP}"

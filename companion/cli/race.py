@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.cli.seating import add_options, plan_of
 from companion.config import EVERYWHERE, PORT, Config
+from companion.league.errors import LeagueError
 from companion.seats.plan import PlanError
 from companion.table.ports import StorageError
 
@@ -77,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
                 return _complain(reply.body["error"]["message"])
             _announce(table, as_json=args.json)
             signal.sigwait(STOP)
-    except (StorageError, PlanError) as error:
+    except (StorageError, PlanError, LeagueError) as error:
         return _complain(str(error))
     except OSError as error:
         why = error.strerror or "it is taken, or no address of this machine"

@@ -109,7 +109,18 @@ def _lines(track: Track) -> list[str]:
     if track.weather:
         table = (f"{kind} {low}–{high}" for kind, (low, high) in track.weather.items())
         lines.append("weather: " + ", ".join(table))
-    return lines
+    return lines + _street_lines(track)
+
+
+def _street_lines(track: Track) -> list[str]:
+    """What an urban board has beyond others."""
+    told = {
+        "noise": [track.ids[space] for space in sorted(track.noise)],
+        "dark": [track.ids[space] for space in sorted(track.dark)],
+        "police": [track.ids[space] for space in sorted(track.police)],
+        "tunnel": [f"{track.ids[sign]}>{track.ids[end]}" for sign, end in track.tunnel],
+    }
+    return [f"{name}: {' '.join(names)}" for name, names in told.items() if names]
 
 
 def _corner(track: Track, at: int) -> str:

@@ -1,16 +1,17 @@
 """A screen of 128×64 dots, each lit or dark, and what of it has changed.
 
-While it is drawn, a screen is 128 whole numbers, one a column: bit 0 is the topmost dot.
-A letter is a few such numbers shifted down to its line, so drawing is a handful of shifts
-and ors per letter, and nothing is done per dot. When it is finished it becomes the 1024
-bytes of the SSD1306's memory: 8 pages of 128 bytes, each byte eight dots, bit 0 on top.
+While it is drawn, a screen is one whole number of 8192 bits: 64 for each column from the left,
+the lowest the topmost dot. A line of text is such a number too, shifted to its place, so
+drawing is a few operations on numbers, and nothing is done per dot or column. When it is finished
+it becomes the 1024 bytes of the SSD1306's memory: 8 pages of 128 bytes, each byte eight dots,
+bit 0 on top.
 """
 
 from __future__ import annotations
 
-import sys
-from array import array
+import struct
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 WIDTH = 128
@@ -18,26 +19,24 @@ HEIGHT = 64
 PAGES = HEIGHT // 8
 SIZE = WIDTH * PAGES
 
-_ALL = (1 << HEIGHT) - 1
-_GAP = 7
-"""Equal bytes that are cheaper sent than skipped: a new span costs an address of its own
-(two device bytes, two control bytes, three of page and column)."""
+_ALL = (1 << HEIGHT * WIDTH) - 1
+_GAP = 6
+"""Equal bytes that are no dearer sent than skipped: another span of the same page costs the
+device's address twice, two control bytes and two of the column."""
 
 
 class Canvas:
     """A dark screen to draw on. What falls outside is clipped."""
 
     def __init__(self) -> None:
-        self.columns = [0] * WIDTH
+        self.dots = 0
 
     def rect(self, x: int, y: int, width: int, height: int, *, on: bool = True) -> None:
         """Light (or darken) a filled rectangle."""
-        mask = _mask(y, height)
-        for column in _clip(x, width):
-            if on:
-                self.columns[column] |= mask
-            else:
-                self.columns[column] &= ~mask
+        block = _block(x, y, width, height)
+        self.dots |= block
+        if not on:
+            self.dots ^= block
 
     def frame(self, x: int, y: int, width: int, height: int) -> None:
         """Light the outline of a rectangle, one dot wide."""
@@ -48,43 +47,50 @@ class Canvas:
 
     def hline(self, x: int, y: int, width: int, *, step: int = 1) -> None:
         """Light a horizontal line, or every `step`-th dot of it."""
-        mask = _mask(y, 1)
-        for column in _clip(x, width)[::step]:
-            self.columns[column] |= mask
+        self.dots |= _block(x, y, width, 1, step)
 
     def vline(self, x: int, y: int, height: int, *, step: int = 1) -> None:
         """Light a vertical line, or every `step`-th dot of it."""
-        mask = sum(1 << row for row in range(y, y + height, step) if 0 <= row < HEIGHT)
-        for column in _clip(x, 1):
-            self.columns[column] |= mask
+        self.dots |= _block(x, y, 1, height, 1, step)
 
     def hatch(self, x: int, y: int, width: int, height: int) -> None:
         """Light slanting stripes, the sign of danger."""
-        mask = _mask(y, height)
-        for column in _clip(x, width):
-            self.columns[column] |= _STRIPES[column % 4] & mask
+        self.dots |= _STRIPES & _block(x, y, width, height)
 
     def invert(self, x: int, y: int, width: int, height: int) -> None:
         """Exchange lit and dark in a rectangle."""
-        mask = _mask(y, height)
-        for column in _clip(x, width):
-            self.columns[column] ^= mask
+        self.dots ^= _block(x, y, width, height)
 
     def blit(self, shape: Sequence[int], x: int, y: int) -> None:
         """Light the dots of `shape`, columns of a bitmap with bit 0 on top."""
-        columns, up = self.columns, max(-y, 0)
-        down = max(y, 0)
-        for column, dots in enumerate(shape, x):
-            if dots and 0 <= column < WIDTH:
-                columns[column] |= dots >> up << down & _ALL
+        self.stamp(stamp_of(shape), x, y)
+
+    def stamp(self, stamp: Stamp, x: int, y: int) -> None:
+        """Light the dots of a stamp."""
+        dots = stamp.dots
+        if y < 0:
+            dots = dots >> -y & _rows(HEIGHT + y)
+        elif y > 0:
+            dots = (dots & _rows(HEIGHT - y)) << y
+        dots = dots << HEIGHT * x if x >= 0 else dots >> HEIGHT * -x
+        self.dots |= dots if x + stamp.width <= WIDTH else dots & _ALL
 
     def to_bytes(self) -> bytes:
         """The 1024 bytes of the screen in page order."""
-        dots = array("Q", self.columns)
-        if sys.byteorder == "big":
-            dots.byteswap()
-        upright = dots.tobytes()
-        return b"".join(upright[page::PAGES] for page in range(PAGES))
+        upright = self.dots.to_bytes(SIZE, "little")
+        return b"".join([upright[page::PAGES] for page in range(PAGES)])
+
+
+class Stamp(NamedTuple):
+    """A bitmap that is drawn often: its dots as a canvas has them, at the upper left corner."""
+
+    dots: int
+    width: int
+
+
+def stamp_of(shape: Sequence[int]) -> Stamp:
+    """A stamp of columns of a bitmap, bit 0 on top."""
+    return Stamp(int.from_bytes(struct.pack(f"<{len(shape)}Q", *shape), "little"), len(shape))
 
 
 class Span(NamedTuple):
@@ -137,18 +143,23 @@ def from_text(text: str) -> bytes:
     return bytes(bitmap)
 
 
-_STRIPES = [sum(1 << y for y in range(HEIGHT) if (x + y) % 4 == 0) for x in range(4)]
+@lru_cache(maxsize=1024)
+def _block(x: int, y: int, width: int, height: int, across: int = 1, down: int = 1) -> int:
+    """The dots of a rectangle as far as it is on the screen, or every so many of them.
+
+    Kept, as nearly all that is drawn is drawn in the same places.
+    """
+    column = sum(1 << row for row in range(y, y + height, down) if 0 <= row < HEIGHT)
+    return sum(column << HEIGHT * at for at in range(x, x + width, across) if 0 <= at < WIDTH)
 
 
-def _mask(y: int, height: int) -> int:
-    """The bits of the rows from `y` on, as far as they are on the screen."""
-    top, bottom = max(y, 0), min(y + height, HEIGHT)
-    return ((1 << bottom - top) - 1) << top if bottom > top else 0
+@lru_cache(maxsize=HEIGHT + 1)
+def _rows(count: int) -> int:
+    """The dots of so many rows from the top."""
+    return _block(0, 0, WIDTH, count)
 
 
-def _clip(x: int, width: int) -> range:
-    """The columns from `x` on, as far as they are on the screen."""
-    return range(max(x, 0), min(x + width, WIDTH))
+_STRIPES = sum(_block(x, -x % 4, 1, HEIGHT, 1, 4) for x in range(WIDTH))
 
 
 def _runs(changed: list[int]) -> list[tuple[int, int]]:

@@ -7,7 +7,7 @@ What a page may rely on:
     <path id="T1.l3" data-space="T1.l3" data-x data-y data-heading class="space …">
         each space, with its middle in the picture's units and the driving direction in degrees;
         classes: `straight` or `corner` (with `data-corner`, from 1), `grid` (with
-        `data-grid`, the pole is 1), `pit`, `box`
+        `data-grid`, the pole is 1), `pit`, `box`, `noise`, `dark`
     <g class="marks"></g>
         an empty group on top of all cells, for cars and debris
 
@@ -22,6 +22,7 @@ from html import escape
 from companion.drawing.course import LANE_WIDTH, Point
 from companion.drawing.layout import Layout, Reach, lane_offset, layout_of
 from companion.drawing.nameplates import Plate, plates
+from companion.drawing.streets import street_lines, street_look
 from companion.rules.track import Track
 
 UNIT = 10
@@ -50,6 +51,7 @@ def draw_circuit(track: Track) -> str:
         + "</g>",
         f'<g class="spaces" stroke="none">{"".join(_cells(track, layout))}</g>',
         _finish(track, layout),
+        street_lines(track, layout, _path),
         f'<g class="arrows" fill="none" stroke="{_ROAD}">{_arrows(track, layout)}</g>',
         f'<g class="grid-numbers" fill="{_INK}" font-family="sans-serif" font-size="6" '
         f'text-anchor="middle">{_grid_numbers(track, layout)}</g>',
@@ -141,7 +143,8 @@ def _look(track: Track, space: int) -> tuple[str, str, str]:
     if space in track.grid:
         classes += " grid"
         more += f' data-grid="{track.grid.index(space) + 1}"'
-    return classes, fill, more
+    zones, ground = street_look(track, space)
+    return classes + zones, ground or fill, more
 
 
 def _outline(layout: Layout, reach: Reach) -> str:

@@ -139,10 +139,9 @@ def _draw_mark(canvas: Canvas, key: Key, place: tuple[int, int], height: int) ->
         case "old":
             canvas.invert(x, y, KEY_WIDTH, height)
         case "costs":
-            for row in range(_FOLD):
-                canvas.hline(x + KEY_WIDTH - _FOLD + row, y + row, _FOLD - row)
+            draw_fold(canvas, x, y)
         case "more" | "back" if _has_arrow(key):
-            _draw_arrow(canvas, place, height, forward=key.mark == "more")
+            draw_arrow(canvas, x, y + height // 2, forward=key.mark == "more")
 
 
 def _has_arrow(key: Key) -> bool:
@@ -157,9 +156,14 @@ def _beside_arrow(key: Key, x: int) -> tuple[int, int]:
     return (x if key.mark == "more" else x + _ARROW_ROOM), KEY_WIDTH - _ARROW_ROOM
 
 
-def _draw_arrow(canvas: Canvas, place: tuple[int, int], height: int, *, forward: bool) -> None:
+def draw_fold(canvas: Canvas, x: int, y: int) -> None:
+    """The folded corner of a key whose upper left corner is (x, y): it costs something."""
+    for row in range(_FOLD):
+        canvas.hline(x + KEY_WIDTH - _FOLD + row, y + row, _FOLD - row)
+
+
+def draw_arrow(canvas: Canvas, x: int, middle: int, *, forward: bool) -> None:
     """A small arrowhead at the right edge of a key (forward) or at its left."""
-    x, middle = place[0], place[1] + height // 2
     for step in range(_ARROW):
         column = x + KEY_WIDTH - 2 - step if forward else x + 1 + step
         canvas.rect(column, middle - step, 1, 2 * step + 1)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
-from companion.drawing.bitmap import Canvas
+from companion.drawing.bitmap import Canvas, Stamp, stamp_of
 from companion.drawing.fit import compose
 
 Shape = tuple[int, ...]
 
+_DOT = 1
+"""Rows by which the dot of an i stands above capitals."""
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Font:
     """Letters of one size. `top` and `bottom` are the rows between which capitals stand."""
 
@@ -41,6 +44,10 @@ class Font:
         first, after_last = _extent(self.shape(text))
         return max(self.top - first, 0), max(after_last - self.bottom, 0)
 
+    def rise(self, text: str) -> int:
+        """Rows that the text needs above its capitals where `draw_low` writes it: accents'."""
+        return 0 if text.isascii() else _rise(self, text)
+
     def figure(self, text: str, scale: int) -> list[int]:
         """Capitals and digits only, magnified and without the empty rows above and below."""
         rows = self.bottom - self.top
@@ -52,7 +59,14 @@ class Font:
 
     def draw(self, canvas: Canvas, x: int, y: int, text: str) -> None:
         """Write a line of text with its upper left corner at (x, y)."""
-        canvas.blit(self.shape(text), x, y)
+        canvas.stamp(_stamp(self, text), x, y)
+
+    def draw_low(self, canvas: Canvas, x: int, y: int, text: str) -> None:
+        """As `draw`, but nothing stands above capitals, accents excepted.
+
+        The dot of an i is two dots high and stands out by one: one will do.
+        """
+        canvas.stamp(_low_stamp(self, text), x, y)
 
 
 @cache
@@ -70,6 +84,27 @@ def font(name: str) -> Font:
         glyphs[chr(int(code, 16))] = tuple(int(column, 16) for column in dots)
     top, bottom = _extent(glyphs["E"])
     return Font(width, height, top, bottom, glyphs, _frame(width, top, bottom))
+
+
+@lru_cache(maxsize=1024)
+def _stamp(letters: Font, text: str) -> Stamp:
+    """A line of text; kept, as screens say the same few hundred things."""
+    return stamp_of(letters.shape(text))
+
+
+@lru_cache(maxsize=1024)
+def _rise(letters: Font, text: str) -> int:
+    above = letters.overhang(text)[0]
+    return above if above > _DOT else 0
+
+
+@lru_cache(maxsize=1024)
+def _low_stamp(letters: Font, text: str) -> Stamp:
+    """A line of text without what stands one row above its capitals."""
+    shape = letters.shape(text)
+    if not letters.rise(text):
+        shape = [dots >> letters.top << letters.top for dots in shape]
+    return stamp_of(shape)
 
 
 def _extent(shape: Sequence[int]) -> tuple[int, int]:

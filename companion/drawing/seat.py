@@ -1,11 +1,11 @@
 """A seat's screen: from what stands on it, in words, to its 1024 bytes.
 
 The screen is read across a table and written over a slow bus, so nothing moves that need not:
-the title is always at the top, the keys always at the foot, wear always in its six places.
-From the top (rows of dots):
+the title is always at the top, the keys always at the foot. A driver's screen, which shows wear,
+has a form of its own (`dashboard`). Of all others, from the top (rows of dots):
 
     0–11   title, lit when it blinks        12      rule
-    14–37  lines, wear or a big figure      38–63   keys
+    14–37  lines or a big figure            38–63   keys
 
 With one line or none the keys grow upwards; without keys the middle grows down to the foot.
 A QR code has the right half to itself, from top to bottom.
@@ -17,17 +17,16 @@ from collections.abc import Sequence
 
 from companion.drawing import qr
 from companion.drawing.bitmap import HEIGHT, WIDTH, Canvas
+from companion.drawing.dashboard import draw_dashboard
 from companion.drawing.fit import columns, fit
 from companion.drawing.keys import LOW, ROOMY, TALL, Rows, draw_keys
 from companion.drawing.letters import font
-from companion.drawing.wear import WEAR_HEIGHT, draw_wear
+from companion.drawing.wear import draw_wear
 from companion.views.model import SeatView
 
 TITLE_HEIGHT = 12
 MIDDLE = 14
 WEAR_TOP = 13
-UNDER_WEAR = 38
-"""Capitals of the first line then stand in one page of the screen's memory: half to send."""
 _LARGE, _TEXT, _SMALL = "8x16", "6x12", "5x8"
 _FIGURE_GAP = 4
 _FIGURES = (
@@ -44,48 +43,43 @@ _FIGURES = (
 def draw_seat(view: SeatView) -> bytes:
     """The screen as bytes in the SSD1306's page order.
 
-    Texts too wide are written smaller, then cut with an ellipsis. Where wear and keys are shown
-    together there is no room for lines, which are left out, and the figure stands in the
-    title; a line too many for the room is left out as well.
+    Texts too wide are written smaller, then cut with an ellipsis. A line too many for the room
+    is left out.
     """
     canvas = Canvas()
     if view.qr:
         qr.draw_beside(canvas, view)
-        return canvas.to_bytes()
-    has_keys = any(view.keys)
-    is_full = has_keys and bool(view.pips)
-    _draw_title(canvas, view.title, view.big if is_full else "", lit=view.blink)
-    top, bottom = MIDDLE, HEIGHT
-    if has_keys:
+    elif view.pips and (view.lines or view.big or any(view.keys)):
+        draw_dashboard(canvas, view)
+    else:
+        _draw_page(canvas, view)
+    return canvas.to_bytes()
+
+
+def _draw_page(canvas: Canvas, view: SeatView) -> None:
+    """A page of its own form: the title over its rule, and all the room that is left."""
+    _draw_title(canvas, view.title, lit=view.blink)
+    bottom = HEIGHT
+    if any(view.keys):
         rows = _rows_of_keys(view)
         draw_keys(canvas, view.keys, rows)
         bottom = rows.upper
-    if is_full:
-        draw_wear(canvas, view.pips, WEAR_TOP, bottom - WEAR_TOP - 2)
-        return canvas.to_bytes()
     if view.pips:
-        is_alone = not view.lines and not view.big
-        draw_wear(canvas, view.pips, WEAR_TOP, HEIGHT - WEAR_TOP if is_alone else WEAR_HEIGHT)
-        top = UNDER_WEAR
-    _draw_middle(canvas, view, top, bottom)
-    return canvas.to_bytes()
+        draw_wear(canvas, view.pips, WEAR_TOP, HEIGHT - WEAR_TOP)
+    _draw_middle(canvas, view, MIDDLE, bottom)
 
 
 def _rows_of_keys(view: SeatView) -> Rows:
     """The tallest keys that leave room for what stands above them."""
-    if view.pips or view.big or len(view.lines) > 1:
+    if view.big or len(view.lines) > 1:
         return LOW
     return TALL if view.lines else ROOMY
 
 
-def _draw_title(canvas: Canvas, title: str, figure: str, *, lit: bool) -> None:
-    """The title over its rule, at its right end a figure on a lit ground; lit, all inverted."""
+def _draw_title(canvas: Canvas, title: str, *, lit: bool) -> None:
+    """The title over its rule; lit, all inverted."""
     letters = font(_TEXT)
-    chip = letters.width * len(figure) + 5 if figure else 0
-    if chip:
-        letters.draw(canvas, WIDTH - chip + 3, 0, figure)
-        canvas.invert(WIDTH - chip, 0, chip, TITLE_HEIGHT)
-    room = WIDTH - chip - 2
+    room = WIDTH - 2
     if columns(title) > room // letters.width:
         letters = font(_SMALL)
     letters.draw(canvas, 1, TITLE_HEIGHT - 2 - letters.bottom, fit(title, room // letters.width))

@@ -1,21 +1,28 @@
 """Wear as pips: a name and a row of blocks for each category, high where a point is left.
 
-Six categories stand in the columns of the six keys, three above and three below, so each is
-found by its place. A spent point leaves a low mark; a category with nothing left has its name
-lit, to be seen across the table.
+Six categories have six places, three above and three below, so each is found by its place. A
+spent point leaves a low mark; a category with nothing left has its name lit, to be seen across
+the table. Alone on the screen wear is drawn large; on a driver's screen it is a strip of two
+rows of the screen's memory, so that a point lost is a few bytes sent.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
-from companion.drawing.bitmap import Canvas
+from companion.drawing.bitmap import WIDTH, Canvas, Stamp
 from companion.drawing.fit import columns, fit
 from companion.drawing.keys import KEY_WIDTH, LEFT_EDGES
 from companion.drawing.letters import font
 from companion.views.model import Pip
 
-WEAR_HEIGHT = 26
+STRIP_ROW = 8
+_STRIP_EDGES = (0, 51, 90)
+_STRIP_ENDS = (50, 89, 128)
+"""Tires are most, and in the first place: they have the widest column."""
+_STRIP_NAME = 27
+_STRIP_PITCHES = (4, 3)
 _COUNTABLE = 8
 """Up to so many blocks are counted at a glance; beyond, a figure tells."""
 _TALL_CELL = 20
@@ -28,6 +35,40 @@ def draw_wear(canvas: Canvas, pips: Sequence[Pip], top: int, height: int) -> Non
     for number, pip in enumerate(pips[:6]):
         x, y = LEFT_EDGES[number % 3], top + number // 3 * cell
         _draw_category(canvas, pip, x, y, cell)
+
+
+def draw_strip(canvas: Canvas, pips: Sequence[Pip], top: int) -> None:
+    """Draw up to six categories in two rows of eight dots, each name before its blocks."""
+    canvas.stamp(_strip(tuple(pips[:6])), 0, top)
+
+
+@lru_cache(maxsize=128)
+def _strip(pips: tuple[Pip, ...]) -> Stamp:
+    """The strip of this wear; kept, as most presses wear one car or none."""
+    canvas = Canvas()
+    for number, pip in enumerate(pips):
+        place = number % 3
+        room = _STRIP_ENDS[place] - _STRIP_EDGES[place]
+        _draw_in_strip(canvas, pip, _STRIP_EDGES[place], number // 3 * STRIP_ROW, room)
+    return Stamp(canvas.dots, WIDTH)
+
+
+def _draw_in_strip(canvas: Canvas, pip: Pip, x: int, y: int, room: int) -> None:
+    """One category in a row of the strip; more points than can be counted are a figure."""
+    letters = font("5x8")
+    name = fit(pip.short or pip.name, (_STRIP_NAME - 2) // letters.width)
+    letters.draw(canvas, x + 1, y, name)
+    if pip.left <= 0:
+        canvas.invert(x, y, letters.width * columns(name) + 1, STRIP_ROW - 1)
+    x, y, room = x + _STRIP_NAME, y + letters.top, room - _STRIP_NAME + 1  # a gap less than blocks
+    pitch = next((wide for wide in _STRIP_PITCHES if wide * pip.full <= room), 0)
+    if not pitch:
+        letters.draw(canvas, x + 1, y - letters.top, str(pip.left))
+        return
+    rows = letters.bottom - letters.top
+    for point in range(max(pip.full, 0)):
+        tall = rows if point < pip.left else 1
+        canvas.rect(x + point * pitch, y + rows - tall, pitch - 1, tall)
 
 
 def _draw_category(canvas: Canvas, pip: Pip, x: int, y: int, height: int) -> None:

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
 
 JSON = Mapping[str, Any]
+NO_SECRETS: Mapping[str, str] = MappingProxyType({})
+"""`Game.revealed_by` of a game in which everybody sees everything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,18 @@ class Game(Protocol[StateT, EventT]):
     @property
     def needs_track(self) -> bool:
         """Whether it is played on a board that the companion knows."""
+
+    @property
+    def revealed_by(self) -> Mapping[str, str]:
+        """The kinds of answers that are secret, each with the event that reveals them."""
+
+    @property
+    def optional_rules(self) -> Collection[str]:
+        """The names in `rules` of a header that this version plays."""
+
+    @property
+    def house(self) -> Mapping[str, Sequence[str]]:
+        """The switches in `house` of a header, each with the values that it takes."""
 
     def begin(self, header: JSON, track: Any) -> tuple[StateT, Sequence[EventT]]:
         """The state before all events, and the events that open the race.

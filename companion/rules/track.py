@@ -125,10 +125,14 @@ class Track:
     weather: Mapping[str, tuple[int, int]] | None
     """The weather table on the black die, both ends included: `{"rain": (1, 7), …}`."""
     noise: frozenset[int]
+    """The spaces of the noise zone."""
     dark: frozenset[int]
+    """The dark spaces, each for itself."""
     police: frozenset[int]
+    """The first space past the police line, of each lane: every way past it enters one."""
     tunnel: tuple[tuple[int, int], ...]
-    """Pairs of spaces: from the sign, to the other end (FD-URBAN-6)."""
+    """Pairs of spaces: from the sign to the other end, which is the only step from there and
+    the next space of the lane (`ahead`), FD-URBAN-6."""
 
     source: str
     """The track file's text."""

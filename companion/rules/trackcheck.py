@@ -15,6 +15,7 @@ from companion.rules.track import Track
 from companion.rules.trackfault import Fault, Faults
 from companion.rules.trackfile import compile_track
 from companion.rules.trackplan import Plan, read_plan
+from companion.rules.trackurban import check_police, check_tunnel
 from companion.rules.trackways import ways_through
 
 
@@ -56,10 +57,12 @@ def _counts(plan: Plan) -> Iterator[Fault]:
         for lane, count in zip(plan.lanes, section.spaces, strict=True):
             if low is not None and count < low:
                 told = f"{count} spaces are below the printed shortest way of {low}"
-                yield Fault(f"{section.title}, lane {lane}", told)
+                args = {"count": count, "printed": low}
+                yield Fault(f"{section.title}, lane {lane}", told, "below-shortest", args)
             if high is not None and count > high:
                 told = f"{count} spaces are above the printed longest way of {high}"
-                yield Fault(f"{section.title}, lane {lane}", told)
+                args = {"count": count, "printed": high}
+                yield Fault(f"{section.title}, lane {lane}", told, "above-longest", args)
 
 
 def _ways(track: Track) -> Iterator[Fault]:
@@ -71,6 +74,13 @@ def _ways(track: Track) -> Iterator[Fault]:
                 track.sections[corner.section].title,
                 f"its ways through have {shortest} to {longest} spaces; "
                 f"printed are {corner.shortest} to {corner.longest}",
+                "ways-differ",
+                {
+                    "shortest": shortest,
+                    "longest": longest,
+                    "low": corner.shortest,
+                    "high": corner.longest,
+                },
             )
 
 
@@ -96,8 +106,9 @@ def _crossings(track: Track) -> Iterator[Fault]:
     changes = [change for change in _changes(track) if track.straight[change[0]] < 0]
     for one, other in combinations(changes, 2):
         if _do_cross(track, one, other):
-            told = f"{_written(track, one)} and {_written(track, other)} cross"
-            yield Fault(_where(track, one[0]), told)
+            names = {"one": _written(track, one), "other": _written(track, other)}
+            told = "{one} and {other} cross".format(**names)
+            yield Fault(_where(track, one[0]), told, "cross", names)
 
 
 def _do_cross(track: Track, one: tuple[int, int], other: tuple[int, int]) -> bool:
@@ -133,18 +144,21 @@ def _merges(track: Track) -> Iterator[Fault]:
         sources[track.lane[start], end].append(start)
     for (_, end), starts in sources.items():
         if len(starts) > 1:
-            names = " and ".join(track.ids[start] for start in starts)
-            yield Fault(_where(track, starts[0]), f"{names} both change to {track.ids[end]}")
+            one, other = (track.ids[start] for start in starts[:2])
+            args = {"one": one, "other": other, "space": track.ids[end]}
+            told = "{one} and {other} both change to {space}".format(**args)
+            yield Fault(_where(track, starts[0]), told, "merge", args)
 
 
 def _loose_ends(track: Track) -> Iterator[Fault]:
     """Spaces that nothing leads to, or that lead nowhere."""
     reached = {end for ends in (*track.nexts, *track.entries) for end in ends}
     for space in track.track_spaces():
+        where, args = _where(track, space), {"space": track.ids[space]}
         if space not in reached:
-            yield Fault(_where(track, space), f"nothing leads to {track.ids[space]}")
+            yield Fault(where, f"nothing leads to {track.ids[space]}", "not-reached", args)
         if not track.nexts[space]:
-            yield Fault(_where(track, space), f"{track.ids[space]} leads nowhere")
+            yield Fault(where, f"{track.ids[space]} leads nowhere", "leads-nowhere", args)
 
 
 def _lonely(track: Track) -> Iterator[Fault]:
@@ -161,6 +175,8 @@ def _lonely(track: Track) -> Iterator[Fault]:
                 yield Fault(
                     _where(track, space),
                     f"{track.ids[space]} lies beside nothing of lane {track.lanes[lane]}",
+                    "lonely",
+                    {"space": track.ids[space], "lane": track.lanes[lane]},
                 )
 
 
@@ -192,6 +208,15 @@ def _pit(track: Track) -> Iterator[Fault]:
         yield Fault("pit boxes", f"are {len(track.boxes)} for a grid of {len(track.grid)} cars")
 
 
+def _tunnel(track: Track) -> Iterator[Fault]:
+    """A tunnel that jumps over a section: what a move touches is read off the sections."""
+    count = len(track.sections)
+    for sign, far_end in track.tunnel:
+        if (track.section[far_end] - track.section[sign]) % count > 1:
+            told = f"{track.ids[sign]} leads to {track.ids[far_end]}, past a section; leave it out"
+            yield Fault("tunnel", told)
+
+
 CHECKS: tuple[Callable[[Track], Iterator[Fault]], ...] = (
     _ways,
     _crossings,
@@ -201,5 +226,8 @@ CHECKS: tuple[Callable[[Track], Iterator[Fault]], ...] = (
     _line,
     _grid,
     _pit,
+    _tunnel,
+    check_police,
+    check_tunnel,
 )
 """All that is looked at on a board that can be raced on, in the order of the report."""

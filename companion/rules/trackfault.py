@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing wrong: `where` names section and lane ("T3 Casino 2, lane m"), `what` says it."""
+    """One thing wrong: `where` names section and lane ("T3 Casino 2, lane m"), `what` says it.
+
+    `key` and `args` are what a catalogue translates, where there is one (views/faults.py).
+    """
 
     where: str
     what: str
+    key: str = ""
+    args: Mapping[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return f"{self.where}: {self.what}"
@@ -22,9 +29,9 @@ class Faults:
 
     found: list[Fault] = field(default_factory=list)
 
-    def add(self, where: str, what: str) -> None:
+    def add(self, where: str, what: str, key: str = "", **args: Any) -> None:
         """Note a fault, once."""
-        fault = Fault(where, what)
+        fault = Fault(where, what, key, args)
         if fault not in self.found:
             self.found.append(fault)
 

@@ -38,8 +38,8 @@ class Graph:
         ]
         self.changes: list[list[int]] = [[] for _ in self.ids]
         self.beside: list[list[int]] = [[] for _ in self.ids]
-        for at, section in enumerate(plan.sections):
-            self._connect(at, self._layout(at, section))
+        for at in range(len(plan.sections)):
+            self._connect(at, self.layout(at))
 
     def space(self, section: int, lane: int, number: int) -> int:
         """Index of a space, its number running on past the section's ends; -1 if none."""
@@ -78,6 +78,9 @@ class Graph:
         self.faults.add(
             where,
             f"there is no space {text}: lane {written.lane} of {title} has {count} spaces",
+            "no-space",
+            space=text,
+            count=count,
         )
         return -1
 
@@ -103,7 +106,9 @@ class Graph:
                     self.beside[start].append(end)
                     self.beside[end].append(start)
 
-    def _layout(self, at: int, section: SectionPlan) -> Layout:
+    def layout(self, at: int) -> Layout:
+        """The lane changes of a section and its pairs side by side: written, or laid out."""
+        section = self.plan.sections[at]
         if section.kind == "straight":
             return self._straight(at, section)
         beside = self._read(at, section.beside, "|")

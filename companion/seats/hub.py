@@ -15,18 +15,25 @@ from typing import Any
 
 from companion.closing import Closing
 from companion.seats.plan import SeatPlan
-from companion.table.ports import Caller, Reply, SeatDriver, SeatListener, Snapshot, TablePort
+from companion.seats.trouble import SeatTrouble, Troubled
+from companion.table.ports import (
+    Caller,
+    Reply,
+    SeatDriver,
+    SeatListener,
+    Snapshot,
+    TablePort,
+    Trouble,
+)
 
 Opener = Callable[[Sequence[int], SeatListener, Mapping[str, Any]], SeatDriver]
 """Starts the driver of some seats, with what the configuration says of its kind."""
-Mark = Callable[[int, bool], None]
-"""Tells the table whether a seat can be reached."""
+Mark = Callable[[int, str, Trouble | None], None]
+"""Tells the table which part of a seat fails, and why; None: the seat can be reached."""
+GRAVEST = ("driver", "pod", "buttons", "screen")
+"""Of several parts of a seat that fail the first of these is told of: it explains the others."""
 
 _log = getLogger(__name__)
-
-
-class SeatTrouble(Exception):
-    """A driver cannot serve its seats; the message tells a person what to do."""
 
 
 class SeatHub(Closing):
@@ -34,7 +41,7 @@ class SeatHub(Closing):
 
     Args:
         table: where presses go and pictures come from.
-        mark: called only when a seat begins or ceases to be out of reach.
+        mark: called only when a seat begins or ceases to be out of reach, or the reason changes.
     """
 
     def __init__(self, table: TablePort, mark: Mark) -> None:
@@ -42,7 +49,7 @@ class SeatHub(Closing):
         self._mark = mark
         self._drivers: dict[int, SeatDriver] = {}
         self._sent: dict[int, int] = {}
-        self._troubles: dict[int, dict[str, str]] = {}
+        self._troubles: dict[int, dict[str, Trouble]] = {}
         self._telling = Lock()
         self._showing = Lock()
         self._opened = ExitStack()
@@ -56,11 +63,12 @@ class SeatHub(Closing):
         for name, seats in plan.groups().items():
             try:
                 driver = opener_of(name)(seats, self, plan.options_of(name))
-            except SeatTrouble as trouble:
-                self._fail(seats, str(trouble))
+            except Troubled as troubled:
+                self._fail(seats, troubled.trouble)
             except Exception as error:  # one driver's fault must not keep a table from opening
                 _log.exception("the driver %r did not start", name)
-                self._fail(seats, f"the driver {name!r} did not start: {error}")
+                fault = SeatTrouble(f"the driver {name!r} did not start: {error}")
+                self._fail(seats, fault.trouble)
             else:
                 self._opened.callback(driver.close)
                 self._drivers |= dict.fromkeys(seats, driver)
@@ -71,24 +79,28 @@ class SeatHub(Closing):
     def troubles(self) -> dict[int, dict[str, str]]:
         """What is wrong with each seat, by part; seats in good health are left out."""
         with self._telling:
-            return {seat: dict(parts) for seat, parts in self._troubles.items() if parts}
+            return {
+                seat: {part: str(trouble) for part, trouble in parts.items()}
+                for seat, parts in self._troubles.items()
+                if parts
+            }
 
     def press(self, seat: int, button: int, hold: bool, picture: int | None) -> Reply:
         """A button of a seat was released. Any thread; returns once it is durable."""
         return self._table.press(Caller(seat=seat, by="seat"), seat, button, hold, picture)
 
-    def health(self, seat: int, part: str, trouble: str | None) -> None:
+    def health(self, seat: int, part: str, trouble: Trouble | None) -> None:
         """A part of a seat has failed, or serves again (None). Any thread."""
         with self._telling:
             parts = self._troubles.setdefault(seat, {})
-            was_alive = not parts
+            before = _gravest(parts)
             if trouble is None:
                 parts.pop(part, None)
             else:
                 parts[part] = trouble
-            is_alive = not parts
-            if is_alive != was_alive:
-                self._mark(seat, is_alive)
+            now = _gravest(parts)
+            if now != before:
+                self._mark(seat, *now)
         if trouble is not None:
             _log.warning("seat %d, %s: %s", seat, part, trouble)
 
@@ -96,7 +108,7 @@ class SeatHub(Closing):
         """Stop showing pictures, then the drivers. May be called twice."""
         self._opened.close()
 
-    def _fail(self, seats: Sequence[int], why: str) -> None:
+    def _fail(self, seats: Sequence[int], why: Trouble) -> None:
         for seat in seats:
             self.health(seat, "driver", why)
 
@@ -109,3 +121,9 @@ class SeatHub(Closing):
                 if picture is not None and picture.number > self._sent.get(seat, -1):
                     self._sent[seat] = picture.number
                     driver.show(seat, picture)
+
+
+def _gravest(parts: Mapping[str, Trouble]) -> tuple[str, Trouble | None]:
+    """The part that explains best why a seat is out of reach, and its trouble."""
+    failing = sorted(parts, key=lambda part: GRAVEST.index(part) if part in GRAVEST else -1)
+    return (failing[0], parts[failing[0]]) if failing else ("", None)

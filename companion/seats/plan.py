@@ -18,6 +18,8 @@ SEATS = range(1, 11)
 PHONE = "phone"
 KINDS = ("wired", "pod", PHONE)
 SIMULATED = "simulated"
+OTHERS = ("league",)
+"""What other rooms read out of the same file."""
 
 _GROUP = re.compile(r"(\d+) +([a-z]+?)s?(?: +(simulated))?")
 _NOTHING: Mapping[Any, Any] = MappingProxyType({})
@@ -111,9 +113,9 @@ def read_plan(path: Path) -> SeatPlan:
 
 
 def _plan(told: Mapping[str, Any]) -> SeatPlan:
-    unknown = sorted(told.keys() - {"seats", *KINDS})
+    unknown = sorted(told.keys() - {"seats", *KINDS, *OTHERS})
     if unknown:
-        raise PlanError(f"[{unknown[0]}] is none of [seats], [wired], [pod]")
+        raise PlanError(f"[{unknown[0]}] is none of [seats], [wired], [pod], [league]")
     for name, table in told.items():
         if not isinstance(table, dict):
             raise PlanError(f"{name} = {table!r} should be the heading of a table: [{name}]")

@@ -35,16 +35,17 @@ def amend(trial: Race, back: Any, value: Any, *, by: By, at: float) -> dict[str,
     """
     its = answer_at(trial, back)
     assert its.key is not None  # answer_at gives answers only
-    tail = trial.given[len(trial.given) - back + 1 :]
+    first = len(trial.given) - back + 1
+    tail = trial.given[first:]
+    told_tail = [told_answer(trial, place) for place in range(first, len(trial.given))]
     seat, kind = its.key
     trial.say({"undo": back}, by=by, at=at)
     reply = trial.say({"seat": seat, kind: value}, by=by, at=at)
     if not reply["ok"]:
         return reply
     kept = again(trial, tail, at=at)
-    dropped = [told_answer(given) for given in tail[kept:]]
     told = {"version": trial.engine.version, "asks": trial.asks}
-    return {**reply, **told, "kept": kept, "dropped": dropped}
+    return {**reply, **told, "kept": kept, "dropped": told_tail[kept:]}
 
 
 def look(trial: Race, line: JSON, *, by: By, at: float) -> dict[str, Any]:
@@ -77,16 +78,22 @@ def last_answers(race: Race, most: Any) -> list[JSON]:
     """
     if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= MOST_TOLD:
         raise refusals.bad_value("answers", most, f"1 to {MOST_TOLD}")
-    return [told_answer(given) for given in reversed(race.given[-most:])]
+    newest = len(race.given) - 1
+    return [told_answer(race, place) for place in range(newest, max(-1, newest - most), -1)]
 
 
-def told_answer(given: Given) -> JSON:
-    """An answer as seat, kind, value and who gave it; a referee's line has no kind."""
+def told_answer(race: Race, place: int) -> JSON:
+    """The answer at a place of `given` as seat, kind, value and who gave it.
+
+    A referee's line has no kind; of what is still a secret the value is null, and `secret` true.
+    """
+    given = race.given[place]
     if given.key is None:
         seat = given.line.get("seat", 0)
         return {"seat": seat, "kind": None, "value": given.line, "by": given.by}
     seat, kind = given.key
-    return {"seat": seat, "kind": kind, "value": given.line[kind], "by": given.by}
+    told = {"seat": seat, "kind": kind, "value": race.open_line(place)[kind], "by": given.by}
+    return {**told, "secret": True} if race.is_secret(place) else told
 
 
 def answer_at(race: Race, back: Any) -> Given:

@@ -7,11 +7,12 @@ disk (`take_unsaved`); the lines that are, folded again by `load`, make the same
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.record import header_of, make_header, recorded, result_of
 from companion.rules.errors import Malformed
+from companion.rules.shelf import NAMES
 from companion.table import lobby as lobbies
 from companion.table import refusals
 from companion.table.ports import JSON, JournalPort
@@ -34,10 +35,10 @@ class Surroundings:
     date: Callable[[], str]
 
 
-AT_THE_TABLE = ("formula-d", "formule-de")
+AT_THE_TABLE = ("formula-d", "formule-de", "downforce")
 """The games whose screens are built; the engine plays more, and some of those keep secrets."""
-NOT_YET_AT_THE_TABLE = ("weather", "trials", "build", "advanced")
-"""Optional rules with an ask that no seat's screen has keys for; the engine plays them."""
+GAMES = tuple(name for name in NAMES if name in AT_THE_TABLE)
+"""The games that this table plays."""
 
 
 class Desk:
@@ -99,12 +100,8 @@ class Desk:
         if not isinstance(header, dict):
             raise Malformed("header-form", f"a header is an object, not {header!r:.40}")
         game = header.get("game")
-        if isinstance(game, str) and game not in AT_THE_TABLE:
-            raise refusals.not_at_the_table(game, AT_THE_TABLE)
-        rules = header.get("rules")
-        for rule in rules if isinstance(rules, list) else ():
-            if rule in NOT_YET_AT_THE_TABLE:
-                raise refusals.rule_not_at_the_table(rule)
+        if isinstance(game, str) and game not in GAMES:
+            raise refusals.not_at_the_table(game, GAMES)
         first = self._first_line(header)
         race = Race(self._given.engines(self._given.tracks, self.version), first)
         reply = race.begin()
@@ -197,16 +194,23 @@ class Desk:
             self.race = None
         elif line["table"] == "language":
             self.languages[line["seat"]] = line["value"]
+        elif line["table"] == "boards":
+            tracks, titles = self._boards()
+            self.lobby = replace(self.lobby, tracks=tracks, titles=titles)
         else:
             self.lobby = lobbies.act(self.lobby, line["table"], line["seat"], line["value"])
 
     def fresh_lobby(self) -> Lobby:
         """A lobby that nobody has joined, with the names and the setting of earlier races."""
         headers = [header_of(race["header"]) for race in self._given.journal.races()]
-        tracks = tuple(self._given.tracks.names())
         names, last = lobbies.known_names(headers), headers[0] if headers else None
-        titles = {name: self._given.tracks.title(name) for name in tracks}
-        return Lobby(names=names, tracks=tracks, titles=titles, last=last)
+        tracks, titles = self._boards()
+        return Lobby(names=names, tracks=tracks, titles=titles, last=last, games=GAMES)
+
+    def _boards(self) -> tuple[tuple[str, ...], dict[str, str]]:
+        """The boards that a race may ask for now, and what people call them."""
+        tracks = tuple(self._given.tracks.names())
+        return tracks, {name: self._given.tracks.title(name) for name in tracks}
 
     # -- keeping -------------------------------------------------------------------------
 

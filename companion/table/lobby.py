@@ -1,7 +1,8 @@
-"""Setting up from the seats alone: press to join, a name, a track, laps, start.
+"""Setting up from the seats alone: press to join, a name, a game, a track, its rules, start.
 
 A lobby is an immutable record; each word gives the next one or is refused. The first seat
-that joined is the host, and its car is the first of the header.
+that joined is the host, and its car is the first of the header. What the race itself is to
+be like is `lobby_race`'s part.
 """
 
 from __future__ import annotations
@@ -11,14 +12,12 @@ from dataclasses import replace
 from typing import Any
 
 from companion.rules.errors import Illegal
-from companion.table import refusals
+from companion.table import lobby_race, refusals
 from companion.table.ports import JSON
 from companion.views.model import Lobby
 
 SEATS = tuple(range(1, 11))
 NAME_LENGTH = 40
-LAPS = range(1, 11)
-GAME = "formula-d"
 Word = Callable[[Lobby, int, Any], Lobby]
 
 
@@ -32,7 +31,7 @@ def act(lobby: Lobby, word: str, seat: int | None, value: Any) -> Lobby:
 
     Raises:
         Malformed: an unknown word, or a value that it does not take.
-        Illegal: the seat has not joined, or two go by one name.
+        Illegal: the seat has not joined, two go by one name, or want one thing.
     """
     if word in COMMON:
         return COMMON[word](lobby, seat or 0, value)
@@ -41,21 +40,6 @@ def act(lobby: Lobby, word: str, seat: int | None, value: Any) -> Lobby:
     if seat not in SEATS:
         raise refusals.bad_value("seat", seat, "1 to 10")
     return OWN[word](lobby, seat, value)
-
-
-def header_of(lobby: Lobby) -> dict[str, Any]:
-    """The header of the race that this lobby starts; the grid is rolled for.
-
-    Raises:
-        Illegal: nobody has joined.
-    """
-    if not lobby.seats:
-        raise Illegal("nobody-joined", "nobody has joined; press any button of a seat to join")
-    seats = [
-        {"seat": seat, "name": lobby.joined[seat], "player": lobby.joined[seat]}
-        for seat in lobby.seats
-    ]
-    return {"game": GAME, "track": lobby.track, "laps": lobby.laps, "seats": seats}
 
 
 def _join(lobby: Lobby, seat: int, value: Any) -> Lobby:
@@ -68,44 +52,45 @@ def _join(lobby: Lobby, seat: int, value: Any) -> Lobby:
 
 
 def _leave(lobby: Lobby, seat: int, value: Any) -> Lobby:
-    joined = {other: name for other, name in lobby.joined.items() if other != seat}
-    return replace(lobby, seats=tuple(s for s in lobby.seats if s != seat), joined=joined)
+    return replace(
+        lobby,
+        seats=tuple(other for other in lobby.seats if other != seat),
+        joined={other: name for other, name in lobby.joined.items() if other != seat},
+        chosen={other: said for other, said in lobby.chosen.items() if other != seat},
+    )
 
 
 def _rename(lobby: Lobby, seat: int, value: Any) -> Lobby:
-    if seat not in lobby.joined:
-        raise Illegal("not-joined", f"seat {seat} has not joined", args={"seat": seat})
+    check_joined(lobby, seat)
     return _join(lobby, seat, _guest(lobby) if value is None else value)
 
 
-def _track(lobby: Lobby, seat: int, value: Any) -> Lobby:
-    if value not in lobby.tracks:
-        raise refusals.bad_value("track", value, "one of " + ", ".join(lobby.tracks))
-    return replace(lobby, track=value)
+def check_joined(lobby: Lobby, seat: int) -> None:
+    """Refuse what a seat says of itself before it has joined."""
+    if seat not in lobby.joined:
+        raise Illegal("not-joined", f"seat {seat} has not joined", args={"seat": seat})
 
 
-def _laps(lobby: Lobby, seat: int, value: Any) -> Lobby:
-    if isinstance(value, bool) or not isinstance(value, int) or value not in LAPS:
-        raise refusals.bad_value("laps", value, "1 to 10")
-    return replace(lobby, laps=value)
+def _of_car(key: str) -> Word:
+    """The word by which a seat says this of its car; None takes it back."""
+
+    def say(lobby: Lobby, seat: int, value: Any) -> Lobby:
+        check_joined(lobby, seat)
+        return lobby_race.say_of_car(lobby, seat, key, value)
+
+    return say
 
 
 def _same(lobby: Lobby, seat: int, value: Any) -> Lobby:
-    """Track, laps and people of the last race; who sat down meanwhile stays."""
+    """Everything of the last race, its people too; who sat down meanwhile stays."""
     if lobby.last is None:
         raise Illegal("no-last-race", "there was no race before this one")
     joined = dict(lobby.joined)
     for entry in lobby.last["seats"]:
         if entry["name"] not in joined.values():
             joined.setdefault(entry["seat"], entry["name"])
-    track = lobby.last.get("track")
-    return replace(
-        lobby,
-        joined=joined,
-        seats=(*lobby.seats, *(seat for seat in joined if seat not in lobby.seats)),
-        track=track if track in lobby.tracks else lobby.track,
-        laps=lobby.last.get("laps", lobby.laps),
-    )
+    seats = (*lobby.seats, *(other for other in joined if other not in lobby.seats))
+    return lobby_race.as_last_time(replace(lobby, joined=joined, seats=seats), lobby.last)
 
 
 def _guest(lobby: Lobby) -> str:
@@ -114,17 +99,34 @@ def _guest(lobby: Lobby) -> str:
 
 
 def _name(lobby: Lobby, seat: int, value: Any) -> str:
-    if not isinstance(value, str) or not value.strip() or len(value) > NAME_LENGTH:
-        raise refusals.bad_value("name", value, f"1 to {NAME_LENGTH} letters")
-    name = " ".join(value.split())
+    name = plain_name("name", value)
     if any(name == taken for other, taken in lobby.joined.items() if other != seat):
         raise Illegal("name-taken", f"{name!r} sits here already", args={"name": name})
     return name
 
 
-OWN: Mapping[str, Word] = {"join": _join, "leave": _leave, "name": _rename}
-"""Words of a seat about itself."""
-COMMON: Mapping[str, Word] = {"track": _track, "laps": _laps, "same": _same}
+def plain_name(word: str, value: Any) -> str:
+    """A name as people write it, without the spaces around it."""
+    if not isinstance(value, str) or not value.strip() or len(value) > NAME_LENGTH:
+        raise refusals.bad_value(word, value, f"1 to {NAME_LENGTH} letters")
+    return " ".join(value.split())
+
+
+OWN: Mapping[str, Word] = {
+    "join": _join,
+    "leave": _leave,
+    "name": _rename,
+    **{key: _of_car(key) for key in lobby_race.OF_CAR},
+}
+"""Words of a seat about itself and its car."""
+COMMON: Mapping[str, Word] = {
+    "game": lobby_race.choose_game,
+    "track": lobby_race.choose_track,
+    "laps": lobby_race.choose_laps,
+    "option": lobby_race.choose_option,
+    "switch": lobby_race.choose_switch,
+    "same": _same,
+}
 """Words about the race to come."""
 
 

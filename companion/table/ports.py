@@ -9,6 +9,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+# Parts of the ports: what the drivers say, and what they show.
+from companion.views.lamp import Lamp as Lamp
+from companion.views.model import Trouble as Trouble
+
 JSON = Mapping[str, Any]
 By = Literal["seat", "phone", "bot", "host", "referee", "companion"]
 
@@ -18,10 +22,12 @@ class Picture:
     """A 128×64 picture: 1024 bytes in SSD1306 page order (8 pages of 128 columns, bit 0 on top).
 
     `number` counts the pictures of this seat and goes up whenever a key changes its meaning.
+    `lamp` is for seats that have one.
     """
 
     number: int
     bitmap: bytes
+    lamp: Lamp = "off"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +35,15 @@ class Snapshot:
     """What the table has published: immutable, complete, on disk before it is published.
 
     `body` is `/api/table` encoded as UTF-8; `private` and `public` the pictures by seat,
-    with and without the seat's secrets.
+    with and without the seat's secrets. `ticked`: since the one before only a clock has gone
+    on, and whoever has that one needs the pictures alone.
     """
 
     version: int
     body: bytes
     private: Mapping[int, Picture] = field(default_factory=dict)
     public: Mapping[int, Picture] = field(default_factory=dict)
+    ticked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +137,7 @@ class SeatListener(Protocol):
         `picture` is the number of the picture on the seat's screen when it was pressed.
         """
 
-    def health(self, seat: int, part: str, trouble: str | None) -> None:
+    def health(self, seat: int, part: str, trouble: Trouble | None) -> None:
         """A part of a seat (`screen`, `buttons`, `pod`) has failed; None: it serves again.
 
         A seat is out of reach while any part of it is in trouble.

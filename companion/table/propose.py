@@ -46,6 +46,20 @@ def proposal_line(race: Race, seat: int, space: Any, proposer: int | None) -> di
     return line | ({"error": error} if error else {})
 
 
+def near_end(race: Race, seat: int, space: Any) -> dict[str, Any] | None:
+    """The answer that ends the car's move at this space, where its board is a sketch.
+
+    Near the ends that are listed such a board believes the table: nobody needs to agree.
+    """
+    for ask in race.asks:
+        if (ask["seat"], ask["kind"]) != (seat, "move"):
+            continue
+        brakes = [end["brakes"] for end in ask.get("near", ()) if end["to"] == space]
+        if brakes:
+            return {"seat": seat, "move": {"to": space, "brakes": min(brakes)}}
+    return None
+
+
 def correction(race: Race, proposal: JSON) -> dict[str, Any]:
     """The referee's line that carries the proposal out."""
     track, seat = race.track, proposal["seat"]

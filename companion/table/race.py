@@ -8,11 +8,12 @@ are folded again and give the same race. Nothing in here knows a disk, a thread 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from companion.record import RecordError, engine_line, header_of, tracks_of
+from companion.rules.shelf import game_of
 from companion.rules.track import Track
 from companion.table.ports import JSON, By
 from companion.tracklib import TrackLibrary
@@ -36,6 +37,9 @@ class EnginePort(Protocol):
     def state(self) -> dict[str, Any] | None:
         """STATE of the race, None before the first."""
 
+    def secrets(self, seat: int) -> dict[str, Any]:
+        """What only this seat may see."""
+
 
 class BrokenRace(Exception):
     """A race of the journal that today's rules do not accept; the message names line and rule."""
@@ -50,13 +54,16 @@ class Given:
     """An accepted line that `undo` counts.
 
     `version` is the one before the line; `since` the version at which the ask opened that it
-    answers, None for a referee's line.
+    answers, None for a referee's line; `reveals` are the kinds of secret answers that came out
+    with it.
     """
 
     line: JSON
     by: By
     version: int
     since: int | None
+    reveals: frozenset[str] = frozenset()
+    at: float = 0.0
 
     @property
     def key(self) -> Key | None:
@@ -75,7 +82,8 @@ class Race:
     """A race under way; made by `open_race`.
 
     `saved` counts the lines that are known to be on disk; `words` are refusals for seats
-    whose early gear came to nothing.
+    whose early gear came to nothing; `pauses` lasted from when to when (None: it lasts);
+    `watch_from` is when watches really began whose first answer was given again.
     """
 
     def __init__(self, engine: EnginePort, first: JSON) -> None:
@@ -89,6 +97,8 @@ class Race:
         self.preset_by: dict[int, By] = {}
         self.proposal: JSON | None = None
         self.paused = False
+        self.pauses: list[tuple[float, float | None]] = []
+        self.watch_from: dict[int, float] = {}
         self.log: deque[JSON] = deque(maxlen=LOG_LENGTH)
         self.words: dict[int, JSON] = {}
         self.track: Track | None = None
@@ -134,16 +144,16 @@ class Race:
 
     def say(self, line: JSON, *, by: By, at: float) -> dict[str, Any]:
         """Fold a line and, where it is accepted, keep it to be written."""
-        reply = self.fold(line, by)
+        reply = self.fold(line, by, at)
         if reply["ok"]:
             told = {key: value for key, value in line.items() if key != "version"}
             self.lines.append({"at": at, "by": by, **told})
         return reply
 
-    def fold(self, line: JSON, by: By) -> dict[str, Any]:
+    def fold(self, line: JSON, by: By, at: float) -> dict[str, Any]:
         """Let a line take effect; the reply is that of the engine protocol."""
         if "table" in line:
-            _WORDS[line["table"]](self, line, by)
+            _WORDS[line["table"]](self, {"at": at, **line}, by)
             return self.reply()
         told = engine_line(line)
         if told is None:
@@ -153,7 +163,8 @@ class Race:
         self.asks = reply["asks"]
         if reply["ok"]:
             kept = {key: value for key, value in told.items() if key != "version"}
-            self._remember(Given(kept, by, before, since), reply["events"])
+            reveals = self._reveals(reply["events"])
+            self._remember(Given(kept, by, before, since, reveals, at), reply["events"])
         return reply
 
     def reply(self) -> dict[str, Any]:
@@ -167,6 +178,38 @@ class Race:
         if reply["ok"]:
             self._tell(reply["events"])
         return reply
+
+    def is_secret(self, place: int) -> bool:
+        """Whether the answer at this place of `given` may be seen by its seat alone.
+
+        It is from being given until an answer after it, or the answer itself, brings the event
+        that turns up all of its kind; undone, that event has not been.
+        """
+        key = self.given[place].key
+        if key is None or key[1] not in self._revealed_by:
+            return False
+        return not any(key[1] in later.reveals for later in self.given[place:])
+
+    def has_come_out(self, place: int) -> bool:
+        """Whether the answer at this place of `given` was secret and is no more."""
+        key = self.given[place].key
+        is_of_a_kind = key is not None and key[1] in self._revealed_by
+        return is_of_a_kind and not self.is_secret(place)
+
+    def open_line(self, place: int) -> JSON:
+        """The line at this place of `given` as everybody may see it: with null for a secret."""
+        given = self.given[place]
+        if given.key is None or not self.is_secret(place):
+            return given.line
+        return {**given.line, given.key[1]: None}
+
+    @property
+    def _revealed_by(self) -> Mapping[str, str]:
+        return game_of(self.header).revealed_by
+
+    def _reveals(self, events: Sequence[JSON]) -> frozenset[str]:
+        names = {event["event"] for event in events}
+        return frozenset(kind for kind, event in self._revealed_by.items() if event in names)
 
     def _since(self, told: JSON) -> int | None:
         key = told.get("seat"), kind_of(told)
@@ -198,6 +241,8 @@ class Race:
             if given.key is not None:
                 self.old.setdefault(given.key, []).insert(0, given.line[given.key[1]])
         del self.given[-count:]
+        driven = {given.key[0] for given in self.given if given.key and given.key[1] == "gear"}
+        self.watch_from = {s: at for s, at in self.watch_from.items() if s in driven}
 
     def _tell(self, events: Sequence[JSON]) -> None:
         version = self.engine.version
@@ -205,11 +250,19 @@ class Race:
 
 
 def _pause(race: Race, line: JSON, by: By) -> None:
+    if not race.paused:
+        race.pauses.append((line["at"], None))
     race.paused = True
 
 
 def _resume(race: Race, line: JSON, by: By) -> None:
+    if race.paused:
+        race.pauses[-1] = (race.pauses[-1][0], line["at"])
     race.paused = False
+
+
+def _watch(race: Race, line: JSON, by: By) -> None:
+    race.watch_from[line["seat"]] = line["from"]
 
 
 def _preset(race: Race, line: JSON, by: By) -> None:
@@ -231,6 +284,7 @@ def _drop(race: Race, line: JSON, by: By) -> None:
 _WORDS: dict[str, Callable[[Race, JSON, By], None]] = {
     "pause": _pause,
     "resume": _resume,
+    "watch": _watch,
     "preset": _preset,
     "propose": _propose,
     "drop": _drop,
@@ -252,7 +306,7 @@ def open_race(engines: Engines, lines: Sequence[JSON], base: int) -> Race:
         race.track = tracks.load(lines[0]["track"])
     replies = [race.begin()]
     for line in lines[1:]:
-        replies.append(race.fold(line, line.get("by", "companion")))
+        replies.append(race.fold(line, line.get("by", "companion"), line.get("at", 0.0)))
         race.lines.append(line)
         if not replies[-1]["ok"]:
             break

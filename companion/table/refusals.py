@@ -90,6 +90,11 @@ def acted_on(seat: int) -> Refusal:
     )
 
 
+def turned_up() -> Refusal:
+    """A secret answer that has come out: its seat knows the others' by now."""
+    return Illegal("turned-up", "it has been turned up; only the referee can undo it")
+
+
 def no_such_answer(back: Any, given: int) -> Refusal:
     """An amendment of what was never answered."""
     return Malformed(
@@ -170,13 +175,11 @@ def not_at_the_table(game: str, known: Sequence[str]) -> Refusal:
     )
 
 
-def rule_not_at_the_table(rule: str) -> Refusal:
-    """An optional rule whose asks have no keys yet."""
-    return Malformed(
-        "rule-not-at-the-table",
-        f"the table does not play the rule {rule} yet; leave it out",
-        args={"name": rule},
-    )
+def seat_lacks(name: str, key: str) -> Refusal:
+    """Somebody has not chosen what the rules of the race to be ask of every seat."""
+    if key == "team":
+        return Illegal("lacks-team", f"{name} has not chosen a team yet", args={"name": name})
+    return Illegal("lacks-driver", f"{name} has not chosen a driver yet", args={"name": name})
 
 
 def stale_picture() -> Refusal:

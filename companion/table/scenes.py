@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from companion.table import lobby as lobbies
 from companion.table.desk import Desk
 from companion.table.ports import JSON
 from companion.table.race import Race
-from companion.views.model import Scene, SeatInfo
+from companion.views.model import Ailing, Scene, SeatInfo
 
 Links = Callable[[int], str]
+Dead = Mapping[int, Ailing]
+"""Seats that cannot be reached, and why."""
+_ALL_WELL: Dead = MappingProxyType({})
 
 
 def make_scene(
-    desk: Desk, refused: Mapping[int, JSON], link: Links, dead: Collection[int] = ()
+    desk: Desk,
+    refused: Mapping[int, JSON],
+    link: Links,
+    dead: Dead = _ALL_WELL,
+    watch: JSON | None = None,
 ) -> Scene:
-    """The scene of the desk, with the links of the seats, which are secret.
-
-    Args:
-        dead: seats whose device cannot be reached.
-    """
+    """The scene of the desk, with the links of the seats, which are secret."""
     race = desk.race
     if race is None:
         names = {seat: desk.lobby.joined.get(seat, str(seat)) for seat in lobbies.SEATS}
@@ -39,13 +43,16 @@ def make_scene(
         refused={**race.words, **refused},
         proposal=race.proposal,
         preset=dict(race.preset),
+        own={seat: race.engine.secrets(seat) for seat in race.seats},
         paused=race.paused,
+        watch=watch,
     )
 
 
 def without_secrets(scene: Scene) -> Scene:
-    """The scene as the page may tell it: no links."""
-    return replace(scene, seats=tuple(replace(info, link="") for info in scene.seats))
+    """The scene as the page may tell it: no links, nothing that is one seat's own."""
+    seats = tuple(replace(info, link="") for info in scene.seats)
+    return replace(scene, seats=seats, own={}, old={})
 
 
 def _names(race: Race) -> dict[int, str]:
@@ -53,9 +60,7 @@ def _names(race: Race) -> dict[int, str]:
     return {entry["seat"]: str(entry.get("name") or entry["seat"]) for entry in entries}
 
 
-def _seats(
-    desk: Desk, names: Mapping[int, str], link: Links, dead: Collection[int]
-) -> tuple[SeatInfo, ...]:
+def _seats(desk: Desk, names: Mapping[int, str], link: Links, dead: Dead) -> tuple[SeatInfo, ...]:
     return tuple(
         SeatInfo(
             seat,
@@ -64,6 +69,7 @@ def _seats(
             alive=seat not in dead,
             host=seat == desk.host,
             link=link(seat),
+            ailing=dead.get(seat),
         )
         for seat, name in names.items()
     )

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.table.ports import Picture
 from companion.views.dialog import HOME, Dialog, meaning, press, public_face, settled, show
 from companion.views.dialog_core import going_on
+from companion.views.lamp import Lamp, lamp_of
 from companion.views.model import Intent, Scene, SeatView
 
 KEPT = 32
@@ -37,6 +38,11 @@ class Shown:
     about: tuple[str, ...]
     scene: Scene
     dialog: Dialog
+
+    def is_still(self, view: SeatView, about: tuple[str, ...], dialog: Dialog, lamp: Lamp) -> bool:
+        """Whether what is to be shown now looks the same, and its keys depend on the same."""
+        shown = (self.view, self.about, self.dialog, self.picture.lamp)
+        return shown == (view, about, dialog, lamp)
 
 
 class Screens:
@@ -102,11 +108,12 @@ class Screens:
         self._dialogs[seat] = dialog
         view = show(scene, seat, dialog)
         about = going_on(scene, seat, dialog.target)
+        lamp = lamp_of(scene, seat)
         before = self._shown.get(seat)
-        if before and before.view == view and before.about == about and before.dialog == dialog:
+        if before and before.is_still(view, about, dialog, lamp):
             return
         self._number += 1
-        picture = Picture(self._number, self._bitmap(view))
+        picture = Picture(self._number, self._bitmap(view), lamp)
         shown = Shown(picture, view, about, scene, dialog)
         self._shown[seat] = shown
         kept = self._kept.setdefault(seat, OrderedDict())
@@ -135,7 +142,7 @@ class PublicFaces(Mapping[int, Picture]):
         face = public_face(shown.view)
         if face == shown.view:
             return shown.picture
-        return Picture(shown.picture.number, self._draw(face))
+        return replace(shown.picture, bitmap=self._draw(face))
 
     def __iter__(self) -> Iterator[int]:
         return iter(self._shown)

@@ -17,16 +17,24 @@ from logging import getLogger
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 
-from companion.table import refusals
+from companion.table import refusals, stopwatch
 from companion.table.clock import TableClock
 from companion.table.desk import Desk
 from companion.table.intents import line_of
-from companion.table.ports import JSON, Caller, JournalPort, Reply, Snapshot, StorageError
+from companion.table.ports import (
+    JSON,
+    Caller,
+    JournalPort,
+    Reply,
+    Snapshot,
+    StorageError,
+    Trouble,
+)
 from companion.table.scenes import Links, make_scene, without_secrets
 from companion.table.screens import Draw, Screens
 from companion.table.snapshots import LazySnapshot
 from companion.table.table import handle
-from companion.views.model import Scene
+from companion.views.model import Ailing, Scene
 
 PICTURES_A_START = 1 << 24
 """Picture numbers of one start; those of the next start are all higher."""
@@ -42,15 +50,15 @@ WriteRecord = Callable[[str, Sequence[JSON]], None]
 class Request:
     """Something said to the table, and where its reply goes.
 
-    `press` is button, hold and picture for a press of `seat`'s buttons, else None; `alive`
-    whether that seat can be reached, None where that is not what is said.
+    `press` is button, hold and picture for a press of `seat`'s buttons, else None; `health`
+    which part of that seat fails, and why (None: it can be reached), else None.
     """
 
     caller: Caller
     line: JSON = field(default_factory=dict)
     seat: int = 0
     press: tuple[int, bool, int | None] | None = None
-    alive: bool | None = None
+    health: tuple[str, Trouble | None] | None = None
     reply: Future[Reply] = field(default_factory=Future)
 
 
@@ -86,7 +94,7 @@ class Session:
         self._listeners: tuple[Callable[[Snapshot], None], ...] = ()
         self._listening = Lock()
         self._refused: dict[int, JSON] = {}
-        self._dead: set[int] = set()
+        self._dead: dict[int, Ailing] = {}
         self._closed = False
         self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal")
         self._thread = Thread(target=self._serve, name="table", daemon=True)
@@ -132,9 +140,12 @@ class Session:
         """The host's seat, as published."""
         return next((info.seat for info in self._scene.seats if info.host), None)
 
-    def mark(self, seat: int, alive: bool) -> None:
-        """A seat's device can be reached, or cannot; shown, never kept. Any thread; no waiting."""
-        self._requests.put(Request(Caller(), seat=seat, alive=alive))
+    def mark(self, seat: int, part: str, trouble: Trouble | None) -> None:
+        """A part of a seat fails, or (None) the seat can be reached; shown, never kept.
+
+        Any thread; no waiting.
+        """
+        self._requests.put(Request(Caller(), seat=seat, health=(part, trouble)))
 
     def start(self) -> None:
         """Begin to serve; links are known by now."""
@@ -161,6 +172,8 @@ class Session:
     def _serve(self) -> None:
         while True:
             batch = self._next_batch()
+            if not batch:
+                self._tick()
             asked = [request for request in batch if request is not None]
             if asked:
                 self._carry_out(asked)
@@ -168,14 +181,33 @@ class Session:
                 return
 
     def _next_batch(self) -> list[Request | None]:
-        """What waits, at least one; None at the end means stop."""
-        batch = [self._requests.get()]
+        """What waits; None at the end means stop, nothing that a watch has gone on."""
+        try:
+            batch = [self._requests.get(timeout=self._patience_s())]
+        except Empty:
+            return []
         while len(batch) < MOST_AT_ONCE and batch[-1] is not None:
             try:
                 batch.append(self._requests.get_nowait())
             except Empty:
                 break
         return batch
+
+    def _patience_s(self) -> float | None:
+        """How long to wait for a request: while a watch runs, to its next second."""
+        race, watch = self._desk.race, self._scene.watch
+        if race is None or watch is None or not watch["running"]:
+            return None
+        seconds = stopwatch.elapsed(race, watch["seat"], self._outside.clock.at()) or 0.0
+        return max(0.01, float(watch["seconds"]) + 1 - seconds)
+
+    def _tick(self) -> None:
+        """Show a watch that has gone on. Nothing is written, and no page is sent the table."""
+        try:
+            self._scene = self._look()
+            self._publish(self._make_snapshot(ticked=True))
+        except Exception:  # as with requests: a fault of ours must not end the evening
+            _log.exception("the watch could not be shown")
 
     def _carry_out(self, batch: list[Request]) -> None:
         """Carry requests out, make it durable, show it, and only then answer."""
@@ -194,13 +226,21 @@ class Session:
             request.reply.set_result(reply)
 
     def _one(self, request: Request) -> Reply:
-        if request.alive is not None:
-            (self._dead.discard if request.alive else self._dead.add)(request.seat)
-            self._scene = self._look()
+        if request.health is not None:
+            self._mark(request.seat, *request.health)
             return Reply(200, _nothing_said(self._desk))
         if request.press is None:
             return self._handle(request.caller, request.line)
         return self._press(request.caller, request.seat, *request.press)
+
+    def _mark(self, seat: int, part: str, trouble: Trouble | None) -> None:
+        """A seat that was out of reach before keeps the round since when it is."""
+        before = self._dead.pop(seat, None)
+        if trouble is not None:
+            race = self._desk.race
+            since = before.since if before else race.state.get("round", 0) if race else 0
+            self._dead[seat] = Ailing(part, trouble, since)
+        self._scene = self._look()
 
     def _handle(self, caller: Caller, line: JSON, *, pressed: bool = False) -> Reply:
         before = self._desk.version
@@ -303,9 +343,10 @@ class Session:
             self._outside.clock.go_on_from(max(told, default=0.0))
 
     def _look(self) -> Scene:
-        return make_scene(self._desk, self._refused, self._outside.link, self._dead)
+        watch = stopwatch.look(self._desk.race, self._outside.clock.at)
+        return make_scene(self._desk, self._refused, self._outside.link, self._dead, watch)
 
-    def _make_snapshot(self) -> Snapshot:
+    def _make_snapshot(self, *, ticked: bool = False) -> Snapshot:
         scene, waiting, tell = self._scene, self._desk.waiting(), self._outside.tell
         self._screens.refresh(scene)
 
@@ -318,6 +359,7 @@ class Session:
             make_body,
             private=self._screens.pictures(),
             public=self._screens.public(),
+            ticked=ticked,
         )
 
     def _publish(self, shown: Snapshot) -> None:

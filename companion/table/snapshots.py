@@ -26,12 +26,14 @@ class LazySnapshot(Snapshot):
         *,
         private: Mapping[int, Picture],
         public: Mapping[int, Picture],
+        ticked: bool = False,
     ) -> None:
         # The base is frozen, also for us.
         for name, value in (
             ("version", version),
             ("private", private),
             ("public", public),
+            ("ticked", ticked),
             ("_make_body", make_body),
             ("_body", None),
         ):

@@ -14,7 +14,10 @@ from companion.table.ports import JSON, By, Caller
 
 REFEREE_LINES = frozenset({"undo", "amend", "answers", "correct", "return"})
 HOST_LINES = frozenset({"new", "end", "note"})
-HOST_WORDS = frozenset({"open", "close"})
+HOST_WORDS = frozenset({"open", "close", "boards"})
+NOT_ANSWERS = frozenset({"new", "note", "table"})
+TABLE = 0
+"""The seat of what a game asks the whole table: anybody who has a seat may answer for it."""
 
 
 def is_host(caller: Caller, host: int | None) -> bool:
@@ -36,10 +39,12 @@ def check_may_say(caller: Caller, line: JSON, host: int | None, free: Collection
         return
     if not REFEREE_LINES.isdisjoint(line):
         raise refusals.not_referee()
+    seat = line.get("seat")
+    if seat == TABLE and caller.seat is not None and NOT_ANSWERS.isdisjoint(line):
+        return
     hosts_only = not HOST_LINES.isdisjoint(line) or line.get("table") in HOST_WORDS
     if hosts_only and not is_host(caller, host):
         raise refusals.not_host()
-    seat = line.get("seat")
     if seat is None or seat == caller.seat or is_host(caller, host):
         return
     if caller.seat not in free or "retire" in line or "table" in line:
@@ -54,6 +59,6 @@ def said_by(caller: Caller, seat: int | None, host: int | None) -> By:
     """
     if caller.referee:
         return "referee"
-    if seat is None or seat == caller.seat:
+    if seat is None or seat in (TABLE, caller.seat):
         return caller.by
     return "host"  # or whoever acts as one: a steward whose own race is over

@@ -12,9 +12,10 @@ from typing import Any
 
 from companion.rules.errors import Malformed, Refusal
 from companion.table import lobby as lobbies
-from companion.table import propose, refusals, steward, undo
+from companion.table import propose, refusals, steward, stopwatch, undo
 from companion.table.amend import amend, last_answers, look
 from companion.table.desk import Desk
+from companion.table.lobby_race import header_of
 from companion.table.ports import JSON, By, Caller, Reply
 from companion.table.presets import answer_presets, preset_line
 from companion.table.race import Race
@@ -63,8 +64,11 @@ class Said:
         return seat
 
     def say(self, line: JSON) -> dict[str, Any]:
-        """Fold a line into the race, with what then follows by itself: gears set early."""
+        """Fold a line into the race, with what then follows by itself: a time, early gears."""
         reply = self.race.say(line, by=self.by, at=self.at)
+        if reply["ok"]:
+            stopped = stopwatch.stop(self.race, line, self.at)
+            reply = {**reply, "events": [*reply["events"], *stopped]}
         return self.follow(reply)
 
     def follow(self, reply: dict[str, Any]) -> dict[str, Any]:
@@ -123,7 +127,7 @@ def _free_seats(desk: Desk, line: JSON) -> set[int]:
     if desk.race is None:
         return set()
     state = desk.race.state
-    free = {car["seat"] for car in state.get("cars", {}).values() if car["status"] in HOME}
+    free = {car["seat"] for car in state.get("cars", {}).values() if car.get("status") in HOME}
     return free | {state["turn"]} if "black" in line and state.get("turn") else free
 
 
@@ -161,7 +165,7 @@ def _undo(said: Said) -> dict[str, Any]:
     if said.line.get("preview") is not True:
         return said.say(line)
     trial = said.desk.trial(said.race)
-    given = [{"by": given.by, **given.line} for given in trial.given]
+    given = [{"by": one.by, **trial.open_line(at)} for at, one in enumerate(trial.given)]
     reply = trial.say(line, by=said.by, at=said.at)
     if not reply["ok"]:
         return reply
@@ -180,6 +184,7 @@ def _amend(said: Said) -> dict[str, Any]:
     reply = amend(trial, line["amend"], line.get("value"), by=said.by, at=said.at)
     if not reply["ok"]:
         return {**reply, "asks": race.asks}
+    stopwatch.keep_start(race, trial, said.at)
     said.desk.race = trial
     return said.follow(reply)
 
@@ -219,7 +224,13 @@ def _take_back(said: Said) -> dict[str, Any]:
 
 
 def _propose(said: Said) -> dict[str, Any]:
-    """Kept until another seat agrees; one that could never be carried out is refused now."""
+    """Kept until another seat agrees; one that could never be carried out is refused now.
+
+    On a board that is a sketch an end near the listed ones is an answer like any other.
+    """
+    near = propose.near_end(said.race, said.seat, said.line.get("space"))
+    if near is not None:
+        return said.say(near)
     proposer = said.line.get("from", said.caller.seat)
     line = propose.proposal_line(said.race, said.seat, said.line.get("space"), proposer)
     trial = said.desk.trial(said.race)
@@ -267,7 +278,7 @@ def _start(said: Said) -> dict[str, Any]:
     """The race that the lobby has set up."""
     if said.desk.race is not None and not said.desk.race.is_finished:
         raise refusals.race_runs()
-    return said.desk.start(lobbies.header_of(said.desk.lobby))
+    return said.desk.start(header_of(said.desk.lobby))
 
 
 def _set_up(said: Said) -> dict[str, Any]:
@@ -289,6 +300,12 @@ def _set_up(said: Said) -> dict[str, Any]:
     return _quietly(desk)
 
 
+def _boards(said: Said) -> dict[str, Any]:
+    """A board was kept: the lobby looks at the shelf again, also while a race runs."""
+    said.desk.log({"table": "boards"})
+    return _quietly(said.desk)
+
+
 def _quietly(desk: Desk) -> dict[str, Any]:
     return {"ok": True, "version": desk.version, "events": [], "asks": desk.asks}
 
@@ -303,6 +320,7 @@ WORDS: Mapping[str, Callable[[Said], dict[str, Any]]] = {
     "open": _open,
     "close": _close,
     "language": _language,
+    "boards": _boards,
     "start": _start,
 }
 """The words that the table knows; all others are for the lobby."""

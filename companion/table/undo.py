@@ -3,7 +3,8 @@
 A seat may take its last answer back as long as nobody has acted on it. Other seats' answers
 to asks that were open at the same time have not acted on it (six cars roll for the grid):
 they are taken back with it and given again as they stand. A gear that was set early and
-answered by itself has not either; it is set early again.
+answered by itself has not either; it is set early again. The time that the stopwatch has
+answered goes with the move that crossed the line.
 """
 
 from __future__ import annotations
@@ -20,17 +21,20 @@ def take_back(race: Race, seat: int, *, by: By, at: float) -> dict[str, Any]:
     """Take the last answer of a seat back.
 
     Raises:
-        Illegal: it has given none, or somebody has acted on it.
+        Illegal: it has given none, somebody has acted on it, or it was secret and has come out:
+            the seat has seen what the others have.
     """
     place = _last_of(race, seat)
     its, later = race.given[place], race.given[place + 1 :]
+    if race.has_come_out(place):
+        raise refusals.turned_up()
     if any(_acted_on(its, other) for other in later):
         raise refusals.acted_on(seat)
     reply = race.say({"undo": len(later) + 1}, by=by, at=at)
     if not reply["ok"]:
         return reply
     for other in later:
-        if _came_by_itself(other):
+        if _came_by_itself(other) and "gear" in other.line:
             race.say({"table": "preset", **other.line}, by=by, at=at)
     again(race, [other for other in later if not _came_by_itself(other)], at=at)
     return {**reply, "version": race.engine.version, "asks": race.asks}
@@ -49,8 +53,8 @@ def again(race: Race, tail: Sequence[Given], *, at: float) -> int:
 
 def _last_of(race: Race, seat: int) -> int:
     for place in range(len(race.given) - 1, -1, -1):
-        key = race.given[place].key
-        if key is not None and key[0] == seat:
+        given = race.given[place]
+        if given.key is not None and given.key[0] == seat and not _is_stopped_time(given):
             return place
     raise refusals.no_answer_of_yours(seat)
 
@@ -63,4 +67,10 @@ def _acted_on(its: Given, later: Given) -> bool:
 
 
 def _came_by_itself(given: Given) -> bool:
-    return given.by == "companion" and given.key is not None and given.key[1] == "gear"
+    is_early_gear = given.by == "companion" and given.key is not None and given.key[1] == "gear"
+    return is_early_gear or _is_stopped_time(given)
+
+
+def _is_stopped_time(given: Given) -> bool:
+    """The time of a trial follows from the move over the line, and goes with it."""
+    return given.by == "companion" and given.key is not None and given.key[1] == "time"

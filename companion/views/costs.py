@@ -44,6 +44,11 @@ WEAR_LETTER = {
 """A category in one column, where several lose or a key is narrow."""
 
 
+def wear_brief(category: str, say: Words) -> str:
+    """A category in five columns: the word of its `WEAR_SHORT`, without the figure."""
+    return say(WEAR_SHORT[category], n="").rstrip("−")
+
+
 def cost_key(cost: Mapping[str, int], say: Words) -> str:
     """The wear points lost: "tires−2", or "−2TB" where several categories lose; "" for none."""
     lost = [(category, cost[category]) for category in CATEGORIES if cost.get(category)]

@@ -1,8 +1,9 @@
 """The dialog of one seat: what its screen shows, and what a press of a button does.
 
-Both come from one table, `PAGES`: from what is going on and the page that the seat has
-turned to, to the function that makes the page with its six choices. `show` takes the keys
-of the choices, `press` what they do.
+Both come from one table: from what is going on and the page that the seat has turned to, to
+the function that makes the page with its six choices. `PAGES` has what goes on at the table
+itself, the rest is the game's (`games.views_of`). `show` takes the keys of the choices, `press`
+what they do.
 
 Everything is a function of the scene and a small `Dialog`. A page closes by itself when
 something else is asked (`settled`), so no dialog can be left behind by a race that goes on.
@@ -11,21 +12,10 @@ something else is asked (`settled`), so no dialog can be left behind by a race t
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 
-from companion.views import (
-    dialog_any,
-    dialog_black,
-    dialog_car,
-    dialog_elsewhere,
-    dialog_end,
-    dialog_lobby,
-    dialog_menu,
-    dialog_move,
-    dialog_others,
-    dialog_turn,
-)
+from companion.views import dialog_end, dialog_lobby, dialog_menu, dialog_options
 from companion.views.dialog_core import (
     HOME,
     KEYS,
@@ -36,59 +26,35 @@ from companion.views.dialog_core import (
     going_on,
     turn_of,
 )
-from companion.views.facts import next_to_play, seat_info
-from companion.views.model import Intent, Scene, SeatView, TakeBack
+from companion.views.facts import seat_info
+from companion.views.games import Page, views_of
+from companion.views.model import Intent, Key, Scene, SeatView, TakeBack
 from companion.views.words import words
 
 __all__ = ["HOME", "Dialog", "choices", "meaning", "press", "public_face", "show"]
 
-Page = Callable[[Talk], Screen]
-
 PAGES: Mapping[tuple[str, str], Page] = {
-    ("gear", ""): dialog_turn.gear_page,
-    ("roll", ""): dialog_turn.roll_page,
-    ("move", ""): dialog_move.move_page,
-    ("move", "more"): dialog_move.more_page,
-    ("move", "brake"): dialog_move.brake_page,
-    ("move", "lane"): dialog_move.lane_page,
-    ("slipstream", ""): dialog_move.slipstream_page,
-    ("slipstream", "more"): dialog_move.more_page,
-    ("slipstream", "brake"): dialog_move.brake_page,
-    ("slipstream", "lane"): dialog_move.lane_page,
-    ("black", ""): dialog_black.black_page,
-    ("black", "group"): dialog_black.group_page,
-    ("hurt", ""): dialog_black.list_page,
-    ("ask", ""): dialog_any.any_page,
-    ("others", ""): dialog_others.others_page,
-    ("agree", ""): dialog_elsewhere.agree_page,
-    ("proposed", ""): dialog_elsewhere.proposer_page,
-    ("next", ""): dialog_car.next_page,
-    ("dead", ""): dialog_car.dead_page,
-    ("car", ""): dialog_car.car_page,
     ("paused", ""): dialog_end.paused_page,
-    ("finished", ""): dialog_end.result_page,
     ("lobby", ""): dialog_lobby.lobby_page,
     ("lobby", "names"): dialog_lobby.names_page,
     ("lobby", "tracks"): dialog_lobby.tracks_page,
     ("lobby", "laps"): dialog_lobby.laps_page,
+    ("lobby", "me"): dialog_lobby.me_page,
+    ("lobby", "options"): dialog_options.options_page,
+    ("lobby", "games"): dialog_options.games_page,
+    ("lobby", "team"): dialog_options.car_list_page,
+    ("lobby", "tires"): dialog_options.car_list_page,
+    ("lobby", "box"): dialog_options.car_list_page,
+    ("lobby", "driver"): dialog_options.drivers_page,
 }
-"""The pages of each thing that can be going on; "" is the one it begins with."""
+"""The pages of what goes on at the table itself; "" is the one it begins with."""
 
 ANYWHERE: Mapping[str, Page] = {
-    "elsewhere": dialog_elsewhere.lanes_page,
-    "place": dialog_elsewhere.place_page,
-    "car": dialog_car.car_page,
-    "road": dialog_car.road_page,
-    "menu": dialog_menu.menu_page,
-    "menu2": dialog_menu.menu2_page,
-    "wear": dialog_menu.wear_page,
-    "standings": dialog_menu.standings_page,
     "language": dialog_menu.language_page,
-    "retire": dialog_menu.retire_page,
     "link": dialog_menu.link_page,
     "steward": dialog_menu.steward_page,
 }
-"""The pages that do not depend on what is going on."""
+"""The pages that depend neither on the game nor on what is going on."""
 
 TAKE_BACK = 1
 MENU = 6
@@ -107,28 +73,7 @@ def topic(talk: Talk) -> str:
         return "paused"
     if scene.state.get("phase") == "finished":
         return "finished"
-    return _topic_of_ask(talk) or _topic_of_others(talk)
-
-
-def _topic_of_ask(talk: Talk) -> str:
-    """What the seat is asked; "" for nothing."""
-    if not talk.ask:
-        return ""
-    kind = str(talk.ask["kind"])
-    if kind == "black" and not talk.dialog.target and dialog_others.has_list(talk):
-        return "hurt"
-    return kind if (kind, "") in PAGES else "ask"
-
-
-def _topic_of_others(talk: Talk) -> str:
-    """What a seat that is asked nothing has to do with what others are asked."""
-    if dialog_others.has_list(talk):
-        return "hurt"
-    if dialog_others.waits(talk):
-        return "others"
-    if next_to_play(talk.scene) == talk.seat:
-        return "next"
-    return "dead" if dialog_car.dead_seat(talk) else "car"
+    return views_of(scene).topic(talk)
 
 
 def settled(scene: Scene, seat: int, dialog: Dialog) -> Dialog:
@@ -148,9 +93,16 @@ def screen(scene: Scene, seat: int, dialog: Dialog = HOME) -> Screen:
     say = words(seat_info(scene, seat).language)
     talk = Talk(scene, seat, settled(scene, seat, dialog), say)
     about, page = topic(talk), talk.dialog.page
-    make = PAGES.get((about, page)) or ANYWHERE.get(page) or PAGES[about, ""]
-    made = make(talk)
+    made = _page(scene, about, page)(talk)
     return dialog_end.with_refusal(talk, made) if not page else made
+
+
+def _page(scene: Scene, about: str, page: str) -> Page:
+    """The page of this name in what is going on, else anywhere, else the one it begins with."""
+    game = views_of(scene)
+    here = game.pages.get((about, page)) or PAGES.get((about, page))
+    made = here or game.anywhere.get(page) or ANYWHERE.get(page) or game.pages.get((about, ""))
+    return made or PAGES[about, ""]
 
 
 def choices(scene: Scene, seat: int, dialog: Dialog = HOME) -> Choices:
@@ -162,12 +114,17 @@ def show(scene: Scene, seat: int, dialog: Dialog = HOME) -> SeatView:
     """What stands on a seat's screen."""
     page = screen(scene, seat, dialog)
     keys = tuple(choice.key if choice else None for choice in page.choices)
-    return SeatView(page.title, page.lines, keys, page.pips, page.big, page.qr, page.blink)
+    face = _view(page.face, (None,) * KEYS) if page.face else None
+    return _view(page, keys, face)
+
+
+def _view(page: Screen, keys: tuple[Key | None, ...], face: SeatView | None = None) -> SeatView:
+    return SeatView(page.title, page.lines, keys, page.pips, page.big, page.qr, page.blink, face)
 
 
 def public_face(view: SeatView) -> SeatView:
-    """The screen as everybody may see it: without the code that opens a seat."""
-    return replace(view, qr="")
+    """The screen as everybody may see it: no secret, and not the code that opens a seat."""
+    return replace(view.face or view, qr="", face=None)
 
 
 def press(

@@ -8,6 +8,7 @@ one press settles the usual case, that nobody was hurt.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from companion.rules.track import Track
@@ -23,6 +24,7 @@ from companion.views.dialog_core import (
     paged,
     to_page,
 )
+from companion.views.dialog_parts import car_screen
 from companion.views.dialog_turn import asked
 from companion.views.facts import name_of
 from companion.views.model import Mark, Send
@@ -125,7 +127,7 @@ def black_page(talk: Talk) -> Screen:
         choices = at(dict(enumerate(_groups(talk), 1)))
     else:
         choices = paged(talk, [_outcome(talk, n) for n in range(len(talk.ask["options"]))])
-    return Screen(title=asked(talk, question_of(talk, talk.ask)), choices=choices)
+    return car_screen(talk, talk.who, asked(talk, question_of(talk, talk.ask)), choices)
 
 
 def _is_old(talk: Talk, outcome: Range) -> bool:
@@ -166,7 +168,7 @@ def group_page(talk: Talk) -> Screen:
     choices = paged(
         talk, [_outcome(talk, place) for place in places], leave=back(talk, talk.home())
     )
-    return Screen(title=asked(talk, question_of(talk, talk.ask)), choices=choices)
+    return car_screen(talk, talk.who, asked(talk, question_of(talk, talk.ask)), choices)
 
 
 def answer_of(outcome: Range) -> int | list[int]:
@@ -219,11 +221,13 @@ def list_page(talk: Talk) -> Screen:
     nobody = Choice(make_key(talk.say("nobody")), spared)
     ranges = {range_text(ask["options"][0]) for ask in rolls}
     numbers = ranges.pop() if len(ranges) == 1 else talk.say("low")
-    return Screen(
-        title=talk.say("Who rolled {numbers}?", numbers=numbers),
-        lines=(talk.say(REASONS[rolls[0]["for"]]),),
-        choices=paged(talk, hurt, leave=nobody),
+    page = car_screen(
+        talk,
+        talk.seat,
+        talk.say("Who rolled {numbers}?", numbers=numbers),
+        paged(talk, hurt, leave=nobody),
     )
+    return replace(page, lines=(talk.say(REASONS[rolls[0]["for"]]),))
 
 
 def who_rolls(talk: Talk, seat: int) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.views.dialog_core import (
     Choice,
     Screen,
@@ -10,7 +12,7 @@ from companion.views.dialog_core import (
     at,
     make_key,
 )
-from companion.views.dialog_parts import car_pips, corner_line
+from companion.views.dialog_parts import GONE, car_screen, corner_line, standing
 from companion.views.facts import (
     box_of,
     car_of,
@@ -18,36 +20,31 @@ from companion.views.facts import (
     name_of,
     neighbours,
     next_to_play,
-    place_of,
     space_of,
 )
 from companion.views.model import Preset, SeatInfo
 from companion.views.places import place_line
+from companion.views.troubles import DEAD, TITLES, told_trouble
 from companion.views.words import LINE_COLUMNS, fit, phrase, wrap
 
 QR_COLUMNS = 10
 QR_LINES = 3
 """The room beside a QR code, under its title of up to two lines."""
+WHY_LINES = 4
 
 TIRES = {"hard": phrase("hard tires"), "soft": phrase("soft tires"), "rain": phrase("rain tires")}
 
-GONE = {
-    "finished": phrase("You have finished."),
-    "out": phrase("You are out."),
-}
-
 
 def car_page(talk: Talk) -> Screen:
-    """The seat's car: place and lap, wear, its corner, who plays. Any button: the rest."""
+    """Who plays, and the seat's car: place and lap, its corner, wear. Any button: the rest."""
     car = car_of(talk.scene, talk.seat)
     if car is None:
         return Screen(title=talk.say("You have no car."))
-    return Screen(
-        title=standing(talk),
-        pips=car_pips(talk.scene, talk.seat, talk.say),
-        lines=(fit(who_plays(talk)), fit(tires_and_sky(talk))),
-        choices=any_button(talk.turn_to("road")),
-    )
+    lines = tuple(line for line in (fit(tires_and_sky(talk)),) if line)
+    page = car_screen(talk, talk.seat, who_plays(talk), any_button(talk.turn_to("road")), lines)
+    if car.get("status") not in GONE:
+        return page
+    return replace(page, title=page.lines[0], lines=(page.title,))
 
 
 def road_page(talk: Talk) -> Screen:
@@ -64,7 +61,7 @@ def road_page(talk: Talk) -> Screen:
     if behind:
         told.append(gap_line(talk, phrase("behind {gap}: {name}"), behind.seat, -behind.gap))
     return Screen(
-        title=standing(talk),
+        title=standing(talk, talk.seat),
         lines=tuple(line for line in told if line),
         choices=any_button(talk.home()),
     )
@@ -75,18 +72,6 @@ def gap_line(talk: Talk, pattern: str, seat: int, gap: int) -> str:
     return talk.say.fitting(pattern, LINE_COLUMNS, name=name_of(talk.scene, seat), gap=gap)
 
 
-def standing(talk: Talk) -> str:
-    """The car in a title: "P3 lap 1/2 Loews 1/3", or how its race has ended."""
-    car, state = car_of(talk.scene, talk.seat) or {}, talk.scene.state or {}
-    if car.get("status") in GONE:
-        return talk.say(GONE[car["status"]])
-    place = place_of(talk.scene, talk.seat)
-    lap = talk.say(
-        "P{place} lap {lap}/{laps}", place=place, lap=car.get("lap") or 0, laps=state.get("laps", 0)
-    )
-    return f"{lap} {corner_line(talk, LINE_COLUMNS - len(lap) - 1)}".rstrip()
-
-
 def who_plays(talk: Talk) -> str:
     """Who is on turn and who is next."""
     turn, then = (talk.scene.state or {}).get("turn"), next_to_play(talk.scene)
@@ -95,25 +80,25 @@ def who_plays(talk: Talk) -> str:
     playing = name_of(talk.scene, turn)
     if then is None:
         return talk.say.fitting("{name} plays", LINE_COLUMNS, name=playing)
-    room = LINE_COLUMNS - len(talk.say("{name} plays, then {other}", name="", other=""))
+    room = LINE_COLUMNS - len(talk.say("{name}, then {other}", name="", other=""))
     other = talk.say("you") if then == talk.seat else name_of(talk.scene, then)
     other = fit(other, max(room - len(playing), room // 2))
-    return talk.say.fitting("{name} plays, then {other}", LINE_COLUMNS, name=playing, other=other)
+    return talk.say.fitting("{name}, then {other}", LINE_COLUMNS, name=playing, other=other)
 
 
 def tires_and_sky(talk: Talk) -> str:
-    """The tires, their age in laps, and whether it is dry or raining."""
+    """The tires and their age in laps, where they wear; the sky, where it changes or is wet."""
     car, state = car_of(talk.scene, talk.seat) or {}, talk.scene.state or {}
-    sky = talk.say("wet") if state.get("raining") else talk.say("dry")
-    kind = car.get("tires")
-    if kind not in TIRES:
-        return sky
-    return talk.say(
-        "{tires} lap {n}, {sky}",
-        tires=talk.say(TIRES[kind]),
-        n=car.get("tires_lap", 1),
-        sky=sky,
-    )
+    rules = (talk.scene.header or {}).get("rules", ())
+    told = []
+    if car.get("tires") in TIRES and "tires" in rules:
+        tires = talk.say(TIRES[car["tires"]])
+        told.append(talk.say("{tires} lap {n}", tires=tires, n=car.get("tires_lap", 1)))
+    if state.get("raining"):
+        told.append(talk.say("wet"))
+    elif "weather" in rules:
+        told.append(talk.say("dry"))
+    return ", ".join(told)
 
 
 def next_page(talk: Talk) -> Screen:
@@ -125,12 +110,8 @@ def next_page(talk: Talk) -> Screen:
         label = talk.say("set") if gear == chosen else ""
         key = make_key(str(gear), label)
         choices[gear] = Choice(key, (Preset(None if gear == chosen else gear),))
-    return Screen(
-        title=fit(talk.say("You are next. Gear?")),
-        pips=car_pips(talk.scene, talk.seat, talk.say),
-        choices=at(choices),
-        big=str(chosen or car.get("gear") or ""),
-    )
+    title = talk.say("Gear? You're next")
+    return car_screen(talk, talk.seat, title, at(choices), big=str(chosen or ""))
 
 
 def dead_seat(talk: Talk) -> SeatInfo | None:
@@ -152,9 +133,22 @@ def dead_page(talk: Talk) -> Screen:
     """A neighbour's seat has died: its number and the code to take it over on a phone."""
     dead = dead_seat(talk)
     assert dead is not None, "the page is shown only where there is one"
+    part = dead.ailing.part if dead.ailing else ""
     return Screen(
-        title=talk.say("Seat {n} is dead", n=dead.seat),
+        title=talk.say(TITLES.get(part, DEAD), n=dead.seat),
         lines=scan_me(talk),
-        choices=any_button(talk.turn_to("car")),
+        choices=any_button(talk.turn_to("why" if dead.ailing else "car")),
         qr=dead.link,
+    )
+
+
+def why_page(talk: Talk) -> Screen:
+    """Why that seat cannot be reached, in a sentence. Any button: the seat's own car."""
+    dead = dead_seat(talk)
+    if dead is None or dead.ailing is None:  # it is back
+        return car_page(talk)
+    return Screen(
+        title=fit(f"{dead.seat} {dead.name}"),
+        lines=wrap(told_trouble(dead.ailing, talk.say), WHY_LINES),
+        choices=any_button(talk.turn_to("car")),
     )

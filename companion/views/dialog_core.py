@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion.views.facts import seat_info
+from companion.views.facts import seat_info, secret_kinds
 from companion.views.model import Intent, Key, Mark, Pip, Scene, SeatInfo, Send
 from companion.views.words import HINT_COLUMNS, KEY_COLUMNS, Words, fit, words
 
@@ -57,7 +57,10 @@ NOTHING: Choices = (None,) * KEYS
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """A page: the words of a `SeatView`, and the six choices that its keys come from."""
+    """A page: the words of a `SeatView`, and the six choices that its keys come from.
+
+    `face` is what others see of a page that holds a secret; its keys are never pressed.
+    """
 
     title: str
     lines: tuple[str, ...] = ()
@@ -66,21 +69,26 @@ class Screen:
     big: str = ""
     qr: str = ""
     blink: bool = False
+    face: Screen | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """A page's whole knowledge: the scene, whose screen it is, and the seat's own words."""
+    """A page's whole knowledge: the scene, whose screen it is, and the seat's own words.
+
+    `for_table`: what it answers is asked of the whole table (seat 0), not of a seat.
+    """
 
     scene: Scene
     seat: int
     dialog: Dialog = HOME
     say: Words = field(default_factory=lambda: words("en"))
+    for_table: bool = False
 
     @property
     def who(self) -> int:
         """The seat that is answered for."""
-        return self.dialog.target or self.seat
+        return 0 if self.for_table else self.dialog.target or self.seat
 
     @property
     def info(self) -> SeatInfo:
@@ -90,17 +98,25 @@ class Talk:
     @property
     def asks(self) -> tuple[JSON, ...]:
         """What the seat that is answered for is asked."""
-        return tuple(ask for ask in self.scene.asks if ask["seat"] == self.who)
+        who = self.who
+        return tuple([ask for ask in self.scene.asks if ask["seat"] == who])
 
     @property
     def ask(self) -> JSON:
         """The ask at hand: the first open one, or an empty object."""
-        return self.asks[0] if self.asks else {}
+        who = self.who
+        return next((ask for ask in self.scene.asks if ask["seat"] == who), {})
 
     @property
     def old(self) -> Any:
-        """The answer to this ask that was taken back, or None."""
-        return self.scene.old.get((self.who, self.ask.get("kind", "")))
+        """The answer to this ask that was taken back, or None.
+
+        Of a secret one only its own seat is told, not whoever answers for it.
+        """
+        kind = self.ask.get("kind", "")
+        if self.dialog.target and kind in secret_kinds(self.scene):
+            return None
+        return self.scene.old.get((self.who, kind))
 
     def turn_to(self, page: str, **parts: Any) -> Dialog:
         """The dialog on another page, open as long as nothing else is going on."""

@@ -3,6 +3,9 @@
 A seat says in which lane its car stands and how far along; the table then says which rule
 that breaks, and another seat agrees with one press. Nobody types: the place is stepped along
 the lane and always shown by its name.
+
+On a board that is a sketch (its move has `near` ends) the way to such an end is this one too:
+it begins beside the farthest listed end, and nobody needs to agree.
 """
 
 from __future__ import annotations
@@ -37,7 +40,8 @@ def lanes_page(talk: Talk) -> Screen:
         return Screen(title=talk.say("No board"), choices=at({BACK: back(talk, talk.home())}))
     choices: dict[int, Choice | None] = {
         lane + 1: to_page(
-            lane_word(track, lane, talk.say), talk.turn_to("place", picked=(str(lane),))
+            lane_word(track, lane, talk.say),
+            talk.turn_to("place", picked=(str(lane),), number=_first_step(talk, track, lane)),
         )
         for lane in range(min(len(track.lanes), LANE_BUTTONS))
     }
@@ -59,6 +63,20 @@ def path_of(track: Track, start: int, picked: str) -> tuple[int, ...]:
     path = [space for space, its in enumerate(track.lane) if its == lane]
     here = track.level[start]
     return tuple(sorted(path, key=lambda space: (track.level[space] - here) % track.lap_levels))
+
+
+def _first_step(talk: Talk, track: Track, lane: int) -> int:
+    """Where stepping along a lane begins: beside the car, on a sketch where its move may end."""
+    start = space_of(talk.scene, talk.who)
+    if start is None or not talk.ask.get("near"):
+        return 0
+    here, lap = track.level[start], track.lap_levels
+    ends = [(track.level[track.index[option["to"]]] - here) % lap for option in talk.ask["options"]]
+    path = path_of(track, start, str(lane))
+    farthest = max(ends, default=0)
+    return min(
+        range(len(path)), key=lambda at: abs((track.level[path[at]] - here) % lap - farthest)
+    )
 
 
 def place_page(talk: Talk) -> Screen:

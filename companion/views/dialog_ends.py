@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.rules.track import Track
+from companion.rules.track import IN_PIT, Track
 from companion.views.costs import move_hint
 from companion.views.dialog_core import Choice, Talk, make_key, to_page
-from companion.views.facts import box_of, space_of
+from companion.views.facts import box_of, next_corner, space_of
 from companion.views.model import Mark
-from companion.views.places import lane_letter, lane_word, place_key
+from companion.views.places import before_corner, lane_letter, lane_word, place_key
 from companion.views.words import HINT_COLUMNS, KEY_COLUMNS
 
 Option = Mapping[str, Any]
@@ -74,6 +74,18 @@ def short_name(talk: Talk, option: Option, columns: int) -> str:
     return place_key(track, track.index[option["to"]], talk.say, box, columns)
 
 
+def _where(talk: Talk, option: Option) -> str:
+    """The end as the hint of a key: "3→" before the corner that the page names, else by name."""
+    track, corner = talk.scene.track, next_corner(talk.scene, talk.who)
+    space = track.index.get(option["to"]) if track else None
+    if track is None or corner is None or space is None:
+        return short_name(talk, option, HINT_COLUMNS)
+    is_before = track.corner[space] < 0 and track.straight[space] != IN_PIT
+    if is_before and track.next_corner[space] == corner.corner:
+        return f"{before_corner(track, space)}→"
+    return short_name(talk, option, HINT_COLUMNS)
+
+
 def end_choice(talk: Talk, option: Option, label: str = "") -> Choice:
     """The key that ends the move there: by its lane, or by its name where no label is given.
 
@@ -81,7 +93,7 @@ def end_choice(talk: Talk, option: Option, label: str = "") -> Choice:
     """
     hint, mark = move_hint(option, talk.say)
     if label and not hint:
-        hint = short_name(talk, option, HINT_COLUMNS)
+        hint = _where(talk, option)
     label = label or short_name(talk, option, KEY_COLUMNS)
     mark = "old" if is_old(talk, option) else mark
     return Choice(make_key(label, hint, mark), talk.answer(value_of(option)), talk.home())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.views import options
 from companion.views.dialog_core import (
     Choice,
     Screen,
@@ -13,11 +14,12 @@ from companion.views.dialog_core import (
     paged,
     to_page,
 )
+from companion.views.dialog_options import car_keys
 from companion.views.model import Lobby, Table
-from companion.views.words import fit, wrap
+from companion.views.words import LINE_COLUMNS, Words, fit, phrase, wrap
 
-LAPS = range(1, 11)
-"""FD-LAPS-1: one to ten laps."""
+LACKING = {"team": phrase("{name}: which team?"), "driver": phrase("{name}: what driver?")}
+"""What a seat must still say."""
 
 
 def lobby_of(talk: Talk) -> Lobby:
@@ -46,33 +48,72 @@ def lobby_page(talk: Talk) -> Screen:
             choices=any_button(talk.home(), (Table("join"),)),
         )
     here = ", ".join(lobby.joined.values())
-    title = short_title(lobby, lobby.track)
+    lines = (where(lobby, talk.say), fit(f"{len(lobby.joined)}: {here}"), _rest(lobby, talk.say))
     return Screen(
         title=fit(lobby.joined[talk.seat]),
-        lines=(
-            fit(talk.say.many("{track}, {n} lap", "{track}, {n} laps", lobby.laps, track=title)),
-            fit(f"{len(lobby.joined)}: {here}"),
-        ),
-        choices=at(_joined(talk, lobby)),
+        lines=tuple(line for line in lines if line),
+        choices=at(_hosts(talk, lobby) if is_host(talk) else _guests(talk)),
     )
 
 
-def _joined(talk: Talk, lobby: Lobby) -> dict[int, Choice | None]:
-    """Name and leave for everybody; track, laps, same as last time and start for the host."""
-    say = talk.say
-    name = to_page(say("name"), talk.turn_to("names"))
-    leave = Choice(make_key(say("leave")), (Table("leave"),))
-    if not is_host(talk):
-        return {1: name, 6: leave}
-    same = Choice(make_key(say("again")), (Table("same"),)) if lobby.last is not None else None
-    return {
-        1: name,
-        2: to_page(say("track"), talk.turn_to("tracks")),
-        3: to_page(say("laps"), talk.turn_to("laps"), hint=str(lobby.laps)),
-        4: same,
+def where(lobby: Lobby, say: Words) -> str:
+    """The board and the laps; of a game without them its name."""
+    offered = options.offer(lobby.game)
+    if not offered.has_track:
+        return offered.title
+    title = short_title(lobby, lobby.track)
+    laps = options.laps_of(lobby)
+    return fit(say.many("{track}, {n} lap", "{track}, {n} laps", laps, track=title))
+
+
+def _rest(lobby: Lobby, say: Words) -> str:
+    """What is missing; else the game and how much of it is optional; "" for the usual race."""
+    for seat, key in options.missing(lobby):
+        return say.fitting(LACKING[key], LINE_COLUMNS, name=lobby.joined[seat])
+    offered = options.offer(lobby.game)
+    if not lobby.rules:
+        return "" if lobby.game == "formula-d" or not offered.has_track else offered.title
+    return say.many(
+        "{game}, {n} option", "{game}, {n} options", len(lobby.rules), game=offered.title
+    )
+
+
+def _hosts(talk: Talk, lobby: Lobby) -> dict[int, Choice | None]:
+    """The host's keys: its own car, track, laps, same as last time, start, the rules."""
+    say, offered = talk.say, options.offer(lobby.game)
+    keys: dict[int, Choice | None] = {
+        1: to_page(say("me"), talk.turn_to("me"), hint=say("name…")),
         5: Choice(make_key(say("START")), (Table("start"),)),
-        6: leave,
+        6: to_page(say("rules"), talk.turn_to("options")),
     }
+    if offered.has_track:
+        keys[2] = to_page(say("track"), talk.turn_to("tracks"))
+    if len(options.laps_range(lobby)) > 1:
+        keys[3] = to_page(say("laps"), talk.turn_to("laps"), hint=str(options.laps_of(lobby)))
+    if lobby.last is not None:
+        keys[4] = Choice(make_key(say("again")), (Table("same"),))
+    return keys
+
+
+def _leave(talk: Talk) -> Choice:
+    return Choice(make_key(talk.say("leave")), (Table("leave"),))
+
+
+def _own(talk: Talk) -> list[Choice]:
+    """The name, and what the rules let a seat say of its car."""
+    return [to_page(talk.say("name"), talk.turn_to("names")), *car_keys(talk, lobby_of(talk))]
+
+
+def _guests(talk: Talk) -> dict[int, Choice | None]:
+    """The keys of everybody else."""
+    return {**dict(enumerate(_own(talk), 1)), 6: _leave(talk)}
+
+
+def me_page(talk: Talk) -> Screen:
+    """What the host says of itself; it has the rest of the race on its first page."""
+    lobby = lobby_of(talk)
+    choices = paged(talk, [*_own(talk), _leave(talk)], leave=back(talk))
+    return Screen(title=fit(lobby.joined.get(talk.seat, "")), choices=choices)
 
 
 def names_page(talk: Talk) -> Screen:
@@ -104,6 +145,7 @@ def tracks_page(talk: Talk) -> Screen:
 
 
 def laps_page(talk: Talk) -> Screen:
-    """How many laps."""
-    choices = [Choice(make_key(str(laps)), (Table("laps", laps),)) for laps in LAPS]
+    """How many laps (FD-LAPS-1, DE-CAR-2)."""
+    laps = options.laps_range(lobby_of(talk))
+    choices = [Choice(make_key(str(n)), (Table("laps", n),)) for n in laps]
     return Screen(title=talk.say("How many laps?"), choices=paged(talk, choices, leave=back(talk)))

@@ -20,6 +20,7 @@ from companion.views.dialog_core import (
 )
 from companion.views.dialog_parts import car_pips
 from companion.views.facts import car_of, cars_of, is_running, name_of, running_order
+from companion.views.games import views_of
 from companion.views.model import Send, Table, Word
 from companion.views.words import LANGUAGES, LINE_COLUMNS, fit, wrap
 
@@ -165,6 +166,6 @@ def answering_for(talk: Talk, seat: int) -> Dialog:
 
 def kind_word(talk: Talk, seat: int) -> str:
     """What a seat is asked, on a key."""
-    known = {"gear": talk.say("gear"), "roll": talk.say("die"), "black": talk.say("black")}
+    known = views_of(talk.scene).kinds
     kind = next((ask["kind"] for ask in talk.scene.asks if ask["seat"] == seat), "")
-    return known.get(kind, kind)
+    return talk.say(known[kind]) if kind in known else kind

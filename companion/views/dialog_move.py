@@ -30,6 +30,7 @@ from companion.views.dialog_ends import (
     options_of,
     without_key,
 )
+from companion.views.dialog_parts import car_screen
 from companion.views.dialog_turn import asked
 from companion.views.model import Mark
 
@@ -57,20 +58,16 @@ def braked(options: Sequence[Option]) -> dict[int, list[Option]]:
 def move_page(talk: Talk) -> Screen:
     """Where did it end? Lanes, near and far, brake and more."""
     ends = plain(options_of(talk))
-    return Screen(
-        title=asked(talk, talk.say("Where is it now?")),
-        choices=at({**end_choices(talk, ends, pair=True), MORE: _more(talk)}),
-    )
+    keys = at({**end_choices(talk, ends, pair=True), MORE: _more(talk)})
+    return car_screen(talk, talk.who, asked(talk, talk.say("Where now?")), keys)
 
 
 def slipstream_page(talk: Talk) -> Screen:
     """Slipstream? The lanes, no, and brake and more."""
     ends = plain(options_of(talk))
     no = Choice(make_key(talk.say("no")), talk.answer(None), talk.home())
-    return Screen(
-        title=asked(talk, talk.say("Slipstream?")),
-        choices=at({**end_choices(talk, ends, pair=False), NO: no, MORE: _more(talk)}),
-    )
+    keys = at({**end_choices(talk, ends, pair=False), NO: no, MORE: _more(talk)})
+    return car_screen(talk, talk.who, asked(talk, talk.say("Slipstream?")), keys)
 
 
 def _more(talk: Talk) -> Choice:
@@ -95,10 +92,8 @@ def more_page(talk: Talk) -> Screen:
     choices.append(
         to_page(talk.say("other"), talk.turn_to("elsewhere"), "more", talk.say("place…"))
     )
-    return Screen(
-        title=asked(talk, talk.say("Brake and more")),
-        choices=paged(talk, choices, leave=back(talk, talk.home())),
-    )
+    keys = paged(talk, choices, leave=back(talk, talk.home()))
+    return car_screen(talk, talk.who, asked(talk, talk.say("Brake and more")), keys)
 
 
 def _brake(talk: Talk, brakes: int, ends: Sequence[Option]) -> Choice:
@@ -115,10 +110,9 @@ def brake_page(talk: Talk) -> Screen:
     """Where it ended with so many brakes spent: the lanes again."""
     brakes = int(talk.dialog.picked[0])
     ends = [option for option in options_of(talk) if option["brakes"] == brakes]
-    return Screen(
-        title=asked(talk, talk.say.many("{n} space braked", "{n} spaces braked", brakes)),
-        choices=at({**end_choices(talk, ends, pair=True), MORE: back(talk, talk.turn_to("more"))}),
-    )
+    title = talk.say.many("{n} space braked", "{n} spaces braked", brakes)
+    keys = at({**end_choices(talk, ends, pair=True), MORE: back(talk, talk.turn_to("more"))})
+    return car_screen(talk, talk.who, asked(talk, title), keys)
 
 
 def lane_page(talk: Talk) -> Screen:
@@ -126,9 +120,5 @@ def lane_page(talk: Talk) -> Screen:
     brakes, pair = talk.dialog.picked
     alike = [option for option in options_of(talk) if option["brakes"] == int(brakes)]
     ends = without_key(talk, alike, pair=bool(pair))
-    return Screen(
-        title=asked(talk, talk.say("Where is it now?")),
-        choices=paged(
-            talk, [end_choice(talk, option) for option in ends], leave=back(talk, talk.home())
-        ),
-    )
+    keys = paged(talk, [end_choice(talk, option) for option in ends], leave=back(talk, talk.home()))
+    return car_screen(talk, talk.who, asked(talk, talk.say("Where now?")), keys)

@@ -25,19 +25,18 @@ def is_mover(talk: Talk) -> bool:
 
 def has_list(talk: Talk) -> bool:
     """Does this screen show the list "who rolled a 1?": the mover's, for more than one roll."""
-    rolls = hurt_asks(talk)
-    if not rolls or not is_mover(talk):
+    if not is_mover(talk):
         return False
+    rolls = hurt_asks(talk)
     others = any(ask["seat"] != talk.seat for ask in rolls)
-    return others or times_to_roll(talk, talk.seat) > 1
+    return bool(rolls) and (others or times_to_roll(talk, talk.seat) > 1)
 
 
 def waits(talk: Talk) -> bool:
     """Does this screen list who is still asked: the mover's, and in the setting up the host's."""
-    if not _others(talk):
-        return False
     setting_up = (talk.scene.state or {}).get("turn") is None
-    return is_mover(talk) or (setting_up and talk.info.host)
+    may_see = is_mover(talk) or (setting_up and talk.info.host)
+    return may_see and bool(_others(talk))
 
 
 def others_page(talk: Talk) -> Screen:

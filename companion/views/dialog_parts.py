@@ -1,18 +1,58 @@
-"""Lines that several pages share: where a car is, what its corner wants, its wear."""
+"""What several pages share: the form of a turn's pages, a car's place, its corner, its wear."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-from companion.views.costs import CATEGORIES, WEAR
-from companion.views.dialog_core import Talk
-from companion.views.facts import box_of, car_of, full_wear, next_corner, space_of
+from companion.views.costs import CATEGORIES, WEAR, wear_brief
+from companion.views.dialog_core import Choices, Screen, Talk
+from companion.views.facts import (
+    car_of,
+    full_wear,
+    next_corner,
+    place_of,
+)
 from companion.views.model import Pip, Scene
-from companion.views.places import corner_name, place_line
-from companion.views.words import LINE_COLUMNS, Words, fit
+from companion.views.places import corner_name
+from companion.views.words import LINE_COLUMNS, Words, fit, phrase
 
 SHORTEST_NAME = 3
 """Columns below which the name of a corner tells nothing."""
+
+
+GONE = {
+    "finished": phrase("You have finished."),
+    "out": phrase("You are out."),
+}
+
+
+def car_screen(
+    talk: Talk, seat: int, title: str, choices: Choices, lines: tuple[str, ...] = (), big: str = ""
+) -> Screen:
+    """A page with a car in its steady form: its standing, its wear and its gear stay where they
+    are from page to page, only the title and the keys (or lines) change. `big` for the gear."""
+    car = car_of(talk.scene, seat) or {}
+    return Screen(
+        title=title,
+        lines=(standing(talk, seat), *lines),
+        choices=choices,
+        pips=car_pips(talk.scene, seat, talk.say),
+        big=big or str(car.get("gear") or ""),
+    )
+
+
+def standing(talk: Talk, seat: int) -> str:
+    """A car in a line: "P3 lap 1/2 Loews 1/3", or how its race has ended."""
+    car, state = car_of(talk.scene, seat) or {}, talk.scene.state or {}
+    if car.get("status") in GONE:
+        return talk.say(GONE[car["status"]])
+    place = place_of(talk.scene, seat)
+    if place is None:  # not on the road yet
+        return ""
+    lap = talk.say(
+        "P{place} lap {lap}/{laps}", place=place, lap=car.get("lap") or 0, laps=state.get("laps", 0)
+    )
+    return f"{lap} {corner_line(talk, LINE_COLUMNS - len(lap) - 1)}".rstrip()
 
 
 def car_pips(scene: Scene, seat: int, say: Words) -> tuple[Pip, ...]:
@@ -27,7 +67,11 @@ def _pips(
 ) -> tuple[Pip, ...]:
     """Kept, as most presses wear one car or none and every screen has its pips."""
     now, most = dict(left), dict(full)
-    return tuple(Pip(say(WEAR[name]), now[name], most[name]) for name in CATEGORIES if name in most)
+    return tuple(
+        Pip(say(WEAR[name]), now[name], most[name], wear_brief(name, say))
+        for name in CATEGORIES
+        if name in most
+    )
 
 
 def corner_line(talk: Talk, columns: int = LINE_COLUMNS) -> str:
@@ -40,11 +84,3 @@ def corner_line(talk: Talk, columns: int = LINE_COLUMNS) -> str:
     if columns < len(stops) + SHORTEST_NAME:
         return stops.strip() if columns >= len(stops) else ""
     return fit(corner_name(track, corner.corner, talk.say), columns - len(stops)) + stops
-
-
-def place_of_car(talk: Talk, columns: int = LINE_COLUMNS) -> str:
-    """Where the car stands, on one line; "" when it is not on a board."""
-    track, space = talk.scene.track, space_of(talk.scene, talk.who)
-    if track is None or space is None:
-        return ""
-    return place_line(track, space, talk.say, columns, box_of(talk.scene, talk.who))

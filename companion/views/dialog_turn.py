@@ -14,9 +14,10 @@ from companion.views.dialog_core import (
     paged,
     remembered,
 )
-from companion.views.dialog_parts import car_pips, corner_line, place_of_car
-from companion.views.facts import car_of, name_of
+from companion.views.dialog_parts import car_screen
+from companion.views.facts import name_of
 from companion.views.model import Mark
+from companion.views.watch import running
 from companion.views.words import LINE_COLUMNS, fit
 
 LEAST_OF_A_NAME = 4
@@ -24,24 +25,19 @@ LEAST_OF_A_NAME = 4
 
 
 def asked(talk: Talk, question: str) -> str:
-    """A title: the question, and whose it is where a steward answers for another."""
+    """A title: the question, and whose it is where a steward answers for another.
+
+    While the watch of a trial runs for the seat's car, it stands at the left.
+    """
     if not talk.dialog.target:
-        return fit(question)
+        return fit(f"{running(talk.scene, talk.who)} {question}".lstrip())
     room = max(LEAST_OF_A_NAME, LINE_COLUMNS - len(question) - 2)
     return fit(f"{fit(name_of(talk.scene, talk.who), room)}: {question}")
 
 
 def gear_page(talk: Talk) -> Screen:
     """Gears on the buttons of the gear gate; what a change costs stands under it."""
-    car = car_of(talk.scene, talk.who) or {}
-    question = asked(talk, talk.say("Gear?"))
-    corner = corner_line(talk, LINE_COLUMNS - len(question) - 1)
-    return Screen(
-        title=f"{question} {corner}".rstrip(),
-        pips=car_pips(talk.scene, talk.who, talk.say),
-        choices=gear_choices(talk),
-        big=str(car.get("gear") or ""),
-    )
+    return car_screen(talk, talk.who, asked(talk, talk.say("Gear?")), gear_choices(talk))
 
 
 def gear_choices(talk: Talk) -> Choices:
@@ -66,13 +62,8 @@ def roll_page(talk: Talk) -> Screen:
     Ten faces (5th and 6th) take two pages, five and five: with equal chances no split of ten
     over six keys needs fewer presses than 1.5 on average.
     """
-    car = car_of(talk.scene, talk.who) or {}
     faces = list(talk.ask["options"])
     choices = [Choice(make_key(str(face)), talk.answer(face), talk.home()) for face in faces]
     old = faces.index(talk.old) if talk.old in faces else None
-    return Screen(
-        title=asked(talk, talk.say("The die shows?")),
-        lines=(place_of_car(talk), corner_line(talk)),
-        choices=paged(talk, in_sight(remembered(choices, old), old)),
-        big=str(car.get("gear") or ""),
-    )
+    keys = paged(talk, in_sight(remembered(choices, old), old))
+    return car_screen(talk, talk.who, asked(talk, talk.say("Die shows?")), keys)

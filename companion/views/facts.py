@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from companion.rules.formula.edition_d import FORMULA_D
 from companion.rules.formula.edition_de import FORMULE_DE
 from companion.rules.formula.tables import PIT_GEAR, TOP_GEAR
+from companion.rules.shelf import game_of
 from companion.rules.track import Track
 from companion.views.model import Scene, SeatInfo
 
@@ -42,6 +43,11 @@ class Neighbour:
 def seat_info(scene: Scene, seat: int) -> SeatInfo:
     """What the table knows of a seat; a seat it does not know has a number only."""
     return next((info for info in scene.seats if info.seat == seat), SeatInfo(seat, str(seat)))
+
+
+def secret_kinds(scene: Scene) -> Collection[str]:
+    """The kinds of answers that only the seat which gave them may see."""
+    return game_of(scene.header).revealed_by if scene.header else ()
 
 
 def name_of(scene: Scene, seat: int) -> str:
@@ -149,9 +155,13 @@ def place_of(scene: Scene, seat: int) -> int | None:
         return None
     if car.get("place"):
         return int(car["place"])
-    order = running_order(scene)
-    finished = sum(1 for other in cars_of(scene) if other.get("status") == "finished")
-    return finished + order.index(seat) + 1 if seat in order else None
+    if "places" not in scene.known:  # each of six screens asks for its own
+        finished = sum(1 for other in cars_of(scene) if other.get("status") == "finished")
+        scene.known["places"] = {
+            runner: place for place, runner in enumerate(running_order(scene), finished + 1)
+        }
+    place: int | None = scene.known["places"].get(seat)
+    return place
 
 
 def neighbours(scene: Scene, seat: int) -> tuple[Neighbour | None, Neighbour | None]:

@@ -28,11 +28,12 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Pip:
-    """Wear of one category: `left` of `full` points."""
+    """Wear of one category: `left` of `full` points. `short` is its name in five columns."""
 
     name: str
     left: int
     full: int
+    short: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,8 @@ class SeatView:
     `keys[0]` is button 1; None leaves a button without meaning. Buttons stand like a gear
     gate, 1 3 5 above and 2 4 6 below. Without any key the whole height is free for lines:
     four, or pips and two. `big` is a figure to be read across the table (a gear, a place).
-    `qr` is a text to be shown as a QR code beside the lines.
+    `qr` is a text to be shown as a QR code beside the lines. `face` is what everybody else sees
+    of a screen that holds a secret; None: the same.
     """
 
     title: str
@@ -52,11 +54,43 @@ class SeatView:
     big: str = ""
     qr: str = ""
     blink: bool = False
+    face: SeatView | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Why a part of a seat fails: `key` and `args` are what a catalogue translates.
+
+    `message` is for the log: English, with ports and files, and what mends it.
+    """
+
+    key: str
+    message: str = ""
+    args: JSON = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.message or self.key
+
+
+@dataclass(frozen=True, slots=True)
+class Ailing:
+    """What is the matter with a seat that cannot be reached.
+
+    `part` of it fails (`pod`, `screen`, `buttons`, `driver`); since which round, 0: before the
+    race.
+    """
+
+    part: str
+    trouble: Trouble
+    since: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class SeatInfo:
-    """A seat of the table: who sits there, in which language, and whether it can be reached."""
+    """A seat of the table: who sits there, in which language, and whether it can be reached.
+
+    `ailing` says why a seat that is not `alive` cannot be reached, where that is known.
+    """
 
     seat: int
     name: str
@@ -64,13 +98,17 @@ class SeatInfo:
     alive: bool = True
     host: bool = False
     link: str = ""
+    ailing: Ailing | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
     """Before a race: who has joined, in order, and what is set for the race.
 
-    `titles` are what people call the tracks, by their names.
+    `titles` are what people call the tracks, by their names; `games` those that the table
+    plays. `rules` are the optional rules that are on, `switches` the settings that are not at
+    their default, `chosen` what seats have said of their cars (`team`, `driver`, `tires`,
+    `box`). `laps` is None for as many as is usual. What all of it means: `views.options`.
     """
 
     names: tuple[str, ...] = ()
@@ -79,8 +117,13 @@ class Lobby:
     track: str = "monaco"
     tracks: tuple[str, ...] = ("monaco",)
     titles: Mapping[str, str] = field(default_factory=dict)
-    laps: int = 2
+    laps: int | None = None
     last: JSON | None = None
+    game: str = "formula-d"
+    games: tuple[str, ...] = ("formula-d",)
+    rules: tuple[str, ...] = ()
+    switches: Mapping[str, str] = field(default_factory=dict)
+    chosen: Mapping[int, JSON] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +135,10 @@ class Scene:
     events of the engine protocol with their version, oldest first; `refused` the last
     refusal of a seat (an `error` object); `proposal` a correction that waits for another
     seat's agreement (`seat`, `space`, `from`: who says so, `error`: the rule broken, where it
-    is known); `preset` gears set early by seats that are not yet on turn. `known` is where
-    views keep what they have worked out of this scene; it is no part of it.
+    is known); `preset` gears set early by seats that are not yet on turn; `own` what
+    only one seat may see, by seat: for its own screen and for nothing else; `watch` the
+    stopwatch of a trial (`seat`, `seconds`, `running`), None where none was started. `known`
+    is where views keep what they have worked out of this scene; it is no part of it.
     """
 
     version: int
@@ -108,14 +153,18 @@ class Scene:
     refused: Mapping[int, JSON] = field(default_factory=dict)
     proposal: JSON | None = None
     preset: Mapping[int, int] = field(default_factory=dict)
+    own: Mapping[int, JSON] = field(default_factory=dict)
+    watch: JSON | None = None
     paused: bool = False
     known: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
 
 
-Word = Literal[
-    "pause", "resume", "join", "leave", "name", "track", "laps", "start", "same", "language"
-]
-"""`same` sets up again as last time; `name`, `track`, `laps` and `language` have a value."""
+LobbyWord = Literal[
+    "join", "leave", "name", "track", "laps", "start", "same",
+    "game", "option", "switch", "team", "driver", "tires", "box",
+]  # fmt: skip
+Word = Literal["pause", "resume", "language"] | LobbyWord
+"""`same` sets up again as last time; `join` may have a value, and all that name a setting have."""
 
 # What a press can mean. The table carries an intent out; the dialog never does.
 

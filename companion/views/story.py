@@ -13,6 +13,7 @@ from typing import Any
 from companion.rules.track import Track
 from companion.views.costs import WEAR
 from companion.views.facts import name_of
+from companion.views.games import Story, views_of
 from companion.views.model import Scene
 from companion.views.places import corner_name, place_name
 from companion.views.words import Words, phrase, range_text
@@ -84,6 +85,7 @@ SENTENCES: dict[tuple[str, str], str] = {
     ("LengthChosen", "soft"): phrase("{name} goes {spaces} on soft tires."),
     ("Moved", ""): phrase("{name} moves {spaces}: {place}."),
     ("Moved", "braked"): phrase("{name} brakes {brakes} and moves {spaces}: {place}."),
+    ("EndedNear", ""): phrase("{name} ends beside what the sketch of the board knows: {place}."),
     ("Slipstreamed", ""): phrase("{name} slipstreams behind {other}{cost}."),
     ("SlipstreamDeclined", ""): phrase("{name} lets the slipstream go."),
     ("LineCrossed", ""): phrase("{name} crosses the line: lap {lap}."),
@@ -136,16 +138,18 @@ WHY_OUT = {
 def tell(event: JSON, scene: Scene, say: Words) -> Sentence:
     """The sentence of one event."""
     name, seat, rule = str(event["event"]), int(event.get("seat") or 0), event.get("rule")
-    outcome = OUTCOMES[name](event) if name in OUTCOMES else ""
-    template = SENTENCES.get((name, outcome)) or SENTENCES.get((name, ""))
+    story = views_of(scene).story
+    outcome = story.outcomes[name](event) if name in story.outcomes else ""
+    template = story.sentences.get((name, outcome)) or story.sentences.get((name, ""))
     if template is None:
         return Sentence(name, rule, seat)
-    return Sentence(say(template, **_Told(event, scene, say).parts()), rule, seat)
+    return Sentence(say(template, **story.parts(event, scene, say)), rule, seat)
 
 
 def last_sentences(scene: Scene, say: Words, most: int = 30) -> list[Sentence]:
     """The end of the story, oldest first."""
-    loud = [event for event in scene.log if event["event"] not in QUIET]
+    quiet = views_of(scene).story.quiet
+    loud = [event for event in scene.log if event["event"] not in quiet]
     names = tuple(name_of(scene, info.seat) for info in scene.seats)
     return [_told_before(event, scene, say, names) for event in loud[-most:]]
 
@@ -223,3 +227,11 @@ class _Told:
     def _why(self) -> str:
         why = str(self.event.get("why", ""))
         return self.say(WHY_OUT[why]) if why in WHY_OUT else why
+
+
+def _parts(event: JSON, scene: Scene, say: Words) -> dict[str, Any]:
+    return _Told(event, scene, say).parts()
+
+
+FORMULA = Story(SENTENCES, OUTCOMES, _parts, QUIET)
+"""The story of the Formula games."""

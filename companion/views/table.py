@@ -12,24 +12,27 @@ from typing import Any
 
 from companion.views.facts import (
     box_of,
-    cars_of,
     full_wear,
     name_of,
     next_corner,
     place_of,
     running_order,
+    secret_kinds,
     space_of,
 )
-from companion.views.model import Scene
+from companion.views.games import views_of
+from companion.views.lobby import lobby_view
+from companion.views.model import Scene, SeatInfo
 from companion.views.places import corner_name, place_name
 from companion.views.story import last_sentences
+from companion.views.troubles import told_trouble
 from companion.views.words import LANGUAGES, Words, phrase, words
 
 JSON = Mapping[str, Any]
 LAST = 30
 """Sentences of the story that a snapshot carries."""
 
-TASKS = {
+FORMULA_TASKS = {
     "gear": phrase("{name} chooses a gear"),
     "roll": phrase("{name} rolls the gear die"),
     "move": phrase("{name} moves"),
@@ -44,7 +47,7 @@ def table_view(scene: Scene) -> dict[str, Any]:
     return {
         "version": scene.version,
         "race": _race(scene),
-        "title": scene.track.name if scene.track else None,
+        "title": None,
         "state": scene.state,
         "asks": list(scene.asks),
         "log": [sentence.text for sentence in story["en"]],
@@ -54,34 +57,60 @@ def table_view(scene: Scene) -> dict[str, Any]:
             for rows in zip(*story.values(), strict=True)
         ],
         "seats": [_seat(scene, info.seat) for info in scene.seats],
-        "running": running_order(scene),
         "tasks": _tasks(scene),
-        "lobby": _lobby(scene),
+        "lobby": lobby_view(scene),
         "paused": scene.paused,
         "proposal": dict(scene.proposal) if scene.proposal else None,
+        **views_of(scene).of_table(scene),
     }
 
 
+def formula_table(scene: Scene) -> dict[str, Any]:
+    """What the page needs of a race on a board: its name, and the order on the road."""
+    title = scene.track.name if scene.track else None
+    weather = scene.track.weather if scene.track else None
+    told = {"title": title, "running": running_order(scene), "watch": scene.watch}
+    return told | {"weather_table": dict(weather) if weather else None}
+
+
 def _race(scene: Scene) -> dict[str, Any] | None:
-    """The header as it was given."""
-    return dict(scene.header) if scene.header is not None else None
+    """The header as it was given; where a game has secrets without the position, which may too."""
+    if scene.header is None:
+        return None
+    left_out = ("position",) if secret_kinds(scene) else ()
+    return {key: value for key, value in scene.header.items() if key not in left_out}
 
 
 def _seat(scene: Scene, seat: int) -> dict[str, Any]:
-    """A seat: who sits there, whether it can be reached, and its car's standing in words."""
+    """A seat: who sits there, whether it can be reached, and what its game tells of it."""
     info = next(info for info in scene.seats if info.seat == seat)
     return {
         "seat": seat,
         "name": info.name,
         "language": info.language,
         "alive": info.alive,
+        "trouble": _trouble(info),
         "host": info.host,
+        **views_of(scene).of_seat(scene, seat),
+    }
+
+
+def formula_seat(scene: Scene, seat: int) -> dict[str, Any]:
+    """A car's standing in words."""
+    return {
         "place": place_of(scene, seat),
         "full": full_wear(scene, seat),
         "where": {code: _where(scene, seat, words(code)) for code in LANGUAGES},
         "corner": _corner(scene, seat),
         "preset": seat in scene.preset,
     }
+
+
+def _trouble(info: SeatInfo) -> dict[str, str] | None:
+    """Why a seat cannot be reached, in every language; None: it can, or nobody knows."""
+    if info.ailing is None:
+        return None
+    return {code: told_trouble(info.ailing, words(code)) for code in LANGUAGES}
 
 
 def _where(scene: Scene, seat: int, say: Words) -> str | None:
@@ -112,20 +141,5 @@ def _tasks(scene: Scene) -> list[dict[str, Any]]:
 
 def _task(scene: Scene, ask: JSON, say: Words) -> str:
     name = name_of(scene, ask["seat"]) if ask["seat"] else say("the table")
-    return say(TASKS.get(ask["kind"], phrase("{name} is asked")), name=name)
-
-
-def _lobby(scene: Scene) -> dict[str, Any] | None:
-    """What is set for a race to be; only while nobody races."""
-    lobby = scene.lobby
-    if lobby is None or cars_of(scene):
-        return None
-    return {
-        "joined": [{"seat": seat, "name": name} for seat, name in lobby.joined.items()],
-        "names": list(lobby.names),
-        "track": lobby.track,
-        "tracks": list(lobby.tracks),
-        "titles": dict(lobby.titles),
-        "laps": lobby.laps,
-        "last": dict(lobby.last) if lobby.last is not None else None,
-    }
+    tasks = views_of(scene).tasks
+    return say(tasks.get(ask["kind"], phrase("{name} is asked")), name=name)

@@ -5,7 +5,7 @@
 #define WIRE_LEVEL 1
 #define WIRE_BAUD 500000UL
 #define FIRMWARE_MAJOR 1
-#define FIRMWARE_MINOR 0
+#define FIRMWARE_MINOR 1
 #define FIRMWARE_PATCH 0
 #define WIRE_WINDOW 2
 #define WIRE_SPAN_BYTES 64
@@ -16,9 +16,13 @@
 #define WIRE_ASK_MS 1000
 #define WIRE_RESEND_MS 40
 #define WIRE_DIM_S 120
+#define WIRE_BLINK_MS 250
 #define WIRE_SLEEP_S 900
 #define CONTROLLER_SSD1306 0
 #define CONTROLLER_SH1106 1
+#define LAMP_OFF 0
+#define LAMP_ON 1
+#define LAMP_BLINKS 2
 
 /* Say hello. Sent on opening, then every `ask_ms`: it is the heartbeat too. */
 #define WIRE_ASK 0x01
@@ -41,7 +45,7 @@
 #define WIRE_PICTURE_PICTURE 0
 #define WIRE_PICTURE_LENGTH 2
 
-/* The pod's lamp on (1) or off (0), and a sound of so many times 10 ms. */
+/* The pod's lamp (a number of [lamps]), and a sound of so many times 10 ms. */
 #define WIRE_SIGNAL 0x05
 #define WIRE_SIGNAL_LAMP 0
 #define WIRE_SIGNAL_BEEP 1

@@ -166,10 +166,17 @@ def launcher() -> Iterator[subprocess.Popen[str]]:
         text=True,
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)},
     )
-    yield process
-    process.communicate()
+    try:
+        yield process
+    finally:  # not left to the next test where this one fails
+        process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                pipe.close()
 
 
+@pytest.mark.faults("the table: kill -9 at any moment")
 @pytest.mark.slow
 def test_two_hundred_times_killed_the_acknowledged_answers_are_there(tmp_path: Path) -> None:
     data, race, moments = tmp_path / "data", Race(7), Random(8)

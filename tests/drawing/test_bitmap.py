@@ -102,10 +102,10 @@ def test_equal_screens_need_nothing_sent() -> None:
 
 def test_a_gap_cheaper_than_an_address_is_bridged_and_a_wider_one_is_not() -> None:
     near, far = bytearray(SIZE), bytearray(SIZE)
-    near[0] = near[8] = 1
-    far[0] = far[9] = 1
-    assert changed_spans(bytes(SIZE), bytes(near)) == [Span(0, 0, 9)]
-    assert changed_spans(bytes(SIZE), bytes(far)) == [Span(0, 0, 1), Span(0, 9, 10)]
+    near[0] = near[7] = 1
+    far[0] = far[8] = 1
+    assert changed_spans(bytes(SIZE), bytes(near)) == [Span(0, 0, 8)]
+    assert changed_spans(bytes(SIZE), bytes(far)) == [Span(0, 0, 1), Span(0, 8, 9)]
 
 
 def test_spans_never_cross_from_one_page_to_the_next() -> None:

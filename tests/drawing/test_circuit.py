@@ -159,6 +159,30 @@ def test_every_space_is_found_in_the_picture_by_its_id(track: Track) -> None:
         assert float(cells[name].get("data-y", "nan")) == pytest.approx(place.y * UNIT, abs=0.1)
 
 
+def test_zones_of_a_street_circuit_are_marked_space_by_space() -> None:
+    streets = LIBRARY.load("port-lanterne")
+    root = ElementTree.fromstring(draw_circuit(streets))
+    marked: dict[str, set[str | None]] = {"noise": set(), "dark": set()}
+    for cell in root.iter():
+        for zone in marked:
+            if zone in cell.get("class", "").split():
+                marked[zone].add(cell.get("data-space"))
+    assert marked["noise"] == {streets.ids[space] for space in streets.noise}
+    assert marked["dark"] == {streets.ids[space] for space in streets.dark}
+
+
+def test_police_line_and_tunnel_cross_every_lane_where_they_lie() -> None:
+    streets = LIBRARY.load("port-lanterne")
+    root = ElementTree.fromstring(draw_circuit(streets))
+    groups = {group.get("class"): group for group in root.iter() if group.get("class")}
+    for name, lanes in (("police", streets.police), ("tunnel", streets.tunnel)):
+        assert groups[name][0].get("d", "").count("M") == len(lanes) == 3
+    assert not {"police", "tunnel"} & {
+        group.get("class")
+        for group in ElementTree.fromstring(draw_circuit(LIBRARY.load("monaco"))).iter()
+    }
+
+
 def test_no_id_occurs_twice(track: Track) -> None:
     root = ElementTree.fromstring(draw_circuit(track))
     ids = [element.get("id") for element in root.iter() if element.get("id")]

@@ -26,27 +26,28 @@ def keys(*labels: str) -> tuple[Key | None, ...]:
 
 
 WEAR_EN = tuple(
-    Pip(name, left, full)
-    for name, left, full in [
-        ("Tires", 4, 6),
-        ("Brakes", 1, 3),
-        ("Gearbox", 3, 3),
-        ("Body", 0, 3),
-        ("Engine", 2, 3),
-        ("Handling", 2, 2),
+    Pip(name, left, full, short)
+    for name, left, full, short in [
+        ("tires", 4, 6, "tires"),
+        ("brakes", 1, 3, "brake"),
+        ("gearbox", 3, 3, "gear"),
+        ("body", 0, 3, "body"),
+        ("engine", 2, 3, "motor"),
+        ("handling", 2, 2, "road"),
     ]
 )
 WEAR_FR = tuple(
-    Pip(name, left, full)
-    for name, left, full in [
-        ("Pneus", 9, 14),
-        ("Freins", 7, 7),
-        ("Boîte", 3, 8),
-        ("Châssis", 1, 4),
-        ("Moteur", 4, 5),
-        ("Tenue", 0, 2),
+    Pip(name, left, full, short)
+    for name, left, full, short in [
+        ("pneus", 9, 14, "pneus"),
+        ("freins", 7, 7, "frein"),
+        ("boîte", 3, 8, "boîte"),
+        ("châssis", 1, 4, "carr."),
+        ("moteur", 4, 5, "mot."),
+        ("tenue", 0, 2, "tenue"),
     ]
 )
+STANDING = ("P3 lap 1/2 Loews 1/3",)
 
 SCREENS = {
     "gear_with_costs_and_out": SeatView(
@@ -111,14 +112,68 @@ SCREENS = {
         ("Bruno stands elsewhere:", "left, 2 before Mirabeau", "FD-MOVE-3: no way there"),
         keys=keys("agree", "no"),
     ),
-    "waiting_with_wear": SeatView(
-        "Bruno plays, you next",
-        ("Loews 1/3, soft 2", "lap 1/2 Ana +4"),
-        pips=WEAR_EN,
-        big="2",
-    ),
+    "waiting_with_wear": SeatView("Bruno, then you", STANDING, pips=WEAR_EN, big="2"),
     "waiting_in_french": SeatView(
-        "À Zoé, puis à toi", ("Tabac 0/1, gommes 3", "tour 2/3"), pips=WEAR_FR
+        "Zoé, puis toi", ("P1 tour 2/3 Tabac 0/1", "gommes tendres, pluie"), pips=WEAR_FR, big="5"
+    ),
+    "driver_gear": SeatView(
+        "Gear?",
+        STANDING,
+        keys=(
+            Key("1", "OUT", "out"),
+            Key("2", "−GBE", "costs"),
+            Key("3", "−G", "costs"),
+            Key("4"),
+            Key("5", mark="old"),
+            None,
+        ),
+        pips=WEAR_EN,
+        big="4",
+    ),
+    "driver_roll": SeatView(
+        "Die shows?",
+        STANDING,
+        keys=(*keys("11", "12", "13", "14", "15")[:5], Key("more", "16–20", "more")),
+        pips=WEAR_EN,
+        big="5",
+    ),
+    "driver_move": SeatView(
+        "Where now?",
+        STANDING,
+        keys=(
+            Key("left", "tires−2", "costs"),
+            Key("M far", "3→", "old"),
+            Key("right", "OUT", "out"),
+            Key("M near", "4→"),
+            None,
+            Key("more", "brake…", "more"),
+        ),
+        pips=WEAR_EN,
+        big="5",
+    ),
+    "driver_move_in_french": SeatView(
+        "Où est-elle ?",
+        ("P1 tour 2/3 Tabac 0/1",),
+        keys=(
+            Key("gauche", "pneus−2", "costs"),
+            Key("milieu", "Tabac 1"),
+            Key("droite", "hors", "out"),
+            Key("près", "4→"),
+            Key("loin", "3→"),
+            Key("suite", "freiner…", "more"),
+        ),
+        pips=WEAR_FR,
+        big="5",
+    ),
+    "driver_black_die": SeatView(
+        "Contact Bob: die?",
+        STANDING,
+        keys=(Key("1", "body−1", "costs"), Key("2–20", "nothing"), None, None, None, None),
+        pips=WEAR_EN,
+        big="5",
+    ),
+    "driver_not_heard": SeatView(
+        "Écart : quel effet ?", STANDING, keys=keys("1–4", "5–20"), pips=WEAR_FR[:1], blink=True
     ),
     "wear_alone": SeatView("Wear", pips=WEAR_EN),
     "wear_with_keys": SeatView(

@@ -10,12 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.drawing.bitmap import HEIGHT, SIZE, to_text
+from companion.drawing.cells import HEIGHT as HEIGHT_OF_CELL
+from companion.drawing.cells import TOPS
 from companion.drawing.keys import KEY_WIDTH, LEFT_EDGES, LOW, ROOMY, TALL, Rows
 from companion.drawing.seat import draw_seat
 from companion.views.model import Key, Pip, SeatView
 
 NO_KEYS: tuple[Key | None, ...] = (None,) * 6
 PLAIN = (Key("1"), Key("2"), Key("3"), Key("4"), Key("5"), Key("6"))
+
+DRIVING = SeatView(
+    "Gear?", ("P1 lap 1/2 Loews 1/3",), PLAIN, (Pip("Tires", 4, 6), Pip("Brakes", 0, 3)), big="4"
+)
 
 
 def rows(view: SeatView) -> list[str]:
@@ -102,11 +108,62 @@ def test_a_title_too_wide_is_written_smaller_before_it_is_cut() -> None:
     assert rows(SeatView("x" * 26))[:12] == rows(SeatView("x" * 24 + "…"))[:12]
 
 
-def test_with_wear_and_keys_the_figure_stands_in_the_title() -> None:
-    view = SeatView("Gear?", keys=PLAIN, pips=(Pip("Tires", 2, 3),), big="4")
-    other = dataclasses.replace(view, big="5")
-    assert rows(view)[12:] == rows(other)[12:]
-    assert rows(view)[:12] != rows(other)[:12]
+def test_with_wear_the_figure_stands_in_the_upper_right_corner() -> None:
+    other = dataclasses.replace(DRIVING, big="5")
+    assert [row[:112] for row in rows(DRIVING)] == [row[:112] for row in rows(other)]
+    assert rows(DRIVING)[16:] == rows(other)[16:]
+    assert rows(DRIVING) != rows(other)
+
+
+def test_from_page_to_page_of_a_turn_only_title_and_keys_change() -> None:
+    pages = [
+        dataclasses.replace(DRIVING, title="Ana, then Bob", keys=NO_KEYS),
+        dataclasses.replace(DRIVING, title="Where now?", keys=(Key("left", "3→", "costs"),) * 6),
+    ]
+    for page in pages:
+        assert rows(page)[10:31] == rows(DRIVING)[10:31]
+
+
+@pytest.mark.parametrize("button", range(1, 7))
+def test_on_a_drivers_screen_a_key_is_drawn_in_its_cell_and_nowhere_else(button: int) -> None:
+    keys = list(PLAIN)
+    keys[button - 1] = Key("middle", "tires−2")
+    drawn = rows(dataclasses.replace(DRIVING, keys=tuple(keys)))
+    left, top = LEFT_EDGES[(button - 1) // 2], TOPS[(button - 1) % 2]
+    for y, (row, before) in enumerate(zip(drawn, rows(DRIVING), strict=True)):
+        for x, (dot, was) in enumerate(zip(row, before, strict=True)):
+            inside = left <= x < left + KEY_WIDTH and top <= y < top + HEIGHT_OF_CELL
+            assert dot == was or inside
+
+
+def test_a_figure_stands_at_the_same_dots_with_a_hint_and_without() -> None:
+    hinted = dataclasses.replace(DRIVING, keys=(Key("1", "−2TB"), *PLAIN[1:]))
+    added = [(a, b) for a, b in zip("".join(rows(DRIVING)), "".join(rows(hinted)), strict=True)]
+    assert ("#", ".") not in added
+    assert (".", "#") in added
+
+
+@pytest.mark.parametrize("label", ["3", "middle", "2–20"])
+def test_marks_on_a_drivers_screen_do_not_look_like_one_another(label: str) -> None:
+    marks = ["", "old", "costs", "out", "more", "back"]
+    keys = [(Key(label, mark=mark), *PLAIN[1:]) for mark in marks]  # type: ignore[arg-type]
+    looks = {draw_seat(dataclasses.replace(DRIVING, keys=row)) for row in keys}
+    assert len(looks) == len(marks)
+
+
+def test_on_a_drivers_screen_an_accent_on_a_capital_is_not_cut_off() -> None:
+    plain, accented = (dataclasses.replace(DRIVING, title=title) for title in ("E", "É"))
+    lit = [sum(row[:8].count("#") for row in rows(view)[:10]) for view in (plain, accented)]
+    assert lit[0] < lit[1]
+
+
+def test_on_a_drivers_screen_a_blinking_title_has_all_its_dots_turned() -> None:
+    lit = rows(dataclasses.replace(DRIVING, blink=True))
+    swap = str.maketrans("#.", ".#")
+    assert [row[:112].translate(swap) for row in lit[:10]] == [
+        row[:112] for row in rows(DRIVING)[:9]
+    ] + [lit[9][:112].translate(swap)]
+    assert lit[16:] == rows(DRIVING)[16:]
 
 
 def test_without_keys_the_lines_have_the_whole_height() -> None:

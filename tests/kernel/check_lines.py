@@ -18,7 +18,7 @@ from companion.seats.wired.driver import WiredSeats
 from companion.seats.wired.pins import Factories
 from companion.seats.wired.screen import Silent
 from companion.seats.wiring import Line, ScreenPlace
-from companion.table.ports import Reply
+from companion.table.ports import Reply, Trouble
 
 PI_4B = 0xC03111
 LAYOUT = LAYOUTS["expanded"]
@@ -55,7 +55,7 @@ class Listener:
         self.presses.put((seat, button, hold))
         return Reply(200, {})
 
-    def health(self, seat: int, part: str, trouble: str | None) -> None:
+    def health(self, seat: int, part: str, trouble: Trouble | None) -> None:
         if part != "screen" and trouble:
             self.troubles[seat, part] = trouble
 

@@ -12,6 +12,9 @@ cannot() { echo "test-kernel cannot start: $1" >&2; exit 77; }
 [ "$(id -u)" = 0 ] || cannot "it installs Debian packages: run it as root"
 [ "$(uname -m)" = x86_64 ] || cannot "it emulates an amd64 machine only"
 command -v apt-get > /dev/null || cannot "it takes the kernel from Debian's packages"
+"$python" -c "import lgpio" 2> /dev/null \
+    || "$python" -m pip install --quiet --disable-pip-version-check lgpio \
+    || cannot "it needs the library lgpio, and pip cannot fetch it"
 
 mkdir -p "$work"; cd "$work"
 version=$(apt-cache depends linux-headers-amd64 | sed -n 's/.*Depends: linux-headers-//p' | head -1)

@@ -38,6 +38,7 @@ def firmware(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(SOURCE, folder, ignore=shutil.ignore_patterns("build"))
     build(folder)
     build(folder, "simulator")
+    build(folder, "old")
     return folder
 
 

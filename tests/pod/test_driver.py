@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from threading import Condition
 
 import pytest
@@ -12,12 +13,13 @@ from support.paper_pod import PaperPod
 from support.pod_checks import picture
 from support.pod_listener import Listener, soon
 
-from companion.seats.hub import SeatTrouble
 from companion.seats.pod.codec import seal
-from companion.seats.pod.driver import PodSeats, open_seats
+from companion.seats.pod.driver import TURN_MS, PodSeats, open_seats
+from companion.seats.pod.link import format_firmware
 from companion.seats.pod.serialport import PortLost, SerialPort
-from companion.seats.pod.wire_table import LEVEL, Hello
-from companion.table.ports import Reply
+from companion.seats.pod.wire_table import FIRMWARE, LAMPS, LEVEL, Hello
+from companion.seats.trouble import SeatTrouble
+from companion.table.ports import Lamp, Picture, Reply, Trouble
 
 
 class PaperPort:
@@ -29,6 +31,7 @@ class PaperPort:
         self._buffer = b""
         self._news = Condition()
         self._is_woken = False
+        self._is_strange = False
 
     def read(self, wait_s: float) -> bytes:
         with self._news:
@@ -40,7 +43,14 @@ class PaperPort:
             return data
 
     def write(self, data: bytes) -> None:
-        self._put(self.pod.hear(data))
+        if self._is_strange:
+            self._put(seal(bytes([Hello.kind, 0, 4, LEVEL + 1, 9, 8, 7])))
+        else:
+            self._put(self.pod.hear(data))
+
+    def speaks_otherwise(self) -> None:
+        """From now on another protocol, in which it cannot say what number it has."""
+        self._is_strange = True
 
     def wake(self) -> None:
         with self._news:
@@ -67,7 +77,7 @@ class PaperPort:
 class Desk:
     """Ports by name, a driver on them, and its listener."""
 
-    def __init__(self, seats: tuple[int, ...]) -> None:
+    def __init__(self, seats: tuple[int, ...], *, buzzer: bool = False) -> None:
         self.ports: dict[str, PaperPort] = {}
         self.listener = Listener()
         self.driver = PodSeats(
@@ -76,6 +86,7 @@ class Desk:
             find_ports=lambda: [name for name, port in self.ports.items() if port.is_in],
             open_port=lambda name: self.ports[name],
             look_s=0.01,
+            buzzer=buzzer,
         )
 
     def plug_in(self, name: str, number: int) -> PaperPort:
@@ -90,8 +101,8 @@ class Desk:
 def desk_of() -> Iterator[Callable[..., Desk]]:
     with ExitStack() as opened:
 
-        def make(*seats: int) -> Desk:
-            desk = Desk(seats)
+        def make(*seats: int, **options: bool) -> Desk:
+            desk = Desk(seats, **options)
             opened.callback(desk.driver.close)
             return desk
 
@@ -126,6 +137,42 @@ def test_a_new_picture_does_not_wait_for_the_heartbeat(desk_of: Callable[..., De
     desk.driver.show(1, picture(5))
     assert soon(lambda: port.pod.screen == picture(5).bitmap)
     assert time.monotonic() - begin_s < 0.9
+
+
+def lit(number: int, lamp: Lamp) -> Picture:
+    return replace(picture(number), lamp=lamp)
+
+
+def signal_of(port: PaperPort) -> tuple[int, int]:
+    """Lamp and sound of the pod's last signal."""
+    assert port.pod.lamp is not None
+    return port.pod.lamp.lamp, port.pod.lamp.beep
+
+
+def test_the_lamp_follows_the_pictures_and_there_is_no_sound_unless_it_is_wanted(
+    desk_of: Callable[..., Desk],
+) -> None:
+    desk = desk_of(1)
+    desk.driver.show(1, lit(5, "on"))
+    port = desk.plug_in("ttyUSB0", 1)
+    assert soon(lambda: port.pod.lamp is not None and signal_of(port) == (LAMPS["on"], 0))
+    for number, lamp in enumerate(("blinks", "on", "off", "on"), 6):
+        desk.driver.show(1, lit(number, lamp))
+        assert soon(lambda: signal_of(port) == (LAMPS[lamp], 0))  # noqa: B023
+
+
+def test_where_it_is_wanted_the_buzzer_sounds_when_a_seats_turn_comes_and_only_then(
+    desk_of: Callable[..., Desk],
+) -> None:
+    desk = desk_of(1, buzzer=True)
+    desk.driver.show(1, lit(4, "off"))
+    port = desk.plug_in("ttyUSB0", 1)
+    assert soon(lambda: desk.is_well(1))
+    sound = TURN_MS // 10
+    turns = (("on", sound), ("blinks", 0), ("on", 0), ("off", 0), ("on", sound))
+    for number, (lamp, beep) in enumerate(turns, 5):
+        desk.driver.show(1, lit(number, lamp))
+        assert soon(lambda: signal_of(port) == (LAMPS[lamp], beep))  # noqa: B023
 
 
 def test_a_new_pod_without_a_number_takes_the_first_free_seat(desk_of: Callable[..., Desk]) -> None:
@@ -166,17 +213,42 @@ def test_a_dead_screen_is_told(desk_of: Callable[..., Desk]) -> None:
     assert soon(lambda: "screen" in (desk.listener.troubles.get((1, "screen")) or ""))
 
 
+def other_firmware() -> PaperPort:
+    port = PaperPort(PaperPod(1))
+    port.speaks_otherwise()
+    return port
+
+
 def test_a_pod_with_other_firmware_is_told_with_both_versions(
     desk_of: Callable[..., Desk],
 ) -> None:
     desk = desk_of(1)
-    old = PaperPort(PaperPod(1))
-    old.write = lambda data: old._put(  # type: ignore[method-assign]
-        seal(bytes([Hello.kind, 0, 4, LEVEL + 1, 9, 8, 7]))
-    )
-    desk.ports["ttyUSB0"] = old
+    desk.ports["ttyUSB0"] = other_firmware()
     assert soon(lambda: "9.8.7" in (desk.listener.troubles.get((1, "pod")) or ""))
-    assert "1.0.0" in (desk.listener.troubles[1, "pod"] or "")
+    assert format_firmware(FIRMWARE) in (desk.listener.troubles[1, "pod"] or "")
+    assert desk.listener.keys[1, "pod"] == "new-firmware"
+
+
+def test_a_pod_with_other_firmware_makes_room_for_the_seats_own(
+    desk_of: Callable[..., Desk],
+) -> None:
+    desk = desk_of(1, 2)
+    desk.driver.show(1, picture(5))
+    desk.ports["ttyUSB0"] = other_firmware()
+    assert soon(lambda: desk.listener.keys.get((1, "pod")) == "new-firmware")
+    port = desk.plug_in("ttyUSB1", 1)
+    assert soon(lambda: desk.is_well(1))
+    assert soon(lambda: port.pod.screen == picture(5).bitmap)
+    assert soon(lambda: desk.listener.keys.get((2, "pod")) == "new-firmware")
+
+
+def test_a_pod_that_is_given_other_firmware_keeps_its_seat(desk_of: Callable[..., Desk]) -> None:
+    desk = desk_of(1, 2)
+    port = desk.plug_in("ttyUSB0", 2)
+    assert soon(lambda: desk.is_well(2))
+    port.speaks_otherwise()
+    assert soon(lambda: desk.listener.keys.get((2, "pod")) == "new-firmware")
+    assert desk.listener.keys.get((1, "pod")) != "new-firmware"
 
 
 def test_a_driver_may_be_closed_twice() -> None:
@@ -191,7 +263,9 @@ def test_a_port_that_is_not_there_is_told_in_a_sentence() -> None:
         SerialPort("/nowhere")
 
 
-@pytest.mark.parametrize("told", [{"ports": "ttyUSB0"}, {"ports": [1]}, {"port": ["x"]}])
+@pytest.mark.parametrize(
+    "told", [{"ports": "ttyUSB0"}, {"ports": [1]}, {"port": ["x"]}, {"buzzer": "yes"}]
+)
 def test_a_wrong_configuration_is_refused(told: dict[str, object]) -> None:
     with pytest.raises(SeatTrouble, match="pod"):
         open_seats((1,), Listener(), told)
@@ -211,8 +285,8 @@ def test_a_fault_of_ours_is_told_and_the_pod_is_taken_up_again(
         monkeypatch.undo()
         raise RuntimeError("the table is not at home")
 
-    def health(seat: int, part: str, trouble: str | None) -> None:
-        seen.append(trouble)
+    def health(seat: int, part: str, trouble: Trouble | None) -> None:
+        seen.append(trouble and str(trouble))
         told(seat, part, trouble)
 
     monkeypatch.setattr(desk.listener, "press", fail_once)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from support import pod_checks
@@ -10,7 +13,8 @@ from support.pod_bench import Bench
 from support.pod_checks import picture
 
 from companion.seats.pod.link import Arrived, Pressed, Silent
-from companion.seats.pod.wire_table import CONTROLLERS, FIRMWARE, HOLD_MS
+from companion.seats.pod.simulator import CYCLES_PER_MS
+from companion.seats.pod.wire_table import BLINK_MS, CONTROLLERS, FIRMWARE, HOLD_MS, LAMPS
 from companion.table.ports import Picture
 
 
@@ -80,6 +84,7 @@ def test_six_buttons_at_once_are_six_presses(bench: Bench) -> None:
     assert sorted(press.button for press in bench.presses()) == [1, 2, 3, 4, 5, 6]
 
 
+@pytest.mark.faults("a pod: noise on its line, lost and wrong bytes")
 def test_presses_wait_while_the_line_is_silent_and_come_once(bench: Bench) -> None:
     bench.link.show(picture(5))
     bench.run(200)
@@ -89,6 +94,7 @@ def test_presses_wait_while_the_line_is_silent_and_come_once(bench: Bench) -> No
     assert [press.button for press in bench.presses(300)] == [1, 2, 3]
 
 
+@pytest.mark.faults("a pod: noise on its line, lost and wrong bytes")
 @pytest.mark.slow
 @pytest.mark.parametrize("side", ["to", "from"])
 @pytest.mark.parametrize("kind", ["drop", "flip"])
@@ -110,6 +116,7 @@ def test_a_noisy_line_costs_time_but_no_press_and_no_dot(
     assert bench.link.window.resent + bench.link.decoder.damaged > 0
 
 
+@pytest.mark.faults("a pod: reboot and pulled plug")
 def test_a_reboot_in_mid_race_is_mended_by_itself(bench: Bench) -> None:
     bench.link.show(picture(5))
     bench.run(300)
@@ -120,6 +127,7 @@ def test_a_reboot_in_mid_race_is_mended_by_itself(bench: Bench) -> None:
     assert bench.tap(6) == [Pressed(6, False, 5)]
 
 
+@pytest.mark.faults("a pod: reboot and pulled plug")
 def test_a_pulled_plug_is_told_and_a_new_one_welcomed(bench: Bench) -> None:
     bench.link.show(picture(5))
     bench.run(300)
@@ -131,6 +139,7 @@ def test_a_pulled_plug_is_told_and_a_new_one_welcomed(bench: Bench) -> None:
     assert bench.pod.screen() == picture(5).bitmap
 
 
+@pytest.mark.faults("a pod: a screen without power, a bus that hangs")
 @pytest.mark.slow
 def test_a_screen_that_loses_power_is_painted_again_and_presses_go_on(bench: Bench) -> None:
     bench.link.show(picture(5))
@@ -145,6 +154,7 @@ def test_a_screen_that_loses_power_is_painted_again_and_presses_go_on(bench: Ben
     assert bench.pod.screen() == picture(5).bitmap
 
 
+@pytest.mark.faults("a pod: a screen without power, a bus that hangs")
 @pytest.mark.slow
 def test_a_dead_bus_hangs_nothing(bench: Bench) -> None:
     bench.pod.tell("bus off")
@@ -178,6 +188,40 @@ def test_the_other_screen_shows_the_same_picture(bench_of: Callable[..., Bench])
     assert bench.pod.figures()["unknown"] == before
 
 
+def test_the_lamp_is_lit_blinks_and_goes_out(bench: Bench) -> None:
+    bench.run(400)
+    assert not bench.pod.figures()["lamp"]
+    bench.link.signal(lamp=LAMPS["on"])
+    bench.run(3 * BLINK_MS)
+    figures = bench.pod.figures()
+    assert (figures["lamp"], figures["lightings"]) == (1, 1)
+    bench.link.signal(lamp=LAMPS["blinks"])
+    bench.run(8 * BLINK_MS + 50)
+    assert bench.pod.figures()["lightings"] == 5
+    bench.link.signal(lamp=LAMPS["off"])
+    bench.run(3 * BLINK_MS)
+    figures = bench.pod.figures()
+    assert (figures["lamp"], figures["lightings"]) == (0, 5)
+
+
+def test_the_lamp_is_what_it_was_after_a_restart(bench: Bench) -> None:
+    bench.link.signal(lamp=LAMPS["on"], beep_ms=50)
+    bench.run(500)
+    sound = bench.pod.figures()["sound"]
+    bench.pod.tell("reboot")
+    bench.run(1200)
+    assert bench.pod.figures()["lamp"]
+    assert bench.pod.figures()["sound"] == sound, "it does not sound again"
+
+
+def test_the_buzzer_sounds_for_as_long_as_it_is_told(bench: Bench) -> None:
+    bench.run(400)
+    assert bench.pod.figures()["sound"] == 0
+    bench.link.signal(lamp=LAMPS["on"], beep_ms=60)
+    bench.run(200)
+    assert 59 <= bench.pod.figures()["sound"] / CYCLES_PER_MS <= 61
+
+
 def test_the_bus_carries_little_more_than_what_has_changed(bench: Bench) -> None:
     bench.link.show(picture(5))
     bench.run(300)
@@ -190,8 +234,29 @@ def test_the_bus_carries_little_more_than_what_has_changed(bench: Bench) -> None
     assert bench.pod.figures()["bus_bytes"] - before <= 30 + 12
 
 
-def test_the_stack_stays_within_the_bound_that_the_build_prints(bench: Bench) -> None:
+def test_the_stack_stays_within_the_bound_that_the_build_prints(
+    bench: Bench, firmware: Path
+) -> None:
+    build = ["sh", "usage.sh", "build"]
+    told = subprocess.run(build, cwd=firmware, capture_output=True, text=True, check=True).stdout
+    flash, room, ram, bound, memory = map(int, re.findall(r"\d+", told))
+    assert flash <= room == 32768 - 2048
+    assert ram + bound <= memory == 2048
     bench.link.show(picture(5))
+    bench.link.signal(lamp=LAMPS["blinks"], beep_ms=50)
     bench.run(300)
     bench.tap(1)
-    assert 50 < bench.pod.figures()["stack"] < 250
+    assert 50 < bench.pod.figures()["stack"] <= bound
+
+
+@pytest.mark.slow
+def test_the_firmware_is_built_without_what_the_map_does_not_have(
+    mutant: Callable[..., Path], bench_of: Callable[..., Bench]
+) -> None:
+    bare = ("#define HAS_LED 1\n#define HAS_BUZZER 1", "#define HAS_LED 0\n#define HAS_BUZZER 0")
+    bench = bench_of(mutant(("pins.h", *bare)))
+    bench.link.signal(lamp=LAMPS["blinks"], beep_ms=50)
+    bench.run(1000)
+    figures = bench.pod.figures()
+    assert (figures["lightings"], figures["sound"]) == (0, 0)
+    pod_checks.check_each_button_is_one_press(bench)

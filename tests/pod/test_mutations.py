@@ -12,11 +12,13 @@ from support import pod_checks
 from support.pod_bench import Bench
 
 from companion.seats.pod import glass, link
+from companion.seats.pod.wire_table import FIRMWARE
 
 pytestmark = pytest.mark.slow
 Check = Callable[[Bench], None]
 
 
+@pytest.mark.faults("faults built into the firmware")
 @pytest.mark.parametrize(
     ("file", "old", "new", "check"),
     [
@@ -98,6 +100,7 @@ def test_a_fault_in_the_firmware_turns_a_check_red(
         check(bench_of(image))
 
 
+@pytest.mark.faults("faults built into the firmware")
 def test_without_a_window_the_check_of_overruns_turns_red(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -128,6 +131,7 @@ def test_the_checks_pass_on_the_firmware_as_it_is(bench_of: Callable[..., Bench]
             getattr(pod_checks, name)(bench_of())
 
 
+@pytest.mark.faults("a pod: firmware of another level")
 def test_firmware_of_another_level_is_named_with_both_versions(
     mutant: Callable[[tuple[str, str, str]], Path], bench_of: Callable[..., Bench]
 ) -> None:
@@ -135,7 +139,7 @@ def test_firmware_of_another_level_is_named_with_both_versions(
     (strange,) = bench.run(500)
     assert isinstance(strange, link.Strange)
     assert strange.stranger.level == 0
-    assert "1.0.0" in link.told(strange.stranger)
+    assert link.format_firmware(FIRMWARE) in link.told(strange.stranger)
 
 
 def test_a_build_that_uses_too_much_memory_fails(firmware: Path, tmp_path: Path) -> None:
@@ -148,11 +152,13 @@ def test_a_build_that_uses_too_much_memory_fails(firmware: Path, tmp_path: Path)
     assert b"of 2048 bytes" in done.stdout
 
 
+@pytest.mark.faults("faults built into the firmware")
 def test_a_firmware_that_hangs_is_started_anew_by_the_watchdog(
     mutant: Callable[[tuple[str, str, str]], Path], bench_of: Callable[..., Bench]
 ) -> None:
-    hanging = "    lamp(on);\n    while (beep == 99)\n        ;\n"
-    bench = bench_of(mutant(("lamp.c", "    lamp(on);\n", hanging)))
+    line = "    turned_ms = now_ms;\n    lamp(mode"
+    hanging = f"    while (beep == 99)\n        ;\n{line}"
+    bench = bench_of(mutant(("lamp.c", line, hanging)))
     bench.link.show(pod_checks.picture(5))
     bench.run(300)
     bench.link.signal(lamp=True, beep_ms=990)

@@ -14,10 +14,13 @@ from support.pod_listener import pass_time
 
 from companion.cli import main
 from companion.seats.pod import flash
+from companion.seats.pod.link import format_firmware
 from companion.seats.pod.simulator import Simulator
 from companion.seats.pod.terminal import screen_lines
+from companion.seats.pod.wire_table import FIRMWARE
 
 slow = pytest.mark.slow
+NOW = format_firmware(FIRMWARE)
 
 
 @pytest.fixture
@@ -54,7 +57,7 @@ def test_list_says_who_is_on_a_port_and_how_it_is(
     pass_time(board, 20)  # the contact must settle
     assert main(["pod", "list", port, str(tmp_path / "none"), "--json"]) == 0
     found, missing = json.loads(capsys.readouterr().out)
-    assert found["firmware"] == "1.0.0"
+    assert found["firmware"] == NOW
     assert (found["pod"], found["controller"], found["screen"]) == (0, "ssd1306", True)
     assert found["down"] == [2]
     assert "stuck" in found["trouble"]
@@ -68,8 +71,8 @@ def test_flash_shows_the_version_before_and_after_and_numbers_the_pod(
     port = str(avrdude / "tty")
     assert main(["pod", "flash", port, "--number", "7"]) == 0
     told = capsys.readouterr().out
-    assert "before: firmware 1.0.0" in told
-    assert "after:  firmware 1.0.0, pod 7, ssd1306" in told
+    assert f"before: firmware {NOW}" in told
+    assert f"after:  firmware {NOW}, pod 7, ssd1306" in told
     said = (avrdude / "said").read_text()
     assert f"-c arduino -P {port} -b 115200" in said
     assert "pod.hex:i" in said
@@ -107,7 +110,7 @@ def test_a_port_where_nobody_speaks_ends_with_a_sentence(tmp_path: Path) -> None
 @slow
 def test_a_simulated_pod_is_told_by_a_program_what_to_do(firmware: Path, tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; import companion.cli.pod as pod;"
+        "import sys; from pathlib import Path; import companion.cli.podsimulate as pod;"
         f"pod.PROGRAM = Path({str(firmware / 'build/podsim')!r});"
         "from companion.cli import main; sys.exit(main(sys.argv[1:]))"
     )

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from companion.seats.findings import Finding
 from companion.seats.pod.codec import Stranger
-from companion.seats.pod.doctor import examine
+from companion.seats.pod.doctor import examine, examine_simulated
 from companion.seats.pod.flash import NoAnswer
+from companion.seats.pod.link import format_firmware
 from companion.seats.pod.serialport import PortLost
 from companion.seats.pod.wire_table import FIRMWARE, LEVEL, Hello
 
+NOW = format_firmware(FIRMWARE)
+OLD = format_firmware((0, *FIRMWARE[1:]))
 WELL = Hello(LEVEL, *FIRMWARE, 1, 1, 0, 1, 0, 0, 0)
 
 
@@ -38,9 +42,12 @@ def test_a_pod_that_is_well_has_no_fault() -> None:
     [
         (replace(WELL, screen=0), "does not answer", "four wires"),
         (replace(WELL, down=0b100100), "button 3 is down", "short"),
-        (replace(WELL, major=0), "firmware 0.0.0, this companion brings 1.0.0", "pod flash p0"),
+        (replace(WELL, major=0), f"firmware {OLD}, this companion brings {NOW}", "pod flash p0"),
         (Stranger(LEVEL + 1, (2, 0, 0)), "2.0.0 speaks a newer protocol", "pod flash p0"),
-        (PortLost("p0 may not be opened"), "may not be opened", "dialout"),
+        (PortLost("p0 may not be opened", "port-shut"), "may not be opened", "-aG dialout"),
+        (PortLost("p0 is not there", "no-port"), "is not there", "cable in"),
+        (PortLost("p0 is used", "port-busy"), "is used", "fuser -v p0"),
+        (PortLost("p0 does not serve: an oddity"), "an oddity", "dmesg"),
         (NoAnswer("p0: no pod answers"), "no pod answers", "pod flash p0"),
     ],
 )
@@ -67,7 +74,16 @@ def test_two_pods_of_one_number_are_told_apart_by_their_ports() -> None:
     assert twice.says == "p1 and p0 are both pod 1"
 
 
-def test_a_wrong_configuration_is_one_finding() -> None:
-    (wrong,) = examine((1,), {"baud": 9600})
+@pytest.mark.parametrize("told", [{"baud": 9600}, {"buzzer": "loud", "ports": []}])
+def test_a_wrong_configuration_is_one_finding(told: dict[str, object]) -> None:
+    (wrong,) = examine((1,), told)
     assert not wrong.ok
-    assert "'baud'" in wrong.says
+    assert repr(next(iter(told))).strip("'") in wrong.says
+
+
+def test_simulated_pods_without_their_simulator_are_told_what_builds_it(tmp_path: Path) -> None:
+    (wrong,) = examine_simulated((1, 2), {}, tmp_path / "podsim")
+    assert not wrong.ok
+    assert wrong.mend.startswith("make -C ")
+    (tmp_path / "podsim").touch()
+    assert all(one.ok for one in examine_simulated((1, 2), {}, tmp_path / "podsim"))

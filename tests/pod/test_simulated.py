@@ -9,9 +9,9 @@ import pytest
 from support.pod_checks import picture
 from support.pod_listener import Listener, pass_time, soon
 
-from companion.seats.hub import SeatTrouble
 from companion.seats.pod.serialport import PortLost, SerialPort
 from companion.seats.pod.simulated import SimulatedPods
+from companion.seats.trouble import SeatTrouble
 
 pytestmark = pytest.mark.slow
 
@@ -56,6 +56,7 @@ def test_each_pod_shows_its_seats_picture_and_presses_for_its_seat(
     assert not any(listener.troubles.values())
 
 
+@pytest.mark.faults("a pod: reboot and pulled plug")
 def test_a_pulled_plug_is_told_and_the_picture_is_whole_after_it_is_in_again(
     pods: SimulatedPods, listener: Listener
 ) -> None:
@@ -71,6 +72,7 @@ def test_a_pulled_plug_is_told_and_the_picture_is_whole_after_it_is_in_again(
     assert soon(lambda: listener.presses == [(1, 4, False, 9)])
 
 
+@pytest.mark.faults("a pod: reboot and pulled plug")
 def test_a_reboot_in_mid_race_is_mended_without_a_word(
     pods: SimulatedPods, listener: Listener
 ) -> None:

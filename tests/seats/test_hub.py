@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 from support.sitting import REFEREE, Room, race_header
 
-from companion.seats.hub import Opener, SeatHub, SeatTrouble
+from companion.seats.hub import Opener, SeatHub
 from companion.seats.plan import SeatPlan
-from companion.table.ports import Picture, SeatListener
+from companion.seats.trouble import SeatTrouble
+from companion.table.ports import Picture, SeatListener, Trouble
+from companion.views.troubles import told_trouble
+from companion.views.words import words
 
 PLAN = SeatPlan({1: "good", 2: "good", 3: "bad"}, {"good": {"speed": 9}})
 
@@ -66,11 +69,18 @@ def alive(room: Room) -> dict[int, bool]:
     return {info.seat: info.alive for info in room.session._scene.seats}
 
 
+def ailing(room: Room) -> dict[int, str]:
+    """What the page says of the seats that cannot be reached."""
+    seats = room.session._scene.seats
+    return {one.seat: told_trouble(one.ailing, words("en")) for one in seats if one.ailing}
+
+
 def test_a_driver_that_does_not_start_marks_its_seats_and_no_other(
     room: Room, hub: SeatHub
 ) -> None:
     assert alive(room) == {1: True, 2: True, 3: False}
     assert list(hub.troubles) == [3]
+    assert ailing(room)[3] == "seat: did not start, since round 1"
 
 
 def test_a_driver_gets_its_seats_and_what_is_configured_for_it(
@@ -108,9 +118,11 @@ def test_a_press_comes_from_its_own_seat_and_names_its_picture(
 
 
 def test_a_seat_is_alive_again_when_all_its_parts_are(room: Room, hub: SeatHub) -> None:
-    hub.health(2, "screen", "it does not answer")
-    hub.health(2, "buttons", "busy")
+    hub.health(2, "screen", Trouble("silent", "it does not answer"))
+    hub.health(2, "buttons", Trouble("button-unread", "busy", {"n": 3}))
     assert alive(room)[2] is False
+    assert ailing(room)[2] == "buttons: button 3 cannot be read, since round 1"
+    assert hub.troubles[2] == {"screen": "it does not answer", "buttons": "busy"}
     hub.health(2, "screen", None)
     assert alive(room)[2] is False
     hub.health(2, "buttons", None)

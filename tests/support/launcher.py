@@ -11,9 +11,22 @@ import json
 import os
 import signal
 import sys
+import traceback
 
 import companion_web.server  # noqa: F401  # imported here so that the children have it
 from companion.cli import main
+
+
+def _run(words: list[str]) -> int:
+    """The command in a child; whoever waits for its first line is not left waiting."""
+    try:
+        status = main(words)
+    except BaseException:
+        traceback.print_exc()
+        status = 1
+    if status:
+        print(flush=True)
+    return status
 
 
 def serve() -> None:
@@ -24,7 +37,7 @@ def serve() -> None:
         if child == 0:
             sys.stdin.close()
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            os._exit(main(json.loads(line)))
+            os._exit(_run(json.loads(line)))
         print(child, flush=True)
 
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from companion.seats.pod.simulator import CYCLES_PER_MS, Simulator
-from companion.table.ports import Reply
+from companion.table.ports import Reply, Trouble
 
 PATIENCE_S = 15.0
 
@@ -33,10 +33,12 @@ class Listener:
     def __init__(self) -> None:
         self.presses: list[tuple[int, int, bool, int | None]] = []
         self.troubles: dict[tuple[int, str], str | None] = {}
+        self.keys: dict[tuple[int, str], str | None] = {}
 
     def press(self, seat: int, button: int, hold: bool, picture: int | None) -> Reply:
         self.presses.append((seat, button, hold, picture))
         return Reply(200, {})
 
-    def health(self, seat: int, part: str, trouble: str | None) -> None:
-        self.troubles[seat, part] = trouble
+    def health(self, seat: int, part: str, trouble: Trouble | None) -> None:
+        self.troubles[seat, part] = trouble and str(trouble)
+        self.keys[seat, part] = trouble and trouble.key

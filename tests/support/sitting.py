@@ -171,7 +171,9 @@ class Keys:
 class Room:
     """A session with its thread, a journal in memory and records in a dict."""
 
-    def __init__(self, journal: ListJournal | None = None, draw: Any = None) -> None:
+    def __init__(
+        self, journal: ListJournal | None = None, draw: Any = None, tell: Any = None
+    ) -> None:
         self.journal = journal or ListJournal()
         self.desk = make_desk(self.journal)
         self.now = 100.0
@@ -184,7 +186,7 @@ class Room:
                 clock=TableClock(now=self.tick, wall=lambda: 0.0),
                 link=lambda seat: f"http://table/seat/{seat}#secret{seat}",
                 draw=self.draw,
-                tell=lambda scene: {"version": scene.version, "state": scene.state},
+                tell=tell or (lambda scene: {"version": scene.version, "state": scene.state}),
                 write_record=self.keep,
             ),
         )

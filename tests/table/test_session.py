@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from threading import Thread
 
+import pytest
 from support.sitting import REFEREE, ListJournal, Room, make_engine, phone, race_header
 
 from companion.record import play
 from companion.table.ports import JSON, Caller, Reply, Snapshot
 from companion.tracklib import TrackLibrary
-from companion.views.model import SeatView, Send
+from companion.views.model import SeatView, Send, Trouble
 
 
 def begin(room: Room, seats: int = 2) -> None:
@@ -92,6 +93,19 @@ def test_a_refused_press_says_why_on_its_own_screen_until_the_next_press(room: R
     assert room.session._scene.refused == {}
 
 
+def test_the_lamps_are_published_with_the_pictures(room: Room) -> None:
+    def lamps() -> dict[int, str]:
+        return {seat: one.lamp for seat, one in room.session.snapshot().private.items()}
+
+    room.session.submit(REFEREE, {"new": race_header(2)})
+    assert lamps() == {1: "on", 2: "off"}
+    number = room.session.snapshot().private[1].number
+    assert room.session.press(phone(1), 1, 2, False, number - 1000).status == 409
+    assert lamps() == {1: "blinks", 2: "off"}
+    assert room.session.submit(phone(1), {"seat": 1, "gear": 1}).status == 200
+    assert lamps() == {1: "on", 2: "off"}
+
+
 def test_pictures_that_stay_the_same_are_not_drawn_again(room: Room) -> None:
     begin(room, seats=6)
     before, drawn = room.session.snapshot(), room.draw.drawn
@@ -148,6 +162,7 @@ def test_a_result_that_is_undone_is_recorded_anew(room: Room) -> None:
     assert any(line.get("note") == "went on after all" for line in lines)
 
 
+@pytest.mark.faults("the table: a full disk, a fault of ours")
 def test_when_the_record_cannot_be_written_nobody_sees_the_result(room: Room) -> None:
     begin(room)
 
@@ -164,6 +179,7 @@ def test_when_the_record_cannot_be_written_nobody_sees_the_result(room: Room) ->
     assert "race-0" in room.records
 
 
+@pytest.mark.faults("the table: a full disk, a fault of ours")
 def test_when_the_disk_is_full_nothing_has_happened(room: Room) -> None:
     begin(room)
     room.journal.full = True
@@ -175,6 +191,7 @@ def test_when_the_disk_is_full_nothing_has_happened(room: Room) -> None:
     assert room.session.submit(phone(1), {"seat": 1, "gear": 1}).body["version"] == 2
 
 
+@pytest.mark.faults("the table: a full disk, a fault of ours")
 def test_a_fault_of_ours_is_told_and_the_table_goes_on(room: Room) -> None:
     begin(room)
     race = room.desk.race
@@ -271,13 +288,15 @@ def test_a_dead_seat_and_its_code_are_on_its_neighbours_screens_until_it_lives_a
             room.session.submit(REFEREE, {"note": "one more line, as `mark` does not wait"})
             return views[room.session.snapshot().private[seat].bitmap]
 
-        room.session.mark(3, alive=False)
+        room.session.mark(3, "pod", Trouble("silent", "/dev/ttyUSB0 is silent"))
         beside, public = shown(4), room.session.snapshot().public[4]
-        assert (beside.title, beside.qr) == ("Seat 3 is dead", "http://table/seat/3#secret3")
+        assert (beside.title, beside.qr) == ("Seat 3: no pod", "http://table/seat/3#secret3")
         assert b"secret" not in public.bitmap, "the code is for the people at the table"
-        assert shown(3).title != "Seat 3 is dead"
+        assert shown(3).title != "Seat 3: no pod"
         assert shown(1).qr == "", "who is on turn plays on"
-        room.session.mark(3, alive=True)
+        (ailing,) = [one.ailing for one in room.session._scene.seats if one.ailing]
+        assert (ailing.part, ailing.since) == ("pod", 1)
+        room.session.mark(3, "", None)
         assert shown(4).qr == ""
     finally:
         room.session.close()

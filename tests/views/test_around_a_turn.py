@@ -6,9 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from companion.views.dialog import HOME, Dialog, meaning, press, public_face, show
 from companion.views.model import (
     Agree,
+    Ailing,
     Intent,
     Lobby,
     Preset,
@@ -18,7 +21,9 @@ from companion.views.model import (
     Send,
     Table,
     TakeBack,
+    Trouble,
 )
+from companion.views.table import table_view
 
 SceneOf = Callable[..., Scene]
 GEARS = {"seat": 2, "kind": "gear", "options": [1, 2, 3, 4], "costs": {}, "out": []}
@@ -76,11 +81,19 @@ def test_holding_another_button_is_a_press(scene_of: SceneOf) -> None:
 
 def test_a_waiting_seat_sees_its_car(scene_of: SceneOf) -> None:
     view = show(scene_of(GEARS), 4)
-    assert view.title == "P4 lap 1/2 Chica… 0/1"
+    assert view.title == "Bob, then Ana"
     assert [(pip.name, pip.left, pip.full) for pip in view.pips][:2] == [
         ("tires", 4, 6), ("brakes", 3, 3),
     ]  # fmt: skip
-    assert view.lines == ("Bob plays, then Ana", "hard tires lap 1, dry")
+    assert view.lines == ("P4 lap 1/2 Chica… 0/1",)
+    assert view.big == "3"
+
+
+def test_tires_and_sky_are_told_where_they_are_played_with(scene_of: SceneOf) -> None:
+    scene = scene_of(GEARS)
+    played = replace(scene, header={**(scene.header or {}), "rules": ["tires", "weather"]})
+    assert show(played, 4).lines[1:] == ("hard tires lap 1, dry",)
+    assert show(with_state(scene, raining=True), 4).lines[1:] == ("wet",)
 
 
 def test_any_button_turns_to_the_road_ahead_and_behind(scene_of: SceneOf) -> None:
@@ -126,6 +139,23 @@ def test_a_dead_seat_shows_its_code_on_the_screens_beside_it(scene_of: SceneOf) 
     assert show(scene, 4, after(scene, 4, 1)).pips
 
 
+@pytest.mark.parametrize(("part", "title"), [("pod", "no pod"), ("screen", "no screen")])
+def test_a_neighbour_is_told_which_part_fails_and_why(
+    scene_of: SceneOf, part: str, title: str
+) -> None:
+    scene = scene_of(GEARS)
+    ailing = Ailing(part, Trouble("silent", "/dev/ttyUSB0 is silent"), since=3)
+    dead = replace(scene.seats[4], alive=False, ailing=ailing)
+    scene = replace(scene, seats=(*scene.seats[:4], dead, *scene.seats[5:]))
+    assert show(scene, 4).title == f"Seat 5: {title}"
+    why = after(scene, 4, 1)
+    assert " ".join(show(scene, 4, why).lines) == f"{part}: no answer, since round 3"
+    assert show(scene, 4, after(scene, 4, 1, dialog=why)).pips
+    told = table_view(scene)["seats"][4]["trouble"]
+    assert told["en"] == f"{part}: no answer, since round 3"
+    assert "ttyUSB0" not in str(table_view(scene))
+
+
 # -- the menu
 
 
@@ -166,9 +196,9 @@ def test_the_host_answers_for_another_seat_as_long_as_its_turn_lasts(scene_of: S
     dialog, intents = press(scene, 1, page, 3)
     assert intents == (Send({"seat": 2, "gear": 3}),)
     die = scene_of({"seat": 2, "kind": "roll", "options": [4, 5, 6, 7, 8], "since": 8})
-    assert show(die, 1, dialog).title == "Bob: The die shows?"
+    assert show(die, 1, dialog).title == "Bob: Die shows?"
     over = with_state(scene_of({**GEARS, "seat": 3, "since": 12}), turn=3)
-    assert show(over, 1, dialog).title.startswith("P1 lap")
+    assert show(over, 1, dialog).lines[0].startswith("P1 lap")
 
 
 def test_a_car_in_the_race_is_no_steward_and_an_eliminated_one_is(scene_of: SceneOf) -> None:
@@ -266,8 +296,8 @@ def test_any_button_joins() -> None:
 
 def test_the_first_to_join_sets_the_race_up() -> None:
     scene = lobby(2, 1, last={})
-    assert labels(scene, 2) == ["name", "track", "laps", "again", "START", "leave"]
-    assert labels(scene, 1) == ["name", "", "", "", "", "leave"]
+    assert labels(scene, 2) == ["me", "track", "laps", "again", "START", "rules"]
+    assert labels(scene, 1) == ["name", "box", "", "", "", "leave"]
     assert does(scene, 2, 5) == (Table("start"),)
     assert does(scene, 2, 4) == (Table("same"),)
     assert does(scene, 2, 3, 3) == (Table("laps", 3),)

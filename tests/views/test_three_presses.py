@@ -231,17 +231,17 @@ def test_a_whole_turn_is_three_presses(table: Any) -> None:
 
 
 def test_an_ask_that_nobody_has_a_page_for_is_a_paged_list(scene_of: SceneOf) -> None:
-    scene = scene_of({"seat": 2, "kind": "tires", "options": ["hard", "soft", "rain"]})
-    assert labels(scene) == ["hard", "soft", "rain", "", "", ""]
     unheard = scene_of({"seat": 2, "kind": "lot", "options": list(range(13))})
     assert labels(unheard, 2, 6, 6) == ["10", "11", "12", "", "", "more"]
     assert sent(unheard, 6, 6, 3) == [{"seat": 2, "lot": 12}]
 
 
 def test_points_are_spread_press_by_press(scene_of: SceneOf) -> None:
-    ask = {"seat": 2, "kind": "repair", "options": {"points": 2, "categories": ["body", "engine"]}}
-    assert sent(scene_of(ask), 1, 2) == [{"seat": 2, "repair": {"body": 1, "engine": 1}}]
-    assert sent(scene_of(ask), 1, 6) == [{"seat": 2, "repair": {"body": 1}}]
+    worn = {"points": 2, "categories": ["gearbox", "engine"]}
+    ask = {"seat": 2, "kind": "repair", "options": worn}
+    assert sent(scene_of(ask), 1, 2) == [{"seat": 2, "repair": {"gearbox": 1, "engine": 1}}]
+    assert sent(scene_of(ask), 1, 6) == [{"seat": 2, "repair": {"gearbox": 1}}]
+    assert labels(scene_of(ask), 2, 1)[0] == "", "it has all of its points again"
 
 
 def test_a_free_number_is_stepped(scene_of: SceneOf) -> None:

@@ -4,48 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import product
 from random import Random
 from typing import Any
 
 import pytest
+from support.widths import cut, pages, too_wide
 
-from companion.views.dialog import HOME, Dialog, choices, press, show
-from companion.views.model import Lobby, Scene, SeatView
-from companion.views.words import HINT_COLUMNS, KEY_COLUMNS, LANGUAGES, LINE_COLUMNS
-
-BESIDE_A_CODE = 10
-FARTHEST = 8
-"""Stepping a place along the whole lap, or a number, is a few pages, not hundreds."""
-MEANT = ("brake…", "place…", "freiner…", "case…")
-"""Keys to another page, which end in dots because they do."""
-
-
-def pages(scene: Scene, seat: int) -> Iterator[tuple[Dialog, SeatView]]:
-    """Every page that a seat can turn to, its menu too."""
-    queue = [HOME, press(scene, seat, HOME, 6, True)[0]]
-    for dialog in queue:
-        yield dialog, show(scene, seat, dialog)
-        for choice in choices(scene, seat, dialog):
-            then = choice and not choice.does and choice.then
-            if then and then.number < FARTHEST and then not in queue:
-                queue.append(then)
-
-
-def too_wide(view: SeatView) -> list[str]:
-    """The texts that do not fit their places."""
-    room = BESIDE_A_CODE if view.qr else LINE_COLUMNS
-    texts = [(line, room) for line in view.lines]
-    texts.append((view.title, 2 * BESIDE_A_CODE if view.qr else LINE_COLUMNS))
-    texts += [(pip.name, HINT_COLUMNS) for pip in view.pips]
-    texts += [(key.label, KEY_COLUMNS) for key in view.keys if key]
-    texts += [(key.hint, HINT_COLUMNS) for key in view.keys if key]
-    return [text for text, columns in texts if len(text) > columns]
-
-
-def cut(view: SeatView) -> list[str]:
-    """The texts that had to be cut although no name in them is long."""
-    texts = [view.title, *view.lines, *(part for k in view.keys if k for part in (k.label, k.hint))]
-    return [text for text in texts if text.endswith("…") and text not in MEANT]
+from companion.views.dialog import choices
+from companion.views.model import Ailing, Lobby, Scene, SeatView, Trouble
+from companion.views.troubles import PARTS, TROUBLES
+from companion.views.words import LANGUAGES
 
 
 def scenes(language: str, table: Any, scene_of: Callable[..., Scene]) -> Iterator[Scene]:
@@ -80,6 +49,12 @@ def scenes(language: str, table: Any, scene_of: Callable[..., Scene]) -> Iterato
     for kind, options in (*rest, ("repair", {"points": 2, "categories": ["body", "engine"]})):
         yield scene_of({"seat": 2, "kind": kind, "options": options}, language=language)
     yield scene_of({"seat": 2, "kind": "time"}, language=language)
+    quiet = scene_of(language=language)
+    for part, key in product(PARTS, TROUBLES):
+        args = {"n": 6, "name": "gpiozero", "has": "10.10.10", "needs": "11.11.11"}
+        ailing = Ailing(part, Trouble(key, args=args), since=20)
+        seats = [replace(one, alive=False, ailing=ailing) for one in quiet.seats]
+        yield replace(quiet, seats=tuple(seats))
     state = dict(race.scene().state or {}, phase="finished", turn=None)
     state["classification"] = [
         {"place": n, "seat": n, "status": "out", "points": 0} for n in range(1, 7)
@@ -115,7 +90,7 @@ def test_every_line_of_every_page_fits(
                 assert too_wide(view) == [], view
                 named = [text for text in cut(view) if not speaks_of_a_corner(text)]
                 assert named == [], view
-    assert {"more", "brake", "lane", "elsewhere", "place", "wear", "retire", "link"} <= seen
+    assert {"more", "brake", "lane", "elsewhere", "place", "wear", "retire", "link", "why"} <= seen
 
 
 def speaks_of_a_corner(text: str) -> bool:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import json
+import signal
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
 from threading import Lock
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from support import chromium
 
 from companion.table.ports import JSON, Caller, Picture, Reply, Snapshot
 from companion_web.app import create_app
@@ -51,10 +57,11 @@ class FakeTable:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    def publish(self, padding: int = 0) -> Snapshot:
+    def publish(self, padding: int = 0, *, ticked: bool = False) -> Snapshot:
         """A new version, its body made longer by `padding` bytes."""
         with self._lock:
-            self._snapshot = self._make(self._snapshot.version + 1, b"x" * padding)
+            made = self._make(self._snapshot.version + 1, b"x" * padding)
+            self._snapshot = replace(made, ticked=ticked)
             for listener in list(self._listeners):
                 listener(self._snapshot)
         return self._snapshot
@@ -101,6 +108,11 @@ def table() -> FakeTable:
 
 
 @pytest.fixture
+def access() -> FakeAccess:
+    return FakeAccess()
+
+
+@pytest.fixture
 def client(table: FakeTable) -> FlaskClient:
     return create_app(table, FakeAccess()).test_client()
 
@@ -119,3 +131,52 @@ def keys() -> dict[str, dict[str, str]]:
     bearers = {"host": TOKENS[1], "guest": TOKENS[2], "referee": PIN, "stranger": "guessed"}
     told = {who: {"Authorization": f"Bearer {key}"} for who, key in bearers.items()}
     return told | {"nobody": {}}
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Iterator[Callable[..., chromium.Running]]:
+    """Start a companion; all that were started are ended as by Ctrl-C."""
+    started = []
+
+    def start(header: dict[str, Any] | None = None) -> chromium.Running:
+        process, running = chromium.start(tmp_path, header)
+        started.append(process)
+        return running
+
+    yield start
+    for process in started:
+        process.send_signal(signal.SIGTERM)
+        process.communicate()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium, for all tests of a file."""
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chromium.CHROMIUM, args=chromium.FLAGS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Pages of their own browsers; what one of them complains of fails the test."""
+    complaints: list[str] = []
+    contexts: list[BrowserContext] = []
+
+    def open_one(address: str, **traits: Any) -> Page:
+        context = browser.new_context(**{"locale": "en-GB"} | traits)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "console",
+            lambda m: complaints.append(m.text) if chromium.is_complaint(m) else None,
+        )
+        page.goto(address)
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert complaints == []

@@ -4,36 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import signal
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from typing import Any
 from urllib.request import urlopen
 
-import pytest
-from playwright.sync_api import (
-    Browser,
-    BrowserContext,
-    Page,
-    Route,
-    expect,
-    sync_playwright,
-)
+from playwright.sync_api import Page, Route, expect
+from support.chromium import NEEDS_CHROMIUM, PHONE, Running, press, press_through, table_of
 
-CHROMIUM = shutil.which("chromium")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-PHONE = {"width": 360, "height": 740}
 MOVED_MS = 1500
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed"),
-]
+pytestmark = NEEDS_CHROMIUM
 
 HEADER = {
     "game": "formula-d",
@@ -43,97 +23,6 @@ HEADER = {
     "grid": [1, 2],
     "start": "normal",
 }
-
-
-@dataclass
-class Running:
-    """A companion that is open, as its one line of JSON tells it."""
-
-    url: str
-    pin: str
-    links: dict[int, str]
-
-
-@pytest.fixture
-def run(tmp_path: Path) -> Iterator[Callable[..., Running]]:
-    started: list[subprocess.Popen[str]] = []
-
-    def start(header: dict[str, Any] | None = None) -> Running:
-        command = [sys.executable, "-m", "companion", "race", "--data", str(tmp_path / "data")]
-        command += ["--port", "0", "--host", "127.0.0.1", "--json"]
-        if header is not None:
-            (tmp_path / "header.json").write_text(json.dumps(header))
-            command += ["--new", str(tmp_path / "header.json")]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        started.append(process)
-        assert process.stdout is not None
-        told = json.loads(process.stdout.readline())
-        links = {seat["seat"]: seat["link"] for seat in told["seats"]}
-        return Running(told["url"], told["pin"], links)
-
-    yield start
-    for process in started:
-        process.send_signal(signal.SIGTERM)
-        process.communicate()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield opened
-        opened.close()
-
-
-@pytest.fixture
-def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Pages of their own browsers; what one of them complains of fails the test."""
-    complaints: list[str] = []
-    contexts: list[BrowserContext] = []
-
-    def open_one(address: str, **traits: Any) -> Page:
-        context = browser.new_context(**{"locale": "en-GB"} | traits)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda m: complaints.append(m.text) if is_complaint(m) else None)
-        page.goto(address)
-        return page
-
-    yield open_one
-    for context in contexts:
-        context.close()
-    assert complaints == []
-
-
-def is_complaint(message: Any) -> bool:
-    """A refused press and a lost connection are told in the console too; they are meant."""
-    meant = "Failed to load resource" in message.text or "net::ERR" in message.text
-    return message.type in ("error", "warning") and not meant
-
-
-def table_of(page: Page) -> Any:
-    """What the table tells at the moment."""
-    return page.evaluate("fetch('/api/table').then((told) => told.json())")
-
-
-def press(seat: Page, button: int, *, hold_ms: int = 0) -> None:
-    """A thumb on a button."""
-    place = seat.locator(f"[data-button='{button}']").bounding_box()
-    assert place is not None
-    seat.mouse.move(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
-    seat.mouse.down()
-    if hold_ms:
-        seat.wait_for_timeout(hold_ms)
-    seat.mouse.up()
-
-
-def press_through(seat: Page, *buttons: int) -> None:
-    """Press one key after the other, each on the picture that the one before has made."""
-    for button in buttons:
-        shown = seat.locator("#screen").get_attribute("src")
-        press(seat, button)
-        expect(seat.locator("#screen")).not_to_have_attribute("src", shown or "")
 
 
 def answer_by_buttons(seat: Page, table: Page) -> None:
@@ -225,13 +114,90 @@ def test_a_race_is_set_up_wholly_from_the_page(
     assert table.locator(".code img[src^='data:image/svg']").count() >= 6
     table.get_by_label("Laps").fill("3")
     table.get_by_label("Laps").press("Tab")
-    table.get_by_label("Grid").select_option("seats")
-    table.get_by_label("Start rolls").select_option("normal")
+    table.get_by_text("Settings").click()
+    table.get_by_label("Grid", exact=True).select_option("seats")
+    expect(table.get_by_text("Who joined first has pole. No rolls.")).to_be_visible()
+    table.get_by_label("Start", exact=True).select_option("normal")
+    expect(table.get_by_text("Every car gets away. No start rolls.")).to_be_visible()
     table.get_by_role("button", name="Start the race").click()
     expect(table.locator("#turn")).to_have_text("Zoé plays")
     expect(table.locator("#facts")).to_contain_text("of 3")
     expect(table.locator(".token")).to_have_count(2)
     assert running.pin not in table.url
+
+
+def test_weather_tires_and_teams_are_set_up_and_answered_on_the_page(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run()
+    table = open_page(f"{running.url}/#pin={running.pin}")
+    for seat in (1, 2):
+        table.get_by_text("Add a player").click()
+        expect(table.get_by_label(f"Name, Seat {seat}")).to_be_visible()
+    for rule in ("Weather", "Tires", "Teams"):
+        table.get_by_role("checkbox", name=rule, exact=True).click()
+        expect(table.get_by_role("checkbox", name=rule, exact=True)).to_be_checked()
+    expect(table.get_by_text("Two cars make a team")).to_be_visible()
+    expect(table.locator("#lobby")).to_contain_text("guest 1 has no team yet.")
+    table.get_by_role("button", name="Start the race").click()
+    expect(table.locator("#toast")).to_have_text("guest 1 has no team yet.")
+    for seat in (1, 2):
+        table.get_by_label(f"Team, Seat {seat}").select_option("red")
+        expect(table.get_by_label(f"Team, Seat {seat}")).to_have_value("red")
+    expect(table.locator("#lobby")).not_to_contain_text("no team")
+    table.get_by_label("Tires at the start, Seat 2").select_option("rain")
+    table.get_by_text("Settings").click()
+    table.get_by_label("Grid", exact=True).select_option("seats")
+    table.get_by_label("Start", exact=True).select_option("normal")
+    table.get_by_role("button", name="Start the race").click()
+    expect(table.locator("#asks")).to_contain_text("the table: black die for the weather")
+
+    table.get_by_role("button", name="Referee").click()
+    panel = table.locator("#referee")
+    panel.get_by_role("button", name="1–7 Rain").click()
+    expect(table.locator("#facts")).to_contain_text("Rain")
+    panel.get_by_role("button", name="soft tires").click()
+    expect(table.locator("#turn")).to_have_text("guest 1 plays")
+    state = table_of(table)["state"]
+    assert [state["cars"][seat]["tires"] for seat in ("1", "2")] == ["soft", "rain"]
+    assert [team["team"] for team in state["teams"]] == ["red"]
+
+
+def test_the_watch_of_a_trial_runs_on_the_page_and_on_the_phone_of_the_one_who_drives(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    header = {key: value for key, value in HEADER.items() if key != "grid"}
+    running = run({**header, "rules": ["trials"]})
+    table = open_page(running.url)
+    phone = open_page(running.links[1], viewport=PHONE)
+    expect(phone.locator("#link")).to_have_text("live")
+    expect(table.locator("#watch")).to_be_hidden()
+    press_through(phone, 1)
+    expect(table.locator("#watch")).to_have_text("0:01")
+    before = phone.locator("#screen").get_attribute("src")
+    expect(table.locator("#watch")).to_have_text("0:02")
+    expect(phone.locator("#screen")).not_to_have_attribute("src", before or "")
+    late = open_page(running.url)
+    assert int(late.locator("#watch").text_content(timeout=2000)[2:]) >= 2  # type: ignore[index]
+
+
+def test_the_referee_builds_a_car_for_a_seat(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run({**HEADER, "rules": ["build"]})
+    table = open_page(f"{running.url}/#pin={running.pin}")
+    table.get_by_role("button", name="Referee").click()
+    row = table.locator("#referee .answer-row").first
+    row.get_by_label("tires").fill("7")
+    expect(row.get_by_role("button", name="Answer")).to_be_disabled()
+    row.get_by_label("body").fill("2")
+    expect(row.get_by_text("points left: 0")).to_be_visible()
+    row.get_by_role("button", name="Answer").click()
+    expect(table.locator("#referee .answer-row")).to_have_count(1)
+    table.locator("#referee .answer-row").get_by_role("button", name="Answer").click()
+    expect(table.locator("#turn")).to_have_text("Ana plays")
+    cars = table_of(table)["state"]["cars"]
+    assert [cars[seat]["wear"]["tires"] for seat in ("1", "2")] == [7, 6]
 
 
 def test_a_race_is_set_up_wholly_from_two_phones(
@@ -246,7 +212,7 @@ def test_a_race_is_set_up_wholly_from_two_phones(
     expect(table.locator("#lobby .driver-row")).to_have_count(1)
     press(guest, 5)
     expect(table.locator("#lobby .driver-row")).to_have_count(2)
-    press_through(host, 1, 1)  # name: the guest of this seat
+    press_through(host, 1, 1, 1)  # me, name: the guest of this seat
     expect(table.locator("#lobby")).to_contain_text("guest 4")
     press_through(host, 2, 1)  # track: the first of the list
     expect(table.locator("#lobby")).to_contain_text("Budapest (Hungaroring)")
@@ -323,12 +289,13 @@ def test_a_dead_seat_is_told_to_all_and_its_code_shown_where_the_pin_is(
         with urlopen(f"{running.url}/api/table") as reply:
             told = json.loads(reply.read())
         assert [seat["alive"] for seat in told["seats"]] == [True, True]
-        told["seats"][1]["alive"] = False
+        told["seats"][1] |= {"alive": False, "trouble": {"en": "pod: no answer"}}
         event = f"event: table\ndata: {json.dumps(told)}\n\n"
         answer = partial(Route.fulfill, body=event, content_type="text/event-stream")
         page.route("**/api/stream", lambda route, _, answer=answer: answer(route))
         page.goto(address)
         expect(page.locator("#dead")).to_contain_text("<b>Béla</b> cannot be reached")
+        expect(page.locator("#dead .why")).to_contain_text("pod: no answer")
         expect(page.locator("#dead img[src^='data:image/svg']")).to_have_count(codes)
         expect(page.locator("#dead a")).to_have_count(codes)
 

@@ -74,6 +74,16 @@ def test_null_is_an_answer(client: FlaskClient, table: Any, keys: Keys) -> None:
     assert table.heard == [(GUEST, {"seat": 2, "slipstream": None})]
 
 
+def test_any_seat_answers_for_the_table_and_only_there_is_the_end_an_answer(
+    client: FlaskClient, table: Any, keys: Keys
+) -> None:
+    for body in ({"lot": {"car": "red", "power": None}}, {"end": True}):
+        assert (
+            client.post("/api/seat/0/answer", json=body, headers=keys["guest"]).status_code == 200
+        )
+        assert table.heard.pop() == (GUEST, {"seat": 0, **body})
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -176,6 +176,7 @@ def test_a_quiet_stream_shows_signs_of_life(readers: Callable[..., Reader]) -> N
     assert reader.read_comment().startswith(":")
 
 
+@pytest.mark.faults("phones: stalled, vanished, slow")
 @pytest.mark.usefixtures("impatient")
 def test_a_stalled_phone_is_let_go_and_the_others_are_untouched(
     server: Server, readers: Callable[..., Reader], table: Any
@@ -192,6 +193,7 @@ def test_a_stalled_phone_is_let_go_and_the_others_are_untouched(
     assert stalled.sock.fileno() >= 0, "it was the server that let go"
 
 
+@pytest.mark.faults("phones: stalled, vanished, slow")
 @pytest.mark.usefixtures("impatient")
 def test_a_phone_that_vanishes_without_a_word_is_let_go(
     server: Server, readers: Callable[..., Reader]
@@ -207,6 +209,7 @@ def test_a_phone_that_vanishes_without_a_word_is_let_go(
     assert healthy.read_comment().startswith(":")
 
 
+@pytest.mark.faults("phones: stalled, vanished, slow")
 @pytest.mark.usefixtures("impatient")
 def test_a_phone_that_reads_slowly_is_kept_and_hears_the_latest(
     server: Server, readers: Callable[..., Reader], table: Any
@@ -289,3 +292,14 @@ def test_a_socket_given_late_is_closed(table: Any) -> None:
         ours = socket.create_connection(listening.getsockname())
         opened.adopt(ours, TABLE)
         assert ours.fileno() == -1
+
+
+def test_a_second_of_a_running_watch_is_sent_to_the_seats_and_to_no_page(
+    readers: Callable[..., Reader], table: Any
+) -> None:
+    page, seat = readers(), readers("/api/seat/1/stream")
+    assert (page.read_event().id, seat.read_event().data) == (1, {"picture": 1})
+    table.publish(ticked=True)
+    table.publish()
+    assert seat.read_event().data == {"picture": 2}
+    assert page.read_event().id == 3

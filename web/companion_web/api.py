@@ -12,7 +12,7 @@ from flask import Blueprint, Response, request
 from companion.drawing.png import png
 from companion.table.ports import JSON, AccessPort, Picture, Reply, TablePort
 from companion_web.bodies import read_object
-from companion_web.guard import Guard
+from companion_web.guard import TABLE, Guard
 from companion_web.problems import Problem, malformed, reply_json
 
 BUTTONS: Final = range(1, 7)
@@ -20,8 +20,14 @@ SCALES: Final = range(1, 9)
 # Which asks there are (engine protocol). A seat's answer is one of them and nothing else:
 # the referee's lines have the same form and must not come in by this door.
 ASK_KINDS: Final = frozenset(
-    {"gear", "roll", "black", "length", "move", "slipstream", "pit", "tires", "repair"}
-) | {"recover", "build", "radio", "trail", "reroll", "time", "report", "order"}
+    {
+        *("gear", "roll", "black", "length", "move", "slipstream", "pit", "tires", "repair"),
+        *("recover", "build", "radio", "trail", "reroll", "time", "report", "order"),
+        *("pole", "lot", "bid", "award", "keep", "played", "bet"),
+    }
+)
+# The table is asked for the end of a race; from a seat the same word would be the referee's.
+TABLE_KINDS: Final = ASK_KINDS | {"end"}
 # What a word to the table may come with.
 WORD_KEYS: Final = frozenset({"table", "value", "seat", "space", "gear", "yes"})
 
@@ -62,7 +68,7 @@ def blueprint(table: TablePort, access: AccessPort, guard: Guard) -> Blueprint:
     @api.post("/seat/<int:seat>/answer")
     def answer(seat: int) -> Response:
         caller = guard.caller_for_seat(request, seat)
-        if seat != 0:
+        if seat != TABLE:
             _require_seat(table, seat)
         return reply_table(table.submit(caller, parse_answer(seat, read_object(request))))
 
@@ -109,7 +115,7 @@ def parse_answer(seat: int, body: JSON) -> dict[str, Any]:
         Problem: 400 unless it is exactly one ask's kind and perhaps a version.
     """
     kinds = [key for key in body if key not in ("version", "seat")]
-    if len(kinds) != 1 or kinds[0] not in ASK_KINDS:
+    if len(kinds) != 1 or kinds[0] not in (TABLE_KINDS if seat == TABLE else ASK_KINDS):
         raise malformed("bad-answer", "an answer has one kind of ask, and perhaps a version")
     if body.get("seat", seat) != seat:
         raise malformed("bad-answer", f"the body is for another seat than {seat}")

@@ -9,8 +9,8 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from companion.table.ports import AccessPort, TablePort
-from companion_web import api, pages, referee
-from companion_web.boards import Boards, LoadTrack, no_tracks
+from companion_web import api, pages, referee, tracks
+from companion_web.boards import Boards, NoTracks, TrackShelf
 from companion_web.guard import Guard
 from companion_web.problems import Problem, malformed, reply_problem
 
@@ -30,22 +30,25 @@ CONTENT_SECURITY_POLICY: Final = "; ".join(
 )
 
 
-def create_app(table: TablePort, access: AccessPort, load_track: LoadTrack = no_tracks) -> Flask:
+def create_app(table: TablePort, access: AccessPort, shelf: TrackShelf | None = None) -> Flask:
     """The page of a table.
 
-    `load_track` finds the board of a header by its name, and raises a `Refusal` where there
-    is none: the page then does without a drawing.
+    `shelf` has the boards by the names that a header has for them; without it, and where it
+    lacks one, the page does without a drawing.
     """
     app = Flask("companion_web")
     app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask's own provider has it
     guard = app.extensions["companion_guard"] = Guard(access)
-    app.register_blueprint(pages.blueprint(table, Boards(load_track)))
+    shelf = shelf or NoTracks()
+    boards = Boards(shelf)
+    app.register_blueprint(pages.blueprint(table, boards))
+    app.register_blueprint(tracks.blueprint(table, shelf, boards, guard))
     app.register_blueprint(api.blueprint(table, access, guard))
     app.register_blueprint(referee.blueprint(table, guard))
     app.before_request(lambda: _admit(guard))
-    app.after_request(_harden)
+    app.after_request(harden)
     app.register_error_handler(Problem, reply_problem)
-    app.register_error_handler(HTTPException, _reply_http_error)
+    app.register_error_handler(HTTPException, reply_http_error)
     return app
 
 
@@ -54,7 +57,7 @@ def _admit(guard: Guard) -> None:
         guard.admit_post(request)
 
 
-def _harden(response: Response) -> Response:
+def harden(response: Response) -> Response:
     """The headers that every answer carries."""
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Referrer-Policy"] = "no-referrer"
@@ -65,7 +68,7 @@ def _harden(response: Response) -> Response:
     return response
 
 
-def _reply_http_error(error: HTTPException) -> Response:
+def reply_http_error(error: HTTPException) -> Response:
     """Flask's own refusals (404, 405 …), as JSON too."""
     problem = malformed("bad-request", error.description or error.name)
     problem.status = HTTPStatus(error.code or HTTPStatus.INTERNAL_SERVER_ERROR)

@@ -2,48 +2,92 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
+from typing import Protocol
 
 from companion.rules.errors import Refusal
 from companion.rules.track import Track
+from companion.rules.trackfile import load_track
 from companion.views.places import place_name
 from companion.views.words import words
 
-LoadTrack = Callable[[str], Track]
+
+class TrackShelf(Protocol):
+    """Boards by the names that a header has for them."""
+
+    def is_shipped(self, name: str) -> bool:
+        """Whether this board came with the program and is never written over."""
+
+    def title(self, name: str) -> str:
+        """What people call it."""
+
+    def text(self, name: str) -> str:
+        """The track file. Raises `Refusal` where there is no such board."""
+
+    def save(self, name: str, text: str) -> str:
+        """Keep a track file; returns the name that it has now. Raises `Refusal`."""
 
 
-def no_tracks(name: str) -> Track:
-    """There is no board of any name."""
-    raise Refusal("no-track", f"there is no track {name!r}", args={"track": name})
+class NoTracks:
+    """A shelf without a board."""
+
+    def is_shipped(self, name: str) -> bool:
+        """None is."""
+        return False
+
+    def title(self, name: str) -> str:
+        """The name itself."""
+        return name
+
+    def text(self, name: str) -> str:
+        """There is no board of any name."""
+        raise Refusal("no-track", f"there is no track {name!r}", args={"track": name})
+
+    def save(self, name: str, text: str) -> str:
+        """There is no place for one either."""
+        return self.text(name)
 
 
 class Boards:
-    """Boards by the name that a header has for them. What is drawn once is kept."""
+    """Boards by the name that a header has for them. What is drawn once is kept.
 
-    def __init__(self, load: LoadTrack) -> None:
-        self._load = load
-        self.drawing = lru_cache(maxsize=4)(self._draw)
-        self.places = lru_cache(maxsize=8)(self._name_places)
+    A board may be drawn anew while the table is open, so what is kept belongs to the board
+    itself and not to its name.
+    """
 
-    def _draw(self, name: str) -> str | None:
+    def __init__(self, shelf: TrackShelf) -> None:
+        self._shelf = shelf
+        self._drawn = lru_cache(maxsize=4)(_draw)
+        self._named = lru_cache(maxsize=8)(_name_places)
+
+    def drawing(self, name: str) -> str | None:
         """The circuit as SVG; None where there is no such board."""
-        # Imported when first wanted: the first page need not wait for it.
-        from companion.drawing.circuit import draw_circuit
-
         track = self._track(name)
-        return None if track is None else draw_circuit(track)
+        return None if track is None else self._drawn(track)
 
-    def _name_places(self, name: str, language: str) -> dict[str, str] | None:
+    def drawing_of(self, track: Track) -> str:
+        """The circuit of a board that no shelf has."""
+        return self._drawn(track)
+
+    def places(self, name: str, language: str) -> dict[str, str] | None:
         """Every space's name for people by its id; None where there is no such board."""
         track = self._track(name)
-        if track is None:
-            return None
-        say = words(language)
-        return {space: place_name(track, number, say) for number, space in enumerate(track.ids)}
+        return None if track is None else self._named(track, language)
 
     def _track(self, name: str) -> Track | None:
         try:
-            return self._load(name)
+            return load_track(self._shelf.text(name))
         except Refusal:
             return None
+
+
+def _draw(track: Track) -> str:
+    # Imported when first wanted: the first page need not wait for it.
+    from companion.drawing.circuit import draw_circuit
+
+    return draw_circuit(track)
+
+
+def _name_places(track: Track, language: str) -> dict[str, str]:
+    say = words(language)
+    return {space: place_name(track, number, say) for number, space in enumerate(track.ids)}

@@ -14,6 +14,7 @@ from companion_web.limits import Bucket, Window
 from companion_web.problems import Problem
 
 POSTS_A_SECOND: Final = 500
+TABLE: Final = 0  # what a game asks the whole table, anybody with a seat answers
 # A PIN of six digits stands up to five guesses a second for a day; the depth forgives a
 # table of phones that all still hold yesterday's link.
 WRONG_KEYS_AT_ONCE: Final = 1000
@@ -65,13 +66,14 @@ class Guard:
         return caller
 
     def caller_for_seat(self, request: Request, seat: int) -> Caller:
-        """Whoever may act for this seat: its own token, the host's, the PIN.
+        """Whoever may act for this seat: its own token, the host's, the PIN; for the table (0)
+        any seat.
 
         Raises:
             Problem: as `caller`; 403 with another seat's token.
         """
         caller = self.caller(request)
-        if not (caller.referee or caller.host or caller.seat == seat):
+        if not (caller.referee or caller.host or seat in (TABLE, caller.seat)):
             raise Problem(
                 HTTPStatus.FORBIDDEN,
                 "other-seat",

@@ -16,27 +16,28 @@ def blueprint(table: TablePort, boards: Boards) -> Blueprint:
 
     @pages.get("/")
     def show_table() -> Response:
-        return _page("table.html")
+        return reply_page("table.html")
 
     @pages.get("/seat/<int:seat>")
     def show_seat(seat: int) -> Response:
         if seat not in table.snapshot().public:
             abort(404)
-        return _page("seat.html", seat=seat)
+        return reply_page("seat.html", seat=seat)
 
     @pages.get("/circuit/<name>.svg")
     def show_circuit(name: str) -> Response:
-        return _kept(boards.drawing(name), "image/svg+xml")
+        return _kept(name, boards.drawing(name), "image/svg+xml")
 
     @pages.get("/circuit/<name>.<any(en, fr):language>.json")
     def name_places(name: str, language: str) -> Response:
         places = boards.places(name, language)
-        return _kept(json.dumps(places) if places else None, "application/json")
+        return _kept(name, json.dumps(places) if places else None, "application/json")
 
     return pages
 
 
-def _page(template: str, **values: object) -> Response:
+def reply_page(template: str, **values: object) -> Response:
+    """A page for people, in the language that they want."""
     language = choose_language(request)
     values |= {"language": language, "languages": LANGUAGES, "words": page_words(language)}
     response = Response(render_template(template, **values))
@@ -47,10 +48,11 @@ def _page(template: str, **values: object) -> Response:
     return response
 
 
-def _kept(body: str | None, mimetype: str) -> Response:
-    """What belongs to a board changes only with the program: a browser may keep it."""
+def _kept(name: str, body: str | None, mimetype: str) -> Response:
+    """What belongs to a board that ships changes only with the program: a browser may keep it."""
     if body is None:
         abort(404)
     response = Response(body, mimetype=mimetype)
-    response.headers["Cache-Control"] = "max-age=600"
+    is_a_file = name.endswith(".toml")
+    response.headers["Cache-Control"] = "no-cache" if is_a_file else "max-age=600"
     return response

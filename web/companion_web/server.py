@@ -11,7 +11,7 @@ from cheroot import wsgi
 from companion.closing import Closing
 from companion.table.ports import AccessPort, TablePort
 from companion_web.app import create_app
-from companion_web.boards import LoadTrack, no_tracks
+from companion_web.boards import TrackShelf
 from companion_web.bodies import BODY_LIMIT
 from companion_web.streams import TABLE, Streams
 from companion_web.wire import ChunkedBody, drain
@@ -115,11 +115,11 @@ class Server(Closing):
         access: AccessPort,
         host: str,
         port: int,
-        load_track: LoadTrack = no_tracks,
+        shelf: TrackShelf | None = None,
     ) -> None:
         self._http = _HTTPServer(
             (host, port),
-            create_app(table, access, load_track),
+            create_app(table, access, shelf),
             numthreads=WORKERS,
             server_name=host,
             request_queue_size=BACKLOG,
@@ -163,11 +163,11 @@ class Server(Closing):
 
 
 def serve(
-    table: TablePort, access: AccessPort, host: str, port: int, load_track: LoadTrack = no_tracks
+    table: TablePort, access: AccessPort, host: str, port: int, shelf: TrackShelf | None = None
 ) -> Server:
     """Open the page of a table at this address; port 0 lets the system choose.
 
     Raises:
         OSError: the address is taken or not ours.
     """
-    return Server(table, access, host, port, load_track)
+    return Server(table, access, host, port, shelf)

@@ -246,6 +246,8 @@ class Streams(Closing):
     def _tell_all(self, snapshot: Snapshot) -> None:
         frames: dict[int, bytes] = {}
         for viewer in list(self._viewers.values()):
+            if snapshot.ticked and viewer.topic == TABLE:
+                continue  # a page lets its own clock run
             if viewer.topic not in frames:
                 frames[viewer.topic] = format_frame(viewer.topic, snapshot)
             viewer.tell(frames[viewer.topic])

@@ -12,6 +12,9 @@ from typing import Final
 from flask import Request
 
 from companion.views.words import LANGUAGES, phrase, words
+from companion_web.words_downforce import ASKS as DOWNFORCE_ASKS
+from companion_web.words_downforce import DOWNFORCE
+from companion_web.words_editor import EDITOR
 
 LABELS: Final[Mapping[str, str]] = {
     "title": phrase("Race companion"),
@@ -27,6 +30,7 @@ LABELS: Final[Mapping[str, str]] = {
     "variable": phrase("Variable, dry"),
     "variable-rain": phrase("Variable, it rains"),
     "rain": phrase("Rain"),
+    "the-table": phrase("the table"),
     "turn": phrase("{name} plays"),
     "several": phrase("Everybody who is asked rolls"),
     "nobody": phrase("Nobody is asked for anything."),
@@ -95,6 +99,7 @@ ASKS: Final[Mapping[str, str]] = {
     "black-debris": phrase("{name}: black die for the debris"),
     "black-pit": phrase("{name}: black die for the pit stop"),
     "black-weather": phrase("{name}: black die for the weather"),
+    **DOWNFORCE_ASKS,
     "other": phrase("{name}: {kind}?"),
 }
 
@@ -115,12 +120,17 @@ LOBBY: Final[Mapping[str, str]] = {
     "name": phrase("Name"),
     "track": phrase("Track"),
     "laps": phrase("Laps"),
-    "grid": phrase("Grid"),
-    "grid-rolled": phrase("by the black die"),
-    "grid-seats": phrase("in the order of the seats"),
-    "start-rolls": phrase("Start rolls"),
-    "start-none": phrase("none, everybody starts normally"),
-    "start-rolled": phrase("by the black die"),
+    "game": phrase("Game"),
+    "rules": phrase("Optional rules"),
+    "settings": phrase("Settings"),
+    "rules-none": phrase("none: the plain game"),
+    "car-team": phrase("Team"),
+    "car-driver": phrase("Driver"),
+    "car-tires": phrase("Tires at the start"),
+    "car-box": phrase("Pit box"),
+    "car-open": phrase("open"),
+    "missing-team": phrase("{name} has no team yet."),
+    "missing-driver": phrase("{name} has no driver yet."),
     "add-seat": phrase("Add a player"),
     "remove": phrase("Remove {name}"),
     "waiting": phrase("Races that wait"),
@@ -141,6 +151,13 @@ REFEREE: Final[Mapping[str, str]] = {
     "wrong-pin": phrase("This is not the PIN."),
     "answer-for": phrase("Answer for a seat"),
     "answer": phrase("Answer"),
+    "points-left": phrase("points left: {n}"),
+    "seconds": phrase("seconds"),
+    "stop-tires": phrase("new tires, and the black die"),
+    "stop-technical": phrase("a repair, out at the next turn"),
+    "by-soft": phrase("soft tires"),
+    "by-nitro": phrase("nitro"),
+    "by-drift": phrase("drift"),
     "elsewhere": phrase("It stands elsewhere"),
     "elsewhere-at": phrase("{name}: {place}?"),
     "undo": phrase("Undo"),
@@ -193,7 +210,8 @@ SEAT: Final[Mapping[str, str]] = {
     "to-table": phrase("The table"),
 }
 
-ALL: Final = (LABELS, LOBBY, REFEREE, SEAT)
+ALL: Final = (LABELS, LOBBY, REFEREE, SEAT, EDITOR)
+GROUPS: Final = {"wear": WEAR, "status": STATUS, "ask": ASKS, "by": BY, "df": DOWNFORCE}
 
 
 def choose_language(request: Request) -> str:
@@ -209,6 +227,6 @@ def page_words(language: str) -> dict[str, str]:
     """Every word of the pages by its key; groups have their name before it (`wear.tires`)."""
     say = words(language)
     told = {key: say(text) for table in ALL for key, text in table.items()}
-    for group, table in (("wear", WEAR), ("status", STATUS), ("ask", ASKS), ("by", BY)):
+    for group, table in GROUPS.items():
         told |= {f"{group}.{key}": say(text) for key, text in table.items()}
     return told

@@ -41,7 +41,7 @@ def best_place(state: State, seat: int) -> int | None:
 
 
 def sheet(state: State, seat: int) -> Sheet:
-    """The score sheet of the present race, bets counted (DF-PAY-3)."""
+    """The score sheet of the present race, bets counted (DF-PAY-3, DF-PAY-4)."""
     bets = state.players[seat].bets
     places = {name: car.place for name, car in state.cars.items()}
     won = bet_money(bets, places)

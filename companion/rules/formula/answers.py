@@ -28,6 +28,7 @@ from companion.rules.formula.refuse import (
     refuse_move,
     whole_number,
 )
+from companion.rules.formula.sketch import near_ends
 from companion.rules.formula.state import Car, Phase, State, Status, Step
 from companion.rules.formula.tables import (
     BODY,
@@ -149,7 +150,7 @@ def _roll(flow: Flow, seat: int, value: Any) -> None:
 
 
 def _chosen(flow: Flow, options: Sequence[Option], kind: str, value: Any) -> Option:
-    """The option that an answer names by its end and the brakes spent."""
+    """The option that an answer names by its end and the brakes spent, or one near it."""
     track = flow.state.setup.track
     if not isinstance(value, dict) or set(value) != {"to", "brakes"}:
         raise Malformed(
@@ -163,6 +164,11 @@ def _chosen(flow: Flow, options: Sequence[Option], kind: str, value: Any) -> Opt
     for option in options:
         if track.ids[option.to] == to and option.brakes == brakes:
             return option
+    seat = flow.queue[0].seat
+    for end in near_ends(flow.state, seat, options) if kind == "move" else ():
+        if track.ids[end.space] == to and end.listed.brakes == brakes:
+            flow.tell(ev.EndedNear(seat=seat, to=to, listed=track.ids[end.listed.to]))
+            return end.option()
     raise refuse_move(track, options, to, brakes)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from companion.rules.formula import contact, pitstop, setting_up, tables, tires, trials
 from companion.rules.formula.gears import gear_choices, trial_gears
 from companion.rules.formula.moves import move_options, slipstream_options
+from companion.rules.formula.sketch import near_details
 from companion.rules.formula.state import Phase, State, Step
 from companion.rules.formula.tables import BLACK_DIE, GEAR_DICE, PIT_SLOW, START_RANGES
 from companion.rules.formula.wear import tell_cost
@@ -93,8 +94,9 @@ def _roll(state: State, step: Step) -> list[Ask]:
 
 
 def _move(state: State, step: Step) -> list[Ask]:
-    track = state.setup.track
-    return [Ask(step.seat, "move", [o.as_json(track) for o in move_options(state, step)])]
+    track, options = state.setup.track, move_options(state, step)
+    told = [option.as_json(track) for option in options]
+    return [Ask(step.seat, "move", told, near_details(state, step.seat, options))]
 
 
 def _debris(state: State, step: Step) -> list[Ask]:

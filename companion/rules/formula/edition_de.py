@@ -1,4 +1,9 @@
-"""Formule Dé (1991): what differs from Formula D, with its rules."""
+"""Formule Dé (1991): what differs from Formula D, with its rules.
+
+What it words itself and plays as Formula D does needs no figure: brakes mixed with tires
+(DE-CORNER-2), slipstreams (DE-SLIP-1), the ways in straights and corners, here without a
+switch (DE-MOVE-1). The boxes that the teams choose come with the header (DE-PIT-3).
+"""
 
 from __future__ import annotations
 

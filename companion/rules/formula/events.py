@@ -116,6 +116,14 @@ class Slipstreamed(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class EndedNear(Event):
+    """On a board that is a sketch: the move ends at `to`, and is taken for the `listed` one."""
+
+    to: str = ""
+    listed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SlipstreamDeclined(Event):
     """A slipstream on offer was not used."""
 

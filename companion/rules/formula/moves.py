@@ -111,7 +111,7 @@ def _at_the_doors(track: Track, ways: Reach, length: int) -> Iterator[Slid]:
 
 
 def _ends(state: State, car: Car, length: int, ways: Reach) -> Iterator[Option]:
-    """The ends with every number of brakes spent, blocked ones among them."""
+    """The ends with every number of brakes spent (FD-BRAKE-1), blocked ones among them."""
     straight, factor = state.setup.track.straight, overshoot_factor(state, car)
     for brakes in range(min(car.wear[BRAKES], length) + 1):
         moved = min(length - brakes, ways.furthest)

@@ -105,7 +105,7 @@ def answer_time(flow: Flow, seat: int, value: Any) -> None:
 
 
 def score(trial: Trial, seconds: float) -> int:
-    """FD-TRIAL-2: gear rolls, full minutes and spaces of overshoot.
+    """FD-TRIAL-2: gear rolls, full minutes and spaces of overshoot; car A of FD-TRIAL-4.
 
     >>> score(Trial(rolls=18, beyond=2), 4 * 60 + 23)
     24

@@ -11,7 +11,7 @@ from threading import Lock, Thread
 from companion.seats.pod.link import Event, Link
 from companion.seats.pod.serialport import Port, PortLost, SerialPort
 from companion.seats.pod.wire_table import Hello
-from companion.table.ports import Picture
+from companion.table.ports import Picture, Trouble
 
 _LONGEST_WAIT_S = 1.0
 
@@ -37,7 +37,7 @@ class Conversation:
         open_port: Callable[[str], Port] = SerialPort,
     ) -> None:
         self.name = name
-        self.lost: str | None = None
+        self.lost: Trouble | None = None
         self._hear, self._told = hear, told
         self._open_port = open_port
         self._link = Link()
@@ -68,8 +68,8 @@ class Conversation:
         """Have the pod keep its number and its screen's controller."""
         self._do(lambda link: link.setup(pod, controller))
 
-    def signal(self, *, lamp: bool, beep_ms: int = 0) -> None:
-        """The pod's lamp and buzzer."""
+    def signal(self, *, lamp: int, beep_ms: int = 0) -> None:
+        """The pod's lamp, one of `LAMPS`, and its buzzer."""
         self._do(lambda link: link.signal(lamp=lamp, beep_ms=beep_ms))
 
     def close(self) -> None:
@@ -93,21 +93,21 @@ class Conversation:
         try:
             port = self._port = self._open_port(self.name)
         except PortLost as lost:
-            self._end(str(lost))
+            self._end(lost.trouble)
             return
         try:
             while not self._over.is_set():
                 self._turn(port)
         except PortLost as lost:
-            self._end(str(lost))
+            self._end(lost.trouble)
         except Exception as error:  # a fault of ours: told, and the driver begins again
             _log.exception("the conversation on %s broke off", self.name)
-            self._end(f"{self.name} broke off: {error}")
+            self._end(Trouble("failed", f"{self.name} broke off: {error}"))
         finally:
             self._port = None
             port.close()
 
-    def _end(self, why: str) -> None:
+    def _end(self, why: Trouble) -> None:
         self.lost = why
         self._over.set()
 

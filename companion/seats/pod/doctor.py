@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from companion.seats.findings import Finding
-from companion.seats.hub import SeatTrouble
 from companion.seats.pod.codec import Stranger
-from companion.seats.pod.driver import ports_of
+from companion.seats.pod.driver import has_buzzer, ports_of
 from companion.seats.pod.flash import NoAnswer, identify
 from companion.seats.pod.link import format_firmware, told
 from companion.seats.pod.serialport import PortLost
+from companion.seats.pod.simulator import PROGRAM, SOURCE
 from companion.seats.pod.wire_table import FIRMWARE, Hello
+from companion.seats.trouble import SeatTrouble
 
 Look = Callable[[str], Hello | Stranger]
 """Who is on a port; raises PortLost or NoAnswer."""
-_PORT_MEND = "put its cable in; `sudo usermod -aG dialout $USER` lets this user open ports"
+_PORT_MENDS = {
+    "no-port": "put its cable in; ls /dev/ttyUSB* /dev/ttyACM* tells what is there",
+    "port-shut": "sudo usermod -aG dialout $USER, then log in again",
+    "port-busy": "sudo systemctl stop companion, or end what this names: fuser -v {port}",
+}
+_PORT_MEND = "pull its cable out and put it in again; sudo dmesg | tail tells how Linux finds it"
 
 
 def examine(
@@ -25,6 +32,7 @@ def examine(
     """Examine the pods of these seats; the table must not be running."""
     try:
         ports = ports_of(options)()
+        has_buzzer(options)
     except SeatTrouble as trouble:
         return [Finding("configuration", str(trouble), ok=False, mend="edit companion.toml")]
     found: list[Finding] = []
@@ -34,12 +42,23 @@ def examine(
     return [*found, *_missing(seats, pods)]
 
 
+def examine_simulated(
+    seats: Sequence[int], options: Mapping[str, Any], program: Path = PROGRAM
+) -> list[Finding]:
+    """Whether simulated pods can run on this machine."""
+    if program.exists():
+        return [Finding("pod", "simulated", seat=seat) for seat in seats]
+    mend = f"make -C {SOURCE} simulator"
+    return [Finding("pod", f"{program} is not built", ok=False, mend=mend)]
+
+
 def _examine_port(port: str, look: Look, pods: dict[int, str]) -> Iterator[Finding]:
     """What is on a port; a pod's number is put down in `pods`."""
     try:
         met = look(port)
     except PortLost as lost:
-        yield Finding("port", str(lost), ok=False, mend=_PORT_MEND)
+        mend = _PORT_MENDS.get(lost.trouble.key, _PORT_MEND).format(port=port)
+        yield Finding("port", str(lost), ok=False, mend=mend)
         return
     except NoAnswer as silence:
         yield Finding("port", str(silence), ok=False, mend=f"companion pod flash {port}")

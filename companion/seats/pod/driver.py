@@ -13,19 +13,30 @@ from threading import Event as Flag
 from threading import Lock, Thread
 from typing import Any
 
-from companion.seats.hub import SeatTrouble
+from companion.seats.pod.codec import Stranger
 from companion.seats.pod.conversation import Conversation
-from companion.seats.pod.link import Arrived, Event, Pressed, Silent, Strange, told
+from companion.seats.pod.link import (
+    Arrived,
+    Event,
+    Pressed,
+    Silent,
+    Strange,
+    format_firmware,
+    told,
+)
 from companion.seats.pod.serialport import Port, SerialPort, usb_ports
-from companion.seats.pod.wire_table import Hello
-from companion.table.ports import Picture, SeatListener
+from companion.seats.pod.wire_table import FIRMWARE, LAMPS, LEVEL, Hello
+from companion.seats.trouble import SeatTrouble
+from companion.table.ports import Picture, SeatListener, Trouble
 
-OPTIONS = {"ports"}
+OPTIONS = {"ports", "buzzer"}
 FindPorts = Callable[[], Sequence[str]]
 LOOK_S = 1.0
 """Between two looks for ports."""
 PATIENCE_S = 4.0
 """So long after the start, a seat without a pod is told of."""
+TURN_MS = 60
+"""The sound of "your turn", where the configuration wants it."""
 
 
 def open_seats(seats: Sequence[int], listener: SeatListener, told: Mapping[str, Any]) -> PodSeats:
@@ -33,12 +44,13 @@ def open_seats(seats: Sequence[int], listener: SeatListener, told: Mapping[str, 
 
     Args:
         told: `[pod]` of the configuration: `ports`, the names of the serial ports; left out,
-            all that are on USB.
+            all that are on USB. `buzzer`, whether a pod sounds when its seat's turn comes; left
+            out, it does not.
 
     Raises:
         SeatTrouble: the configuration says something else.
     """
-    return PodSeats(seats, listener, find_ports=ports_of(told))
+    return PodSeats(seats, listener, find_ports=ports_of(told), buzzer=has_buzzer(told))
 
 
 def ports_of(told: Mapping[str, Any]) -> FindPorts:
@@ -58,12 +70,26 @@ def ports_of(told: Mapping[str, Any]) -> FindPorts:
     return lambda: ports
 
 
+def has_buzzer(told: Mapping[str, Any]) -> bool:
+    """Whether the configuration wants the buzzer.
+
+    Raises:
+        SeatTrouble: it says neither true nor false.
+    """
+    wanted = told.get("buzzer", False)
+    if not isinstance(wanted, bool):
+        raise SeatTrouble(f"[pod] buzzer = {wanted!r} should be true or false")
+    return wanted
+
+
 class PodSeats:
     """A `SeatDriver` for all seats that are pods.
 
     Args:
         find_ports: the names of the ports that may have a pod.
         open_port: opens one of them; raises `PortLost`.
+        look_s: between two looks for ports.
+        buzzer: whether a pod sounds when its seat's turn comes.
     """
 
     def __init__(
@@ -74,14 +100,17 @@ class PodSeats:
         find_ports: FindPorts = usb_ports,
         open_port: Callable[[str], Port] = SerialPort,
         look_s: float = LOOK_S,
+        buzzer: bool = False,
     ) -> None:
         self._seats = tuple(seats)
         self._listener = listener
         self._find_ports, self._open_port, self._look_s = find_ports, open_port, look_s
+        self._beep_ms = TURN_MS if buzzer else 0
         self._lock = Lock()
         self._pictures: dict[int, Picture] = {}
         self._talks: dict[str, Conversation] = {}
         self._at: dict[int, Conversation] = {}
+        self._strangers: dict[Conversation, Trouble] = {}
         self._waiting = set(self._seats)
         self._over = Flag()
         self._watcher = Thread(target=self._watch, name="pods", daemon=True)
@@ -90,10 +119,16 @@ class PodSeats:
     def show(self, seat: int, picture: Picture) -> None:
         """Show this picture; the latest wins; never blocks."""
         with self._lock:
+            before = self._pictures.get(seat)
             self._pictures[seat] = picture
             talk = self._at.get(seat)
-        if talk is not None:
+            if talk is None:
+                return
             talk.show(picture)
+            was = before.lamp if before else "off"
+            if picture.lamp != was:
+                is_turn = (was, picture.lamp) == ("off", "on")
+                talk.signal(lamp=LAMPS[picture.lamp], beep_ms=self._beep_ms if is_turn else 0)
 
     def close(self) -> None:
         """Let all ports go. May be called twice."""
@@ -127,12 +162,13 @@ class PodSeats:
         """A port is gone: its seat waits for a pod, and the port is tried again."""
         del self._talks[name]
         talk.close()
+        self._strangers.pop(talk, None)
         seat = self._seat_of(talk)
         if seat is not None:
             with self._lock:
                 del self._at[seat]
             self._waiting.discard(seat)
-            self._listener.health(seat, "pod", talk.lost or f"{name} was let go")
+            self._listener.health(seat, "pod", talk.lost or Trouble("unplugged"))
 
     def _miss(self) -> None:
         """Tell once of each seat that has never had a pod."""
@@ -141,7 +177,8 @@ class PodSeats:
             self._waiting.clear()
         for seat in missing:
             why = next((talk.lost for talk in self._talks.values() if talk.lost), None)
-            self._listener.health(seat, "pod", why or f"no pod for seat {seat} on any port")
+            none = Trouble("no-pod", f"no pod for seat {seat} on any port")
+            self._listener.health(seat, "pod", why or none)
 
     def _seat_of(self, talk: Conversation) -> int | None:
         with self._lock:
@@ -150,45 +187,75 @@ class PodSeats:
     def _hear(self, talk: Conversation, event: Event) -> None:
         match event:
             case Arrived(hello):
-                self._sit_down(talk, hello)
+                self._strangers.pop(talk, None)
+                seat = self._sit_down(talk, hello.pod)
+                if seat is not None:
+                    self._listener.health(seat, "pod", None)
+                    self._told(talk, hello)
             case Pressed(button, hold, picture):
                 seat = self._seat_of(talk)
                 if seat is not None:
                     self._listener.press(seat, button, hold, picture)
             case Silent():
-                self._fail(talk, "the pod is silent: pull its plug and put it in again")
+                says = "the pod is silent: pull its plug and put it in again"
+                self._fail(talk, Trouble("silent", f"{talk.name}: {says}"))
             case Strange(stranger):
-                self._sit_down(talk, None)
-                self._fail(talk, told(stranger))
+                self._strangers[talk] = _strange(talk.name, stranger)
+                self._sit_down(talk, 0)
+                self._fail(talk, self._strangers[talk])
 
-    def _fail(self, talk: Conversation, why: str) -> None:
+    def _fail(self, talk: Conversation, why: Trouble) -> None:
         seat = self._seat_of(talk)
         if seat is not None:
-            self._listener.health(seat, "pod", f"{talk.name}: {why}")
+            self._listener.health(seat, "pod", why)
 
-    def _sit_down(self, talk: Conversation, hello: Hello | None) -> None:
-        """A pod has arrived (None: one that we cannot talk to): give it its seat."""
-        number = hello.pod if hello is not None else 0
+    def _sit_down(self, talk: Conversation, number: int) -> int | None:
+        """Give a pod of this number (0: none that we know) its seat, and the seat's picture.
+
+        A pod that we cannot talk to makes room for one of the seat's own number.
+        """
         with self._lock:
             old = next((seat for seat, one in self._at.items() if one is talk), None)
-            free = [seat for seat in self._seats if seat not in self._at or seat == old]
-            seat = number if number in free else next(iter(free), None) if not number else None
+            seat = self._seat_for(talk, number, old)
             if old is not None and seat != old:
                 del self._at[old]
-            if seat is not None:
-                self._at[seat] = talk
-            picture = self._pictures.get(seat) if seat is not None else None
-        if seat is None or hello is None:
-            return
-        if picture is not None:
-            talk.show(picture)
-        self._listener.health(seat, "pod", None)
-        self._told(talk, hello)
+            if seat is None:
+                return None
+            displaced, self._at[seat] = self._at.get(seat, talk), talk
+            picture = self._pictures.get(seat)
+            if picture is not None and talk not in self._strangers:
+                talk.show(picture)  # in here, so that no newer one can be overtaken
+                talk.signal(lamp=LAMPS[picture.lamp])
+        if displaced is not talk:
+            self._sit_down(displaced, 0)
+            self._fail(displaced, self._strangers[displaced])
+        return seat
+
+    def _seat_for(self, talk: Conversation, number: int, old: int | None) -> int | None:
+        """The seat of a number; without one the seat it has, else the first that is free."""
+        if not number and old is not None:
+            return old
+        free = [
+            seat
+            for seat in self._seats
+            if (at := self._at.get(seat)) in (None, talk) or (number and at in self._strangers)
+        ]
+        if number:
+            return number if number in free else None
+        return next(iter(free), None)
 
     def _told(self, talk: Conversation, hello: Hello) -> None:
         """The pod has said something new of itself: its screen may be dead, or alive again."""
         seat = self._seat_of(talk)
         if seat is not None:
             is_alive = hello.screen > 0
-            trouble = None if is_alive else "the screen does not answer: look at its four wires"
+            says = "the screen does not answer: look at its four wires"
+            trouble = None if is_alive else Trouble("silent", f"{talk.name}: {says}")
             self._listener.health(seat, "screen", trouble)
+
+
+def _strange(port: str, stranger: Stranger) -> Trouble:
+    """A pod whose protocol we do not speak: both versions, on the page too."""
+    key = "old-firmware" if stranger.level < LEVEL else "new-firmware"
+    versions = {"has": format_firmware(stranger.firmware), "needs": format_firmware(FIRMWARE)}
+    return Trouble(key, f"{port}: {told(stranger)}", versions)

@@ -21,7 +21,12 @@ ANSWER_S = 3.0
 BOOT_BAUDS = (115_200, 57_600)
 """What a Nano's boot loader listens at: new ones, old ones."""
 
+_ATTEMPTS = 2
+"""Tries at a rate. Left to itself avrdude tries ten times, and an old boot loader, which listens
+at the second rate, would be waited for a minute."""
 _FLASH_S = 60
+_DEAF = ("not in sync", "not responding")
+"""Signs in avrdude's words that nobody listens at this rate."""
 _LOOK_S = 0.1
 
 
@@ -76,26 +81,40 @@ def flash(name: str, *, image: Path = IMAGE, tool: str = "avrdude") -> int:
     Raises:
         FlashFailed: the tool is missing, or the board does not take it at any known rate.
     """
-    last_words = ""
+    said = ""
     for baud in BOOT_BAUDS:
-        command = [tool, "-q", "-p", "atmega328p", "-c", "arduino", "-P", name, "-b", str(baud)]
-        try:
-            done = subprocess.run(
-                [*command, "-D", "-U", f"flash:w:{image}:i"],
-                capture_output=True,
-                text=True,
-                timeout=_FLASH_S,
-                check=False,
-            )
-        except FileNotFoundError as error:
-            raise FlashFailed(f"{tool} is not installed: apt install avrdude") from error
-        except subprocess.TimeoutExpired:
-            last_words = f"{tool} did not end in {_FLASH_S} s"
-            continue
-        if done.returncode == 0:
+        trouble = _try(name, image, tool, baud)
+        if trouble is None:
             return baud
-        last_words = (done.stderr.strip().splitlines() or ["no word"])[-1]
-    raise FlashFailed(f"{name} does not take the firmware: {last_words}")
+        said = trouble
+        if not any(sign in said for sign in _DEAF):
+            break  # somebody listened at this rate: nobody will at another
+    raise FlashFailed(f"{name} does not take the firmware: {_last_words(said)}")
+
+
+def _last_words(said: str) -> str:
+    """The last thing that avrdude calls an error; the operating system's grumbles are none."""
+    lines = said.strip().splitlines() or ["no word"]
+    return next((line for line in reversed(lines) if line.startswith("avrdude error")), lines[-1])
+
+
+def _try(name: str, image: Path, tool: str, baud: int) -> str | None:
+    """Write an image at a rate of the boot loader; what the tool says, None: it is done.
+
+    Raises:
+        FlashFailed: the tool is missing.
+    """
+    command = [tool, "-q", "-p", "atmega328p", "-c", "arduino", "-P", name, "-b", str(baud)]
+    command += ["-x", f"attempts={_ATTEMPTS}", "-D", "-U", f"flash:w:{image}:i"]
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=_FLASH_S, check=False
+        )
+    except FileNotFoundError as error:
+        raise FlashFailed(f"{tool} is not installed: apt install avrdude") from error
+    except subprocess.TimeoutExpired:
+        return f"{tool} is {_DEAF[1]}: no end after {_FLASH_S} s"
+    return done.stderr if done.returncode else None
 
 
 class _Talk:

@@ -25,6 +25,7 @@ from companion.seats.pod.wire_table import (
     ASK_MS,
     FIRMWARE,
     HOLD_MS,
+    LAMPS,
     LEVEL,
     RESEND_MS,
     WINDOW,
@@ -130,6 +131,7 @@ class Link:
         self._shown: TablePicture | None = None
         self._wire_picture = 0
         self._pictures: dict[int, int] = {}
+        self._lamp = LAMPS["off"]
         self._signal: tuple[int, int] | None = None
         self._setup: Setup | None = None
         self._answers = bytearray()
@@ -140,9 +142,10 @@ class Link:
         """From now on this picture is wanted; one that is not yet on its way is forgotten."""
         self._wanted = picture
 
-    def signal(self, *, lamp: bool, beep_ms: int = 0) -> None:
-        """Lamp on or off, and a sound of at most 2.5 s."""
-        self._signal = (int(lamp), min(beep_ms // 10, 255))
+    def signal(self, *, lamp: int, beep_ms: int = 0) -> None:
+        """The lamp, one of `LAMPS`, kept over restarts of the pod; a sound of at most 2.5 s."""
+        self._lamp = lamp
+        self._signal = (lamp, min(beep_ms // 10, 255))
 
     def setup(self, pod: int, controller: int) -> None:
         """Have the pod keep its number and its screen's controller; `hello` will show them."""
@@ -160,7 +163,8 @@ class Link:
     @property
     def is_idle(self) -> bool:
         """Whether the pod has all that it should have."""
-        return self.phase is Phase.UP and self.window.is_empty and self._shown == self._wanted
+        has_all = self._shown == self._wanted and self._signal is None
+        return self.phase is Phase.UP and self.window.is_empty and has_all
 
     @property
     def wake_ms(self) -> float:
@@ -224,6 +228,7 @@ class Link:
         self.window.begin()
         self._glass.forget()
         self._shown = None
+        self._signal = (self._lamp, 0)
         self._pictures.clear()
         self._ask_due_ms = 0.0
 

@@ -14,21 +14,30 @@ import serial
 from serial.tools import list_ports
 
 from companion.seats.pod.wire_table import BAUD
+from companion.seats.trouble import Troubled
 
 _WRITE_S = 2.0
+_BUSY = ("port-busy", "is used by another program")
+_PULLED = ("unplugged", "was pulled out")
 _TOLD = {
-    errno.ENOENT: "is not there: is the cable in?",
-    errno.EACCES: "may not be opened: add the user to the group dialout and log in again",
-    errno.EBUSY: "is used by another program",
-    errno.EAGAIN: "is used by another program",
-    errno.EIO: "was pulled out",
-    errno.ENXIO: "was pulled out",
-    errno.ENODEV: "was pulled out",
+    errno.ENOENT: ("no-port", "is not there: is the cable in?"),
+    errno.EACCES: (
+        "port-shut",
+        "may not be opened: add the user to the group dialout and log in again",
+    ),
+    errno.EBUSY: _BUSY,
+    errno.EAGAIN: _BUSY,
+    errno.EIO: _PULLED,
+    errno.ENXIO: _PULLED,
+    errno.ENODEV: _PULLED,
 }
+"""What an error means: its key for the table, and the rest of a sentence about the port."""
 
 
-class PortLost(Exception):
+class PortLost(Troubled):
     """The port cannot be used (any more); the message tells a person why."""
+
+    key = "port-lost"
 
 
 class Port(Protocol):
@@ -93,8 +102,10 @@ class SerialPort:
         number = getattr(error, "errno", None)
         if number is None and error.args and isinstance(error.args[0], int):
             number = error.args[0]
-        known = _TOLD.get(number) if number is not None else None
-        return PortLost(f"{self._name} {known or f'does not serve: {error}'}")
+        if number not in _TOLD:
+            return PortLost(f"{self._name} does not serve: {error}")
+        key, what = _TOLD[number]
+        return PortLost(f"{self._name} {what}", key)
 
 
 def usb_ports() -> list[str]:

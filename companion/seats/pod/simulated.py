@@ -14,22 +14,22 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from companion.closing import Closing
-from companion.seats.hub import SeatTrouble
-from companion.seats.pod.driver import PodSeats
+from companion.seats.pod.driver import PodSeats, has_buzzer
 from companion.seats.pod.image import IMAGE
 from companion.seats.pod.simulator import PROGRAM, NoSimulator, Simulator
+from companion.seats.trouble import SeatTrouble
 from companion.table.ports import Picture, SeatListener
 
 
 def open_seats(
     seats: Sequence[int], listener: SeatListener, told: Mapping[str, Any]
 ) -> SimulatedPods:
-    """Start a simulated pod for each seat; `told` is for real ports and says nothing here.
+    """Start a simulated pod for each seat; of `told` the ports say nothing here.
 
     Raises:
         SeatTrouble: the simulator cannot run.
     """
-    return SimulatedPods(seats, listener)
+    return SimulatedPods(seats, listener, buzzer=has_buzzer(told))
 
 
 class SimulatedPods(Closing):
@@ -46,6 +46,7 @@ class SimulatedPods(Closing):
         *,
         image: Path = IMAGE,
         program: Path = PROGRAM,
+        buzzer: bool = False,
     ) -> None:
         with ExitStack() as opened:
             folder = Path(opened.enter_context(TemporaryDirectory(prefix="pods-")))
@@ -58,9 +59,9 @@ class SimulatedPods(Closing):
                     for seat, port in ports.items()
                 }
             except NoSimulator as error:
-                raise SeatTrouble(str(error)) from error
+                raise SeatTrouble(str(error), "no-simulator") from error
             names = [str(port) for port in ports.values()]
-            self._driver = PodSeats(seats, listener, find_ports=lambda: names)
+            self._driver = PodSeats(seats, listener, find_ports=lambda: names, buzzer=buzzer)
             opened.callback(self._driver.close)
             self._opened = opened.pop_all()
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 LEVEL = 1
-FIRMWARE = (1, 0, 0)
+FIRMWARE = (1, 1, 0)
 BAUD = 500_000
 WINDOW = 2
 SPAN_BYTES = 64
@@ -20,8 +20,10 @@ HOLD_MS = 600
 ASK_MS = 1000
 RESEND_MS = 40
 DIM_S = 120
+BLINK_MS = 250
 SLEEP_S = 900
 CONTROLLERS = {"ssd1306": 0, "sh1106": 1}
+LAMPS = {"off": 0, "on": 1, "blinks": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """The pod's lamp on (1) or off (0), and a sound of so many times 10 ms."""
+    """The pod's lamp (a number of [lamps]), and a sound of so many times 10 ms."""
 
     kind: ClassVar = 0x05
     numbered: ClassVar = True

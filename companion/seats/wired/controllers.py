@@ -1,9 +1,9 @@
 """The screens' controllers: what wakes each of them, and how a piece of a picture is sent.
 
 All three are written in page addressing mode: a page (eight rows) and a first column, then the
-dots. That is the only mode of the SH1106, and costs the SSD1306 three bytes a window where its
-own horizontal mode takes six. The SH1106 has 132 columns, of which the screen shows the middle
-128.
+dots. That is the only mode of the SH1106, and costs the SSD1306 three bytes a window, two where
+the page is the last one written; its own horizontal mode takes six. The SH1106 has 132 columns,
+of which the screen shows the middle 128.
 """
 
 from __future__ import annotations
@@ -36,10 +36,16 @@ class Controller:
     dim: int = 0x01
     first_column: int = 0
 
-    def window(self, span: Span) -> tuple[int, int, int]:
-        """The commands after which data goes to the span's page and columns."""
+    def window(self, span: Span, page: int | None = None) -> tuple[int, ...]:
+        """The commands after which data goes to the span's page and columns.
+
+        Args:
+            page: the one that was written last, if that is known: dots written move on to the
+                next column, never to another page.
+        """
         column = span.start + self.first_column
-        return 0xB0 | span.page, column & 0x0F, 0x10 | column >> 4
+        place = column & 0x0F, 0x10 | column >> 4
+        return place if span.page == page else (0xB0 | span.page, *place)
 
 
 CONTROLLERS: Mapping[str, Controller] = MappingProxyType(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from companion.seats.findings import Finding
-from companion.seats.hub import SeatTrouble
+from companion.seats.trouble import SeatTrouble
 from companion.seats.wired.controllers import NOTHING
 from companion.seats.wired.driver import layout_of, wired_of
 from companion.seats.wired.machine import (

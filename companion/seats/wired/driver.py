@@ -6,20 +6,19 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
-from companion.seats.hub import SeatTrouble
 from companion.seats.pinmap import LAYOUTS
+from companion.seats.trouble import SeatTrouble
 from companion.seats.wired.controllers import CONTROLLERS
 from companion.seats.wired.pins import Button, Factories
 from companion.seats.wired.presses import Pressed, Presses, Seen
 from companion.seats.wired.screen import Screen, Wire
 from companion.seats.wired.writer import BusWriter
 from companion.seats.wiring import Layout, ScreenPlace, WiredSeat
-from companion.table.ports import Picture, SeatListener
+from companion.table.ports import Picture, SeatListener, Trouble
 
 MakeWire = Callable[[ScreenPlace], Wire]
 OPTIONS = {"layout", "pin_factory", "controllers"}
@@ -130,7 +129,11 @@ class WiredSeats:
 
     def _make_screen(self, wired: WiredSeat, make_wire: MakeWire) -> Screen:
         place = wired.screen
-        report = partial(self._listener.health, wired.seat, "screen")
+
+        def report(why: str | None) -> None:
+            trouble = None if why is None else Trouble("silent", why)
+            self._listener.health(wired.seat, "screen", trouble)
+
         return Screen(CONTROLLERS[place.controller], make_wire(place), report)
 
     def _watch(self, wired: WiredSeat) -> list[Button]:
@@ -142,7 +145,7 @@ class WiredSeats:
                 factory = self._factories.of(line)
                 buttons.append(Button(factory, line, name, self._seen.put, self._now))
         except SeatTrouble as trouble:
-            self._listener.health(wired.seat, "buttons", str(trouble))
+            self._listener.health(wired.seat, "buttons", trouble.trouble)
         return buttons
 
     def _touch(self, seat: int) -> bool:

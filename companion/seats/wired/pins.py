@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from companion.seats.hub import SeatTrouble
+from companion.seats.trouble import SeatTrouble
 from companion.seats.wired.presses import Seen
 from companion.seats.wiring import HEADER, Expander, Line
 
@@ -139,7 +139,8 @@ class Button:
             self._pin.when_changed = self._changed
             self._hand_on(self._is_down(), now())  # what changed before the line was watched
         except Exception as error:  # every back end raises errors of its own kind
-            raise SeatTrouble(f"{line}, button {name[1]}, cannot be read: {error}") from error
+            says = f"{line}, button {name[1]}, cannot be read: {error}"
+            raise SeatTrouble(says, "button-unread", n=name[1]) from error
 
     def close(self) -> None:
         """Watch no more. May be called twice."""

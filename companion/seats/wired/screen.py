@@ -137,8 +137,10 @@ class Screen:
         self._send(bitmap, changed_spans(self._painted, bitmap), now)
 
     def _send(self, bitmap: bytes, spans: list[Span], now: float) -> None:
+        page = None
         for span in spans:
-            self._command(now, *self._controller.window(span))
+            self._command(now, *self._controller.window(span, page))
+            page = span.page
             first = span.page * WIDTH
             self._wire.data(bitmap[first + span.start : first + span.stop])
         self._painted = bitmap

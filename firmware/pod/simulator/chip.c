@@ -126,6 +126,7 @@ static bool load(const char *image)
         fprintf(stderr, "podsim: %s is no image for this chip\n", image);
         return false;
     }
+    memset(avr->flash, 0xFF, avr->flashend + 1);
     memcpy(avr->flash + start, bytes, size);
     free(bytes);
     avr->codeend = start + size;
@@ -178,6 +179,14 @@ void chip_power_up(void)
         avr->data[at] = (uint8_t)rand();
     deepest = RAM_END;
     chip_reset();
+}
+
+bool chip_flash(const char *image)
+{
+    if (!load(image))
+        return false;
+    chip_reset();
+    return true;
 }
 
 static bool run_a_byte(avr_cycle_count_t end)

@@ -23,6 +23,9 @@ void chip_power_up(void);
 /* The reset button: memory stays. */
 void chip_reset(void);
 
+/* Another image is written over the one that is there, and started; false: it cannot. */
+bool chip_flash(const char *image);
+
 /* Runs for so many cycles; false: the program has stopped for good. */
 bool chip_run(uint64_t cycles);
 

@@ -8,6 +8,7 @@
  *   fault to|from drop|flip N      of 1000 bytes to (from) the pod, N are lost (have a wrong bit)
  *   reboot                         the reset button
  *   unplug | plug                  the cable: power and line
+ *   flash FILE                     another image is written, and started
  *   figures                        JSON
  *   quit
  * Without a port also:
@@ -22,6 +23,7 @@
 #include "buttons.h"
 #include "chip.h"
 #include "glass.h"
+#include "lamps.h"
 #include "serial.h"
 
 #define LINE_BYTES 8192
@@ -60,17 +62,20 @@ static void print_figures(void)
 {
     struct serial_figures line = serial_figures();
     struct glass_figures glass = glass_figures();
+    struct lamps_figures lamps = lamps_figures();
 
     printf("{\"cycle\": %llu, \"moved\": %llu, \"first_since\": %llu, \"last_heard\": %llu, "
            "\"last_dot\": %llu, \"bus_bytes\": %llu, \"to_pod\": %llu, \"from_pod\": %llu, "
            "\"overruns\": %llu, \"bus_hz\": %.0f, \"baud\": %u, \"stack\": %u, \"resets\": %u, "
-           "\"is_on\": %d, \"has_pump\": %d, \"contrast\": %u, \"unknown\": %u}\n",
+           "\"is_on\": %d, \"has_pump\": %d, \"contrast\": %u, \"unknown\": %u, "
+           "\"lamp\": %d, \"lightings\": %u, \"sound\": %llu}\n",
            (unsigned long long)avr->cycle, (unsigned long long)buttons_moved_at(),
            (unsigned long long)line.first_since, (unsigned long long)line.last_heard,
            (unsigned long long)glass.last_dot, (unsigned long long)glass.bytes,
            (unsigned long long)line.to_pod, (unsigned long long)line.from_pod,
            (unsigned long long)line.overruns, chip_bus_hz(), chip_baud(), chip_stack_used(),
-           chip_resets(), glass.is_on, glass.has_pump, glass.contrast, glass.unknown);
+           chip_resets(), glass.is_on, glass.has_pump, glass.contrast, glass.unknown,
+           lamps.is_lit, lamps.lightings, (unsigned long long)lamps.sound);
 }
 
 static void power(bool on)
@@ -147,6 +152,8 @@ static bool act_with_arguments(const char *line)
         buttons_toggle(button - 1, number);
     else if (sscanf(line, "fault %7s %7s %u", to, kind, &number) == 3)
         return set_fault(to, kind, number);
+    else if (!strncmp(line, "flash ", 6))
+        return chip_flash(line + 6);
     else
         return !strncmp(line, "send ", 5) && send_hex(line + 5);
     return true;

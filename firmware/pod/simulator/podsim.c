@@ -19,6 +19,7 @@
 #include "chip.h"
 #include "control.h"
 #include "glass.h"
+#include "lamps.h"
 #include "serial.h"
 
 #define COMMAND_BYTES 16384
@@ -180,6 +181,7 @@ int main(int count, char **words)
     glass_attach(avr, is_sh1106);
     serial_attach(avr);
     buttons_attach(avr);
+    lamps_attach(avr);
     control_begin(avr, plug);
     control_answer((char[]){"plug"});
     return port_link ? run_paced() : run_told();

@@ -55,19 +55,18 @@ def test_a_straight_may_have_a_name(spoiled):
 
 
 def test_features_of_an_urban_board_are_spaces(spoiled):
-    urban = 'noise = ["l1", "T2.m1"]\ndark = ["m1"]\npolice = ["S2.r1"]\ntunnel = ["l2>S2.l2"]\n'
+    urban = 'noise = ["l1", "T2.m1"]\ndark = ["m1"]\npolice = ["S2.r1"]\ntunnel = ["l2>l3"]\n'
     track = load_track(spoiled("lanes =", urban + "lanes ="))
     assert named(track, sorted(track.noise)) == ["S1.l1", "T2.m1"]
     assert named(track, track.dark) == ["S1.m1"]
     assert named(track, track.police) == ["S2.r1"]
-    assert [named(track, pair) for pair in track.tunnel] == [["S1.l2", "S2.l2"]]
+    assert [named(track, pair) for pair in track.tunnel] == [["S1.l2", "S1.l3"]]
 
 
 @pytest.mark.parametrize(
     ("feature", "fault"),
     [
         ('noise = ["l99"]', "noise: there is no space l99"),
-        ('tunnel = ["l2"]', "tunnel: '' is no space"),
         ('tunnel = ["l2>P1"]', "tunnel: 'P1' is no space"),
     ],
 )

@@ -66,7 +66,7 @@ def test_names_are_the_shipped_boards_and_the_files_found(shelf):
 def test_nothing_else_is_opened_and_the_error_says_what_is_accepted(shelf, name):
     with pytest.raises(Malformed, match=r"monaco, .*oval\.toml") as refusal:
         shelf.load(name)
-    assert len(refusal.value.message) < 300
+    assert len(refusal.value.message) < 400
 
 
 def test_the_absolute_name_of_a_file_in_a_folder_is_refused(shelf, tmp_path):
@@ -94,3 +94,44 @@ def test_a_faulty_file_is_refused_with_its_fault(shelf, tmp_path, spoiled):
     (tmp_path / "work" / "faulty.toml").write_text(faulty, encoding="utf-8")
     with pytest.raises(Malformed, match="T1 East: stops = 5"):
         shelf.load("faulty.toml")
+
+
+def test_a_board_is_kept_in_the_last_folder_and_found_again(shelf, tmp_path, sound):
+    assert shelf.save("small.toml", sound) == "small.toml"
+    assert (tmp_path / "kept" / "small.toml").read_text(encoding="utf-8") == sound
+    assert shelf.load("small.toml").name == "Oval"
+
+
+def test_a_board_that_ships_is_kept_under_a_name_of_the_tables_own(shelf, sound):
+    before = shelf.text("monaco")
+    assert shelf.save("monaco", sound) == "monaco.toml"
+    assert shelf.text("monaco") == before
+    assert shelf.text("monaco.toml") == sound
+    assert shelf.is_shipped("monaco")
+    assert not shelf.is_shipped("monaco.toml")
+
+
+def test_a_board_that_an_earlier_folder_would_hide_gets_a_number(shelf, tmp_path, sound):
+    (tmp_path / "work" / "oval.toml").write_text("mine", encoding="utf-8")
+    assert shelf.save("oval.toml", sound) == "oval-2.toml"
+    assert (tmp_path / "work" / "oval.toml").read_text(encoding="utf-8") == "mine"
+    assert shelf.text("oval-2.toml") == sound
+
+
+def test_the_folder_for_boards_is_made_when_first_wanted(tmp_path, sound):
+    library = TrackLibrary([tmp_path / "work", tmp_path / "data" / "tracks"])
+    assert library.save("oval.toml", sound) == "oval.toml"
+    assert library.names()[-1] == "oval.toml"
+
+
+@pytest.mark.parametrize("name", ["../oval.toml", "a/b", "", "oval.toml\0", "o" * 400])
+def test_what_is_no_name_is_not_kept(shelf, tmp_path, sound, name):
+    with pytest.raises(Malformed):
+        shelf.save(name, sound)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["kept", "secret.toml", "work"]
+
+
+def test_a_folder_that_cannot_be_written_is_told_in_a_sentence(tmp_path, sound):
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(Malformed, match=r"oval\.toml cannot be written: "):
+        TrackLibrary([tmp_path / "file"]).save("oval.toml", sound)

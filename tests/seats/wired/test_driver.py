@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from companion.drawing.bitmap import SIZE
-from companion.seats.hub import SeatTrouble
 from companion.seats.pinmap import LAYOUTS
 from companion.seats.simulated.wired import SimulatedSeats
+from companion.seats.trouble import SeatTrouble
 from companion.seats.wired import driver, pins
 from companion.seats.wiring import Expander, Line, ScreenPlace
-from companion.table.ports import Picture, Reply
+from companion.table.ports import Picture, Reply, Trouble
 
 WAIT_S = 5.0
 
@@ -34,11 +34,11 @@ class Listener:
         self.presses.put((seat, button, hold, picture))
         return Reply(200, {})
 
-    def health(self, seat: int, part: str, trouble: str | None) -> None:
+    def health(self, seat: int, part: str, trouble: Trouble | None) -> None:
         if trouble is None:
             self.troubles.pop((seat, part), None)
         else:
-            self.troubles[seat, part] = trouble
+            self.troubles[seat, part] = str(trouble)
 
 
 def until(fits: Callable[[], Any], seconds: float = WAIT_S) -> bool:
@@ -103,6 +103,7 @@ def test_every_line_of_the_map_is_the_button_that_it_says(listener: Listener) ->
     assert heard == {(seat, button) for seat in range(1, 11) for button in range(1, 7)}
 
 
+@pytest.mark.faults("a wired seat: a NACK, a line that is taken")
 def test_a_screen_that_falls_silent_leaves_the_others_alone(
     four: SimulatedSeats, listener: Listener
 ) -> None:
@@ -118,6 +119,7 @@ def test_a_screen_that_falls_silent_leaves_the_others_alone(
     assert until(lambda: listener.troubles == {})
 
 
+@pytest.mark.faults("a wired seat: a NACK, a line that is taken")
 def test_a_screen_on_the_same_bus_is_served_while_its_neighbour_is_silent(
     listener: Listener,
 ) -> None:
@@ -169,6 +171,7 @@ class Refusing:
         return self._factory.pin(name)
 
 
+@pytest.mark.faults("a wired seat: a NACK, a line that is taken")
 def test_a_line_that_is_taken_puts_its_seat_out_of_reach_and_no_other(
     listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,8 +9,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.careful import answer
-from support.sitting import REFEREE, Room, Sitting, phone, race_header
+from support.by_hand import by_hand, is_as_by_hand, sensible, told
+from support.sitting import REFEREE, Room, phone, race_header
 
 from companion.drawing.seat import draw_seat
 from companion.seats.hub import SeatHub
@@ -23,8 +23,9 @@ from companion.views.hands import presses_to, sends
 SEATS = 4
 SEED = 5
 WAIT_S = 5.0
-MOST_BYTES = 350
-"""A screen and press, measured 317: the goal of 140 needs pages that look more alike."""
+MOST_BYTES = 150
+"""A screen and press: the goal is 140, measured 137. Signs of life and repaints by the clock are
+in it, so a slow machine sends more; `benchmarks/bus.py` counts without them."""
 LUMA_BYTES = 1034
 TOUCH_S = 0.006
 UNPLUGGED, BROKEN_OFF, NO_POWER = range(3)
@@ -119,14 +120,6 @@ class Table:
         return sum(bus.bytes_sent for bus in self.seats.buses.values())
 
 
-def sensible(race: Any, dice: Random) -> dict[str, Any]:
-    ask = race.asks[0]
-    value = answer(ask, race.engine.moment, dice)
-    if isinstance(value, dict):
-        value = {"to": value["to"], "brakes": value["brakes"]}
-    return {"seat": ask["seat"], ask["kind"]: value}
-
-
 @pytest.fixture
 def table() -> Iterator[Table]:
     room = Room(draw=draw_seat)
@@ -144,20 +137,6 @@ def table() -> Iterator[Table]:
     room.session.close()
 
 
-def told(lines: list[Any]) -> list[Any]:
-    """Answers without who gave them when."""
-    return [{k: v for k, v in line.items() if k not in ("at", "by")} for line in lines]
-
-
-def by_hand(laps: int, answers: list[Any]) -> Sitting:
-    """The same answers, given to the table without any seat."""
-    sitting = Sitting()
-    sitting.begins(SEATS, laps=laps)
-    for line in answers:
-        sitting.accepts(phone(line["seat"]), line)
-    return sitting
-
-
 def means(line: dict[str, Any], wanted: dict[str, Any]) -> bool:
     """Whether a line says what was wanted; a key says a range of the black die."""
     if isinstance(line.get("black"), list):
@@ -173,7 +152,7 @@ def test_wired_seats_drive_as_answers_given_by_hand(table: Table) -> None:
     assert race is not None
     answers = told(race.lines)[1:]
     assert len(answers) == 40
-    hand = by_hand(1, answers)
+    hand = by_hand(SEATS, 1, answers)
     assert race.state == hand.race.state
     assert race.asks == hand.race.asks
 
@@ -199,6 +178,7 @@ def heal(seats: SimulatedSeats) -> None:
             bus.left = None
 
 
+@pytest.mark.faults("wired seats: screens unplugged, broken off, without power in every round")
 @pytest.mark.slow
 def test_screens_that_fail_in_every_round_change_nothing_of_the_race(table: Table) -> None:
     table.begins(laps=1)
@@ -222,7 +202,7 @@ def test_screens_that_fail_in_every_round_change_nothing_of_the_race(table: Tabl
             table.gives(line)
     race = table.room.desk.race
     assert race is not None
-    hand = by_hand(1, told(race.lines)[1:])
+    hand = by_hand(SEATS, 1, told(race.lines)[1:])
     assert race.state == hand.race.state
 
 
@@ -232,11 +212,7 @@ def test_a_whole_race_of_wired_seats_ends_as_one_by_hand(table: Table) -> None:
     began, first = time.monotonic(), table.bytes_sent()
     table.plays(10_000)
     (kept,) = table.room.records.values()
-    answers = told(kept[1:-1])
-    hand = by_hand(2, answers)
-    finished = hand.desk.finish()
-    assert finished is not None
-    assert told(kept) == told(finished[1])
+    assert is_as_by_hand(SEATS, 2, kept)
     a_screen = (table.bytes_sent() - first) / table.presses / SEATS
     print(
         f"\n{table.presses} presses in {time.monotonic() - began:.0f} s, {table.looked} looks at "

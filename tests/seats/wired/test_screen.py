@@ -105,8 +105,20 @@ def test_only_what_changed_is_sent() -> None:
     bench.sent()
     bench.shows(dotted(5, 6))
     assert bench.sent() == 7 + 2
-    bench.shows(dotted(5, 6))
+    bench.shows(dotted(5, 6, 50))
+    assert bench.sent() == 7 + 1
+    bench.shows(dotted(5, 6, 50))
     assert bench.sent() == 0
+
+
+@pytest.mark.parametrize("name", CONTROLLERS)
+def test_a_page_that_was_just_written_is_not_named_again(name: str) -> None:
+    bench = Bench(name)
+    bench.shows(dotted())
+    bench.sent()
+    assert bench.shows(dotted(5, 50, 200))
+    assert bench.sent() == (7 + 1) + (6 + 1) + (7 + 1)
+    assert bench.shows(dotted())
 
 
 def test_lumas_own_display_sends_the_whole_screen_each_time() -> None:

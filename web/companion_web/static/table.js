@@ -1,32 +1,23 @@
 /** The table's page: everybody sees the race, whoever has the PIN may be its referee. */
 
-import { showBoard } from "./js/board.js";
-import { showCars } from "./js/cars.js";
 import { showDead } from "./js/dead.js";
 import { byId, make, setChildren, setText } from "./js/dom.js";
+import { gameOf } from "./js/games.js";
 import { showLobby } from "./js/lobby.js";
 import { listen, showLink } from "./js/net.js";
 import { nameOf, placeOf, whatIsAsked } from "./js/race.js";
 import { showReferee } from "./js/referee.js";
-import { showResult } from "./js/result.js";
 import { showStory } from "./js/story.js";
+import { showWatch } from "./js/watch.js";
 import { say } from "./js/words.js";
 
 function showFacts(table) {
   const { race, state, paused } = table;
   setText(byId("race-name"), (state && (table.title ?? race?.track)) || say("title"));
-  const lap = Math.max(1, ...Object.values(state?.cars ?? {}).map((car) => car.lap));
-  const facts = state
-    ? [
-        say("lap", { lap: Math.min(lap, state.laps), laps: state.laps }),
-        state.round ? say("round", { round: state.round }) : null,
-        race?.rules?.includes("weather") && state.weather ? say(state.weather) : null,
-        state.raining ? "☂" : null,
-        paused ? say("paused") : null,
-      ]
-    : [];
+  const facts = state ? [...gameOf(table).facts(table), paused ? say("paused") : null] : [];
   setText(byId("facts"), facts.filter(Boolean).join(" · "));
   document.body.classList.toggle("is-paused", Boolean(paused));
+  document.body.dataset.game = (state && race?.game) || "";
 }
 
 /** "It stands elsewhere", while another seat has not agreed yet. */
@@ -38,28 +29,26 @@ function proposed(table) {
     `${say("elsewhere")}: ${say("elsewhere-at", places)}`)];
 }
 
+/** What is said large: a pause, the winner, or what the game has to say of now. */
+function headline(table) {
+  const { state, paused } = table;
+  const winner = state.classification?.[0]?.seat;
+  if (paused) return { seat: null, text: say("paused") };
+  if (state.phase !== "finished") return gameOf(table).headline(table);
+  return { seat: winner, text: winner ? say("wins", { name: nameOf(table, winner) }) : say("finished") };
+}
+
 /** Whose turn, large; and under it what is asked of whom. */
 function showNow(table) {
-  const { state, asks, paused } = table;
-  const isOver = state?.phase === "finished";
-  const turn = byId("turn");
+  const { state } = table;
   byId("now").hidden = !state;
-  document.body.classList.toggle("is-over", isOver);
+  document.body.classList.toggle("is-over", state?.phase === "finished");
   if (!state) return;
-  const winner = state.classification?.[0]?.seat;
-  // Before the first turn all are asked at once: nobody "plays" then.
-  const asked = [...new Set(asks.map((ask) => ask.seat))];
-  const onTurn = state.turn ?? (asked.length === 1 ? asked[0] : null);
-  const text = paused
-    ? say("paused")
-    : isOver
-      ? winner ? say("wins", { name: nameOf(table, winner) }) : say("finished")
-      : onTurn ? say("turn", { name: nameOf(table, onTurn) })
-          : say(asked.length ? "several" : "nobody");
+  const { seat, text } = headline(table);
+  const turn = byId("turn");
   setText(turn, text);
-  const seat = isOver ? winner : onTurn;
   turn.className = `turn${seat ? ` car-${seat}` : ""}`;
-  const questions = asks.map((ask) =>
+  const questions = gameOf(table).told(table).map((ask) =>
     make("li", { className: `ask car-${ask.seat}` }, whatIsAsked(table, ask)));
   setChildren(byId("asks"), proposed(table).concat(questions));
 }
@@ -67,11 +56,10 @@ function showNow(table) {
 function show(table) {
   showFacts(table);
   showNow(table);
+  showWatch(table, byId("watch"));
   showDead(table, byId("dead"));
   showLobby(table, byId("lobby"), byId("lobby-body"));
-  showResult(table, byId("result"), byId("result-body"));
-  showBoard(table, byId("board"));
-  showCars(table, byId("standings"), byId("cars"));
+  gameOf(table).show(table);
   showStory(table, byId("story"), byId("log"));
   showReferee(table, byId("referee"), byId("open-referee"));
   document.title = table.state ? `${byId("turn").textContent} · ${say("title")}` : say("title");

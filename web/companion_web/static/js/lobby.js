@@ -1,17 +1,17 @@
 /**
  * Before a race: who has joined and what is set, as the table has it; with the PIN all of it
- * can be set here. Names, track and laps are the table's and show on every screen at once;
- * the further options belong to the header that the start button sends.
+ * can be set here. Everything is the table's and shows on every screen at once.
  */
 
 import { make, setChildren } from "./dom.js";
 import { linkCards } from "./links.js";
+import { choice, field, raceFields, ruleGroups, rulesInShort } from "./lobby-rules.js";
 import { refusalOf } from "./net.js";
 import { currentPin, postAsReferee } from "./pin.js";
+import { inWords } from "./race.js";
 import { toast } from "./toast.js";
 import { say } from "./words.js";
 
-const options = { start: "", grid: "" };
 let drawn = ""; // what the panel was made from; it is left alone while that stays the same
 
 async function word(table, value) {
@@ -24,42 +24,25 @@ async function word(table, value) {
 
 const ofSeat = (table, seat, value) => word(table, { seat, value });
 
-async function start(lobby) {
-  const chosen = Object.entries(options).filter(([, value]) => value);
-  const body = chosen.length ? { new: headerOf(lobby) } : { table: "start" };
-  const reply = await postAsReferee("/api/table", body);
-  if (!reply.ok) toast(refusalOf(reply));
-}
-
-/** The header of the race, with what was chosen beside the lobby. */
-function headerOf(lobby) {
-  const seats = lobby.seats.map((seat) =>
-    ({ seat, name: lobby.joined[seat], player: lobby.joined[seat] }));
-  const header = { game: "formula-d", track: lobby.track, laps: lobby.laps, seats };
-  if (options.grid) header.grid = [...lobby.seats];
-  if (options.start) header.start = options.start;
-  return header;
-}
-
 /** The lobby with the seats in the order of joining, and their names by seat. */
 function readLobby(told) {
   const joined = Object.fromEntries(told.joined.map((one) => [one.seat, one.name]));
   return { ...told, seats: told.joined.map((one) => one.seat), joined };
 }
 
-const titleOf = (lobby, name) => lobby.titles?.[name] ?? name;
+/* -- who plays -------------------------------------------------------------- */
 
-/* -- the form --------------------------------------------------------------- */
-
-function field(label, control) {
-  return make("label", { className: "field" }, make("span", {}, label), control);
-}
-
-function choice(value, entries, onChange) {
-  const select = make("select", {},
-    ...entries.map(([key, text]) => make("option", { value: key, selected: key === value }, text)));
-  select.addEventListener("change", () => onChange(select.value));
-  return select;
+/** What the rules let a seat say of its car. */
+function carFields(lobby, seat) {
+  return (lobby.cars[seat] ?? []).map((one) => {
+    const entries = [[null, say("car-open")],
+      ...one.choices.map((each) => [each.value, inWords(each.label)])];
+    const label = say(`car-${one.key}`);
+    const select = choice(one.value ?? null, entries, (value) => ofSeat(one.key, seat, value),
+      { "aria-label": `${label}, ${say("seat", { seat })}` });
+    const hint = one.says ? make("p", { className: "hint" }, inWords(one.says)) : null;
+    return make("div", {}, field(label, select), hint);
+  });
 }
 
 function driverRow(lobby, seat) {
@@ -74,7 +57,8 @@ function driverRow(lobby, seat) {
   }, "×");
   remove.addEventListener("click", () => ofSeat("leave", seat, null));
   return make("li", { className: `driver-row car-${seat}` },
-    make("span", { className: "badge" }, String(seat)), name, remove);
+    make("span", { className: "badge" }, String(seat)), name, remove,
+    make("div", { className: "car-fields" }, ...carFields(lobby, seat)));
 }
 
 function addButton(lobby) {
@@ -85,19 +69,7 @@ function addButton(lobby) {
   return make("li", {}, button);
 }
 
-function settings(lobby) {
-  const laps = make("input", { type: "number", min: 1, max: 10, value: lobby.laps });
-  laps.addEventListener("change", () => word("laps", Number(laps.value)));
-  const own = (name, entries) =>
-    choice(options[name], entries, (value) => { options[name] = value; });
-  return make("div", { className: "settings" },
-    field(say("track"), choice(lobby.track, lobby.tracks.map((name) => [name, titleOf(lobby, name)]),
-      (value) => word("track", value))),
-    field(say("laps"), laps),
-    field(say("grid"), own("grid", [["", say("grid-rolled")], ["seats", say("grid-seats")]])),
-    field(say("start-rolls"),
-      own("start", [["", say("start-rolled")], ["normal", say("start-none")]])));
-}
+/* -- the form --------------------------------------------------------------- */
 
 /** Races that were put away or that another one has interrupted. */
 function waitingRaces(races) {
@@ -111,19 +83,27 @@ function waitingRaces(races) {
   return make("div", {}, make("h3", {}, say("waiting")), make("ul", { className: "drivers" }, ...rows));
 }
 
+/** What seats must say before the race can begin. */
+function missing(lobby) {
+  const told = lobby.missing.map(({ seat, key }) =>
+    say(`missing-${key}`, { name: lobby.joined[seat] }));
+  return told.length ? make("p", { className: "hint", role: "status" }, told.join(" ")) : null;
+}
+
 function form(lobby, waiting) {
   const go = make("button", { type: "button", className: "go" }, say("start"));
   go.disabled = lobby.seats.length === 0;
-  go.addEventListener("click", () => start(lobby));
+  go.addEventListener("click", () => word("start"));
   const same = make("button", { type: "button", className: "quiet" }, say("same"));
   same.addEventListener("click", () => word("same", null));
   const names = make("datalist", { id: "known-names" },
     ...lobby.names.map((name) => make("option", { value: name })));
   return [
     make("div", { className: "lobby-form" },
+      raceFields(lobby, word),
       make("ul", { className: "drivers" },
         ...lobby.seats.map((seat) => driverRow(lobby, seat)), addButton(lobby)),
-      settings(lobby),
+      ...ruleGroups(lobby, word), missing(lobby),
       make("p", { className: "actions" }, go, lobby.last ? same : null), names,
       waitingRaces(waiting)),
     make("div", { className: "lobby-codes" },
@@ -139,16 +119,32 @@ function seatsToShow(lobby) {
   return all.filter((seat) => seat in lobby.joined || seat <= most);
 }
 
+/** A seat as an onlooker sees it: its name, and what it has said of its car. */
+function saidOf(lobby, seat) {
+  const said = (lobby.cars[seat] ?? []).filter((one) => one.value !== null).map((one) =>
+    inWords(one.choices.find((each) => each.value === one.value)?.label) || one.value);
+  return make("span", { className: "hint" }, said.join(" · "));
+}
+
 function onlooker(lobby) {
   return [
     make("ul", { className: "drivers" }, ...lobby.seats.map((seat) =>
       make("li", { className: `driver-row car-${seat}` },
         make("span", { className: "badge" }, String(seat)),
-        make("strong", {}, lobby.joined[seat])))),
-    make("p", {}, `${say("track")}: ${titleOf(lobby, lobby.track)} · ${say("laps")}: ${lobby.laps}`),
+        make("strong", {}, lobby.joined[seat]), saidOf(lobby, seat)))),
+    ...rulesInShort(lobby),
     make("p", { className: "hint" }, say("lobby-how")),
     make("p", { className: "hint" }, say("pin-needed")),
   ];
+}
+
+/** What had the focus is found again by its label, or by the words beside it. */
+const labelOf = (element) =>
+  element?.ariaLabel ?? element?.closest("label")?.querySelector("span, strong")?.textContent;
+
+function refocus(body, label) {
+  const all = [...body.querySelectorAll("input, select, button")];
+  if (label) all.find((one) => labelOf(one) === label)?.focus();
 }
 
 /** Show the lobby while there is no race. */
@@ -162,8 +158,8 @@ export function showLobby(table, section, body) {
   const now = JSON.stringify([lobby, table.waiting, Boolean(currentPin())]);
   if (now === drawn) return;
   drawn = now;
-  const focused = body.contains(document.activeElement) ? document.activeElement.ariaLabel : null;
-  if (currentPin()) body.replaceChildren(...form(lobby, table.waiting));
+  const focused = body.contains(document.activeElement) ? labelOf(document.activeElement) : null;
+  if (currentPin()) body.replaceChildren(...form(lobby, table.waiting).filter(Boolean));
   else setChildren(body, onlooker(lobby));
-  if (focused) body.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
+  refocus(body, focused);
 }

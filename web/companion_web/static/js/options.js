@@ -1,7 +1,9 @@
 /** The answers that an ask takes, as buttons or fields, for whoever answers for a seat. */
 
 import { make } from "./dom.js";
+import { controls as controlsOfDownforce, told as toldInDownforce } from "./downforce/answers.js";
 import { placeOf } from "./race.js";
+import { fieldsFor } from "./spread.js";
 import { say } from "./words.js";
 
 const costText = (cost) =>
@@ -32,19 +34,35 @@ function gearText(ask, gear) {
 
 const plainText = (option) =>
   option === true ? say("yes") : option === false || option === null ? say("no")
-    : typeof option === "object" ? `${option.spaces} (${(option.by ?? []).join(", ") || say("none")})`
+    : typeof option === "object" ? lengthText(option)
       : say(option === "rain" ? "rain-tires" : String(option));
+
+/** A length: so many spaces, and what makes it longer. */
+function lengthText({ spaces, by }) {
+  return by?.length ? `${spaces} (${by.map((one) => say(`by-${one}`)).join(", ")})` : String(spaces);
+}
+
+/** A line of the board's weather table, with the weather that it makes. */
+function blackText(table, ask, range) {
+  const row = ask.for === "weather" && Object.entries(table.weather_table ?? {})
+    .find(([, [low, high]]) => low === range[0] && high === range[1]);
+  return row ? `${rangeText(range)} ${say(row[0])}` : rangeText(range);
+}
 
 /** How the options of a kind read, and what answering with one sends. */
 const KINDS = {
   gear: { text: (table, ask, option) => gearText(ask, option) },
   move: { text: (table, ask, option) => moveText(table, option), answer: moveAnswer },
   slipstream: { text: (table, ask, option) => moveText(table, option), answer: moveAnswer },
-  black: { text: (table, ask, option) => rangeText(option) },
+  black: { text: blackText },
+  pit: { text: (table, ask, option) => say(`stop-${option}`) },
 };
 
 /** An answer that was given, in words. */
-export function answerText(table, { kind, value }) {
+export function answerText(table, answer) {
+  const own = toldInDownforce(table, answer);
+  if (own !== undefined) return own;
+  const { kind, value } = answer;
   if (kind === "move" || (kind === "slipstream" && value)) return moveText(table, value);
   if (Array.isArray(value)) return rangeText(value);
   if (value && typeof value === "object" && !("spaces" in value)) {
@@ -53,31 +71,12 @@ export function answerText(table, { kind, value }) {
   return plainText(value);
 }
 
-/** Fields for an answer that is not one of a list: points by category, or seconds. */
-function fields(ask, give) {
-  const categories = ask.options?.[0]?.categories ?? ask.categories ?? Object.keys(ask.limits ?? {});
-  const inputs = (categories.length ? categories : [""]).map((name) => {
-    const input = make("input", { type: "number", min: 0, name, value: "" });
-    return [name, input];
-  });
-  const send = make("button", { type: "button" }, say("answer"));
-  send.addEventListener("click", () => {
-    if (!categories.length) give(Number(inputs[0][1].value));
-    else {
-      const filled = inputs.filter(([, input]) => Number(input.value) > 0);
-      give(Object.fromEntries(filled.map(([name, input]) => [name, Number(input.value)])));
-    }
-  });
-  return [...inputs.map(([name, input]) =>
-    make("label", { className: "field" }, make("span", {}, name ? say(`wear.${name}`) : ""), input)),
-  send];
-}
-
-const FREE = new Set(["repair", "recover", "build", "time", "order", "report"]);
-
 /** Controls that call `give` with the answer to an ask. */
 export function controlsFor(table, ask, give) {
-  if (FREE.has(ask.kind) || !ask.options) return fields(ask, give);
+  const own = controlsOfDownforce(table, ask, give);
+  if (own) return own;
+  const entered = fieldsFor(table, ask, give);
+  if (entered) return entered;
   const { text = (_, __, option) => plainText(option), answer = (option) => option }
     = KINDS[ask.kind] ?? {};
   return ask.options.map((option) => {

@@ -5,8 +5,9 @@ import { language, sayFirst, say } from "./words.js";
 /** What the table knows of a seat beside its car. */
 export const seatOf = (table, seat) => table.seats?.find((one) => one.seat === seat) ?? {};
 
-/** The name that a car goes by. */
+/** The name that a car goes by; seat 0 is the table. */
 export function nameOf(table, seat) {
+  if (seat === 0) return say("the-table");
   return table.state?.cars?.[seat]?.name || seatOf(table, seat).name || say("seat", { seat });
 }
 

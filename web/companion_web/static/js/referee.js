@@ -2,6 +2,7 @@
 
 import { amendPart } from "./amend.js";
 import { make } from "./dom.js";
+import { gameOf } from "./games.js";
 import { linkCards } from "./links.js";
 import { controlsFor } from "./options.js";
 import { refusalOf } from "./net.js";
@@ -93,10 +94,12 @@ function undo(table) {
     button(say("preview"), look), preview, confirm);
 }
 
-function seatChoice(table, seats) {
-  return make("select", {}, ...seats.map((seat) =>
-    make("option", { value: seat }, `${seat} · ${nameOf(table, seat)}`)));
+function choiceOf(entries) {
+  return make("select", {}, ...entries.map(([value, text]) => make("option", { value }, text)));
 }
+
+const seatChoice = (table, seats) =>
+  choiceOf(seats.map((seat) => [seat, `${seat} · ${nameOf(table, seat)}`]));
 
 function withReason() {
   return make("input", { type: "text", maxLength: 200, placeholder: say("reason"),
@@ -104,9 +107,9 @@ function withReason() {
 }
 
 function comings(table) {
-  const cars = Object.values(table.state.cars ?? {});
-  const seats = (isOut) => cars.filter((car) => (car.status === "out") === isOut
-    && car.status !== "finished").map((car) => car.seat);
+  const entries = gameOf(table).entries(table);
+  const seats = (isOut) => entries.filter((one) => one.isOut === isOut && !one.isHome)
+    .map((one) => one.seat);
   const reason = withReason();
   const going = seatChoice(table, seats(false));
   const coming = seatChoice(table, seats(true));
@@ -120,21 +123,14 @@ function comings(table) {
 }
 
 function correct(table) {
-  const car = seatChoice(table, Object.values(table.state.cars ?? {}).map((one) => one.seat));
-  const categories = Object.keys(Object.values(table.state.cars ?? {})[0]?.wear ?? {});
-  const figures = [...categories.map((name) => [name, say(`wear.${name}`)]), ["gear", say("gear")],
-    ["lap", say("laps")], ["space", say("space")]];
-  const figure = make("select", {},
-    ...figures.map(([value, text]) => make("option", { value }, text)));
+  const { subjects, figures, part } = gameOf(table).corrections;
+  const [subject, figure] = [choiceOf(subjects(table)), choiceOf(figures(table))];
   const value = make("input", { type: "text", size: 6, "aria-label": say("value") });
   const reason = withReason();
-  const send = () => {
-    const told = figure.value === "space" ? value.value : Number(value.value);
-    const part = categories.includes(figure.value) ? { wear: { [figure.value]: told } }
-      : { [figure.value]: told };
-    referee("correct", { correct: { cars: { [car.value]: part } }, reason: reason.value });
-  };
-  return group(say("correct"), car, figure, value, reason, button(say("correct"), send));
+  const send = () => referee("correct", {
+    correct: part(subject.value, figure.value, value.value), reason: reason.value,
+  });
+  return group(say("correct"), subject, figure, value, reason, button(say("correct"), send));
 }
 
 function flow(table) {
@@ -151,7 +147,7 @@ function flow(table) {
 }
 
 function phones(table) {
-  const seats = Object.values(table.state.cars ?? {}).map((car) => car.seat);
+  const seats = gameOf(table).entries(table).map((one) => one.seat);
   const names = Object.fromEntries(seats.map((seat) => [seat, nameOf(table, seat)]));
   const details = make("details", {}, make("summary", {}, say("links")));
   // The codes are fetched when somebody looks: they are keys.
@@ -200,7 +196,8 @@ function redraw() {
   if (!latest || panel.hidden) return;
   const now = JSON.stringify([Boolean(currentPin()), latest.version, latest.paused, latest.proposal]);
   const isBusy = panel.contains(document.activeElement)
-    && document.activeElement.matches("input[type=text], input[type=password]");
+    && document.activeElement.matches(
+      "input[type=text], input[type=password], input[type=number]");
   if (now === drawn || (isBusy && currentPin())) return;
   drawn = now;
   const open = [...panel.querySelectorAll("details")].map((one) => one.open);

@@ -8,7 +8,7 @@ import { toast } from "./toast.js";
 import { say } from "./words.js";
 
 /** Make room for the next race; the finished one is kept in its record. */
-function newRaceButton() {
+export function newRaceButton() {
   const button = make("button", { type: "button", className: "go" }, say("lobby"));
   button.addEventListener("click", async () => {
     const reply = await postAsReferee("/api/table", { table: "close" });

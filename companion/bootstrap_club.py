@@ -1,0 +1,64 @@
+"""What ties a running table to its club: nothing of it needs the league's database."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from companion.closing import Closing
+from companion.config import Config
+from companion.league.settings import LeagueSettings, read_settings
+from companion.table.ports import TablePort
+
+if TYPE_CHECKING:
+    from companion.league.push.courier import Courier
+
+
+class ClubLink(Closing):
+    """Sends a table's records to its club, and tells the club how the table stands.
+
+    Without a club in companion.toml it does nothing.
+
+    Raises:
+        LeagueError: what companion.toml says of the league means nothing.
+    """
+
+    def __init__(self, config: Config, table: TablePort) -> None:
+        settings = read_settings(config.file)
+        self._courier: Courier | None = None
+        with ExitStack() as opened:
+            if settings.club is not None:
+                self._open(opened, settings, config, table)
+            self._opened = opened.pop_all()
+
+    def _open(
+        self, opened: ExitStack, settings: LeagueSettings, config: Config, table: TablePort
+    ) -> None:
+        # Imported here: a table without a club starts without them.
+        from companion.league.folder import LeagueFolder
+        from companion.league.push.beacon import Beacon
+        from companion.league.push.club import Club
+        from companion.league.push.courier import Courier
+        from companion.league.push.outbox import Outbox
+
+        address, key = settings.club or "", settings.key or ""
+        club = Club(address, key)
+        outbox = Outbox(LeagueFolder(config.data), address, wall_clock)
+        self._courier = opened.enter_context(Courier(outbox, club))
+        beacon = opened.enter_context(Beacon(club, lambda: table.snapshot().body))
+        opened.callback(table.watch(lambda _: beacon.nudge()))
+
+    def record_written(self) -> None:
+        """A race is over and its record is on disk; never waits."""
+        if self._courier is not None:
+            self._courier.nudge()
+
+    def close(self) -> None:
+        """Let go of the club. May be called twice."""
+        self._opened.close()
+
+
+def wall_clock() -> str:
+    """The date and time of this place, to the second."""
+    return datetime.now().astimezone().isoformat(timespec="seconds")

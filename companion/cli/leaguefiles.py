@@ -1,0 +1,108 @@
+"""`companion league export|import|rebuild`: the league in other forms, and made again."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.cli.leagueshow import find_season
+from companion.cli.leaguetools import finish, league_of, read_bytes, who, write_json
+from companion.league.errors import LeagueError
+from companion.league.exchange.registry import FORMS
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+READ = {name: form for name, form in FORMS.items() if form.is_read}
+
+
+def register(actions: Subparsers) -> None:
+    """Add the actions; those of the forms only where there are any."""
+    if FORMS:
+        _register_export(actions)
+    if READ:
+        _register_import(actions)
+    rebuild = actions.add_parser(
+        "rebuild",
+        help="throw the database away and make it again",
+        description="Makes the database again from the records and the acts. Nothing is lost "
+        "by it; records and acts that no longer hold are told.",
+    )
+    finish(rebuild, run_rebuild)
+
+
+def _register_export(actions: Subparsers) -> None:
+    forms = ", ".join(f"{name} ({form.of}): {form.about}" for name, form in FORMS.items())
+    export = actions.add_parser(
+        "export",
+        help="a season or a race as a file for other programs, or for print",
+        description=f"Writes one file. The forms are {forms}.",
+    )
+    export.add_argument("form", metavar="FORM", choices=sorted(FORMS), help=", ".join(FORMS))
+    export.add_argument("key", metavar="KEY", nargs="?", help="a season, or the id of a race")
+    export.add_argument("-o", "--output", metavar="FILE", type=Path, help="else the screen")
+    finish(export, run_export)
+
+
+def run_export(args: argparse.Namespace) -> int:
+    """Write a season or a race in a form."""
+    form = FORMS[args.form]
+    with league_of(args) as league:
+        if form.of == "season":
+            key = find_season(league, args.key).key
+        elif args.key and league.queries.races(race=args.key):
+            key = args.key
+        else:
+            raise LeagueError(f"there is no race {args.key!r}; companion league races lists them")
+        content = form.writer()(league.queries, key)
+    return _write(args, content)
+
+
+def _write(args: argparse.Namespace, content: bytes) -> int:
+    if args.output is None:
+        sys.stdout.buffer.write(content)
+        return 0
+    try:
+        args.output.write_bytes(content)
+    except OSError as error:
+        raise LeagueError(f"{args.output} cannot be written: {error.strerror}") from error
+    return write_json({"file": str(args.output), "bytes": len(content)}) if args.json else 0
+
+
+def _register_import(actions: Subparsers) -> None:
+    reading = actions.add_parser(
+        "import",
+        help="a season that another program, or another league, has written",
+        description="Adds what is in a file of one of the forms that can be read: "
+        + ", ".join(f"{name}: {form.about}" for name, form in READ.items()),
+    )
+    reading.add_argument("form", metavar="FORM", choices=sorted(READ), help=", ".join(READ))
+    reading.add_argument("file", metavar="FILE", type=Path)
+    finish(reading, run_import)
+
+
+def run_import(args: argparse.Namespace) -> int:
+    """Carry out what a file comes to."""
+    acts = [dict(act) for act in READ[args.form].reader()(read_bytes(args.file))]
+    with league_of(args) as league:
+        league.do(*acts, by=who())
+    races = sum(act["act"] == "race" for act in acts)
+    if args.json:
+        return write_json({"acts": len(acts), "races": races})
+    print(f"{races} races are in the league now")
+    return 0
+
+
+def run_rebuild(args: argparse.Namespace) -> int:
+    """Make the database again."""
+    with league_of(args) as league:
+        report = league.rebuild()
+        races = len(league.queries.races())
+    if args.json:
+        return write_json({"races": races, "idle": report.idle})
+    for number, why in report.idle.items():
+        print(f"companion: act {number} no longer holds: {why}", file=sys.stderr)
+    print(f"{races} races are in the league")
+    return 0

@@ -1,0 +1,53 @@
+"""How the tables of a club stand: a small file a table, so that all processes of a server see it.
+
+What is in it is forgotten when the table falls silent; nothing is synced, nothing is kept.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from companion.league.errors import BrokenFile
+from companion.league.names import key_of
+from companion.league.ports import LiveTable
+
+SILENT_AFTER_S = 90.0
+"""A table that has said nothing for so long is not shown; it speaks every half minute or so."""
+
+
+class LiveFolder:
+    """The `LiveTables` of a folder.
+
+    Args:
+        clock: seconds since any moment, the same one for all processes.
+    """
+
+    def __init__(self, folder: Path, clock: Callable[[], float]) -> None:
+        self._folder = folder
+        self._clock = clock
+
+    def show(self, table: str, state: Mapping[str, Any]) -> None:
+        """Keep how a table stands, instead of how it stood before."""
+        told = {"table": table, "at": self._clock(), "state": state}
+        path = self._folder / f"{key_of(table)}.json"
+        fresh = path.with_suffix(".new")
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            fresh.write_text(json.dumps(told), encoding="utf-8")
+            fresh.replace(path)
+        except OSError as error:
+            raise BrokenFile(f"{path} cannot be written: {error.strerror}") from error
+
+    def tables(self) -> list[LiveTable]:
+        """The tables that are not silent, by name."""
+        now = self._clock()
+        found = []
+        for path in sorted(self._folder.glob("*.json")):
+            told = json.loads(path.read_bytes())  # replaced whole, so it is whole
+            age = max(now - told["at"], 0.0)
+            if age < SILENT_AFTER_S:
+                found.append(LiveTable(told["table"], age, told["state"]))
+        return sorted(found, key=lambda one: one.table.casefold())

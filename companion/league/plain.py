@@ -1,0 +1,174 @@
+"""What the league knows, as plain frozen records: of the files, the database and the pages alike.
+
+Drivers and seasons are named by their keys (`names.key_of`), races by the id of their record.
+All of it is JSON-like at heart: `numbers` is whatever `league/numbers` measures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from companion.league.points import FORMULA_D, PointsTable
+
+JSON = Mapping[str, Any]
+Status = Literal["finished", "running", "out", "disqualified"]
+"""`running`: classified as it stood when the race was ended early; `disqualified` only comes
+from a penalty."""
+Source = Literal["record", "hand"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One car of one race.
+
+    Args:
+        seat: its number in the race, from 1.
+        driver: the driver's key, after merges. One driver may have several cars in a race.
+        name: the name as it stood in the race.
+        place: as the race ended, from 1; penalties are not in it (`classified.classify`).
+            Shared only where the game shares it (DF-PAY-3).
+        grid: the place on the grid, from 1; None where nobody knows.
+        lap: the laps begun, from 1; None where nobody counted.
+        out: why it is out (`corner`, `engine` …, or what somebody wrote); None unless out.
+        points: the race's own points: FD-TEAM-1, or millions of dollars in Downforce.
+        best_lap: rolls of the gear dice in its quickest lap; None where nobody counted.
+        fastest: whether it had the fastest lap, where somebody said so by hand.
+        numbers: what else was measured, by name.
+    """
+
+    seat: int
+    driver: str
+    name: str
+    place: int
+    status: Status = "finished"
+    team: str | None = None
+    grid: int | None = None
+    lap: int | None = None
+    out: str | None = None
+    points: int | None = None
+    best_lap: int | None = None
+    fastest: bool = False
+    numbers: JSON = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Penalty:
+    """A penalty. At most one of `places`, `points` and `disqualified` says something.
+
+    Args:
+        id: the number of its act, by which it is lifted.
+        driver: the driver's key, after merges.
+        points: taken from the season's total, 1 or more; 0 for none.
+        places: lost in the race, 1 or more; 0 for none.
+        lifted: why it no longer holds; None while it does.
+    """
+
+    id: int
+    driver: str
+    reason: str
+    points: int = 0
+    places: int = 0
+    disqualified: bool = False
+    lifted: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """A note on the night. `id` is the number of its act; 0: it stands in the record."""
+
+    id: int
+    text: str
+    by: str = ""
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Earlier:
+    """What a result was before it was amended, oldest first in `Race.earlier`.
+
+    `reason` is why it was changed; empty where the table itself took answers back.
+    """
+
+    entries: tuple[Entry, ...]
+    reason: str = ""
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Race:
+    """One race, with its result as it stands now.
+
+    Args:
+        id: of its record, or made for a race that was entered by hand.
+        date: ISO 8601; as far as the clock of the table could be believed.
+        game: `formula-d`, `formule-de`, `downforce`.
+        track: the name of the board in the header; None without one.
+        board: what people call the board.
+        laps: None where nobody said.
+        rules: the optional rules in force.
+        season: the key of its season; None: in none. `round`: from 1, None with `season`.
+        factor: by which points count in the season (2: a double round).
+        struck: why it counts no more; None while it does.
+        remark: what a reader should know of the record, such as a line that today's rules
+            refuse; None mostly.
+        numbers: what was measured of the race as a whole, by name.
+    """
+
+    id: str
+    name: str
+    date: str
+    game: str
+    entries: tuple[Entry, ...]
+    source: Source = "record"
+    track: str | None = None
+    board: str | None = None
+    laps: int | None = None
+    rules: tuple[str, ...] = ()
+    season: str | None = None
+    round: int | None = None
+    factor: int = 1
+    struck: str | None = None
+    remark: str | None = None
+    penalties: tuple[Penalty, ...] = ()
+    notes: tuple[Note, ...] = ()
+    earlier: tuple[Earlier, ...] = ()
+    numbers: JSON = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Season:
+    """A season and how it is scored.
+
+    Args:
+        key: its name in addresses and commands. `title`: as people call it.
+        drops: how many of a driver's worst rounds do not count.
+        team_cars: how many cars a team scores with in a round, its best; None: all.
+        is_open: whether a record that comes in is its next round (one season at most).
+        current_round: the round that such a record belongs to; None: each is the next one.
+        planned: rounds that the season is to have; None: nobody said.
+        teams: the team by driver's key, where it is not the one of the races.
+        penalties: of the season as a whole.
+    """
+
+    key: str
+    title: str
+    points: PointsTable = FORMULA_D
+    drops: int = 0
+    team_cars: int | None = None
+    is_open: bool = False
+    current_round: int | None = None
+    planned: int | None = None
+    teams: Mapping[str, str] = field(default_factory=dict)
+    penalties: tuple[Penalty, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Driver:
+    """A person. `names` are all the ways this person is written in races, `name` first."""
+
+    key: str
+    name: str
+    names: tuple[str, ...] = ()
+    races: int = 0

@@ -1,0 +1,118 @@
+"""The league as pages, exports and commands see it: protocols of at most four methods each.
+
+    queries.seasons() -> [Season]            queries.races(season="2026") -> [Race]
+    queries.drivers() -> [Driver]            queries.record(race.id) -> [line, …] or None
+
+What is made of them is pure and needs no database: `standings.standings(season, races)`,
+`standings.team_standings`, `standings.progress`, `classified.classify(race)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from companion.league.plain import JSON, Driver, Race, Season
+
+
+class LeagueQueries(Protocol):
+    """What is known. Every call is safe from any thread and sees one state of the league."""
+
+    def seasons(self) -> list[Season]:
+        """All seasons, the newest first."""
+
+    def races(
+        self, *, season: str | None = None, driver: str | None = None, race: str | None = None
+    ) -> list[Race]:
+        """Races with all that belongs to them, oldest first (in a season: by round).
+
+        Only those of a season, those that a driver was in, or the one with an id, where named
+        (by keys); struck races too (`Race.struck`).
+        """
+
+    def drivers(self) -> list[Driver]:
+        """Everybody who was in a race, by name."""
+
+    def record(self, race: str) -> list[JSON] | None:
+        """The lines of a race's record; None for a race entered by hand."""
+
+
+class LeagueKeeper(Protocol):
+    """Where people change the league."""
+
+    def do(self, *acts: Mapping[str, Any], by: str) -> int:
+        """Carry out acts (docs/league.md, `acts.py`), all or none, and keep them for good.
+
+        A form's `byhand.race_acts` and a file's `byhand.csv_acts` go in here as they are. `by`
+        is who did it, as it will be shown. The number of the first.
+
+        Raises:
+            BadAct: one has no sense; nothing has changed.
+            LeagueError: they could not be kept.
+        """
+
+    def catch_up(self) -> Sequence[Refused]:
+        """Take in records and acts that have come since; the records that cannot be.
+
+        Cheap where nothing has come: it looks at the folder, not into the files.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A record that is not in the league, and why. `line` counts from 1."""
+
+    file: str
+    line: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What the club says to a record that a table sent.
+
+    `status`: `taken` (new, or longer than what was there), `known` (had it already), or
+    `refused`, with `message` naming the line.
+    """
+
+    status: Literal["taken", "known", "refused"]
+    race: str | None
+    message: str = ""
+
+
+class Inbox(Protocol):
+    """Where the tables of a club leave their records."""
+
+    def table_of(self, key: str) -> str | None:
+        """The name of the table that this key was given to; None: nobody's. Constant time."""
+
+    def receive(self, content: bytes, *, table: str) -> Receipt:
+        """Take a record in, once however often it comes; on disk when this returns.
+
+        Raises:
+            LeagueError: the disk or the database fails; the table shall send it again later.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class LiveTable:
+    """A table of the club as it stands now. `state` is its `/api/table`; `age_s` how old it is."""
+
+    table: str
+    age_s: float
+    state: JSON
+
+
+class LiveTables(Protocol):
+    """The tables of a club that are running, for a hall with a television."""
+
+    def show(self, table: str, state: JSON) -> None:
+        """A table says how it stands.
+
+        Raises:
+            LeagueError: it cannot be kept.
+        """
+
+    def tables(self) -> list[LiveTable]:
+        """Those that have said so of late, by name."""

@@ -1,0 +1,97 @@
+"""A club's server as a table sees it over HTTP."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import urlsplit
+
+from companion.league.errors import LeagueError
+from companion.league.ports import Receipt
+from companion.league.settings import check_club
+
+RECORDS = "/api/league/records"
+LIVE = "/api/league/live"
+TIMEOUT_S = 20.0
+LONGEST_REPLY = 64 * 1024
+SPOKEN = (HTTPStatus.OK, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+class ClubAway(LeagueError):
+    """The club cannot be reached, or cannot take anything now: to be tried again later."""
+
+
+class WrongKey(LeagueError):
+    """The club does not know this table's key: nothing will get through until that is mended."""
+
+
+class Club:
+    """The server at an address, spoken to with this table's key.
+
+    Raises:
+        LeagueError: it is no address of a server.
+    """
+
+    def __init__(self, address: str, key: str, *, timeout_s: float = TIMEOUT_S) -> None:
+        check_club(address)
+        self._parts = urlsplit(address.rstrip("/"))
+        self._key = key
+        self._timeout_s = timeout_s
+
+    def send(self, content: bytes) -> Receipt:
+        """Offer a record; the club's word on it.
+
+        Raises:
+            ClubAway: nobody knows whether it got there: send it again.
+            WrongKey: the key is not known there.
+        """
+        status, told = self._ask("POST", RECORDS, content, "application/jsonl")
+        if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+            return Receipt("refused", None, "it is larger than any record that the club takes")
+        if status not in SPOKEN:
+            raise ClubAway(f"the club at {self._parts.netloc} answers {status}")
+        if told.get("status") not in ("taken", "known", "refused"):
+            raise ClubAway(f"what answers at {self._parts.netloc} is no club")
+        return Receipt(told["status"], told.get("race"), str(told.get("message", "")))
+
+    def show(self, state: bytes) -> None:
+        """Tell the club how the table stands, for its overview of all tables.
+
+        Raises:
+            ClubAway, WrongKey: as `send`.
+        """
+        status, _ = self._ask("PUT", LIVE, state, "application/json")
+        if status != HTTPStatus.OK:
+            raise ClubAway(f"the club at {self._parts.netloc} answers {status}")
+
+    def _ask(self, method: str, path: str, content: bytes, kind: str) -> tuple[int, dict[str, Any]]:
+        headers = {"Authorization": f"Bearer {self._key}", "Content-Type": kind}
+        connection = self._connect()
+        try:
+            connection.request(method, self._parts.path + path, content, headers)
+            reply = connection.getresponse()
+            body = reply.read(LONGEST_REPLY)
+        except (OSError, http.client.HTTPException) as error:
+            said = str(error) or type(error).__name__
+            raise ClubAway(f"the club at {self._parts.netloc} is out of reach: {said}") from error
+        finally:
+            connection.close()
+        if reply.status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
+            raise WrongKey(f"the club at {self._parts.netloc} does not know this table's key")
+        return reply.status, _parse(body)
+
+    def _connect(self) -> http.client.HTTPConnection:
+        secure = self._parts.scheme == "https"
+        kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
+        assert self._parts.hostname is not None  # check_club has seen it
+        return kind(self._parts.hostname, self._parts.port, timeout=self._timeout_s)
+
+
+def _parse(body: bytes) -> dict[str, Any]:
+    try:
+        told = json.loads(body)
+    except ValueError:
+        return {}
+    return told if isinstance(told, dict) else {}

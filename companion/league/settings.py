@@ -1,0 +1,84 @@
+"""What `[league]` of companion.toml says: the database, and the club that records are sent to."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from companion.league.errors import LeagueError
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueSettings:
+    """Where the league is kept and whom it tells.
+
+    Args:
+        database: a URL; None is SQLite beside the records.
+        club: the address of the club's server, such as `https://club.example`; None: no club.
+        key: what the club gave this table to send records with.
+    """
+
+    database: str | None = None
+    club: str | None = None
+    key: str | None = None
+
+
+def read_settings(file: Path) -> LeagueSettings:
+    """The settings in a configuration file; a file that is not there says nothing.
+
+    Raises:
+        LeagueError: it cannot be read, or says what means nothing here.
+    """
+    try:
+        told = tomllib.loads(file.read_text("utf-8")).get("league", {})
+    except FileNotFoundError:
+        return LeagueSettings()
+    except OSError as error:
+        raise LeagueError(f"{file} cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise LeagueError(f"{file} is not TOML: {error}") from error
+    try:
+        return parse_settings(told)
+    except LeagueError as error:
+        raise LeagueError(f"{file}: {error}") from error
+
+
+def parse_settings(told: Any) -> LeagueSettings:
+    """The settings in the table `[league]`.
+
+    >>> parse_settings({"club": "http://club.local:8001", "key": "k"}).club
+    'http://club.local:8001'
+
+    Raises:
+        LeagueError: a setting is unknown or no text, or a club comes without its key.
+    """
+    known = [field.name for field in fields(LeagueSettings)]
+    if not isinstance(told, dict) or any(name not in known for name in told):
+        raise LeagueError(f"[league] may say {', '.join(known)}, and nothing else")
+    for name, value in told.items():
+        if not isinstance(value, str) or not value.strip():
+            raise LeagueError(f"[league] {name} is a text, not {value!r:.40}")
+    settings = LeagueSettings(**told)
+    if (settings.club is None) != (settings.key is None):
+        raise LeagueError("[league] has club and key together: the club gives the key")
+    if settings.club is not None:
+        check_club(settings.club)
+    return settings
+
+
+def check_club(address: str) -> None:
+    """See that an address is one of a server.
+
+    Raises:
+        LeagueError: it is not.
+    """
+    try:
+        parts = urlsplit(address)
+        is_one = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_one = False
+    if not is_one:
+        raise LeagueError(f"the club is an address such as https://club.example, not {address!r}")

@@ -1,0 +1,173 @@
+"""The database as an index of the files: what has come since is read in, or all of it again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from companion.league.errors import BadAct, BadRecord
+from companion.league.found import Found, Measure, read_finished
+from companion.league.journal import Acts
+from companion.league.ports import Refused
+from companion.league.store.applying import apply
+from companion.league.store.models import Base, FileRow, KnownRow, RaceRow, SeasonRow
+from companion.league.store.writing import put_found
+from companion.record import RecordError, parse_record
+
+INDEX = "1"
+"""Goes up whenever the same files give other rows: every league then makes itself again."""
+
+Place = Callable[[str, str | None], None]
+"""Keeps and carries out the act that puts a race into a season, or into none."""
+
+
+@dataclass(slots=True)
+class Report:
+    """What reading the files came to. `idle` are acts that no longer make sense, by number."""
+
+    taken: list[str] = field(default_factory=list)
+    idle: dict[int, str] = field(default_factory=dict)
+
+
+def examine(content: bytes, measure: Measure) -> Found:
+    """The race in the bytes of a record.
+
+    Raises:
+        BadRecord: it is damaged or not finished; the line is named.
+    """
+    try:
+        lines = parse_record(content)
+    except RecordError as error:
+        raise BadRecord(error.line, error.message) from error
+    return read_finished(lines, measure)
+
+
+def is_current(session: Session, records: Path, acts: Acts) -> bool:
+    """Whether what was read before is still the beginning of what the files say."""
+    count = acts_read(session)
+    seen = session.scalars(select(FileRow.file)).all()
+    return (
+        _known(session, "index") == INDEX
+        and _known(session, "acts-digest") == acts.digest(count)
+        and count <= len(acts.acts)
+        and all((records / file).is_file() for file in seen)
+    )
+
+
+def wipe(session: Session) -> None:
+    """Forget everything."""
+    for table in reversed(Base.metadata.sorted_tables):
+        session.execute(delete(table))
+    session.expunge_all()
+
+
+def read_files(session: Session, records: Path, measure: Measure, report: Report) -> None:
+    """Take in the records that are new or have changed."""
+    paths = sorted(records.glob("*.jsonl")) if records.is_dir() else []
+    for path in paths:
+        status = path.stat()
+        row = session.get(FileRow, path.name)
+        if row and (row.size, row.changed_ns) == (status.st_size, status.st_mtime_ns):
+            continue
+        content = path.read_bytes()
+        if row and row.sha256 == hashlib.sha256(content).hexdigest():
+            row.size, row.changed_ns = status.st_size, status.st_mtime_ns
+            continue
+        try:
+            found = _named(path, examine(content, measure))
+        except BadRecord as error:
+            note_file(session, path, content, refused=error)
+            continue
+        put_found(session, found)
+        note_file(session, path, content, race=found.id)
+        report.taken.append(found.id)
+
+
+def note_file(
+    session: Session,
+    path: Path,
+    content: bytes,
+    *,
+    race: str | None = None,
+    refused: BadRecord | None = None,
+) -> None:
+    """Remember a file as it is now."""
+    status = path.stat()
+    session.merge(
+        FileRow(
+            file=path.name,
+            size=status.st_size,
+            changed_ns=status.st_mtime_ns,
+            sha256=hashlib.sha256(content).hexdigest(),
+            race=race,
+            line=refused.line if refused else None,
+            message=refused.message if refused else None,
+        )
+    )
+    session.flush()
+
+
+def apply_acts(session: Session, acts: Acts, report: Report) -> None:
+    """Carry out the acts that have come since; one that makes no sense any more is left out."""
+    new = acts.acts[acts_read(session) :]
+    for act in new:
+        try:
+            with session.begin_nested():
+                apply(session, act)
+        except BadAct as error:
+            report.idle[act["n"]] = str(error)
+    if new or _known(session, "index") is None:
+        remember_acts(session, acts)
+
+
+def place_new(session: Session, place: Place) -> None:
+    """Every record that no act speaks of is the next round of the open season, if there is one."""
+    waiting = select(RaceRow.id).where(RaceRow.source == "record", RaceRow.placed.is_(None))
+    season = session.scalar(select(SeasonRow.key).where(SeasonRow.is_open))
+    for race in session.scalars(waiting.order_by(RaceRow.date, RaceRow.id)).all():
+        place(race, season)
+
+
+def refused_files(session: Session) -> list[Refused]:
+    """The records that are not in the league, by name."""
+    rows = session.scalars(
+        select(FileRow).where(FileRow.message.is_not(None)).order_by(FileRow.file)
+    )
+    return [Refused(row.file, row.line or 1, row.message or "") for row in rows]
+
+
+def acts_read(session: Session) -> int:
+    """How many acts the tables have in them."""
+    return int(_known(session, "acts") or 0)
+
+
+def remember_acts(session: Session, acts: Acts) -> None:
+    """The tables have all these acts in them now."""
+    count = len(acts.acts)
+    told = {"index": INDEX, "acts": str(count), "acts-digest": acts.digest(count)}
+    _remember(session, told)
+
+
+def _known(session: Session, key: str) -> str | None:
+    row = session.get(KnownRow, key)
+    return row.value if row else None
+
+
+def _remember(session: Session, told: Mapping[str, Any]) -> None:
+    rows: Iterable[KnownRow] = (KnownRow(key=key, value=value) for key, value in told.items())
+    for row in rows:
+        session.merge(row)
+    session.flush()
+
+
+def _named(path: Path, found: Found) -> Found:
+    """The record, whose file must have its id for a name: the file of a copy would be a second."""
+    if path.name != f"{found.id}.jsonl":
+        raise BadRecord(1, f"the file of this race is called {found.id}.jsonl")
+    return found

@@ -1,0 +1,1 @@
+"""Alembic's migrations of the league's tables; `opening.py` runs them."""

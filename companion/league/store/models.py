@@ -1,0 +1,204 @@
+"""The tables. Keys are natural (a driver's key, a race's id, an act's number), so that a league
+that is made again from its files is the same league, row by row.
+
+What people and records say is kept as it was said (`RaceRow.said`, `AmendmentRow`); the rows of
+`EntryRow` are the result as it stands, made from these.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import JSON, BigInteger, ForeignKey, MetaData
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+
+# Named, so that a migration can change a constraint on every database.
+NAMING = {
+    "ix": "ix_%(column_0_label)s",
+    "uq": "uq_%(table_name)s_%(column_0_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+class Base(DeclarativeBase):
+    """All tables of the league."""
+
+    metadata = MetaData(naming_convention=NAMING)
+    type_annotation_map = {dict[str, Any]: JSON, list[Any]: JSON}  # noqa: RUF012  # SQLAlchemy's way
+
+
+class KnownRow(Base):
+    """What the store knows of itself: how far it has read the acts, and by which program."""
+
+    __tablename__ = "known"
+
+    key: Mapped[str] = mapped_column(primary_key=True)
+    value: Mapped[str]
+
+
+class FileRow(Base):
+    """A record file as it was when last looked at. `message` says why it is not taken in."""
+
+    __tablename__ = "files"
+
+    file: Mapped[str] = mapped_column(primary_key=True)
+    size: Mapped[int]
+    changed_ns: Mapped[int] = mapped_column(BigInteger)
+    sha256: Mapped[str]
+    race: Mapped[str | None]
+    line: Mapped[int | None]
+    message: Mapped[str | None]
+
+
+class DriverRow(Base):
+    """A person. `title` is what somebody said that it is called."""
+
+    __tablename__ = "drivers"
+
+    key: Mapped[str] = mapped_column(primary_key=True)
+    title: Mapped[str | None]
+
+
+class NameRow(Base):
+    """A name that races are driven under, and whose it is.
+
+    `spelling` is how the earliest race writes it; `since` is that race, for comparing.
+    """
+
+    __tablename__ = "names"
+
+    key: Mapped[str] = mapped_column(primary_key=True)
+    spelling: Mapped[str]
+    since: Mapped[str]
+    driver_key: Mapped[str] = mapped_column(ForeignKey("drivers.key"), index=True)
+
+
+class SeasonRow(Base):
+    """A season. `number` is the act that made it; `points` a text of `points.parse_points`."""
+
+    __tablename__ = "seasons"
+
+    key: Mapped[str] = mapped_column(primary_key=True)
+    number: Mapped[int]
+    title: Mapped[str]
+    points: Mapped[str]
+    drops: Mapped[int]
+    team_cars: Mapped[int | None]
+    planned: Mapped[int | None]
+    is_open: Mapped[bool]
+    current_round: Mapped[int | None]
+
+
+class SeasonTeamRow(Base):
+    """The team of a name in a season, where it is not the one of the races."""
+
+    __tablename__ = "season_teams"
+
+    season_key: Mapped[str] = mapped_column(ForeignKey("seasons.key"), primary_key=True)
+    name_key: Mapped[str] = mapped_column(ForeignKey("names.key"), primary_key=True)
+    team: Mapped[str]
+
+
+class RaceRow(Base):
+    """A race. `said` is what its record or its act says: `rows`, `earlier`, `notes`.
+
+    `placed` is the act that last said which season it belongs to.
+    """
+
+    __tablename__ = "races"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    date: Mapped[str]
+    game: Mapped[str]
+    track: Mapped[str | None]
+    board: Mapped[str | None]
+    laps: Mapped[int | None]
+    rules: Mapped[list[Any]]
+    source: Mapped[str]
+    remark: Mapped[str | None]
+    struck: Mapped[str | None]
+    season_key: Mapped[str | None] = mapped_column(ForeignKey("seasons.key"), index=True)
+    round: Mapped[int | None]
+    factor: Mapped[int]
+    placed: Mapped[int | None]
+    said: Mapped[dict[str, Any]]
+    numbers: Mapped[dict[str, Any]]
+
+    entries: Mapped[list[EntryRow]] = relationship(
+        order_by="EntryRow.place, EntryRow.seat", cascade="all, delete-orphan"
+    )
+    amendments: Mapped[list[AmendmentRow]] = relationship(order_by="AmendmentRow.id")
+    penalties: Mapped[list[PenaltyRow]] = relationship(order_by="PenaltyRow.id")
+    notes: Mapped[list[NoteRow]] = relationship(order_by="NoteRow.id")
+
+
+class EntryRow(Base):
+    """A car of a race, as the result stands."""
+
+    __tablename__ = "entries"
+
+    race_id: Mapped[str] = mapped_column(ForeignKey("races.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    name_key: Mapped[str] = mapped_column(ForeignKey("names.key"), index=True)
+    name: Mapped[str]
+    place: Mapped[int]
+    status: Mapped[str]
+    team: Mapped[str | None]
+    grid: Mapped[int | None]
+    lap: Mapped[int | None]
+    out: Mapped[str | None]
+    points: Mapped[int | None]
+    best_lap: Mapped[int | None]
+    fastest: Mapped[bool]
+    numbers: Mapped[dict[str, Any]]
+
+
+class AmendmentRow(Base):
+    """A result that somebody changed. `id` is the number of the act."""
+
+    __tablename__ = "amendments"
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    race_id: Mapped[str] = mapped_column(ForeignKey("races.id"), index=True)
+    reason: Mapped[str]
+    at: Mapped[str]
+    entries: Mapped[list[Any]]
+
+
+class PenaltyRow(Base):
+    """A penalty in a race or of a season. `id` is the number of the act."""
+
+    __tablename__ = "penalties"
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    race_id: Mapped[str | None] = mapped_column(ForeignKey("races.id"), index=True)
+    season_key: Mapped[str | None] = mapped_column(ForeignKey("seasons.key"), index=True)
+    name_key: Mapped[str] = mapped_column(ForeignKey("names.key"))
+    reason: Mapped[str]
+    points: Mapped[int]
+    places: Mapped[int]
+    disqualified: Mapped[bool]
+    lifted: Mapped[str | None]
+
+
+class NoteRow(Base):
+    """A note that somebody added. `id` is the number of the act."""
+
+    __tablename__ = "notes"
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    race_id: Mapped[str] = mapped_column(ForeignKey("races.id"), index=True)
+    text: Mapped[str]
+    by: Mapped[str]
+    at: Mapped[str]
+
+
+class TableRow(Base):
+    """A table of the club and the digest of its key; without one it may send no more."""
+
+    __tablename__ = "tables"
+
+    name: Mapped[str] = mapped_column(primary_key=True)
+    key_sha256: Mapped[str | None]

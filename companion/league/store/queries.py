@@ -1,0 +1,199 @@
+"""What is known, out of the tables: the `LeagueQueries` of `ports.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from typing import Any
+
+from sqlalchemy import Engine, func, select
+from sqlalchemy.orm import Session, selectinload
+
+from companion.league.folder import LeagueFolder
+from companion.league.names import key_of
+from companion.league.plain import Driver, Earlier, Entry, Note, Penalty, Race, Season
+from companion.league.points import parse_points
+from companion.league.rows import amended
+from companion.league.store.models import (
+    DriverRow,
+    EntryRow,
+    NameRow,
+    PenaltyRow,
+    RaceRow,
+    SeasonRow,
+    SeasonTeamRow,
+)
+from companion.record import RecordError, read_record
+
+JSON = Mapping[str, Any]
+People = Mapping[str, str]
+"""The driver's key of every name's key."""
+
+_ENTRY = tuple(field.name for field in fields(Entry) if field.name != "driver")
+
+
+class StoreQueries:
+    """Answers out of the database; each call is one transaction, so it sees one state."""
+
+    def __init__(self, engine: Engine, folder: LeagueFolder) -> None:
+        self._engine = engine
+        self._folder = folder
+
+    def seasons(self) -> list[Season]:
+        """All seasons, the newest first."""
+        with Session(self._engine) as session:
+            people = _people(session)
+            penalties = session.scalars(
+                select(PenaltyRow).where(PenaltyRow.season_key.is_not(None)).order_by(PenaltyRow.id)
+            ).all()
+            teams = session.scalars(select(SeasonTeamRow)).all()
+            rows = session.scalars(select(SeasonRow).order_by(SeasonRow.number.desc()))
+            return [
+                _season(
+                    row,
+                    [_penalty(one, people) for one in penalties if one.season_key == row.key],
+                    {people[t.name_key]: t.team for t in teams if t.season_key == row.key},
+                )
+                for row in rows
+            ]
+
+    def races(
+        self, *, season: str | None = None, driver: str | None = None, race: str | None = None
+    ) -> list[Race]:
+        """Races, oldest first; in a season by round."""
+        query = select(RaceRow).options(
+            selectinload(RaceRow.entries),
+            selectinload(RaceRow.amendments),
+            selectinload(RaceRow.penalties),
+            selectinload(RaceRow.notes),
+        )
+        order = (RaceRow.date, RaceRow.id)
+        if season is not None:
+            query = query.where(RaceRow.season_key == season)
+        if driver is not None:
+            own = select(NameRow.key).where(NameRow.driver_key == driver)
+            query = query.where(RaceRow.entries.any(EntryRow.name_key.in_(own)))
+        if race is not None:
+            query = query.where(RaceRow.id == race)
+        by_round = (RaceRow.round, *order) if season is not None else order
+        with Session(self._engine) as session:
+            people = _people(session)
+            return [_race(row, people) for row in session.scalars(query.order_by(*by_round))]
+
+    def drivers(self) -> list[Driver]:
+        """Everybody who was in a race, by name."""
+        with Session(self._engine) as session:
+            races = session.execute(
+                select(NameRow.driver_key, func.count(EntryRow.race_id.distinct()))
+                .join(EntryRow, EntryRow.name_key == NameRow.key)
+                .group_by(NameRow.driver_key)
+            )
+            counted = {row[0]: row[1] for row in races}
+            names: dict[str, list[NameRow]] = {}
+            for row in session.scalars(select(NameRow).order_by(NameRow.since, NameRow.key)):
+                names.setdefault(row.driver_key, []).append(row)
+            titles = {row.key: row.title for row in session.scalars(select(DriverRow))}
+            found = [
+                _driver(key, names[key], titles.get(key), count) for key, count in counted.items()
+            ]
+        return sorted(found, key=lambda driver: (driver.name.casefold(), driver.key))
+
+    def record(self, race: str) -> list[JSON] | None:
+        """The lines of a race's record; None for a race entered by hand, or a file that is gone."""
+        with Session(self._engine) as session:
+            row = session.get(RaceRow, race)
+            if row is None or row.source != "record":
+                return None
+        try:
+            return read_record(self._folder.record(race))
+        except (OSError, RecordError):
+            return None
+
+
+def _people(session: Session) -> People:
+    return {row[0]: row[1] for row in session.execute(select(NameRow.key, NameRow.driver_key))}
+
+
+def _driver(key: str, names: Iterable[NameRow], title: str | None, races: int) -> Driver:
+    """A person; the name that it has its key from goes before others."""
+    written = [row.spelling for row in sorted(names, key=lambda row: row.key != key)]
+    name = title or written[0]
+    return Driver(key=key, name=name, names=tuple(dict.fromkeys([name, *written])), races=races)
+
+
+def _season(row: SeasonRow, penalties: Iterable[Penalty], teams: Mapping[str, str]) -> Season:
+    return Season(
+        key=row.key,
+        title=row.title,
+        points=parse_points(row.points),
+        drops=row.drops,
+        team_cars=row.team_cars,
+        is_open=row.is_open,
+        current_round=row.current_round,
+        planned=row.planned,
+        teams=teams,
+        penalties=tuple(penalties),
+    )
+
+
+def _race(row: RaceRow, people: People) -> Race:
+    return Race(
+        id=row.id,
+        name=row.name,
+        date=row.date,
+        game=row.game,
+        entries=tuple(_entry(entry, people) for entry in row.entries),
+        source="record" if row.source == "record" else "hand",
+        track=row.track,
+        board=row.board,
+        laps=row.laps,
+        rules=tuple(row.rules),
+        season=row.season_key,
+        round=row.round,
+        factor=row.factor,
+        struck=row.struck,
+        remark=row.remark,
+        penalties=tuple(_penalty(one, people) for one in row.penalties),
+        notes=_notes(row),
+        earlier=tuple(_earlier(row, people)),
+        numbers=row.numbers,
+    )
+
+
+def _entry(row: EntryRow, people: People) -> Entry:
+    told = {name: getattr(row, name) for name in _ENTRY}
+    return Entry(driver=people[row.name_key], **told)
+
+
+def _said_entry(row: JSON, people: People) -> Entry:
+    """An entry of an earlier result, which is kept as it was said."""
+    key = key_of(row.get("player") or row["name"])
+    return Entry(driver=people.get(key, key), **{name: row[name] for name in _ENTRY})
+
+
+def _earlier(race: RaceRow, people: People) -> Iterable[Earlier]:
+    for rows in race.said["earlier"]:
+        yield Earlier(entries=tuple(_said_entry(row, people) for row in rows))
+    rows = race.said["rows"]
+    for amendment in race.amendments:
+        entries = tuple(_said_entry(row, people) for row in rows)
+        yield Earlier(entries=entries, reason=amendment.reason, at=amendment.at)
+        rows = amended(rows, amendment.entries, race.game)
+
+
+def _penalty(row: PenaltyRow, people: People) -> Penalty:
+    return Penalty(
+        id=row.id,
+        driver=people[row.name_key],
+        reason=row.reason,
+        points=row.points,
+        places=row.places,
+        disqualified=row.disqualified,
+        lifted=row.lifted,
+    )
+
+
+def _notes(race: RaceRow) -> tuple[Note, ...]:
+    told = (Note(id=0, text=note["text"], by=note["by"]) for note in race.said["notes"])
+    added = (Note(id=note.id, text=note.text, by=note.by, at=note.at) for note in race.notes)
+    return (*told, *added)

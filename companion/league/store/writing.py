@@ -1,0 +1,93 @@
+"""Races and names into the tables; what is said of them stays beside what is made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from companion.league.found import LONGEST_TRACK, Found
+from companion.league.names import LONGEST_NAME, key_of
+from companion.league.rows import EMPTY_ROW, amended
+from companion.league.store.models import DriverRow, EntryRow, NameRow, RaceRow
+
+JSON = Mapping[str, Any]
+Row = dict[str, Any]
+
+LATE = "~"
+"""Sorts behind every date: a name that no race has been driven under yet."""
+
+
+def plain_text(text: str, most: int = LONGEST_NAME) -> str:
+    """Text out of a record, which anybody may have written, as every database can hold it."""
+    shown = "".join(letter if letter.isprintable() else " " for letter in text)
+    return " ".join(shown.split())[:most]
+
+
+def put_name(session: Session, name: str, since: str = LATE) -> str:
+    """See to it that a name is known; its key. `since` is the race that has it, by its date."""
+    key = key_of(name)
+    row = session.get(NameRow, key)
+    if row is None:
+        if session.get(DriverRow, key) is None:
+            session.add(DriverRow(key=key, title=None))
+            session.flush()
+        session.add(NameRow(key=key, spelling=name, since=since, driver_key=key))
+        session.flush()
+    elif since < row.since:
+        row.spelling, row.since = name, since
+    return key
+
+
+def put_found(session: Session, found: Found) -> RaceRow:
+    """A race out of its record: new, or as the record tells it now."""
+    race = session.get(RaceRow, found.id)
+    if race is None:
+        race = RaceRow(id=found.id, factor=1, struck=None, season_key=None, round=None, placed=None)
+        session.add(race)
+    race.name, race.date = plain_text(found.name), plain_text(found.date)
+    race.game, race.laps, race.rules = found.game, found.laps, list(found.rules)
+    race.track = None if found.track is None else plain_text(found.track, LONGEST_TRACK)
+    race.board = found.board
+    race.source, race.remark = "record", found.remark
+    race.numbers = dict(found.numbers)
+    race.said = {
+        "rows": [_tidy(row) for row in found.rows],
+        "earlier": [[_tidy(row) for row in rows] for rows in found.earlier],
+        "notes": found.notes,
+    }
+    settle(session, race)
+    return race
+
+
+def _tidy(row: JSON) -> Row:
+    texts = {key: plain_text(row[key]) or f"Seat {row['seat']}" for key in ("name", "player")}
+    team = row.get("team")
+    return {**EMPTY_ROW, **row, **texts, "team": plain_text(team) if team else None}
+
+
+def settle(session: Session, race: RaceRow) -> None:
+    """Make the entries of a race again from what is said of it and the amendments."""
+    session.flush()
+    session.refresh(race, ["amendments"])
+    rows: list[Row] = race.said["rows"]
+    for amendment in race.amendments:
+        rows = amended(rows, amendment.entries, race.game)
+    since = f"{race.date} {race.id}"
+    race.entries.clear()
+    session.flush()  # the old rows have the keys of the new ones
+    race.entries.extend(_entry(session, row, since) for row in rows)
+
+
+def _entry(session: Session, row: JSON, since: str) -> EntryRow:
+    values = {key: value for key, value in row.items() if key != "player"}
+    name_key = put_name(session, row.get("player") or row["name"], since)
+    return EntryRow(name_key=name_key, **values)
+
+
+def next_round(session: Session, season: str) -> int:
+    """The round after the last one of a season."""
+    last = session.scalar(select(func.max(RaceRow.round)).where(RaceRow.season_key == season))
+    return (last or 0) + 1

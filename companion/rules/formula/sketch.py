@@ -1,0 +1,87 @@
+"""Boards that are a sketch (`exact = false`): a car may end near the ends that are listed.
+
+Where the lane changes of a board are not sure, a car on the table may stand on a space that no
+listed way leads to. Such an end is accepted and noted, never refused: the move is the listed
+one whose end lies nearest, in all that it costs and meets on its way, and only its last space
+is another. What follows from where a car stands (a stop, collisions, a slipstream) follows
+from that space.
+
+Near is a space of the same section and on the same side of the line, free, and at most
+`NEAR_SPACES` farther or less far along the lap, in any lane; so no limit of a corner lies
+between the two ends. Nothing is near the end of a car that its move puts out.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from companion.rules.formula.option import Option
+from companion.rules.formula.state import State
+from companion.rules.track import Track
+
+NEAR_SPACES = 2
+LEVELS_A_SPACE = 2
+
+
+class NearEnd(NamedTuple):
+    """A space that is not listed, and the listed end that it is taken for."""
+
+    space: int
+    listed: Option
+
+    def option(self) -> Option:
+        """The listed move, ending here."""
+        return self.listed._replace(arrival=self.listed.arrival._replace(space=self.space))
+
+    def as_json(self, track: Track) -> dict[str, Any]:
+        """The end as the ask tells it."""
+        return {
+            "to": track.ids[self.space],
+            "brakes": self.listed.brakes,
+            "as": track.ids[self.listed.to],
+        }
+
+
+def near_ends(state: State, seat: int, options: Sequence[Option]) -> list[NearEnd]:
+    """The ends near the listed ones, by name and brakes; none on a board that is sure."""
+    track = state.setup.track
+    if track.exact:
+        return []
+    taken = {car.space for car in state.cars.values() if car.seat != seat}
+    taken.update(option.to for option in options)
+    by_brakes: dict[int, list[Option]] = defaultdict(list)
+    for option in options:
+        if not option.out and track.lane[option.to] >= 0:
+            by_brakes[option.brakes].append(option)
+    found = [
+        NearEnd(space, min(close, key=lambda option: _apart(track, space, option)))
+        for listed in by_brakes.values()
+        for space in track.track_spaces()
+        if space not in taken
+        if (close := [option for option in listed if _is_near(track, space, option.to)])
+    ]
+    return sorted(found, key=lambda end: (track.ids[end.space], end.listed.brakes))
+
+
+def near_details(state: State, seat: int, options: Sequence[Option]) -> dict[str, Any]:
+    """What the ask of a move says of such ends; nothing on a board that is sure."""
+    track = state.setup.track
+    if track.exact:
+        return {}
+    return {"near": [end.as_json(track) for end in near_ends(state, seat, options)]}
+
+
+def _is_near(track: Track, space: int, end: int) -> bool:
+    return (
+        track.section[space] == track.section[end]
+        and track.past_line[space] == track.past_line[end]
+        and abs(track.level[space] - track.level[end]) <= NEAR_SPACES * LEVELS_A_SPACE
+    )
+
+
+def _apart(track: Track, space: int, option: Option) -> tuple[Any, ...]:
+    """How far a listed end lies off, along first and then across; equals by least cost."""
+    along = abs(track.level[space] - track.level[option.to])
+    return along, abs(track.lane[space] - track.lane[option.to]), option.rank(track)

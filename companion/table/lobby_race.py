@@ -1,0 +1,218 @@
+"""The race that a lobby sets up: its game, rules and settings, and the header that comes of it.
+
+What there is to choose comes from `views.options`; nothing is kept that the game, the rules
+that are on or the seats make meaningless, so a header is refused only for what is missing, and
+that in words, before the race begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from companion.rules.errors import Illegal
+from companion.table import refusals
+from companion.table.ports import JSON
+from companion.views import options
+from companion.views.model import Lobby
+
+OF_CAR = ("team", "driver", "tires", "box")
+"""What a seat may say of its car."""
+TEXT_LENGTH = 40
+
+
+# -- words -----------------------------------------------------------------------------------
+
+
+def choose_game(lobby: Lobby, seat: int, value: Any) -> Lobby:
+    """Another game; of what was set stays what the two have in common."""
+    if value not in lobby.games:
+        raise refusals.bad_value("game", value, "one of " + ", ".join(lobby.games))
+    laps = None if value != lobby.game else lobby.laps
+    return tidy(replace(lobby, game=value, laps=laps))
+
+
+def choose_track(lobby: Lobby, seat: int, value: Any) -> Lobby:
+    """The board."""
+    if value not in lobby.tracks:
+        raise refusals.bad_value("track", value, "one of " + ", ".join(lobby.tracks))
+    return replace(lobby, track=value)
+
+
+def choose_laps(lobby: Lobby, seat: int, value: Any) -> Lobby:
+    """How many laps; None is as many as is usual."""
+    known = options.laps_range(lobby)
+    if value is not None and (type(value) is not int or value not in known):
+        raise refusals.bad_value("laps", value, f"{known[0]} to {known[-1]}")
+    return replace(lobby, laps=value)
+
+
+def choose_option(lobby: Lobby, seat: int, value: Any) -> Lobby:
+    """An optional rule on or off: `{"name", "on"}`. What it excludes goes off with it."""
+    told = value if isinstance(value, Mapping) else {}
+    name, on = told.get("name"), told.get("on")
+    known = [option.name for option in options.offer(lobby.game).options]
+    if name not in known:
+        raise refusals.bad_value("option", name, "one of " + ", ".join(known))
+    if type(on) is not bool:
+        raise refusals.bad_value("option", on, "on or off: true or false")
+    if not on:
+        return tidy(replace(lobby, rules=tuple(rule for rule in lobby.rules if rule != name)))
+    assert isinstance(name, str)
+    gone = options.excluded_by(lobby.game, name)
+    rules = (*(rule for rule in lobby.rules if rule not in gone), name)
+    return tidy(replace(lobby, rules=rules))
+
+
+def choose_switch(lobby: Lobby, seat: int, value: Any) -> Lobby:
+    """A setting: `{"name", "value"}`."""
+    told = value if isinstance(value, Mapping) else {}
+    found = [switch for switch in options.switches(lobby) if switch.name == told.get("name")]
+    if not found:
+        known = ", ".join(switch.name for switch in options.switches(lobby))
+        raise refusals.bad_value("switch", told.get("name"), f"one of {known}")
+    names = [one.name for one in found[0].values]
+    if told.get("value") not in names:
+        raise refusals.bad_value(found[0].name, told.get("value"), "one of " + ", ".join(names))
+    return tidy(replace(lobby, switches={**lobby.switches, found[0].name: told["value"]}))
+
+
+def say_of_car(lobby: Lobby, seat: int, key: str, value: Any) -> Lobby:
+    """What a seat says of its car; None takes it back.
+
+    Raises:
+        Malformed: no rule that is on asks for it, or there is no such thing.
+        Illegal: another seat has it, or the team is full.
+    """
+    said = {other: one for other, one in lobby.chosen.get(seat, {}).items() if other != key}
+    if value is not None:
+        _check_of_car(lobby, seat, key, value)
+        said[key] = value
+    return tidy(replace(lobby, chosen={**lobby.chosen, seat: said}))
+
+
+def _check_of_car(lobby: Lobby, seat: int, key: str, value: Any) -> None:
+    if key not in options.open_keys(lobby):
+        raise Illegal("not-open", f"no rule that is on asks for a {key}", args={"key": key})
+    known = options.choices_of(lobby, key, seat)
+    if type(value) in (str, int) and value in known:
+        return
+    if type(value) in (str, int) and value in options.taken(lobby, key, seat):
+        raise Illegal("car-taken", f"the {key} {value!r} is taken", args={"value": value})
+    own_team = key == "team" and isinstance(value, str) and 1 <= len(value.strip()) <= TEXT_LENGTH
+    if not own_team:
+        raise refusals.bad_value(key, value, "one of " + ", ".join(map(str, known)))
+
+
+def tidy(lobby: Lobby) -> Lobby:
+    """The lobby without what no longer has a meaning."""
+    offered = options.offer(lobby.game)
+    rules = tuple(option.name for option in offered.options if option.name in lobby.rules)
+    lobby = replace(lobby, rules=rules)
+    known = {switch.name: [one.name for one in switch.values] for switch in offered.switches}
+    there = [switch.name for switch in options.switches(lobby)]
+    switches = {
+        name: value
+        for name, value in lobby.switches.items()
+        if name in there and value in known[name][1:]
+    }
+    keys = options.open_keys(lobby)
+    chosen = {}
+    for seat, said in lobby.chosen.items():
+        left = {key: value for key, value in said.items() if key in keys and seat in lobby.joined}
+        if left.get("driver") not in [driver.name for driver in options.drivers(lobby, seat)]:
+            left.pop("driver", None)
+        if left:
+            chosen[seat] = left
+    laps = lobby.laps if lobby.laps in options.laps_range(lobby) else None
+    return replace(lobby, switches=switches, chosen=chosen, laps=laps)
+
+
+# -- the header ------------------------------------------------------------------------------
+
+
+def header_of(lobby: Lobby) -> dict[str, Any]:
+    """The header of the race that this lobby starts.
+
+    Raises:
+        Illegal: nobody has joined, too few or too many have, or a seat has something to say.
+    """
+    _check_people(lobby)
+    offered = options.offer(lobby.game)
+    header: dict[str, Any] = {
+        "game": lobby.game,
+        "track": lobby.track if offered.has_track else None,
+        "laps": options.laps_of(lobby),
+        "seats": _seats(lobby),
+    }
+    if lobby.rules:
+        header["rules"] = list(lobby.rules)
+    house = {
+        switch.name: lobby.switches[switch.name]
+        for switch in options.switches(lobby)
+        if switch.house and switch.name in lobby.switches
+    }
+    if house:
+        header["house"] = house
+    if lobby.switches.get("grid") == "seats":
+        header["grid"] = list(lobby.seats)
+    settled = ("start", "weather")
+    return header | {name: lobby.switches[name] for name in settled if name in lobby.switches}
+
+
+def _check_people(lobby: Lobby) -> None:
+    if not lobby.seats:
+        raise Illegal("nobody-joined", "nobody has joined; press any button of a seat to join")
+    low, high = options.offer(lobby.game).players
+    exact = [option.players for option in options.on(lobby) if option.players is not None]
+    low, high = (exact[0], exact[0]) if exact else (low, high)
+    if not low <= len(lobby.seats) <= high:
+        raise Illegal(
+            "so-many-play",
+            f"this is played by {low} to {high}, not by {len(lobby.seats)}",
+            args={"low": low, "high": high, "players": len(lobby.seats)},
+        )
+    for seat, key in options.missing(lobby):
+        raise refusals.seat_lacks(lobby.joined[seat], key)
+
+
+def _seats(lobby: Lobby) -> list[dict[str, Any]]:
+    """The seats as a header has them; who asked for no box gets the first that is left."""
+    asked = {said["box"] for said in lobby.chosen.values() if "box" in said}
+    left = iter(box for box in range(1, len(lobby.seats) + len(asked) + 1) if box not in asked)
+    told = []
+    for seat in lobby.seats:
+        said = dict(lobby.chosen.get(seat, {}))
+        if asked and "box" not in said:
+            said["box"] = next(left)
+        name = lobby.joined[seat]
+        told.append({"seat": seat, "name": name, "player": name, **said})
+    return told
+
+
+def as_last_time(lobby: Lobby, last: JSON) -> Lobby:
+    """Game, board, laps, rules, settings and cars of an earlier race, as far as they hold now."""
+    game = last.get("game")
+    if game in lobby.games:
+        lobby = replace(lobby, game=game)
+    chosen = {
+        entry["seat"]: {key: entry[key] for key in OF_CAR if entry.get(key) is not None}
+        for entry in last["seats"]
+        if lobby.joined.get(entry["seat"]) == entry["name"]
+    }
+    switches = {str(name): str(value) for name, value in (last.get("house") or {}).items()}
+    switches |= {name: last[name] for name in ("start", "weather") if name in last}
+    if last.get("grid") == [entry["seat"] for entry in last["seats"]]:
+        switches["grid"] = "seats"
+    track = last.get("track")
+    return tidy(
+        replace(
+            lobby,
+            track=track if track in lobby.tracks else lobby.track,
+            laps=last.get("laps", lobby.laps),
+            rules=tuple(last.get("rules") or ()),
+            switches=switches,
+            chosen={**lobby.chosen, **chosen},
+        )
+    )

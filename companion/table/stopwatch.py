@@ -1,0 +1,78 @@
+"""The companion's stopwatch in time trials (FD-TRIAL-1), worked out from lines alone.
+
+It runs from the answer that is the first gear of a trial, which comes just before its first
+roll, to the move that crosses the line; that move's time is then answered by the companion
+itself. A pause stops it. While the table is off its clock stands still, and so does the watch.
+Nothing of it is stored but the times that lines have anyway, so undo and replay need no care;
+only an answer that is given again for an amendment leaves a word behind, with the true start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.table.ports import JSON
+from companion.table.race import Race
+
+MOVES = frozenset({"move", "slipstream"})
+"""The answers that can cross the line."""
+LEAST_S = 0.001
+"""A lap takes some time, however coarse the clock."""
+
+
+def seat_on_trial(race: Race) -> int | None:
+    """Whose trial it is; None where none is being driven."""
+    if not race.asks or race.state.get("phase") != "trials":
+        return None
+    return next((ask["seat"] for ask in race.asks if ask["seat"]), None)
+
+
+def started(race: Race, seat: int) -> float | None:
+    """When the watch of a seat's trial began, on the table's clock; None: it has not."""
+    first = next((given for given in race.given if given.key == (seat, "gear")), None)
+    return None if first is None else race.watch_from.get(seat, first.at)
+
+
+def elapsed(race: Race, seat: int, at: float) -> float | None:
+    """The seconds that the watch of a seat shows, pauses left out."""
+    since = started(race, seat)
+    if since is None:
+        return None
+    pauses = ((low, at if high is None else high) for low, high in race.pauses)
+    rested = sum(max(0.0, high - max(low, since)) for low, high in pauses)
+    return max(LEAST_S, round(at - since - rested, 3))
+
+
+def look(race: Race | None, clock: Callable[[], float]) -> JSON | None:
+    """The watch as everybody may see it: `seat`, whole `seconds`, `running`; None: none runs.
+
+    The clock is asked only where there is one.
+    """
+    seat = seat_on_trial(race) if race else None
+    if race is None or seat is None or started(race, seat) is None:
+        return None
+    seconds = elapsed(race, seat, clock())
+    return {"seat": seat, "seconds": int(seconds or 0), "running": not race.paused}
+
+
+def stop(race: Race, line: JSON, at: float) -> list[JSON]:
+    """Answer the time of a trial whose line was crossed by this answer; the events of it."""
+    seat = line.get("seat")
+    asked = any(ask["seat"] == seat and ask["kind"] == "time" for ask in race.asks)
+    if not asked or not isinstance(seat, int) or MOVES.isdisjoint(line):
+        return []
+    seconds = elapsed(race, seat, at)
+    if seconds is None:  # a race that began in the middle of a trial: somebody has to say it
+        return []
+    reply: dict[str, Any] = race.say({"seat": seat, "time": seconds}, by="companion", at=at)
+    return list(reply["events"]) if reply["ok"] else []
+
+
+def keep_start(before: Race, after: Race, at: float) -> None:
+    """Let the watch of a trial run on in a race whose answers were given again."""
+    seat = seat_on_trial(after)
+    since = None if seat is None else started(before, seat)
+    if seat is not None and since is not None and started(after, seat) not in (None, since):
+        word = {"table": "watch", "seat": seat, "from": since}
+        after.say(word, by="companion", at=at)

@@ -1,0 +1,208 @@
+"""The pages of the auction: the grid, a lot, a bid in two presses, a tie, the power kept.
+
+A bid is an amount and what its card shows, which decides ties only (DF-BID-2). The amount n is
+on button n, and button 1 opens the three that are seldom or need no thought: 0, 1, 8. Then one
+press says how many cars the card shows; a wild on it is a press more, before that one. Amounts
+of 0 and 8 need no second page (no card counts; a speed-8 card shows one car), so nearly every
+bid takes two presses, and nobody can count off a neighbour's presses whether it was a 0.
+"""
+
+from __future__ import annotations
+
+from companion.rules.downforce.tables import CARS_ON_CARD, POWERS
+from companion.views.dialog_core import (
+    Choice,
+    Screen,
+    Talk,
+    at,
+    back,
+    make_key,
+    paged,
+    remembered,
+    to_page,
+)
+from companion.views.dialog_turn import asked
+from companion.views.downforce.facts import TABLE, table_ask
+from companion.views.downforce.parts import (
+    car_key,
+    closed_face,
+    of_cars,
+    old_of_table,
+    order_page,
+    page_of,
+    question,
+)
+from companion.views.downforce.words import POWERS_SHORT, car_word, power_word
+from companion.views.facts import name_of
+from companion.views.model import Key, Mark, Send
+from companion.views.words import LINE_COLUMNS, fit
+
+RARE = (0, 1, 8)
+"""The amounts that share button 1."""
+ONE_CAR = 8
+"""The amount of a speed-8 card, the only cards that show a single car."""
+WILD = "wild"
+
+
+def pole_page(talk: Talk) -> Screen:
+    """The six cars as they stand on the grid, pole first."""
+    place = len(talk.dialog.picked) + 1
+    return order_page(talk, "pole", talk.say("Grid: place {n}?", n=place))
+
+
+# -- a lot ----------------------------------------------------------------------------------
+
+
+def lot_page(talk: Talk) -> Screen:
+    """The car that was turned up, then the power that goes with it."""
+    if talk.dialog.picked:
+        return power_page(talk, talk.dialog.picked[0])
+    options = table_ask(talk.scene)["options"]
+    old = old_of_table(talk, "lot") or {}
+    choices = {}
+    for car in {option["car"]: None for option in options}:
+        powers = [option["power"] for option in options if option["car"] == car]
+        key = car_key(talk, car, mark="old" if car == old.get("car") else "")
+        if len(powers) == 1:
+            choices[car] = Choice(key, _lot(car, powers[0]))
+        else:
+            choices[car] = Choice(key, then=talk.turn_to(page_of(talk), picked=(car,)))
+    return Screen(title=talk.say("Next lot: which car?"), choices=of_cars(choices))
+
+
+def power_page(talk: Talk, car: str) -> Screen:
+    """The power of a lot; none, where the game leaves one out."""
+    options = table_ask(talk.scene)["options"]
+    powers = [option["power"] for option in options if option["car"] == car]
+    powers.sort(key=lambda power: POWERS.index(power) if power in POWERS else len(POWERS))
+    old = (old_of_table(talk, "lot") or {}).get("power", "")
+    chosen = powers.index(old) if old in powers else None
+    choices = [Choice(make_key(_power_key(talk, power)), _lot(car, power)) for power in powers]
+    title = talk.say("{car}: which power?", car=car_word(car, talk.say))
+    return Screen(title=title, choices=paged(talk, remembered(choices, chosen)))
+
+
+def _lot(car: str, power: str | None) -> tuple[Send, ...]:
+    return (Send({"seat": TABLE, "lot": {"car": car, "power": power}}),)
+
+
+def _power_key(talk: Talk, power: str | None) -> str:
+    return talk.say(POWERS_SHORT[power]) if power in POWERS_SHORT else talk.say("none")
+
+
+# -- a bid ----------------------------------------------------------------------------------
+
+
+def bid_page(talk: Talk) -> Screen:
+    """The amount, then what the card shows; to everybody else a closed face."""
+    picked = talk.dialog.picked
+    if not picked:
+        return _amounts(talk)
+    return _rare_amounts(talk) if picked == ("rare",) else _card(talk, int(picked[0]))
+
+
+def _amounts(talk: Talk) -> Screen:
+    """Amount n on button n; 0, 1 and 8 on button 1."""
+    amounts = talk.ask["options"]
+    rare = " ".join(str(amount) for amount in amounts if amount in RARE)
+    was = _old_amount(talk)
+    first = make_key(rare, mark="old" if was in RARE else "")
+    choices: dict[int, Choice | None] = {
+        1: Choice(first, then=talk.turn_to(page_of(talk), picked=("rare",)))
+    }
+    choices |= {n: _to_card(talk, n) for n in amounts if n not in RARE}
+    car = car_word(talk.ask["car"], talk.say)
+    return Screen(
+        title=question(talk, talk.say("{car}: your bid?", car=car), f"{car}?"),
+        lines=(power_word(talk.ask["power"], talk.say),) if talk.ask["power"] else (),
+        choices=at(choices),
+        face=closed_face(talk),
+    )
+
+
+def _rare_amounts(talk: Talk) -> Screen:
+    """0 and 8 are sent at once; where even zeros are compared, 0 has its card too."""
+    choices = []
+    for amount in (n for n in RARE if n in talk.ask["options"]):
+        if amount == ONE_CAR or (amount == 0 and not talk.ask["again"]):
+            mark: Mark = "old" if amount == _old_amount(talk) else ""
+            choices.append(Choice(make_key(str(amount), "", mark), _bid(talk, amount, 1)))
+        else:
+            choices.append(_to_card(talk, amount))
+    title = asked(talk, talk.say("How much?"))
+    return Screen(title=title, choices=paged(talk, choices), face=closed_face(talk))
+
+
+def _to_card(talk: Talk, amount: int) -> Choice:
+    key = make_key(str(amount), mark="old" if amount == _old_amount(talk) else "")
+    return Choice(key, then=talk.turn_to(page_of(talk), picked=(str(amount),)))
+
+
+def _card(talk: Talk, amount: int) -> Screen:
+    """So many cars on button n; button 1 first says that one of them is a wild.
+
+    A single car is on speed-8 cards only, which have no page of their own.
+    """
+    wild = WILD in talk.dialog.picked
+    choices: dict[int, Choice | None] = {
+        cars: Choice(_cars_key(talk, amount, cars, wild=wild), _bid(talk, amount, cars, wild=wild))
+        for cars in range(CARS_ON_CARD[0] + 1, CARS_ON_CARD[1] + 1)
+    }
+    picked = (str(amount),) if wild else (str(amount), WILD)
+    then = talk.turn_to(page_of(talk), picked=picked)
+    choices[1] = back(talk, then) if wild else to_page(talk.say("wild"), then, "more")
+    return Screen(
+        title=question(
+            talk, talk.say("{n} M$: cars on card?", n=amount), talk.say("{n}: cars?", n=amount)
+        ),
+        lines=(talk.say("one or more wild"),) if wild else (),
+        choices=at(choices),
+        face=closed_face(talk),
+    )
+
+
+def _cars_key(talk: Talk, amount: int, cars: int, *, wild: bool) -> Key:
+    was = talk.old == {"amount": amount, "cars": cars, "wild": wild}
+    return make_key(str(cars), mark="old" if was else "")
+
+
+def _bid(talk: Talk, amount: int, cars: int, *, wild: bool = False) -> tuple[Send, ...]:
+    return (Send({"seat": talk.who, "bid": {"amount": amount, "cars": cars, "wild": wild}}),)
+
+
+def _old_amount(talk: Talk) -> int | None:
+    return talk.old.get("amount") if isinstance(talk.old, dict) else None
+
+
+# -- who has it -----------------------------------------------------------------------------
+
+
+def award_page(talk: Talk) -> Screen:
+    """Who won a tie, by whatever the table has drawn; or to whom a car was dealt."""
+    ask = table_ask(talk.scene)
+    old = old_of_table(talk, "award")
+    seats = list(ask["options"])
+    choices = [
+        Choice(make_key(_owner(talk, seat)), (Send({"seat": TABLE, "award": seat}),))
+        for seat in seats
+    ]
+    lines = (talk.say("A tie at {n} M$", n=ask["price"]),) if "price" in ask else ()
+    title = talk.say("{car}: whose is it?", car=car_word(ask["car"], talk.say))
+    marked = remembered(choices, seats.index(old) if old in seats else None)
+    return Screen(title=title, lines=lines, choices=paged(talk, marked))
+
+
+def _owner(talk: Talk, seat: int | None) -> str:
+    return talk.say("nobody") if seat is None else name_of(talk.scene, seat)
+
+
+def keep_page(talk: Talk) -> Screen:
+    """One power of those won (DF-BID-6)."""
+    powers = list(talk.ask["options"])
+    choices = [Choice(make_key(_power_key(talk, one)), talk.answer(one)) for one in powers]
+    old = powers.index(talk.old) if talk.old in powers else None
+    return Screen(
+        title=question(talk, talk.say("Keep which power?"), talk.say("power?")),
+        lines=tuple(fit(power_word(one, talk.say), LINE_COLUMNS) for one in powers[:3]),
+        choices=paged(talk, remembered(choices, old)),
+    )

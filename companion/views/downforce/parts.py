@@ -1,0 +1,72 @@
+"""What several pages of Downforce are made of: a key for a car, an order of cars, a closed face."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.rules.downforce.tables import CARS
+from companion.views.dialog_core import KEYS, Choice, Screen, Talk, at, make_key
+from companion.views.dialog_turn import asked
+from companion.views.downforce.facts import TABLE
+from companion.views.downforce.words import car_word
+from companion.views.facts import name_of
+from companion.views.model import Key, Mark, Send
+from companion.views.words import LINE_COLUMNS, fit
+
+JSON = Mapping[str, Any]
+PICK = "pick"
+"""The page of an answer that is being put together."""
+
+
+def car_key(talk: Talk, car: str, hint: str = "", mark: Mark = "") -> Key:
+    """The key of a car."""
+    return make_key(car_word(car, talk.say), hint, mark)
+
+
+def question(talk: Talk, whole: str, short: str) -> str:
+    """A title: the whole question; behind the name of who is answered for its short form."""
+    return asked(talk, short) if talk.dialog.target else fit(whole)
+
+
+def of_cars(choices: Mapping[str, Choice]) -> tuple[Choice | None, ...]:
+    """Each car on its own button; the button of a car that is not on offer is free."""
+    return at({button: choices.get(car) for button, car in enumerate(CARS, 1)})
+
+
+def page_of(talk: Talk) -> str:
+    """The page to stay on while an answer is put together."""
+    return talk.dialog.page or PICK
+
+
+def old_of_table(talk: Talk, kind: str) -> Any:
+    """The table's answer of this kind that was taken back, or None."""
+    return talk.scene.old.get((TABLE, kind))
+
+
+def order_page(talk: Talk, kind: str, title: str) -> Screen:
+    """All six cars in an order, a press each; a car pressed by mistake is pressed once more."""
+    picked = talk.dialog.picked
+    old = old_of_table(talk, kind)
+    choices: dict[str, Choice] = {}
+    for car in CARS:
+        if car in picked:
+            key = make_key(str(picked.index(car) + 1), car_word(car, talk.say))
+            rest = tuple(other for other in picked if other != car)
+            choices[car] = Choice(key, then=talk.turn_to(page_of(talk), picked=rest))
+            continue
+        then = (*picked, car)
+        was_next = isinstance(old, list) and old[: len(then)] == list(then)
+        key = car_key(talk, car, mark="old" if was_next else "")
+        if len(then) == KEYS:
+            choices[car] = Choice(key, (Send({"seat": TABLE, kind: list(then)}),))
+        else:
+            choices[car] = Choice(key, then=talk.turn_to(page_of(talk), picked=then))
+    return Screen(title=title, choices=of_cars(choices))
+
+
+def closed_face(talk: Talk) -> Screen:
+    """What everybody else sees of a seat that answers in secret; the same all through it."""
+    name = name_of(talk.scene, talk.who)
+    title = talk.say.fitting("{name} answers", LINE_COLUMNS, name=name)
+    return Screen(title=title, lines=(talk.say("in secret"),))

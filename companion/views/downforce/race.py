@@ -1,0 +1,123 @@
+"""The pages of the race: a card played, a secret bet, the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.rules.downforce.tables import CARS
+from companion.views.dialog_core import Choice, Dialog, Screen, Talk, at, back, make_key, to_page
+from companion.views.downforce.facts import TABLE, end_ask
+from companion.views.downforce.parts import (
+    car_key,
+    closed_face,
+    of_cars,
+    order_page,
+    page_of,
+    question,
+)
+from companion.views.downforce.words import car_word, cars_within
+from companion.views.model import Send
+from companion.views.words import LINE_COLUMNS, fit, wrap
+
+FINISH = "finish"
+LAST_CARD = 1
+"""In the dialog's number: the card played was the last in hand."""
+
+
+def played_page(talk: Talk) -> Screen:
+    """How many betting lines the card has crossed: for none, one press and the turn is over.
+
+    Before that, seldom: cars that have finished (5), the last card of the hand (6).
+    """
+    home, is_last = talk.dialog.picked, talk.dialog.number == LAST_CARD
+    lines = _lines(talk)
+    choices: dict[int, Choice | None] = {
+        n + 1: Choice(make_key(_line_key(talk, n, lines)), _played(talk, n), talk.home())
+        for n in lines
+    }
+    if set(talk.ask["options"]) - set(home):
+        hint = str(len(home) or "")
+        choices[5] = to_page(talk.say("finish"), _turn(talk, FINISH), "more", hint)
+    if not is_last:
+        then = _turn(talk, page_of(talk), number=LAST_CARD)
+        choices[6] = to_page(talk.say("last"), then, "more", talk.say("card"))
+    whole = talk.say("Lines crossed?") if len(lines) > 1 else talk.say("Card resolved?")
+    short = talk.say("lines?") if len(lines) > 1 else talk.say("card?")
+    return Screen(question(talk, whole, short), _so_far(talk, home, is_last), at(choices))
+
+
+def _lines(talk: Talk) -> list[int]:
+    """The lines that may have been crossed; without bets nobody asks for them."""
+    rules = (talk.scene.header or {}).get("rules", ())
+    return [0] if "no-bets" in rules else list(talk.ask["lines"])
+
+
+def _line_key(talk: Talk, n: int, lines: Sequence[int]) -> str:
+    return str(n) if len(lines) > 1 else talk.say("done")
+
+
+def _so_far(talk: Talk, home: Sequence[str], is_last: bool) -> tuple[str, ...]:
+    """What has been said of the card already."""
+    room = LINE_COLUMNS - len(talk.say("home: {cars}", cars=""))
+    cars = cars_within(home, room, talk.say)
+    told = [fit(talk.say("home: {cars}", cars=cars))] if home else []
+    return (*told, talk.say("the last card")) if is_last else tuple(told)
+
+
+def _turn(talk: Talk, page: str, number: int | None = None) -> Dialog:
+    kept = talk.dialog.number if number is None else number
+    return talk.turn_to(page, picked=talk.dialog.picked, number=kept)
+
+
+def _played(talk: Talk, lines: int) -> tuple[Send, ...]:
+    told = {
+        "lines": lines,
+        "finished": list(talk.dialog.picked),
+        "out_of_cards": talk.dialog.number == LAST_CARD,
+    }
+    return (Send({"seat": talk.who, "played": told}),)
+
+
+def finish_page(talk: Talk) -> Screen:
+    """A car that has crossed the finish; of several, the first one first."""
+    picked, number = talk.dialog.picked, talk.dialog.number
+    choices = {}
+    for car in CARS:
+        if car in picked:
+            rest = tuple(other for other in picked if other != car)
+            key = make_key(str(picked.index(car) + 1), car_word(car, talk.say))
+            choices[car] = Choice(key, then=talk.turn_to("pick", picked=rest, number=number))
+        elif car in talk.ask["options"]:
+            then = talk.turn_to("pick", picked=(*picked, car), number=number)
+            choices[car] = Choice(car_key(talk, car), then=then)
+    title = question(talk, talk.say("Which car is home?"), talk.say("home?"))
+    return Screen(title=title, choices=of_cars(choices))
+
+
+def bet_page(talk: Talk) -> Screen:
+    """Which car wins: one press (DF-BET-1); to everybody else a closed face."""
+    places = {name: car["place"] for name, car in (talk.scene.state or {})["cars"].items()}
+    choices = {}
+    for car in talk.ask["options"]:
+        hint = talk.say("P{place}", place=places[car]) if places.get(car) else ""
+        key = car_key(talk, car, hint, "old" if car == talk.old else "")
+        choices[car] = Choice(key, talk.answer(car), talk.home())
+    number = talk.ask["number"]
+    whole, short = talk.say("Bet {n}: who wins?", n=number), talk.say("bet {n}?", n=number)
+    title = question(talk, whole, short)
+    return Screen(title=title, choices=of_cars(choices), face=closed_face(talk))
+
+
+def end_page(talk: Talk) -> Screen:
+    """The race is over: asked once more; over a long distance, how the cars stand."""
+    if not end_ask(talk.scene):
+        return Screen(title=talk.say("No race goes on."), choices=at({6: back(talk)}))
+    if len(end_ask(talk.scene)["options"]) == len(CARS):
+        place = len(talk.dialog.picked) + 1
+        return order_page(talk, "end", talk.say("Furthest: place {n}?", n=place))
+    end = Choice(make_key(talk.say("end"), mark="out"), (Send({"seat": TABLE, "end": True}),))
+    return Screen(
+        title=fit(talk.say("End the race?"), LINE_COLUMNS),
+        lines=wrap(talk.say("Nobody can move any more."), 2),
+        choices=at({1: end, 6: back(talk, talk.turn_to("menu2"))}),
+    )

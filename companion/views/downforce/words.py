@@ -1,0 +1,87 @@
+"""Downforce's own words: the six cars and the six powers, as text and in the width of a key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.views.words import Words, phrase
+
+CARS = {
+    "black": phrase("black"),
+    "blue": phrase("blue"),
+    "green": phrase("green"),
+    "yellow": phrase("yellow"),
+    "orange": phrase("orange"),
+    "red": phrase("red"),
+}
+"""In the order of the six buttons."""
+
+CARS_SHORT = {
+    "black": phrase("blk"),
+    "blue": phrase("blu"),
+    "green": phrase("grn"),
+    "yellow": phrase("yel"),
+    "orange": phrase("org"),
+    "red": phrase("rd"),
+}
+"""Three of them, with what they are, on one line."""
+
+POWERS = {
+    "aggressive": phrase("aggressive"),
+    "cunning": phrase("cunning"),
+    "determined": phrase("determined"),
+    "strategist": phrase("strategist"),
+    "sly": phrase("sly"),
+    "unpredictable": phrase("unpredictable"),
+}
+
+POWERS_SHORT = {
+    "aggressive": phrase("aggr."),
+    "cunning": phrase("cunning"),
+    "determined": phrase("determ."),
+    "strategist": phrase("strat."),
+    "sly": phrase("sly"),
+    "unpredictable": phrase("unpred."),
+}
+
+REMINDERS = {
+    "aggressive": phrase("Your car on the first line of your card: 1 space more. Not on a wild."),
+    "cunning": phrase("You choose the way of your own cars, in everybody's turns."),
+    "determined": phrase("Your car moved over rectangles only: 2 spaces more, at once."),
+    "strategist": phrase("You may skip one car of the card you play."),
+    "sly": phrase("You may play your card from bottom to top."),
+    "unpredictable": phrase("Your wild may be a color that is on the card. Two: two colors."),
+}
+"""DF-POWER-1: what a power does, for its owner; the card on the table decides."""
+
+
+def car_word(car: str, say: Words) -> str:
+    """A car by its color; a name that is none stays as it is."""
+    return say(CARS[car]) if car in CARS else car
+
+
+def car_words(cars: Iterable[str], say: Words) -> str:
+    """Several cars, in the order given."""
+    return ", ".join(car_word(car, say) for car in cars)
+
+
+def cars_within(cars: Iterable[str], columns: int, say: Words) -> str:
+    """Several cars within a width: in short where they do not fit in full.
+
+    >>> from companion.views.words import words
+    >>> cars_within(("orange", "yellow"), 10, words("en"))
+    'org yel'
+    """
+    named = list(cars)
+    whole = car_words(named, say)
+    return whole if len(whole) <= columns else " ".join(car_short(car, say) for car in named)
+
+
+def car_short(car: str, say: Words) -> str:
+    """A car in a few letters."""
+    return say(CARS_SHORT[car])
+
+
+def power_word(power: str | None, say: Words) -> str:
+    """A power's name; "" for none."""
+    return say(POWERS[power]) if power in POWERS else ""

@@ -1,0 +1,97 @@
+"""Downforce's screens, dot by dot, as text in tests/golden/downforce.
+
+After a change that is wanted, look at the new screens and renew them with
+
+    RENEW_GOLDEN=1 pytest tests/drawing/test_golden_downforce.py
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from support.downforce_scenes import Seats, worked_example
+
+from companion.drawing.bitmap import to_text
+from companion.drawing.seat import draw_seat
+from companion.views.dialog import HOME, press, public_face, show
+from companion.views.model import Scene, SeatView
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "downforce"
+NAMES = (
+    *("grid", "grid_of_two", "power_of_a_lot", "bid", "bid_seldom", "bid_card", "bid_wild"),
+    *("face_of_a_bid", "who_has_not_bid", "tie", "card", "home", "bet", "waiting_with_bets"),
+    *("reminder", "menu", "sheet", "totals", "bid_in_french", "waiting_in_french"),
+)
+
+
+def after(scene: Scene, seat: int, *buttons: int, menu: bool = False) -> SeatView:
+    """A seat's screen after these presses."""
+    dialog = press(scene, seat, HOME, 6, hold=True)[0] if menu else HOME
+    for button in buttons:
+        dialog, _ = press(scene, seat, dialog, button)
+    return show(scene, seat, dialog)
+
+
+def auction(language: str) -> Iterator[tuple[str, SeatView]]:
+    table = Seats(language=language)
+    yield "grid", after(table.scene(), 1)
+    yield "grid_of_two", after(table.scene(), 1, 3, 1)
+    table.pole()
+    yield "power_of_a_lot", after(table.scene(), 1, 5)
+    table.lot("orange", "unpredictable")
+    scene = table.scene(old={(2, "bid"): {"amount": 4, "cars": 3, "wild": False}})
+    yield "bid", after(scene, 2)
+    yield "bid_seldom", after(scene, 2, 1)
+    yield "bid_card", after(scene, 2, 4)
+    yield "bid_wild", after(scene, 2, 4, 1)
+    yield "face_of_a_bid", public_face(after(scene, 2, 4))
+    table.bids({1: 0, 2: 6})
+    yield "who_has_not_bid", after(table.scene(), 1)
+    table.bids({3: 6, 4: 0})
+    yield "tie", after(table.scene(), 1)
+
+
+def race(language: str) -> Iterator[tuple[str, SeatView]]:
+    table = Seats(language=language)
+    owners = {"black": (1, 1), "blue": (2, 2), "green": (3, 4), "yellow": (3, 5)}
+    table.auction({**owners, "orange": (4, 3), "red": (1, 6)})
+    scene = table.scene()
+    yield "card", after(scene, 1)
+    yield "home", after(scene, 1, 5, 6, 6)
+    yield "menu", after(scene, 1, menu=True)
+    yield "reminder", after(scene, 3, 1)
+    table.card(lines=1)
+    yield "bet", after(table.scene(), 2)
+    table.bets({1: "red", 2: "blue", 3: "orange", 4: "red"})
+    yield "waiting_with_bets", after(table.scene(), 3)
+    scene = worked_example(language).scene()
+    yield "sheet", after(scene, 1)
+    yield "totals", after(scene, 1, 1)
+
+
+@cache
+def screens() -> dict[str, SeatView]:
+    """The screens by the names of their files."""
+    french = dict(auction("fr")) | dict(race("fr"))
+    told = dict(auction("en")) | dict(race("en"))
+    told["bid_in_french"] = french["bid"]
+    told["waiting_in_french"] = french["waiting_with_bets"]
+    return told
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_screen_looks_as_it_was_last_approved(name: str) -> None:
+    drawn = to_text(draw_seat(screens()[name]))
+    file = GOLDEN / f"{name}.txt"
+    if os.environ.get("RENEW_GOLDEN"):
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(drawn, encoding="ascii")
+    assert drawn == file.read_text("ascii")
+
+
+def test_every_golden_file_belongs_to_a_screen() -> None:
+    assert {file.stem for file in GOLDEN.glob("*.txt")} == set(NAMES) == set(screens())

@@ -1,0 +1,215 @@
+"""Records and acts become a league, on SQLite and PostgreSQL alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.league import amended, by_hand, ended, image, keep
+
+from companion.league.errors import BadAct
+from companion.league.league import League
+from companion.league.standings import standings
+
+ORDER = ("Ana", "Bea", "Cai")
+
+
+def names(league: League, race: str) -> list[str]:
+    (found,) = league.queries.races(race=race)
+    return [entry.name for entry in found.entries]
+
+
+def season_of_two(league: League, data: Path) -> None:
+    """A season with a record and a race by hand in it, and one of everything that acts can do."""
+    keep(data, ended("a", started="2026-01-01T20:00:00"))
+    league.do({"act": "season", "season": "2026", "title": "Winter 2026", "open": True}, by="t")
+    keep(data, ended("b", names=("Anna", "Bea", "Cai"), out=[2], started="2026-01-08T20:00:00"))
+    league.catch_up()
+    for act in (
+        {"act": "round", "race": "a", "season": "2026", "factor": 2},
+        by_hand("c", ("Cai", "Dot", "Ana")),
+        {"act": "round", "race": "c", "season": "2026"},
+        {"act": "merge", "name": "Anna", "into": "Ana"},
+        {"act": "penalty", "race": "a", "driver": "Anna", "places": 1, "reason": "jumped"},
+        {"act": "penalty", "season": "2026", "driver": "Cai", "points": 2, "reason": "late"},
+        {"act": "note", "race": "a", "text": "the dice fell off the table"},
+        {"act": "team", "season": "2026", "driver": "Ana", "team": "Rouge"},
+        {"act": "rename", "driver": "Dot", "name": "Dorothy"},
+        {"act": "amend", "race": "c", "reason": "misread", "entries": [{"seat": 2}, {"seat": 1}]},
+        {"act": "table", "table": "one", "key_sha256": "0" * 64},
+    ):
+        league.do(act, by="keeper")
+
+
+def test_a_finished_record_becomes_a_result_by_itself(league: League, tmp_path: Path) -> None:
+    keep(tmp_path, ended("a", out=[1]))
+    assert list(league.catch_up()) == []
+    (race,) = league.queries.races()
+    assert [(e.name, e.place, e.status, e.grid) for e in race.entries] == [
+        ("Bea", 1, "running", 2),
+        ("Cai", 2, "running", 3),
+        ("Ana", 3, "out", 1),
+    ]
+    assert (race.board, race.laps, race.source, race.season) == ("Le Manège", 1, "record", None)
+
+
+def test_a_record_is_in_the_league_once_however_often_it_is_looked_at(
+    league: League, tmp_path: Path
+) -> None:
+    keep(tmp_path, ended("a"))
+    for _ in range(2):
+        league.catch_up()
+        keep(tmp_path, ended("a"))  # written again with another date
+    league.catch_up()
+    assert len(league.queries.races()) == 1
+    assert len((tmp_path / "league" / "acts.jsonl").read_text().splitlines()) == 1
+
+
+def test_a_race_goes_into_the_season_that_is_open_when_it_comes(
+    league: League, tmp_path: Path
+) -> None:
+    season_of_two(league, tmp_path)
+    placed = [(race.id, race.round) for race in league.queries.races(season="2026")]
+    assert placed == [("b", 1), ("a", 2), ("c", 3)]
+
+
+def test_a_league_thrown_away_is_made_again_from_records_and_acts(
+    open_league, url: str | None, tmp_path: Path
+) -> None:
+    league: League = open_league(url)
+    season_of_two(league, tmp_path)
+    before = image(league)
+    assert league.rebuild().idle == {}
+    assert image(league) == before
+    # On another database, and with all but the files forgotten.
+    for name in ("league.db", "league.db-wal", "league.db-shm"):
+        (tmp_path / name).unlink(missing_ok=True)
+    again: League = open_league(None)
+    again.catch_up()
+    assert image(again) == before
+    assert again.table_of("x") is None
+
+
+def test_both_databases_give_the_same_answers(open_league, postgres, tmp_path: Path) -> None:
+    leagues = [
+        open_league(None, tmp_path / "one"),
+        open_league(postgres.database(), tmp_path / "two"),
+    ]
+    for league, name in zip(leagues, ("one", "two"), strict=True):
+        season_of_two(league, tmp_path / name)
+    one, two = map(image, leagues)
+    assert one == two
+    assert len(one["races"]) == 3
+
+
+def test_two_names_of_one_person_are_one_driver_until_they_are_parted(
+    league: League, tmp_path: Path
+) -> None:
+    season_of_two(league, tmp_path)
+    ana = next(one for one in league.queries.drivers() if one.key == "ana")
+    assert (ana.names, ana.races) == (("Ana", "Anna"), 2)
+    assert [race.id for race in league.queries.races(driver="ana")] == ["a", "b"]
+    with pytest.raises(BadAct, match="one person already"):
+        league.do({"act": "merge", "name": "Ana", "into": "Anna"}, by="t")
+    league.do({"act": "part", "name": "Anna"}, by="t")
+    assert {one.key for one in league.queries.drivers()} >= {"ana", "anna"}
+
+
+def test_an_amended_race_keeps_what_it_was_before(league: League, tmp_path: Path) -> None:
+    season_of_two(league, tmp_path)
+    assert names(league, "c") == ["Dot", "Cai"]
+    (race,) = league.queries.races(race="c")
+    (earlier,) = race.earlier
+    assert [entry.name for entry in earlier.entries] == ["Cai", "Dot", "Ana"]
+    assert earlier.reason == "misread"
+    assert [entry.points for entry in race.entries] == [10, 8]
+
+
+def test_a_race_that_the_table_amended_keeps_what_it_was_before(
+    league: League, tmp_path: Path
+) -> None:
+    lines = ended("a")
+    keep(tmp_path, lines)
+    league.catch_up()
+    keep(tmp_path, amended(lines, out=1))
+    league.catch_up()
+    (race,) = league.queries.races()
+    assert [entry.name for entry in race.entries] == ["Bea", "Cai", "Ana"]
+    assert [[entry.name for entry in one.entries] for one in race.earlier] == [list(ORDER)]
+
+
+def test_penalties_are_given_with_a_reason_and_lifted(league: League, tmp_path: Path) -> None:
+    season_of_two(league, tmp_path)
+    (season,) = league.queries.seasons()
+    races = league.queries.races(season="2026")
+    points = {line.name: line.points for line in standings(season, races)}
+    # b: Anna 10, Cai 8, Bea out. a, twice: Bea 10, Ana 8, Cai 6. c: Dot 10, Cai 8.
+    assert points == {"Ana": 26, "Cai": 26, "Bea": 20, "Dot": 10}
+    penalty = season.penalties[0]
+    assert (penalty.driver, penalty.reason) == ("cai", "late")
+    league.do({"act": "lift", "penalty": penalty.id, "reason": "the bus"}, by="t")
+    (season,) = league.queries.seasons()
+    assert standings(season, races)[0].points == 28
+
+
+def test_notes_of_the_night_come_from_the_record_and_from_people(
+    league: League, tmp_path: Path
+) -> None:
+    lines = ended("a")
+    lines.insert(2, {"note": "Bea spilled her tea", "by": "referee", "at": 3.0})
+    keep(tmp_path, lines)
+    league.do({"act": "note", "race": "a", "text": "mopped up"}, by="Cai")
+    (race,) = league.queries.races()
+    told = [(note.text, note.by) for note in race.notes]
+    assert told == [("Bea spilled her tea", "referee"), ("mopped up", "Cai")]
+
+
+def test_a_struck_race_counts_no_more_until_it_is_restored(league: League, tmp_path: Path) -> None:
+    season_of_two(league, tmp_path)
+    (season,) = league.queries.seasons()
+    league.do({"act": "strike", "race": "c", "reason": "wrong board"}, by="t")
+    (race,) = league.queries.races(race="c")
+    assert race.struck == "wrong board"
+    assert "Dot" not in {line.name for line in standings(season, league.queries.races())}
+    league.do({"act": "restore", "race": "c"}, by="t")
+    assert "Dot" in {line.name for line in standings(season, league.queries.races())}
+
+
+@pytest.mark.parametrize(
+    ("act", "message"),
+    [
+        ({"act": "round", "race": "a", "season": "1999"}, "no season '1999'; there are 2026"),
+        ({"act": "round", "race": "zzz", "season": "2026"}, "no race 'zzz'"),
+        ({"act": "penalty", "race": "a", "driver": "Dot", "reason": "x"}, "not in that race"),
+        ({"act": "penalty", "driver": "Ana", "reason": "x"}, "exactly one of the two"),
+        ({"act": "penalty", "season": "2026", "driver": "Ana", "reason": "x"}, "takes points"),
+        ({"act": "lift", "penalty": 1, "reason": "x"}, "no penalty with number 1"),
+        ({"act": "rename", "driver": "Zoe", "name": "Z"}, "nobody in the league is called 'Zoe'"),
+        ({"act": "part", "name": "Ana"}, "a person of its own already"),
+        ({"act": "restore", "race": "a"}, "nothing to restore"),
+        ({"act": "team", "season": "2026", "driver": "Bea", "team": None}, "no team of its own"),
+        ({"act": "close-table", "table": "two"}, "no table 'two'"),
+        (by_hand("a", ("Ana",)), "a race 'a' already"),
+        ({"act": "amend", "race": "a", "reason": "x", "entries": [{"seat": 9}]}, "needs name"),
+        ({"act": "dance"}, "an act is one of"),
+    ],
+)
+def test_an_act_that_makes_no_sense_is_told_and_changes_nothing(
+    one_league: League, act: dict, message: str
+) -> None:
+    file = one_league.folder.acts / "acts.jsonl"
+    before, acts = image(one_league), file.read_bytes()
+    with pytest.raises(BadAct, match=message):
+        one_league.do(act, by="t")
+    assert image(one_league) == before
+    assert file.read_bytes() == acts
+
+
+@pytest.fixture(scope="module")
+def one_league(tmp_path_factory: pytest.TempPathFactory) -> Iterator[League]:
+    """One season for all the acts that change nothing."""
+    folder = tmp_path_factory.mktemp("league")
+    with League(folder, now=lambda: "2026-03-01T12:00:00") as league:
+        season_of_two(league, folder)
+        yield league

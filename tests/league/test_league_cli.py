@@ -1,0 +1,164 @@
+"""`companion league`: what each action prints, its JSON, and its errors in a sentence."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.league import ended, keep
+
+from companion.cli import main
+
+
+@pytest.fixture
+def say(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:
+    """Runs an action on the test's folder: status, stdout, stderr."""
+
+    def run(*words: str) -> tuple[int, str, str]:
+        status = main(["league", *words, "--data", str(tmp_path)])
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return run
+
+
+@pytest.fixture
+def season(say: Any) -> Any:
+    assert say("new", "Winter 2026", "--points", "f1 + pole 1", "--drops", "1")[0] == 0
+    words = ("--season", "winter-2026", "--date", "2026-02-01", "--note", "a long night")
+    assert say("add", "--order", "Ana, Bea", "--out", "Cai: engine", *words)[0] == 0
+    return say
+
+
+def test_a_race_told_in_a_minute_is_in_the_standings(season: Any) -> None:
+    status, out, _ = season("standings")
+    assert status == 0
+    assert "Winter 2026" in out
+    assert [line.split()[:2] for line in out.splitlines()[4:7]] == [
+        ["1", "Ana"],
+        ["2", "Bea"],
+        ["3", "Cai"],
+    ]
+    told = json.loads(season("standings", "--json")[1])
+    assert [(line["name"], line["points"]) for line in told["lines"]] == [
+        ("Ana", 25),
+        ("Bea", 18),
+        ("Cai", 0),
+    ]
+
+
+def test_a_finished_record_is_in_the_open_season_without_a_word(
+    season: Any, tmp_path: Path
+) -> None:
+    keep(tmp_path, ended("a"))
+    races = json.loads(season("races", "winter-2026", "--json")[1])
+    assert [race["round"] for race in races] == [1, 2]
+    assert "a " in season("races")[1]
+
+
+def test_a_record_of_elsewhere_and_csv_are_added(say: Any, tmp_path: Path) -> None:
+    keep(tmp_path / "other", ended("a"))
+    say("new", "S")
+    assert say("add", str(tmp_path / "other" / "records" / "a.jsonl"))[0] == 0
+    file = tmp_path / "races.csv"
+    file.write_text("date;driver;place;season\n2026-03-01;Bea;2;s\n2026-03-01;Ana;1;s\n")
+    assert json.loads(say("add", str(file), "--json")[1])["races"]
+    races = json.loads(say("races", "s", "--json")[1])
+    assert [[entry["name"] for entry in race["entries"]] for race in races] == [
+        ["Ana", "Bea", "Cai"],
+        ["Ana", "Bea"],
+    ]
+
+
+def test_two_names_are_merged_and_parted(season: Any) -> None:
+    assert "one person" in season("merge", "Cai", "Ana")[1]
+    drivers = json.loads(season("drivers", "--json")[1])
+    assert [one["names"] for one in drivers] == [["Ana", "Cai"], ["Bea"]]
+    assert "two people" in season("merge", "Cai", "Ana", "--undo")[1]
+
+
+def test_an_act_is_carried_out(season: Any) -> None:
+    act = {"act": "penalty", "season": "winter-2026", "driver": "Ana", "points": 9}
+    assert "it is act 5" in season("do", json.dumps({**act, "reason": "late"}))[1]
+    assert json.loads(season("standings", "--json")[1])["lines"][0]["name"] == "Bea"
+
+
+def test_a_race_for_a_season_that_is_not_there_is_not_added_at_all(season: Any) -> None:
+    assert season("add", "--order", "Dot, Eve", "--season", "x")[0] == 2
+    assert len(json.loads(season("races", "--json")[1])) == 1
+
+
+def test_boxes_are_chosen_in_the_order_of_the_standings_de_pit_3(season: Any) -> None:
+    out = season("standings", "--boxes", "Dot, Bea, Ana, Eve")[1]
+    assert out.splitlines() == ["1. Ana", "2. Bea", "3. Dot, Eve (by the highest roll)"]
+
+
+def test_a_world_championship_of_downforce_adds_two_races_df_var_4(
+    say: Any, tmp_path: Path
+) -> None:
+    file = tmp_path / "nights.csv"
+    lines = ["date,game,track,driver,points", "2026-01-01,downforce,one,Ana,15"]
+    lines += ["2026-01-01,downforce,one,Bea,9", "2026-01-02,downforce,two,Bea,11"]
+    file.write_text("\n".join([*lines, "2026-01-02,downforce,two,Ana,1"]))
+    races = json.loads(say("add", str(file), "--json")[1])["races"]
+    told = json.loads(say("standings", "--championship", *races, "--json")[1])
+    assert [(line["name"], line["points"]) for line in told["lines"]] == [("Bea", 20), ("Ana", 16)]
+    status, _, err = say("standings", "--championship", races[0], races[0])
+    assert (status, "DF-VAR-4" in err) == (2, True)
+
+
+def test_the_database_is_thrown_away_and_made_again(season: Any) -> None:
+    before = season("standings", "--json")[1]
+    assert json.loads(season("rebuild", "--json")[1]) == {"races": 1, "idle": {}}
+    assert season("standings", "--json")[1] == before
+
+
+def test_a_damaged_record_is_told_with_its_line_and_the_rest_is_shown(
+    season: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "records").mkdir()
+    (tmp_path / "records" / "x.jsonl").write_text('{"record": 1}\n{')
+    status, out, err = season("standings")
+    assert status == 0
+    assert "Ana" in out
+    assert "x.jsonl is not in the league: line 2: no JSON" in err
+
+
+def test_a_key_is_shown_once_and_only_its_digest_is_kept(season: Any, tmp_path: Path) -> None:
+    key = json.loads(season("table", "Table 3", "--json")[1])["key"]
+    assert len(key) >= 24
+    for file in tmp_path.rglob("*"):
+        assert file.is_dir() or key.encode() not in file.read_bytes()
+    assert "no more records" in season("table", "Table 3", "--close")[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["standings"], "no season yet: companion league new"),
+        (["standings", "x"], "no season yet"),
+        (["add"], "name files to add"),
+        (["add", "nowhere.csv"], "cannot be read"),
+        (["add", "--order", "Ana, ana"], "in the race twice"),
+        (["add", "--order", "Ana", "--round", "2"], "a round is one of a season"),
+        (["add", "--order", "Ana", "--season", "x"], "no season 'x'"),
+        (["new", "S", "--points", "lots"], "is no points table"),
+        (["new", "S", "--drops", "-1"], "drops is 0 to"),
+        (["do", "{"], "is no JSON"),
+        (["do", "[]"], "an act is a JSON object"),
+        (["merge", "Ana", "Bea"], "nobody in the league is called 'Ana'"),
+        (["push"], "which club?"),
+        (["push", "--club", "ftp://x", "--key", "k"], "the club is an address such as"),
+        (["standings", "--database", "mysql://x/y"], "sqlite or postgresql"),
+    ],
+)
+def test_what_cannot_be_done_is_told_in_a_sentence_with_status_2(
+    say: Any, words: list[str], message: str
+) -> None:
+    status, out, err = say(*words)
+    assert (status, out) == (2, "")
+    assert err.startswith("companion: ")
+    assert message in err
+    assert err.count("\n") == 1

@@ -1,0 +1,73 @@
+"""The real avrdude, and a board that is a boot loader at the end of a pseudo-terminal."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import termios
+from pathlib import Path
+
+import pytest
+from support.boot_loader import BootLoader
+
+from companion.cli import main
+from companion.seats.pod import flash as flasher
+from companion.seats.pod.flash import FlashFailed, flash
+from companion.seats.pod.image import IMAGE
+from companion.seats.pod.link import format_firmware
+from companion.seats.pod.simulator import Simulator
+from companion.seats.pod.wire_table import FIRMWARE
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not shutil.which("avrdude"), reason="avrdude is missing (`make debian`)"),
+]
+
+
+def bytes_of(image: Path) -> bytes:
+    """What stands in a .hex file of this firmware: one piece from 0 on."""
+    rows = [bytes.fromhex(line[1:]) for line in image.read_text("ascii").split()]
+    return b"".join(row[4:-1] for row in rows if row[3] == 0)
+
+
+def test_a_new_board_is_given_the_image_and_its_number_and_runs_it(
+    firmware: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """From the boot loader on: what starts is what avrdude has written, on the simulated chip."""
+    port = tmp_path / "tty"
+    started: list[Simulator] = []
+
+    def start(board: BootLoader) -> None:
+        raw, image = tmp_path / "flash.bin", tmp_path / "flash.hex"
+        raw.write_bytes(board.flash.rstrip(b"\xff"))
+        binary = ["avr-objcopy", "-I", "binary", "-O", "ihex"]
+        subprocess.run([*binary, raw, image], check=True, timeout=10)
+        started.append(Simulator(image, port=port, program=firmware / "build/podsim"))
+
+    with BootLoader(port, leave=start) as board:
+        try:
+            assert main(["pod", "flash", str(port), "--number", "7"]) == 0
+        finally:
+            for pod in started:
+                pod.close()
+    assert board.flash.startswith(bytes_of(IMAGE))
+    told = capsys.readouterr().out
+    assert "before: no pod answers" in told
+    assert f"after:  firmware {format_firmware(FIRMWARE)}, pod 7, ssd1306" in told
+
+
+def test_an_old_boot_loader_is_found_at_its_own_rate(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(flasher, "_ATTEMPTS", 1)
+    with BootLoader(tmp_path / "tty", baud=termios.B57600) as board:
+        assert flash(str(tmp_path / "tty")) == 57_600
+        assert board.flash.startswith(bytes_of(IMAGE))
+
+
+def test_a_board_that_does_not_keep_the_image_is_found_by_reading_it_back(tmp_path: Path) -> None:
+    with (
+        BootLoader(tmp_path / "tty", worn=0x104),
+        pytest.raises(FlashFailed, match=r"verification|mismatch"),
+    ):
+        flash(str(tmp_path / "tty"))

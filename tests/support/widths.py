@@ -1,0 +1,46 @@
+"""What fits where on a seat's screen, and every page that a seat can turn to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.views.dialog import HOME, Dialog, choices, press, show
+from companion.views.model import Scene, SeatView
+from companion.views.words import HINT_COLUMNS, KEY_COLUMNS, LINE_COLUMNS
+
+BESIDE_A_CODE = 10
+FARTHEST = 8
+"""Stepping a place along the whole lap, or a number, is a few pages, not hundreds."""
+ENTERED = 2
+"""Of a car that is built all pages look alike: so many figures are tried after one another."""
+MEANT = ("brake…", "place…", "freiner…", "case…", "name…", "nom…", "own…", "libre…")
+"""Keys to another page, which end in dots because they do."""
+
+
+def pages(scene: Scene, seat: int) -> Iterator[tuple[Dialog, SeatView]]:
+    """Every page that a seat can turn to, its menu too."""
+    queue = [HOME, press(scene, seat, HOME, 6, True)[0]]
+    for dialog in queue:
+        yield dialog, show(scene, seat, dialog)
+        for choice in choices(scene, seat, dialog):
+            then = choice and not choice.does and choice.then
+            near = then and then.number < FARTHEST and len(then.picked) <= ENTERED
+            if then and near and then not in queue:
+                queue.append(then)
+
+
+def too_wide(view: SeatView) -> list[str]:
+    """The texts that do not fit their places."""
+    room = BESIDE_A_CODE if view.qr else LINE_COLUMNS
+    texts = [(line, room) for line in view.lines]
+    texts.append((view.title, 2 * BESIDE_A_CODE if view.qr else LINE_COLUMNS))
+    texts += [(pip.name, HINT_COLUMNS) for pip in view.pips]
+    texts += [(key.label, KEY_COLUMNS) for key in view.keys if key]
+    texts += [(key.hint, HINT_COLUMNS) for key in view.keys if key]
+    return [text for text, columns in texts if len(text) > columns]
+
+
+def cut(view: SeatView) -> list[str]:
+    """The texts that had to be cut although no name in them is long."""
+    texts = [view.title, *view.lines, *(part for k in view.keys if k for part in (k.label, k.hint))]
+    return [text for text in texts if text.endswith("…") and text not in MEANT]

@@ -1,0 +1,74 @@
+"""A board that is kept while the table is open is offered from then on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.sitting import REFEREE, ListJournal, Shelf, Sitting, phone, race_header
+
+from companion.engine import Engine
+from companion.table.desk import Desk, Surroundings
+from companion.tracklib import TrackLibrary
+
+
+def make_engine_on(tracks: TrackLibrary, version: int) -> Engine:
+    engine = Engine(tracks)
+    engine.version = version
+    return engine
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Shelf:
+    return Shelf([tmp_path])
+
+
+@pytest.fixture
+def sitting(shelf: Shelf) -> Sitting:
+    """A table whose shelf has a folder of its own."""
+    opened = Sitting()
+    journal = ListJournal()
+    opened.journal = journal
+    opened.desk = Desk(
+        Surroundings(
+            journal=journal,
+            engines=make_engine_on,
+            tracks=shelf,
+            new_id=lambda: "race-0",
+            date=lambda: "2026-01-01T00:00:00+00:00",
+        )
+    )
+    return opened
+
+
+def keep(shelf: Shelf) -> str:
+    return shelf.save("manege", shelf.text("manege").replace("Le Manège", "Notre manège"))
+
+
+def test_the_lobby_offers_a_board_as_soon_as_it_was_kept(sitting: Sitting, shelf: Shelf) -> None:
+    sitting.accepts(phone(1), {"table": "join", "seat": 1, "value": "Ana"})
+    name = keep(shelf)
+    assert name not in sitting.desk.lobby.tracks
+    sitting.accepts(phone(1), {"table": "boards"})
+    assert sitting.desk.lobby.titles[name] == "Notre manège"
+    assert sitting.desk.lobby.joined == {1: "Ana"}
+    sitting.accepts(phone(1), {"table": "track", "value": name})
+    assert sitting.desk.lobby.track == name
+
+
+def test_only_the_host_and_the_referee_say_so(sitting: Sitting) -> None:
+    sitting.accepts(phone(1), {"table": "join", "seat": 1, "value": "Ana"})
+    sitting.accepts(phone(2), {"table": "join", "seat": 2, "value": "Bob"})
+    assert sitting.refuses(phone(2), {"table": "boards"}) == "not-host"
+
+
+def test_a_race_that_runs_goes_on_on_the_board_that_it_began_on(
+    sitting: Sitting, shelf: Shelf
+) -> None:
+    name = keep(shelf)
+    sitting.accepts(REFEREE, {"new": race_header(2, track=name)})
+    before = sitting.race.track
+    shelf.save(name, shelf.text("port-lanterne"))
+    sitting.accepts(REFEREE, {"table": "boards"})
+    assert sitting.race.track is before
+    sitting.accepts(phone(1), {"seat": 1, "gear": 1})

@@ -1,0 +1,150 @@
+"""DF-BID-1, DF-BET-2: nothing tells a bid or a bet before its time.
+
+Two tables are played that differ in nothing but the secrets of seat 2. Whatever any other
+seat, the page, the referee or the log can get at must be the same on both, at every version
+until the reveal; so no sentinel need be looked for, as any trace of it is a difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import zip_longest
+from typing import Any
+
+import pytest
+from support.evening import Evening, header
+from support.sitting import REFEREE, phone
+
+CARS = ["black", "blue", "green", "yellow", "orange", "red"]
+OWNER = 2
+JSON = Mapping[str, Any]
+Seen = list[tuple[str, Mapping[str, Any], str]]
+Play = Callable[[Any], Iterator[tuple[str, Evening]]]
+
+
+def bid(amount: int, cars: int = 3, wild: bool = False) -> dict[str, Any]:
+    return {"amount": amount, "cars": cars, "wild": wild}
+
+
+def bidding(secret: JSON) -> Iterator[tuple[str, Evening]]:
+    """A lot, with all that people do around bids; the last step is the reveal."""
+    table = Evening(header())
+    table.answers(0, pole=CARS)
+    table.answers(0, lot={"car": "green", "power": "sly"})
+    table.answers(OWNER, bid=secret)
+    yield "bid", table
+    table.answers(1, bid=bid(3))
+    yield "another bid", table
+    assert table.says(phone(OWNER), {"table": "take-back", "seat": OWNER}).status == 200
+    yield "taken back", table
+    wrong = {**secret, "cars": 9}
+    assert table.says(phone(OWNER), {"seat": OWNER, "bid": wrong}).status == 409
+    assert table.says(phone(OWNER), {"seat": OWNER, "bid": {**secret, "more": 1}}).status == 400
+    assert table.says(phone(OWNER), {"seat": OWNER, "bet": dict(secret)}).status == 409
+    yield "refused", table
+    table.answers(OWNER, bid=secret)
+    assert table.says(REFEREE, {"table": "pause"}).status == 200
+    yield "paused", table
+    assert table.says(REFEREE, {"table": "resume"}).status == 200
+    table = table.restarted()
+    yield "started again", table
+    assert table.says(REFEREE, {"amend": 2, "value": bid(2)}).status == 200
+    yield "amended before it", table
+    assert table.says(REFEREE, {"undo": 2}).status == 200
+    yield "undone", table
+    table.answers(OWNER, bid=secret)
+    table.answers(1, bid=bid(2))
+    table.answers(3, bid=bid(0))
+    assert table.says(REFEREE, {"note": "Bob looked at Ana's card"}).status == 200
+    yield "nearly all", table
+    table.answers(4, bid=bid(6))
+    yield "revealed", table
+
+
+def betting(secrets: Sequence[str]) -> Iterator[tuple[str, Evening]]:
+    """A race with three lines, until it is over; the last step is the reveal."""
+    table = Evening(header(4, "no-powers", "beginners"))
+    table.answers(0, pole=CARS)
+    for number, car in enumerate(CARS):
+        table.answers(0, lot={"car": car, "power": None})
+        table.answers(0, award=number + 1 if number < 4 else None)
+    for line in (1, 2, 3):
+        table.answers(table.state["turn"], played={"lines": 1})
+        secret = secrets[line - 1]
+        table.answers(OWNER, bet=secret)
+        yield f"line {line}", table
+        table.answers(1, bet="red")
+        if line == 2:
+            assert table.says(phone(OWNER), {"table": "take-back", "seat": OWNER}).status == 200
+            yield "taken back", table
+            table.answers(OWNER, bet=secret)
+            table = table.restarted()
+            yield "started again", table
+        table.answers(3, bet="blue")
+        table.answers(4, bet="green")
+        yield f"all at line {line}", table
+    assert table.says(phone(4), {"seat": 4, "retire": True, "reason": "tired"}).status == 200
+    part = {"cars": {"red": {"owner": 1, "price": 3}}}
+    assert table.says(REFEREE, {"correct": part, "reason": "a gift"}).status == 200
+    yield "left and corrected", table
+    table.answers(table.state["turn"], played={"finished": ["red"]})
+    yield "revealed", table
+
+
+def seen(play: Play, secret: Any, caplog: pytest.LogCaptureFixture | None = None) -> Seen:
+    """What everybody else could see at each step, the server's log too."""
+    told = []
+    last = None
+    for step, table in play(secret):
+        last = table
+        told.append(
+            (
+                step,
+                {**table.ways_out(OWNER), "log": caplog.text if caplog else ""},
+                table.screen(OWNER),
+            )
+        )
+    assert last is not None
+    last.close()
+    return told
+
+
+def differences(one: Seen, other: Seen) -> list[str]:
+    """The steps at which two tables differ, and in what."""
+    found = []
+    for (step, ways, _), (same, others, _) in zip_longest(one, other):
+        assert step == same
+        found += [f"{step}: {way}" for way in ways if ways[way] != others[way]]
+    return found
+
+
+def changed(one: Seen, other: Seen) -> set[str]:
+    """The steps at which the tables differ for others; on the owner's screen they must before."""
+    owners = [[own for *_, own in told[:2]] for told in (one, other)]
+    assert owners[0] != owners[1], "nothing is compared: the secret is not even on its own screen"
+    return {found.partition(":")[0] for found in differences(one, other)}
+
+
+@pytest.fixture(scope="module")
+def plain_bid() -> Seen:
+    return seen(bidding, bid(1, 6))
+
+
+@pytest.fixture(scope="module")
+def plain_bets() -> Seen:
+    return seen(betting, ("black", "black", "black"))
+
+
+@pytest.mark.parametrize("secret", [bid(0, 1), bid(8, 1), bid(5, 5, wild=True)], ids=str)
+def test_df_bid_1_a_bid_is_told_to_nobody_before_all_are_in(
+    secret: JSON, plain_bid: Seen, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert changed(plain_bid, seen(bidding, secret, caplog)) == {"revealed"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("secret", [("blue", "green", "yellow"), ("orange", "red", "blue")])
+def test_df_bet_2_a_bet_is_told_to_nobody_before_the_race_is_over(
+    secret: tuple[str, ...], plain_bets: Seen, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert changed(plain_bets, seen(betting, secret, caplog)) == {"revealed"}

@@ -1,0 +1,168 @@
+"""The companion's stopwatch in time trials (FD-TRIAL-1): from the first gear to the line."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from support.sitting import REFEREE, ListJournal, Room, Sitting, phone, race_header
+
+from companion.table import stopwatch
+from companion.table.ports import Snapshot
+from companion.views.dialog import show
+
+
+def trials(seats: int = 2) -> dict[str, Any]:
+    header = race_header(seats, rules=["trials"])
+    del header["grid"]
+    return header
+
+
+@pytest.fixture
+def driving(sitting: Sitting) -> Sitting:
+    """Seat 1 has started its trial at 10 s, on a clock that says when each line comes."""
+    sitting.accepts(REFEREE, {"new": trials()})
+    says(sitting, 10, seat=1, gear=1)
+    return sitting
+
+
+def says(sitting: Sitting, at: float, **line: Any) -> Any:
+    sitting.at = at - 1
+    caller = phone(line["seat"]) if "seat" in line else REFEREE
+    return sitting.accepts(caller, line)
+
+
+def lap(sitting: Sitting, until: float, dice: Random | None = None) -> None:
+    """Seat 1 drives on, its last answer at `until` seconds."""
+    dice = dice or Random(2)
+    while sitting.race.asks[0]["seat"] == 1:
+        ask = sitting.race.asks[0]
+        sitting.at = until - 1
+        sitting.accepts(phone(1), sitting.sensible(ask, dice))
+
+
+def time_of(sitting: Sitting, seat: int = 1) -> float | None:
+    told: dict[str, Any] = sitting.race.state["cars"][str(seat)].get("trial") or {}
+    return told.get("seconds")
+
+
+def test_the_time_runs_from_the_first_gear_to_the_move_over_the_line(driving: Sitting) -> None:
+    lap(driving, until=95.5)
+    assert time_of(driving) == 85.5
+    last = driving.race.lines[-1]
+    assert (last["time"], last["by"], last["at"]) == (85.5, "companion", 95.5)
+
+
+def test_nobody_drives_before_the_start_press(sitting: Sitting) -> None:
+    sitting.accepts(REFEREE, {"new": trials()})
+    assert stopwatch.look(sitting.race, lambda: 500.0) is None
+
+
+def test_a_pause_is_no_time(driving: Sitting) -> None:
+    says(driving, 20, table="pause")
+    assert stopwatch.look(driving.race, lambda: 50.0) == {
+        "seat": 1, "seconds": 10, "running": False,
+    }  # fmt: skip
+    says(driving, 60, table="pause")
+    says(driving, 120, table="resume")
+    lap(driving, until=150)
+    assert time_of(driving) == 40
+
+
+def test_a_restart_goes_on_with_the_watch_where_its_clock_goes_on(driving: Sitting) -> None:
+    says(driving, 15, table="pause")
+    says(driving, 18, table="resume")
+    again = Sitting(driving.journal)
+    assert stopwatch.look(again.race, lambda: 20.0) == {"seat": 1, "seconds": 7, "running": True}
+    lap(again, until=30)
+    assert time_of(again) == 17
+
+
+def test_the_move_taken_back_takes_its_time_with_it_and_the_watch_ran_on(driving: Sitting) -> None:
+    lap(driving, until=80)
+    driving.at = 84
+    driving.accepts(phone(1), {"table": "take-back", "seat": 1})
+    assert time_of(driving) is None
+    assert [ask["kind"] for ask in driving.race.asks] == ["move"]
+    lap(driving, until=90)
+    assert time_of(driving) == 80
+
+
+def test_a_start_taken_back_starts_the_watch_anew(driving: Sitting) -> None:
+    driving.accepts(phone(1), {"table": "take-back", "seat": 1})
+    assert stopwatch.look(driving.race, lambda: 99.0) is None
+    says(driving, 50, seat=1, gear=1)
+    lap(driving, until=61)
+    assert time_of(driving) == 11
+
+
+def test_an_amended_roll_leaves_the_watch_running_from_the_true_start(driving: Sitting) -> None:
+    says(driving, 12, seat=1, roll=1)
+    driving.at = 29
+    driving.accepts(REFEREE, {"amend": 2, "value": 1})
+    assert stopwatch.look(driving.race, lambda: 40.0) == {
+        "seat": 1, "seconds": 30, "running": True,
+    }  # fmt: skip
+    again = Sitting(driving.journal)
+    assert stopwatch.look(again.race, lambda: 40.0) == stopwatch.look(driving.race, lambda: 40.0)
+
+
+def test_a_time_that_the_referee_undoes_is_asked_of_the_seat(driving: Sitting) -> None:
+    lap(driving, until=80)
+    says(driving, 81, undo=1)
+    assert [ask["kind"] for ask in driving.race.asks] == ["time"]
+    says(driving, 82, seat=1, time=61)
+    assert time_of(driving) == 61
+
+
+def test_a_race_that_begins_in_mid_trial_asks_for_the_time(driving: Sitting) -> None:
+    dice, moments = Random(2), []
+    while time_of(driving) is None:
+        moments.append(driving.race.state)
+        answer = driving.sensible(driving.race.asks[0], dice)
+        driving.accepts(phone(1), answer)
+    driving.accepts(REFEREE, {"new": {**trials(), "position": moments[-1]}})
+    driving.accepts(phone(1), answer)
+    assert [ask["kind"] for ask in driving.race.asks] == ["time"]
+    assert stopwatch.look(driving.race, lambda: 50.0) is None
+
+
+# -- on the screens ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def room() -> Room:
+    """A session without its thread: its seconds pass when it is told so."""
+    made = Room(ListJournal())
+    made.desk.start(trials())
+    made.desk.race.say({"seat": 1, "gear": 1}, by="phone", at=100.0)  # type: ignore[union-attr]
+    return made
+
+
+def tick(room: Room, at: float) -> Snapshot:
+    room.session._outside.clock.at = lambda: at  # type: ignore[method-assign]
+    room.session._tick()
+    return room.session.snapshot()
+
+
+def test_the_watch_stands_in_the_title_of_the_one_who_drives(room: Room) -> None:
+    tick(room, 183.9)
+    assert show(room.session._scene, 1).title == "1:23 Die shows?"
+    assert "1:23" not in show(room.session._scene, 2).title
+
+
+def test_a_second_of_the_watch_changes_one_screen_and_writes_nothing(room: Room) -> None:
+    before, commits = tick(room, 120.0), room.journal.commits
+    after = tick(room, 121.0)
+    assert before.private[1].number != after.private[1].number
+    assert before.private[2] == after.private[2]
+    assert room.journal.commits == commits
+    assert after.ticked
+
+
+def test_a_key_pressed_on_the_picture_of_an_earlier_second_is_taken(room: Room) -> None:
+    before = tick(room, 120.0)
+    tick(room, 124.0)
+    scene = room.session._scene
+    assert room.session._screens.still_means(scene, 1, 1, False, before.private[1].number)

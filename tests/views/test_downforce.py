@@ -1,0 +1,195 @@
+"""Downforce on a seat: six buttons are six cars, a bid is two presses, a sheet adds up."""
+
+from __future__ import annotations
+
+import pytest
+from support.downforce_scenes import Seats, moments, worked_example
+from support.widths import cut, pages, too_wide
+
+from companion.rules.downforce.events import EVENT_NAMES
+from companion.views.dialog import HOME, press, public_face, show
+from companion.views.downforce.story import OUTCOMES, SENTENCES
+from companion.views.downforce.words import CARS, POWERS, REMINDERS
+from companion.views.model import Scene, Send
+from companion.views.story import last_sentences, tell
+from companion.views.table import table_view
+from companion.views.words import LANGUAGES, words, wrap
+
+
+def labels(scene: Scene, seat: int, *buttons: int) -> list[str]:
+    """The keys of a seat after these presses."""
+    dialog = HOME
+    for button in buttons:
+        dialog, intents = press(scene, seat, dialog, button)
+        assert not intents
+    return [key.label if key else "" for key in show(scene, seat, dialog).keys]
+
+
+def sent(scene: Scene, seat: int, *buttons: int) -> list[object]:
+    """What the last of these presses sends."""
+    dialog, intents = HOME, ()
+    for button in buttons:
+        dialog, intents = press(scene, seat, dialog, button)
+    return [intent.line for intent in intents if isinstance(intent, Send)]
+
+
+def at_a_bid(language: str = "en") -> Seats:
+    table = Seats(language=language)
+    table.pole()
+    table.lot("green", "sly")
+    return table
+
+
+def racing() -> Seats:
+    table = Seats()
+    table.auction({"black": (1, 1), "blue": (2, 2), "green": (3, 4), "yellow": (3, 5),
+                   "orange": (4, 3), "red": (1, 6)})  # fmt: skip
+    return table
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_line_of_every_page_fits(language: str) -> None:
+    for scene in moments(language):
+        for info in scene.seats:
+            for _, view in pages(scene, info.seat):
+                for shown in (view, public_face(view)):
+                    assert too_wide(shown) == [], shown
+                    assert cut(shown) == [], shown
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("power", POWERS)
+def test_df_power_1_a_reminder_is_told_in_full(language: str, power: str) -> None:
+    assert not wrap(words(language)(REMINDERS[power]), 4)[-1].endswith("…")
+
+
+def test_the_six_buttons_are_the_six_cars_in_the_order_of_the_box() -> None:
+    assert labels(Seats().scene(), 1) == list(CARS)
+
+
+def test_df_setup_1_six_presses_tell_the_grid_and_a_car_pressed_twice_is_taken_off() -> None:
+    scene = Seats().scene()
+    assert labels(scene, 1, 3, 1) == ["2", "blue", "1", "yellow", "orange", "red"]
+    order = ["green", "blue", "yellow", "orange", "red", "black"]
+    assert sent(scene, 1, 3, 1, 1, 2, 4, 5, 6, 1) == [{"seat": 0, "pole": order}]
+
+
+def test_a_lot_is_its_car_and_its_power() -> None:
+    table = Seats()
+    table.pole()
+    lot = {"car": "green", "power": "cunning"}
+    assert sent(table.scene(), 1, 3, 2) == [{"seat": 0, "lot": lot}]
+    table.plays(0, lot=lot)
+    table.bids(dict.fromkeys((1, 2, 3, 4), 0))
+    assert labels(table.scene(), 1) == ["black", "blue", "", "yellow", "orange", "red"]
+
+
+@pytest.mark.parametrize(
+    ("buttons", "bid"),
+    [
+        ((6, 4), {"amount": 6, "cars": 4, "wild": False}),
+        ((2, 6), {"amount": 2, "cars": 6, "wild": False}),
+        ((1, 1), {"amount": 0, "cars": 1, "wild": False}),
+        ((1, 3), {"amount": 8, "cars": 1, "wild": False}),
+        ((1, 2, 3), {"amount": 1, "cars": 3, "wild": False}),
+        ((5, 1, 4), {"amount": 5, "cars": 4, "wild": True}),
+    ],
+)
+def test_df_bid_1_a_bid_is_two_presses_and_seldom_three(
+    buttons: tuple[int, ...], bid: dict[str, object]
+) -> None:
+    assert sent(at_a_bid().scene(), 2, *buttons) == [{"seat": 2, "bid": bid}]
+
+
+def test_df_bid_4_who_must_take_the_last_lot_is_offered_no_zero() -> None:
+    table = Seats(2)
+    table.pole()
+    for car in ("black", "blue", "green", "yellow", "orange"):
+        table.sell(car, 1)
+    table.lot("red")
+    assert labels(table.scene(), 2, 1) == ["1", "8", "", "", "", ""]
+
+
+def test_to_others_a_seat_shows_the_same_closed_face_all_through_its_bid() -> None:
+    scene = at_a_bid().scene(old={(2, "bid"): {"amount": 6, "cars": 4, "wild": False}})
+    faces, dialog = set(), HOME
+    for button in (6, 1, 4):
+        faces.add(public_face(show(scene, 2, dialog)))
+        dialog, _ = press(scene, 2, dialog, button)
+    assert [(face.title, face.lines) for face in faces] == [("Bob answers", ("in secret",))]
+
+
+def test_a_card_that_brings_nothing_is_one_press() -> None:
+    table = racing()
+    told = {"lines": 0, "finished": [], "out_of_cards": False}
+    assert sent(table.scene(), 1, 1) == [{"seat": 1, "played": told}]
+
+
+def test_df_end_1_cars_that_came_home_are_told_in_their_order_then_the_lines() -> None:
+    told = {"lines": 1, "finished": ["red", "blue"], "out_of_cards": True}
+    presses = (5, 6, 5, 2, 6, 2)
+    assert sent(racing().scene(), 1, *presses) == [{"seat": 1, "played": told}]
+
+
+def test_df_bet_1_a_bet_is_one_press_and_the_owner_alone_reads_it() -> None:
+    table = racing()
+    table.card(lines=1)
+    assert sent(table.scene(), 2, 4) == [{"seat": 2, "bet": "yellow"}]
+    table.bets({2: "yellow"})
+    view = show(table.scene(), 2)
+    assert "bets: yel" in view.lines
+    assert "yel" not in repr(public_face(view))
+
+
+def test_df_end_1_the_host_ends_a_race_by_the_menu() -> None:
+    scene = racing().scene()
+    dialog, _ = press(scene, 1, HOME, 6, hold=True)
+    for button in (5, 4):
+        dialog, _ = press(scene, 1, dialog, button)
+    assert press(scene, 1, dialog, 1)[1] == (Send({"seat": 0, "end": True}),)
+
+
+def test_df_var_3_over_a_long_distance_the_end_is_the_order_of_the_cars() -> None:
+    table = Seats(4, "long-distance")
+    table.auction({"black": (1, 1), "blue": (2, 2), "green": (3, 4), "yellow": (3, 5),
+                   "orange": (4, 3), "red": (1, 6)})  # fmt: skip
+    for _ in range(4):
+        table.card(out=True)
+    told = sent(table.scene(), 1, 1, 2, 3, 4, 5, 6)
+    assert told == [{"seat": 0, "end": list(CARS)}]
+
+
+def test_df_pay_4_the_worked_example_adds_up_on_the_owners_screen() -> None:
+    scene = worked_example().scene()
+    view = show(scene, 1)
+    assert view.lines == ("race 11", "bets 13", "auction −9")
+    assert view.title == "Your total: 15 M$"
+    after, _ = press(scene, 1, HOME, 1)
+    assert show(scene, 1, after).lines[0].startswith("1. ")
+
+
+@pytest.mark.parametrize("name", [*EVENT_NAMES, "TakenBack"])
+def test_every_event_has_a_sentence(name: str) -> None:
+    told = [outcome for event, outcome in SENTENCES if event == name]
+    assert told
+    assert len(told) == 1 or name in OUTCOMES
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_story_of_a_game_is_whole_sentences(language: str) -> None:
+    scene = worked_example(language).scene()
+    said = [tell(event, scene, words(language)).text for event in scene.log]
+    assert len(said) > 60
+    for text in said:
+        assert text[-1] in ".!", text
+        assert not any(wrong in text for wrong in ("{", "None", "[", "  ", ": ."))
+    assert len(last_sentences(scene, words(language))) == 30
+
+
+def test_the_table_tells_who_has_answered_and_not_what() -> None:
+    table = at_a_bid()
+    table.bids({3: 6, 1: 5})
+    told = table_view(table.scene())
+    assert told["secret"] == {"kind": "bid", "answered": [1, 3], "open": [2, 4]}
+    assert told["tasks"][0]["en"] == "Bob bids in secret"
+    assert told["title"] == "Downforce"

@@ -1,0 +1,134 @@
+"""An evening of Downforce in a real browser: four phones are the seats, a page is the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+from support.chromium import NEEDS_CHROMIUM, PHONE, Running, press, press_through, table_of
+
+pytestmark = NEEDS_CHROMIUM
+
+CARS = ["black", "blue", "green", "yellow", "orange", "red"]
+NAMES = ["Ana", "Bob", "<i>Cid</i>", "Dora"]
+HEADER = {
+    "game": "downforce",
+    "track": None,
+    "seats": [{"seat": seat, "name": name} for seat, name in enumerate(NAMES, 1)],
+}
+WINNERS = {3: (1, 4), 4: (1, 5), 1: (2, 6), 2: (3, 3), 5: (4, 2), 6: (2, 6)}
+"""Button of each car, in the order in which the lots are turned up: its buyer, and the bid."""
+
+
+PIXELS = """fetch('/api/seat/2/screen.png').then((told) => told.arrayBuffer())
+    .then((bytes) => Array.from(new Uint8Array(bytes)).join())"""
+"""The public face of seat 2."""
+
+
+@dataclass
+class Evening:
+    """The page of the table and the phones, each in a browser of its own."""
+
+    running: Running
+    table: Page
+    phones: dict[int, Page]
+
+    def version(self) -> int:
+        return int(table_of(self.table)["version"])
+
+    def answers(self, seat: int, *buttons: int) -> None:
+        """Press through to an answer on a phone, and wait until the table has taken it."""
+        before = self.version()
+        press_through(self.phones[seat], *buttons[:-1])
+        press(self.phones[seat], buttons[-1])
+        for _ in range(60):
+            if self.version() > before:
+                return
+            self.table.wait_for_timeout(25)
+        raise AssertionError(f"seat {seat} did not answer with {buttons}: {self.asks()}")
+
+    def asks(self) -> list[Any]:
+        return list(table_of(self.table)["asks"])
+
+    def asked(self, kind: str) -> list[int]:
+        return [ask["seat"] for ask in self.asks() if ask["kind"] == kind]
+
+
+@pytest.fixture
+def evening(run: Callable[..., Running], open_page: Callable[..., Page]) -> Evening:
+    running = run(HEADER)
+    table = open_page(running.url)
+    phones = {seat: open_page(running.links[seat], viewport=PHONE) for seat in (1, 2, 3, 4)}
+    for phone in phones.values():
+        expect(phone.locator("#link")).to_have_text("live")
+    return Evening(running, table, phones)
+
+
+def auction(evening: Evening) -> None:
+    """The grid, six lots, and the powers that are kept."""
+    evening.answers(1, 1, 2, 3, 4, 5, 6)
+    expect(evening.table.locator("#turn")).to_have_text("The next lot is turned up")
+    for number, (car, (buyer, amount)) in enumerate(WINNERS.items()):
+        left = 6 - number  # powers that have not been turned up; the first of them
+        evening.answers(1, *((car, 1) if left > 1 else (car,)))
+        for seat in evening.asked("bid"):
+            evening.answers(seat, *((amount, 3) if seat == buyer else (1, 1)))
+    for seat in evening.asked("keep"):
+        evening.answers(seat, 1)
+
+
+def test_an_evening_of_four_ends_in_the_score_sheet_of_the_rulebook(evening: Evening) -> None:
+    """DF-PAY-4: 11 + 13 − 9 = 15, from the auction to the sheet, pressed on four phones."""
+    table = evening.table
+    auction(evening)
+    expect(table.locator("#cars .df-car", has_text="green 4")).to_be_visible()
+    for line, (ana, others) in enumerate(((4, 6), (4, 1), (2, 2)), 1):
+        (player,) = evening.asked("played")
+        evening.answers(player, 2)
+        expect(table.locator("#turn")).to_contain_text("Everybody bets in secret")
+        evening.answers(1, ana)
+        expect(table.locator("#cars .car-1")).to_contain_text("has bet")
+        for seat in (2, 3, 4):
+            evening.answers(seat, others)
+        expect(table.locator("#cars .car-1 .pip:not(.gone)")).to_have_count(line)
+        assert table_of(table)["state"]["players"]["1"]["bets"] == [None] * line
+    (player,) = evening.asked("played")
+    home = [press for car in (2, 4, 1, 6, 3, 5) for press in (5, car)]
+    evening.answers(player, *home, 1)
+    expect(table.locator("#turn")).to_have_text("Ana wins!")
+    first = table.locator("#result-body tbody tr").first
+    assert [cell.text_content() for cell in first.locator(".figure").all()] == [
+        *("11", "13", "−9", "15"),
+    ]
+    expect(table.locator("#result-body")).to_contain_text("<i>Cid</i>")
+    expect(table.locator("#log")).to_contain_text("The bets: Ana yellow, yellow, blue;")
+
+
+def test_the_page_tells_who_has_bid_and_the_referee_bids_for_a_seat(evening: Evening) -> None:
+    table = evening.table
+    evening.answers(1, 1, 2, 3, 4, 5, 6)
+    evening.answers(1, 3, 1)
+    closed = table.evaluate(PIXELS)
+    press_through(evening.phones[2], 6)
+    assert table.evaluate(PIXELS) == closed, "the second page of a bid is seen by nobody"
+    evening.answers(2, 4)
+    expect(table.locator("#cars .car-2")).to_contain_text("has bid")
+    expect(table.locator("#cars .car-3")).to_contain_text("is thinking")
+    expect(table.locator(".df-card.is-up")).to_contain_text("green")
+    table.get_by_role("button", name="Referee").click()
+    table.get_by_label("PIN").fill(evening.running.pin)
+    table.get_by_role("button", name="Unlock").click()
+    panel = table.locator("#referee")
+    panel.get_by_text("Amend an answer").click()
+    expect(panel.locator(".given li").first).to_contain_text("Bob: a secret bid …")
+    row = panel.locator(".answer-row", has_text="Dora")
+    row.get_by_label("Bid, M$").select_option("5")
+    row.get_by_role("button", name="Answer").click()
+    expect(table.locator("#cars .car-4")).to_contain_text("has bid")
+    evening.answers(1, 1, 1)
+    evening.answers(3, 1, 1)
+    expect(table.locator("#log")).to_contain_text("The bids for green: Ana 0, Bob 6")
+    expect(table.locator("#cars .car-2")).to_contain_text("green 6")

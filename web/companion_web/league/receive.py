@@ -1,0 +1,95 @@
+"""The club's door for its tables: finished records come in, and how each table stands."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Final
+
+from flask import Blueprint, Request, Response, request
+
+from companion.league.errors import LeagueError
+from companion.league.ports import Inbox, LiveTables, Receipt
+from companion_web.bodies import read_object
+from companion_web.limits import Bucket
+from companion_web.problems import Problem, reply_json
+
+LARGEST_RECORD: Final = 4 * 1024 * 1024
+WRONG_KEYS_AT_ONCE: Final = 100
+WRONG_KEYS_A_SECOND: Final = 1
+
+
+def blueprint(inbox: Inbox, live: LiveTables) -> Blueprint:
+    """`POST /api/league/records` and `PUT /api/league/live`, both with a table's key."""
+    door = Blueprint("league_door", __name__, url_prefix="/api/league")
+    wrong_keys = Bucket(WRONG_KEYS_AT_ONCE, WRONG_KEYS_A_SECOND)
+
+    @door.post("/records")
+    def take_record() -> Response:
+        table = _table(request, inbox, wrong_keys)
+        try:
+            receipt = inbox.receive(_read_record(request), table=table)
+        except LeagueError as trouble:
+            raise _later(trouble) from trouble
+        return _reply(receipt)
+
+    @door.put("/live")
+    def show_table() -> Response:
+        table = _table(request, inbox, wrong_keys)
+        try:
+            live.show(table, read_object(request))
+        except LeagueError as trouble:
+            raise _later(trouble) from trouble
+        return reply_json({"status": "shown"})
+
+    return door
+
+
+def _table(caller: Request, inbox: Inbox, wrong_keys: Bucket) -> str:
+    """The table that speaks.
+
+    Raises:
+        Problem: 401 without a key that was given to one, 429 while an address guesses keys.
+    """
+    address = caller.remote_addr or ""
+    if wrong_keys.is_empty(address):
+        raise Problem(HTTPStatus.TOO_MANY_REQUESTS, "too-many", "too many requests; wait a second")
+    given = caller.authorization
+    key = given.token if given and given.type == "bearer" else None
+    table = inbox.table_of(key) if key else None
+    if table is None:
+        wrong_keys.take(address)
+        message = "this needs the key that the club gave to the table"
+        raise Problem(HTTPStatus.UNAUTHORIZED, "no-key", message)
+    return table
+
+
+def _read_record(caller: Request) -> bytes:
+    """The record in a body.
+
+    Raises:
+        Problem: 413 for more than any record has, 400 where the body ends too early.
+    """
+    length = caller.content_length
+    if length is None or length > LARGEST_RECORD:
+        raise Problem(
+            HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+            "body-too-large",
+            f"a record has {LARGEST_RECORD} bytes at most, and says how many",
+            limit=LARGEST_RECORD,
+        )
+    content = caller.stream.read(length)
+    if len(content) < length:
+        message = "the body ended before it was complete"
+        raise Problem(HTTPStatus.BAD_REQUEST, "bad-body", message)
+    return content
+
+
+def _reply(receipt: Receipt) -> Response:
+    told = {"status": receipt.status, "race": receipt.race, "message": receipt.message}
+    is_refused = receipt.status == "refused"
+    return reply_json(told, HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK)
+
+
+def _later(trouble: LeagueError) -> Problem:
+    """Nothing is acknowledged; the table keeps the record and comes again."""
+    return Problem(HTTPStatus.SERVICE_UNAVAILABLE, "later", f"try again later: {trouble}")

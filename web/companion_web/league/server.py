@@ -1,0 +1,86 @@
+"""A club's server: gunicorn with several processes where it is installed, else cheroot."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any, Final
+
+from cheroot import wsgi
+from flask import Flask
+
+THREADS: Final = 16
+BACKLOG: Final = 512
+IDLE_S: Final = 10
+SLOWEST_S: Final = 60
+
+MakeApp = Callable[[], Flask]
+"""Makes the app, in the process that serves it: a database's connections are not inherited."""
+
+
+def has_gunicorn() -> bool:
+    """Whether several processes can serve."""
+    return find_spec("gunicorn") is not None
+
+
+def serve_club(make_app: MakeApp, host: str, port: int, *, workers: int | None = None) -> None:
+    """Serve until a signal says stop.
+
+    Args:
+        workers: processes; None is one a core and one more. Without gunicorn there is one.
+
+    Raises:
+        OSError: the address is taken or not ours.
+    """
+    if has_gunicorn():
+        _serve_with_gunicorn(make_app, host, port, workers or (os.cpu_count() or 1) + 1)
+    else:
+        _serve_with_cheroot(make_app, host, port)
+
+
+def _serve_with_gunicorn(make_app: MakeApp, host: str, port: int, workers: int) -> None:
+    # Imported here: a club without the extra does without it.
+    from gunicorn.app.base import BaseApplication
+
+    class Club(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
+        """Gunicorn, told what to do by us and by no file of its own."""
+
+        def load_config(self) -> None:
+            """The settings."""
+            settings: dict[str, Any] = {
+                "bind": f"{host}:{port}",
+                "workers": workers,
+                "threads": THREADS,
+                "worker_class": "gthread",
+                "backlog": BACKLOG,
+                "timeout": SLOWEST_S,
+                "keepalive": IDLE_S,
+                "proc_name": "companion",
+                "control_socket_disable": True,
+            }
+            for name, value in settings.items():
+                if name in self.cfg.settings:
+                    self.cfg.set(name, value)
+
+        def load(self) -> Flask:
+            """The app, made in each process."""
+            return make_app()
+
+    Club().run()
+
+
+def _serve_with_cheroot(make_app: MakeApp, host: str, port: int) -> None:
+    server = wsgi.Server(
+        (host, port),
+        make_app(),
+        numthreads=THREADS,
+        request_queue_size=BACKLOG,
+        timeout=IDLE_S,
+        shutdown_timeout=1,
+    )
+    server.software = "companion"
+    try:
+        server.start()
+    finally:
+        server.stop()

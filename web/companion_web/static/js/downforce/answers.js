@@ -1,0 +1,112 @@
+/** Answering for a seat of Downforce on the page: each kind has its own few controls. */
+
+import { make } from "../dom.js";
+import { nameOf } from "../race.js";
+import { say } from "../words.js";
+import { CARS, carName, money, powerName } from "./words.js";
+
+const NOTHING = "";
+
+function button(text, onClick, className = "") {
+  const element = make("button", { type: "button", className }, text);
+  element.addEventListener("click", onClick);
+  return element;
+}
+
+function select(label, entries) {
+  const control = make("select", { "aria-label": label },
+    ...entries.map(([value, text]) => make("option", { value }, text)));
+  return [make("label", { className: "field" }, make("span", {}, label), control), control];
+}
+
+const numbers = (from, to) => Array.from({ length: to - from + 1 }, (_, n) => [from + n, String(from + n)]);
+
+/** Cars pressed one after another; the order so far is told, and `full` of them send. */
+function order(cars, full, give) {
+  const picked = [];
+  const told = make("p", { className: "hint", role: "status" });
+  const buttons = cars.map((car) => button(carName(car), () => {
+    picked.push(car);
+    buttons[cars.indexOf(car)].disabled = true;
+    told.textContent = picked.map(carName).join(", ");
+    if (picked.length === full) give(picked);
+  }, `df-button df-${car}`));
+  return [...buttons, told];
+}
+
+function lot(table, ask, give) {
+  const cars = [...new Set(ask.options.map((option) => option.car))];
+  const powers = [...new Set(ask.options.map((option) => option.power))];
+  const [carField, car] = select(say("df.car"), cars.map((one) => [one, carName(one)]));
+  const [powerField, power] = select(say("df.power"),
+    powers.map((one) => [one ?? NOTHING, powerName(one)]));
+  return [carField, powerField, button(say("answer"), () =>
+    give({ car: car.value, power: power.value === NOTHING ? null : power.value }))];
+}
+
+function bid(table, ask, give) {
+  const [amountField, amount] = select(say("df.amount"), ask.options.map((n) => [n, String(n)]));
+  const [carsField, cars] = select(say("df.cars-on-card"), numbers(1, CARS.length));
+  const wild = make("input", { type: "checkbox" });
+  return [amountField, carsField,
+    make("label", { className: "field" }, make("span", {}, say("df.wild")), wild),
+    button(say("answer"), () => give({
+      amount: Number(amount.value), cars: Number(cars.value), wild: wild.checked,
+    }))];
+}
+
+function played(table, ask, give) {
+  const [linesField, lines] = select(say("df.lines-crossed"), ask.lines.map((n) => [n, String(n)]));
+  const finished = [];
+  const last = make("input", { type: "checkbox" });
+  const home = order(ask.options, Infinity, () => {});
+  ask.options.forEach((car, place) => home[place].addEventListener("click", () => finished.push(car)));
+  return [linesField, ...(ask.options.length ? [make("p", { className: "hint" }, say("df.now-home"))] : []),
+    ...home,
+    make("label", { className: "field" }, make("span", {}, say("df.last-card")), last),
+    button(say("answer"), () => give({
+      lines: Number(lines.value), finished: [...finished], out_of_cards: last.checked,
+    }), "go")];
+}
+
+const buttons = (ask, text, give, classOf = () => "") =>
+  ask.options.map((option) => button(text(option), () => give(option), classOf(option)));
+
+const ofCar = (car) => `df-button df-${car}`;
+
+/** The controls of each kind. */
+const CONTROLS = {
+  pole: (table, ask, give) => order(ask.options, CARS.length, give),
+  lot,
+  bid,
+  award: (table, ask, give) =>
+    buttons(ask, (seat) => (seat === null ? say("df.nobodys") : nameOf(table, seat)), give),
+  keep: (table, ask, give) => buttons(ask, powerName, give),
+  played,
+  bet: (table, ask, give) => buttons(ask, carName, give, ofCar),
+  end: (table, ask, give) => (ask.options.length === CARS.length
+    ? order(ask.options, CARS.length, give)
+    : [button(say("df.end"), () => give(true), "danger")]),
+};
+
+/** Controls for an ask of Downforce; undefined for one of another game. */
+export const controls = (table, ask, give) => CONTROLS[ask.kind]?.(table, ask, give);
+
+/** What has been answered in each kind, in words. */
+const TOLD = {
+  pole: (table, value) => value.map(carName).join(", "),
+  lot: (table, value) => `${carName(value.car)}, ${powerName(value.power)}`,
+  bid: (table, value) => `${money(value.amount)} M$`,
+  award: (table, value) => (value === null ? say("df.nobodys") : nameOf(table, value)),
+  keep: (table, value) => powerName(value),
+  played: (table, value) => [say("df.lines", { n: value.lines ?? 0 }),
+    ...(value.finished ?? []).map(carName)].join(", "),
+  bet: (table, value) => carName(value),
+  end: (table, value) => (Array.isArray(value) ? value.map(carName).join(", ") : say("yes")),
+};
+
+/** An answer in words; undefined for a kind of another game. A secret one is never told. */
+export function told(table, { kind, value, secret }) {
+  if (secret) return "…";
+  return value === null && kind !== "award" ? undefined : TOLD[kind]?.(table, value);
+}

@@ -1,0 +1,61 @@
+/** The page's parts for Downforce: the auction, the six cars, the players, the score sheet. */
+
+import { byId } from "../dom.js";
+import { nameOf } from "../race.js";
+import { say } from "../words.js";
+import { showCars } from "./cars.js";
+import { showPlayers } from "./players.js";
+import { showSheet } from "./sheet.js";
+import { CARS, carName } from "./words.js";
+
+const VARIANTS = ["beginners", "no-powers", "no-bets", "two-players", "long-distance", "championship"];
+
+/** What stands beside the title: phase, race of a championship, lines crossed, variants. */
+export function facts({ race, state }) {
+  const rules = race?.rules ?? [];
+  return [
+    say(`df.phase.${state.phase}`),
+    state.leg ? say("df.leg", { leg: state.leg }) : null,
+    state.phase === "race" && !rules.includes("no-bets") ? say("df.lines", { n: state.lines }) : null,
+    ...VARIANTS.filter((rule) => rules.includes(rule)).map((rule) => say(`df.rule.${rule}`)),
+  ];
+}
+
+/** What is said large: a secret round, whose card it is, or what the table is asked. */
+export function headline(table) {
+  const { secret, asks } = table;
+  if (secret) {
+    return { seat: null, text: say(`df.secret.${secret.kind}`, { n: secret.open.length }) };
+  }
+  const card = asks.find((ask) => ask.kind === "played");
+  if (card) return { seat: card.seat, text: say("turn", { name: nameOf(table, card.seat) }) };
+  const kind = asks[0]?.kind;
+  return { seat: null, text: kind ? say(`df.now.${kind}`) : say("nobody") };
+}
+
+/** Which asks are told under the headline: the end is open all through a race. */
+export const told = ({ asks }) =>
+  (asks.length === 1 ? asks : asks.filter((ask) => ask.kind !== "end"));
+
+/** Everybody in the game: who may leave, and who may come back. */
+export const entries = ({ state }) => Object.entries(state.players ?? {}).map(([seat, player]) => ({
+  seat: Number(seat),
+  isOut: Boolean(player.left),
+  isHome: false,
+}));
+
+/** What the referee may put right: of which car, its owner, price or place. */
+export const corrections = {
+  subjects: () => CARS.map((car) => [car, carName(car)]),
+  figures: () => ["owner", "price", "place"].map((name) => [name, say(`df.figure.${name}`)]),
+  part: (car, figure, text) =>
+    ({ cars: { [car]: { [figure]: text.trim() === "" ? null : Number(text) } } }),
+};
+
+/** Show all that is the game's own; it has no board. */
+export function show(table) {
+  byId("board").hidden = true;
+  showSheet(table, byId("result"), byId("result-body"));
+  showCars(table, byId("six"), byId("six-cars"));
+  showPlayers(table, byId("standings"), byId("cars"));
+}

@@ -1,0 +1,56 @@
+/** A card for each player: cars, power, money so far, bets made, and whether it has answered. */
+
+import { byId, make, setChildren, setText } from "../dom.js";
+import { nameOf, seatOf } from "../race.js";
+import { say } from "../words.js";
+import { carLabel, money, powerName } from "./words.js";
+
+const LINES = 3;
+
+/** Of a secret that is asked now: whether this player has answered. What, nobody is told. */
+function answered(table, seat) {
+  const { secret } = table;
+  if (secret?.answered.includes(seat)) return make("span", { className: "chip done" }, `✓ ${say(`df.has.${secret.kind}`)}`);
+  if (secret?.open.includes(seat)) return make("span", { className: "chip" }, say("df.thinks"));
+  return null;
+}
+
+function bets(table, player) {
+  if (table.race?.rules?.includes("no-bets")) return null;
+  const made = player.bets.filter((bet) => bet !== "none").length;
+  const dots = Array.from({ length: LINES }, (_, n) =>
+    make("i", { className: n < made ? "pip" : "pip gone" }));
+  return make("span", { className: "chip", "aria-label": say("df.bets-made", { n: made }) },
+    say("df.bets"), " ", make("span", { className: "dots", "aria-hidden": "true" }, ...dots));
+}
+
+function card(table, seat, player) {
+  const { state } = table;
+  const isOnTurn = state.turn === seat && state.phase === "race";
+  const powers = player.powers ?? (player.power ? [player.power] : []);
+  const prices = player.cars.map((car) => carLabel(car, ` ${state.cars[car].price}`));
+  return make("li", {
+    className: `car car-${seat}${isOnTurn ? " on-turn" : ""}${player.left ? " is-out" : ""}`,
+    "aria-current": isOnTurn ? "true" : null,
+  },
+  make("span", { className: "badge" }, String(seat)),
+  make("strong", { className: "driver" }, nameOf(table, seat)),
+  seatOf(table, seat).alive === false
+    ? make("span", { className: "chip warn" }, say("unreachable")) : null,
+  make("p", { className: "df-own" }, ...(prices.length ? prices : [say("df.no-car")])),
+  make("p", { className: "chips" },
+    powers.length ? make("span", { className: "chip" }, powers.map(powerName).join(", ")) : null,
+    make("span", { className: "chip" },
+      say("df.money", { won: money(player.race), paid: money(player.spent) })),
+    bets(table, player), answered(table, seat),
+    player.left ? make("span", { className: "chip warn" }, say("df.left")) : null));
+}
+
+/** Show every player of the game. */
+export function showPlayers(table, section, list) {
+  const players = Object.entries(table.state?.players ?? {});
+  section.hidden = players.length === 0;
+  setText(byId("standings-title"), say("df.players"));
+  list.classList.add("df-players");
+  setChildren(list, players.map(([seat, player]) => card(table, Number(seat), player)));
+}

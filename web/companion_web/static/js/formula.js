@@ -1,0 +1,66 @@
+/** The page's parts for the Formula games: a board, cars with wear points, a classification. */
+
+import { showBoard } from "./board.js";
+import { showCars } from "./cars.js";
+import { byId } from "./dom.js";
+import { nameOf } from "./race.js";
+import { showResult } from "./result.js";
+import { say } from "./words.js";
+
+/** Formule Dé has fuel where Formula D has a gearbox. */
+const WEAR = ["tires", "brakes", "gearbox", "fuel", "body", "engine", "handling"];
+
+/** The categories that the cars of this race have. */
+const categoriesOf = ({ state }) =>
+  WEAR.filter((name) => Object.values(state.cars ?? {}).some((car) => name in car.wear));
+
+/** What stands beside the title: lap, round, weather. */
+export function facts({ race, state }) {
+  const lap = Math.max(1, ...Object.values(state.cars ?? {}).map((car) => car.lap));
+  return [
+    say("lap", { lap: Math.min(lap, state.laps), laps: state.laps }),
+    state.round ? say("round", { round: state.round }) : null,
+    race?.rules?.includes("weather") && state.weather ? say(state.weather) : null,
+    state.raining ? "☂" : null,
+  ];
+}
+
+/** What is said large, and whose color it has. */
+export function headline(table) {
+  const { state, asks } = table;
+  // Before the first turn all are asked at once: nobody "plays" then.
+  const asked = [...new Set(asks.map((ask) => ask.seat))];
+  const seat = state.turn ?? (asked.length === 1 ? asked[0] : null);
+  if (seat) return { seat, text: say("turn", { name: nameOf(table, seat) }) };
+  return { seat: null, text: say(asked.length ? "several" : "nobody") };
+}
+
+/** Which asks are told under the headline: all. */
+export const told = (table) => table.asks;
+
+/** Everybody in the race: who may retire, and who may come back. */
+export const entries = ({ state }) => Object.values(state.cars ?? {}).map((car) => ({
+  seat: car.seat,
+  isOut: car.status === "out",
+  isHome: car.status === "finished",
+}));
+
+/** What the referee may put right: of which car, which figure, and the part of the state. */
+export const corrections = {
+  subjects: (table) =>
+    entries(table).map(({ seat }) => [seat, `${seat} · ${nameOf(table, seat)}`]),
+  figures: (table) => [...categoriesOf(table).map((name) => [name, say(`wear.${name}`)]),
+    ["gear", say("gear")], ["lap", say("laps")], ["space", say("space")]],
+  part: (seat, figure, text) => {
+    const value = figure === "space" ? text : Number(text);
+    const told = WEAR.includes(figure) ? { wear: { [figure]: value } } : { [figure]: value };
+    return { cars: { [seat]: told } };
+  },
+};
+
+/** Show all that is the game's own. */
+export function show(table) {
+  showResult(table, byId("result"), byId("result-body"));
+  showBoard(table, byId("board"));
+  showCars(table, byId("standings"), byId("cars"));
+}

@@ -1,0 +1,97 @@
+/** Setting up: the game, its optional rules and settings, each with its sentence. */
+
+import { make } from "./dom.js";
+import { inWords } from "./race.js";
+import { say } from "./words.js";
+
+export function field(label, control) {
+  return make("label", { className: "field" }, make("span", {}, label), control);
+}
+
+/** A select of [value, text] entries; the value comes back as it is, not as text. */
+export function choice(value, entries, onChange, traits = {}) {
+  const select = make("select", traits, ...entries.map(([key, text], place) =>
+    make("option", { value: String(key ?? ""), selected: key === value, "data-place": place },
+      text)));
+  select.addEventListener("change", () => onChange(entries[select.selectedIndex][0]));
+  return select;
+}
+
+function ruleRow(option, word) {
+  const title = inWords(option.title);
+  const explained = `says-${option.name}`;
+  const box = make("input", { type: "checkbox", checked: option.on, "aria-label": title,
+    "aria-describedby": explained });
+  box.addEventListener("change", () => word("option", { name: option.name, on: box.checked }));
+  return make("label", { className: "option-row" }, box,
+    make("strong", {}, title),
+    make("span", { className: "hint", id: explained }, inWords(option.says)));
+}
+
+function switchRow(one, word) {
+  const entries = one.values.map((value) => [value.name, inWords(value.label)]);
+  const now = one.values.find((value) => value.name === one.value);
+  return make("div", {},
+    field(inWords(one.title),
+      choice(one.value, entries, (value) => word("switch", { name: one.name, value }),
+        { "aria-label": inWords(one.title) })),
+    make("p", { className: "hint" }, inWords(now?.says)));
+}
+
+const titleOf = (lobby, name) => lobby.titles?.[name] ?? name;
+
+/** Game, board and laps. */
+export function raceFields(lobby, word) {
+  const fields = [];
+  if (lobby.games.length > 1) {
+    fields.push(field(say("game"), choice(lobby.game,
+      lobby.games.map((game) => [game.name, game.title]), (value) => word("game", value))));
+  }
+  if (lobby.track !== null) {
+    fields.push(field(say("track"), choice(lobby.track,
+      lobby.tracks.map((name) => [name, titleOf(lobby, name)]), (value) => word("track", value))));
+    const editor = `/track/${encodeURIComponent(lobby.track)}/edit`;
+    fields.push(make("a", { className: "to-editor", href: editor }, say("edit-corners")));
+  }
+  const [min, max] = lobby.laps_range;
+  if (max > min) {
+    const laps = make("input", { type: "number", min, max, value: lobby.laps });
+    laps.addEventListener("change", () => word("laps", Number(laps.value)));
+    fields.push(field(say("laps"), laps));
+  }
+  return make("div", { className: "settings" }, ...fields);
+}
+
+let isOpen = false; // whether the settings are, over all drawings of the form
+
+/** The settings are for few tables: they open when asked for. */
+function settings(lobby, word) {
+  if (!lobby.switches.length) return null;
+  const details = make("details", { open: isOpen }, make("summary", {}, say("settings")),
+    make("div", { className: "rules" }, ...lobby.switches.map((one) => switchRow(one, word))));
+  details.addEventListener("toggle", () => { isOpen = details.open; });
+  return details;
+}
+
+/** The optional rules, then the settings that make sense with them. */
+export function ruleGroups(lobby, word) {
+  return [
+    make("fieldset", { className: "rules" }, make("legend", {}, say("rules")),
+      ...lobby.options.map((option) => ruleRow(option, word))),
+    settings(lobby, word),
+  ];
+}
+
+/** The same for whoever only looks on. */
+export function rulesInShort(lobby) {
+  const on = lobby.options.filter((option) => option.on).map((option) => inWords(option.title));
+  const race = [
+    lobby.games.find((game) => game.name === lobby.game)?.title,
+    lobby.track === null ? null : `${say("track")}: ${titleOf(lobby, lobby.track)}`,
+    `${say("laps")}: ${lobby.laps}`,
+  ].filter(Boolean).join(" · ");
+  return [
+    make("p", {}, race),
+    make("p", {}, `${say("rules")}: ${on.join(", ") || say("rules-none")}`),
+  ];
+}
