@@ -17,6 +17,7 @@ from companion.views.model import Send
 from companion.views.words import words
 
 GAME = "formule-de"
+FULL = {"tires": 6, "brakes": 4, "fuel": 3, "body": 3, "engine": 3}
 CHAIN = {"1": "S6.m4", "2": "S6.m7", "3": "S6.l7", "4": "S6.m8"}
 """Seat 1 comes to stand behind seat 2; seats 2, 3 and 4 touch one another (DE-BUMP-1)."""
 
@@ -34,13 +35,7 @@ def collision(table: Callable[..., Any]) -> Any:
 
 def test_a_seat_shows_fuel_and_no_handling_that_it_does_not_have(collision: Any) -> None:
     """DE-CAR-1"""
-    assert full_wear(collision.scene(), 2) == {
-        "tires": 6,
-        "brakes": 4,
-        "fuel": 3,
-        "body": 3,
-        "engine": 3,
-    }
+    assert full_wear(collision.scene(), 2) == FULL
     pips = car_pips(collision.scene(), 2, words("en"))
     assert [pip.name for pip in pips] == ["tires", "brakes", "fuel", "body", "engine"]
 
@@ -74,27 +69,37 @@ def test_after_a_fast_stop_fourth_is_the_most_that_can_be_wished_for() -> None:
     assert max(coming_gears({"gear": 4})) == 5
 
 
+def test_the_usual_car_of_an_advanced_race_is_one_press(table: Callable[..., Any]) -> None:
+    """DE-CAR-1: 6, 4, 3, 3, 3 and 1 handling are 20 points."""
+    race = table(names=("Ana", "Bob")).new(game=GAME, rules=["advanced"], grid=[1, 2])
+    race.press(2, 1)
+    assert race.engine.state()["cars"]["2"]["wear"] == FULL | {"handling": 1}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", [[], ["tires", "technical"]], ids="+".join)
+@pytest.mark.parametrize("rules", [[], ["advanced", "weather", "tires"]], ids="+".join)
 def test_a_whole_race_is_played_on_the_keys(table: Callable[..., Any], rules: list[str]) -> None:
     """Every ask has keys that give any answer to it, at most four presses away."""
     race, dice = table().new(game=GAME, laps=2, rules=rules), random.Random(3)
     while asks := race.engine.asks():
         ask = asks[0]
-        line = {"seat": ask["seat"], ask["kind"]: careful.answer(ask, race.engine.moment, dice)}
-        scene = race.scene()
-        buttons = presses_to(scene, ask["seat"], sends(line)) or alone(race, line)
+        value = careful.answer(ask, race.engine.moment, dice)
+        if ask["kind"] == "build":  # the usual car, in one press
+            value = race.engine.state()["cars"][str(ask["seat"])]["wear"]
+        line = {"seat": ask["seat"], ask["kind"]: value}
+        seat = ask["seat"] or 1  # anybody answers for the table
+        buttons = presses_to(race.scene(), seat, sends(line)) or alone(race, seat)
         assert len(buttons) <= 4
-        race.press(ask["seat"], *buttons)
+        race.press(seat, *buttons)
     assert race.engine.state()["phase"] == "finished"
 
 
-def alone(race: Any, line: dict[str, Any]) -> tuple[int, ...]:
+def alone(race: Any, seat: int) -> tuple[int, ...]:
     """The list of a collision answers all rolls of a seat at once: spare them all."""
     found = presses_to(
         race.scene(),
-        line["seat"],
+        seat,
         lambda does: all(isinstance(intent, Send) and "black" in intent.line for intent in does),
     )
-    assert found is not None, line
+    assert found is not None, race.engine.asks()
     return found
