@@ -15,10 +15,12 @@ from companion.rules.game import JSON, Choices, Game
 AnyGame = Game[Any, Any]
 _PLACES = {
     "formula-d": ("companion.rules.formula.game", "FormulaD"),
+    "formule-de": ("companion.rules.formula.game", "FormuleDe"),
     "downforce": ("companion.rules.downforce.game", "Downforce"),
 }
 _CHOICES = {
-    "formula-d": ("companion.rules.formula.header", "CHOICES"),
+    "formula-d": ("companion.rules.formula.edition_d", "CHOICES"),
+    "formule-de": ("companion.rules.formula.edition_de", "CHOICES"),
     "downforce": ("companion.rules.downforce.header", "CHOICES"),
 }
 """Apart from the games: a table that is being set up plays none yet, and need not wait for one."""

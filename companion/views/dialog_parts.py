@@ -70,7 +70,7 @@ def _pips(
     return tuple(
         Pip(say(WEAR[name]), now[name], most[name], wear_brief(name, say))
         for name in CATEGORIES
-        if name in now
+        if name in most
     )
 
 

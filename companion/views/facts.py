@@ -6,15 +6,20 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.rules.formula.tables import CATEGORIES, START_WEAR
+from companion.rules.formula.edition_d import FORMULA_D
+from companion.rules.formula.edition_de import FORMULE_DE
+from companion.rules.formula.tables import PIT_GEAR, TOP_GEAR
 from companion.rules.shelf import game_of
 from companion.rules.track import Track
 from companion.views.model import Scene, SeatInfo
 
 JSON = Mapping[str, Any]
 RUNNING = ("grid", "racing", "stalled", "spun", "pit")
-STANDARD_WEAR = dict(zip(CATEGORIES, START_WEAR, strict=True))
-"""FD-CAR-1, for a car of which the header says nothing."""
+STANDARD_WEAR = {
+    edition.name: dict(zip(edition.categories, edition.start_wear, strict=True))
+    for edition in (FORMULA_D, FORMULE_DE)
+}
+"""FD-CAR-1, DE-CAR-1: by game, what a car started with of which STATE does not say otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +90,15 @@ def box_of(scene: Scene, seat: int) -> int | None:
 
 
 def full_wear(scene: Scene, seat: int) -> dict[str, int]:
-    """The wear points that a car started with, by category (FD-CAR-2)."""
+    """The wear points that a car started with, by category (FD-CAR-2).
+
+    A category that the race does not have is left out: no handling in DE-CAR-1.
+    """
     car = car_of(scene, seat) or {}
-    if "full" in car:  # it was built
-        return dict(car["full"])
-    entries = (scene.header or {}).get("seats", ())
-    told = next((entry.get("wear") for entry in entries if entry["seat"] == seat), None) or {}
-    most = {**STANDARD_WEAR, **told}
-    return {name: max(left, most.get(name, 0)) for name, left in car.get("wear", {}).items()}
+    game = str((scene.header or {}).get("game", FORMULA_D.name))
+    told: Mapping[str, int] = car.get("full") or STANDARD_WEAR.get(game, {})
+    full = {name: max(left, told.get(name, 0)) for name, left in car.get("wear", {}).items()}
+    return {name: points for name, points in full.items() if points}
 
 
 def next_corner(scene: Scene, seat: int) -> NextCorner | None:
@@ -112,7 +118,8 @@ def progress(track: Track, car: JSON) -> int:
     In the pit lane the levels go on past the line, and from the stop on a car's place is taken
     without the lap that the stop has added (FD-PIT-5).
     """
-    lap = int(car.get("lap") or 0) - (1 if car.get("served") else 0)
+    early = car.get("served") or car.get("pit_mark") == "waits"
+    lap = int(car.get("lap") or 0) - (1 if early else 0)
     return lap * track.lap_levels + track.far_level[track.index[car["space"]]]
 
 
@@ -188,11 +195,12 @@ def next_to_play(scene: Scene) -> int | None:
 
 
 def coming_gears(car: JSON) -> tuple[int, ...]:
-    """The gears that a car may think of for its coming turn (FD-GEAR-2, FD-GEAR-3).
+    """The gears that a car may think of for its coming turn (FD-GEAR-2, FD-GEAR-3, DE-PIT-2).
 
     Only a wish: whether it can be paid for is judged when the turn comes.
     """
     if car.get("status") in ("stalled", "spun", "grid") or not car.get("gear"):
         return (1,)
     gear = int(car["gear"])
-    return tuple(range(max(1, gear - 4), min(6, gear + 1) + 1))
+    top = PIT_GEAR if car.get("pit_mark") == "fresh" else min(TOP_GEAR, gear + 1)
+    return tuple(range(max(1, gear - 4), top + 1))

@@ -26,6 +26,7 @@ REFUSALS: dict[str, str] = {
     "gear-too-high": phrase("From {from} one gear up at most, not {gear}."),
     "gear-too-low": phrase("From {from} down to {gear} is impossible."),
     "no-gearbox": phrase("No gearbox points: only one gear down."),
+    "no-fuel": phrase("No fuel points: only one gear down."),
     "over-rev-unaffordable": phrase("Too few wear points for {from} down to {gear}."),
     "gear-puts-out": phrase("Gear {gear} would put you out. Choose again."),
     "face-out-of-range": phrase("The die of gear {gear} shows {low} to {high}."),

@@ -14,6 +14,8 @@ ASKS = Sequence[Mapping[str, Any]]
 
 START_WEAR = {"tires": 6, "brakes": 3, "gearbox": 3, "body": 3, "engine": 3, "handling": 2}
 """FD-CAR-1."""
+OLD_WEAR = {"tires": 6, "brakes": 4, "fuel": 3, "body": 3, "engine": 3, "handling": 0}
+"""DE-CAR-1: two or three laps, not advanced; STATE tells `full` in all other races."""
 RUNNING = {"grid", "racing", "stalled", "spun", "pit"}
 
 
@@ -22,19 +24,27 @@ def cars_of(state: STATE) -> list[dict[str, Any]]:
     return list(state["cars"].values())
 
 
+def full_of(car: Mapping[str, Any]) -> Mapping[str, int]:
+    """What a car started with."""
+    standard = OLD_WEAR if "fuel" in car["wear"] else START_WEAR
+    return car.get("full", standard)
+
+
 def check_wear(state: STATE, _: ASKS) -> None:
     """FD-CAR-2: within 0 and the starting value, every category there."""
     for car in cars_of(state):
-        assert set(car["wear"]) == set(START_WEAR), f"seat {car['seat']} wears {car['wear']}"
+        assert set(car["wear"]) == set(full_of(car)), f"seat {car['seat']} wears {car['wear']}"
         for category, points in car["wear"].items():
-            most = car.get("full", START_WEAR)[category]
+            most = full_of(car)[category]
             assert 0 <= points <= most, f"seat {car['seat']} has {points} {category} of {most}"
 
 
 def check_dead_cars(state: STATE, _: ASKS) -> None:
     """FD-BUMP-2, FD-ENGINE-3, FD-DEBRIS-3: a car without body, engine or handling is out."""
     for car in cars_of(state):
-        empty = [name for name in ("body", "engine", "handling") if not car["wear"][name]]
+        full = full_of(car)
+        vital = [name for name in ("body", "engine", "handling") if full[name]]
+        empty = [name for name in vital if not car["wear"][name]]
         assert not empty or car["status"] not in RUNNING, f"seat {car['seat']} runs without {empty}"
 
 
@@ -48,6 +58,9 @@ def check_spaces(state: STATE, _: ASKS) -> None:
             "trials",
         ), f"seat {seat} is {car['status']} on {space}"
         assert space is None or space not in taken, f"seats {seat} and {taken[space]} on {space}"
+        if space is None and car["out"] and car["out"].get("stands"):
+            space = car["out"]["space"]  # DE-BLOCK-1
+            assert space not in taken, f"seat {taken[space]} stands on the wreck of {seat}"
         if space is not None:
             taken[space] = seat
 

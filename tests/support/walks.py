@@ -13,13 +13,12 @@ from typing import Any
 
 from companion.engine import Engine
 from companion.rules.errors import Refusal
-from companion.rules.formula.game import FormulaD
 from companion.rules.game import Answer
+from companion.rules.shelf import AnyGame, game_of
 from support import careful
-from support.invariants import RUNNING, START_WEAR, check_all
+from support.invariants import RUNNING, check_all, full_of
 from support.scenes import LIBRARY
 
-GAME = FormulaD()
 KINDS = ("gear", "roll", "black", "length", "move", "slipstream", "pit", "tires", "repair", "build")
 KINDS += ("time",)
 STARTS = ("grid", "start", "weather", "position")
@@ -69,9 +68,14 @@ class Walk:
         """A line that is accepted and stands until it is taken back."""
         before, moment = copy.deepcopy(self.shown[-1][0]), self.engine.moment
         self.must(line)
-        assert GAME.tell(moment) == before, f"{line} changed a state that had been"
+        assert self.game.tell(moment) == before, f"{line} changed a state that had been"
         self.shown.append(self.look())
         check_all(*self.shown[-1])
+
+    @property
+    def game(self) -> AnyGame:
+        """The rules that the header names."""
+        return game_of(self.header)
 
     @property
     def over(self) -> bool:
@@ -138,15 +142,16 @@ class Walk:
         seat, car = self.dice.choice(list(state["cars"].items()))
         running = [c for c in state["cars"].values() if c["status"] in RUNNING]
         # A car comes back with the WP it had: one without engine would break an invariant.
-        whole = all(car["wear"][name] for name in ("body", "engine", "handling"))
+        vital = [name for name in ("body", "engine", "handling") if full_of(car)[name]]
+        whole = all(car["wear"][name] for name in vital)
         stood = car["status"] == "out" and car["out"].get("space")
         if whole and stood and state["phase"] == "race":
             line = {"seat": int(seat), "return": True}
         elif len(running) > 2 and self.dice.random() < 0.1 and car in running:
             line = {"seat": int(seat), "retire": True, "reason": "walk"}
         else:
-            full = car.get("full", START_WEAR)
-            wear = {name: self.dice.randint(1, most) for name, most in full.items()}
+            full = full_of(car)
+            wear = {name: self.dice.randint(1, most) for name, most in full.items() if most}
             line = {"correct": {"cars": {seat: {"wear": wear}}}, "reason": "walk"}
         self.accept(line)
 
@@ -175,12 +180,12 @@ class Walk:
 
     def folded(self) -> None:
         """The events of the pure core, folded from the start, give the live state."""
-        state, events = GAME.begin(self.header, LIBRARY.load(self.header["track"]))
+        state, events = self.game.begin(self.header, LIBRARY.load(self.header["track"]))
         for event in events:
-            state = GAME.evolve(state, event)
+            state = self.game.evolve(state, event)
         for line in self.engine.lines:
-            for event in events_of(state, line):
-                state = GAME.evolve(state, event)
+            for event in events_of(self.game, state, line):
+                state = self.game.evolve(state, event)
         assert state == self.engine.moment
 
     def exact(self) -> None:
@@ -208,18 +213,18 @@ def spoken(option: Any) -> Any:
     return option
 
 
-def events_of(state: Any, line: dict[str, Any]) -> Any:
+def events_of(game: AnyGame, state: Any, line: dict[str, Any]) -> Any:
     """What a line means, from the pure core."""
     for kind in KINDS:
         if kind in line:
-            return GAME.decide(state, Answer(line["seat"], kind, line[kind]))
-    return GAME.referee(state, line)
+            return game.decide(state, Answer(line["seat"], kind, line[kind]))
+    return game.referee(state, line)
 
 
 def accepts(engine: Engine, ask: dict[str, Any], value: Any) -> bool:
     """Whether `decide` takes a value; nothing is changed."""
     try:
-        GAME.decide(engine.moment, Answer(ask["seat"], ask["kind"], value))
+        game_of(engine.header or {}).decide(engine.moment, Answer(ask["seat"], ask["kind"], value))
     except Refusal:
         return False
     return True
@@ -245,7 +250,7 @@ def near(ask: dict[str, Any]) -> list[Any]:
         odd = [{**options[0], name: 99} for name in options[0]]
         odd += [{**options[0], name: 0} for name in options[0]]
         odd += [{**options[0], name: 1.0} for name in options[0]]
-        return [None, 1, [], {}, "", {"fuel": 1}, {**options[0], "tires": 15}, *odd]
+        return [None, 1, [], {}, "", {"gearbox": 0}, {**options[0], "tires": 16}, *odd]
     ends = {option["to"] for option in options if option} | {"S1.l1", "P1", "B1", "x", ""}
     ways = [{"to": to, "brakes": brakes} for to in ends for brakes in range(-1, 5)]
     wrong = [way for way in ways if way not in options]

@@ -474,3 +474,10 @@ def test_tires_technical_stops_and_teams_are_played_at_the_table(sitting: Sittin
     sitting.accepts(REFEREE, {"new": {**header, "seats": seats}})
     assert {ask["kind"] for ask in sitting.desk.asks} == {"tires"}
     sitting.accepts(phone(2), {"seat": 2, "tires": "soft"})
+
+
+def test_the_basic_game_of_formule_de_is_played_at_the_table(sitting: Sitting) -> None:
+    sitting.accepts(REFEREE, {"new": race_header(3, game="formule-de")})
+    sitting.goes_on(40)
+    assert sitting.race.state["cars"]["1"]["wear"]["fuel"] <= 3
+    assert Sitting(sitting.journal).race.state == sitting.race.state

@@ -14,7 +14,6 @@ from companion.rules.game import Answer, Ask
 from companion.rules.reading import only_keys
 
 
-
 def illegal(key: str, message: str, rule: str | None, **args: Any) -> NoReturn:
     """Refuse what the rules do not allow."""
     raise Illegal(key, message, rule=rule, args=args)

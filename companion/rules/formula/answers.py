@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from companion.rules.errors import Malformed
+from companion.rules.formula import contact, pitstop, setting_up, tires, trials, turn, weather
 from companion.rules.formula import events as ev
-from companion.rules.formula import pitstop, setting_up, tires, trials, turn, weather
 from companion.rules.formula.asks import asks, black_ranges, stands_in_box
 from companion.rules.formula.black import black_roll
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.gears import GearChoice, gear_choices, trial_gears
+from companion.rules.formula.losses import damage, mark, put_out
 from companion.rules.formula.moves import (
     corners_entered,
     move_options,
@@ -33,12 +34,12 @@ from companion.rules.formula.tables import (
     BODY,
     BRAKES,
     ENGINE,
-    ENGINE_FACES,
     GEAR_DICE,
     GREAT_START,
     HANDLING,
     SLIPSTREAM_CORNER_COST,
     START_RANGES,
+    WEATHER_FACES,
 )
 from companion.rules.formula.wear import NOTHING, one
 from companion.rules.game import Answer
@@ -74,15 +75,18 @@ def _grid(flow: Flow, seat: int, value: Any) -> None:
 
 
 def _start(flow: Flow, seat: int, value: Any) -> None:
-    """FD-START-2 to FD-START-4."""
+    """FD-START-2 to FD-START-4, DE-START-1."""
     roll = black_roll(flow.state, "start", value)
     flow.take()
     (stalled, _), (_, normal), _ = START_RANGES
-    outcome = "stalled" if roll <= stalled else "normal" if roll <= normal else "great"
-    rule = {"stalled": "FD-START-2", "normal": "FD-START-3", "great": "FD-START-4"}[outcome]
+    place = 0 if roll <= stalled else 1 if roll <= normal else 2
+    outcome = flow.state.setup.edition.start_outcomes[place]
+    rule = ("FD-START-2", "FD-START-3", "FD-START-4")[place]
     flow.tell(ev.StartRolled(seat=seat, rule=rule, roll=value, outcome=outcome))
     if outcome == "normal":
         flow.first(Step("gear", seat))
+    elif outcome == "double":
+        flow.first(Step("gear", seat), Step("double", seat))
     elif outcome == "great":
         flow.first(tires.to_move(flow.state, seat, GREAT_START, ("great",)))
 
@@ -99,7 +103,7 @@ def _gear(flow: Flow, seat: int, value: Any) -> None:
     choices = trial_gears(car) if on_trial else gear_choices(car, in_box=in_box)
     choice = next((c for c in choices if c.gear == gear), None)
     if choice is None:
-        raise refuse_gear(car, gear, in_box=in_box)
+        raise refuse_gear(flow.state.setup.edition, car, gear, in_box=in_box)
     flow.take()
     if car.status is Status.SPUN:
         flow.tell(ev.TurnedRound(seat=seat, rule="FD-CORNER-6"))
@@ -114,9 +118,9 @@ def _over_rev(flow: Flow, car: Car, choice: GearChoice) -> None:
         ev.OverRevved(seat=car.seat, rule="FD-REV-1", skipped=choice.skipped, cost=choice.cost)
     )
     if choice.out:
-        turn.put_out(flow, car.seat, "engine", "FD-REV-2")
+        put_out(flow, car.seat, "engine", "FD-REV-2")
     elif choice.cost[ENGINE]:
-        turn.mark(flow, car.seat)
+        mark(flow, car.seat)
 
 
 def _roll(flow: Flow, seat: int, value: Any) -> None:
@@ -128,12 +132,17 @@ def _roll(flow: Flow, seat: int, value: Any) -> None:
         raise refuse_face(car.gear, face)
     flow.take()
     flow.tell(ev.DieRolled(seat=seat, rule="FD-DIE-1", gear=car.gear, face=face))
-    flow.first(tires.to_move(flow.state, seat, face))
-    if ENGINE_FACES.get(car.gear) != face or flow.state.phase is Phase.TRIALS:
+    spaces = face
+    if flow.queue[0].kind == "double":
+        flow.take()
+        spaces = 2 * face  # DE-START-1
+    flow.first(tires.to_move(flow.state, seat, spaces))
+    if flow.state.phase is Phase.TRIALS:
         return
-    if car.status is not Status.PIT:
+    tested = face in flow.state.setup.edition.engine_faces.get(car.gear, ())
+    if tested and car.status is not Status.PIT:
         flow.before_end(Step("tests", seat))
-    if weather.may_change(flow.state):
+    if WEATHER_FACES.get(car.gear) == face and weather.may_change(flow.state):
         flow.before_end(Step("weather", seat))
 
 
@@ -187,7 +196,7 @@ def _debris(flow: Flow, seat: int, value: Any) -> None:
         )
     )
     if hurt and gone:
-        turn.put_out(flow, seat, "handling", "FD-DEBRIS-3")
+        put_out(flow, seat, "handling", "FD-DEBRIS-3")
     elif step.spaces[1:]:
         flow.first(replace(step, spaces=step.spaces[1:]))
 
@@ -243,7 +252,12 @@ def _collision(flow: Flow, seat: int, value: Any) -> None:
             seat=seat, rule="FD-BUMP-1", against=against, roll=value, hurt=hurt, cost=cost
         )
     )
-    _damage(flow, seat, hurt=hurt, gone=gone, why="body", rule="FD-BUMP-2")
+    if hurt:
+        damage(flow, seat, gone=gone, why="body", rule="FD-BUMP-2")
+
+
+def _touch(flow: Flow, seat: int, value: Any) -> None:
+    contact.answer_touch(flow, seat, _hurts(flow.state, "collision", value), value)
 
 
 def _engine(flow: Flow, seat: int, value: Any) -> None:
@@ -254,15 +268,8 @@ def _engine(flow: Flow, seat: int, value: Any) -> None:
     gone = flow.car(seat).wear[ENGINE] <= 1
     cost = one(ENGINE) if hurt else NOTHING
     flow.tell(ev.EngineTested(seat=seat, rule="FD-ENGINE-1", roll=value, hurt=hurt, cost=cost))
-    _damage(flow, seat, hurt=hurt, gone=gone, why="engine", rule="FD-ENGINE-3")
-
-
-def _damage(flow: Flow, seat: int, *, hurt: bool, gone: bool, why: str, rule: str) -> None:
-    """A body or engine WP lost leaves debris; the last one puts the car out."""
-    if hurt and gone:
-        turn.put_out(flow, seat, why, rule)
-    elif hurt:
-        turn.mark(flow, seat)
+    if hurt:
+        damage(flow, seat, gone=gone, why="engine", rule="FD-ENGINE-3")
 
 
 _ANSWERS: dict[str, Callable[[Flow, int, Any], None]] = {
@@ -275,6 +282,7 @@ _ANSWERS: dict[str, Callable[[Flow, int, Any], None]] = {
     "slipstream": _slipstream,
     "pit": _pit,
     "collision": _collision,
+    "touch": _touch,
     "engine": _engine,
     "weather": _weather,
     "build": setting_up.answer_build,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.rules.formula import pitstop, setting_up, tables, tires, trials
+from companion.rules.formula import contact, pitstop, setting_up, tables, tires, trials
 from companion.rules.formula.gears import gear_choices, trial_gears
 from companion.rules.formula.moves import move_options, slipstream_options
 from companion.rules.formula.sketch import near_details
@@ -77,7 +77,8 @@ def _gear(state: State, step: Step) -> list[Ask]:
         choices = trial_gears(car)
     else:
         choices = gear_choices(car, in_box=stands_in_box(state, step.seat))
-    costs = {str(c.gear): tell_cost(c.cost) for c in choices if any(c.cost)}
+    names = state.setup.edition.categories
+    costs = {str(c.gear): tell_cost(c.cost, names) for c in choices if any(c.cost)}
     out = [c.gear for c in choices if c.out]
     return [Ask(step.seat, "gear", [c.gear for c in choices], {"costs": costs, "out": out})]
 
@@ -115,6 +116,11 @@ def _collision(state: State, step: Step) -> list[Ask]:
     return rolls
 
 
+def _touch(state: State, step: Step) -> list[Ask]:
+    pairs = contact.rollers(step).items()
+    return [_black(state, seat, "collision", **{"with": against}) for seat, against in pairs]
+
+
 def _engine(state: State, step: Step) -> list[Ask]:
     return [_black(state, seat, "engine") for seat in step.seats]
 
@@ -129,6 +135,7 @@ _ASKS: dict[str, Callable[[State, Step], Sequence[Ask]]] = {
     "slipstream": _slipstream,
     "pit": lambda state, step: [_black(state, step.seat, "pit")],
     "collision": _collision,
+    "touch": _touch,
     "engine": _engine,
     "weather": lambda state, step: [_black(state, step.seat, "weather")],
     "build": setting_up.ask_build,

@@ -10,6 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.rules.formula.events_base import Event as Event
+from companion.rules.formula.events_de import Damaged as Damaged
+from companion.rules.formula.events_de import PitEnteredFast as PitEnteredFast
+from companion.rules.formula.events_de import PitTurnBegan as PitTurnBegan
+from companion.rules.formula.events_de import PitTurnServed as PitTurnServed
+from companion.rules.formula.events_de import WreckLeft as WreckLeft
+from companion.rules.formula.events_de import WreckLifted as WreckLifted
 from companion.rules.formula.events_setup import CarBuilt as CarBuilt
 from companion.rules.formula.events_setup import GridRolled as GridRolled
 from companion.rules.formula.events_setup import GridSet as GridSet
@@ -24,6 +30,7 @@ from companion.rules.formula.events_setup import TrialsRanked as TrialsRanked
 from companion.rules.formula.events_setup import TrialTimed as TrialTimed
 from companion.rules.formula.events_setup import WeatherRolled as WeatherRolled
 from companion.rules.formula.state import State
+from companion.rules.formula.tables import CATEGORIES
 from companion.rules.formula.wear import NOTHING, Wear
 
 
@@ -270,7 +277,7 @@ class Corrected(Event):
     reason: str = ""
     state: State | None = None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self, categories: tuple[str, ...] = CATEGORIES) -> dict[str, Any]:
         """The reason; what it became is STATE."""
         return {"event": "Corrected", "seat": 0, "rule": self.rule, "reason": self.reason}
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.rules.formula.events_base import Event
 from companion.rules.formula.state import State, Step
+from companion.rules.formula.tables import CATEGORIES
 from companion.rules.formula.wear import NOTHING, Wear
 
 
@@ -16,7 +17,7 @@ class RaceSet(Event):
 
     state: State | None = None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self, categories: tuple[str, ...] = CATEGORIES) -> dict[str, Any]:
         """Only that a race began; what it began with is STATE."""
         assert self.state is not None
         track, laps = self.state.setup.track.name, self.state.setup.laps

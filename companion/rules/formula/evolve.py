@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from companion.rules.formula import events as ev
+from companion.rules.formula import evolve_de
+from companion.rules.formula.changing import change
 from companion.rules.formula.state import Car, Out, Phase, State, Status, Trial
 from companion.rules.formula.tables import PIT_GEAR, TIRES
 from companion.rules.formula.wear import less, total
@@ -16,13 +18,6 @@ def evolve(state: State, event: ev.Event) -> State:
     """The state after one event."""
     apply = _HANDLERS.get(type(event))
     return state if apply is None else apply(state, event)
-
-
-def change(state: State, seat: int, **values: Any) -> State:
-    """The state with some fields of one car set."""
-    cars = dict(state.cars)
-    cars[seat] = replace(cars[seat], **values)
-    return replace(state, cars=cars)
 
 
 def _set(state: State, event: ev.RaceSet | ev.Corrected) -> State:
@@ -117,7 +112,8 @@ def _start_rolled(state: State, event: ev.StartRolled) -> State:
 def _gear_engaged(state: State, event: ev.GearEngaged) -> State:
     car = state.cars[event.seat]
     status = Status.PIT if car.status is Status.PIT else Status.RACING
-    return change(state, event.seat, gear=event.gear, status=status)
+    mark = None if car.pit_mark == "fresh" else car.pit_mark
+    return change(state, event.seat, gear=event.gear, status=status, pit_mark=mark)
 
 
 def _worn(
@@ -128,6 +124,7 @@ def _worn(
     | ev.Blocked
     | ev.Overshot
     | ev.CollisionRolled
+    | ev.Damaged
     | ev.EngineTested,
 ) -> State:
     if not any(event.cost):
@@ -141,7 +138,8 @@ def _moved(state: State, event: ev.Moved) -> State:
     wear = car.wear
     if event.brakes:
         wear = (wear[0], wear[1] - event.brakes, *wear[2:])
-    return change(state, event.seat, space=space, stops=event.stops, wear=wear)
+    arrived = evolve_de.arrived_by(state, car, space) if event.spaces else car.arrived
+    return change(state, event.seat, space=space, stops=event.stops, wear=wear, arrived=arrived)
 
 
 def _line_crossed(state: State, event: ev.LineCrossed) -> State:
@@ -171,6 +169,7 @@ def _pit_stop_began(state: State, event: ev.PitStopBegan) -> State:
         event.seat,
         status=Status.PIT,
         served=True,
+        pit_mark=None,
         lap=event.lap,
         wear=wear,
         tires_lap=1,
@@ -180,7 +179,10 @@ def _pit_stop_began(state: State, event: ev.PitStopBegan) -> State:
 
 
 def _pit_rolled(state: State, event: ev.PitRolled) -> State:
-    return change(state, event.seat, gear=PIT_GEAR) if event.spaces else state
+    if not event.spaces:
+        return state
+    mark = "fresh" if state.setup.edition.holds_gear_after_pit else None
+    return change(state, event.seat, gear=PIT_GEAR, pit_mark=mark)
 
 
 def _pit_left(state: State, event: ev.PitLeft) -> State:
@@ -227,12 +229,13 @@ def _returned(state: State, event: ev.Returned) -> State:
     lap = lap_back_at(state, car, space)
     state = change(
         state, event.seat, status=car.out.was, space=space, lap=lap, stops=stops, out=None,
-        place=None,
+        place=None, arrived=evolve_de.arrival(state),
     )  # fmt: skip
     return replace(state, order=order)
 
 
 _HANDLERS: dict[type[ev.Event], Callable[[State, Any], State]] = {
+    **evolve_de.HANDLERS,
     ev.RaceSet: _set,
     ev.Corrected: _set,
     ev.StepsPended: _pended,
@@ -257,6 +260,7 @@ _HANDLERS: dict[type[ev.Event], Callable[[State, Any], State]] = {
     ev.Blocked: _worn,
     ev.Overshot: _worn,
     ev.CollisionRolled: _worn,
+    ev.Damaged: _worn,
     ev.EngineTested: _worn,
     ev.Moved: _moved,
     ev.LineCrossed: _line_crossed,

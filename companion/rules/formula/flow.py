@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.rules import flow
 from companion.rules.formula import events as ev
 from companion.rules.formula.evolve import evolve
@@ -13,6 +15,11 @@ class Flow(flow.Flow[State, ev.Event, Step]):
 
     def __init__(self, state: State) -> None:
         super().__init__(state, state.pending)
+
+    def tell(self, event: ev.Event) -> None:
+        """Emit an event, with its rule under the id that the edition gives it, and apply it."""
+        rule = self.state.setup.edition.rule(event.rule)
+        super().tell(event if rule == event.rule else replace(event, rule=rule))
 
     def evolve(self, state: State, event: ev.Event) -> State:
         """The state after one event."""

@@ -1,15 +1,22 @@
-"""Formula D as a `Game`."""
+"""The two Formula games as `Game`: one body of rules, an edition each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, Final
 
+from companion.rules.errors import Refusal
 from companion.rules.formula import events as ev
 from companion.rules.formula.answers import decide
 from companion.rules.formula.asks import asks
+from companion.rules.formula.edition import Edition
+from companion.rules.formula.edition_d import FORMULA_D
+from companion.rules.formula.edition_de import FORMULE_DE
 from companion.rules.formula.evolve import evolve
 from companion.rules.formula.header import read_header
+from companion.rules.formula.header_options import NOT_PLAYED
 from companion.rules.formula.referee import referee
 from companion.rules.formula.setup import begin
 from companion.rules.formula.state import State
@@ -18,12 +25,26 @@ from companion.rules.game import JSON, NO_SECRETS, Answer, Ask
 from companion.rules.track import Track
 
 
-class FormulaD:
-    """The rules of Formula D; see `companion.rules.game.Game`."""
+class Formula:
+    """The rules of an edition; see `companion.rules.game.Game`."""
 
-    name = "formula-d"
     needs_track = True
     revealed_by = NO_SECRETS
+
+    def __init__(self, edition: Edition) -> None:
+        self.edition = edition
+        self.name = edition.name
+        self.optional_rules = tuple(r for r in edition.optional_rules if r not in NOT_PLAYED)
+        self.house = edition.house
+
+    @contextmanager
+    def _ids(self) -> Iterator[None]:
+        """A refusal names the rule by the id that it has in this edition."""
+        try:
+            yield
+        except Refusal as refusal:
+            refusal.rule = self.edition.rule(refusal.rule)
+            raise
 
     def begin(self, header: JSON, track: Track) -> tuple[State, Sequence[ev.Event]]:
         """The state before all events, and the events that open the race.
@@ -31,8 +52,9 @@ class FormulaD:
         Raises:
             Malformed: a header that breaks a rule or contradicts itself.
         """
-        read = read_header(header, track)
-        return State(read.setup, cars=read.cars), begin(read)
+        with self._ids():
+            read = read_header(header, track, self.edition)
+            return State(read.setup, cars=read.cars), begin(read)
 
     def asks(self, state: State) -> Sequence[Ask]:
         """Every open ask."""
@@ -40,11 +62,13 @@ class FormulaD:
 
     def decide(self, state: State, answer: Answer) -> Sequence[ev.Event]:
         """What follows from an answer."""
-        return decide(state, answer)
+        with self._ids():
+            return decide(state, answer)
 
     def referee(self, state: State, line: JSON) -> Sequence[ev.Event]:
         """What follows from a referee's line."""
-        return referee(state, line)
+        with self._ids():
+            return referee(state, line)
 
     def evolve(self, state: State, event: ev.Event) -> State:
         """The state after one event."""
@@ -56,7 +80,7 @@ class FormulaD:
 
     def public(self, events: Iterable[ev.Event]) -> list[dict[str, Any]]:
         """The events as the engine protocol tells them."""
-        return [event.as_json() for event in events if event.public]
+        return [event.as_json(self.edition.categories) for event in events if event.public]
 
     def secrets(self, state: State, seat: int) -> dict[str, Any]:
         """Nothing: at a race everything is open."""
@@ -65,3 +89,7 @@ class FormulaD:
     def seats(self, state: State) -> frozenset[int]:
         """The seats of the race."""
         return frozenset(state.cars)
+
+
+FormulaD: Final = partial(Formula, FORMULA_D)
+FormuleDe: Final = partial(Formula, FORMULE_DE)

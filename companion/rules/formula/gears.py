@@ -20,12 +20,15 @@ class GearChoice:
 
 
 def gear_choices(car: Car, *, in_box: bool) -> list[GearChoice]:
-    """The legal gears, ascending; `in_box` tells that the car leaves its box this turn."""
+    """The legal gears, ascending; `in_box` tells that the car leaves its box this turn.
+
+    DE-PIT-2: nor is it in more than 4th in the turn after a fast stop.
+    """
     if car.status in (Status.GRID, Status.STALLED, Status.SPUN):
         return [GearChoice(1)]
     if in_box and car.served:
         return [GearChoice(gear) for gear in range(1, PIT_GEAR + 1)]
-    top = min(car.gear + 1, TOP_GEAR)
+    top = PIT_GEAR if car.pit_mark == "fresh" else min(car.gear + 1, TOP_GEAR)
     choices = (choose(car, gear) for gear in range(1, top + 1))
     return [choice for choice in choices if choice is not None]
 

@@ -6,13 +6,13 @@ Raises `Malformed` with the numbered rule that a header breaks.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion.rules.formula.header_options import PLAYED, read_options, read_rules, team_pools
+from companion.rules.formula.edition import Edition
+from companion.rules.formula.header_options import read_options, read_rules, team_pools
 from companion.rules.formula.state import Car, Setup
-from companion.rules.formula.tables import DEFAULT_LAPS, LAPS, START_WEAR
-from companion.rules.game import Choices
+from companion.rules.formula.tables import DEFAULT_LAPS
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 from companion.rules.track import Track
 
@@ -20,11 +20,8 @@ HEADER_KEYS = frozenset(
     {"game", "track", "laps", "rules", "house", "seats", "grid", "start", "weather", "position"}
 )
 SEAT_KEYS = frozenset({"seat", "name", "player", "team", "driver", "wear", "tires", "box"})
-HOUSE: Mapping[str, tuple[str, ...]] = {
-    "corner_ways": ("any", "shortest"),
-    "soft_second_lap": ("double", "single"),
-}
-CHOICES = Choices(PLAYED, HOUSE)
+_SWITCHED = {True: "on", False: "off"}
+"""A switch may be said as true or false too."""
 FIRST_WEATHERS = ("fine", "variable", "rain")
 SEAT_NUMBERS = range(1, 100)
 
@@ -44,24 +41,22 @@ class Header:
     pools: Mapping[str, int] = field(default_factory=dict, hash=False)
 
 
-def read_header(told: Mapping[str, Any], track: Track) -> Header:
-    """Read a header of Formula D.
+def read_header(told: Mapping[str, Any], track: Track, edition: Edition) -> Header:
+    """Read a header of a Formula game in this edition.
 
     Raises:
         Malformed: what is wrong, and what would be accepted.
     """
     only_keys(told, HEADER_KEYS, "header")
-    rules = read_rules(told.get("rules", []), track)
-    house = _read_house(told.get("house", {}))
+    rules = read_rules(told.get("rules", []), track, edition)
+    house = _read_house(told.get("house", {}), edition)
     position = told.get("position")
     if position is not None and not isinstance(position, dict):
         bad("position-form", f"position is a part of a state, not {position!r:.60}")
-    laps = _read_laps(told, position or {})
+    laps = _read_laps(told, position or {}, edition)
     start = told.get("start")
     if start not in (None, "normal"):
         bad("start-unknown", f'start is "normal" or left out, not {start!r:.60}')
-    cars = _read_seats(told.get("seats"), track, rules)
-    asked = told["seats"]
     setup = Setup(
         track,
         laps,
@@ -69,10 +64,17 @@ def read_header(told: Mapping[str, Any], track: Track) -> Header:
         start_rolls=start is None,
         rules=rules,
         soft_second_lap="single" if house.get("soft_second_lap") == "single" else "double",
-        builds=_left_out(asked, "wear") if "build" in rules else (),
+        late_block=house.get("late_block") == "on",
+        edition=edition,
+    )
+    cars = _read_seats(told.get("seats"), setup)
+    asked = told["seats"]
+    setup = replace(
+        setup,
+        builds=_left_out(asked, "wear") if edition.build_rule in rules else (),
         fits=_left_out(asked, "tires") if "tires" in rules else (),
     )
-    pools = team_pools([car.team for car in cars.values() if car.team], rules)
+    pools = team_pools([car.team for car in cars.values() if car.team], setup)
     grid = _read_grid(told.get("grid"), cars)
     return Header(setup, cars, grid, _read_weather(told, rules), position, pools)
 
@@ -82,17 +84,20 @@ def _left_out(seats: list[Mapping[str, Any]], key: str) -> tuple[int, ...]:
     return tuple(seat["seat"] for seat in seats if seat.get(key) is None)
 
 
-def _read_laps(told: Mapping[str, Any], position: Mapping[str, Any]) -> int:
+def _read_laps(told: Mapping[str, Any], position: Mapping[str, Any], edition: Edition) -> int:
     """The laps of the header; where it is silent, those of the position."""
     laps = told.get("laps", position.get("laps", DEFAULT_LAPS))
-    return whole(laps, "laps", LAPS[0], LAPS[1], rule="FD-LAPS-1")
+    return whole(laps, "laps", *edition.laps, rule="FD-LAPS-1")
 
 
-def _read_house(told: Any) -> Mapping[str, str]:
+def _read_house(told: Any, edition: Edition) -> Mapping[str, str]:
+    """The house switches; what is left out stands at its default, the first of its values."""
     if not isinstance(told, dict):
         bad("house-form", f"house is an object of switches, not {told!r:.60}")
-    only_keys(told, frozenset(HOUSE), "house")
-    return {name: one_of(value, name, HOUSE[name]) for name, value in told.items()}
+    only_keys(told, edition.house, "house")
+    asked: dict[str, Any] = {name: values[0] for name, values in edition.house.items()} | told
+    said = {name: _SWITCHED[v] if type(v) is bool else v for name, v in asked.items()}
+    return {name: one_of(value, name, edition.house[name]) for name, value in said.items()}
 
 
 def _read_weather(told: Mapping[str, Any], rules: frozenset[str]) -> str | None:
@@ -103,15 +108,18 @@ def _read_weather(told: Mapping[str, Any], rules: frozenset[str]) -> str | None:
     return one_of(weather, "weather", FIRST_WEATHERS, rule="FD-WEATHER-1")
 
 
-def _read_seats(told: Any, track: Track, rules: frozenset[str]) -> dict[int, Car]:
+def _read_seats(told: Any, setup: Setup) -> dict[int, Car]:
     if not isinstance(told, list) or not told:
         bad("seats-form", "seats is a list of one seat or more")
+    track, most = setup.track, setup.edition.most_cars
+    if len(told) > most:
+        bad("too-many-seats", f"1 to {most} cars race, not {len(told)}", rule="DE-CAR-2", room=most)
     if len(told) > len(track.grid):
         room = len(track.grid)
         bad("too-many-seats", f"the grid of {track.name} has room for {room} cars", room=room)
     cars: dict[int, Car] = {}
     for place, one in enumerate(told, 1):
-        car = _read_seat(one, place, rules)
+        car = _read_seat(one, place, setup)
         if car.seat in cars:
             bad("seat-twice", f"seat {car.seat} is there twice", seat=car.seat)
         cars[car.seat] = car
@@ -119,7 +127,7 @@ def _read_seats(told: Any, track: Track, rules: frozenset[str]) -> dict[int, Car
     return cars
 
 
-def _read_seat(told: Any, place: int, rules: frozenset[str]) -> Car:
+def _read_seat(told: Any, place: int, setup: Setup) -> Car:
     if not isinstance(told, dict):
         bad("seat-form", f"a seat is an object, not {told!r:.60}")
     only_keys(told, SEAT_KEYS, "seat")
@@ -130,8 +138,8 @@ def _read_seat(told: Any, place: int, rules: frozenset[str]) -> Car:
         if told.get(key) is not None:
             read_name(told[key], key)
     name = read_name(told.get("name", f"Seat {number}"), "name")
-    chosen = read_options(told, rules)
-    wear = chosen.wear or START_WEAR
+    chosen = read_options(told, setup)
+    wear = chosen.wear or setup.standard_wear
     box = whole(told.get("box", place), "box", 1, SEAT_NUMBERS[-1], rule="FD-PIT-1")
     return Car(
         number,

@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.rules.formula.edition import Edition
+from companion.rules.formula.state import Setup
 from companion.rules.formula.tables import (
-    BUILD_LIMITS,
     BUILD_POINTS,
-    CATEGORIES,
     POOL,
-    START_WEAR,
     TEAM_POOL,
     TEAM_SIZE,
     TIRE_KINDS,
@@ -20,8 +19,7 @@ from companion.rules.formula.tables import (
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 from companion.rules.track import Track
 
-OPTIONAL_RULES = ("build", "trials", "weather", "tires", "technical", "teams", "urban")
-PLAYED = frozenset({"build", "trials", "weather", "tires", "technical", "teams"})
+NOT_PLAYED = frozenset({"urban"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +32,7 @@ class SeatOptions:
     pool: int | None
 
 
-def read_rules(told: Any, track: Track) -> frozenset[str]:
+def read_rules(told: Any, track: Track, edition: Edition) -> frozenset[str]:
     """The optional rules that are on.
 
     Raises:
@@ -43,9 +41,9 @@ def read_rules(told: Any, track: Track) -> frozenset[str]:
     if not isinstance(told, list) or not all(isinstance(rule, str) for rule in told):
         bad("rules-form", f"rules is a list of names, not {told!r:.60}")
     for rule in told:
-        if rule not in OPTIONAL_RULES:
+        if rule not in edition.optional_rules:
             bad("rule-unknown", f"there is no optional rule {rule!r:.40}", name=rule[:40])
-        if rule not in PLAYED:
+        if rule in NOT_PLAYED:
             bad(
                 "rule-not-yet",
                 f"this version does not play the optional rule {rule!r}; leave it out",
@@ -57,13 +55,13 @@ def read_rules(told: Any, track: Track) -> frozenset[str]:
     return frozenset(told)
 
 
-def read_options(told: Mapping[str, Any], rules: frozenset[str]) -> SeatOptions:
+def read_options(told: Mapping[str, Any], setup: Setup) -> SeatOptions:
     """What a seat of the header says to the rules that are on.
 
     Raises:
         Malformed: wear, tires or team that the rules do not allow.
     """
-    tires = told.get("tires")
+    rules, tires = setup.rules, told.get("tires")
     if tires is not None:
         tires = one_of(tires, "tires", TIRE_KINDS, rule="FD-TIRE-1")
     if tires not in (None, "hard") and "tires" not in rules:
@@ -74,30 +72,34 @@ def read_options(told: Mapping[str, Any], rules: frozenset[str]) -> SeatOptions:
         read_name(team, "team")
     if "teams" in rules and team is None:
         bad("team-missing", "with teams every seat names its team", rule="FD-TEAM-1")
-    own_pool = "technical" in rules and "teams" not in rules
+    own_pool = bool(rules & setup.edition.pool_rules) and "teams" not in rules
     return SeatOptions(
-        _read_wear(told.get("wear"), "build" in rules),
+        _read_wear(told.get("wear"), setup),
         tires,
         team if "teams" in rules else None,
         POOL if own_pool else None,
     )
 
 
-def _read_wear(told: Any, builds: bool) -> tuple[int, ...] | None:
+def _read_wear(told: Any, setup: Setup) -> tuple[int, ...] | None:
     """Wear of the header: a construction, or nothing but the standard (FD-CAR-1)."""
     if told is None:
         return None
-    return read_construction(told) if builds else tuple(read_wear(told))
+    if setup.edition.build_rule in setup.rules:
+        return read_construction(told, setup)
+    return tuple(read_wear(told, setup.standard_wear, setup.edition.categories))
 
 
-def read_construction(told: Any) -> tuple[int, ...]:
+def read_construction(told: Any, setup: Setup) -> tuple[int, ...]:
     """A constructed car: what is left out as standard, 20 points in all (FD-BUILD-1)."""
     if not isinstance(told, dict):
         bad("wear-form", f"wear is an object of categories, not {told!r:.60}")
-    only_keys(told, frozenset(CATEGORIES), "wear")
+    edition = setup.edition
+    only_keys(told, edition.categories, "wear")
+    bounds = zip(edition.categories, setup.standard_wear, edition.build_limits, strict=True)
     wear = tuple(
         whole(told.get(name, standard), name, low, high, rule="FD-BUILD-1")
-        for name, standard, (low, high) in zip(CATEGORIES, START_WEAR, BUILD_LIMITS, strict=True)
+        for name, standard, (low, high) in bounds
     )
     if sum(wear) != BUILD_POINTS:
         bad("build-points", f"a car is built of {BUILD_POINTS} points, not of {sum(wear)}",
@@ -105,16 +107,18 @@ def read_construction(told: Any) -> tuple[int, ...]:
     return wear
 
 
-def read_wear(told: Any, full: tuple[int, ...] = START_WEAR, *, exact: bool = True) -> list[int]:
+def read_wear(
+    told: Any, full: tuple[int, ...], categories: tuple[str, ...], *, exact: bool = True
+) -> list[int]:
     """Wear by name, what is left out as `full`; never above it, nor below 0 (FD-CAR-2).
 
     In a header (`exact`) it is what FD-CAR-1 says, as long as cars are not constructed.
     """
     if not isinstance(told, dict):
         bad("wear-form", f"wear is an object of categories, not {told!r:.60}")
-    only_keys(told, frozenset(CATEGORIES), "wear")
+    only_keys(told, categories, "wear")
     wear = list(full)
-    for at, name in enumerate(CATEGORIES):
+    for at, name in enumerate(categories):
         if name in told:
             wear[at] = whole(told[name], name, 0, full[at], rule="FD-CAR-2")
             if exact and wear[at] != full[at]:
@@ -123,10 +127,10 @@ def read_wear(told: Any, full: tuple[int, ...] = START_WEAR, *, exact: bool = Tr
     return wear
 
 
-def team_pools(teams: list[str], rules: frozenset[str]) -> dict[str, int]:
+def team_pools(teams: list[str], setup: Setup) -> dict[str, int]:
     """The teams in the order of their first seats, each with its generic WP.
 
-    Without `technical` there are none: {}.
+    Without a rule that gives them there are none: {}.
 
     Raises:
         Malformed: a team of more than two cars (FD-TEAM-1).
@@ -135,4 +139,4 @@ def team_pools(teams: list[str], rules: frozenset[str]) -> dict[str, int]:
         if cars > TEAM_SIZE:
             bad("team-too-big", f"a team has {TEAM_SIZE} cars, {team} has {cars}",
                 rule="FD-TEAM-1", team=team)  # fmt: skip
-    return dict.fromkeys(teams, TEAM_POOL) if "technical" in rules else {}
+    return dict.fromkeys(teams, TEAM_POOL) if setup.rules & setup.edition.pool_rules else {}

@@ -13,9 +13,11 @@ from companion.rules.formula.option import Option, charged, dearer
 from companion.rules.formula.state import Car, Phase, State, Status, Step
 from companion.rules.formula.tables import (
     BRAKES,
+    HANDLING,
     SLIPSTREAM,
     SLIPSTREAM_CORNER_COST,
     SLIPSTREAM_GEAR,
+    TIRES,
     TRIAL_LAPS,
 )
 from companion.rules.formula.tires import overshoot_factor, slide_of
@@ -33,6 +35,8 @@ from companion.rules.ways_slide import Slid, SlidReach
 def traffic_for(state: State, car: Car) -> Traffic:
     """What stands in the way of this car."""
     taken = {c.space for c in state.cars.values() if c.space is not None and c is not car}
+    if state.setup.edition.blocks == "wreck":
+        taken.update(state.wrecks())
     trial = state.phase is Phase.TRIALS
     return Traffic(
         taken,
@@ -64,7 +68,7 @@ def move_options(state: State, step: Step) -> list[Option]:
         found = _in_lane_if_free(state.setup.track, car.space, step.number, traffic, found)
     if _may_stop(state, car):
         found += _pit_ways(state, car, passed, traffic)
-    return _least(state.setup.track, found)
+    return _least(state.setup.track, _rolled_for(car, found))
 
 
 def _trial_ends(state: State, car: Car, length: int, traffic: Traffic) -> list[Option]:
@@ -92,7 +96,7 @@ def _sliding(
         for arrival, spaces, blocked in ways.ends(length - brakes):
             if track.straight[arrival.space] != IN_PIT:
                 end = dearer(arrival, factor)
-                found.append(charged(car, end, spaces, brakes=brakes, blocked=blocked))
+                found.append(charged(state.setup, car, end, spaces, brakes=brakes, blocked=blocked))
             elif not brakes:
                 found.append(Option(arrival, spaces))  # FD-PIT-3, as in `_ends`
     return found, ways.on_the_way(length)
@@ -115,7 +119,7 @@ def _ends(state: State, car: Car, length: int, ways: Reach) -> Iterator[Option]:
         for arrival in ways.ends(moved):
             if straight[arrival.space] != IN_PIT:
                 end = arrival if factor == 1 else dearer(arrival, factor)
-                yield charged(car, end, moved, brakes=brakes, blocked=blocked)
+                yield charged(state.setup, car, end, moved, brakes=brakes, blocked=blocked)
             elif not brakes:
                 # FD-PIT-3: in the lane a car waits at no cost, and does not brake.
                 yield Option(arrival, moved)
@@ -135,7 +139,12 @@ def _in_lane_if_free(
 
 
 def _may_stop(state: State, car: Car) -> bool:
-    """FD-PIT-1: at the end of a lap, but not of lap 0 nor of the last one."""
+    """FD-PIT-1: at the end of a lap, but not of lap 0 nor of the last one.
+
+    DE-PIT-1: only for a car that has lost a tires WP.
+    """
+    if state.setup.edition.stops_worn_only and car.wear[TIRES] >= car.full[TIRES]:
+        return False
     boxes = len(state.setup.track.boxes)
     return 1 <= car.lap < state.setup.laps and car.status is not Status.PIT and car.box <= boxes
 
@@ -197,12 +206,12 @@ def slipstream_options(state: State, seat: int) -> list[Option]:
             continue  # FD-SLIP-3: only where so many spaces are free
         for arrival in ways.ends(moved):
             touched = corners_entered(track, car.space, arrival, moved)
-            option = charged(car, dearer(arrival, factor), moved, brakes=brakes)
+            option = charged(state.setup, car, dearer(arrival, factor), moved, brakes=brakes)
             price = one(BRAKES, brakes + touched * SLIPSTREAM_CORNER_COST)
             if affords(car.wear, price):
                 entry = one(BRAKES, touched * SLIPSTREAM_CORNER_COST)
                 found.append(option._replace(cost=total(option.cost, entry)))
-    return _least(track, found)
+    return _least(track, _rolled_for(car, found))
 
 
 def corners_entered(track: Track, start: int, arrival: Arrival, moved: int) -> int:
@@ -217,6 +226,13 @@ def corners_entered(track: Track, start: int, arrival: Arrival, moved: int) -> i
     between = (track.section[arrival.space] - first) % count
     sections = (track.sections[(first + step) % count] for step in range(1, between + 1))
     return sum(section.kind == "corner" for section in sections)
+
+
+def _rolled_for(car: Car, found: list[Option]) -> list[Option]:
+    """The ends with the debris that is rolled for: none without handling (DE-DEBRIS-1)."""
+    if car.full[HANDLING]:
+        return found
+    return [option._replace(arrival=option.arrival._replace(debris=())) for option in found]
 
 
 def _least(track: Track, found: Iterable[Option]) -> list[Option]:

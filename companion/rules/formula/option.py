@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from companion.rules.arrivals import Arrival
-from companion.rules.formula.state import Car
-from companion.rules.formula.tables import BLOCKED_COST, BRAKES, TIRES
+from companion.rules.formula.edition import Edition
+from companion.rules.formula.state import Car, Setup
+from companion.rules.formula.tables import BLOCKED_COST, BODY, BRAKES, TIRES
 from companion.rules.formula.wear import NOTHING, Wear, as_wear, tell_cost
 from companion.rules.track import Track
 
@@ -49,10 +50,13 @@ class Option(NamedTuple):
         }
 
 
-def charged(car: Car, arrival: Arrival, spaces: int, *, brakes: int, blocked: int = 0) -> Option:
+def charged(
+    setup: Setup, car: Car, arrival: Arrival, spaces: int, *, brakes: int, blocked: int = 0
+) -> Option:
     """An end with its price: block first, then the overshoot (FD-BLOCK-2).
 
-    A move costs tires and brakes only, so it is reckoned with these two numbers.
+    A move costs tires and brakes only, so it is reckoned with these two numbers; but for a
+    block without brakes in Formule Dé, which also costs body (DE-BLOCK-2).
     """
     if not blocked and not arrival.spaces:
         return Option(arrival, spaces, brakes, 0, (0, brakes, 0, 0, 0, 0))
@@ -60,14 +64,27 @@ def charged(car: Car, arrival: Arrival, spaces: int, *, brakes: int, blocked: in
     block = block_cost(blocked)
     if block is None:
         return Option(arrival, spaces, brakes, blocked, (0, brakes, 0, 0, 0, 0), out=True)
+    if is_late(setup, have_brakes - brakes, blocked):
+        return _charged_late(setup.edition, car, Option(arrival, spaces, brakes, blocked))
     asked_tires, asked_brakes = block[TIRES], brakes + block[BRAKES]
     if asked_tires > have_tires or asked_brakes > have_brakes:
         paid = (min(asked_tires, have_tires), min(asked_brakes, have_brakes), 0, 0, 0, 0)
         return Option(arrival, spaces, brakes, blocked, paid, out=True)
-    spin, out = overshoot_outcome(have_tires - asked_tires, arrival)
+    spin, out = overshoot_outcome(setup.edition, have_tires - asked_tires, arrival)
+    if setup.edition.block_spins and asked_tires == have_tires > 0:
+        spin = not out  # DE-CORNER-3
     asked_tires += 0 if arrival.fatal else arrival.beyond
     cost = (min(asked_tires, have_tires), asked_brakes, 0, 0, 0, 0)
     return Option(arrival, spaces, brakes, blocked, cost, spin, out)
+
+
+def _charged_late(edition: Edition, car: Car, end: Option) -> Option:
+    """DE-BLOCK-2: all tires and 1 body; an overshoot then finds no tires left."""
+    cost = (car.wear[TIRES], end.brakes, 0, 1, 0, 0)
+    _, out = overshoot_outcome(edition, 0, end.arrival)
+    out = out or car.wear[BODY] <= 1
+    spin = not out and (car.wear[TIRES] > 0 or end.arrival.spaces > 0)
+    return end._replace(cost=cost, spin=spin, out=out)
 
 
 _BLOCKED = {spaces: as_wear(cost) for spaces, cost in BLOCKED_COST.items()}
@@ -78,16 +95,21 @@ def block_cost(blocked: int) -> Wear | None:
     return _BLOCKED.get(blocked)
 
 
-def overshoot_outcome(tires: int, arrival: Arrival) -> tuple[bool, bool]:
+def is_late(setup: Setup, brakes: int, blocked: int) -> bool:
+    """Whether a block of less than 7 spaces finds no brakes WP left (DE-BLOCK-2)."""
+    return setup.late_block and blocked > 0 and blocked in _BLOCKED and not brakes
+
+
+def overshoot_outcome(edition: Edition, tires: int, arrival: Arrival) -> tuple[bool, bool]:
     """Whether an overshoot with these tires WP ends in a spin, or out of the race.
 
     FD-CORNER-3: two stops missing. FD-CORNER-6: the last tires WP. FD-CORNER-7: more than
-    there are, with the grace of one space at 0.
+    there are, with the grace of one space at 0. DE-CORNER-1: so many spaces, whatever is left.
     """
-    if arrival.fatal:
+    if arrival.fatal or arrival.spaces >= edition.overshoot_out:
         return False, True
     if not arrival.beyond or arrival.beyond < tires:
-        return False, False
+        return arrival.spaces >= edition.overshoot_spins, False
     if arrival.beyond == tires or (tires == 0 and arrival.spaces == 1):
         return True, False
     return False, True

@@ -17,25 +17,28 @@ def progress(track: Track, car: Car) -> int:
     space = car.out.space if car.out else car.space
     if space is None:
         return car.lap * track.lap_levels
-    lap = car.lap - 1 if car.served else car.lap
+    lap = car.lap - 1 if car.counts_lap_early else car.lap
     return lap * track.lap_levels + track.far_level[space]
 
 
 def by_position(state: State, cars: Iterable[Car]) -> list[Car]:
-    """Cars from first to last: further, then higher gear, then nearer the inside."""
+    """Cars from first to last: further, then higher gear, then nearer the inside.
+
+    DE-ORDER-1: before the inside, who arrived first; in Formula D nobody remembers that.
+    """
     track = state.setup.track
 
-    def key(car: Car) -> tuple[int, int, int, int]:
+    def key(car: Car) -> tuple[int, int, int, int, int]:
         inside = 0 if car.space is None else track.inside(car.space)
-        return (-progress(track, car), -car.gear, inside, car.seat)
+        return (-progress(track, car), -car.gear, car.arrived, inside, car.seat)
 
     return sorted(cars, key=key)
 
 
 def round_order(state: State) -> tuple[int, ...]:
-    """The order of a new round."""
-    ranked = by_position(state, state.running())
-    return tuple(car.seat for car in _pits_last(state.setup.track, ranked))
+    """The order of a new round; a wreck that still stands has its turn too (DE-BLOCK-1)."""
+    ranked = by_position(state, (*state.running(), *state.wrecks().values()))
+    return tuple(car.seat for car in _first_in_first_out(_pits_last(state.setup.track, ranked)))
 
 
 def _pits_last(track: Track, ranked: list[Car]) -> list[Car]:
@@ -47,6 +50,15 @@ def _pits_last(track: Track, ranked: list[Car]) -> list[Car]:
     waiting = [car for car in ranked[:last] if car.status is Status.PIT]
     early = [car for car in ranked[: last + 1] if car.status is not Status.PIT]
     return early + waiting + ranked[last + 1 :]
+
+
+def _first_in_first_out(ranked: list[Car]) -> list[Car]:
+    """Cars in the pit lane in the order in which they drove in (DE-PIT-4).
+
+    Where nobody remembers that they keep their order: furthest first (FD-PIT-4).
+    """
+    waiting = iter(sorted((c for c in ranked if c.status is Status.PIT), key=lambda c: c.arrived))
+    return [next(waiting) if car.status is Status.PIT else car for car in ranked]
 
 
 def _is_beside_pits(track: Track, car: Car) -> bool:

@@ -14,18 +14,24 @@ from companion.rules.formula import events as ev
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.refuse import whole_number
 from companion.rules.formula.state import Car, State, Step
-from companion.rules.formula.tables import CATEGORIES, PIT_SLOW, POOL_A_STOP, TIRES
+from companion.rules.formula.tables import PIT_SLOW, POOL_A_STOP, TIRES
 from companion.rules.game import Ask
 
 STOPS = ("tires", "technical")
 
 
 def begin_stop(flow: Flow, car: Car) -> None:
-    """A car has come to its box (FD-PIT-2, FD-PIT-5); what it still has to say is queued."""
+    """A car has come to its box (FD-PIT-2, FD-PIT-5); what it still has to say is queued.
+
+    DE-PIT-1: one that came in too fast stands a turn first.
+    """
     track = flow.state.setup.track
     assert car.space is not None
-    box = track.ids[car.space]
-    flow.tell(ev.PitStopBegan(seat=car.seat, rule="FD-PIT-2", box=box, lap=car.lap + 1))
+    box, lap = track.ids[car.space], car.lap if car.pit_mark == "waits" else car.lap + 1
+    if car.pit_mark == "late":
+        flow.tell(ev.PitTurnBegan(seat=car.seat, rule="DE-PIT-1", box=box, lap=lap))
+        return
+    flow.tell(ev.PitStopBegan(seat=car.seat, rule="FD-PIT-2", box=box, lap=lap))
     steps = [Step("stop", car.seat)]
     if "tires" in flow.state.setup.rules:
         steps.insert(0, Step("tires", seats=(car.seat,)))
@@ -44,7 +50,7 @@ def repairs(state: State, car: Car) -> tuple[int, tuple[int, ...]]:
     """How many WP one stop may give back, and to which categories (FD-TECH-1, FD-CAR-2)."""
     worn = tuple(
         category
-        for category in range(len(CATEGORIES))
+        for category in range(len(car.wear))
         if category != TIRES and car.wear[category] < car.full[category]
     )
     room = sum(car.full[category] - car.wear[category] for category in worn)
@@ -90,7 +96,7 @@ def repair_if_plain(flow: Flow, step: Step) -> bool:
     if points > 1 or len(worn) > 1:
         return False
     if points:
-        _repair(flow, step.seat, {CATEGORIES[worn[0]]: 1})
+        _repair(flow, step.seat, {flow.state.setup.edition.categories[worn[0]]: 1})
     else:
         flow.take()
     return True
@@ -99,7 +105,7 @@ def repair_if_plain(flow: Flow, step: Step) -> bool:
 def ask_repair(state: State, step: Step) -> list[Ask]:
     """FD-TECH-1: up to so many points, to one or two of these categories."""
     points, worn = repairs(state, state.cars[step.seat])
-    names = [CATEGORIES[category] for category in worn]
+    names = [state.setup.edition.categories[category] for category in worn]
     return [Ask(step.seat, "repair", {"points": points, "categories": names})]
 
 
@@ -110,7 +116,8 @@ def answer_repair(flow: Flow, seat: int, value: Any) -> None:
         Malformed: not an object of whole numbers from 1 on.
         Illegal: more points than there are, a category not worn, or more than it started with.
     """
-    if not isinstance(value, Mapping) or not value or not set(value) <= set(CATEGORIES):
+    known = set(flow.state.setup.edition.categories)
+    if not isinstance(value, Mapping) or not value or not set(value) <= known:
         raise Malformed(
             "repair-form",
             f'repair is points by category ({{"engine": 1}}), not {value!r:.60}',
@@ -128,7 +135,7 @@ def answer_repair(flow: Flow, seat: int, value: Any) -> None:
 def _refuse_repair(state: State, car: Car, asked: Mapping[str, int]) -> None:
     points, worn = repairs(state, car)
     for name, gain in asked.items():
-        category = CATEGORIES.index(name)
+        category = state.setup.edition.categories.index(name)
         room = car.full[category] - car.wear[category] if category in worn else 0
         if gain > room:
             rule = "FD-TECH-1" if category == TIRES else "FD-CAR-2"
@@ -149,7 +156,7 @@ def _refuse_repair(state: State, car: Car, asked: Mapping[str, int]) -> None:
 
 def _repair(flow: Flow, seat: int, points: Mapping[str, int]) -> None:
     flow.take()
-    gain = tuple(points.get(name, 0) for name in CATEGORIES)
+    gain = tuple(points.get(name, 0) for name in flow.state.setup.edition.categories)
     left = pool(flow.state, flow.car(seat)) - sum(gain)
     flow.tell(ev.Repaired(seat=seat, rule="FD-TECH-1", gain=gain, pool=left))
 
@@ -158,7 +165,7 @@ def _repair(flow: Flow, seat: int, points: Mapping[str, int]) -> None:
 
 
 def tell_pit_roll(flow: Flow, seat: int, roll: int, value: Any) -> None:
-    """FD-PIT-2: half the roll, rounded up, at once; or until the next turn."""
+    """FD-PIT-2, DE-PIT-2: half the roll, rounded up, at once; or until the next turn."""
     flow.take()
     spaces = 0 if roll >= PIT_SLOW[0] else (roll + 1) // 2
     flow.tell(ev.PitRolled(seat=seat, rule="FD-PIT-2", roll=value, spaces=spaces))

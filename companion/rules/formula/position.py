@@ -87,13 +87,14 @@ def _read_pools(blank: State, told: Any) -> Mapping[str, int]:
 def _refuse_shared_spaces(blank: State, cars: Mapping[int, Car]) -> None:
     taken: dict[int, int] = {}
     for car in cars.values():
-        if car.space is None:
+        at = car.out.space if car.out and car.is_wreck else car.space
+        if at is None:
             continue
-        if car.space in taken:
-            space = blank.setup.track.ids[car.space]
-            bad("space-shared", f"seats {taken[car.space]} and {car.seat} both stand on {space}",
+        if at in taken:
+            space = blank.setup.track.ids[at]
+            bad("space-shared", f"seats {taken[at]} and {car.seat} both stand on {space}",
                 rule="FD-MOVE-1", space=space)  # fmt: skip
-        taken[car.space] = car.seat
+        taken[at] = car.seat
 
 
 def _read_debris(blank: State, told: Mapping[str, Any]) -> frozenset[int]:
@@ -126,7 +127,8 @@ def _read_round(state: State, told: Mapping[str, Any]) -> State:
         bad("turn-not-in-order", f"turn is one of the seats in order, not {turn!r:.20}")
     if state.phase is not Phase.RACE:
         bad("turn-outside-race", f"nobody is on turn in the phase {state.phase}")
-    if "pending" not in told and not state.cars[turn].runs:
+    plays = state.cars[turn].runs or state.cars[turn].is_wreck
+    if "pending" not in told and not plays:
         bad("turn-of-car-out", f"the car of seat {turn} does not run any more")
     return replace(state, round=number, turn=turn, order=tuple(order))
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from companion.rules.formula.header import SEAT_NUMBERS
 from companion.rules.formula.header_options import read_wear
 from companion.rules.formula.state import RUNNING, Car, Out, Phase, Setup, State, Status, Trial
-from companion.rules.formula.tables import CATEGORIES, POOL, TIRE_KINDS, TOP_GEAR
+from companion.rules.formula.tables import POOL, TIRE_KINDS, TOP_GEAR
 from companion.rules.formula.trials import LONGEST_S
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 from companion.rules.track import Track
 
 CAR_KEYS = frozenset(
     {"seat", "name", "gear", "lap", "space", "stops", "wear", "tires", "tires_lap", "status"}
-    | {"out", "place", "pit_stops", "served", "full", "pool", "trial"}
+    | {"out", "place", "pit_stops", "served", "full", "pool", "trial", "arrived", "pit_mark"}
 )
 MANY = 10_000
 
@@ -51,13 +51,13 @@ def _read_car(setup: Setup, car: Car, told: Any, phase: Phase) -> Car:
         bad("seat-differs", f"the car of seat {car.seat} says seat {told['seat']!r:.20}")
     full = car.full
     if "full" in told:
-        full = tuple(_read_full(told["full"]))
+        full = tuple(_read_full(setup, told["full"]))
     space = _read_space(track, told.get("space"))
     lap = whole(told.get("lap", _first_lap(track, space)), "lap", 0, MANY)
     status = _read_status(track, told, space, lap, phase)
     standing = status in (Status.GRID, Status.STALLED)
     gear = whole(told.get("gear", 0 if standing else 1), "gear", 0, TOP_GEAR, rule="FD-GEAR-1")
-    out = _read_out(track, told.get("out"), status)
+    out = _read_out(setup, told.get("out"), status)
     stood = out.space if out else space
     car = replace(
         car,
@@ -66,7 +66,7 @@ def _read_car(setup: Setup, car: Car, told: Any, phase: Phase) -> Car:
         lap=lap,
         space=space,
         stops=whole(told.get("stops", 0), "stops", 0, MANY),
-        wear=tuple(read_wear(told.get("wear", {}), full, exact=False)),
+        wear=tuple(read_wear(told.get("wear", {}), full, setup.edition.categories, exact=False)),
         full=full,
         tires=one_of(told.get("tires", car.tires), "tires", TIRE_KINDS),
         tires_lap=whole(told.get("tires_lap", max(lap, 1)), "tires_lap", 1, MANY),
@@ -77,7 +77,9 @@ def _read_car(setup: Setup, car: Car, told: Any, phase: Phase) -> Car:
         pool=_read_pool(car, told),
         trial=_read_trial(setup, told.get("trial")),
         served=_read_served(track, car.box, stood, told.get("served")),
+        arrived=_read_arrived(setup, told.get("arrived", 0)),
     )
+    car = replace(car, pit_mark=_read_pit_mark(setup, car, stood, told.get("pit_mark")))
     _check(track, car, phase)
     if car.tires != "hard" and "tires" not in setup.rules:
         bad("tires-not-on", "tires are hard: the rule of tires is not on", rule="FD-TIRE-1")
@@ -113,10 +115,17 @@ def _read_trial(setup: Setup, told: Any) -> Trial | None:
     )
 
 
-def _read_full(told: Any) -> list[int]:
-    if not isinstance(told, dict) or set(told) != set(CATEGORIES):
-        bad("wear-form", f"full names all of {', '.join(CATEGORIES)}, not {told!r:.60}")
-    return [whole(told[name], name, 1, 14, rule="FD-BUILD-1") for name in CATEGORIES]
+def _read_full(setup: Setup, told: Any) -> list[int]:
+    """What a car started with; a category that this race does not have stays at 0."""
+    categories = setup.edition.categories
+    if not isinstance(told, dict) or set(told) != set(categories):
+        bad("wear-form", f"full names all of {', '.join(categories)}, not {told!r:.60}")
+    most = max(high for _, high in setup.edition.build_limits)
+    bounds = [(min(1, standard), min(standard, 1) * most) for standard in setup.standard_wear]
+    return [
+        whole(told[name], name, low, high, rule="FD-BUILD-1")
+        for name, (low, high) in zip(categories, bounds, strict=True)
+    ]
 
 
 def _read_space(track: Track, told: Any) -> int | None:
@@ -147,7 +156,42 @@ def _read_status(
     return Status.GRID if waits else Status.RACING
 
 
-def _read_out(track: Track, told: Any, status: Status) -> Out | None:
+def _read_arrived(setup: Setup, told: Any) -> int:
+    """Who came first, where that matters (DE-ORDER-1)."""
+    return whole(told, "arrived", 0, MANY if setup.edition.keeps_arrivals else 0, rule="DE-ORDER-1")
+
+
+def _read_pit_mark(
+    setup: Setup, car: Car, stood: int | None, told: Any
+) -> Literal["late", "waits", "fresh"] | None:
+    """What the pit still holds against a car (DE-PIT-1, DE-PIT-2)."""
+    if told is None:
+        return None
+    if not setup.edition.holds_gear_after_pit:
+        bad("pit-mark-form", f"no car has a pit_mark in {setup.edition.name}", rule="DE-PIT-1")
+    mark = one_of(told, "pit_mark", ("late", "waits", "fresh"), rule="DE-PIT-1")
+    if mark == "fresh":
+        return "fresh"
+    if stood is None or setup.track.lane[stood] >= 0 or car.served:
+        bad("pit-mark-form", f"only a car before its stop is {mark}", rule="DE-PIT-1")
+    if mark == "late":
+        return "late"
+    if stood not in setup.track.boxes:
+        bad("pit-mark-form", "only a car in its box waits", rule="DE-PIT-1")
+    return "waits"
+
+
+def _read_stands(setup: Setup, told: Any, space: int | None) -> bool:
+    """Whether a car that is out still stands in the way (DE-BLOCK-1)."""
+    if told in (None, False):
+        return False
+    if told is not True or setup.edition.blocks != "wreck" or space is None:
+        bad("out-form", f"stands is true for a wreck on a space, not {told!r:.20}",
+            rule="DE-BLOCK-1")  # fmt: skip
+    return True
+
+
+def _read_out(setup: Setup, told: Any, status: Status) -> Out | None:
     if status is not Status.OUT:
         if told is not None:
             bad("out-but-running", f"a car that is {status} has no out")
@@ -156,15 +200,17 @@ def _read_out(track: Track, told: Any, status: Status) -> Out | None:
         return Out("retired", None, 0, None, Status.RACING)
     if not isinstance(told, dict):
         bad("out-form", f"out is an object, not {told!r:.60}")
-    only_keys(told, frozenset({"why", "rule", "round", "space", "was"}), "out")
+    only_keys(told, frozenset({"why", "rule", "round", "space", "was", "stands"}), "out")
     rule = told.get("rule")
     was = one_of(told.get("was", "racing"), "was", tuple(sorted(map(str, RUNNING))))
+    space = _read_space(setup.track, told.get("space"))
     return Out(
         read_name(told.get("why", "retired"), "why"),
         None if rule is None else read_name(rule, "rule"),
         whole(told.get("round", 0), "round", 0, MANY),
-        _read_space(track, told.get("space")),
+        space,
         Status(was),
+        _read_stands(setup, told.get("stands"), space),
     )
 
 

@@ -15,7 +15,18 @@ ON_TRIAL = ("gear", "roll", "length", "move", "judge", "time")
 HOW = frozenset({"great", "fast", "fatal", "overshot"})
 _OF_RUNNING = frozenset({"start", "gear", "roll", "move", "debris", "slipstream", "charge"})
 _OF_ALL_RUNNING = frozenset({"engine", "build", "tires"})
-_OF_RUNNING |= {"halt", "pit", "bump", "length", "stop", "repair", "trial", "judge", "time"}
+_OF_RUNNING |= {
+    "double",
+    "halt",
+    "pit",
+    "bump",
+    "length",
+    "stop",
+    "repair",
+    "trial",
+    "judge",
+    "time",
+}
 
 
 def read_steps(state: State, told: Any) -> tuple[Step, ...]:
@@ -89,7 +100,7 @@ def _read_step(state: State, told: Any) -> Step:
         _wrong(told)
     words = STEPS[kind]
     only_keys(told, frozenset({"step", *words.values()}), f"the step {kind}")
-    readers = {**_READ, "seat": _roller} if kind == "weather" else _READ
+    readers = {**_READ, **_READ_OF.get(kind, {})}
     values = {name: readers[name](state, told.get(word)) for name, word in words.items()}
     step = Step(kind, **values)
     _check(state, step)
@@ -135,6 +146,17 @@ def _rolls(state: State, told: Any) -> tuple[tuple[int, int], ...]:
     return tuple((_seat(state, seat), whole(roll, "roll", 1, 20)) for seat, roll in pairs)
 
 
+def _pairs(state: State, told: Any) -> tuple[tuple[int, int], ...]:
+    """Who rolls for whom (DE-BUMP-1): running seats, each pair once."""
+    pairs = _list(told)
+    if not all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):
+        _wrong(told)
+    found = tuple((_seat(state, seat), _seat(state, against)) for seat, against in pairs)
+    if len(set(found)) != len(found) or not all(state.cars[seat].runs for seat, _ in found):
+        bad("pending-form", "touch names running cars, each pair once", rule="DE-BUMP-1")
+    return found
+
+
 def _groups(state: State, told: Any) -> tuple[tuple[int, ...], ...]:
     groups = tuple(_seats(state, group) for group in _list(told))
     seats = sorted(car.seat for car in state.running())
@@ -175,6 +197,13 @@ _READ: Mapping[str, Any] = {
 }
 
 
+_READ_OF: Mapping[str, Mapping[str, Any]] = {
+    "weather": {"seat": _roller},
+    "touch": {"rolls": _pairs},
+}
+"""Where a kind of step reads a field in its own way."""
+
+
 def _check(state: State, step: Step) -> None:
     """Contradictions between a step and the state."""
     _check_rules(state, step)
@@ -195,19 +224,24 @@ def _check(state: State, step: Step) -> None:
         bad("pending-form", "a start roll is for a car on the grid", rule="FD-START-1")
     if step.kind in ("pit", "stop", "repair") and car.space not in state.setup.track.boxes:
         bad("pending-form", f"{step.kind} is for a car in its box", rule="FD-PIT-2")
+    if step.kind == "lift" and not car.is_wreck:
+        bad("pending-form", "a wreck that stands is lifted", rule="DE-BLOCK-1")
     if step.kind == "debris" and not step.spaces:
         bad("pending-form", "debris is rolled for on a space", rule="FD-DEBRIS-2")
 
 
-_RULE_OF = {"build": "build", "tires": "tires", "length": "tires", "weather": "weather"}
+_RULE_OF = {"tires": "tires", "length": "tires", "weather": "weather"}
 _RULE_OF |= {"trial": "trials", "judge": "trials", "time": "trials", "ranking": "trials"}
-_RULE_OF |= {"repair": "technical"}
 
 
 def _check_rules(state: State, step: Step) -> None:
     """A step of an optional rule needs it on."""
+    edition = state.setup.edition
+    of_edition = {"build": {edition.build_rule}, "repair": edition.pool_rules}
     rule = _RULE_OF.get(step.kind)
-    if rule is not None and rule not in state.setup.rules:
+    needed = {rule} if rule is not None else of_edition.get(step.kind)
+    if needed and not needed & state.setup.rules:
+        rule = ", ".join(sorted(needed))
         bad("rule-not-on", f"{step.kind} is pending, but the rule {rule} is not on", name=rule)
     if step.kind == "weather" and (step.seat == 0) != (state.phase in (Phase.SETUP, Phase.TRIALS)):
         bad("pending-form", "weather is rolled by the table before the race, then by a seat",

@@ -92,7 +92,7 @@ def _without(step: Step, seat: int) -> list[Step]:
         others=tuple(other for other in step.others if other != seat),
         seats=tuple(s for s in step.seats if s != seat),
     )
-    if step.kind == "collision" and step.seat == seat:
+    if step.kind in ("collision", "touch") and step.seat == seat:
         return [replace(step, seats=())]
     return [] if step.seat == seat and step.kind not in ("end", "tests", "weather") else [step]
 
@@ -111,6 +111,7 @@ def _return(state: State, car: Car) -> list[ev.Event]:
             args={"seat": car.seat})  # fmt: skip
     track = state.setup.track
     taken = {other.space for other in state.cars.values()}
+    taken |= {other for other, wreck in state.wrecks().items() if wreck is not car}
     for _ in track.ids:
         if space not in taken and lap_back_at(state, car, space) <= state.setup.laps:
             flow = Flow(state)

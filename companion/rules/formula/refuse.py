@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.rules.errors import Illegal, Malformed
+from companion.rules.formula.edition import Edition
 from companion.rules.formula.option import Option
 from companion.rules.formula.state import Car, Status
 from companion.rules.formula.tables import BLACK_DIE, GEAR_DICE, GEARBOX, PIT_GEAR, TOP_GEAR
@@ -46,7 +47,7 @@ def not_on_the_die(number: int) -> Illegal:
     )
 
 
-def refuse_gear(car: Car, gear: int, *, in_box: bool) -> Illegal:
+def refuse_gear(edition: Edition, car: Car, gear: int, *, in_box: bool) -> Illegal:
     """Why this gear is not on offer."""
     args = {"gear": gear, "from": car.gear}
     if not 1 <= gear <= TOP_GEAR:
@@ -57,7 +58,7 @@ def refuse_gear(car: Car, gear: int, *, in_box: bool) -> Illegal:
         return _only_first("FD-START-2", "after-stall", "a stalled car starts in 1st", args)
     if car.status is Status.GRID:
         return _only_first("FD-GEAR-1", "first-gear-first", "the first gear is 1st", args)
-    if in_box and car.served:
+    if (in_box and car.served) or (car.pit_mark == "fresh" and gear > PIT_GEAR):
         message = f"a car leaves its box in {PIT_GEAR}th or lower, not in {gear}"
         return Illegal("leave-box", message, rule="FD-PIT-2", args=args)
     if gear > car.gear:
@@ -67,8 +68,9 @@ def refuse_gear(car: Car, gear: int, *, in_box: bool) -> Illegal:
         message = f"from {car.gear} down to {gear} is impossible"
         return Illegal("gear-too-low", message, rule="FD-GEAR-3", args=args)
     if not car.wear[GEARBOX]:
-        message = f"without gearbox points only one gear down, to {car.gear - 1}"
-        return Illegal("no-gearbox", message, rule="FD-REV-2", args=args)
+        name = edition.categories[GEARBOX]
+        message = f"without {name} points only one gear down, to {car.gear - 1}"
+        return Illegal(f"no-{name}", message, rule="FD-REV-2", args=args)
     message = f"the wear points for {car.gear} down to {gear} are not there"
     return Illegal("over-rev-unaffordable", message, rule="FD-REV-2", args=args)
 

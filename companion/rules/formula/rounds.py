@@ -16,7 +16,8 @@ def settle_grid(flow: Flow, step: Step) -> bool:
     if not all(seat in rolls for group in groups if len(group) > 1 for seat in group):
         return False
     flow.take()
-    groups = tuple(part for group in groups for part in _split(group, rolls))
+    low_first = flow.state.setup.edition.low_roll_leads
+    groups = tuple(part for group in groups for part in _split(group, rolls, low_first))
     for group in groups:
         if len(group) > 1:
             flow.tell(ev.GridTied(rule="FD-GRID-2", seats=group))
@@ -27,11 +28,11 @@ def settle_grid(flow: Flow, step: Step) -> bool:
     return True
 
 
-def _split(group: tuple[int, ...], rolls: dict[int, int]) -> list[tuple[int, ...]]:
-    """A group by descending roll; those who tie stay together."""
+def _split(group: tuple[int, ...], rolls: dict[int, int], low_first: bool) -> list[tuple[int, ...]]:
+    """A group by its rolls, the first place first; those who tie stay together."""
     if len(group) == 1:
         return [group]
-    faces = sorted({rolls[seat] for seat in group}, reverse=True)
+    faces = sorted({rolls[seat] for seat in group}, reverse=not low_first)
     return [tuple(seat for seat in group if rolls[seat] == face) for face in faces]
 
 
@@ -53,7 +54,7 @@ def next_turn(flow: Flow) -> None:
         return
     order = state.order
     at = order.index(state.turn) + 1 if state.turn in order else 0
-    following = [seat for seat in order[at:] if state.cars[seat].runs]
+    following = [s for s in order[at:] if state.cars[s].runs or state.cars[s].is_wreck]
     if not following:
         begin_round(flow)
         following = list(flow.state.order)
@@ -61,9 +62,19 @@ def next_turn(flow: Flow) -> None:
 
 
 def begin_turn(flow: Flow, seat: int) -> None:
-    """A seat's turn: its start roll where it is due, else its gear."""
+    """A seat's turn: its start roll where it is due, else its gear.
+
+    DE-BLOCK-1: a wreck is taken away. DE-PIT-1: the stop of a car that has stood its turn.
+    """
     flow.tell(ev.TurnBegan(seat=seat))
     car = flow.car(seat)
+    if car.is_wreck:
+        flow.queue = [Step("lift", seat), Step("end", seat, seats=(seat,))]
+        return
+    if car.pit_mark == "waits":
+        flow.tell(ev.PitTurnServed(seat=seat, rule="DE-PIT-1"))
+        flow.queue = [Step("halt", seat), Step("end", seat)]
+        return
     rolls = car.status is Status.GRID and flow.state.setup.start_rolls
     flow.queue = [Step("start" if rolls else "gear", seat), Step("end", seat)]
 

@@ -14,10 +14,11 @@ from typing import Any
 
 from companion.rules.errors import Illegal, Malformed
 from companion.rules.formula import events as ev
+from companion.rules.formula.edition import Edition
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.refuse import whole_number
 from companion.rules.formula.state import Phase, State, Step
-from companion.rules.formula.tables import BUILD_LIMITS, BUILD_POINTS, CATEGORIES, TIRE_KINDS
+from companion.rules.formula.tables import BUILD_POINTS, TIRE_KINDS
 from companion.rules.game import Ask
 
 
@@ -45,34 +46,36 @@ def plan(state: State) -> list[Step]:
 # -- construction -------------------------------------------------------------------------
 
 
-def ask_build(_: State, step: Step) -> list[Ask]:
+def ask_build(state: State, step: Step) -> list[Ask]:
     """Every car that is not built yet is asked at once (FD-BUILD-1)."""
-    limits = dict(zip(CATEGORIES, map(list, BUILD_LIMITS), strict=True))
+    edition = state.setup.edition
+    limits = dict(zip(edition.categories, map(list, edition.build_limits), strict=True))
     return [Ask(seat, "build", {"points": BUILD_POINTS, "limits": limits}) for seat in step.seats]
 
 
 def answer_build(flow: Flow, seat: int, value: Any) -> None:
     """FD-BUILD-1."""
-    wear = _construction(value)
+    wear = _construction(flow.state.setup.edition, value)
     without(flow, seat)
     flow.tell(ev.CarBuilt(seat=seat, rule="FD-BUILD-1", wear=wear))
 
 
-def _construction(value: Any) -> tuple[int, ...]:
+def _construction(edition: Edition, value: Any) -> tuple[int, ...]:
     """The wear points of an answer.
 
     Raises:
         Malformed: not a whole number for each category.
         Illegal: beyond the bounds of a category, or another sum than the points given.
     """
-    if not isinstance(value, Mapping) or set(value) != set(CATEGORIES):
+    categories = edition.categories
+    if not isinstance(value, Mapping) or set(value) != set(categories):
         raise Malformed(
             "build-form",
-            f"build names all of {', '.join(CATEGORIES)}, not {value!r:.60}",
+            f"build names all of {', '.join(categories)}, not {value!r:.60}",
             rule="FD-BUILD-1",
         )
-    wear = tuple(whole_number(name, value[name]) for name in CATEGORIES)
-    for name, points, (low, high) in zip(CATEGORIES, wear, BUILD_LIMITS, strict=True):
+    wear = tuple(whole_number(name, value[name]) for name in categories)
+    for name, points, (low, high) in zip(categories, wear, edition.build_limits, strict=True):
         if not low <= points <= high:
             raise Illegal(
                 "build-limits",

@@ -53,6 +53,8 @@ def resume(flow: Flow) -> None:
         rounds.end_race(flow)
     elif state.turn is not None:
         rounds.begin_turn(flow, state.turn)
+        turn.settle(flow)
     else:
         rounds.begin_round(flow)
         rounds.begin_turn(flow, flow.state.order[0])
+        turn.settle(flow)

@@ -12,6 +12,8 @@ from enum import StrEnum
 from typing import Literal
 
 from companion.rules.formula import tables
+from companion.rules.formula.edition import Edition
+from companion.rules.formula.edition_d import FORMULA_D
 from companion.rules.track import Track
 
 
@@ -41,13 +43,17 @@ RUNNING = frozenset({Status.GRID, Status.RACING, Status.STALLED, Status.SPUN, St
 
 @dataclass(frozen=True, slots=True)
 class Out:
-    """Why a car is out: the reason, its rule (None: retired), the round, and where it stood."""
+    """Why a car is out: the reason, its rule (None: retired), the round, and where it stood.
+
+    `stands`: the wreck is still there, until the car's next turn (DE-BLOCK-1).
+    """
 
     why: str
     rule: str | None
     round: int
     space: int | None
     was: Status
+    stands: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +78,10 @@ class Car:
     (FD-CAR-2). `lap` counts the crossings of the line (FD-END-2). `stops` are those made in
     the corner that the car is in. `served` tells, in the pit lane, that the stop is over.
     `pool` are the car's own generic WP (FD-TECH-1); None where there are none, or the team's.
+    `arrived` tells who came first where it matters: the later, the higher (DE-ORDER-1; in the
+    pit, when it drove in: DE-PIT-4). `pit_mark`: it came into the pit lane too fast ("late"),
+    stands a turn in its box for it ("waits", DE-PIT-1), or has left it by a fast stop ("fresh",
+    DE-PIT-2).
     """
 
     seat: int
@@ -93,11 +103,23 @@ class Car:
     team: str | None = None
     pool: int | None = None
     trial: Trial | None = None
+    arrived: int = 0
+    pit_mark: Literal["late", "waits", "fresh"] | None = None
 
     @property
     def runs(self) -> bool:
         """Whether the car is still in the race."""
         return self.status in RUNNING
+
+    @property
+    def is_wreck(self) -> bool:
+        """Whether it is out and still stands in the way (DE-BLOCK-1)."""
+        return self.out is not None and self.out.stands
+
+    @property
+    def counts_lap_early(self) -> bool:
+        """Whether its lap counts what its place does not: since it came to its box (FD-PIT-5)."""
+        return self.served or self.pit_mark == "waits"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +154,8 @@ STEPS: Mapping[str, Mapping[str, str]] = {
     "tires": {"seats": "seats"},
     "start": {"seat": "seat"},
     "gear": {"seat": "seat"},
+    # the first roll of the gear die counts double (DE-START-1)
+    "double": {"seat": "seat"},
     "roll": {"seat": "seat"},
     # what may be moved, with a bonus or without (FD-TIRE-3)
     "length": {"seat": "seat", "number": "spaces", "flags": "how"},
@@ -151,8 +175,12 @@ STEPS: Mapping[str, Mapping[str, str]] = {
     "bump": {"seat": "seat"},
     # cars that still roll against the mover, and those that the mover still rolls against
     "collision": {"seat": "seat", "others": "others", "seats": "against"},
+    # who still rolls for whom, as pairs, and whom the mover then rolls for (DE-BUMP-1)
+    "touch": {"seat": "seat", "rolls": "rolls", "seats": "against"},
     "tests": {"seat": "seat"},
     "engine": {"seats": "seats"},
+    # the turn of a car that a block put out: it is taken away (DE-BLOCK-1)
+    "lift": {"seat": "seat"},
     # the end of a turn: markers are laid where these cars stand, or stood (FD-DEBRIS-1)
     "end": {"seat": "seat", "seats": "lost"},
 }
@@ -173,6 +201,13 @@ class Setup:
     soft_second_lap: Literal["double", "single"] = "double"
     builds: tuple[int, ...] = ()
     fits: tuple[int, ...] = ()
+    late_block: bool = False
+    edition: Edition = FORMULA_D
+
+    @property
+    def standard_wear(self) -> tuple[int, ...]:
+        """What a car of this race has of which nothing is said (FD-CAR-1)."""
+        return self.edition.standard_wear(self.laps, self.rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,3 +236,8 @@ class State:
     def running(self) -> list[Car]:
         """The cars still in the race, by seat."""
         return [car for car in self.cars.values() if car.runs]
+
+    def wrecks(self) -> dict[int, Car]:
+        """The cars that are out and still stand in the way, by space (DE-BLOCK-1)."""
+        gone = (car for car in self.cars.values() if car.is_wreck)
+        return {car.out.space: car for car in gone if car.out and car.out.space is not None}

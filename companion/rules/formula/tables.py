@@ -50,7 +50,10 @@ PIT_SLOW: Final = (11, 20)
 PIT_GEAR: Final = 4
 
 # FD-ENGINE-1: the faces that ask for engine tests, by gear, and the gears that are tested.
-ENGINE_FACES: Final = {5: 20, 6: 30}
+ENGINE_FACES: Final = {5: frozenset({20}), 6: frozenset({30})}
+
+# FD-WEATHER-3: the faces that make the roller roll for the weather.
+WEATHER_FACES: Final = {5: 20, 6: 30}
 
 # The black die hurts from 1 up to this: dry, and in rain (FD-WEATHER-4).
 COLLISION_HURTS: Final = {False: 1, True: 2}  # FD-BUMP-1

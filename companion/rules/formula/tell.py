@@ -9,8 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from companion.rules.formula.order import classification
-from companion.rules.formula.state import STEPS, Car, Out, Phase, State, Status, Step
-from companion.rules.formula.tables import START_WEAR
+from companion.rules.formula.state import STEPS, Car, Out, Phase, Setup, State, Status, Step
 from companion.rules.formula.teams import points_for, tell_teams
 from companion.rules.formula.wear import tell_wear
 from companion.rules.track import Track
@@ -27,7 +26,7 @@ def tell_state(state: State) -> dict[str, Any]:
         "order": list(state.order),
         "weather": state.weather,
         "raining": state.raining,
-        "cars": {str(seat): tell_car(track, car) for seat, car in state.cars.items()},
+        "cars": {str(seat): tell_car(state.setup, car) for seat, car in state.cars.items()},
         "debris": sorted((track.ids[space] for space in state.debris), key=track.index.__getitem__),
         "classification": tell_classification(state),
     }
@@ -38,8 +37,9 @@ def tell_state(state: State) -> dict[str, Any]:
     return told
 
 
-def tell_car(track: Track, car: Car) -> dict[str, Any]:
+def tell_car(setup: Setup, car: Car) -> dict[str, Any]:
     """One car; what is unused is left out."""
+    track, categories = setup.track, setup.edition.categories
     told: dict[str, Any] = {
         "seat": car.seat,
         "name": car.name,
@@ -47,7 +47,7 @@ def tell_car(track: Track, car: Car) -> dict[str, Any]:
         "lap": car.lap,
         "space": None if car.space is None else track.ids[car.space],
         "stops": car.stops,
-        "wear": tell_wear(car.wear),
+        "wear": tell_wear(car.wear, categories),
         "tires": car.tires,
         "tires_lap": car.tires_lap,
         "status": str(car.status),
@@ -58,10 +58,15 @@ def tell_car(track: Track, car: Car) -> dict[str, Any]:
     stood = car.out.space if car.out else car.space
     if car.served or (stood is not None and stood in track.boxes):
         told["served"] = car.served
-    if car.full != START_WEAR:
-        told["full"] = tell_wear(car.full)
+    plain = setup.edition.start_wear
+    if not car.full == setup.standard_wear == plain:
+        told["full"] = tell_wear(car.full, categories)
     if car.trial is not None:
         told["trial"] = asdict(car.trial)
+    if car.arrived:
+        told["arrived"] = car.arrived
+    if car.pit_mark is not None:
+        told["pit_mark"] = car.pit_mark
     if car.pool is not None:
         told["pool"] = car.pool
     return told
@@ -69,13 +74,14 @@ def tell_car(track: Track, car: Car) -> dict[str, Any]:
 
 def tell_out(track: Track, out: Out) -> dict[str, Any]:
     """Why a car is out, and where it stood."""
-    return {
+    told = {
         "why": out.why,
         "rule": out.rule,
         "round": out.round,
         "space": None if out.space is None else track.ids[out.space],
         "was": str(out.was),
     }
+    return told | {"stands": True} if out.stands else told
 
 
 def tell_classification(state: State) -> list[dict[str, Any]]:

@@ -9,34 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.rules.arrivals import Arrival
+from companion.rules.formula import contact, pitstop, setting_up, tires, trials, weather, wrecks
 from companion.rules.formula import events as ev
-from companion.rules.formula import pitstop, setting_up, tires, trials, weather
 from companion.rules.formula.flow import Flow
+from companion.rules.formula.losses import lay_marker, put_out
 from companion.rules.formula.marks import mark_stop
 from companion.rules.formula.moves import slipstream_options
 from companion.rules.formula.option import Option, block_cost, overshoot_outcome
 from companion.rules.formula.order import by_position
 from companion.rules.formula.rounds import begin_round, begin_turn, next_turn, settle_grid
 from companion.rules.formula.state import Car, Phase, Status, Step
-from companion.rules.formula.tables import ENGINE_FACES, TIRES
+from companion.rules.formula.tables import TIRES
 from companion.rules.formula.wear import NOTHING, affords, lost, one
-
-# The steps that end for a car that is out (FD-DEBRIS-3); tests of others go on (FD-ENGINE-2).
-_OWN_STEPS = frozenset(
-    {
-        "start",
-        "gear",
-        "roll",
-        "length",
-        "move",
-        "debris",
-        "slipstream",
-        "charge",
-        "halt",
-        "pit",
-        "bump",
-    }
-)
 
 
 def settle(flow: Flow) -> None:
@@ -51,26 +35,6 @@ def settle(flow: Flow) -> None:
         work = _AUTOMATIC.get(flow.queue[0].kind) if flow.queue else None
         if work is None or not work(flow, flow.queue[0]):
             return
-
-
-# -- losses -------------------------------------------------------------------------------
-
-
-def mark(flow: Flow, seat: int) -> None:
-    """This car leaves debris at the end of the turn (FD-DEBRIS-1)."""
-    for at, step in enumerate(flow.queue):
-        if step.kind == "end" and seat not in step.seats:
-            flow.queue[at] = Step("end", step.seat, seats=(*step.seats, seat))
-
-
-def put_out(flow: Flow, seat: int, why: str, rule: str) -> None:
-    """A car is out: it leaves debris, and what was still pending for it falls away."""
-    flow.tell(ev.Eliminated(seat=seat, rule=rule, why=why, round=flow.state.round))
-    mark(flow, seat)
-    flow.drop(seat, _OWN_STEPS)
-    for at, step in enumerate(flow.queue):
-        if step.kind == "collision" and step.seat == seat:
-            flow.queue[at] = Step("collision", seat, others=step.others)  # FD-BUMP-2
 
 
 # -- the way ------------------------------------------------------------------------------
@@ -124,7 +88,8 @@ def _charge(flow: Flow, step: Step) -> bool:
     """What the way costs after its debris: the block first, then the overshoot (FD-BLOCK-2)."""
     flow.take()
     blocked, beyond, spaces, corner = step.damage
-    if blocked and not _pay_block(flow, step.seat, blocked):
+    pay_block = wrecks.pay_block if flow.state.setup.edition.blocks == "wreck" else _pay_block
+    if blocked and not pay_block(flow, step.seat, blocked):
         return True
     if spaces:
         arrival = Arrival(-1, (), False, beyond, spaces, corner=corner, fatal="fatal" in step.flags)
@@ -147,19 +112,21 @@ def _pay_block(flow: Flow, seat: int, blocked: int) -> bool:
 
 
 def _pay_overshoot(flow: Flow, seat: int, arrival: Arrival) -> None:
-    """FD-CORNER-2 to FD-CORNER-7."""
-    wear = flow.car(seat).wear
-    spin, out = overshoot_outcome(wear[TIRES], arrival)
+    """FD-CORNER-2 to FD-CORNER-7, DE-CORNER-1."""
+    wear, edition = flow.car(seat).wear, flow.state.setup.edition
+    spin, out = overshoot_outcome(edition, wear[TIRES], arrival)
     cost = NOTHING if arrival.fatal else lost(wear, one(TIRES, arrival.beyond))
     name = flow.state.setup.track.corners[arrival.corner].name
     rule = "FD-CORNER-3" if arrival.fatal else "FD-CORNER-2"
     flow.tell(ev.Overshot(seat=seat, rule=rule, corner=name, spaces=arrival.spaces, cost=cost))
-    if out and arrival.fatal:
+    if out and (arrival.fatal or arrival.spaces >= edition.overshoot_out):
         put_out(flow, seat, "corner", "FD-CORNER-3")
     elif out:
         put_out(flow, seat, "tires", "FD-CORNER-7")
-    elif spin:
+    elif spin and flow.car(seat).status is not Status.SPUN:
         rule = "FD-CORNER-6" if wear[TIRES] else "FD-CORNER-7"
+        if flow.car(seat).wear[TIRES]:
+            rule = "FD-CORNER-2"  # DE-CORNER-1: by its spaces alone
         flow.tell(ev.Spun(seat=seat, rule=rule))
     for at, step in enumerate(flow.queue):
         if step.kind == "halt" and step.seat == seat:
@@ -195,6 +162,8 @@ def _pass_pit_ends(flow: Flow, seat: int) -> None:
     in_lane = flow.state.setup.track.lane[car.space] < 0
     if in_lane and car.status is not Status.PIT:
         flow.tell(ev.PitLaneEntered(seat=seat, rule="FD-PIT-6"))
+        if car.gear > flow.state.setup.edition.pit_entry_gear:
+            flow.tell(ev.PitEnteredFast(seat=seat, rule="DE-PIT-1"))
     elif not in_lane and car.status is Status.PIT:
         flow.tell(ev.PitLeft(seat=seat, rule="FD-PIT-6"))
 
@@ -210,9 +179,11 @@ def _halt_in_pit(flow: Flow, car: Car) -> None:
 
 
 def _bump(flow: Flow, step: Step) -> bool:
-    """Who rolls for a collision where the move ended (FD-BUMP-1, FD-BUMP-3)."""
+    """Who rolls for a collision where the move ended (FD-BUMP-1, FD-BUMP-3; DE-BUMP-1)."""
     flow.take()
     state = flow.state
+    if state.setup.edition.collisions == "group":
+        return contact.meet(flow, step)
     mover, track = state.cars[step.seat], state.setup.track
     if mover.space is None or mover.status is Status.PIT:
         return True
@@ -228,7 +199,7 @@ def _bump(flow: Flow, step: Step) -> bool:
 
 
 def _collision(flow: Flow, step: Step) -> bool:
-    if step.seats or step.others:
+    if step.seats or step.others or step.rolls:
         return False
     flow.take()
     return True
@@ -239,7 +210,7 @@ def _tests(flow: Flow, step: Step) -> bool:
     flow.take()
     state = flow.state
     ranked = [car for car in by_position(state, state.running()) if car.status is not Status.PIT]
-    fast = [car.seat for car in ranked if car.gear in ENGINE_FACES]
+    fast = [car.seat for car in ranked if car.gear in state.setup.edition.engine_faces]
     fast.sort(key=lambda seat: seat != step.seat)
     if fast:
         flow.first(Step("engine", seats=tuple(fast)))
@@ -252,12 +223,8 @@ def _tests(flow: Flow, step: Step) -> bool:
 def _end(flow: Flow, step: Step) -> bool:
     """Debris markers are laid, cars that are out are lifted, the next turn begins."""
     flow.take()
-    track = flow.state.setup.track
     for seat in step.seats:
-        car = flow.car(seat)
-        space = car.out.space if car.out else car.space
-        if space is not None and track.lane[space] >= 0 and space not in flow.state.debris:
-            flow.tell(ev.DebrisLaid(seat=seat, rule="FD-DEBRIS-1", space=track.ids[space]))
+        lay_marker(flow, seat)
     flow.tell(ev.TurnEnded(seat=step.seat))
     next_turn(flow)
     return True
@@ -269,6 +236,8 @@ _AUTOMATIC: dict[str, Callable[[Flow, Step], bool]] = {
     "halt": _halt,
     "bump": _bump,
     "collision": _collision,
+    "touch": _collision,
+    "lift": wrecks.lift,
     "tests": _tests,
     "engine": setting_up.all_said,
     "weather": weather.skip_if_settled,

@@ -44,15 +44,15 @@ def affords(wear: Wear, cost: Wear) -> bool:
     return all(have >= gone for have, gone in zip(wear, cost, strict=True))
 
 
-def tell_wear(wear: Wear) -> dict[str, int]:
-    """All six categories by name, as STATE tells them."""
-    return dict(zip(CATEGORIES, wear, strict=True))
+def tell_wear(wear: Wear, names: tuple[str, ...] = CATEGORIES) -> dict[str, int]:
+    """All six categories by the names of an edition, as STATE tells them."""
+    return dict(zip(names, wear, strict=True))
 
 
-def tell_cost(cost: Wear) -> dict[str, int]:
+def tell_cost(cost: Wear, names: tuple[str, ...] = CATEGORIES) -> dict[str, int]:
     """Only the categories that lose.
 
     >>> tell_cost((2, 0, 0, 0, 0, 0))
     {'tires': 2}
     """
-    return {name: points for name, points in zip(CATEGORIES, cost, strict=True) if points}
+    return {name: points for name, points in zip(names, cost, strict=True) if points}

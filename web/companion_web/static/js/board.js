@@ -106,8 +106,12 @@ function makeCar(table, car) {
   return group;
 }
 
+/** Where a car takes up room: a wreck of Formule Dé does so until its next turn. */
+const groundOf = (car) => car.space ?? (car.out?.stands ? car.out.space : null);
+
 function placeCar(table, car) {
-  const cell = car.space ? cellOf(car.space) : null;
+  const space = groundOf(car);
+  const cell = space ? cellOf(space) : null;
   if (!cell) {
     cars.get(car.seat)?.remove();
     cars.delete(car.seat);

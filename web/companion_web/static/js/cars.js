@@ -57,7 +57,8 @@ function card(table, car, place) {
     make("p", { className: "chips" }, ...chips(table, car, info)),
     car.status === "out" || car.status === "finished" ? null
       : make("ul", { className: "wears" },
-          ...Object.entries(car.wear).map(([name, left]) => pips(name, left, full[name] ?? left))));
+          ...Object.entries(car.wear).filter(([name, left]) => full[name] ?? left)
+            .map(([name, left]) => pips(name, left, full[name] ?? left))));
 }
 
 /** Show every car of the race. */

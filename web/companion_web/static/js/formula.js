@@ -7,7 +7,12 @@ import { nameOf } from "./race.js";
 import { showResult } from "./result.js";
 import { say } from "./words.js";
 
-const FIGURES = ["tires", "brakes", "gearbox", "body", "engine", "handling"];
+/** Formule Dé has fuel where Formula D has a gearbox. */
+const WEAR = ["tires", "brakes", "gearbox", "fuel", "body", "engine", "handling"];
+
+/** The categories that the cars of this race have. */
+const categoriesOf = ({ state }) =>
+  WEAR.filter((name) => Object.values(state.cars ?? {}).some((car) => name in car.wear));
 
 /** What stands beside the title: lap, round, weather. */
 export function facts({ race, state }) {
@@ -44,11 +49,11 @@ export const entries = ({ state }) => Object.values(state.cars ?? {}).map((car) 
 export const corrections = {
   subjects: (table) =>
     entries(table).map(({ seat }) => [seat, `${seat} · ${nameOf(table, seat)}`]),
-  figures: () => [...FIGURES.map((name) => [name, say(`wear.${name}`)]), ["gear", say("gear")],
-    ["lap", say("laps")], ["space", say("space")]],
+  figures: (table) => [...categoriesOf(table).map((name) => [name, say(`wear.${name}`)]),
+    ["gear", say("gear")], ["lap", say("laps")], ["space", say("space")]],
   part: (seat, figure, text) => {
     const value = figure === "space" ? text : Number(text);
-    const told = FIGURES.includes(figure) ? { wear: { [figure]: value } } : { [figure]: value };
+    const told = WEAR.includes(figure) ? { wear: { [figure]: value } } : { [figure]: value };
     return { cars: { [seat]: told } };
   },
 };

@@ -124,7 +124,7 @@ function comings(table) {
 
 function correct(table) {
   const { subjects, figures, part } = gameOf(table).corrections;
-  const [subject, figure] = [choiceOf(subjects(table)), choiceOf(figures())];
+  const [subject, figure] = [choiceOf(subjects(table)), choiceOf(figures(table))];
   const value = make("input", { type: "text", size: 6, "aria-label": say("value") });
   const reason = withReason();
   const send = () => referee("correct", {

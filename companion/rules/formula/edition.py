@@ -1,0 +1,90 @@
+"""An edition of the Formula rules: its numbers, its small switches, the names of its rules.
+
+Formula D and Formule Dé are one body of rules. Where they differ, the rules ask the edition
+of the race (`Setup.edition`): a number or a table stands here as such, and where the two
+differ in shape, the edition names the way that is played, and that way has a file of its
+own (`contact`, `wrecks`). No rule asks which game it is in.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Set
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from companion.rules.formula.wear import Wear
+
+NEVER: Final = sys.maxsize
+"""A count of spaces that no move reaches: what would happen from there on does not."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Edition:
+    """One edition; two are equal only if they are the same one.
+
+    `ids` are the rules that have another id here than in Formula D. `optional_rules` are
+    those that a header may put on, `house` its switches with their values, the default first.
+    """
+
+    name: str
+    ids: Mapping[str, str]
+    optional_rules: tuple[str, ...]
+    house: Mapping[str, tuple[str, ...]]
+
+    # The race: laps from–to, cars at most (FD-LAPS-1, DE-CAR-2).
+    laps: tuple[int, int]
+    most_cars: int
+
+    # The car (FD-CAR-1, DE-CAR-1): wear by laps where it is not `start_wear`; `built_wear` is
+    # what a constructed car is taken to have where nothing is said.
+    categories: tuple[str, ...]
+    start_wear: Wear
+    wear_by_laps: Mapping[int, Wear]
+    built_wear: Wear
+    build_rule: str
+    build_limits: tuple[tuple[int, int], ...]
+    pool_rules: Set[str]
+    """The rules of which any gives each car, or team, generic WP (FD-TECH-1, DE-PIT-2)."""
+
+    # The start (FD-GRID-1, DE-GRID-1; FD-START-2 to FD-START-4, DE-START-1).
+    low_roll_leads: bool
+    start_outcomes: tuple[str, str, str]
+
+    # The turn. `keeps_arrivals`: who came first plays first (DE-ORDER-1, DE-PIT-4).
+    keeps_arrivals: bool
+    engine_faces: Mapping[int, Set[int]]
+    """The faces that ask for engine tests, by gear (FD-ENGINE-1, DE-ENGINE-1)."""
+
+    # Overshoot by its spaces, whatever it costs (DE-CORNER-1), and the last tires WP lost by
+    # being blocked (FD-BLOCK-2, DE-CORNER-3).
+    overshoot_spins: int
+    overshoot_out: int
+    block_spins: bool
+
+    blocks: Literal["lifted", "wreck"]
+    """A car that a block puts out is lifted (FD-BLOCK-1), or stands on as a wreck (DE-BLOCK-1)."""
+    collisions: Literal["mover", "group"]
+    """Who rolls: the mover and whom it met (FD-BUMP-1), or all who touch one another
+    (DE-BUMP-1)."""
+
+    # Debris (FD-DEBRIS-1, DE-DEBRIS-1): laid at once or at the end of the turn, and which
+    # reasons for going out leave it.
+    debris_at_once: bool
+    debris_of: Set[str]
+
+    # The pit (DE-PIT-1, DE-PIT-2): only with worn tires; the highest gear that may enter
+    # without standing a turn; whether the gear after a fast stop is held down.
+    stops_worn_only: bool
+    pit_entry_gear: int
+    holds_gear_after_pit: bool
+
+    def rule(self, rule: str | None) -> str | None:
+        """The id that this rule of Formula D has here."""
+        return None if rule is None else self.ids.get(rule, rule)
+
+    def standard_wear(self, laps: int, rules: Set[str]) -> Wear:
+        """What a car has of which nothing is said (FD-CAR-1, DE-CAR-1)."""
+        if self.build_rule in rules:
+            return self.built_wear
+        return self.wear_by_laps.get(laps, self.start_wear)

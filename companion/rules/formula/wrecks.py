@@ -1,0 +1,90 @@
+"""A car held up in Formule Dé: the wreck that stands in the way, the car directly in front.
+
+A car that a block puts out stands where it is until its next turn, is then taken away, and
+leaves debris there (DE-BLOCK-1). As long as it stands it is out, and stands in the way all
+the same: `Out.stands`.
+"""
+
+from __future__ import annotations
+
+from companion.rules.formula import events as ev
+from companion.rules.formula.contact import strike
+from companion.rules.formula.flow import Flow
+from companion.rules.formula.losses import damage, put_out
+from companion.rules.formula.option import block_cost, is_late
+from companion.rules.formula.state import Car, State, Step
+from companion.rules.formula.tables import BODY, BRAKES, TIRES
+from companion.rules.formula.wear import affords, lost, one, total
+
+
+def pay_block(flow: Flow, seat: int, blocked: int) -> bool:
+    """DE-BLOCK-1, DE-BLOCK-2; False: the car is out."""
+    wear, cost = flow.car(seat).wear, block_cost(blocked)
+    if cost is None:
+        flow.tell(ev.Blocked(seat=seat, rule="FD-BLOCK-1", spaces=blocked))
+        put_out(flow, seat, "blocked", "FD-BLOCK-1")
+        _strike_front(flow, seat, "DE-BLOCK-1")
+        return False
+    if is_late(flow.state.setup, wear[BRAKES], blocked):
+        return _pay_late(flow, seat, blocked)
+    flow.tell(ev.Blocked(seat=seat, rule="FD-BLOCK-1", spaces=blocked, cost=lost(wear, cost)))
+    if not affords(wear, cost):
+        put_out(flow, seat, "blocked", "FD-BLOCK-2")
+        return False
+    _spin_if_last(flow, seat, wear[TIRES])
+    return True
+
+
+def _pay_late(flow: Flow, seat: int, blocked: int) -> bool:
+    """DE-BLOCK-2: all tires and 1 body; the car in front loses 1 body and does not roll."""
+    wear = flow.car(seat).wear
+    cost = total(one(TIRES, wear[TIRES]), one(BODY))
+    flow.tell(ev.Blocked(seat=seat, rule="DE-BLOCK-2", spaces=blocked, cost=cost))
+    damage(flow, seat, gone=wear[BODY] <= 1, why="body", rule="DE-OUT-1")
+    front = _strike_front(flow, seat, "DE-BLOCK-2")
+    if not flow.car(seat).runs:
+        return False
+    _spin_if_last(flow, seat, wear[TIRES])
+    if front is not None:
+        _spare(flow, seat, front)
+    return True
+
+
+def _spin_if_last(flow: Flow, seat: int, before: int) -> None:
+    """DE-CORNER-3: the last tires WP, by whatever cause."""
+    if before and not flow.car(seat).wear[TIRES]:
+        flow.tell(ev.Spun(seat=seat, rule="DE-CORNER-3"))
+
+
+def _strike_front(flow: Flow, seat: int, rule: str) -> int | None:
+    """The car directly in front loses 1 body; its seat, None where nobody stands there."""
+    front = in_front(flow.state, flow.car(seat))
+    if front is None:
+        return None
+    strike(flow, front.seat, by=seat, rule=rule)
+    return front.seat
+
+
+def in_front(state: State, car: Car) -> Car | None:
+    """The car on the next space of a car's lane, if it is still in the race."""
+    space = car.out.space if car.out else car.space
+    assert space is not None
+    ahead = state.setup.track.ahead[space]
+    return next((other for other in state.running() if other.space == ahead), None)
+
+
+def _spare(flow: Flow, seat: int, front: int) -> None:
+    """The car in front does not roll in the collision that comes at once (DE-BLOCK-2).
+
+    Nothing is asked in between, so `others` of a step `bump` is never seen from outside.
+    """
+    for at, step in enumerate(flow.queue):
+        if step.kind == "bump" and step.seat == seat:
+            flow.queue[at] = Step("bump", seat, others=(front,))
+
+
+def lift(flow: Flow, step: Step) -> bool:
+    """An automatic step: a wreck is taken away at its turn; the end of it lays the debris."""
+    flow.take()
+    flow.tell(ev.WreckLifted(seat=step.seat, rule="DE-BLOCK-1"))
+    return True

@@ -1,0 +1,77 @@
+"""DE-GRID and DE-START: the lowest roll leads, and a great start counts double."""
+
+from __future__ import annotations
+
+from support.formule_de import table
+from support.table import Table, named
+
+
+def off(roll: int) -> Table:
+    """Seat 1 stands on pole and has rolled for its start."""
+    race = table(2, grid=[1, 2])
+    race.plays(1, black=roll)
+    return race
+
+
+def test_the_lowest_roll_has_pole_then_ascending() -> None:
+    """DE-GRID-1"""
+    race = table(3)
+    for seat, roll in ((1, 12), (2, 3), (3, 17)):
+        race.plays(seat, black=roll)
+    assert race.state["order"] == [2, 1, 3]
+    assert race.car(2)["space"] == "S1.l16"
+
+
+def test_ties_are_rolled_again_for_the_places_that_they_tie_for() -> None:
+    """DE-GRID-1, FD-GRID-2"""
+    race = table(3)
+    for seat, roll in ((1, 12), (2, 3), (3, 12)):
+        events = race.plays(seat, black=roll)
+    assert named(events, "GridTied")[0]["seats"] == [1, 3]
+    race.plays(1, black=9)
+    race.plays(3, black=8)
+    assert race.state["order"] == [2, 3, 1]
+
+
+def test_a_one_stalls_the_car_until_its_next_turn() -> None:
+    """DE-START-1: then 1st, without another start roll."""
+    race = off(1)
+    assert race.car(1)["status"] == "stalled"
+    race.plays(2, black=5, gear=1, roll=1, move="S1.r17")
+    race.plays(2, gear=1, roll=1, move="S1.r18")
+    assert race.ask(1, "gear")["options"] == [1]
+
+
+def test_a_twenty_doubles_the_first_roll() -> None:
+    """DE-START-1: 1st is engaged and rolled as ever; the face counts twice."""
+    race = off(20)
+    assert race.ask(1, "gear")["options"] == [1]
+    race.plays(1, gear=1, roll=2)
+    assert "S1.l20" in race.ends(1)
+    (moved,) = named(race.plays(1, move="S1.l20"), "Moved")
+    assert (moved["spaces"], race.car(1)["gear"]) == (4, 1)
+
+
+def test_what_counts_double_is_known_half_way() -> None:
+    """DE-START-1: the step is in STATE, and a race set up from it goes on so."""
+    race = off(20)
+    assert [step["step"] for step in race.state["pending"]] == ["gear", "double", "end"]
+    twin = table(2, position=race.state)
+    twin.plays(1, gear=1, roll=1)
+    assert "S1.l18" in twin.ends(1)
+
+
+def test_only_the_first_roll_counts_double() -> None:
+    """DE-START-1"""
+    race = off(20)
+    race.plays(1, gear=1, roll=1, move="S1.l18")
+    race.plays(2, black=5, gear=1, roll=1, move="S1.r17")
+    race.plays(1, gear=1, roll=1)
+    assert "S1.l19" in race.ends(1)
+
+
+def test_any_other_start_is_normal() -> None:
+    """DE-START-1"""
+    race = off(19)
+    race.plays(1, gear=1, roll=2)
+    assert "S1.l18" in race.ends(1)
