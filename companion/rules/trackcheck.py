@@ -192,6 +192,15 @@ def _pit(track: Track) -> Iterator[Fault]:
         yield Fault("pit boxes", f"are {len(track.boxes)} for a grid of {len(track.grid)} cars")
 
 
+def _tunnel(track: Track) -> Iterator[Fault]:
+    """A tunnel that jumps over a section: what a move touches is read off the sections."""
+    count = len(track.sections)
+    for sign, far_end in track.tunnel:
+        if (track.section[far_end] - track.section[sign]) % count > 1:
+            told = f"{track.ids[sign]} leads to {track.ids[far_end]}, past a section; leave it out"
+            yield Fault("tunnel", told)
+
+
 CHECKS: tuple[Callable[[Track], Iterator[Fault]], ...] = (
     _ways,
     _crossings,
@@ -201,5 +210,6 @@ CHECKS: tuple[Callable[[Track], Iterator[Fault]], ...] = (
     _line,
     _grid,
     _pit,
+    _tunnel,
 )
 """All that is looked at on a board that can be raced on, in the order of the report."""

@@ -17,6 +17,7 @@ from companion.rules.trackgraph import Graph
 from companion.rules.tracklevels import hold_to_line, middle_lane, reduce_level, space_levels
 from companion.rules.trackpit import Pit, build_pit
 from companion.rules.trackplan import Plan
+from companion.rules.tracktunnel import Tunnel, dig, read_tunnel
 from companion.rules.trackways import circle, ways_through
 
 
@@ -68,7 +69,7 @@ class Compiler:
             **urban,
             **self._names(pit),
             **self._places(pit, levels, lap),
-            **self._steps(pit),
+            **self._steps(pit, urban["tunnel"]),
         )
 
     # the tuples of `Track` by space: those of the track, then those of the pit
@@ -92,13 +93,16 @@ class Compiler:
             "next_corner": self._next_corners(pit),
         }
 
-    def _steps(self, pit: Pit) -> dict[str, Any]:
+    def _steps(self, pit: Pit, tunnel: Tunnel) -> dict[str, Any]:
         graph, many = self._graph, len(pit.ids)
         ahead = (*graph.ahead, *pit.ahead)
+        behind = _inverse(ahead)
+        for sign, far_end in tunnel:
+            behind[far_end] = sign
         entries = ((pit.lane[:1] if space in pit.entries else ()) for space in range(len(ahead)))
         return {
             "ahead": ahead,
-            "behind": _inverse(ahead),
+            "behind": tuple(behind),
             "nexts": (*self._nexts, *pit.nexts),
             "entries": tuple(entries),
             "beside": (*map(tuple, graph.beside), *((),) * many),
@@ -173,16 +177,15 @@ class Compiler:
 
     def _urban(self) -> dict[str, Any]:
         """The features of an urban board."""
-        plan, pairs = self._plan, []
-        for text in plan.tunnel:
-            sign, _, far_end = text.partition(">")
-            pair = self._graph.look_up(sign, "tunnel"), self._graph.look_up(far_end, "tunnel")
-            pairs.append(pair)
+        plan = self._plan
+        tunnel = read_tunnel(plan.tunnel, self._graph, self._faults)
+        if not self._faults:
+            dig(tunnel, self._graph, self._nexts)
         return {
             "noise": frozenset(self._spaces("noise", plan.noise)),
             "dark": frozenset(self._spaces("dark", plan.dark)),
             "police": frozenset(self._spaces("police", plan.police)),
-            "tunnel": tuple(pairs),
+            "tunnel": tunnel,
         }
 
     def _corners(self) -> tuple[Corner, ...]:
@@ -215,9 +218,9 @@ class Compiler:
         )
 
 
-def _inverse(ahead: Sequence[int]) -> tuple[int, ...]:
+def _inverse(ahead: Sequence[int]) -> list[int]:
     behind = [-1] * len(ahead)
     for space, following in enumerate(ahead):
         if following >= 0:
             behind[following] = space
-    return tuple(behind)
+    return behind

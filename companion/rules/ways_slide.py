@@ -59,6 +59,13 @@ class SlidReach:
         furthest = max(end.spaces for end in short)
         return [end for end in short if end.spaces == furthest]
 
+    def shorter(self, length: int) -> Iterator[Slid]:
+        """The ways of this length and their slides, one space before their ends."""
+        for part in self._parts:
+            yield from part.shorter(length)
+        if length == 1:
+            yield Slid(self._start, 0, 0)
+
     def on_the_way(self, length: int) -> Iterator[Slid]:
         """Where the ways of this length pass before their end; `blocked` is what is left then."""
         if length:
@@ -161,6 +168,15 @@ class _Part:
 
     def _more(self, arrival: Arrival) -> int:
         return self._slide if self._touches(arrival.space) else 0
+
+    def shorter(self, length: int) -> Iterator[Slid]:
+        """See `SlidReach.shorter`; of ways that do not slide none that touches a corner."""
+        for arrival in self._layers[length - 1] if 1 < length <= len(self._layers) else ():
+            if not self._touches(arrival.space):
+                yield Slid(arrival, length - 1, 0)
+        slides = self._slides.get(length, [])
+        for arrival in slides[self._slide - 1] if len(slides) >= self._slide else ():
+            yield Slid(arrival, length + self._slide - 1, 0)
 
     def on_the_way(self, length: int) -> Iterator[Slid]:
         """See `SlidReach.on_the_way`."""

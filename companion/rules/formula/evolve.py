@@ -7,8 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from companion.rules.formula import events as ev
-from companion.rules.formula.state import Car, Out, Phase, State, Status, Trial
+from companion.rules.formula.state import Car, Out, Phase, State, Status, Trial, change
 from companion.rules.formula.tables import PIT_GEAR, TIRES
+from companion.rules.formula.urban.evolve import HANDLERS as URBAN_HANDLERS
+from companion.rules.formula.urban.tables import NITRO
 from companion.rules.formula.wear import less, total
 
 
@@ -16,13 +18,6 @@ def evolve(state: State, event: ev.Event) -> State:
     """The state after one event."""
     apply = _HANDLERS.get(type(event))
     return state if apply is None else apply(state, event)
-
-
-def change(state: State, seat: int, **values: Any) -> State:
-    """The state with some fields of one car set."""
-    cars = dict(state.cars)
-    cars[seat] = replace(cars[seat], **values)
-    return replace(state, cars=cars)
 
 
 def _set(state: State, event: ev.RaceSet | ev.Corrected) -> State:
@@ -135,6 +130,10 @@ def _worn(
     return change(state, event.seat, wear=less(state.cars[event.seat].wear, event.cost))
 
 
+def _length_chosen(state: State, event: ev.LengthChosen) -> State:
+    return change(state, event.seat, nitro=True) if NITRO in event.by else state
+
+
 def _moved(state: State, event: ev.Moved) -> State:
     car = state.cars[event.seat]
     space = state.setup.track.index[event.to]
@@ -148,7 +147,8 @@ def _line_crossed(state: State, event: ev.LineCrossed) -> State:
     car = state.cars[event.seat]
     # FD-END-2: lap 0 and lap 1 are one lap, the first crossing ages nothing.
     age = car.tires_lap + 1 if event.lap > 1 else car.tires_lap
-    return change(state, event.seat, lap=event.lap, tires_lap=age)
+    refilled = {"nitro": False, "trail": False} if event.lap > 1 else {}  # FD-URBAN-2, FD-DRV-10
+    return change(state, event.seat, lap=event.lap, tires_lap=age, **refilled)
 
 
 def _spun(state: State, event: ev.Spun) -> State:
@@ -258,6 +258,7 @@ _HANDLERS: dict[type[ev.Event], Callable[[State, Any], State]] = {
     ev.Overshot: _worn,
     ev.CollisionRolled: _worn,
     ev.EngineTested: _worn,
+    ev.LengthChosen: _length_chosen,
     ev.Moved: _moved,
     ev.LineCrossed: _line_crossed,
     ev.Spun: _spun,
@@ -272,4 +273,5 @@ _HANDLERS: dict[type[ev.Event], Callable[[State, Any], State]] = {
     ev.DebrisLaid: _debris_laid,
     ev.RaceEnded: _race_ended,
     ev.Returned: _returned,
+    **URBAN_HANDLERS,
 }

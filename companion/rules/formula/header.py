@@ -11,7 +11,10 @@ from typing import Any
 
 from companion.rules.formula.header_options import read_options, read_rules, team_pools
 from companion.rules.formula.state import Car, Setup
-from companion.rules.formula.tables import DEFAULT_LAPS, LAPS, START_WEAR
+from companion.rules.formula.tables import DEFAULT_LAPS, LAPS
+from companion.rules.formula.urban.drivers import URBAN
+from companion.rules.formula.urban.header import refuse_shared_drivers
+from companion.rules.formula.urban.tables import URBAN_LAPS
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 from companion.rules.track import Track
 
@@ -54,7 +57,7 @@ def read_header(told: Mapping[str, Any], track: Track) -> Header:
     position = told.get("position")
     if position is not None and not isinstance(position, dict):
         bad("position-form", f"position is a part of a state, not {position!r:.60}")
-    laps = _read_laps(told, position or {})
+    laps = _read_laps(told, position or {}, rules)
     start = told.get("start")
     if start not in (None, "normal"):
         bad("start-unknown", f'start is "normal" or left out, not {start!r:.60}')
@@ -80,9 +83,10 @@ def _left_out(seats: list[Mapping[str, Any]], key: str) -> tuple[int, ...]:
     return tuple(seat["seat"] for seat in seats if seat.get(key) is None)
 
 
-def _read_laps(told: Mapping[str, Any], position: Mapping[str, Any]) -> int:
-    """The laps of the header; where it is silent, those of the position."""
-    laps = told.get("laps", position.get("laps", DEFAULT_LAPS))
+def _read_laps(told: Mapping[str, Any], position: Mapping[str, Any], rules: frozenset[str]) -> int:
+    """The laps of the header; where it is silent, those of the position (FD-URBAN-1: else 1)."""
+    usual = URBAN_LAPS if URBAN in rules else DEFAULT_LAPS
+    laps = told.get("laps", position.get("laps", usual))
     return whole(laps, "laps", LAPS[0], LAPS[1], rule="FD-LAPS-1")
 
 
@@ -114,6 +118,7 @@ def _read_seats(told: Any, track: Track, rules: frozenset[str]) -> dict[int, Car
             bad("seat-twice", f"seat {car.seat} is there twice", seat=car.seat)
         cars[car.seat] = car
     _refuse_shared_boxes(cars, track)
+    refuse_shared_drivers(cars)
     return cars
 
 
@@ -129,7 +134,7 @@ def _read_seat(told: Any, place: int, rules: frozenset[str]) -> Car:
             read_name(told[key], key)
     name = read_name(told.get("name", f"Seat {number}"), "name")
     chosen = read_options(told, rules)
-    wear = chosen.wear or START_WEAR
+    wear = chosen.wear or chosen.full
     box = whole(told.get("box", place), "box", 1, SEAT_NUMBERS[-1], rule="FD-PIT-1")
     return Car(
         number,
@@ -140,6 +145,7 @@ def _read_seat(told: Any, place: int, rules: frozenset[str]) -> Car:
         tires=chosen.tires or "hard",
         team=chosen.team,
         pool=chosen.pool,
+        driver=chosen.driver,
     )
 
 

@@ -17,11 +17,12 @@ from companion.rules.formula.tables import (
     TEAM_SIZE,
     TIRE_KINDS,
 )
+from companion.rules.formula.urban.drivers import URBAN
+from companion.rules.formula.urban.header import read_driver, refuse_with_urban
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 from companion.rules.track import Track
 
 OPTIONAL_RULES = ("build", "trials", "weather", "tires", "technical", "teams", "urban")
-PLAYED = frozenset({"build", "trials", "weather", "tires", "technical", "teams"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,8 @@ class SeatOptions:
     tires: str | None
     team: str | None
     pool: int | None
+    driver: str | None
+    full: tuple[int, ...]
 
 
 def read_rules(told: Any, track: Track) -> frozenset[str]:
@@ -45,12 +48,8 @@ def read_rules(told: Any, track: Track) -> frozenset[str]:
     for rule in told:
         if rule not in OPTIONAL_RULES:
             bad("rule-unknown", f"there is no optional rule {rule!r:.40}", name=rule[:40])
-        if rule not in PLAYED:
-            bad(
-                "rule-not-yet",
-                f"this version does not play the optional rule {rule!r}; leave it out",
-                name=rule,
-            )
+    if URBAN in told:
+        refuse_with_urban(told)
     if "weather" in told and track.weather is None:
         bad("no-weather-table", f"{track.name} has no weather table; leave weather out",
             rule="FD-WEATHER-1", track=track.name)  # fmt: skip
@@ -75,19 +74,22 @@ def read_options(told: Mapping[str, Any], rules: frozenset[str]) -> SeatOptions:
     if "teams" in rules and team is None:
         bad("team-missing", "with teams every seat names its team", rule="FD-TEAM-1")
     own_pool = "technical" in rules and "teams" not in rules
+    driver = read_driver(told, rules)
     return SeatOptions(
-        _read_wear(told.get("wear"), "build" in rules),
+        _read_wear(told.get("wear"), "build" in rules, driver.wear),
         tires,
         team if "teams" in rules else None,
         POOL if own_pool else None,
+        driver.name or None,
+        driver.wear,
     )
 
 
-def _read_wear(told: Any, builds: bool) -> tuple[int, ...] | None:
-    """Wear of the header: a construction, or nothing but the standard (FD-CAR-1)."""
+def _read_wear(told: Any, builds: bool, full: tuple[int, ...]) -> tuple[int, ...] | None:
+    """Wear of the header: a construction, or nothing but the car's own (FD-CAR-1)."""
     if told is None:
         return None
-    return read_construction(told) if builds else tuple(read_wear(told))
+    return read_construction(told) if builds else tuple(read_wear(told, full))
 
 
 def read_construction(told: Any) -> tuple[int, ...]:

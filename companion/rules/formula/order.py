@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.urban.drivers import driver_of
 from companion.rules.track import Track
 
 
@@ -25,9 +26,10 @@ def by_position(state: State, cars: Iterable[Car]) -> list[Car]:
     """Cars from first to last: further, then higher gear, then nearer the inside."""
     track = state.setup.track
 
-    def key(car: Car) -> tuple[int, int, int, int]:
+    def key(car: Car) -> tuple[int, bool, int, int, int]:
         inside = 0 if car.space is None else track.inside(car.space)
-        return (-progress(track, car), -car.gear, inside, car.seat)
+        first = driver_of(car).first  # FD-DRV-9
+        return (-progress(track, car), not first, -car.gear, inside, car.seat)
 
     return sorted(cars, key=key)
 

@@ -11,12 +11,16 @@ from companion.rules.formula.header_options import read_wear
 from companion.rules.formula.state import RUNNING, Car, Out, Phase, Setup, State, Status, Trial
 from companion.rules.formula.tables import CATEGORIES, POOL, TIRE_KINDS, TOP_GEAR
 from companion.rules.formula.trials import LONGEST_S
+from companion.rules.formula.urban.drivers import URBAN
+from companion.rules.formula.urban.telling import KEYS as MEMORY
+from companion.rules.formula.urban.telling import read_memory
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 from companion.rules.track import Track
 
 CAR_KEYS = frozenset(
     {"seat", "name", "gear", "lap", "space", "stops", "wear", "tires", "tires_lap", "status"}
     | {"out", "place", "pit_stops", "served", "full", "pool", "trial"}
+    | MEMORY
 )
 MANY = 10_000
 
@@ -77,8 +81,11 @@ def _read_car(setup: Setup, car: Car, told: Any, phase: Phase) -> Car:
         pool=_read_pool(car, told),
         trial=_read_trial(setup, told.get("trial")),
         served=_read_served(track, car.box, stood, told.get("served")),
+        **read_memory(setup, car, told),
     )
     _check(track, car, phase)
+    if status is Status.PIT and URBAN in setup.rules:
+        bad("not-with-urban", "in urban races there are no pits", rule="FD-URBAN-1", name="pit")
     if car.tires != "hard" and "tires" not in setup.rules:
         bad("tires-not-on", "tires are hard: the rule of tires is not on", rule="FD-TIRE-1")
     return car

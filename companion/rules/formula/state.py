@@ -7,9 +7,9 @@ waits for an answer; what comes after it is known already or is appended by what
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Literal
+from typing import Any, Literal
 
 from companion.rules.formula import tables
 from companion.rules.track import Track
@@ -72,6 +72,10 @@ class Car:
     (FD-CAR-2). `lap` counts the crossings of the line (FD-END-2). `stops` are those made in
     the corner that the car is in. `served` tells, in the pit lane, that the stop is over.
     `pool` are the car's own generic WP (FD-TECH-1); None where there are none, or the team's.
+
+    In urban races `driver` is a name of `urban.drivers`; used up are `nitro` and `trail` in this
+    lap, `radio` in this race; `drift` are corners with the lap of their latest drift, `police`
+    the notes of open contests: lap, speed, and as which car it passed.
     """
 
     seat: int
@@ -93,6 +97,12 @@ class Car:
     team: str | None = None
     pool: int | None = None
     trial: Trial | None = None
+    driver: str | None = None
+    nitro: bool = False
+    trail: bool = False
+    radio: bool = False
+    drift: tuple[tuple[int, int], ...] = ()
+    police: tuple[tuple[int, int, int], ...] = ()
 
     @property
     def runs(self) -> bool:
@@ -126,7 +136,8 @@ STEPS: Mapping[str, Mapping[str, str]] = {
     "time": {"seat": "seat"},
     "ranking": {},
     # the black die on the weather table; seat 0: rolled for the table, before the race
-    "weather": {"seat": "seat"},
+    # (FD-DRV-5: "again" where it has been rolled once)
+    "weather": {"seat": "seat", "flags": "how"},
     # who still constructs a car, and who still chooses tires (before the race, or in the box)
     "build": {"seats": "seats"},
     "tires": {"seats": "seats"},
@@ -135,11 +146,12 @@ STEPS: Mapping[str, Mapping[str, str]] = {
     "roll": {"seat": "seat"},
     # what may be moved, with a bonus or without (FD-TIRE-3)
     "length": {"seat": "seat", "number": "spaces", "flags": "how"},
-    # what is to be moved, and how: "great" start, "fast" pit exit
+    # what is to be moved, and how: "great" start, "fast" pit exit, with a "drift"
     "move": {"seat": "seat", "number": "spaces", "flags": "how"},
     # the debris spaces still to be rolled for, in the order met (FD-DEBRIS-2)
     "debris": {"seat": "seat", "spaces": "at"},
-    "slipstream": {"seat": "seat"},
+    # "charmed": Li-Tsu has cost this move its space already (FD-DRV-1)
+    "slipstream": {"seat": "seat", "flags": "how"},
     # what the way still costs once its debris is rolled for: spaces blocked; tires asked by the
     # overshoot, spaces beyond the limit, corner overshot + 1, stops missing by two ("fatal")
     "charge": {"seat": "seat", "damage": "damage", "flags": "how"},
@@ -153,6 +165,18 @@ STEPS: Mapping[str, Mapping[str, str]] = {
     "collision": {"seat": "seat", "others": "others", "seats": "against"},
     "tests": {"seat": "seat"},
     "engine": {"seats": "seats"},
+    # urban races: the line at the end of a lap, wear that comes back ("checkpoint" or "police"),
+    # a car that may have passed the police station, with its face and where its move began
+    "checkpoint": {"seat": "seat"},
+    "recover": {"seat": "seat", "number": "points", "flags": "how"},
+    "police": {"seat": "seat", "number": "face", "spaces": "from"},
+    # a shot in the noise zone; the radio, and whom it was thrown at; debris left behind
+    "noise": {"seat": "seat"},
+    "radio": {"seat": "seat"},
+    "throw": {"seat": "seat", "seats": "at"},
+    "trail": {"seat": "seat", "spaces": "at"},
+    # a weather roll that Julien may have rolled again: the number, and who has rolled it
+    "reroll": {"seat": "seat", "number": "roll", "seats": "by"},
     # the end of a turn: markers are laid where these cars stand, or stood (FD-DEBRIS-1)
     "end": {"seat": "seat", "seats": "lost"},
 }
@@ -201,3 +225,10 @@ class State:
     def running(self) -> list[Car]:
         """The cars still in the race, by seat."""
         return [car for car in self.cars.values() if car.runs]
+
+
+def change(state: State, seat: int, **values: Any) -> State:
+    """The state with some fields of one car set."""
+    cars = dict(state.cars)
+    cars[seat] = replace(cars[seat], **values)
+    return replace(state, cars=cars)

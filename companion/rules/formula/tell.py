@@ -12,6 +12,7 @@ from companion.rules.formula.order import classification
 from companion.rules.formula.state import STEPS, Car, Out, Phase, State, Status, Step
 from companion.rules.formula.tables import START_WEAR
 from companion.rules.formula.teams import points_for, tell_teams
+from companion.rules.formula.urban.telling import tell_memory
 from companion.rules.formula.wear import tell_wear
 from companion.rules.track import Track
 
@@ -64,7 +65,7 @@ def tell_car(track: Track, car: Car) -> dict[str, Any]:
         told["trial"] = asdict(car.trial)
     if car.pool is not None:
         told["pool"] = car.pool
-    return told
+    return told | tell_memory(track, car)
 
 
 def tell_out(track: Track, out: Out) -> dict[str, Any]:

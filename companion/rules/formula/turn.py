@@ -7,10 +7,11 @@ small function named after it; the answers that come between are in `answers`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from companion.rules.arrivals import Arrival
 from companion.rules.formula import events as ev
-from companion.rules.formula import pitstop, setting_up, tires, trials, weather
+from companion.rules.formula import length, pitstop, setting_up, trials, weather
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.marks import mark_stop
 from companion.rules.formula.moves import slipstream_options
@@ -19,6 +20,9 @@ from companion.rules.formula.order import by_position
 from companion.rules.formula.rounds import begin_round, begin_turn, next_turn, settle_grid
 from companion.rules.formula.state import Car, Phase, Status, Step
 from companion.rules.formula.tables import ENGINE_FACES, TIRES
+from companion.rules.formula.urban import aims, police, regain, reroll, street, trail
+from companion.rules.formula.urban.drivers import driver_of
+from companion.rules.formula.urban.zone import debris_on
 from companion.rules.formula.wear import NOTHING, affords, lost, one
 
 # The steps that end for a car that is out (FD-DEBRIS-3); tests of others go on (FD-ENGINE-2).
@@ -35,6 +39,13 @@ _OWN_STEPS = frozenset(
         "halt",
         "pit",
         "bump",
+        "checkpoint",
+        "recover",
+        "police",
+        "noise",
+        "radio",
+        "throw",
+        "trail",
     }
 )
 
@@ -69,15 +80,20 @@ def put_out(flow: Flow, seat: int, why: str, rule: str) -> None:
     mark(flow, seat)
     flow.drop(seat, _OWN_STEPS)
     for at, step in enumerate(flow.queue):
-        if step.kind == "collision" and step.seat == seat:
-            flow.queue[at] = Step("collision", seat, others=step.others)  # FD-BUMP-2
+        if step.kind == "collision":
+            others = tuple(other for other in step.others if other != seat)
+            against = () if step.seat == seat else step.seats  # FD-BUMP-2
+            flow.queue[at] = replace(step, others=others, seats=against)
 
 
 # -- the way ------------------------------------------------------------------------------
 
 
-def follow_way(flow: Flow, seat: int, option: Option, how: str) -> None:
-    """Put the car at the end of its way and queue what the way brings with it."""
+def follow_way(flow: Flow, seat: int, option: Option, how: str, *, charmed: bool = False) -> None:
+    """Put the car at the end of its way and queue what the way brings with it.
+
+    `charmed`: the whole move has lost a space to Li-Tsu (FD-DRV-1), so the rest of it does not.
+    """
     track, car, arrival = flow.state.setup.track, flow.car(seat), option.arrival
     assert car.space is not None
     stays = track.corner[option.to] >= 0 and track.corner[option.to] == track.corner[car.space]
@@ -101,7 +117,7 @@ def follow_way(flow: Flow, seat: int, option: Option, how: str) -> None:
     if arrival.debris:
         steps.append(Step("debris", seat, spaces=arrival.debris))
     if not option.brakes and not option.blocked and not overshot and how in ("move", "slipstream"):
-        steps.append(Step("slipstream", seat))
+        steps.append(Step("slipstream", seat, flags=("charmed",) if charmed else ()))
     if overshot or option.blocked:
         damage = (option.blocked, arrival.beyond, arrival.spaces, arrival.corner)
         flags = ("fatal",) if arrival.fatal else ()
@@ -109,12 +125,15 @@ def follow_way(flow: Flow, seat: int, option: Option, how: str) -> None:
     if how != "slipstream":
         steps += [Step("halt", seat), Step("bump", seat)]
     flow.first(*steps)
+    street.after_way(flow, seat, car.space, line=arrival.line, slips=how == "slipstream")
 
 
 def _slipstream(flow: Flow, step: Step) -> bool:
     """Offer the slipstream where there is one (FD-SLIP-1); past the last line there is none."""
     car = flow.car(step.seat)
-    if car.lap <= flow.state.setup.laps and slipstream_options(flow.state, step.seat):
+    charmed = "charmed" in step.flags
+    within = car.lap <= flow.state.setup.laps
+    if within and slipstream_options(flow.state, step.seat, charmed=charmed):
         return False
     flow.take()
     return True
@@ -223,8 +242,15 @@ def _bump(flow: Flow, step: Step) -> bool:
         if car.space in near and car.status is not Status.PIT
     ]
     if met:
-        flow.first(Step("collision", step.seat, seats=tuple(met), others=tuple(met)))
+        flow.first(_contact(flow, mover, met))
     return True
+
+
+def _contact(flow: Flow, mover: Car, met: list[int]) -> Step:
+    """Who rolls how often: each once for the other, against Derek twice (FD-DRV-8)."""
+    others = tuple(seat for seat in met for _ in range(driver_of(mover).blows))
+    against = tuple(seat for seat in met for _ in range(driver_of(flow.car(seat)).blows))
+    return Step("collision", mover.seat, seats=against, others=others)
 
 
 def _collision(flow: Flow, step: Step) -> bool:
@@ -251,12 +277,14 @@ def _tests(flow: Flow, step: Step) -> bool:
 
 def _end(flow: Flow, step: Step) -> bool:
     """Debris markers are laid, cars that are out are lifted, the next turn begins."""
+    if police.decide(flow):
+        return True  # FD-URBAN-5: the last that had not passed is out
     flow.take()
     track = flow.state.setup.track
     for seat in step.seats:
         car = flow.car(seat)
         space = car.out.space if car.out else car.space
-        if space is not None and track.lane[space] >= 0 and space not in flow.state.debris:
+        if space is not None and track.lane[space] >= 0 and space not in debris_on(flow.state):
             flow.tell(ev.DebrisLaid(seat=seat, rule="FD-DEBRIS-1", space=track.ids[space]))
     flow.tell(ev.TurnEnded(seat=step.seat))
     next_turn(flow)
@@ -274,12 +302,20 @@ _AUTOMATIC: dict[str, Callable[[Flow, Step], bool]] = {
     "weather": weather.skip_if_settled,
     "build": setting_up.all_said,
     "tires": setting_up.all_said,
-    "length": tires.move_if_plain,
+    "length": length.move_if_plain,
     "trial": trials.begin_trial,
     "judge": trials.judge,
     "ranking": trials.rank,
     "grid": settle_grid,
     "stop": pitstop.choose_or_roll,
     "repair": pitstop.repair_if_plain,
+    "checkpoint": regain.pass_checkpoint,
+    "recover": regain.recover_if_plain,
+    "police": police.note,
+    "noise": aims.skip_quiet,
+    "radio": aims.skip_alone,
+    "throw": aims.skip_missed,
+    "trail": trail.skip_if_idle,
+    "reroll": reroll.settle_if_gone,
     "end": _end,
 }
