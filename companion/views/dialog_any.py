@@ -44,6 +44,9 @@ OPTION_WORDS = {
     "hard": phrase("hard"),
     "soft": phrase("soft"),
     "rain": phrase("rain"),
+    "nitro": phrase("nitro"),
+    "drift": phrase("drift"),
+    "nitro+drift": phrase("nitro+d."),
     "true": phrase("yes"),
     "false": phrase("no"),
     "null": phrase("nobody"),
@@ -72,7 +75,11 @@ def list_page(talk: Talk) -> Screen:
     """One key for each option."""
     options = list(talk.ask["options"])
     choices = [
-        Choice(make_key(option_word(talk, option)), talk.answer(option), talk.home())
+        Choice(
+            make_key(option_word(talk, option), option_hint(talk, option)),
+            talk.answer(option),
+            talk.home(),
+        )
         for option in options
     ]
     old = options.index(talk.old) if talk.old in options else None
@@ -89,6 +96,12 @@ def option_word(talk: Talk, option: Any) -> str:
         return name_of(talk.scene, option)
     plain = {True: "true", False: "false", None: "null"}.get(option, option)
     return talk.say(OPTION_WORDS[plain]) if plain in OPTION_WORDS else str(option)
+
+
+def option_hint(talk: Talk, option: Any) -> str:
+    """What gives a length: two of them may be equally long."""
+    by = "+".join(option.get("by", ())) if isinstance(option, Mapping) else ""
+    return talk.say(OPTION_WORDS[by]) if by in OPTION_WORDS else by
 
 
 def spread_page(talk: Talk, asked_for: Mapping[str, Any]) -> Screen:

@@ -185,11 +185,16 @@ def hurt_asks(talk: Talk) -> list[Mapping[str, Any]]:
 
 
 def times_to_roll(talk: Talk, seat: int) -> int:
-    """How often a seat still rolls for what is open: the mover of a collision once a car met."""
+    """How often a seat still rolls for what is open.
+
+    The mover of a collision once a car met, and whoever meets Derek twice (FD-DRV-8).
+    """
     pending = (talk.scene.state or {}).get("pending", ())
     step = pending[0] if pending else {}
     if step.get("step") == "collision" and step.get("seat") == seat:
         return max(1, len(step.get("against", ())))
+    if step.get("step") == "collision":
+        return max(1, list(step.get("others", ())).count(seat))
     return 1
 
 

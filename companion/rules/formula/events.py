@@ -288,4 +288,4 @@ def _subclasses(kind: type[Event]) -> list[type[Event]]:
 
 
 # Every event that is told outside, those of `urban` too, for docs and catalogues.
-EVENT_NAMES = tuple(kind.__name__ for kind in _subclasses(Event) if kind.public)
+EVENT_NAMES = tuple(dict.fromkeys(kind.__name__ for kind in _subclasses(Event) if kind.public))
