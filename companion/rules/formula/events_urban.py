@@ -34,9 +34,9 @@ class CheckpointPassed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Recovered(Event):
-    """Wear points came back; `why`: checkpoint or police."""
+    """Wear points came back; `source`: checkpoint or police."""
 
-    why: str = "checkpoint"
+    source: str = "checkpoint"
     gain: Wear = NOTHING
 
 

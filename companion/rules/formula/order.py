@@ -35,8 +35,12 @@ def by_position(state: State, cars: Iterable[Car]) -> list[Car]:
 
 
 def round_order(state: State) -> tuple[int, ...]:
-    """The order of a new round."""
-    ranked = by_position(state, state.running())
+    """The order of a new round; of the first one that of the grid (FD-START-1)."""
+    running, grid = state.running(), state.setup.track.grid
+    if all(car.status is Status.GRID and car.space in grid for car in running):
+        placed = {car.space: car.seat for car in running}
+        return tuple(placed[space] for space in grid if space in placed)
+    ranked = by_position(state, running)
     return tuple(car.seat for car in _pits_last(state.setup.track, ranked))
 
 

@@ -74,9 +74,9 @@ def answer_recover(flow: Flow, seat: int, value: Any) -> None:
 
 
 def _recover(flow: Flow, step: Step, gain: Wear) -> None:
-    why = POLICE if POLICE in step.flags else CHECKPOINT
+    source = POLICE if POLICE in step.flags else CHECKPOINT
     rule = _rule(flow.state, step)
-    flow.tell(ev.Recovered(seat=step.seat, rule=rule, why=why, gain=gain))
+    flow.tell(ev.Recovered(seat=step.seat, rule=rule, source=source, gain=gain))
 
 
 def _rule(state: State, step: Step) -> str:
