@@ -134,7 +134,7 @@ class Ways:
         short = [
             self._end(way.arrival, way.spaces, charmed=True)
             for way in ways.shorter(length)
-            if self._does(way.arrival) and (way.spaces >= length or self._stays_dry(way.arrival))
+            if self._does(way.arrival)
         ]
         return whole + short
 
@@ -154,11 +154,6 @@ class Ways:
         """Whether a way has passed her, or does with one space more."""
         many = len(self.track.ids)
         return self._up(end) or any(there >= many for there in self._free(end))
-
-    def _stays_dry(self, end: Arrival) -> bool:
-        """Whether the space that is left out need not lie in a corner: else the way slides."""
-        free = self._free(end)
-        return not free or any(self.floors.corner[there] < 0 for there in free)
 
     def _free(self, end: Arrival) -> list[int]:
         """Where a way could go on; an overshoot keeps its lane (FD-CORNER-4)."""
