@@ -319,9 +319,7 @@ def test_where_debris_lies_or_the_car_still_stands_none_is_left() -> None:
 
 @pytest.mark.parametrize("weather", ["fine", "rain"])
 @pytest.mark.parametrize(("driver", "rain"), [(TEMANA, 2), (JENNY, 5)])
-def test_temanas_handling_suffers_on_one_and_two_only(
-    driver: str, rain: int, weather: str
-) -> None:
+def test_temanas_handling_suffers_on_one_and_two_only(driver: str, rain: int, weather: str) -> None:
     """FD-DRV-10: in rain too."""
     other = JENNY if driver == TEMANA else TEMANA
     cars = {driver: at("S2.m1", gear=2, **KEEP), other: at("S1.m9", gear=1)}
