@@ -13,7 +13,7 @@ from support.street import DRIVERS, STREETS, header
 from support.walks import GAME, Walk, events_of
 
 FEW = range(4)
-MANY = range(100, 156)
+MANY = range(100, 116)
 
 
 def race(seed: int) -> dict[str, Any]:
