@@ -20,8 +20,8 @@ from companion.rules.formula.order import by_position
 from companion.rules.formula.rounds import begin_round, begin_turn, next_turn, settle_grid
 from companion.rules.formula.state import Car, Phase, Status, Step
 from companion.rules.formula.tables import ENGINE_FACES, TIRES
-from companion.rules.formula.urban import aims, police, regain, reroll, street, trail
-from companion.rules.formula.urban.drivers import driver_of
+from companion.rules.formula.urban import automatic as urban_steps
+from companion.rules.formula.urban import police, street
 from companion.rules.formula.urban.zone import debris_on
 from companion.rules.formula.wear import NOTHING, affords, lost, one
 
@@ -39,14 +39,8 @@ _OWN_STEPS = frozenset(
         "halt",
         "pit",
         "bump",
-        "checkpoint",
-        "recover",
-        "police",
-        "noise",
-        "radio",
-        "throw",
-        "trail",
     }
+    | urban_steps.OWN
 )
 
 
@@ -242,15 +236,8 @@ def _bump(flow: Flow, step: Step) -> bool:
         if car.space in near and car.status is not Status.PIT
     ]
     if met:
-        flow.first(_contact(flow, mover, met))
+        flow.first(street.contact(flow, mover, met))
     return True
-
-
-def _contact(flow: Flow, mover: Car, met: list[int]) -> Step:
-    """Who rolls how often: each once for the other, against Derek twice (FD-DRV-8)."""
-    others = tuple(seat for seat in met for _ in range(driver_of(mover).blows))
-    against = tuple(seat for seat in met for _ in range(driver_of(flow.car(seat)).blows))
-    return Step("collision", mover.seat, seats=against, others=others)
 
 
 def _collision(flow: Flow, step: Step) -> bool:
@@ -309,13 +296,6 @@ _AUTOMATIC: dict[str, Callable[[Flow, Step], bool]] = {
     "grid": settle_grid,
     "stop": pitstop.choose_or_roll,
     "repair": pitstop.repair_if_plain,
-    "checkpoint": regain.pass_checkpoint,
-    "recover": regain.recover_if_plain,
-    "police": police.note,
-    "noise": aims.skip_quiet,
-    "radio": aims.skip_alone,
-    "throw": aims.skip_missed,
-    "trail": trail.skip_if_idle,
-    "reroll": reroll.settle_if_gone,
+    **urban_steps.AUTOMATIC,
     "end": _end,
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.rules.formula.state import State, Step
 from companion.rules.formula.tables import GEAR_DICE
+from companion.rules.formula.urban.automatic import AUTOMATIC
 from companion.rules.formula.urban.drift import DRIFTS, may_drift
 from companion.rules.formula.urban.drivers import driver_of
 from companion.rules.formula.urban.regain import CHECKPOINT, POLICE
@@ -11,7 +12,7 @@ from companion.rules.formula.urban.reroll import AGAIN
 from companion.rules.formula.urban.tables import POLICE_PRIZE
 from companion.rules.reading import bad
 
-STEPS = frozenset({"checkpoint", "recover", "police", "noise", "radio", "throw", "trail", "reroll"})
+STEPS = frozenset(AUTOMATIC)
 HOW = frozenset({DRIFTS, "charmed", CHECKPOINT, POLICE, AGAIN})
 LONE_SPACE = frozenset({"police", "trail"})
 _TOP_FACE = max(high for _, high in GEAR_DICE.values())

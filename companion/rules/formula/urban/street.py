@@ -52,6 +52,13 @@ def after_way(flow: Flow, seat: int, start: int, *, line: bool, slips: bool) -> 
         _before(flow, seat, "police" if notes else "halt", Step("checkpoint", seat))
 
 
+def contact(flow: Flow, mover: Car, met: list[int]) -> Step:
+    """The rolls of a collision: each once for the other, against Derek twice (FD-DRV-8)."""
+    others = tuple(seat for seat in met for _ in range(driver_of(mover).blows))
+    against = tuple(seat for seat in met for _ in range(driver_of(flow.car(seat)).blows))
+    return Step("collision", mover.seat, seats=against, others=others)
+
+
 def _before(flow: Flow, seat: int, kind: str, *steps: Step) -> None:
     """Put steps before the next of this kind that belongs to a seat."""
     at = next(at for at, step in enumerate(flow.queue) if (step.kind, step.seat) == (kind, seat))
