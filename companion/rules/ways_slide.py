@@ -13,7 +13,7 @@ which on a corner counts, and again after the L-th space: what has touched goes 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from companion.rules.arrivals import Arrival, Traffic
@@ -42,7 +42,8 @@ class SlidReach:
         """`least` is the shortest length that will be asked for: the roll less all brakes."""
         self._slide = slide
         self._parts = [
-            _Part(begun, length, least, slide) for begun in _split(track, start, traffic, length)
+            _Part(track.nexts, begun, length, least, slide)
+            for begun in _split(track, start, traffic, length)
         ]
         self._start = Arrival(start, ())
 
@@ -58,6 +59,13 @@ class SlidReach:
             return [Slid(self._start, 0, length)]
         furthest = max(end.spaces for end in short)
         return [end for end in short if end.spaces == furthest]
+
+    def shorter(self, length: int) -> Iterator[Slid]:
+        """The ways of this length and their slides, one space before their ends."""
+        for part in self._parts:
+            yield from part.shorter(length)
+        if length == 1:
+            yield Slid(self._start, 0, 0)
 
     def on_the_way(self, length: int) -> Iterator[Slid]:
         """Where the ways of this length pass before their end; `blocked` is what is left then."""
@@ -107,9 +115,15 @@ class _Part:
     """The ways that agree on whether their first space touches a corner."""
 
     def __init__(
-        self, begun: tuple[Search, list[Arrival], Touches], length: int, least: int, slide: int
+        self,
+        nexts: Sequence[Sequence[int]],
+        begun: tuple[Search, list[Arrival], Touches],
+        length: int,
+        least: int,
+        slide: int,
     ) -> None:
         search, first, self._touches = begun
+        self._nexts = nexts
         self._slide = slide
         self._layers: Layers = [[], first]
         self._slides: dict[int, Layers] = {}
@@ -161,6 +175,17 @@ class _Part:
 
     def _more(self, arrival: Arrival) -> int:
         return self._slide if self._touches(arrival.space) else 0
+
+    def shorter(self, length: int) -> Iterator[Slid]:
+        """See `SlidReach.shorter`; what touches a corner with its last space slides on."""
+        ends = {end.space for end in self._layers[length]} if length < len(self._layers) else set()
+        for arrival in self._layers[length - 1] if 1 < length <= len(self._layers) else ():
+            on = ends.intersection(self._nexts[arrival.space])
+            if not self._touches(arrival.space) and not (on and all(map(self._touches, on))):
+                yield Slid(arrival, length - 1, 0)
+        slides = self._slides.get(length, [])
+        for arrival in slides[self._slide - 1] if len(slides) >= self._slide else ():
+            yield Slid(arrival, length + self._slide - 1, 0)
 
     def on_the_way(self, length: int) -> Iterator[Slid]:
         """See `SlidReach.on_the_way`."""

@@ -187,11 +187,16 @@ def hurt_asks(talk: Talk) -> list[Mapping[str, Any]]:
 
 
 def times_to_roll(talk: Talk, seat: int) -> int:
-    """How often a seat still rolls for what is open: in a collision once a car met or touched."""
+    """How often a seat still rolls for what is open: in a collision once a car met or touched.
+
+    Whoever meets Derek rolls twice (FD-DRV-8).
+    """
     pending = (talk.scene.state or {}).get("pending", ())
     step = pending[0] if pending else {}
     if step.get("step") == "collision" and step.get("seat") == seat:
         return max(1, len(step.get("against", ())))
+    if step.get("step") == "collision":
+        return max(1, list(step.get("others", ())).count(seat))
     if step.get("step") == "touch" and step.get("rolls"):
         return sum(roller == seat for roller, _ in step["rolls"])
     if step.get("step") == "touch" and step.get("seat") == seat:

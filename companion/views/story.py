@@ -43,7 +43,11 @@ OUTCOMES: dict[str, Callable[[JSON], str]] = {
     "Moved": lambda event: "braked" if event.get("brakes") else "",
     "WeatherRolled": lambda event: str(event.get("weather", "variable")),
     "TiresFitted": lambda event: str(event.get("tires", "hard")),
-    "LengthChosen": lambda event: "soft" if event.get("by") else "",
+    "LengthChosen": lambda event: "+".join(event.get("by") or ()),
+    "Recovered": lambda event: "police" if event.get("source") == "police" else "",
+    "NoiseRolled": lambda event: "hit" if event.get("category") else "missed",
+    "RadioHit": lambda event: "hurt" if event.get("cost") else "unhurt",
+    "RerollChosen": lambda event: "again" if event.get("again") else "kept",
     "PitChosen": lambda event: str(event.get("stop", "tires")),
     "PitRolled": lambda event: "fast" if event.get("spaces") else "slow",
     "DebrisRolled": _hurt,
@@ -83,12 +87,31 @@ SENTENCES: dict[tuple[str, str], str] = {
     ("DieRolled", ""): phrase("{name} rolls {face}."),
     ("LengthChosen", ""): phrase("{name} goes {spaces}, without a bonus."),
     ("LengthChosen", "soft"): phrase("{name} goes {spaces} on soft tires."),
+    ("LengthChosen", "nitro"): phrase("{name} goes {spaces} with nitro."),
+    ("LengthChosen", "drift"): phrase("{name} goes {spaces}, with a drift."),
+    ("LengthChosen", "nitro+drift"): phrase("{name} goes {spaces}, with nitro and a drift."),
+    ("Drifted", ""): phrase("{name} drifts in {corner}{cost}."),
+    ("Charmed", ""): phrase("{name} has eyes for {other} only: one space less."),
     ("Moved", ""): phrase("{name} moves {spaces}: {place}."),
     ("Moved", "braked"): phrase("{name} brakes {brakes} and moves {spaces}: {place}."),
     ("EndedNear", ""): phrase("{name} ends beside what the sketch of the board knows: {place}."),
     ("Slipstreamed", ""): phrase("{name} slipstreams behind {other}{cost}."),
     ("SlipstreamDeclined", ""): phrase("{name} lets the slipstream go."),
     ("LineCrossed", ""): phrase("{name} crosses the line: lap {lap}."),
+    ("CheckpointPassed", ""): phrase("{name} is through the checkpoint and has new tires."),
+    ("Recovered", ""): phrase("The checkpoint mends the car of {name}{gain}."),
+    ("Recovered", "police"): phrase("The prize mends the car of {name}{gain}."),
+    ("PolicePassed", ""): phrase("{name} passes the police station at {speed}."),
+    ("PoliceWon", ""): phrase("{name} was the fastest past the police station, at {speed}."),
+    ("NoiseRolled", "hit"): phrase("{name} is shot at, and hit with a {roll}{cost}."),
+    ("NoiseRolled", "missed"): phrase("{name} is shot at, and missed with a {roll}."),
+    ("RadioThrown", ""): phrase("{name} throws the radio at {other}."),
+    ("RadioHit", "hurt"): phrase("The radio hits {other} with a {roll}{cost}."),
+    ("RadioHit", "unhurt"): phrase("The radio does {other} no harm, with a {roll}."),
+    ("TrailLeft", ""): phrase("{name} leaves debris behind: {place}."),
+    ("WeatherThrown", ""): phrase("The weather die shows {roll}; it may be rolled again."),
+    ("RerollChosen", "again"): phrase("{name} has the weather rolled again."),
+    ("RerollChosen", "kept"): phrase("{name} lets the weather be."),
     ("DebrisRolled", "hurt"): phrase("{name} is hurt by debris with a {roll}{cost}."),
     ("DebrisRolled", "unhurt"): phrase("{name} gets over debris with a {roll}."),
     ("Blocked", ""): phrase("{name} is blocked, {spaces} spaces short{cost}."),
@@ -194,7 +217,8 @@ class _Told:
             "place": self._place(event.get("to") or event.get("space") or ""),
             "position": event.get("place"),
             "corner": self._corner(event.get("corner", "")),
-            "cost": self._cost(),
+            "cost": self._points("cost", "−"),
+            "gain": self._points("gain", "+"),
             "why": self._why(),
         }
 
@@ -219,9 +243,11 @@ class _Told:
             return corner
         return corner_name(track, labels.index(corner), self.say)
 
-    def _cost(self) -> str:
-        lost = self.event.get("cost") or {}
-        told = ", ".join(f"{self.say(WEAR.get(name, name))} −{n}" for name, n in lost.items() if n)
+    def _points(self, key: str, sign: str) -> str:
+        points = self.event.get(key) or {}
+        told = ", ".join(
+            f"{self.say(WEAR.get(name, name))} {sign}{n}" for name, n in points.items() if n
+        )
         return f" ({told})" if told else ""
 
     def _why(self) -> str:

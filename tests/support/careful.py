@@ -31,9 +31,9 @@ def answer(ask: dict[str, Any], state: State, dice: Random) -> Any:
         return dice.choice(options)
     if kind in ("move", "slipstream"):
         return best_end(state, ask["seat"], options)
-    if kind in ("tires", "pit", "length"):
+    if kind in ("tires", "pit", "length", "radio", "trail", "reroll"):
         return dice.choice(options)
-    if kind in ("build", "repair"):
+    if kind in ("build", "repair", "recover"):
         return spread(options, dice)
     raise AssertionError(f"this driver does not know {kind}")
 

@@ -158,6 +158,22 @@ def check_teams(state: STATE, _: ASKS) -> None:
         assert sum(team["points"] for team in state["teams"]) == scored, state["teams"]
 
 
+def check_urban(state: STATE, _: ASKS) -> None:
+    """FD-URBAN-2, FD-URBAN-5, FD-DRV-2: what cars of an urban race remember makes sense."""
+    passed: set[tuple[str, int]] = set()
+    for car in cars_of(state):
+        latest, seat = max(1, car["lap"]), car["seat"]
+        for key in ("nitro", "trail", "radio"):
+            assert car.get(key, True) is True, f"seat {seat} tells an unused {key}"
+        for corner, lap in car.get("drift", {}).items():
+            assert 1 <= lap <= latest + 1, f"seat {seat} drifts in {corner} in lap {lap}"
+        for lap, note in car.get("police", {}).items():
+            assert 1 <= int(lap) <= latest, f"seat {seat} notes {note} for lap {lap}"
+            assert note["speed"] in range(0, 301, 10), f"seat {seat}: {note}"
+            assert (lap, note["passed"]) not in passed, f"two cars passed as {note} in lap {lap}"
+            passed.add((lap, note["passed"]))
+
+
 CHECKS: tuple[Callable[[STATE, ASKS], None], ...] = (
     check_wear,
     check_dead_cars,
@@ -171,6 +187,7 @@ CHECKS: tuple[Callable[[STATE, ASKS], None], ...] = (
     check_asks,
     check_pools,
     check_teams,
+    check_urban,
 )
 
 

@@ -28,6 +28,7 @@ class Scene:
         order: list[int] | None = None,
         new_round: bool = False,
         header: JSON | None = None,
+        library: Any = LIBRARY,
         **position: Any,
     ) -> None:
         position["cars"] = {str(seat): dict(car) for seat, car in cars.items()}
@@ -36,7 +37,7 @@ class Scene:
             position = {"order": order, "turn": order[0], "round": 5, **position}
         seats = [{"seat": seat} for seat in cars]
         told = {"game": "formula-d", "track": "monaco", "laps": 2, "seats": seats, **(header or {})}
-        self.engine = Engine(LIBRARY)
+        self.engine = Engine(library)
         self.events: list[dict[str, Any]] = []
         self._take({"new": {**told, "position": position}})
 

@@ -20,7 +20,7 @@ from support.invariants import RUNNING, check_all, full_of
 from support.scenes import LIBRARY
 
 KINDS = ("gear", "roll", "black", "length", "move", "slipstream", "pit", "tires", "repair", "build")
-KINDS += ("time",)
+KINDS += ("time", "recover", "radio", "trail", "reroll")
 STARTS = ("grid", "start", "weather", "position")
 """What a position stands in for."""
 
@@ -40,13 +40,14 @@ class Walk:
     header: dict[str, Any]
     boldness: float = 0.1
     """The share of answers drawn blindly from the options."""
+    library: Any = LIBRARY
     engine: Engine = field(init=False)
     dice: Random = field(init=False)
     shown: list[Shown] = field(init=False)
 
     def __post_init__(self) -> None:
         self.dice = Random(self.seed)
-        self.engine = Engine(LIBRARY)
+        self.engine = Engine(self.library)
         self.must({"new": self.header})
         self.shown = [self.look()]
 
@@ -160,7 +161,7 @@ class Walk:
     def restarted(self) -> Engine:
         """A new engine set up by the STATE shown: it shows the same."""
         plain = {k: v for k, v in self.header.items() if k not in STARTS}
-        fresh = Engine(LIBRARY)
+        fresh = Engine(self.library)
         state, asks = self.look()
         reply = fresh.handle({"new": {**plain, "position": copy.deepcopy(state)}})
         assert reply["ok"], f"seed {self.seed}: {state} refused: {reply['error']['message']}"
@@ -170,7 +171,7 @@ class Walk:
 
     def replayed(self) -> Engine:
         """A new engine that is told the accepted lines that stand: its live state is equal."""
-        fresh = Engine(LIBRARY)
+        fresh = Engine(self.library)
         for line in ({"new": self.header}, *self.engine.lines):
             assert fresh.handle(line)["ok"]
         assert fresh.moment == self.engine.moment
@@ -180,7 +181,7 @@ class Walk:
 
     def folded(self) -> None:
         """The events of the pure core, folded from the start, give the live state."""
-        state, events = self.game.begin(self.header, LIBRARY.load(self.header["track"]))
+        state, events = self.game.begin(self.header, self.library.load(self.header["track"]))
         for event in events:
             state = self.game.evolve(state, event)
         for line in self.engine.lines:
@@ -201,7 +202,7 @@ def listed(ask: dict[str, Any]) -> list[Any]:
     """The options of an ask; where points are spread, some of the ways to spread them."""
     if ask["kind"] == "time":
         return [1, 61.5, 300]
-    if ask["kind"] in ("build", "repair"):
+    if ask["kind"] in ("build", "repair", "recover"):
         return [careful.spread(ask["options"], Random(seed)) for seed in range(5)]
     return list(ask["options"])
 
@@ -241,12 +242,17 @@ def near(ask: dict[str, Any]) -> list[Any]:
         return [-1, 0, 21, 1.0, True, None, "1", [], [1], [1, 2, 3], *ranges]
     if ask["kind"] == "time":
         return [None, "1", True, [], {}, 0, -1, 1e9, float("nan")]
+    if ask["kind"] in ("trail", "reroll"):
+        return [None, 0, 1, "true", [], {}, [True]]
+    if ask["kind"] == "radio":
+        return [*(n for n in range(-1, 12) if n not in options), "1", True, [], {}, 1.0]
     if ask["kind"] in ("tires", "pit"):
         return [None, 1, True, [], [options[0]], {}, "", "slick", options[0].upper()]
     if ask["kind"] == "length":
-        return [None, 1, *({**o, "by": ["nitro"]} for o in options),
-                *({**o, "spaces": o["spaces"] + 5} for o in options), {"spaces": 1}]  # fmt: skip
-    if ask["kind"] in ("build", "repair"):
+        near_by = [{**o, "by": [*o["by"], "nitro"]} for o in options]
+        near_by += [{**o, "spaces": o["spaces"] + 50} for o in options]
+        return [None, 1, *near_by, {"spaces": 1}]
+    if ask["kind"] in ("build", "repair", "recover"):
         odd = [{**options[0], name: 99} for name in options[0]]
         odd += [{**options[0], name: 0} for name in options[0]]
         odd += [{**options[0], name: 1.0} for name in options[0]]

@@ -88,6 +88,9 @@ ASKS: Final[Mapping[str, str]] = {
     "tires": phrase("{name}: which tires?"),
     "repair": phrase("{name}: what is repaired?"),
     "recover": phrase("{name}: which points come back?"),
+    "radio": phrase("{name}: at whom goes the radio?"),
+    "trail": phrase("{name}: leave debris behind?"),
+    "reroll": phrase("{name}: roll the weather again?"),
     "build": phrase("{name}: how is the car built?"),
     "time": phrase("{name}: how many seconds?"),
     "order": phrase("The table: in which order do the cars run?"),
@@ -100,6 +103,8 @@ ASKS: Final[Mapping[str, str]] = {
     "black-pit": phrase("{name}: black die for the pit stop"),
     "black-weather": phrase("{name}: black die for the weather"),
     **DOWNFORCE_ASKS,
+    "black-noise": phrase("{name}: black die in the noise zone"),
+    "black-radio": phrase("{name}: black die, the radio hits {other}"),
     "other": phrase("{name}: {kind}?"),
 }
 

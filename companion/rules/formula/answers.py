@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.rules.errors import Malformed
-from companion.rules.formula import contact, pitstop, setting_up, tires, trials, turn, weather
+from companion.rules.formula import contact, length, pitstop, setting_up, trials, turn, weather
 from companion.rules.formula import events as ev
 from companion.rules.formula.asks import asks, black_ranges, stands_in_box
 from companion.rules.formula.black import black_roll
@@ -41,6 +41,8 @@ from companion.rules.formula.tables import (
     START_RANGES,
     WEATHER_FACES,
 )
+from companion.rules.formula.urban import regain, reroll, shots, street, trail
+from companion.rules.formula.urban.drift import DRIFTS
 from companion.rules.formula.wear import NOTHING, one
 from companion.rules.game import Answer
 
@@ -88,7 +90,7 @@ def _start(flow: Flow, seat: int, value: Any) -> None:
     elif outcome == "double":
         flow.first(Step("gear", seat), Step("double", seat))
     elif outcome == "great":
-        flow.first(tires.to_move(flow.state, seat, GREAT_START, ("great",)))
+        flow.first(length.to_move(flow.state, seat, GREAT_START, ("great",)))
 
 
 # -- gear and roll ------------------------------------------------------------------------
@@ -136,7 +138,8 @@ def _roll(flow: Flow, seat: int, value: Any) -> None:
     if flow.queue[0].kind == "double":
         flow.take()
         spaces = 2 * face  # DE-START-1
-    flow.first(tires.to_move(flow.state, seat, spaces))
+    flow.first(length.to_move(flow.state, seat, spaces))
+    street.note_roll(flow, seat, face)
     if flow.state.phase is Phase.TRIALS:
         return
     tested = face in flow.state.setup.edition.engine_faces.get(car.gear, ())
@@ -180,12 +183,14 @@ def _move(flow: Flow, seat: int, value: Any) -> None:
     if flow.state.phase is Phase.TRIALS:
         trials.follow_trial_way(flow, seat, option)
         return
-    turn.follow_way(flow, seat, option, step.flags[0] if step.flags else "move")
+    street.before_way(flow, seat, option, drifts=DRIFTS in step.flags)
+    how = next((flag for flag in step.flags if flag != DRIFTS), "move")
+    turn.follow_way(flow, seat, option, how, charmed=option.charmed)
 
 
 def _debris(flow: Flow, seat: int, value: Any) -> None:
     """FD-DEBRIS-2, FD-DEBRIS-3."""
-    hurt = _hurts(flow.state, "debris", value)
+    hurt = _hurts(flow.state, "debris", value, seat)
     step = flow.take()
     cost = one(HANDLING) if hurt else NOTHING
     space = flow.state.setup.track.ids[step.spaces[0]]
@@ -201,9 +206,9 @@ def _debris(flow: Flow, seat: int, value: Any) -> None:
         flow.first(replace(step, spaces=step.spaces[1:]))
 
 
-def _hurts(state: State, reason: str, value: Any) -> bool:
-    """Whether this roll falls into the first, the hurting range."""
-    return black_roll(state, reason, value) <= black_ranges(state, reason)[0][1]
+def _hurts(state: State, reason: str, value: Any, seat: int) -> bool:
+    """Whether this roll of a seat falls into the first, the hurting range."""
+    return black_roll(state, reason, value, seat) <= black_ranges(state, reason, seat)[0][1]
 
 
 def _slipstream(flow: Flow, seat: int, value: Any) -> None:
@@ -212,8 +217,9 @@ def _slipstream(flow: Flow, seat: int, value: Any) -> None:
         flow.take()
         flow.tell(ev.SlipstreamDeclined(seat=seat, rule="FD-SLIP-6"))
         return
-    state = flow.state
-    option = _chosen(flow, slipstream_options(state, seat), "slipstream", value)
+    state, charmed = flow.state, "charmed" in flow.queue[0].flags
+    options = slipstream_options(state, seat, charmed=charmed)
+    option = _chosen(flow, options, "slipstream", value)
     leader, start = slipstream_leader(state, seat), state.cars[seat].space
     assert leader is not None
     assert start is not None
@@ -222,7 +228,8 @@ def _slipstream(flow: Flow, seat: int, value: Any) -> None:
     flow.take()
     rule = "FD-SLIP-5" if entered else "FD-SLIP-1"
     flow.tell(ev.Slipstreamed(seat=seat, rule=rule, behind=leader.seat, cost=cost))
-    turn.follow_way(flow, seat, option, "slipstream")
+    street.before_way(flow, seat, option, drifts=False)
+    turn.follow_way(flow, seat, option, "slipstream", charmed=charmed or option.charmed)
 
 
 # -- pit, collision, engine ---------------------------------------------------------------
@@ -233,16 +240,16 @@ def _pit(flow: Flow, seat: int, value: Any) -> None:
 
 
 def _weather(flow: Flow, seat: int, value: Any) -> None:
-    weather.tell_weather(flow, seat, black_roll(flow.state, "weather", value), value)
+    reroll.take_weather(flow, seat, black_roll(flow.state, "weather", value), value)
 
 
 def _collision(flow: Flow, seat: int, value: Any) -> None:
     """FD-BUMP-1, FD-BUMP-2."""
-    hurt = _hurts(flow.state, "collision", value)
+    hurt = _hurts(flow.state, "collision", value, seat)
     step = flow.take()
     mover = seat == step.seat
     against = step.seats[0] if mover else step.seat
-    others = step.others if mover else tuple(s for s in step.others if s != seat)
+    others = step.others if mover else _once_less(step.others, seat)
     seats = step.seats[1:] if mover else step.seats
     flow.first(replace(step, others=others, seats=seats))
     gone = flow.car(seat).wear[BODY] <= 1
@@ -257,12 +264,18 @@ def _collision(flow: Flow, seat: int, value: Any) -> None:
 
 
 def _touch(flow: Flow, seat: int, value: Any) -> None:
-    contact.answer_touch(flow, seat, _hurts(flow.state, "collision", value), value)
+    contact.answer_touch(flow, seat, _hurts(flow.state, "collision", value, seat), value)
+
+
+def _once_less(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    """The seats that still roll after one roll of this one."""
+    at = seats.index(seat)
+    return seats[:at] + seats[at + 1 :]
 
 
 def _engine(flow: Flow, seat: int, value: Any) -> None:
     """FD-ENGINE-1, FD-ENGINE-3."""
-    hurt = _hurts(flow.state, "engine", value)
+    hurt = _hurts(flow.state, "engine", value, seat)
     step = flow.take()
     flow.first(replace(step, seats=tuple(s for s in step.seats if s != seat)))
     gone = flow.car(seat).wear[ENGINE] <= 1
@@ -287,8 +300,14 @@ _ANSWERS: dict[str, Callable[[Flow, int, Any], None]] = {
     "weather": _weather,
     "build": setting_up.answer_build,
     "tires": setting_up.answer_tires,
-    "length": tires.answer_length,
+    "length": length.answer_length,
     "time": trials.answer_time,
     "stop": pitstop.answer_stop,
     "repair": pitstop.answer_repair,
+    "recover": regain.answer_recover,
+    "noise": shots.answer_noise,
+    "radio": shots.answer_radio,
+    "throw": shots.answer_throw,
+    "trail": trail.answer_trail,
+    "reroll": reroll.answer_reroll,
 }

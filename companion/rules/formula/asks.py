@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.rules.formula import contact, pitstop, setting_up, tables, tires, trials
+from companion.rules.formula import contact, length, pitstop, setting_up, tables, trials
 from companion.rules.formula.gears import gear_choices, trial_gears
 from companion.rules.formula.moves import move_options, slipstream_options
 from companion.rules.formula.sketch import near_details
 from companion.rules.formula.state import Phase, State, Step
 from companion.rules.formula.tables import BLACK_DIE, GEAR_DICE, PIT_SLOW, START_RANGES
+from companion.rules.formula.urban import aims, regain, reroll, trail
+from companion.rules.formula.urban.drivers import own_limit
+from companion.rules.formula.urban.tables import NOISE, RADIO
 from companion.rules.formula.wear import tell_cost
 from companion.rules.formula.weather import weather_ranges
 from companion.rules.game import Ask
@@ -41,8 +44,8 @@ def pit_ranges() -> Ranges:
     return (*((low, low + 1) for low in fast), PIT_SLOW)
 
 
-def black_ranges(state: State, reason: str) -> Ranges:
-    """The outcome ranges that matter of a black die rolled for this reason."""
+def black_ranges(state: State, reason: str, seat: int = 0) -> Ranges:
+    """The outcome ranges that matter of a black die rolled by a seat for this reason."""
     if reason == "grid":
         return tuple((face, face) for face in range(BLACK_DIE[0], BLACK_DIE[1] + 1))
     if reason == "start":
@@ -51,17 +54,19 @@ def black_ranges(state: State, reason: str) -> Ranges:
         return pit_ranges()
     if reason == "weather":
         return weather_ranges(state)
+    if reason in ("noise", "radio"):
+        return tuple(NOISE if reason == "noise" else RADIO)
     hurts = {
         "collision": tables.COLLISION_HURTS,
         "engine": tables.ENGINE_HURTS,
         "debris": tables.DEBRIS_HURTS,
     }
-    return hurt_ranges(hurts[reason][state.raining])
+    return hurt_ranges(own_limit(state, seat, reason) or hurts[reason][state.raining])
 
 
 def _black(state: State, seat: int, reason: str, **more: object) -> Ask:
     details = {"for": reason, **more}
-    ranges = [list(pair) for pair in black_ranges(state, reason)]
+    ranges = [list(pair) for pair in black_ranges(state, reason, seat)]
     return Ask(seat, "black", ranges, details)
 
 
@@ -105,12 +110,15 @@ def _debris(state: State, step: Step) -> list[Ask]:
 
 def _slipstream(state: State, step: Step) -> list[Ask]:
     track = state.setup.track
-    told = [option.as_json(track) for option in slipstream_options(state, step.seat)]
+    charmed = "charmed" in step.flags
+    options = slipstream_options(state, step.seat, charmed=charmed)
+    told = [option.as_json(track) for option in options]
     return [Ask(step.seat, "slipstream", [*told, None])]
 
 
 def _collision(state: State, step: Step) -> list[Ask]:
-    rolls = [_black(state, other, "collision", **{"with": step.seat}) for other in step.others]
+    others = dict.fromkeys(step.others)  # FD-DRV-8: one that rolls twice rolls twice in turn
+    rolls = [_black(state, other, "collision", **{"with": step.seat}) for other in others]
     if step.seats:
         rolls.append(_black(state, step.seat, "collision", **{"with": step.seats[0]}))
     return rolls
@@ -140,8 +148,14 @@ _ASKS: dict[str, Callable[[State, Step], Sequence[Ask]]] = {
     "weather": lambda state, step: [_black(state, step.seat, "weather")],
     "build": setting_up.ask_build,
     "tires": setting_up.ask_tires,
-    "length": tires.ask_length,
+    "length": length.ask_length,
     "time": trials.ask_time,
     "stop": pitstop.ask_stop,
     "repair": pitstop.ask_repair,
+    "recover": regain.ask_recover,
+    "noise": lambda state, step: [_black(state, step.seat, "noise")],
+    "radio": aims.ask_radio,
+    "throw": lambda state, step: [_black(state, step.seat, "radio", **{"with": step.seats[0]})],
+    "trail": trail.ask_trail,
+    "reroll": reroll.ask_reroll,
 }

@@ -11,8 +11,8 @@ from companion.rules.formula.state import State
 from companion.rules.formula.tables import BLACK_DIE
 
 
-def black_roll(state: State, reason: str, value: Any) -> int:
-    """The number of a black die, or the lowest of a range that was answered.
+def black_roll(state: State, reason: str, value: Any, seat: int = 0) -> int:
+    """The number of a black die, or the lowest of a range that was answered; `seat` rolls.
 
     Raises:
         Malformed: neither a whole number nor a pair of them.
@@ -23,7 +23,7 @@ def black_roll(state: State, reason: str, value: Any) -> int:
         if not BLACK_DIE[0] <= number <= BLACK_DIE[1]:
             raise not_on_the_die(number)
         return number
-    ranges = [list(pair) for pair in black_ranges(state, reason)]
+    ranges = [list(pair) for pair in black_ranges(state, reason, seat)]
     if len(value) != 2 or any(type(end) is not int for end in value):
         raise Malformed(
             "black-form",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from companion.rules.formula import events_urban as urban  # noqa: F401 its events are told too
 from companion.rules.formula.events_base import Event as Event
 from companion.rules.formula.events_de import Damaged as Damaged
 from companion.rules.formula.events_de import PitEnteredFast as PitEnteredFast
@@ -86,7 +87,7 @@ class DieRolled(Event):
 
 @dataclass(frozen=True, slots=True)
 class LengthChosen(Event):
-    """How many spaces the move has in all, and by which bonus (`by`: soft)."""
+    """How many spaces the move has in all, and by which bonus (`by`: soft, nitro, drift)."""
 
     spaces: int = 0
     by: tuple[str, ...] = ()
@@ -301,5 +302,5 @@ def _subclasses(kind: type[Event]) -> list[type[Event]]:
     return [one for sub in kind.__subclasses__() for one in (sub, *_subclasses(sub))]
 
 
-# Every event that is told outside, for docs and catalogues.
-EVENT_NAMES = tuple(kind.__name__ for kind in _subclasses(Event) if kind.public)
+# Every event that is told outside, those of `urban` too, for docs and catalogues.
+EVENT_NAMES = tuple(dict.fromkeys(kind.__name__ for kind in _subclasses(Event) if kind.public))

@@ -11,6 +11,8 @@ from companion.rules.formula import evolve_de
 from companion.rules.formula.changing import change
 from companion.rules.formula.state import Car, Out, Phase, State, Status, Trial
 from companion.rules.formula.tables import PIT_GEAR, TIRES
+from companion.rules.formula.urban.evolve import HANDLERS as URBAN_HANDLERS
+from companion.rules.formula.urban.tables import NITRO
 from companion.rules.formula.wear import less, total
 
 
@@ -132,6 +134,10 @@ def _worn(
     return change(state, event.seat, wear=less(state.cars[event.seat].wear, event.cost))
 
 
+def _length_chosen(state: State, event: ev.LengthChosen) -> State:
+    return change(state, event.seat, nitro=True) if NITRO in event.by else state
+
+
 def _moved(state: State, event: ev.Moved) -> State:
     car = state.cars[event.seat]
     space = state.setup.track.index[event.to]
@@ -146,7 +152,8 @@ def _line_crossed(state: State, event: ev.LineCrossed) -> State:
     car = state.cars[event.seat]
     # FD-END-2: lap 0 and lap 1 are one lap, the first crossing ages nothing.
     age = car.tires_lap + 1 if event.lap > 1 else car.tires_lap
-    return change(state, event.seat, lap=event.lap, tires_lap=age)
+    refilled = {"nitro": False, "trail": False} if event.lap > 1 else {}  # FD-URBAN-2, FD-DRV-10
+    return change(state, event.seat, lap=event.lap, tires_lap=age, **refilled)
 
 
 def _spun(state: State, event: ev.Spun) -> State:
@@ -262,6 +269,7 @@ _HANDLERS: dict[type[ev.Event], Callable[[State, Any], State]] = {
     ev.CollisionRolled: _worn,
     ev.Damaged: _worn,
     ev.EngineTested: _worn,
+    ev.LengthChosen: _length_chosen,
     ev.Moved: _moved,
     ev.LineCrossed: _line_crossed,
     ev.Spun: _spun,
@@ -276,4 +284,5 @@ _HANDLERS: dict[type[ev.Event], Callable[[State, Any], State]] = {
     ev.DebrisLaid: _debris_laid,
     ev.RaceEnded: _race_ended,
     ev.Returned: _returned,
+    **URBAN_HANDLERS,
 }

@@ -13,6 +13,9 @@ from companion.rules.formula.edition import Edition
 from companion.rules.formula.header_options import read_options, read_rules, team_pools
 from companion.rules.formula.state import Car, Setup
 from companion.rules.formula.tables import DEFAULT_LAPS
+from companion.rules.formula.urban.drivers import URBAN
+from companion.rules.formula.urban.header import refuse_shared_drivers
+from companion.rules.formula.urban.tables import URBAN_LAPS
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 from companion.rules.track import Track
 
@@ -53,7 +56,7 @@ def read_header(told: Mapping[str, Any], track: Track, edition: Edition) -> Head
     position = told.get("position")
     if position is not None and not isinstance(position, dict):
         bad("position-form", f"position is a part of a state, not {position!r:.60}")
-    laps = _read_laps(told, position or {}, edition)
+    laps = _read_laps(told, position or {}, rules, edition)
     start = told.get("start")
     if start not in (None, "normal"):
         bad("start-unknown", f'start is "normal" or left out, not {start!r:.60}')
@@ -84,9 +87,12 @@ def _left_out(seats: list[Mapping[str, Any]], key: str) -> tuple[int, ...]:
     return tuple(seat["seat"] for seat in seats if seat.get(key) is None)
 
 
-def _read_laps(told: Mapping[str, Any], position: Mapping[str, Any], edition: Edition) -> int:
-    """The laps of the header; where it is silent, those of the position."""
-    laps = told.get("laps", position.get("laps", DEFAULT_LAPS))
+def _read_laps(
+    told: Mapping[str, Any], position: Mapping[str, Any], rules: frozenset[str], edition: Edition
+) -> int:
+    """The laps of the header; where it is silent, those of the position (FD-URBAN-1: else 1)."""
+    usual = URBAN_LAPS if URBAN in rules else DEFAULT_LAPS
+    laps = told.get("laps", position.get("laps", usual))
     return whole(laps, "laps", *edition.laps, rule="FD-LAPS-1")
 
 
@@ -124,6 +130,7 @@ def _read_seats(told: Any, setup: Setup) -> dict[int, Car]:
             bad("seat-twice", f"seat {car.seat} is there twice", seat=car.seat)
         cars[car.seat] = car
     _refuse_shared_boxes(cars, track)
+    refuse_shared_drivers(cars)
     return cars
 
 
@@ -139,7 +146,7 @@ def _read_seat(told: Any, place: int, setup: Setup) -> Car:
             read_name(told[key], key)
     name = read_name(told.get("name", f"Seat {number}"), "name")
     chosen = read_options(told, setup)
-    wear = chosen.wear or setup.standard_wear
+    wear = chosen.wear or chosen.full
     box = whole(told.get("box", place), "box", 1, SEAT_NUMBERS[-1], rule="FD-PIT-1")
     return Car(
         number,
@@ -150,6 +157,7 @@ def _read_seat(told: Any, place: int, setup: Setup) -> Car:
         tires=chosen.tires or "hard",
         team=chosen.team,
         pool=chosen.pool,
+        driver=chosen.driver,
     )
 
 

@@ -16,10 +16,10 @@ from companion.rules.formula.tables import (
     TEAM_SIZE,
     TIRE_KINDS,
 )
+from companion.rules.formula.urban.drivers import URBAN
+from companion.rules.formula.urban.header import read_driver, refuse_with_urban
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 from companion.rules.track import Track
-
-NOT_PLAYED = frozenset({"urban"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,8 @@ class SeatOptions:
     tires: str | None
     team: str | None
     pool: int | None
+    driver: str | None
+    full: tuple[int, ...]
 
 
 def read_rules(told: Any, track: Track, edition: Edition) -> frozenset[str]:
@@ -43,12 +45,8 @@ def read_rules(told: Any, track: Track, edition: Edition) -> frozenset[str]:
     for rule in told:
         if rule not in edition.optional_rules:
             bad("rule-unknown", f"there is no optional rule {rule!r:.40}", name=rule[:40])
-        if rule in NOT_PLAYED:
-            bad(
-                "rule-not-yet",
-                f"this version does not play the optional rule {rule!r}; leave it out",
-                name=rule,
-            )
+    if URBAN in told:
+        refuse_with_urban(told)
     if "weather" in told and track.weather is None:
         bad("no-weather-table", f"{track.name} has no weather table; leave weather out",
             rule="FD-WEATHER-1", track=track.name)  # fmt: skip
@@ -73,21 +71,25 @@ def read_options(told: Mapping[str, Any], setup: Setup) -> SeatOptions:
     if "teams" in rules and team is None:
         bad("team-missing", "with teams every seat names its team", rule="FD-TEAM-1")
     own_pool = bool(rules & setup.edition.pool_rules) and "teams" not in rules
+    driver = read_driver(told, rules)
+    full = driver.wear if URBAN in rules else setup.standard_wear
     return SeatOptions(
-        _read_wear(told.get("wear"), setup),
+        _read_wear(told.get("wear"), setup, full),
         tires,
         team if "teams" in rules else None,
         POOL if own_pool else None,
+        driver.name or None,
+        full,
     )
 
 
-def _read_wear(told: Any, setup: Setup) -> tuple[int, ...] | None:
-    """Wear of the header: a construction, or nothing but the standard (FD-CAR-1)."""
+def _read_wear(told: Any, setup: Setup, full: tuple[int, ...]) -> tuple[int, ...] | None:
+    """Wear of the header: a construction, or nothing but the car's own (FD-CAR-1)."""
     if told is None:
         return None
     if setup.edition.build_rule in setup.rules:
         return read_construction(told, setup)
-    return tuple(read_wear(told, setup.standard_wear, setup.edition.categories))
+    return tuple(read_wear(told, full, setup.edition.categories))
 
 
 def read_construction(told: Any, setup: Setup) -> tuple[int, ...]:

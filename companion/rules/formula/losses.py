@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.rules.formula import events as ev
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.state import Step
+from companion.rules.formula.urban.automatic import OWN
+from companion.rules.formula.urban.zone import debris_on
 
 # The steps that end for a car that is out (FD-DEBRIS-3); tests of others go on (FD-ENGINE-2).
 _OWN_STEPS = frozenset(
@@ -22,6 +26,7 @@ _OWN_STEPS = frozenset(
         "pit",
         "bump",
     }
+    | OWN
 )
 
 
@@ -39,7 +44,7 @@ def lay_marker(flow: Flow, seat: int) -> None:
     """Debris where a car stands or stood: one marker a space, none in the pit (FD-DEBRIS-4)."""
     track, car = flow.state.setup.track, flow.car(seat)
     space = car.out.space if car.out else car.space
-    if space is not None and track.lane[space] >= 0 and space not in flow.state.debris:
+    if space is not None and track.lane[space] >= 0 and space not in debris_on(flow.state):
         flow.tell(ev.DebrisLaid(seat=seat, rule="FD-DEBRIS-1", space=track.ids[space]))
 
 
@@ -65,8 +70,10 @@ def put_out(flow: Flow, seat: int, why: str, rule: str) -> None:
 
 def _without(step: Step, seat: int) -> Step:
     """A collision that goes on without a car that is out (FD-BUMP-2, DE-BUMP-2)."""
-    if step.kind == "collision" and step.seat == seat:
-        return Step("collision", seat, others=step.others)
+    if step.kind == "collision":
+        others = tuple(other for other in step.others if other != seat)
+        against = () if step.seat == seat else step.seats
+        return replace(step, others=others, seats=against)
     if step.kind == "touch":
         rolls = tuple(pair for pair in step.rolls if pair[0] != seat)
         against = () if step.seat == seat else tuple(s for s in step.seats if s != seat)

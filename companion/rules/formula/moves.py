@@ -6,7 +6,8 @@ the keys of a seat, the counts in the tests.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 from companion.rules.arrivals import Arrival, Reach, Traffic
 from companion.rules.formula.option import Option, charged, dearer
@@ -21,6 +22,9 @@ from companion.rules.formula.tables import (
     TRIAL_LAPS,
 )
 from companion.rules.formula.tires import overshoot_factor, slide_of
+from companion.rules.formula.urban import drift, passing
+from companion.rules.formula.urban.drivers import is_urban
+from companion.rules.formula.urban.zone import debris_on
 from companion.rules.formula.wear import (
     Wear,
     affords,
@@ -40,7 +44,7 @@ def traffic_for(state: State, car: Car) -> Traffic:
     trial = state.phase is Phase.TRIALS
     return Traffic(
         taken,
-        state.debris,
+        debris_on(state),
         car.stops,
         car.lap >= (TRIAL_LAPS if trial else state.setup.laps),
         state.setup.corner_ways == "shortest",
@@ -50,6 +54,8 @@ def traffic_for(state: State, car: Car) -> Traffic:
 
 def move_options(state: State, step: Step) -> list[Option]:
     """The ends of a move of `step.number` spaces (FD-MOVE-1 to FD-BLOCK-2, FD-PIT-1 to -6)."""
+    if drift.DRIFTS in step.flags:
+        return _drifting(state, step)
     car = state.cars[step.seat]
     assert car.space is not None
     traffic = traffic_for(state, car)
@@ -58,7 +64,11 @@ def move_options(state: State, step: Step) -> list[Option]:
     if car.status is Status.PIT and not car.served:
         return _to_box(state, car, Arrival(car.space, ()), step.number, traffic)
     slide = slide_of(state, car)
-    if slide:
+    her = passing.charmer(state, car) if is_urban(state) else None
+    passed: Iterator[Slid] = iter(())
+    if her is not None:
+        found = _past_her(state, car, step.number, passing.Ways.of(state, car, her, traffic), slide)
+    elif slide:
         found, passed = _sliding(state, car, step.number, traffic, slide)
     else:
         ways = reach(state.setup.track, car.space, step.number, traffic)
@@ -69,6 +79,31 @@ def move_options(state: State, step: Step) -> list[Option]:
     if _may_stop(state, car):
         found += _pit_ways(state, car, passed, traffic)
     return _least(state.setup.track, _rolled_for(car, found))
+
+
+def _drifting(state: State, step: Step) -> list[Option]:
+    """FD-DRV-2: the ends of a drift that is paid for, as far as they touch the corner."""
+    plain = replace(step, flags=tuple(flag for flag in step.flags if flag != drift.DRIFTS))
+    options = move_options(drift.paid(state, step.seat), plain)
+    return drift.touching(state.setup.track, state.cars[step.seat], options)
+
+
+def _past_her(state: State, car: Car, length: int, ways: passing.Ways, slide: int) -> list[Option]:
+    """The ends where Li-Tsu may be passed (FD-DRV-1); there is no pit in the streets."""
+    factor, most = overshoot_factor(state, car), min(car.wear[BRAKES], length)
+    ends = ways.sliding(length, slide, length - most) if slide else ways.plain(length)
+    return [
+        charged(
+            state.setup,
+            car,
+            dearer(end.arrival, factor),
+            end.spaces,
+            brakes=brakes,
+            blocked=end.blocked,
+        )._replace(charmed=end.charmed)
+        for brakes in range(most + 1)
+        for end in ends(length - brakes)
+    ]
 
 
 def _trial_ends(state: State, car: Car, length: int, traffic: Traffic) -> list[Option]:
@@ -141,9 +176,10 @@ def _in_lane_if_free(
 def _may_stop(state: State, car: Car) -> bool:
     """FD-PIT-1: at the end of a lap, but not of lap 0 nor of the last one.
 
-    DE-PIT-1: only for a car that has lost a tires WP.
+    DE-PIT-1: only for a car that has lost a tires WP. FD-URBAN-1: there are no pits.
     """
-    if state.setup.edition.stops_worn_only and car.wear[TIRES] >= car.full[TIRES]:
+    worn_only = state.setup.edition.stops_worn_only
+    if is_urban(state) or (worn_only and car.wear[TIRES] >= car.full[TIRES]):
         return False
     boxes = len(state.setup.track.boxes)
     return 1 <= car.lap < state.setup.laps and car.status is not Status.PIT and car.box <= boxes
@@ -192,26 +228,46 @@ def slipstream_leader(state: State, seat: int) -> Car | None:
     return None
 
 
-def slipstream_options(state: State, seat: int) -> list[Option]:
-    """The ends of a slipstream (FD-SLIP-2 to FD-SLIP-6); empty: none on offer."""
+def slipstream_options(state: State, seat: int, *, charmed: bool = False) -> list[Option]:
+    """The ends of a slipstream (FD-SLIP-2 to FD-SLIP-6); empty: none on offer.
+
+    `charmed`: passing Li-Tsu has cost this move a space already (FD-DRV-1).
+    """
     if slipstream_leader(state, seat) is None:
         return []
     track, car = state.setup.track, state.cars[seat]
     assert car.space is not None
-    ways = reach(track, car.space, SLIPSTREAM, traffic_for(state, car))
+    ways = _slips(state, car, charmed=charmed)
     factor, found = overshoot_factor(state, car), []
     for brakes in range(min(car.wear[BRAKES], SLIPSTREAM) + 1):
-        moved = SLIPSTREAM - brakes
-        if moved > ways.furthest:
-            continue  # FD-SLIP-3: only where so many spaces are free
-        for arrival in ways.ends(moved):
+        for arrival, moved, blocked, short in ways(SLIPSTREAM - brakes):
+            if blocked:
+                continue  # FD-SLIP-3: only where so many spaces are free
             touched = corners_entered(track, car.space, arrival, moved)
             option = charged(state.setup, car, dearer(arrival, factor), moved, brakes=brakes)
             price = one(BRAKES, brakes + touched * SLIPSTREAM_CORNER_COST)
             if affords(car.wear, price):
                 entry = one(BRAKES, touched * SLIPSTREAM_CORNER_COST)
-                found.append(option._replace(cost=total(option.cost, entry)))
+                found.append(option._replace(cost=total(option.cost, entry), charmed=short))
     return _least(track, _rolled_for(car, found))
+
+
+def _slips(
+    state: State, car: Car, *, charmed: bool
+) -> Callable[[int], Iterable[tuple[Arrival, int, int, bool]]]:
+    """By the spaces left of a slipstream: its ends, their length, what is missing, charmed."""
+    assert car.space is not None
+    traffic = traffic_for(state, car)
+    her = passing.charmer(state, car) if is_urban(state) and not charmed else None
+    if her is not None:
+        return passing.Ways.of(state, car, her, traffic).plain(SLIPSTREAM)
+    ways = reach(state.setup.track, car.space, SLIPSTREAM, traffic)
+
+    def plain(left: int) -> list[tuple[Arrival, int, int, bool]]:
+        free = left <= ways.furthest
+        return [(arrival, left, 0, False) for arrival in ways.ends(left)] if free else []
+
+    return plain
 
 
 def corners_entered(track: Track, start: int, arrival: Arrival, moved: int) -> int:

@@ -16,6 +16,7 @@ class Option(NamedTuple):
     """One end of a move. `arrival` tells how the way went; `spaces` how long it is.
 
     `cost` are all WP lost, brakes spent by choice among them; never more than the car has.
+    `charmed` tells that passing Li-Tsu has made it a space shorter (FD-DRV-1).
     """
 
     arrival: Arrival
@@ -25,6 +26,7 @@ class Option(NamedTuple):
     cost: Wear = NOTHING
     spin: bool = False
     out: bool = False
+    charmed: bool = False
 
     @property
     def to(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.urban.drivers import driver_of
 from companion.rules.track import Track
 
 
@@ -28,16 +29,24 @@ def by_position(state: State, cars: Iterable[Car]) -> list[Car]:
     """
     track = state.setup.track
 
-    def key(car: Car) -> tuple[int, int, int, int, int]:
+    def key(car: Car) -> tuple[int, bool, int, int, int, int]:
         inside = 0 if car.space is None else track.inside(car.space)
-        return (-progress(track, car), -car.gear, car.arrived, inside, car.seat)
+        first = driver_of(car).first  # FD-DRV-9
+        return (-progress(track, car), not first, -car.gear, car.arrived, inside, car.seat)
 
     return sorted(cars, key=key)
 
 
 def round_order(state: State) -> tuple[int, ...]:
-    """The order of a new round; a wreck that still stands has its turn too (DE-BLOCK-1)."""
-    ranked = by_position(state, (*state.running(), *state.wrecks().values()))
+    """The order of a new round; of the first one that of the grid (FD-START-1).
+
+    A wreck that still stands has its turn too (DE-BLOCK-1).
+    """
+    running, grid = state.running(), state.setup.track.grid
+    if all(car.status is Status.GRID and car.space in grid for car in running):
+        placed = {car.space: car.seat for car in running}
+        return tuple(placed[space] for space in grid if space in placed)
+    ranked = by_position(state, (*running, *state.wrecks().values()))
     return tuple(car.seat for car in _first_in_first_out(_pits_last(state.setup.track, ranked)))
 
 

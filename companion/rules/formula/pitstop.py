@@ -6,15 +6,15 @@ real choice: `tires` (FD-TIRE-7), `stop` and `repair` (FD-TECH-1), `pit` (FD-PIT
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from companion.rules.errors import Illegal, Malformed
 from companion.rules.formula import events as ev
 from companion.rules.formula.flow import Flow
-from companion.rules.formula.refuse import whole_number
+from companion.rules.formula.points import read_points
 from companion.rules.formula.state import Car, State, Step
 from companion.rules.formula.tables import PIT_SLOW, POOL_A_STOP, TIRES
+from companion.rules.formula.wear import Wear, one
 from companion.rules.game import Ask
 
 STOPS = ("tires", "technical")
@@ -96,7 +96,7 @@ def repair_if_plain(flow: Flow, step: Step) -> bool:
     if points > 1 or len(worn) > 1:
         return False
     if points:
-        _repair(flow, step.seat, {flow.state.setup.edition.categories[worn[0]]: 1})
+        _repair(flow, step.seat, one(worn[0]))
     else:
         flow.take()
     return True
@@ -110,53 +110,16 @@ def ask_repair(state: State, step: Step) -> list[Ask]:
 
 
 def answer_repair(flow: Flow, seat: int, value: Any) -> None:
-    """FD-TECH-1.
-
-    Raises:
-        Malformed: not an object of whole numbers from 1 on.
-        Illegal: more points than there are, a category not worn, or more than it started with.
-    """
-    known = set(flow.state.setup.edition.categories)
-    if not isinstance(value, Mapping) or not value or not set(value) <= known:
-        raise Malformed(
-            "repair-form",
-            f'repair is points by category ({{"engine": 1}}), not {value!r:.60}',
-            rule="FD-TECH-1",
-        )
-    for name in value:
-        if whole_number(name, value[name]) < 1:
-            raise Malformed(
-                "repair-form", f"{name} gets 1 point or more, not {value[name]}", rule="FD-TECH-1"
-            )
-    _refuse_repair(flow.state, flow.car(seat), value)
-    _repair(flow, seat, value)
+    """FD-TECH-1; refused as `read_points` says."""
+    car, categories = flow.car(seat), flow.state.setup.edition.categories
+    points, worn = repairs(flow.state, car)
+    room = {categories[at]: car.full[at] - car.wear[at] for at in worn}
+    told = read_points("repair", value, categories, room, points, rule="FD-TECH-1")
+    _repair(flow, seat, told)
 
 
-def _refuse_repair(state: State, car: Car, asked: Mapping[str, int]) -> None:
-    points, worn = repairs(state, car)
-    for name, gain in asked.items():
-        category = state.setup.edition.categories.index(name)
-        room = car.full[category] - car.wear[category] if category in worn else 0
-        if gain > room:
-            rule = "FD-TECH-1" if category == TIRES else "FD-CAR-2"
-            raise Illegal(
-                "repair-too-much",
-                f"{name} can take {room} points back, not {gain}",
-                rule=rule,
-                args={"category": name, "room": room, "points": gain},
-            )
-    if sum(asked.values()) > points:
-        raise Illegal(
-            "repair-too-many",
-            f"this stop has {points} points to give, not {sum(asked.values())}",
-            rule="FD-TECH-1",
-            args={"points": points, "given": sum(asked.values())},
-        )
-
-
-def _repair(flow: Flow, seat: int, points: Mapping[str, int]) -> None:
+def _repair(flow: Flow, seat: int, gain: Wear) -> None:
     flow.take()
-    gain = tuple(points.get(name, 0) for name in flow.state.setup.edition.categories)
     left = pool(flow.state, flow.car(seat)) - sum(gain)
     flow.tell(ev.Repaired(seat=seat, rule="FD-TECH-1", gain=gain, pool=left))
 

@@ -11,12 +11,16 @@ from companion.rules.formula.header_options import read_wear
 from companion.rules.formula.state import RUNNING, Car, Out, Phase, Setup, State, Status, Trial
 from companion.rules.formula.tables import POOL, TIRE_KINDS, TOP_GEAR
 from companion.rules.formula.trials import LONGEST_S
+from companion.rules.formula.urban.drivers import URBAN
+from companion.rules.formula.urban.telling import KEYS as MEMORY
+from companion.rules.formula.urban.telling import read_memory
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 from companion.rules.track import Track
 
 CAR_KEYS = frozenset(
     {"seat", "name", "gear", "lap", "space", "stops", "wear", "tires", "tires_lap", "status"}
     | {"out", "place", "pit_stops", "served", "full", "pool", "trial", "arrived", "pit_mark"}
+    | MEMORY
 )
 MANY = 10_000
 
@@ -78,9 +82,12 @@ def _read_car(setup: Setup, car: Car, told: Any, phase: Phase) -> Car:
         trial=_read_trial(setup, told.get("trial")),
         served=_read_served(track, car.box, stood, told.get("served")),
         arrived=_read_arrived(setup, told.get("arrived", 0)),
+        **read_memory(setup, car, told),
     )
     car = replace(car, pit_mark=_read_pit_mark(setup, car, stood, told.get("pit_mark")))
     _check(track, car, phase)
+    if status is Status.PIT and URBAN in setup.rules:
+        bad("not-with-urban", "in urban races there are no pits", rule="FD-URBAN-1", name="pit")
     if car.tires != "hard" and "tires" not in setup.rules:
         bad("tires-not-on", "tires are hard: the rule of tires is not on", rule="FD-TIRE-1")
     return car

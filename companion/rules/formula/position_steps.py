@@ -6,27 +6,22 @@ from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from companion.rules.formula.state import STEPS, Phase, State, Status, Step
+from companion.rules.formula.urban.drivers import URBAN
+from companion.rules.formula.urban.reroll import AGAIN
+from companion.rules.formula.urban.steps import HOW as URBAN_HOW
+from companion.rules.formula.urban.steps import STEPS as URBAN_STEPS
+from companion.rules.formula.urban.steps import check_urban, rolls
 from companion.rules.reading import bad, only_keys, whole
 
 LONGEST = 100
 _BEFORE_ONLY = ("grid", "trial", "ranking", "build")
-SETTING_UP = ("grid", "trial", "ranking", "weather", "build", "tires")
+SETTING_UP = ("grid", "trial", "ranking", "weather", "reroll", "build", "tires")
 ON_TRIAL = ("gear", "roll", "length", "move", "judge", "time")
-HOW = frozenset({"great", "fast", "fatal", "overshot"})
+HOW = frozenset({"great", "fast", "fatal", "overshot"} | URBAN_HOW)
 _OF_RUNNING = frozenset({"start", "gear", "roll", "move", "debris", "slipstream", "charge"})
 _OF_ALL_RUNNING = frozenset({"engine", "build", "tires"})
-_OF_RUNNING |= {
-    "double",
-    "halt",
-    "pit",
-    "bump",
-    "length",
-    "stop",
-    "repair",
-    "trial",
-    "judge",
-    "time",
-}
+_OF_RUNNING |= {"double", "halt", "pit", "bump", "length", "stop", "repair"}
+_OF_RUNNING |= {"trial", "judge", "time"} | URBAN_STEPS - {"reroll"}
 
 
 def read_steps(state: State, told: Any) -> tuple[Step, ...]:
@@ -85,7 +80,7 @@ def _check_plan(state: State, steps: tuple[Step, ...]) -> None:
     if not {"grid", "ranking"} & set(kinds) and any(car.space is None for car in state.running()):
         bad("pending-form", "cars without a place on the grid, and no grid pending",
             rule="FD-GRID-1")  # fmt: skip
-    if "weather" not in kinds and state.weather is None:
+    if not {"weather", "reroll"} & set(kinds) and state.weather is None:
         bad("pending-form", "no weather yet, and no weather pending", rule="FD-WEATHER-2")
 
 
@@ -208,16 +203,17 @@ def _check(state: State, step: Step) -> None:
     """Contradictions between a step and the state."""
     _check_rules(state, step)
     car = state.cars.get(step.seat)
-    rollers = (*step.seats, *step.others)
+    rollers, met = (*step.seats, *step.others), (step.seats, step.others)
     lost = [seat for seat in step.others if not state.cars[seat].runs]
     if (step.kind in _OF_RUNNING and (car is None or not car.runs)) or lost:
         bad("pending-of-car-out", f"{step.kind} is pending for a car that does not run")
     if step.kind in _OF_ALL_RUNNING and not all(state.cars[seat].runs for seat in rollers):
         bad("pending-of-car-out", f"{step.kind} is pending for a car that does not run")
-    if len(set(step.seats)) != len(step.seats) or len(set(step.others)) != len(step.others):
+    if any(seats.count(seat) > rolls(state, step, seat) for seats in met for seat in seats):
         bad("pending-form", f"{step.kind} names a seat twice")
     if car is None:
         return
+    check_urban(state, step)
     if step.kind == "roll" and not car.gear:
         bad("pending-form", "a die is rolled for a gear that is engaged", rule="FD-GEAR-1")
     if step.kind == "start" and car.status is not Status.GRID:
@@ -230,19 +226,28 @@ def _check(state: State, step: Step) -> None:
         bad("pending-form", "debris is rolled for on a space", rule="FD-DEBRIS-2")
 
 
-_RULE_OF = {"tires": "tires", "length": "tires", "weather": "weather"}
+_RULE_OF = {"tires": "tires", "weather": "weather"}
+_RULE_OF |= dict.fromkeys(URBAN_STEPS, URBAN)
 _RULE_OF |= {"trial": "trials", "judge": "trials", "time": "trials", "ranking": "trials"}
 
 
 def _check_rules(state: State, step: Step) -> None:
     """A step of an optional rule needs it on."""
     edition = state.setup.edition
-    of_edition = {"build": {edition.build_rule}, "repair": edition.pool_rules}
+    of_edition = {
+        "build": {edition.build_rule},
+        "repair": edition.pool_rules,
+        "length": {"tires", URBAN},
+    }
     rule = _RULE_OF.get(step.kind)
     needed = {rule} if rule is not None else of_edition.get(step.kind)
     if needed and not needed & state.setup.rules:
         rule = ", ".join(sorted(needed))
         bad("rule-not-on", f"{step.kind} is pending, but the rule {rule} is not on", name=rule)
-    if step.kind == "weather" and (step.seat == 0) != (state.phase in (Phase.SETUP, Phase.TRIALS)):
+    if (
+        step.kind == "weather"
+        and AGAIN not in step.flags
+        and (step.seat == 0) != (state.phase in (Phase.SETUP, Phase.TRIALS))
+    ):
         bad("pending-form", "weather is rolled by the table before the race, then by a seat",
             rule="FD-WEATHER-3")  # fmt: skip

@@ -94,7 +94,8 @@ def _without(step: Step, seat: int) -> list[Step]:
     )
     if step.kind in ("collision", "touch") and step.seat == seat:
         return [replace(step, seats=())]
-    return [] if step.seat == seat and step.kind not in ("end", "tests", "weather") else [step]
+    stays = step.kind in ("end", "tests", "weather", "reroll")
+    return [] if step.seat == seat and not stays else [step]
 
 
 def _return(state: State, car: Car) -> list[ev.Event]:

@@ -6,6 +6,7 @@ from companion.rules.formula import events as ev
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.order import classification, round_order
 from companion.rules.formula.state import Status, Step
+from companion.rules.formula.urban.drivers import gallant
 
 # -- the grid ---------------------------------------------------------------------------
 
@@ -17,7 +18,12 @@ def settle_grid(flow: Flow, step: Step) -> bool:
         return False
     flow.take()
     low_first = flow.state.setup.edition.low_roll_leads
-    groups = tuple(part for group in groups for part in _split(group, rolls, low_first))
+    groups = tuple(
+        part
+        for group in groups
+        for equal in _split(group, rolls, low_first)
+        for part in gallant(flow.state, equal)
+    )
     for group in groups:
         if len(group) > 1:
             flow.tell(ev.GridTied(rule="FD-GRID-2", seats=group))

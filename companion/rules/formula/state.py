@@ -82,6 +82,10 @@ class Car:
     pit, when it drove in: DE-PIT-4). `pit_mark`: it came into the pit lane too fast ("late"),
     stands a turn in its box for it ("waits", DE-PIT-1), or has left it by a fast stop ("fresh",
     DE-PIT-2).
+
+    In urban races `driver` is a name of `urban.drivers`; used up are `nitro` and `trail` in this
+    lap, `radio` in this race; `drift` are corners with the lap of their latest drift, `police`
+    the notes of open contests: lap, speed, and as which car it passed.
     """
 
     seat: int
@@ -105,6 +109,12 @@ class Car:
     trial: Trial | None = None
     arrived: int = 0
     pit_mark: Literal["late", "waits", "fresh"] | None = None
+    driver: str | None = None
+    nitro: bool = False
+    trail: bool = False
+    radio: bool = False
+    drift: tuple[tuple[int, int], ...] = ()
+    police: tuple[tuple[int, int, int], ...] = ()
 
     @property
     def runs(self) -> bool:
@@ -148,7 +158,8 @@ STEPS: Mapping[str, Mapping[str, str]] = {
     "time": {"seat": "seat"},
     "ranking": {},
     # the black die on the weather table; seat 0: rolled for the table, before the race
-    "weather": {"seat": "seat"},
+    # (FD-DRV-5: "again" where it has been rolled once)
+    "weather": {"seat": "seat", "flags": "how"},
     # who still constructs a car, and who still chooses tires (before the race, or in the box)
     "build": {"seats": "seats"},
     "tires": {"seats": "seats"},
@@ -159,11 +170,12 @@ STEPS: Mapping[str, Mapping[str, str]] = {
     "roll": {"seat": "seat"},
     # what may be moved, with a bonus or without (FD-TIRE-3)
     "length": {"seat": "seat", "number": "spaces", "flags": "how"},
-    # what is to be moved, and how: "great" start, "fast" pit exit
+    # what is to be moved, and how: "great" start, "fast" pit exit, with a "drift"
     "move": {"seat": "seat", "number": "spaces", "flags": "how"},
     # the debris spaces still to be rolled for, in the order met (FD-DEBRIS-2)
     "debris": {"seat": "seat", "spaces": "at"},
-    "slipstream": {"seat": "seat"},
+    # "charmed": Li-Tsu has cost this move its space already (FD-DRV-1)
+    "slipstream": {"seat": "seat", "flags": "how"},
     # what the way still costs once its debris is rolled for: spaces blocked; tires asked by the
     # overshoot, spaces beyond the limit, corner overshot + 1, stops missing by two ("fatal")
     "charge": {"seat": "seat", "damage": "damage", "flags": "how"},
@@ -181,6 +193,18 @@ STEPS: Mapping[str, Mapping[str, str]] = {
     "engine": {"seats": "seats"},
     # the turn of a car that a block put out: it is taken away (DE-BLOCK-1)
     "lift": {"seat": "seat"},
+    # urban races: the line at the end of a lap, wear that comes back ("checkpoint" or "police"),
+    # a car that may have passed the police station, with its face and where its move began
+    "checkpoint": {"seat": "seat"},
+    "recover": {"seat": "seat", "number": "points", "flags": "how"},
+    "police": {"seat": "seat", "number": "face", "spaces": "from"},
+    # a shot in the noise zone; the radio, and whom it was thrown at; debris left behind
+    "noise": {"seat": "seat"},
+    "radio": {"seat": "seat"},
+    "throw": {"seat": "seat", "seats": "at"},
+    "trail": {"seat": "seat", "spaces": "at"},
+    # a weather roll that Julien may have rolled again: the number, and who has rolled it
+    "reroll": {"seat": "seat", "number": "roll", "seats": "by"},
     # the end of a turn: markers are laid where these cars stand, or stood (FD-DEBRIS-1)
     "end": {"seat": "seat", "seats": "lost"},
 }

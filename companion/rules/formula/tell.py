@@ -11,6 +11,7 @@ from typing import Any
 from companion.rules.formula.order import classification
 from companion.rules.formula.state import STEPS, Car, Out, Phase, Setup, State, Status, Step
 from companion.rules.formula.teams import points_for, tell_teams
+from companion.rules.formula.urban.telling import tell_memory
 from companion.rules.formula.wear import tell_wear
 from companion.rules.track import Track
 
@@ -69,7 +70,7 @@ def tell_car(setup: Setup, car: Car) -> dict[str, Any]:
         told["pit_mark"] = car.pit_mark
     if car.pool is not None:
         told["pool"] = car.pool
-    return told
+    return told | tell_memory(track, car)
 
 
 def tell_out(track: Track, out: Out) -> dict[str, Any]:

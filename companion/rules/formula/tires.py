@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from companion.rules.errors import Illegal, Malformed
-from companion.rules.formula import events as ev
-from companion.rules.formula.flow import Flow
-from companion.rules.formula.state import Car, State, Status, Step
-from companion.rules.formula.tables import OVERSHOOT, SLIDE, SOFT_BONUS, SOFT_DRY_BY_THE_LETTER
-from companion.rules.game import Ask
-
-BY_SOFT = "soft"
+from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.tables import OVERSHOOT, SLIDE, SOFT_DRY_BY_THE_LETTER
+from companion.rules.formula.urban.drivers import driver_of, is_urban
 
 
 def slide_of(state: State, car: Car) -> int:
     """The spaces by which this car slides on a move that touches a corner (FD-TIRE-6).
 
-    FD-WEATHER-4: without `tires` nobody slides.
+    FD-WEATHER-4: without `tires` nobody slides, except in urban races.
     """
-    return SLIDE[car.tires] if state.raining and "tires" in state.setup.rules else 0
+    if not state.raining:
+        return 0
+    if is_urban(state):
+        return driver_of(car).slide
+    return SLIDE[car.tires] if "tires" in state.setup.rules else 0
 
 
 def overshoot_factor(state: State, car: Car) -> int:
@@ -36,9 +33,6 @@ def overshoot_factor(state: State, car: Car) -> int:
     return by_lap[min(car.tires_lap, len(by_lap)) - 1]
 
 
-# -- the soft bonus -----------------------------------------------------------------------
-
-
 def has_bonus(state: State, car: Car) -> bool:
     """FD-TIRE-3: soft, dry, in the first lap on them; FD-TECH-2: not as it leaves the pit."""
     leaves_pit = car.status is Status.PIT and car.served
@@ -49,49 +43,3 @@ def has_bonus(state: State, car: Car) -> bool:
         and car.tires_lap == 1
         and not leaves_pit
     )
-
-
-def to_move(state: State, seat: int, spaces: int, flags: tuple[str, ...] = ()) -> Step:
-    """The next step of a car that may move so many spaces."""
-    kind = "length" if has_bonus(state, state.cars[seat]) else "move"
-    return Step(kind, seat, number=spaces, flags=flags)
-
-
-def move_if_plain(flow: Flow, step: Step) -> bool:
-    """An automatic step: without a bonus (any more) the move is as long as rolled."""
-    if has_bonus(flow.state, flow.car(step.seat)):
-        return False
-    flow.take()
-    flow.first(Step("move", step.seat, number=step.number, flags=step.flags))
-    return True
-
-
-def lengths(step: Step) -> list[dict[str, Any]]:
-    """The totals on offer, ascending."""
-    return [
-        {"spaces": step.number, "by": []},
-        {"spaces": step.number + SOFT_BONUS, "by": [BY_SOFT]},
-    ]
-
-
-def ask_length(_: State, step: Step) -> list[Ask]:
-    """FD-TIRE-3: the bonus is optional."""
-    return [Ask(step.seat, "length", lengths(step))]
-
-
-def answer_length(flow: Flow, seat: int, value: Any) -> None:
-    """FD-TIRE-3."""
-    step = flow.queue[0]
-    if not isinstance(value, dict) or set(value) != {"spaces", "by"}:
-        raise Malformed("length-form", f"length is one of {lengths(step)}, not {value!r:.60}")
-    if value not in lengths(step) or type(value["spaces"]) is not int:
-        raise Illegal(
-            "no-such-length",
-            f"length is one of {lengths(step)}, not {value!r:.60}",
-            rule="FD-TIRE-3",
-            args={"options": lengths(step)},
-        )
-    flow.take()
-    spaces = value["spaces"]
-    flow.tell(ev.LengthChosen(seat=seat, rule="FD-TIRE-3", spaces=spaces, by=tuple(value["by"])))
-    flow.first(Step("move", seat, number=spaces, flags=step.flags))

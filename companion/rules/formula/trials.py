@@ -16,6 +16,7 @@ from companion.rules.formula.marks import mark_stop
 from companion.rules.formula.option import Option
 from companion.rules.formula.state import Car, State, Step, Trial
 from companion.rules.formula.tables import TRIAL_LAPS
+from companion.rules.formula.urban.drivers import gallant
 from companion.rules.game import Ask
 from companion.rules.track import Track
 
@@ -118,7 +119,8 @@ def rank(flow: Flow, _: Step) -> bool:
     flow.take()
     cars = flow.state.running()
     keys = sorted({_key(car) for car in cars})
-    groups = tuple(tuple(car.seat for car in cars if _key(car) == key) for key in keys)
+    equal = (tuple(car.seat for car in cars if _key(car) == key) for key in keys)
+    groups = tuple(part for group in equal for part in gallant(flow.state, group))
     flow.tell(ev.TrialsRanked(rule="FD-TRIAL-2", seats=tuple(s for group in groups for s in group)))
     flow.first(Step("grid", groups=groups))
     return True

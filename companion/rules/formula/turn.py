@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.rules.arrivals import Arrival
-from companion.rules.formula import contact, pitstop, setting_up, tires, trials, weather, wrecks
+from companion.rules.formula import contact, length, pitstop, setting_up, trials, weather, wrecks
 from companion.rules.formula import events as ev
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.losses import lay_marker, put_out
@@ -20,6 +20,8 @@ from companion.rules.formula.order import by_position
 from companion.rules.formula.rounds import begin_round, begin_turn, next_turn, settle_grid
 from companion.rules.formula.state import Car, Phase, Status, Step
 from companion.rules.formula.tables import TIRES
+from companion.rules.formula.urban import automatic as urban_steps
+from companion.rules.formula.urban import police, street
 from companion.rules.formula.wear import NOTHING, affords, lost, one
 
 
@@ -40,8 +42,11 @@ def settle(flow: Flow) -> None:
 # -- the way ------------------------------------------------------------------------------
 
 
-def follow_way(flow: Flow, seat: int, option: Option, how: str) -> None:
-    """Put the car at the end of its way and queue what the way brings with it."""
+def follow_way(flow: Flow, seat: int, option: Option, how: str, *, charmed: bool = False) -> None:
+    """Put the car at the end of its way and queue what the way brings with it.
+
+    `charmed`: the whole move has lost a space to Li-Tsu (FD-DRV-1), so the rest of it does not.
+    """
     track, car, arrival = flow.state.setup.track, flow.car(seat), option.arrival
     assert car.space is not None
     stays = track.corner[option.to] >= 0 and track.corner[option.to] == track.corner[car.space]
@@ -65,7 +70,7 @@ def follow_way(flow: Flow, seat: int, option: Option, how: str) -> None:
     if arrival.debris:
         steps.append(Step("debris", seat, spaces=arrival.debris))
     if not option.brakes and not option.blocked and not overshot and how in ("move", "slipstream"):
-        steps.append(Step("slipstream", seat))
+        steps.append(Step("slipstream", seat, flags=("charmed",) if charmed else ()))
     if overshot or option.blocked:
         damage = (option.blocked, arrival.beyond, arrival.spaces, arrival.corner)
         flags = ("fatal",) if arrival.fatal else ()
@@ -73,12 +78,15 @@ def follow_way(flow: Flow, seat: int, option: Option, how: str) -> None:
     if how != "slipstream":
         steps += [Step("halt", seat), Step("bump", seat)]
     flow.first(*steps)
+    street.after_way(flow, seat, car.space, line=arrival.line, slips=how == "slipstream")
 
 
 def _slipstream(flow: Flow, step: Step) -> bool:
     """Offer the slipstream where there is one (FD-SLIP-1); past the last line there is none."""
     car = flow.car(step.seat)
-    if car.lap <= flow.state.setup.laps and slipstream_options(flow.state, step.seat):
+    charmed = "charmed" in step.flags
+    within = car.lap <= flow.state.setup.laps
+    if within and slipstream_options(flow.state, step.seat, charmed=charmed):
         return False
     flow.take()
     return True
@@ -194,7 +202,7 @@ def _bump(flow: Flow, step: Step) -> bool:
         if car.space in near and car.status is not Status.PIT
     ]
     if met:
-        flow.first(Step("collision", step.seat, seats=tuple(met), others=tuple(met)))
+        flow.first(street.contact(flow, mover, met))
     return True
 
 
@@ -222,6 +230,8 @@ def _tests(flow: Flow, step: Step) -> bool:
 
 def _end(flow: Flow, step: Step) -> bool:
     """Debris markers are laid, cars that are out are lifted, the next turn begins."""
+    if police.decide(flow):
+        return True  # FD-URBAN-5: the last that had not passed is out
     flow.take()
     for seat in step.seats:
         lay_marker(flow, seat)
@@ -243,12 +253,13 @@ _AUTOMATIC: dict[str, Callable[[Flow, Step], bool]] = {
     "weather": weather.skip_if_settled,
     "build": setting_up.all_said,
     "tires": setting_up.all_said,
-    "length": tires.move_if_plain,
+    "length": length.move_if_plain,
     "trial": trials.begin_trial,
     "judge": trials.judge,
     "ranking": trials.rank,
     "grid": settle_grid,
     "stop": pitstop.choose_or_roll,
     "repair": pitstop.repair_if_plain,
+    **urban_steps.AUTOMATIC,
     "end": _end,
 }

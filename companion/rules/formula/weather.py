@@ -34,15 +34,19 @@ def skip_if_settled(flow: Flow, _: Step) -> bool:
     return True
 
 
-def tell_weather(flow: Flow, seat: int, roll: int, value: Any) -> None:
+def outcome_of(state: State, roll: int) -> str:
+    """The line of the weather table that a number hits (FD-WEATHER-1)."""
+    table = state.setup.track.weather
+    assert table is not None
+    return next(line for line, (low, high) in table.items() if low <= roll <= high)
+
+
+def set_weather(flow: Flow, seat: int, roll: int, value: Any) -> None:
     """The weather by a roll: set by the table before the race, then moved by one row.
 
     FD-WEATHER-1, FD-WEATHER-2, FD-WEATHER-3; `roll` is the number, `value` what was answered.
     """
-    flow.take()
-    table, now = flow.state.setup.track.weather, flow.state.weather
-    assert table is not None
-    outcome = next(line for line, (low, high) in table.items() if low <= roll <= high)
+    outcome, now = outcome_of(flow.state, roll), flow.state.weather
     if flow.state.phase is not Phase.RACE or now is None:
         for_trials = any(step.kind == "ranking" for step in flow.queue)
         rule, weather = "FD-WEATHER-1" if for_trials else "FD-WEATHER-2", outcome

@@ -1,0 +1,69 @@
+"""Jack's drift: one space more or less in every corner, for a tires WP (FD-DRV-2).
+
+It is chosen before the way, so the move that follows must touch a corner in which he has not
+drifted in this lap; the space on which it begins counts. Sections lie one behind the other:
+whichever way touches such a corner touches the nearest of them, and that is the one he
+drifts in. One move drifts once.
+"""
+
+from __future__ import annotations
+
+from companion.rules.formula.changing import change
+from companion.rules.formula.option import Option
+from companion.rules.formula.state import Car, State
+from companion.rules.formula.tables import TIRES
+from companion.rules.formula.urban.drivers import driver_of
+from companion.rules.formula.urban.tables import DRIFT_COST
+from companion.rules.formula.wear import less, one, total
+from companion.rules.track import Track
+
+DRIFTS = "drift"
+COST = one(TIRES, DRIFT_COST)
+
+
+def may_drift(car: Car) -> bool:
+    """Whether this driver can, and has the tires for it."""
+    return driver_of(car).drifts and car.wear[TIRES] >= DRIFT_COST
+
+
+def fresh_corner(track: Track, car: Car) -> tuple[int, int, int] | None:
+    """The nearest corner in which this car has not drifted in its lap.
+
+    How many sections on it lies (0: the car stands in it), its index, and the lap that it
+    lies in; lap 0 and lap 1 are one (FD-END-2). None: there is none all round.
+    """
+    assert car.space is not None
+    here, used = track.section[car.space], dict(car.drift)
+    for far in range(len(track.sections)):
+        at = (here + far) % len(track.sections)
+        corner = track.sections[at].corner
+        ahead_of_line = here + far < len(track.sections) and not _before_line(track, car, far)
+        lap = max(1, car.lap if ahead_of_line else car.lap + 1)
+        if corner >= 0 and used.get(corner) != lap:
+            return far, corner, lap
+    return None
+
+
+def _before_line(track: Track, car: Car, far: int) -> bool:
+    """Whether the line lies between a car in its section and sections further on."""
+    assert car.space is not None
+    return far > 0 and track.section[car.space] == 0 and not track.past_line[car.space]
+
+
+def paid(state: State, seat: int) -> State:
+    """The state in which the drift is paid for: what it costs is not there for the way."""
+    return change(state, seat, wear=less(state.cars[seat].wear, COST))
+
+
+def touching(track: Track, car: Car, options: list[Option]) -> list[Option]:
+    """Of the ends of a drift those that touch the corner, its price added."""
+    fresh = fresh_corner(track, car)
+    if fresh is None:
+        return []
+    assert car.space is not None
+    here, count = track.section[car.space], len(track.sections)
+    return [
+        option._replace(cost=total(option.cost, COST))
+        for option in options
+        if (track.section[option.to] - here) % count >= fresh[0]
+    ]

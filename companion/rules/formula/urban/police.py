@@ -1,0 +1,96 @@
+"""The police station: who passes it fastest in a lap gains wear points (FD-URBAN-5).
+
+A car's notes are kept until the contest of their lap is decided; whether a car without a note
+has passed shows in where it stands. A car that passes when all others have passed and none of
+them has a note comes too late: that contest was decided before it came back into the race.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from companion.rules.formula import events_urban as ev
+from companion.rules.formula.flow import Flow
+from companion.rules.formula.state import Car, State, Step
+from companion.rules.formula.urban.drivers import is_urban
+from companion.rules.formula.urban.regain import POLICE
+from companion.rules.formula.urban.tables import POLICE_PRIZE, SPEED_OF_A_FACE
+from companion.rules.track import Track
+
+
+@lru_cache(maxsize=32)
+def _line(track: Track) -> tuple[int, ...]:
+    """By lane: the level of the first space past the station."""
+    levels = sorted((track.level[space], track.lane[space]) for space in track.police)
+    by_lane = {lane: level for level, lane in reversed(levels)}
+    return tuple(by_lane.get(lane, levels[0][0]) for lane in range(len(track.lanes)))
+
+
+def _beyond(track: Track, space: int) -> int:
+    """How many levels a space lies beyond the station, all round the lap."""
+    return (track.level[space] - _line(track)[track.lane[space]]) % track.lap_levels
+
+
+def _lap_of_passing(track: Track, car: Car, start: int) -> int | None:
+    """The lap in which a car has passed the station on its way from `start`; None: it has not.
+
+    FD-END-2: lap 0 and lap 1 are one.
+    """
+    assert car.space is not None
+    if _beyond(track, car.space) >= _beyond(track, start):
+        return None
+    crossed_since = track.level[car.space] < _line(track)[track.lane[car.space]]
+    return max(1, car.lap - crossed_since)
+
+
+def note(flow: Flow, step: Step) -> bool:
+    """An automatic step: a car that has passed notes the face of its gear roll, times ten."""
+    flow.take()
+    state, car = flow.state, flow.car(step.seat)
+    lap = _lap_of_passing(state.setup.track, car, step.spaces[0])
+    if lap is None or _noted(car, lap) or _is_over(state, car, lap):
+        return True
+    passed = 1 + sum(_noted(other, lap) is not None for other in state.cars.values())
+    speed = SPEED_OF_A_FACE * step.number
+    flow.tell(
+        ev.PolicePassed(seat=car.seat, rule="FD-URBAN-5", lap=lap, speed=speed, passed=passed)
+    )
+    decide(flow)
+    return True
+
+
+def _noted(car: Car, lap: int) -> tuple[int, int, int] | None:
+    """The note of a car in the contest of this lap."""
+    return next((note for note in car.police if note[0] == lap), None)
+
+
+def _has_passed(state: State, car: Car, lap: int) -> bool:
+    """Whether a car has passed the station in this lap."""
+    if _noted(car, lap) or car.lap > lap or car.space is None:
+        return True
+    track = state.setup.track
+    return car.lap == lap and track.level[car.space] >= _line(track)[track.lane[car.space]]
+
+
+def _is_over(state: State, car: Car, lap: int) -> bool:
+    """Whether the contest of this lap was decided without this car."""
+    others = [other for other in state.running() if other is not car]
+    noted = any(_noted(other, lap) for other in state.cars.values())
+    return bool(others) and not noted and all(_has_passed(state, o, lap) for o in others)
+
+
+def decide(flow: Flow) -> bool:
+    """Decide the first contest that every car still running has passed; False: there is none.
+
+    The fastest of those that still run gains; of equals the one that passed first.
+    """
+    state = flow.state
+    running = state.running() if is_urban(state) and state.setup.track.police else []
+    for lap in sorted({note[0] for car in running for note in car.police}):
+        if all(_has_passed(state, car, lap) for car in running):
+            notes = [(note, car) for car in running if (note := _noted(car, lap))]
+            (_, speed, _), winner = min(notes, key=lambda noted: (-noted[0][1], noted[0][2]))
+            flow.tell(ev.PoliceWon(seat=winner.seat, rule="FD-URBAN-5", lap=lap, speed=speed))
+            flow.first(Step("recover", winner.seat, number=POLICE_PRIZE, flags=(POLICE,)))
+            return True
+    return False
