@@ -76,7 +76,7 @@ def move_options(state: State, step: Step) -> list[Option]:
         passed = _at_the_doors(state.setup.track, ways, step.number)
     if "great" in step.flags:
         found = _in_lane_if_free(state.setup.track, car.space, step.number, traffic, found)
-    if _may_stop(state, car):
+    if may_stop(state, car):
         found += _pit_ways(state, car, passed, traffic)
     return _least(state.setup.track, _rolled_for(car, found))
 
@@ -173,7 +173,7 @@ def _in_lane_if_free(
     return [option for option in found if option.to in lane]
 
 
-def _may_stop(state: State, car: Car) -> bool:
+def may_stop(state: State, car: Car) -> bool:
     """FD-PIT-1: at the end of a lap, but not of lap 0 nor of the last one.
 
     DE-PIT-1: only for a car that has lost a tires WP. FD-URBAN-1: there are no pits.
@@ -181,8 +181,8 @@ def _may_stop(state: State, car: Car) -> bool:
     worn_only = state.setup.edition.stops_worn_only
     if is_urban(state) or (worn_only and car.wear[TIRES] >= car.full[TIRES]):
         return False
-    boxes = len(state.setup.track.boxes)
-    return 1 <= car.lap < state.setup.laps and car.status is not Status.PIT and car.box <= boxes
+    has_box = state.setup.boardless or car.box <= len(state.setup.track.boxes)
+    return 1 <= car.lap < state.setup.laps and car.status is not Status.PIT and has_box
 
 
 def _pit_ways(state: State, car: Car, passed: Iterable[Slid], traffic: Traffic) -> list[Option]:
