@@ -65,7 +65,7 @@ class TrackLibrary:
             for folder in self._folders:
                 if (folder / name).is_file():
                     return read_track_file(folder / name)
-        known = ", ".join((*self.names(), *self.cards()))
+        known = f"{', '.join(self.names())}, and {len(self.cards())} cards"
         raise Malformed(
             "no-such-track",
             f"there is no track {name!r:.80}; accepted are {known}",

@@ -14,6 +14,8 @@ from typing import Any, Literal
 from companion.rules.track import Track
 
 JSON = Mapping[str, Any]
+NO_BOARD = ""
+"""The track of a lobby whose race is on a board that nobody has put in."""
 Mark = Literal["", "old", "costs", "out", "more", "back"]
 
 
@@ -105,7 +107,8 @@ class SeatInfo:
 class Lobby:
     """Before a race: who has joined, in order, and what is set for the race.
 
-    `titles` are what people call the tracks, by their names; `games` those that the table
+    `track` is `NO_BOARD` for a race without one; `titles` are what people call the tracks,
+    `cards` those of which only a card is known; `games` those that the table
     plays. `rules` are the optional rules that are on, `switches` the settings that are not at
     their default, `chosen` what seats have said of their cars (`team`, `driver`, `tires`,
     `box`). `laps` is None for as many as is usual. What all of it means: `views.options`.
@@ -116,6 +119,7 @@ class Lobby:
     joined: Mapping[int, str] = field(default_factory=dict)
     track: str = "monaco"
     tracks: tuple[str, ...] = ("monaco",)
+    cards: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
     laps: int | None = None
     last: JSON | None = None
@@ -130,7 +134,8 @@ class Lobby:
 class Scene:
     """All that a view is a function of.
 
-    `state` and `asks` are STATE and the asks of the engine protocol; `old` holds answers
+    `track` is the board, None where nobody has put it in; `card` the little that is known of
+    it then. `state` and `asks` are STATE and the asks of the engine protocol; `old` holds answers
     that were taken back, by (seat, kind), to be offered as a first key; `log` the last
     events of the engine protocol with their version, oldest first; `refused` the last
     refusal of a seat (an `error` object); `proposal` a correction that waits for another
@@ -145,6 +150,7 @@ class Scene:
     seats: tuple[SeatInfo, ...]
     header: JSON | None = None
     track: Track | None = None
+    card: Track | None = None
     state: JSON | None = None
     asks: tuple[JSON, ...] = ()
     lobby: Lobby | None = None

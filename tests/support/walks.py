@@ -272,15 +272,8 @@ def near(ask: dict[str, Any]) -> list[Any]:
         return [*(n for n in range(-1, 12) if n not in options), "1", True, [], {}, 1.0]
     if ask["kind"] in ("tires", "pit"):
         return [None, 1, True, [], [options[0]], {}, "", "slick", options[0].upper()]
-    if ask["kind"] == "report":
-        bounds = ask["options"]
-        over = [{n: bounds[n][1] + 1} for n in ("brakes", "overshoot", "missing", "blocked")]
-        twice = [{"touched": [seat, seat]} for seat in bounds["touched"]]
-        odd = [{"brakes": -1}, {"brakes": True}, {"line": 1}, {"pit": None}, {"missing": 1}]
-        return [None, 1, [], "", {"to": "x"}, {"touched": 1}, {"touched": [99]}, *over, *twice, *odd]
-    if ask["kind"] == "order":
-        seats = ask["options"]
-        return [None, seats[0], seats[:-1], [*seats, seats[0]], [*seats[:-1], 99], {}, "12"]
+    if ask["kind"] in ("report", "order"):
+        return _near_boardless(ask)
     if ask["kind"] == "length":
         near_by = [{**o, "by": [*o["by"], "nitro"]} for o in options]
         near_by += [{**o, "spaces": o["spaces"] + 50} for o in options]
@@ -296,3 +289,15 @@ def near(ask: dict[str, Any]) -> list[Any]:
     whole = next(option for option in options if option)
     odd: list[Any] = [{}, whole["to"], {**whole, "more": 1}, {**whole, "brakes": True}, 0, False]
     return [*wrong, *odd, *([] if None in options else [None])]
+
+
+def _near_boardless(ask: dict[str, Any]) -> list[Any]:
+    bounds = ask["options"]
+    if ask["kind"] == "order":
+        twice, short = [*bounds, bounds[0]], bounds[:-1]
+        return [None, bounds[0], short, twice, [*short, 99], {}, "12"]
+    over = [{n: bounds[n][1] + 1} for n in ("brakes", "overshoot", "missing", "blocked", "debris")]
+    twice = [{"touched": [seat, seat]} for seat in bounds["touched"]]
+    odd = [{"brakes": -1}, {"brakes": True}, {"line": 1}, {"pit": None}, {"missing": 1}]
+    odd += [{"to": "x"}, {"touched": 1}, {"touched": [99]}]
+    return [None, 1, [], "", *over, *twice, *odd]

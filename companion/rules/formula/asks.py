@@ -111,8 +111,9 @@ def _move(state: State, step: Step) -> list[Ask]:
 
 
 def _debris(state: State, step: Step) -> list[Ask]:
-    at = {"at": state.setup.track.ids[space] for space in step.spaces[:1]}
-    return [_black(state, step.seat, "debris", **at)]
+    if not step.spaces:
+        return [_black(state, step.seat, "debris")]
+    return [_black(state, step.seat, "debris", at=state.setup.track.ids[step.spaces[0]])]
 
 
 def _slipstream(state: State, step: Step) -> list[Ask]:

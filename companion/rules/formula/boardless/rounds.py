@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from companion.rules.errors import Illegal, Malformed
-from companion.rules.formula import events as ev
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.order import by_position
 from companion.rules.formula.rounds import begin_round, begin_turn
