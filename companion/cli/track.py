@@ -60,7 +60,9 @@ def _finish(parser: argparse.ArgumentParser, run: Callable[[argparse.Namespace],
 def run_list(args: argparse.Namespace) -> int:
     """Every name that is accepted, and what is behind it; a faulty file says why."""
     library = TrackLibrary()
-    entries = [_entry(library, name) for name in (*library.names(), *library.cards())]
+    files = [name for name in library.names() if name.endswith(".toml")]
+    shipped = sorted({*library.names(), *library.cards()} - {*files})
+    entries = [_entry(library, name) for name in (*shipped, *files)]
     if args.json:
         print(json.dumps(entries, ensure_ascii=False))
         return 0
@@ -71,7 +73,7 @@ def run_list(args: argparse.Namespace) -> int:
 
 def _in_short(entry: dict[str, Any]) -> str:
     corners = f"{entry['corners']} corners" if entry["corners"] else "weather only"
-    known = "a card" if entry["card"] else f"{entry['spaces']} spaces"
+    known = "a card" if "card" in entry else f"{entry['spaces']} spaces"
     return f"{entry['title']}, {known}, {corners}"
 
 
@@ -80,11 +82,11 @@ def _entry(library: TrackLibrary, name: str) -> dict[str, Any]:
         track = library.load(name)
     except Malformed as error:
         return {"name": name, "fault": error.message}
-    return {
+    card = {"card": True} if track.is_blank else {}
+    return card | {
         "name": name,
         "title": track.name,
         "exact": track.exact,
-        "card": track.is_blank,
         "spaces": len(track.track_spaces()),
         "corners": len(track.corners),
     }

@@ -23,6 +23,7 @@ from companion.views.facts import (
     space_of,
 )
 from companion.views.model import Preset, SeatInfo
+from companion.views.option_tables import TIRES_TO_FIT
 from companion.views.places import place_line
 from companion.views.troubles import DEAD, TITLES, told_trouble
 from companion.views.words import LINE_COLUMNS, fit, phrase, wrap
@@ -90,15 +91,19 @@ def tires_and_sky(talk: Talk) -> str:
     """The tires and their age in laps, where they wear; the sky, where it changes or is wet."""
     car, state = car_of(talk.scene, talk.seat) or {}, talk.scene.state or {}
     rules = (talk.scene.header or {}).get("rules", ())
-    told = []
-    if car.get("tires") in TIRES and "tires" in rules:
-        tires = talk.say(TIRES[car["tires"]])
-        told.append(talk.say("{tires} lap {n}", tires=tires, n=car.get("tires_lap", 1)))
-    if state.get("raining"):
-        told.append(talk.say("wet"))
-    elif "weather" in rules:
-        told.append(talk.say("dry"))
-    return ", ".join(told)
+    sky = [talk.say("wet")] if state.get("raining") else []
+    if not sky and "weather" in rules:
+        sky = [talk.say("dry")]
+    if car.get("tires") not in TIRES or "tires" not in rules:
+        return ", ".join(sky)
+    told = ""
+    for words in (TIRES, TIRES_TO_FIT):  # "hard tires", where that has no room "hard"
+        tires = talk.say(words[car["tires"]])
+        age = talk.say("{tires} lap {n}", tires=tires, n=car.get("tires_lap", 1))
+        told = ", ".join([age, *sky])
+        if len(told) <= LINE_COLUMNS:
+            break
+    return told
 
 
 def next_page(talk: Talk) -> Screen:

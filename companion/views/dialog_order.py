@@ -29,7 +29,7 @@ def order_page(talk: Talk) -> Screen:
     now = [int(seat) for seat in talk.dialog.picked]
     if sorted(now) != sorted(listed):
         now = listed
-    label = phrase("as it is") if now == listed else phrase("so")
+    label = phrase("same") if now == listed else phrase("done")
     mark: Mark = "old" if table.old == now else ""
     first = Choice(make_key(talk.say(label), "", mark), table.answer(now), talk.home())
     movers = [_overtakes(talk, now, at) for at in range(1, len(now))]

@@ -85,7 +85,7 @@ def report_page(talk: Talk) -> Screen:
     say, said = talk.say, said_so_far(talk)
     bounds = talk.ask["options"]
     choices: dict[int, Choice | None] = {
-        1: _send(talk, say("clean") if not said else say("no more"), said),
+        1: _send(talk, say("done") if said else say("clean"), said),
         2: _send(talk, say("corner"), {**said, "corner": True}, say("stop")),
         6: more(talk, _onto(talk, "more", said), say("over…")),
     }
@@ -103,20 +103,26 @@ def report_page(talk: Talk) -> Screen:
 def _title(talk: Talk, said: Mapping[str, Any]) -> str:
     """What has been picked; before that how far the car goes."""
     if said:
-        return fit(", ".join(_words(talk, said)), LINE_COLUMNS)
+        near = said.get("touched", ())
+        names = [f"+{name_of(talk.scene, seat)}" for seat in near]
+        told = ", ".join([*_words(talk, said), *names])
+        if near and len(told) > LINE_COLUMNS:
+            told = ", ".join([*_words(talk, said), f"+{len(near)}"])
+        return fit(told, LINE_COLUMNS)
     spaces, slide = talk.ask["spaces"], talk.ask.get("slide", 0)
     if slide:
-        return talk.say("{n}, in a corner {m}", n=spaces, m=spaces + slide)
-    return talk.say.many("{n} space: clean?", "{n} spaces: clean?", spaces)
+        return talk.say("{n}, corner {m}", n=spaces, m=spaces + slide)
+    return talk.say.many("{n} space", "{n} spaces", spaces)
 
 
 def _words(talk: Talk, said: Mapping[str, Any]) -> list[str]:
+    """What has been picked but for the cars touched, a few letters each."""
     told = [talk.say(COUNTS[name][2], n=said[name]) for name in COUNTS if name in said]
     if said.get("missing", 0) >= OUT_BY_STOPS:
         told.append(talk.say("OUT"))
     if "line" in said:
         told.append(talk.say("line"))
-    return told + [f"+{name_of(talk.scene, seat)}" for seat in said.get("touched", ())]
+    return told
 
 
 def _send(talk: Talk, label: str, said: Said, hint: str = "") -> Choice:

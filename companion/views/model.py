@@ -150,7 +150,6 @@ class Scene:
     seats: tuple[SeatInfo, ...]
     header: JSON | None = None
     track: Track | None = None
-    card: Track | None = None
     state: JSON | None = None
     asks: tuple[JSON, ...] = ()
     lobby: Lobby | None = None
@@ -161,6 +160,7 @@ class Scene:
     preset: Mapping[int, int] = field(default_factory=dict)
     own: Mapping[int, JSON] = field(default_factory=dict)
     watch: JSON | None = None
+    card: Track | None = None
     paused: bool = False
     known: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
 

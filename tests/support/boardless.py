@@ -41,7 +41,7 @@ def driving(game: str = "formula-d", face: int = 9, **more: Any) -> Scene:
 
 
 def report(ask: dict[str, Any], dice: Random) -> dict[str, Any]:
-    """A report that this ask accepts: mostly of a clean move."""
+    """A report that this ask accepts: of a clean move, or of much at once."""
     bounds, spaces = ask["options"], ask["spaces"]
     said: dict[str, Any] = {}
     if dice.random() < 0.3:
@@ -81,6 +81,39 @@ def answer(ask: dict[str, Any], dice: Random) -> Any:
     if kind == "gear":
         return dice.choice([gear for gear in options if gear not in ask["out"]] or options)
     return dice.choice(options)
+
+
+def smooth(ask: dict[str, Any], dice: Random) -> Any:
+    """An answer of people who drive with some care, said in the fewest words."""
+    kind, options = ask["kind"], ask.get("options")
+    if kind == "gear":
+        free = [gear for gear in options if str(gear) not in ask["costs"]]
+        return max(free) if dice.random() < 0.2 else min(free, key=lambda gear: abs(gear - 4))
+    if kind == "order" and dice.random() < 0.5:
+        return list(options)
+    if kind != "report":
+        return answer(ask, dice)
+    return _smooth_report(ask["options"], ask["spaces"], dice)
+
+
+def _smooth_report(bounds: dict[str, Any], spaces: int, dice: Random) -> dict[str, Any]:
+    """How a move ended, and seldom one thing more that happened on it."""
+    if True in bounds["pit"] and dice.random() < 0.2:
+        return {"pit": True}
+    said: dict[str, Any] = {"corner": True} if dice.random() < 0.45 else {}
+    if True in bounds["line"] and dice.random() < spaces / LAP:
+        said = {"line": True}
+    happened = {
+        "brakes": {"brakes": 1} if bounds["brakes"][1] else {},
+        "overshoot": {"overshoot": dice.randint(1, min(3, spaces)), "missing": 1},
+        "blocked": {} if said.get("line") else {"blocked": 1},
+        "debris": {"debris": 1} if bounds["debris"][1] else {},
+        "touched": {"touched": bounds["touched"][:1]} if bounds["touched"] else {},
+    }
+    if dice.random() < 0.1:
+        more = happened[dice.choice([*happened, "touched"])]
+        return {**({} if "missing" in more else said), **more}
+    return said
 
 
 @dataclass
