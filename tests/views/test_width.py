@@ -39,9 +39,11 @@ def boardless(language: str, table: Any) -> Iterator[Scene]:
         yield race.scene(old={(1, "report"): {"brakes": 3, "touched": [2, 3]}})
         race.answer(seat=1, report={"touched": [2, 3], "debris": 1})
         yield race.scene()
-        yield table(language).new(
-            track=track, position={"cars": {"1": {"gear": 1, "lap": 1}}}
-        ).scene()
+        yield (
+            table(language)
+            .new(track=track, position={"cars": {"1": {"gear": 1, "lap": 1}}})
+            .scene()
+        )
 
 
 def scenes(language: str, table: Any, scene_of: Callable[..., Scene]) -> Iterator[Scene]:
