@@ -51,9 +51,12 @@ def standing(talk: Talk, seat: int) -> str:
     place = place_of(talk.scene, seat)
     if place is None:  # not on the road yet
         return ""
-    lap = talk.say(
-        "P{place} lap {lap}/{laps}", place=place, lap=car.get("lap") or 0, laps=state.get("laps", 0)
-    )
+    told = {"place": place, "lap": car.get("lap") or 0}
+    lap = talk.say("P{place} lap {lap}/{laps}", **told, laps=state.get("laps", 0))
+    if talk.scene.card is not None:
+        line = f"{talk.say('P{place} lap {lap}', **told)} {corner_line(talk)}"
+        if len(lap) < len(line) <= LINE_COLUMNS:  # the card's figures rather than the laps in all
+            return line
     return f"{lap} {corner_line(talk, LINE_COLUMNS - len(lap) - 1)}".rstrip()
 
 
