@@ -42,7 +42,10 @@ class Tracks(Protocol):
 
 
 class Engine:
-    """Takes lines of the engine protocol. `handle` never raises."""
+    """Takes lines of the engine protocol. `handle` never raises.
+
+    `track` is the board of the race; where only a card of it is known, that is `card`.
+    """
 
     def __init__(self, tracks: Tracks) -> None:
         self._tracks = tracks
@@ -52,6 +55,7 @@ class Engine:
         self.version = 0
         self.header: JSON | None = None
         self.track: Track | None = None
+        self.card: Track | None = None
         self.lines: list[JSON] = []
 
     def asks(self) -> list[JSON]:
@@ -120,7 +124,9 @@ class Engine:
             state = game.evolve(state, event)
         self.version += 1
         self._game = game
-        self.header, self.track, self.lines = header, track, []
+        blank = track is not None and track.is_blank
+        self.track, self.card = (None, track) if blank else (track, None)
+        self.header, self.lines = header, []
         self._states, self._asks = [state], []
         self._open_asks(None)
         return self._game.public(events)

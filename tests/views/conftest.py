@@ -56,14 +56,12 @@ class Table:
         return self.new(position=position)
 
     def scene(self, **more: Any) -> Scene:
-        board = self.engine.track
-        blank = board is not None and board.is_blank
         return Scene(
             version=self.engine.version,
             seats=seats(self.language, self.names),
             header=self.engine.header,
-            track=None if blank else board,
-            card=board if blank else None,
+            track=self.engine.track,
+            card=self.engine.card,
             state=self.engine.state(),
             asks=tuple(self.engine.asks()),
             **more,
