@@ -152,6 +152,13 @@ def test_retired_while_he_thinks_the_first_roll_counts() -> None:
     assert scene.state["weather"] == "variable-rain"
 
 
+def test_a_weather_that_the_referee_settles_is_not_rolled_again() -> None:
+    """FD-DRV-5: corrected while he thinks."""
+    scene = changing().say({"correct": {"weather": "fine", "raining": False}, "reason": "misread"})
+    assert scene.state["weather"] == "fine"
+    assert scene.open == [(2, "gear", None)]
+
+
 @pytest.mark.parametrize(("driver", "to"), [(JULIEN, "T1.l4"), (JENNY, "T1.l6")])
 def test_in_rain_julien_slides_one_space_and_the_others_three(driver: str, to: str) -> None:
     """FD-DRV-5, FD-TIRE-2, FD-WEATHER-4: hard tires slide in urban races without `tires`."""
