@@ -86,11 +86,16 @@ def _read_car(setup: Setup, car: Car, told: Any, phase: Phase) -> Car:
     )
     car = replace(car, pit_mark=_read_pit_mark(setup, car, stood, told.get("pit_mark")))
     _check(track, car, phase)
-    if status is Status.PIT and URBAN in setup.rules:
+    _check_rules(setup, car)
+    return car
+
+
+def _check_rules(setup: Setup, car: Car) -> None:
+    """What the optional rules of the race leave no room for."""
+    if car.status is Status.PIT and URBAN in setup.rules:
         bad("not-with-urban", "in urban races there are no pits", rule="FD-URBAN-1", name="pit")
     if car.tires != "hard" and "tires" not in setup.rules:
         bad("tires-not-on", "tires are hard: the rule of tires is not on", rule="FD-TIRE-1")
-    return car
 
 
 def _read_pool(car: Car, told: Mapping[str, Any]) -> int | None:

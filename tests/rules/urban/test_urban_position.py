@@ -108,6 +108,8 @@ END = {"step": "end", "seat": 1, "lost": []}
         {"step": "recover", "seat": 1, "points": 4, "how": ["police"]},
         {"step": "reroll", "seat": 1, "roll": 3, "by": []},
         {"step": "move", "seat": 4, "spaces": 3, "how": ["drift"]},
+        {"step": "move", "seat": 1, "spaces": 2, "how": ["drift"]},
+        {"step": "length", "seat": 1, "spaces": 12, "how": ["drift"]},
         {"step": "weather", "seat": 1, "how": ["again"]},
         {"step": "collision", "seat": 1, "others": [4, 4], "against": [4]},
     ],

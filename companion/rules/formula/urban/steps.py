@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.rules.formula.moves import move_options
 from companion.rules.formula.state import State, Step
 from companion.rules.formula.tables import GEAR_DICE
 from companion.rules.formula.urban.automatic import AUTOMATIC
@@ -38,8 +39,8 @@ def check_urban(state: State, step: Step) -> None:
     if not able.get(step.kind, True) or (AGAIN in step.flags and not driver.rerolls):
         bad("not-of-this-driver", f"{step.kind} is not for {driver.name or 'this car'}",
             rule="FD-URBAN-1", name=step.kind)  # fmt: skip
-    if DRIFTS in step.flags and not may_drift(state.cars[step.seat]):
-        bad("pending-form", "a drift is Jack's, and costs tires", rule="FD-DRV-2")
+    if DRIFTS in step.flags and not _can_drift(state, step):
+        bad("pending-form", "a drift is Jack's, costs tires and touches a corner", rule="FD-DRV-2")
     lone = len(step.spaces) == 1 and track.lane[step.spaces[0]] >= 0
     if step.kind in LONE_SPACE and not lone:
         bad("pending-form", f"{step.kind} names one space of the track", rule="FD-MOVE-1")
@@ -55,3 +56,10 @@ def check_urban(state: State, step: Step) -> None:
                 rule="FD-URBAN-7")  # fmt: skip
     if step.kind == "reroll" and not 1 <= step.number <= 20:
         bad("pending-form", "a reroll has the number that was rolled", rule="FD-DRV-5")
+
+
+def _can_drift(state: State, step: Step) -> bool:
+    """Whether a pending move with a drift has an end."""
+    car = state.cars[step.seat]
+    on_track = step.kind == "move" and car.runs and car.space is not None
+    return on_track and may_drift(car) and bool(move_options(state, step))
