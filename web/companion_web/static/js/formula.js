@@ -27,7 +27,7 @@ export function headline(table) {
   const asked = [...new Set(asks.map((ask) => ask.seat))];
   const seat = state.turn ?? (asked.length === 1 ? asked[0] : null);
   if (seat) return { seat, text: say("turn", { name: nameOf(table, seat) }) };
-  const several = table.asks.every((ask) => ask.kind === "black") ? "several" : "several-answer";
+  const several = asks.every((ask) => ask.kind === "black") ? "several" : "several-answer";
   return { seat: null, text: say(asked.length ? several : "nobody") };
 }
 
