@@ -6,7 +6,7 @@ Whole races on Monaco, driven by the careful driver of the tests. Each screen is
 wired seats' own code through luma's interface to a recorded bus; a pod's bytes are those of the
 spans that it is sent, as its firmware writes them. luma's own figure is taken in the same run.
 
-Measured: 134 bytes a press and screen at a table of four, 96 at one of six (pods: 138, 99).
+Measured: 133 bytes a press and screen at a table of four, 95 at one of six (pods: 137, 98).
 """
 
 from __future__ import annotations

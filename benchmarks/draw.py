@@ -2,8 +2,9 @@
 
     PYTHONPATH=tests python benchmarks/draw.py
 
-Measured on two shared cores: MEASURED
-What a press then sends is told by benchmarks/bus.py.
+Measured on two shared cores: a screen is drawn in 0.04 ms; what has changed is found in 0.1 ms
+(here between the screens of different seats, which is more than a press changes); the page's PNG
+takes 1 to 1.5 ms. What a press then sends is told by benchmarks/bus.py.
 """
 
 from __future__ import annotations

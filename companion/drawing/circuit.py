@@ -35,6 +35,8 @@ _STEP = 0.5
 """Edges along a bend are drawn in steps so long."""
 _STRAIGHT = 0.01
 """Below so much turn, in radians, an edge is drawn in one."""
+_LONG = 4.0
+"""What is longer, in spaces, may turn to both sides."""
 
 _ROAD, _CELL, _PIT_CELL, _INK = "#3b4048", "#f4f2ec", "#dfe6ea", "#22262c"
 _TINTS = {1: "#ffe08a", 2: "#ffb36b", 3: "#ff8a75"}
@@ -86,7 +88,7 @@ def _road(track: Track, layout: Layout) -> str:
     """The asphalt under the cells, and under the pit lane."""
     width = (len(track.lanes) * LANE_WIDTH + 0.3) * UNIT
     loop = _line(layout, 0.0, layout.course.spaces, 0.0)
-    road = f'<path d="{_path(loop)}Z" stroke-width="{width:.1f}"/>'
+    road = f'<path d="{_path(loop)}Z" stroke-width="{width:.1f}"/>' + _bridge(layout, width)
     if not track.pit:
         return road
     first, last = layout.reaches[track.pit[0]], layout.reaches[track.pit[-1]]
@@ -99,6 +101,18 @@ def _road(track: Track, layout: Layout) -> str:
     return (
         f'{road}<path d="{_path(lane)}" stroke-width="{(LANE_WIDTH + 0.2) * UNIT:.1f}"/>'
         + _yard(track, layout)
+    )
+
+
+def _bridge(layout: Layout, width: float) -> str:
+    """The road above, where a figure of eight passes over itself, set off from the one below."""
+    bridge = layout.course.bridge
+    if bridge is None:
+        return ""
+    over = _path(_line(layout, *bridge.over, 0.0))
+    return (
+        f'<path class="bridge" d="{over}" stroke="{_CELL}" stroke-width="{width + 4:.1f}"/>'
+        f'<path d="{over}" stroke-width="{width:.1f}"/>'
     )
 
 
@@ -158,7 +172,7 @@ def _outline(layout: Layout, reach: Reach) -> str:
 
 def _line(layout: Layout, start: float, stop: float, offset: float) -> list[Point]:
     """Points along the course, both ends included."""
-    is_bent = abs(layout.course.turn(start, stop)) > _STRAIGHT
+    is_bent = stop - start > _LONG or abs(layout.course.turn(start, stop)) > _STRAIGHT
     steps = max(math.ceil((stop - start) / _STEP), 1) if is_bent else 1
     at = layout.course.at
     return [at(start + (stop - start) * step / steps, offset) for step in range(steps + 1)]

@@ -12,7 +12,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from companion.drawing.course import LANE_WIDTH, Course, course
+from companion.drawing.course import LANE_WIDTH, Bridge, Course
+from companion.drawing.shape import course
 from companion.rules.track import Track
 
 _PIT_GAP = 0.5
@@ -72,8 +73,17 @@ def layout_of(track: Track) -> Layout:
         if section.corner >= 0:
             _lay_corner(track, number, starts, reaches)
     if track.pit:
-        _lay_pit(track, loop.spaces, reaches)
-    return Layout(loop, tuple(reach for reach in reaches if reach is not None))
+        _lay_pit(track, starts[-1], reaches)
+    laid = [reach for reach in reaches if reach is not None]
+    if loop.bridge is not None:
+        laid = [_beyond_gap(loop.bridge, reach) for reach in laid]
+    return Layout(loop, tuple(laid))
+
+
+def _beyond_gap(bridge: Bridge, reach: Reach) -> Reach:
+    """A reach of the lap on a course that has a gap below its bridge."""
+    shift = bridge.shift((reach.start + reach.stop) / 2, reach.offset)
+    return Reach(reach.start + shift, reach.stop + shift, reach.offset)
 
 
 def lane_offset(track: Track, lane: int) -> float:

@@ -50,6 +50,17 @@ class Answer:
     value: Any
 
 
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a header of a game may choose, as far as this version plays it.
+
+    `optional_rules` are the names in `rules`, `house` the switches with the values they take.
+    """
+
+    optional_rules: Collection[str]
+    house: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
 StateT = TypeVar("StateT")
 EventT = TypeVar("EventT")
 
@@ -68,14 +79,6 @@ class Game(Protocol[StateT, EventT]):
     @property
     def revealed_by(self) -> Mapping[str, str]:
         """The kinds of answers that are secret, each with the event that reveals them."""
-
-    @property
-    def optional_rules(self) -> Collection[str]:
-        """The names in `rules` of a header that this version plays."""
-
-    @property
-    def house(self) -> Mapping[str, Sequence[str]]:
-        """The switches in `house` of a header, each with the values that it takes."""
 
     def begin(self, header: JSON, track: Any) -> tuple[StateT, Sequence[EventT]]:
         """The state before all events, and the events that open the race.

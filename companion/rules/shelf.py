@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from companion.rules.errors import Malformed
-from companion.rules.game import JSON, Game
+from companion.rules.game import JSON, Choices, Game
 
 AnyGame = Game[Any, Any]
 _PLACES = {
@@ -18,6 +18,12 @@ _PLACES = {
     "formule-de": ("companion.rules.formula.game", "FormuleDe"),
     "downforce": ("companion.rules.downforce.game", "Downforce"),
 }
+_CHOICES = {
+    "formula-d": ("companion.rules.formula.edition_d", "CHOICES"),
+    "formule-de": ("companion.rules.formula.edition_de", "CHOICES"),
+    "downforce": ("companion.rules.downforce.header", "CHOICES"),
+}
+"""Apart from the games: a table that is being set up plays none yet, and need not wait for one."""
 NAMES = tuple(_PLACES)
 
 
@@ -27,6 +33,14 @@ def fetch(name: str) -> AnyGame:
     module, kind = _PLACES[name]
     game: AnyGame = getattr(import_module(module), kind)()
     return game
+
+
+@cache
+def choices_of(name: str) -> Choices:
+    """What a header of the game of this name, one of `NAMES`, may choose."""
+    module, choices = _CHOICES[name]
+    told: Choices = getattr(import_module(module), choices)
+    return told
 
 
 def game_of(header: JSON) -> AnyGame:

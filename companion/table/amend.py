@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.table import refusals
+from companion.table import refusals, secrecy
 from companion.table.ports import JSON, By
 from companion.table.race import Given, Race
 from companion.table.undo import again
@@ -92,8 +92,13 @@ def told_answer(race: Race, place: int) -> JSON:
         seat = given.line.get("seat", 0)
         return {"seat": seat, "kind": None, "value": given.line, "by": given.by}
     seat, kind = given.key
-    told = {"seat": seat, "kind": kind, "value": race.open_line(place)[kind], "by": given.by}
-    return {**told, "secret": True} if race.is_secret(place) else told
+    told = {
+        "seat": seat,
+        "kind": kind,
+        "value": secrecy.open_line(race, place)[kind],
+        "by": given.by,
+    }
+    return {**told, "secret": True} if secrecy.is_secret(race, place) else told
 
 
 def answer_at(race: Race, back: Any) -> Given:

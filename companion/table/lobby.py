@@ -87,8 +87,9 @@ def _same(lobby: Lobby, seat: int, value: Any) -> Lobby:
         raise Illegal("no-last-race", "there was no race before this one")
     joined = dict(lobby.joined)
     for entry in lobby.last["seats"]:
-        if entry["name"] not in joined.values():
-            joined.setdefault(entry["seat"], entry["name"])
+        name = lobby_race.name_in(entry)
+        if name not in joined.values():
+            joined.setdefault(entry["seat"], name)
     seats = (*lobby.seats, *(other for other in joined if other not in lobby.seats))
     return lobby_race.as_last_time(replace(lobby, joined=joined, seats=seats), lobby.last)
 
@@ -132,5 +133,5 @@ COMMON: Mapping[str, Word] = {
 
 def known_names(headers: Sequence[JSON]) -> tuple[str, ...]:
     """Everybody who drove in these races, the first header's people first."""
-    names = (entry["name"] for header in headers for entry in header["seats"])
-    return tuple(dict.fromkeys(name for name in names if not name.startswith("guest ")))
+    names = (entry.get("name") for header in headers for entry in header["seats"])
+    return tuple(dict.fromkeys(name for name in names if name and not name.startswith("guest ")))

@@ -95,7 +95,7 @@ def say_of_car(lobby: Lobby, seat: int, key: str, value: Any) -> Lobby:
 def _check_of_car(lobby: Lobby, seat: int, key: str, value: Any) -> None:
     if key not in options.open_keys(lobby):
         raise Illegal("not-open", f"no rule that is on asks for a {key}", args={"key": key})
-    known = options.choices_of(lobby, key, seat)
+    known = options.choices_for(lobby, key, seat)
     if type(value) in (str, int) and value in known:
         return
     if type(value) in (str, int) and value in options.taken(lobby, key, seat):
@@ -199,7 +199,7 @@ def as_last_time(lobby: Lobby, last: JSON) -> Lobby:
     chosen = {
         entry["seat"]: {key: entry[key] for key in OF_CAR if entry.get(key) is not None}
         for entry in last["seats"]
-        if lobby.joined.get(entry["seat"]) == entry["name"]
+        if lobby.joined.get(entry["seat"]) == name_in(entry)
     }
     switches = {str(name): str(value) for name, value in (last.get("house") or {}).items()}
     switches |= {name: last[name] for name in ("start", "weather") if name in last}
@@ -216,3 +216,8 @@ def as_last_time(lobby: Lobby, last: JSON) -> Lobby:
             chosen={**lobby.chosen, **chosen},
         )
     )
+
+
+def name_in(entry: JSON) -> str:
+    """The name in a header's entry of a seat; without one its number, as its screen has it."""
+    return str(entry.get("name") or entry["seat"])

@@ -8,14 +8,14 @@ are folded again and give the same race. Nothing in here knows a disk, a thread 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from companion.record import RecordError, engine_line, header_of, tracks_of
-from companion.rules.shelf import game_of
 from companion.rules.track import Track
 from companion.table.ports import JSON, By
+from companion.table.secrecy import revealed
 from companion.tracklib import TrackLibrary
 
 LOG_LENGTH = 120
@@ -163,7 +163,7 @@ class Race:
         self.asks = reply["asks"]
         if reply["ok"]:
             kept = {key: value for key, value in told.items() if key != "version"}
-            reveals = self._reveals(reply["events"])
+            reveals = revealed(self.header, reply["events"])
             self._remember(Given(kept, by, before, since, reveals, at), reply["events"])
         return reply
 
@@ -178,38 +178,6 @@ class Race:
         if reply["ok"]:
             self._tell(reply["events"])
         return reply
-
-    def is_secret(self, place: int) -> bool:
-        """Whether the answer at this place of `given` may be seen by its seat alone.
-
-        It is from being given until an answer after it, or the answer itself, brings the event
-        that turns up all of its kind; undone, that event has not been.
-        """
-        key = self.given[place].key
-        if key is None or key[1] not in self._revealed_by:
-            return False
-        return not any(key[1] in later.reveals for later in self.given[place:])
-
-    def has_come_out(self, place: int) -> bool:
-        """Whether the answer at this place of `given` was secret and is no more."""
-        key = self.given[place].key
-        is_of_a_kind = key is not None and key[1] in self._revealed_by
-        return is_of_a_kind and not self.is_secret(place)
-
-    def open_line(self, place: int) -> JSON:
-        """The line at this place of `given` as everybody may see it: with null for a secret."""
-        given = self.given[place]
-        if given.key is None or not self.is_secret(place):
-            return given.line
-        return {**given.line, given.key[1]: None}
-
-    @property
-    def _revealed_by(self) -> Mapping[str, str]:
-        return game_of(self.header).revealed_by
-
-    def _reveals(self, events: Sequence[JSON]) -> frozenset[str]:
-        names = {event["event"] for event in events}
-        return frozenset(kind for kind, event in self._revealed_by.items() if event in names)
 
     def _since(self, told: JSON) -> int | None:
         key = told.get("seat"), kind_of(told)

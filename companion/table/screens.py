@@ -8,7 +8,7 @@ can be asked whether that key still means the same.
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -31,9 +31,14 @@ Draw = Callable[[SeatView], bytes]
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a seat's screen shows, and all that its keys depend on."""
+    """What a seat's screen shows, and all that its keys depend on.
+
+    `faced` is the number of its public face, which counts on its own: a seat that turns pages
+    behind a closed face gives nobody anything to count.
+    """
 
     picture: Picture
+    faced: int
     view: SeatView
     about: tuple[str, ...]
     scene: Scene
@@ -44,18 +49,24 @@ class Shown:
         shown = (self.view, self.about, self.dialog, self.picture.lamp)
         return shown == (view, about, dialog, lamp)
 
+    def hides(self, view: SeatView, about: tuple[str, ...]) -> bool:
+        """Whether that view would look the same to everybody else: behind one closed face."""
+        is_closed = view.face is not None and view.face == self.view.face
+        return is_closed and self.about == about
+
 
 class Screens:
     """The screens of one table.
 
     Args:
         draw: from a view to 1024 bytes.
-        number: the number of the first picture; higher than any of an earlier start.
+        number: pictures of each seat are counted from here; higher than any of an earlier start.
     """
 
     def __init__(self, draw: Draw, number: int) -> None:
         self._draw = draw
-        self._number = number
+        self._numbers: defaultdict[int, int] = defaultdict(lambda: number)
+        self._faced: defaultdict[int, int] = defaultdict(lambda: number)
         self._dialogs: dict[int, Dialog] = {}
         self._shown: dict[int, Shown] = {}
         self._kept: dict[int, OrderedDict[int, Shown]] = {}
@@ -112,9 +123,11 @@ class Screens:
         before = self._shown.get(seat)
         if before and before.is_still(view, about, dialog, lamp):
             return
-        self._number += 1
-        picture = Picture(self._number, self._bitmap(view), lamp)
-        shown = Shown(picture, view, about, scene, dialog)
+        self._numbers[seat] += 1
+        if not (before and before.hides(view, about)):
+            self._faced[seat] += 1
+        picture = Picture(self._numbers[seat], self._bitmap(view), lamp)
+        shown = Shown(picture, self._faced[seat], view, about, scene, dialog)
         self._shown[seat] = shown
         kept = self._kept.setdefault(seat, OrderedDict())
         kept[picture.number] = shown
@@ -141,8 +154,8 @@ class PublicFaces(Mapping[int, Picture]):
         shown = self._shown[seat]
         face = public_face(shown.view)
         if face == shown.view:
-            return shown.picture
-        return replace(shown.picture, bitmap=self._draw(face))
+            return replace(shown.picture, number=shown.faced)
+        return replace(shown.picture, number=shown.faced, bitmap=self._draw(face))
 
     def __iter__(self) -> Iterator[int]:
         return iter(self._shown)

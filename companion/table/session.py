@@ -20,6 +20,7 @@ from threading import Lock, Thread
 from companion.table import refusals, stopwatch
 from companion.table.clock import TableClock
 from companion.table.desk import Desk
+from companion.table.faults import log_fault
 from companion.table.intents import line_of
 from companion.table.ports import (
     JSON,
@@ -32,6 +33,7 @@ from companion.table.ports import (
 )
 from companion.table.scenes import Links, make_scene, without_secrets
 from companion.table.screens import Draw, Screens
+from companion.table.secrecy import secret_kinds
 from companion.table.snapshots import LazySnapshot
 from companion.table.table import handle
 from companion.views.model import Ailing, Scene
@@ -217,8 +219,9 @@ class Session:
         except StorageError as trouble:
             replies = [refusals.out_of_order(str(trouble))] * len(batch)
             shown = self._recover()
-        except Exception:  # a fault of ours must not end the evening of six people
-            _log.exception("a request failed; the table stands as it is on disk")
+        except Exception as fault:  # a fault of ours must not end the evening of six people
+            race = self._desk.race
+            log_fault(_log, fault, has_secrets=bool(race and secret_kinds(race.header)))
             replies = [refusals.our_fault()] * len(batch)
             shown = self._recover()
         self._publish(shown)

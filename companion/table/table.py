@@ -19,12 +19,12 @@ from companion.table.lobby_race import header_of
 from companion.table.ports import JSON, By, Caller, Reply
 from companion.table.presets import answer_presets, preset_line
 from companion.table.race import Race
+from companion.table.secrecy import open_line
 from companion.views.words import LANGUAGES
 
 NOTE_LENGTH = 500
 OURS_ONLY = ("at", "by", "result", "record", "quit", "state")
 """Keys that a line from outside must not have: the table writes them itself, or never."""
-HOME = ("finished", "out")
 
 
 class Said:
@@ -90,7 +90,7 @@ def handle(desk: Desk, caller: Caller, line: JSON, at: float, *, pressed: bool =
     """
     try:
         told = plain(line)
-        free = _free_seats(desk, told) if pressed else ()
+        free = steward.free_seats(desk.race.state, told) if pressed and desk.race else ()
         steward.check_may_say(caller, told, desk.host, free)
         return refusals.reply_of(_carry_out(Said(desk, told, caller, at)))
     except Refusal as refusal:
@@ -116,19 +116,6 @@ def plain(line: JSON) -> dict[str, Any]:
     if "table" in told and isinstance(value, dict) and "seat" in value:
         told.update(seat=value["seat"], value=value.get("value"))
     return told
-
-
-def _free_seats(desk: Desk, line: JSON) -> set[int]:
-    """Seats that may answer for others here.
-
-    Those whose car has come home or is out: their people may be stewards. And for a black die
-    the mover, whose screen has the list of all who roll because of the move.
-    """
-    if desk.race is None:
-        return set()
-    state = desk.race.state
-    free = {car["seat"] for car in state.get("cars", {}).values() if car.get("status") in HOME}
-    return free | {state["turn"]} if "black" in line and state.get("turn") else free
 
 
 def _carry_out(said: Said) -> dict[str, Any]:
@@ -165,7 +152,7 @@ def _undo(said: Said) -> dict[str, Any]:
     if said.line.get("preview") is not True:
         return said.say(line)
     trial = said.desk.trial(said.race)
-    given = [{"by": one.by, **trial.open_line(at)} for at, one in enumerate(trial.given)]
+    given = [{"by": one.by, **open_line(trial, at)} for at, one in enumerate(trial.given)]
     reply = trial.say(line, by=said.by, at=said.at)
     if not reply["ok"]:
         return reply

@@ -15,6 +15,7 @@ from typing import Any
 from companion.table import refusals
 from companion.table.ports import By
 from companion.table.race import Given, Race
+from companion.table.secrecy import has_come_out
 
 
 def take_back(race: Race, seat: int, *, by: By, at: float) -> dict[str, Any]:
@@ -26,7 +27,7 @@ def take_back(race: Race, seat: int, *, by: By, at: float) -> dict[str, Any]:
     """
     place = _last_of(race, seat)
     its, later = race.given[place], race.given[place + 1 :]
-    if race.has_come_out(place):
+    if has_come_out(race, place):
         raise refusals.turned_up()
     if any(_acted_on(its, other) for other in later):
         raise refusals.acted_on(seat)

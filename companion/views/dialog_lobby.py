@@ -14,7 +14,7 @@ from companion.views.dialog_core import (
     paged,
     to_page,
 )
-from companion.views.dialog_options import car_keys
+from companion.views.dialog_options import car_keys, is_host, lobby_of
 from companion.views.model import Lobby, Table
 from companion.views.words import LINE_COLUMNS, Words, fit, phrase, wrap
 
@@ -22,20 +22,9 @@ LACKING = {"team": phrase("{name}: which team?"), "driver": phrase("{name}: what
 """What a seat must still say."""
 
 
-def lobby_of(talk: Talk) -> Lobby:
-    """The lobby; an empty one where the table has none."""
-    return talk.scene.lobby or Lobby()
-
-
 def short_title(lobby: Lobby, track: str) -> str:
     """What people call a track, without what the page adds in brackets."""
     return lobby.titles.get(track, track).partition(" (")[0]
-
-
-def is_host(talk: Talk) -> bool:
-    """The first to join sets the race up."""
-    lobby = lobby_of(talk)
-    return talk.info.host or lobby.seats[:1] == (talk.seat,)
 
 
 def lobby_page(talk: Talk) -> Screen:
@@ -105,8 +94,9 @@ def _own(talk: Talk) -> list[Choice]:
 
 
 def _guests(talk: Talk) -> dict[int, Choice | None]:
-    """The keys of everybody else."""
-    return {**dict(enumerate(_own(talk), 1)), 6: _leave(talk)}
+    """The keys of everybody else: the own car, and the rules to read."""
+    rules = to_page(talk.say("rules"), talk.turn_to("options"))
+    return {**dict(enumerate([*_own(talk), rules], 1)), 6: _leave(talk)}
 
 
 def me_page(talk: Talk) -> Screen:

@@ -37,8 +37,14 @@ CAR_QUESTIONS: dict[str, str] = {
 CAR_WORDS: dict[str, Word] = {"team": "team", "tires": "tires", "box": "box", "driver": "driver"}
 
 
-def _lobby(talk: Talk) -> Lobby:
+def lobby_of(talk: Talk) -> Lobby:
+    """The lobby; an empty one where the table has none."""
     return talk.scene.lobby or Lobby()
+
+
+def is_host(talk: Talk) -> bool:
+    """The first to join sets the race up."""
+    return talk.info.host or lobby_of(talk).seats[:1] == (talk.seat,)
 
 
 def _turning(talk: Talk, count: int) -> dict[int, Choice | None]:
@@ -56,8 +62,9 @@ def _turning(talk: Talk, count: int) -> dict[int, Choice | None]:
 
 
 def options_page(talk: Talk) -> Screen:
-    """One optional rule or setting after the other, each with its sentence."""
-    lobby = _lobby(talk)
+    """One optional rule or setting after the other, each with its sentence; only the host
+    has the keys that change them."""
+    lobby = lobby_of(talk)
     rules, switches = options.offer(lobby.game).options, options.switches(lobby)
     count = len(rules) + len(switches)
     number = talk.dialog.number % count
@@ -66,10 +73,13 @@ def options_page(talk: Talk) -> Screen:
         if number < len(rules)
         else _switch(talk, lobby, number - len(rules))
     )
+    title, sentence, change = shown
     keys: dict[int, Choice | None] = {**_turning(talk, count), 6: back(talk)}
-    if len(lobby.games) > 1:
+    if is_host(talk):
+        keys[1] = change
+    if is_host(talk) and len(lobby.games) > 1:
         keys[2] = to_page(talk.say("game"), talk.turn_to("games"))
-    return Screen(shown[0], wrap(shown[1], LINES), at({**keys, 1: shown[2]}))
+    return Screen(title, wrap(sentence, LINES), at(keys))
 
 
 def _here(talk: Talk, word: Word, value: object) -> Choice:
@@ -103,7 +113,7 @@ def _switch(talk: Talk, lobby: Lobby, number: int) -> tuple[str, str, Choice]:
 
 def games_page(talk: Talk) -> Screen:
     """The games that the table plays; keys are narrow, so the lines tell them in full."""
-    lobby = _lobby(talk)
+    lobby = lobby_of(talk)
     stay = talk.turn_to("options")
     choices = [
         Choice(make_key(GAMES[name].short, mark=_old(name == lobby.game)), (Table("game", name),),
@@ -144,7 +154,7 @@ def _said(say: Words, lobby: Lobby, said: object, key: str) -> str:
 
 def car_list_page(talk: Talk) -> Screen:
     """Teams, tires or boxes: a key for each that can be had."""
-    lobby, key = _lobby(talk), talk.dialog.page
+    lobby, key = lobby_of(talk), talk.dialog.page
     now = lobby.chosen.get(talk.seat, {}).get(key)
     choices = [
         Choice(
@@ -152,7 +162,7 @@ def car_list_page(talk: Talk) -> Screen:
                      _old(value == now)),
             (Table(CAR_WORDS[key], value),),
         )
-        for value in options.choices_of(lobby, key, talk.seat)
+        for value in options.choices_for(lobby, key, talk.seat)
     ]  # fmt: skip
     if key == "tires":  # they may also be chosen once the weather is known
         choices.append(Choice(make_key(talk.say("later"), mark=_old(now is None)),
@@ -170,9 +180,9 @@ def _shared(lobby: Lobby, talk: Talk, key: str, value: object) -> str:
 
 def drivers_page(talk: Talk) -> Screen:
     """The drivers that are left, one after the other with what each can do (FD-URBAN-1)."""
-    found = options.drivers(_lobby(talk), talk.seat)
+    found = options.drivers(lobby_of(talk), talk.seat)
     driver = found[talk.dialog.number % len(found)]
-    chosen = _lobby(talk).chosen.get(talk.seat, {}).get("driver") == driver.name
+    chosen = lobby_of(talk).chosen.get(talk.seat, {}).get("driver") == driver.name
     take = Choice(make_key(talk.say("take"), mark=_old(chosen)), (Table("driver", driver.name),))
     return Screen(
         title=fit(driver.name),

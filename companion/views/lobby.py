@@ -74,7 +74,7 @@ def _car(lobby: Lobby, seat: int) -> list[dict[str, Any]]:
         {
             "key": key,
             "value": said.get(key),
-            "choices": [_choice(key, value) for value in options.choices_of(lobby, key, seat)],
+            "choices": [_choice(key, value) for value in options.choices_for(lobby, key, seat)],
             "says": _says(key, said.get(key)),
         }
         for key in options.open_keys(lobby)

@@ -1,6 +1,6 @@
 """What a table may choose for its next race: the part of the tables that this version plays.
 
-`offer` asks the game itself which optional rules and house switches it knows. All else here
+`offer` asks the shelf which optional rules and house switches a game knows. All else here
 reads a lobby: which settings stand open, which value each has, what a seat still has to say.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from companion.rules.shelf import fetch
+from companion.rules.shelf import choices_of
 from companion.views.model import Lobby
 from companion.views.option_tables import (
     DRIVERS,
@@ -34,7 +34,7 @@ BOXES = range(1, 11)
 @cache
 def offer(game: str) -> GameOptions:
     """What a game of the shelf lets a table choose, as far as this version plays it."""
-    told, plays = GAMES[game], fetch(game)
+    told, plays = GAMES[game], choices_of(game)
     return replace(
         told,
         options=tuple(one for one in told.options if one.name in plays.optional_rules),
@@ -135,7 +135,7 @@ def boxes(lobby: Lobby, seat: int) -> list[int]:
     return [box for box in BOXES if box not in taken(lobby, "box", seat)]
 
 
-def choices_of(lobby: Lobby, key: str, seat: int) -> list[Any]:
+def choices_for(lobby: Lobby, key: str, seat: int) -> list[Any]:
     """What a seat may say to one of `open_keys`."""
     told: Mapping[str, Any] = {
         "team": lambda: teams(lobby, seat),

@@ -159,12 +159,13 @@ def test_ten_times_killed_the_acknowledged_answers_are_there(tmp_path: Path) -> 
 @contextmanager
 def launcher() -> Iterator[subprocess.Popen[str]]:
     """A process that starts tables quickly."""
+    paths = (str(Path(__file__).parent.parent), os.environ.get("PYTHONPATH"))
     process = subprocess.Popen(
         [sys.executable, "-m", "support.launcher"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
     )
     try:
         yield process
@@ -198,7 +199,8 @@ def test_two_hundred_times_killed_the_acknowledged_answers_are_there(tmp_path: P
             assert (companion.told["pin"], companion.tokens) == keys
             race.agrees_with(companion.client().get("/api/table"))
         companion.kill()
-    assert sum(len(one.mirror.lines) for one in races) > 400
+    # That there was something to lose; a busy machine gets to few answers between two kills.
+    assert sum(len(one.mirror.lines) for one in races) > 100
 
 
 @pytest.mark.slow

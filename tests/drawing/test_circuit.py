@@ -10,9 +10,10 @@ from xml.etree import ElementTree
 import pytest
 
 from companion.drawing.circuit import UNIT, draw_circuit
-from companion.drawing.course import LANE_WIDTH, Course, Piece, course
+from companion.drawing.course import LANE_WIDTH, Course, Piece
 from companion.drawing.layout import Place, lay_out, layout_of
 from companion.drawing.nameplates import Plate, plates
+from companion.drawing.shape import course
 from companion.rules.track import Track
 from companion.rules.trackfile import load_track
 from companion.tracklib import TrackLibrary
@@ -48,7 +49,7 @@ spaces = [8, 6]
 
 LIBRARY = TrackLibrary(())
 FIGURES_OF_EIGHT = {"Suzuka"}
-"""Boards whose road crosses itself; they are drawn as a ring, so that no space is hidden."""
+"""Boards whose road crosses itself, on a bridge; below it there are no spaces to hide."""
 
 
 ALWAYS = ("monaco", "small")
@@ -65,11 +66,12 @@ def distance(a: Place, b: Place) -> float:
     return math.hypot(a.x - b.x, a.y - b.y)
 
 
-def test_the_course_ends_where_it_starts_after_one_full_turn(track: Track) -> None:
+def test_the_course_ends_where_it_starts_after_one_full_turn_or_as_an_eight(track: Track) -> None:
     loop = course(track)
+    full = 0 if track.name in FIGURES_OF_EIGHT else math.tau
     nearly, start = loop.at(loop.spaces - 1e-4), loop.at(0)
     assert math.hypot(nearly.x - start.x, nearly.y - start.y) < 1e-3
-    assert abs(loop.turn(0, loop.spaces)) == pytest.approx(math.tau, abs=1e-3)
+    assert abs(loop.turn(0, loop.spaces)) == pytest.approx(full, abs=1e-3)
 
 
 def test_the_course_does_not_run_through_itself(track: Track) -> None:
@@ -95,11 +97,41 @@ def test_no_two_spaces_lie_on_one_another(track: Track) -> None:
     assert min(distance(a, b) for a, b in combinations(places, 2)) > LANE_WIDTH / 2
 
 
+def gap_between(track: Track, one: int, other: int) -> float:
+    """What lies between two spaces because a bridge passes there; 0 as a rule."""
+    layout = layout_of(track)
+    bridge = layout.course.bridge
+    if bridge is None or track.section[one] != track.section[other]:
+        return 0.0
+    sides = [
+        (reach.start + reach.stop) / 2 < bridge.at + bridge.slant * reach.offset + bridge.gap / 2
+        for reach in (layout.reaches[one], layout.reaches[other])
+    ]
+    return bridge.gap * 1.1 if sides[0] != sides[1] else 0.0
+
+
+def test_only_a_figure_of_eight_has_a_bridge(track: Track) -> None:
+    assert (course(track).bridge is not None) == (track.name in FIGURES_OF_EIGHT)
+    assert ('class="bridge"' in draw_circuit(track)) == (track.name in FIGURES_OF_EIGHT)
+
+
+def test_below_a_bridge_there_is_no_space() -> None:
+    track = LIBRARY.load("suzuka")
+    layout = layout_of(track)
+    bridge = layout.course.bridge
+    assert bridge is not None
+    for reach in layout.reaches:
+        start = bridge.at + bridge.slant * reach.offset
+        middle = (reach.start + reach.stop) / 2
+        assert not start + 0.5 < middle < start + bridge.gap - 0.5
+
+
 def test_the_next_space_of_a_lane_lies_right_ahead(track: Track) -> None:
     places = list(lay_out(track).values())
     for space in track.track_spaces():
         here, there = places[space], places[track.ahead[space]]
-        assert distance(here, there) < here.length + there.length
+        near = here.length + there.length + gap_between(track, space, track.ahead[space])
+        assert distance(here, there) < near
         ahead = (there.x - here.x) * math.cos(here.heading)
         ahead += (there.y - here.y) * math.sin(here.heading)
         assert ahead > 0
@@ -114,6 +146,7 @@ def test_spaces_side_by_side_lie_side_by_side(track: Track) -> None:
             apart = (there.start + there.stop - here.start - here.stop) / 2
             apart = math.remainder(apart, layout.course.spaces)
             between = abs(apart) - (here.stop - here.start + there.stop - there.start) / 2
+            between -= gap_between(track, space, other)
             assert between < 1, (track.ids[space], track.ids[other])
 
 
@@ -142,7 +175,7 @@ def turns_one_way(track: Track, corner: int) -> bool:
 def test_a_corner_that_turns_one_way_bends_that_way(track: Track) -> None:
     layout = layout_of(track)
     for number, corner in enumerate(track.corners):
-        if turns_one_way(track, number) and track.name not in FIGURES_OF_EIGHT:
+        if turns_one_way(track, number):
             reaches = [layout.reaches[s] for s in track.track_spaces() if track.corner[s] == number]
             turn = layout.course.turn(min(r.start for r in reaches), max(r.stop for r in reaches))
             assert abs(turn) > 0.1, corner.label

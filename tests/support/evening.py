@@ -125,6 +125,8 @@ class Evening:
             "page": shot.body,
             "stream": format_frame(TABLE, shot),
             "faces": {seat: self.drawn.text[shot.public[seat].bitmap] for seat in shot.public},
+            "numbers": [shot.public[seat].number for seat in shot.public],
+            "pictures": [format_frame(seat, shot) for seat in shot.public],
             "screens": {seat: [repr(view) for _, view in pages(scene, seat)] for seat in others},
             "home": {seat: repr(session._screens.dialog(seat) or HOME) for seat in others},
             "referee": [session.submit(REFEREE, line).body for line in asked],

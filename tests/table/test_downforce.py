@@ -204,9 +204,15 @@ def test_a_wrong_lot_is_amended_and_the_bids_on_it_still_hold(evening: Evening) 
     assert evening.state["pending"][0]["car"] == "red"
 
 
-def test_who_leaves_is_asked_nothing_more_and_comes_back_by_the_referee(evening: Evening) -> None:
+def test_who_leaves_is_asked_nothing_more_may_be_steward_and_comes_back(evening: Evening) -> None:
     assert evening.says(phone(3), {"seat": 3, "retire": True, "reason": "tired"}).status == 200
     assert 3 not in {ask["seat"] for ask in evening.asks}
+    bob = {"seat": 2, "bid": {"amount": 4, "cars": 3, "wild": False}}
+    assert evening.room.session.press(phone(3), 3, 6, True, None).status == 200
+    for button in (5, 2, 2, 4, 3):  # more, steward, Bob, 4 on a card of three
+        assert evening.room.session.press(phone(3), 3, button, False, None).status == 200
+    assert last_given(evening).line == bob, "who has left may be the steward"
+    assert evening.says(REFEREE, {"undo": 1}).status == 200
     assert evening.says(REFEREE, {"seat": 3, "return": True}).status == 200
     assert evening.says(REFEREE, {"undo": 2}).status == 200
     assert 3 in {ask["seat"] for ask in evening.asks}
@@ -218,3 +224,29 @@ def test_gears_and_places_are_nothing_in_this_game_and_refused(evening: Evening)
         {"table": "propose", "seat": 2, "space": "T1.l1"},
     ):
         assert evening.says(phone(2), line).status in (400, 409)
+
+
+def test_a_game_is_set_up_started_and_set_up_again_from_the_seats() -> None:
+    evening = Evening()
+    for line in (
+        *({"table": "join", "seat": seat} for seat in (1, 2, 3)),
+        {"table": "game", "seat": 1, "value": "downforce"},
+        {"table": "start", "seat": 1},
+    ):
+        assert evening.says(phone(int(str(line["seat"]))), line).status == 200
+    assert "Grid" in evening.screen(1)
+    assert evening.says(REFEREE, {"end": True}).status == 200
+    for word in ("same", "start"):
+        assert evening.says(phone(1), {"table": word, "seat": 1}).status == 200
+    assert [ask["kind"] for ask in evening.asks] == ["pole"]
+    evening.close()
+
+
+def test_a_game_of_people_without_names_is_put_away_and_goes_on() -> None:
+    told = header(2)
+    told["seats"] = [{"seat": 1}, {"seat": 2}]
+    evening = Evening(told)
+    assert evening.says(REFEREE, {"table": "close"}).status == 200
+    again = evening.restarted()
+    assert again.says(phone(1), {"table": "same", "seat": 1}).status == 200
+    again.close()

@@ -42,7 +42,8 @@ def bidding(secret: JSON) -> Iterator[tuple[str, Evening]]:
     assert table.says(phone(OWNER), {"seat": OWNER, "bid": {**secret, "more": 1}}).status == 400
     assert table.says(phone(OWNER), {"seat": OWNER, "bet": dict(secret)}).status == 409
     yield "refused", table
-    table.answers(OWNER, bid=secret)
+    table.presses(OWNER, bid=secret)  # two presses or three, which nobody can count
+    yield "pressed", table
     assert table.says(REFEREE, {"table": "pause"}).status == 200
     yield "paused", table
     assert table.says(REFEREE, {"table": "resume"}).status == 200
@@ -148,3 +149,23 @@ def test_df_bet_2_a_bet_is_told_to_nobody_before_the_race_is_over(
     secret: tuple[str, ...], plain_bets: Seen, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert changed(plain_bets, seen(betting, secret, caplog)) == {"revealed"}
+
+
+def test_the_log_of_a_fault_of_ours_quotes_no_answer(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DF-BET-2: what went wrong with a bid is looked for where it went wrong, not in the bid."""
+    table = Evening(header())
+    table.answers(0, pole=CARS)
+    table.answers(0, lot={"car": "green", "power": "sly"})
+
+    def fail(line: JSON) -> JSON:
+        raise ValueError(f"cannot take {line}")
+
+    assert table.room.desk.race is not None
+    monkeypatch.setattr(table.room.desk.race.engine, "handle", fail)
+    reply = table.says(phone(OWNER), {"seat": OWNER, "bid": bid(4321)})
+    assert (reply.status, reply.body["error"]["key"]) == (500, "fault")
+    assert "ValueError" in caplog.text
+    assert "4321" not in caplog.text + str(reply.body)
+    table.close()

@@ -40,7 +40,7 @@ def two() -> Lobby:
 def complete(lobby: Lobby) -> Lobby:
     """Every seat says what it must, as the first thing on offer."""
     for seat, key in options.missing(lobby):
-        lobby = act(lobby, key, seat, options.choices_of(lobby, key, seat)[0])
+        lobby = act(lobby, key, seat, options.choices_for(lobby, key, seat)[0])
     return lobby
 
 

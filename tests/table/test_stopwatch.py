@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 from typing import Any
 
 import pytest
 from support.sitting import REFEREE, ListJournal, Room, Sitting, phone, race_header
 
+from companion.drawing.bitmap import changed_spans
+from companion.drawing.seat import draw_seat
 from companion.table import stopwatch
 from companion.table.ports import Snapshot
 from companion.views.dialog import show
+
+WINDOW = 7
+"""Bytes that a span costs beside its dots, as a pod's firmware writes it."""
 
 
 def trials(seats: int = 2) -> dict[str, Any]:
@@ -57,6 +63,13 @@ def test_the_time_runs_from_the_first_gear_to_the_move_over_the_line(driving: Si
 def test_nobody_drives_before_the_start_press(sitting: Sitting) -> None:
     sitting.accepts(REFEREE, {"new": trials()})
     assert stopwatch.look(sitting.race, lambda: 500.0) is None
+
+
+def test_a_gear_set_early_starts_nobodys_watch(driving: Sitting) -> None:
+    says(driving, 12, table="preset", seat=2, gear=1)
+    lap(driving, until=80)
+    assert [(ask["seat"], ask["kind"]) for ask in driving.race.asks] == [(2, "gear")]
+    assert stopwatch.look(driving.race, lambda: 99.0) is None
 
 
 def test_a_pause_is_no_time(driving: Sitting) -> None:
@@ -166,3 +179,15 @@ def test_a_key_pressed_on_the_picture_of_an_earlier_second_is_taken(room: Room) 
     tick(room, 124.0)
     scene = room.session._scene
     assert room.session._screens.still_means(scene, 1, 1, False, before.private[1].number)
+
+
+def test_a_second_of_the_watch_is_a_few_bytes_of_a_screen() -> None:
+    room = Room(ListJournal(), draw=draw_seat)
+    room.desk.start(trials())
+    room.desk.race.say({"seat": 1, "gear": 1}, by="phone", at=100.0)  # type: ignore[union-attr]
+    shown = [tick(room, at).private[1].bitmap for at in range(160, 182)]
+    spans = [changed_spans(old, new) for old, new in pairwise(shown)]
+    sent = [sum(WINDOW + span.stop - span.start for span in change) for change in spans]
+    assert all(sent), "every second is seen"
+    assert max(sent) <= 48
+    assert sum(sent) / len(sent) <= 24

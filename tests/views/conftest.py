@@ -150,7 +150,13 @@ class Rehearsal:
             return
         ask = asks[0]
         value = careful.answer(ask, self.table.engine.moment, self.dice)
-        self._give(ask["seat"], ask["kind"], {"seat": ask["seat"], ask["kind"]: value})
+        if ask["kind"] == "time":  # the table's stopwatch answers
+            self.table.answer(seat=ask["seat"], time=value)
+            return
+        if ask["kind"] == "build":
+            value = state["cars"][str(ask["seat"])]["wear"]
+        line = {"seat": ask["seat"], ask["kind"]: value}
+        self._give(ask["seat"] or 1, ask["kind"], line)
 
     def _settle(self, mover: int, rolls: list[dict[str, Any]], again: int) -> None:
         """The mover's list: a press for one that is hurt, or one press where nobody is."""
@@ -182,10 +188,10 @@ def still_to_roll(state: JSON) -> int:
 
 
 @pytest.fixture
-def rehearse() -> Callable[[int], Rehearsal]:
+def rehearse() -> Callable[..., Rehearsal]:
     """Play a race of six on the keys, with dice from a seed."""
 
-    def play(seed: int, laps: int = 2) -> Rehearsal:
-        return Rehearsal(Table().new(laps=laps), random.Random(seed)).play()
+    def play(seed: int, laps: int = 2, **more: Any) -> Rehearsal:
+        return Rehearsal(Table().new(laps=laps, **more), random.Random(seed)).play()
 
     return play

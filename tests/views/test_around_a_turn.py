@@ -231,6 +231,17 @@ def test_lane_and_distance_are_entered_and_named(scene_of: SceneOf) -> None:
     assert press(scene, 2, page, 5)[1] == (Propose(2, "S6.l20"),)
 
 
+def test_on_a_board_that_is_a_sketch_the_place_begins_beside_the_listed_end(
+    scene_of: SceneOf,
+) -> None:
+    scene = moving(scene_of)
+    ask = {**scene.asks[0], "near": [{"to": "S6.l17", "brakes": 0, "as": "S6.m17"}]}
+    scene = replace(scene, asks=(ask,))
+    page = after(scene, 2, 6, 1, 2)
+    assert press(scene, 2, page, 5)[1] == (Propose(2, "S6.m17"),)
+    assert press(scene, 2, after(scene, 2, 6, 1, 1, 1), 5)[1] == (Propose(2, "S6.l17"),)
+
+
 def test_another_seat_agrees_with_one_press_and_sees_the_rule(scene_of: SceneOf) -> None:
     error = {"key": "no-such-move", "args": {}, "rule": "FD-MOVE-1", "message": "no"}
     proposal = {"seat": 2, "space": "S6.l20", "from": 2, "error": error}
@@ -297,7 +308,8 @@ def test_any_button_joins() -> None:
 def test_the_first_to_join_sets_the_race_up() -> None:
     scene = lobby(2, 1, last={})
     assert labels(scene, 2) == ["me", "track", "laps", "again", "START", "rules"]
-    assert labels(scene, 1) == ["name", "box", "", "", "", "leave"]
+    assert labels(scene, 1) == ["name", "box", "rules", "", "", "leave"]
+    assert labels(scene, 1, after(scene, 1, 3)) == ["", "", "prev", "", "next", "back"], "to read"
     assert does(scene, 2, 5) == (Table("start"),)
     assert does(scene, 2, 4) == (Table("same"),)
     assert does(scene, 2, 3, 3) == (Table("laps", 3),)

@@ -10,7 +10,7 @@ import pytest
 from support.widths import cut, pages, too_wide
 
 from companion.rules.formula.tables import BUILD_LIMITS, BUILD_POINTS, CATEGORIES
-from companion.rules.shelf import NAMES, fetch
+from companion.rules.shelf import NAMES, choices_of
 from companion.views import options
 from companion.views.model import Lobby, Scene, SeatInfo
 from companion.views.option_tables import DRIVERS, GAMES, TEAMS_BY_COLOR, TIRES_TO_FIT
@@ -62,11 +62,11 @@ def test_every_title_with_its_value_fits_a_line(language: str) -> None:
 @pytest.mark.parametrize("game", NAMES)
 def test_every_rule_and_switch_that_a_game_plays_is_offered_and_no_other(game: str) -> None:
     offered = options.offer(game)
-    assert {option.name for option in offered.options} == set(fetch(game).optional_rules)
+    assert {option.name for option in offered.options} == set(choices_of(game).optional_rules)
     house = {switch.name: [v.name for v in switch.values] for switch in offered.switches
              if switch.house}  # fmt: skip
     assert {name: set(values) for name, values in house.items()} == {
-        name: set(values) for name, values in fetch(game).house.items()
+        name: set(values) for name, values in choices_of(game).house.items()
     }
 
 

@@ -26,3 +26,15 @@ def test_a_turn_takes_three_presses_and_a_little(rehearse: Callable[[int], Any])
 def test_the_setting_up_of_a_grid_takes_two_presses_a_car(rehearse: Callable[[int], Any]) -> None:
     race = rehearse(1)
     assert race.setting_up == 12
+
+
+@pytest.mark.slow
+def test_a_race_under_every_optional_rule_is_played_on_the_keys_alone(
+    rehearse: Callable[..., Any],
+) -> None:
+    rules = ["build", "trials", "weather", "tires", "technical", "teams"]
+    seats = [{"seat": n, "name": f"car {n}", "team": f"team {n % 2}"} for n in range(1, 5)]
+    race = rehearse(2, rules=rules, seats=seats)
+    assert race.table.engine.state()["phase"] == "finished"
+    assert {"build", "tires", "length", "pit"} <= set(race.kinds)
+    assert mean(race.turns) <= MEAN_PRESSES + 1, "a bonus of soft tires is a press more"

@@ -78,14 +78,15 @@ def test_what_is_not_there_is_refused_in_json(client: FlaskClient, path: str) ->
 
 
 @pytest.mark.parametrize(
-    ("who", "status"), [("nobody", 401), ("stranger", 401), ("guest", 403), ("host", 200)]
+    ("who", "status"),
+    [("nobody", 401), ("stranger", 401), ("host", 403), ("guest", 200), ("referee", 200)],
 )
-def test_a_seats_link_is_for_its_holder_the_host_and_the_referee(
+def test_a_seats_link_is_for_its_holder_and_the_referee(
     client: FlaskClient, keys: Keys, who: str, status: int
 ) -> None:
-    response = client.get("/api/seat/1/link", headers=keys[who])
+    response = client.get("/api/seat/2/link", headers=keys[who])
     assert response.status_code == status
-    assert (b"token-of-ana" in response.data) == (status == 200)
+    assert (b"token-of-bo" in response.data) == (status == 200)
 
 
 def test_a_link_comes_with_its_qr_code(client: FlaskClient, keys: Keys) -> None:

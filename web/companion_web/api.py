@@ -53,7 +53,7 @@ def blueprint(table: TablePort, access: AccessPort, guard: Guard) -> Blueprint:
 
     @api.get("/seat/<int:seat>/link")
     def tell_link(seat: int) -> Response:
-        guard.caller_for_seat(request, seat)
+        guard.holder_of_seat(request, seat)
         _require_seat(table, seat)
         link = access.link(seat)
         return reply_json({"seat": seat, "link": link, "qr": _format_qr(link)})

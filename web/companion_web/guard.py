@@ -74,12 +74,20 @@ class Guard:
         """
         caller = self.caller(request)
         if not (caller.referee or caller.host or seat in (TABLE, caller.seat)):
-            raise Problem(
-                HTTPStatus.FORBIDDEN,
-                "other-seat",
-                f"this token is not that of seat {seat}",
-                seat=seat,
-            )
+            raise _not_this_seats(seat)
+        return caller
+
+    def holder_of_seat(self, request: Request, seat: int) -> Caller:
+        """Whoever may have this seat's key, and with it all that it knows: itself, the PIN.
+
+        The host answers for every seat, but plays too and must not read the others' secrets.
+
+        Raises:
+            Problem: as `caller`; 403 with another seat's token.
+        """
+        caller = self.caller(request)
+        if not (caller.referee or caller.seat == seat):
+            raise _not_this_seats(seat)
         return caller
 
     def referee(self, request: Request) -> Caller:
@@ -121,6 +129,12 @@ def _site(url: str) -> tuple[str | None, int] | None:
     if parts.scheme not in ("http", "https") or not parts.hostname:
         return None
     return parts.hostname, port or (443 if parts.scheme == "https" else 80)
+
+
+def _not_this_seats(seat: int) -> Problem:
+    return Problem(
+        HTTPStatus.FORBIDDEN, "other-seat", f"this token is not that of seat {seat}", seat=seat
+    )
 
 
 def _too_many() -> Problem:

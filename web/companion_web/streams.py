@@ -63,7 +63,8 @@ def format_frame(topic: int, snapshot: Snapshot) -> bytes:
     if topic == TABLE:
         data = snapshot.body.strip().replace(b"\n", b"\ndata: ")
         return b"event: table\nid: %d\ndata: %b\n\n" % (snapshot.version, data)
-    picture = snapshot.private.get(topic)
+    # Everybody may listen: not even how often a seat has turned a page behind a closed face.
+    picture = snapshot.public.get(topic)
     return b'event: picture\ndata: {"picture": %d}\n\n' % (picture.number if picture else 0)
 
 

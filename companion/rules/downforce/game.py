@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from companion.rules.downforce import events as ev
@@ -13,7 +13,7 @@ from companion.rules.downforce.header import read_header
 from companion.rules.downforce.referee import referee
 from companion.rules.downforce.setup import begin
 from companion.rules.downforce.state import State
-from companion.rules.downforce.tables import REVEALED_BY, RULES
+from companion.rules.downforce.tables import REVEALED_BY
 from companion.rules.downforce.tell import secrets_of, tell_state
 from companion.rules.game import JSON, Answer, Ask
 from companion.rules.track import Track
@@ -24,8 +24,6 @@ class Downforce:
 
     name = "downforce"
     needs_track = False
-    optional_rules = RULES
-    house: Mapping[str, Sequence[str]] = {}
     revealed_by = REVEALED_BY
 
     def begin(self, header: JSON, track: Track | None) -> tuple[State, Sequence[ev.Event]]:

@@ -11,11 +11,13 @@ from typing import Any
 
 from companion.rules.downforce.state import Player, Setup, State
 from companion.rules.downforce.tables import PLAYERS, RULES
+from companion.rules.game import Choices
 from companion.rules.reading import bad, only_keys, read_name, whole
 
 HEADER_KEYS = ("game", "track", "laps", "rules", "house", "seats", "position")
 SEAT_KEYS = ("seat", "name", "player", "team", "driver")
 SEAT_NUMBERS = (1, 99)
+CHOICES = Choices(RULES)
 
 
 @dataclass(frozen=True, slots=True)

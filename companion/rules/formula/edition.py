@@ -14,7 +14,10 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from companion.rules.formula.wear import Wear
+from companion.rules.game import Choices
 
+NOT_PLAYED: Final = frozenset({"urban"})
+"""Optional rules that this version does not play yet."""
 NEVER: Final = sys.maxsize
 """A count of spaces that no move reaches: what would happen from there on does not."""
 
@@ -78,6 +81,12 @@ class Edition:
     stops_worn_only: bool
     pit_entry_gear: int
     holds_gear_after_pit: bool
+
+    @property
+    def choices(self) -> Choices:
+        """What a header may choose."""
+        rules = tuple(rule for rule in self.optional_rules if rule not in NOT_PLAYED)
+        return Choices(rules, self.house)
 
     def rule(self, rule: str | None) -> str | None:
         """The id that this rule of Formula D has here."""

@@ -36,3 +36,4 @@ FORMULA_D: Final = Edition(
     pit_entry_gear=tables.TOP_GEAR,
     holds_gear_after_pit=False,
 )
+CHOICES: Final = FORMULA_D.choices

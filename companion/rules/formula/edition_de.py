@@ -70,3 +70,4 @@ FORMULE_DE: Final = Edition(
     pit_entry_gear=4,  # DE-PIT-1
     holds_gear_after_pit=True,  # DE-PIT-2
 )
+CHOICES: Final = FORMULE_DE.choices

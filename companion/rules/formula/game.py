@@ -16,7 +16,6 @@ from companion.rules.formula.edition_d import FORMULA_D
 from companion.rules.formula.edition_de import FORMULE_DE
 from companion.rules.formula.evolve import evolve
 from companion.rules.formula.header import read_header
-from companion.rules.formula.header_options import NOT_PLAYED
 from companion.rules.formula.referee import referee
 from companion.rules.formula.setup import begin
 from companion.rules.formula.state import State
@@ -34,8 +33,6 @@ class Formula:
     def __init__(self, edition: Edition) -> None:
         self.edition = edition
         self.name = edition.name
-        self.optional_rules = tuple(r for r in edition.optional_rules if r not in NOT_PLAYED)
-        self.house = edition.house
 
     @contextmanager
     def _ids(self) -> Iterator[None]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.rules.formula.edition import Edition
+from companion.rules.formula.edition import NOT_PLAYED, Edition
 from companion.rules.formula.state import Setup
 from companion.rules.formula.tables import (
     BUILD_POINTS,
@@ -18,8 +18,6 @@ from companion.rules.formula.tables import (
 )
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 from companion.rules.track import Track
-
-NOT_PLAYED = frozenset({"urban"})
 
 
 @dataclass(frozen=True, slots=True)

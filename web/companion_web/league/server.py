@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
+import socket
+import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any, Final
@@ -33,10 +36,19 @@ def serve_club(make_app: MakeApp, host: str, port: int, *, workers: int | None =
     Raises:
         OSError: the address is taken or not ours.
     """
+    _probe(host, port)
     if has_gunicorn():
         _serve_with_gunicorn(make_app, host, port, workers or (os.cpu_count() or 1) + 1)
     else:
         _serve_with_cheroot(make_app, host, port)
+
+
+def _probe(host: str, port: int) -> None:
+    """See that the address is free: gunicorn would try for seconds and tell it in its own way."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind((host, port))
 
 
 def _serve_with_gunicorn(make_app: MakeApp, host: str, port: int, workers: int) -> None:
@@ -49,7 +61,7 @@ def _serve_with_gunicorn(make_app: MakeApp, host: str, port: int, workers: int) 
         def load_config(self) -> None:
             """The settings."""
             settings: dict[str, Any] = {
-                "bind": f"{host}:{port}",
+                "bind": f"[{host}]:{port}" if ":" in host else f"{host}:{port}",
                 "workers": workers,
                 "threads": THREADS,
                 "worker_class": "gthread",
@@ -80,6 +92,7 @@ def _serve_with_cheroot(make_app: MakeApp, host: str, port: int) -> None:
         shutdown_timeout=1,
     )
     server.software = "companion"
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     try:
         server.start()
     finally:
