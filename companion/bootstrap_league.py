@@ -18,15 +18,19 @@ if TYPE_CHECKING:
     from flask import Flask
 
 
-def open_league(data: Path, database: str | None = None) -> League:
-    """The league of a data folder, caught up with what has come since.
+def open_league(data: Path, database: str | None = None, *, caught_up: bool = True) -> League:
+    """The league of a data folder.
+
+    Args:
+        caught_up: with what has come since; not wanted by who makes it again anyway.
 
     Raises:
         LeagueError: its files or its database cannot be opened.
     """
     league = League(data, url=database, now=wall_clock)
     try:
-        league.catch_up()
+        if caught_up:
+            league.catch_up()
     except BaseException:
         league.close()
         raise

@@ -8,7 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.cli.leagueshow import find_season
-from companion.cli.leaguetools import finish, league_of, read_bytes, who, write_json
+from companion.cli.leaguetools import (
+    finish,
+    league_of,
+    open_as_it_is,
+    read_bytes,
+    tell_refused,
+    who,
+    write_json,
+)
 from companion.league.errors import LeagueError
 from companion.league.exchange.registry import FORMS
 
@@ -97,8 +105,9 @@ def run_import(args: argparse.Namespace) -> int:
 
 def run_rebuild(args: argparse.Namespace) -> int:
     """Make the database again."""
-    with league_of(args) as league:
+    with open_as_it_is(args) as league:
         report = league.rebuild()
+        tell_refused(league)
         races = len(league.queries.races())
     if args.json:
         return write_json({"races": races, "idle": report.idle})

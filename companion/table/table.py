@@ -25,7 +25,6 @@ from companion.views.words import LANGUAGES
 NOTE_LENGTH = 500
 OURS_ONLY = ("at", "by", "result", "record", "quit", "state")
 """Keys that a line from outside must not have: the table writes them itself, or never."""
-HOME = ("finished", "out")
 
 
 class Said:
@@ -91,7 +90,7 @@ def handle(desk: Desk, caller: Caller, line: JSON, at: float, *, pressed: bool =
     """
     try:
         told = plain(line)
-        free = _free_seats(desk, told) if pressed else ()
+        free = steward.free_seats(desk.race.state, told) if pressed and desk.race else ()
         steward.check_may_say(caller, told, desk.host, free)
         return refusals.reply_of(_carry_out(Said(desk, told, caller, at)))
     except Refusal as refusal:
@@ -117,19 +116,6 @@ def plain(line: JSON) -> dict[str, Any]:
     if "table" in told and isinstance(value, dict) and "seat" in value:
         told.update(seat=value["seat"], value=value.get("value"))
     return told
-
-
-def _free_seats(desk: Desk, line: JSON) -> set[int]:
-    """Seats that may answer for others here.
-
-    Those whose car has come home or is out: their people may be stewards. And for a black die
-    the mover, whose screen has the list of all who roll because of the move.
-    """
-    if desk.race is None:
-        return set()
-    state = desk.race.state
-    free = {car["seat"] for car in state.get("cars", {}).values() if car.get("status") in HOME}
-    return free | {state["turn"]} if "black" in line and state.get("turn") else free
 
 
 def _carry_out(said: Said) -> dict[str, Any]:

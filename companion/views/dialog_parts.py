@@ -16,6 +16,7 @@ from companion.views.model import Pip, Scene
 from companion.views.places import corner_name
 from companion.views.words import LINE_COLUMNS, Words, fit, phrase
 
+NO_GEAR = "–"
 SHORTEST_NAME = 3
 """Columns below which the name of a corner tells nothing."""
 
@@ -37,7 +38,7 @@ def car_screen(
         lines=(standing(talk, seat), *lines),
         choices=choices,
         pips=car_pips(talk.scene, seat, talk.say),
-        big=big or str(car.get("gear") or ""),
+        big=big or str(car.get("gear") or NO_GEAR),
     )
 
 

@@ -38,11 +38,13 @@ class Pip:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """One screen: a title (21 columns), up to three lines, pips instead of lines, six keys.
+    """One screen: a title (21 columns), up to three lines, six keys.
 
     `keys[0]` is button 1; None leaves a button without meaning. Buttons stand like a gear
-    gate, 1 3 5 above and 2 4 6 below. Without any key the whole height is free for lines:
-    four, or pips and two. `big` is a figure to be read across the table (a gear, a place).
+    gate, 1 3 5 above and 2 4 6 below. Without any key the whole height is free for four lines.
+    With pips and a figure or keys it is a driver's screen: the title is large up to 18 columns,
+    the first line stands under it, and two further ones at the foot where there are no keys.
+    `big` is a figure to be read across the table (a gear, a place).
     `qr` is a text to be shown as a QR code beside the lines. `face` is what everybody else sees
     of a screen that holds a secret; None: the same.
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event, Thread
@@ -12,14 +13,17 @@ from typing import Any
 
 import pytest
 from cheroot import wsgi
-from support.league import amended, ended, keep
+from support.league import amended, ended, keep, race_header
 
+from companion.bootstrap import BY_COMMAND, RunningTable
 from companion.cli import main
+from companion.config import Config
 from companion.league.errors import LeagueError
 from companion.league.folder import LeagueFolder
 from companion.league.league import League, digest_of_key
 from companion.league.live import LiveFolder
 from companion.league.ports import Receipt
+from companion.league.push.beacon import Beacon
 from companion.league.push.club import Club, ClubAway, WrongKey
 from companion.league.push.courier import Courier, deliver
 from companion.league.push.outbox import Outbox
@@ -294,6 +298,56 @@ def test_the_courier_goes_again_when_it_is_told_to(tmp_path: Path, open_league: 
         assert heard.wait(10)
     assert [trouble is None for trouble in told] == [False, True]
     assert network.asked == 2
+
+
+class Television:
+    """A club that hears how a table stands."""
+
+    def __init__(self) -> None:
+        self.shown: list[bytes] = []
+        self.heard = Event()
+
+    def show(self, state: bytes) -> None:
+        self.shown.append(state)
+        self.heard.set()
+
+
+def test_the_beacon_tells_how_the_table_stands_after_a_change() -> None:
+    club, states = Television(), [b"1", b"2"]
+    with Beacon(club, lambda: states[min(len(club.shown), 1)], shortest_s=0) as beacon:
+        assert club.heard.wait(10)
+        club.heard.clear()
+        beacon.nudge()
+        assert club.heard.wait(10)
+    assert club.shown[:2] == [b"1", b"2"]
+
+
+@pytest.mark.slow
+def test_a_race_that_ends_at_a_table_is_in_the_club_s_league(
+    address: str, club: League, live: LiveFolder, tmp_path: Path
+) -> None:
+    data = tmp_path / "table"
+    data.mkdir()
+    text = f'[league]\nclub = "{address}"\nkey = "{KEYS["one"]}"\n'
+    (data / "companion.toml").write_text(text)
+    with RunningTable(Config(data=data, host="127.0.0.1", port=0)) as table:
+        header = race_header(("Ana", "Bea"))
+        reply = table.start(header=header)
+        assert reply is not None
+        assert reply.status == 200
+        assert table.session.submit(BY_COMMAND, {"end": True}).status == 200
+        until(lambda: club.queries.races() and live.tables())
+    (race,) = club.queries.races()
+    assert [entry.name for entry in race.entries] == ["Ana", "Bea"]
+    assert live.tables()[0].table == "one"
+
+
+def until(happened: Callable[[], Any]) -> None:
+    """Wait for threads of the program's own."""
+    end = time.monotonic() + 20
+    while not happened():
+        assert time.monotonic() < end
+        time.sleep(0.02)
 
 
 TABLE = """

@@ -65,6 +65,13 @@ def test_nobody_drives_before_the_start_press(sitting: Sitting) -> None:
     assert stopwatch.look(sitting.race, lambda: 500.0) is None
 
 
+def test_a_gear_set_early_starts_nobodys_watch(driving: Sitting) -> None:
+    says(driving, 12, table="preset", seat=2, gear=1)
+    lap(driving, until=80)
+    assert [(ask["seat"], ask["kind"]) for ask in driving.race.asks] == [(2, "gear")]
+    assert stopwatch.look(driving.race, lambda: 99.0) is None
+
+
 def test_a_pause_is_no_time(driving: Sitting) -> None:
     says(driving, 20, table="pause")
     assert stopwatch.look(driving.race, lambda: 50.0) == {

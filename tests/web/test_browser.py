@@ -157,7 +157,7 @@ def test_weather_tires_and_teams_are_set_up_and_answered_on_the_page(
     panel.get_by_role("button", name="1–7 Rain").click()
     expect(table.locator("#facts")).to_contain_text("Rain")
     panel.get_by_role("button", name="soft tires").click()
-    expect(table.locator("#turn")).to_have_text("guest 1 plays")
+    expect(table.locator("#asks")).to_contain_text("guest 1: which gear?")
     state = table_of(table)["state"]
     assert [state["cars"][seat]["tires"] for seat in ("1", "2")] == ["soft", "rain"]
     assert [team["team"] for team in state["teams"]] == ["red"]

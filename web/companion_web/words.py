@@ -33,6 +33,7 @@ LABELS: Final[Mapping[str, str]] = {
     "the-table": phrase("the table"),
     "turn": phrase("{name} plays"),
     "several": phrase("Everybody who is asked rolls"),
+    "several-answer": phrase("Everybody who is asked answers"),
     "nobody": phrase("Nobody is asked for anything."),
     "finished": phrase("The race is over"),
     "wins": phrase("{name} wins!"),

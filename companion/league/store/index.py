@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from companion.league.errors import BadAct, BadRecord
+from companion.league.errors import BadAct, BadRecord, NoStore
 from companion.league.found import Found, Measure, read_finished
 from companion.league.journal import Acts
 from companion.league.ports import Refused
@@ -48,6 +47,25 @@ def examine(content: bytes, measure: Measure) -> Found:
     return read_finished(lines, measure)
 
 
+def check_owner(session: Session, folder: Path) -> None:
+    """See that the database is no other folder's: it would be thrown away for this one.
+
+    Raises:
+        NoStore: it is.
+    """
+    owner = _known(session, "folder")
+    if owner not in (None, str(folder)):
+        raise NoStore(
+            f"the database is that of the league in {owner}; if it shall be that of {folder} "
+            "from now on: companion league rebuild"
+        )
+
+
+def take_over(session: Session, folder: Path) -> None:
+    """The database is that of this folder from now on."""
+    _remember(session, {"folder": str(folder)})
+
+
 def is_current(session: Session, records: Path, acts: Acts) -> bool:
     """Whether what was read before is still the beginning of what the files say."""
     count = acts_read(session)
@@ -75,7 +93,9 @@ def read_files(session: Session, records: Path, measure: Measure, report: Report
         row = session.get(FileRow, path.name)
         if row and (row.size, row.changed_ns) == (status.st_size, status.st_mtime_ns):
             continue
-        content = path.read_bytes()
+        content = _content(session, path)
+        if content is None:
+            continue
         if row and row.sha256 == hashlib.sha256(content).hexdigest():
             row.size, row.changed_ns = status.st_size, status.st_mtime_ns
             continue
@@ -87,6 +107,16 @@ def read_files(session: Session, records: Path, measure: Measure, report: Report
         put_found(session, found)
         note_file(session, path, content, race=found.id)
         report.taken.append(found.id)
+
+
+def _content(session: Session, path: Path) -> bytes | None:
+    """The bytes of a record; None where the system does not give them, and that is noted."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        refused = BadRecord(1, f"the file cannot be read: {error.strerror}")
+        note_file(session, path, b"", refused=refused)
+        return None
 
 
 def note_file(
@@ -159,10 +189,9 @@ def _known(session: Session, key: str) -> str | None:
     return row.value if row else None
 
 
-def _remember(session: Session, told: Mapping[str, Any]) -> None:
-    rows: Iterable[KnownRow] = (KnownRow(key=key, value=value) for key, value in told.items())
-    for row in rows:
-        session.merge(row)
+def _remember(session: Session, told: Mapping[str, str]) -> None:
+    for key, value in told.items():
+        session.merge(KnownRow(key=key, value=value))
     session.flush()
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Final
 
 from companion.rules.formula.edition import Edition
-from companion.rules.game import Choices
 
 # The rules that Formule Dé words itself; all others keep the id of Formula D.
 _IDS: Final = {
@@ -71,5 +70,4 @@ FORMULE_DE: Final = Edition(
     pit_entry_gear=4,  # DE-PIT-1
     holds_gear_after_pit=True,  # DE-PIT-2
 )
-
-CHOICES: Final = Choices(FORMULE_DE.optional_rules, FORMULE_DE.house)
+CHOICES: Final = FORMULE_DE.choices

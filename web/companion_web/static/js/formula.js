@@ -32,7 +32,8 @@ export function headline(table) {
   const asked = [...new Set(asks.map((ask) => ask.seat))];
   const seat = state.turn ?? (asked.length === 1 ? asked[0] : null);
   if (seat) return { seat, text: say("turn", { name: nameOf(table, seat) }) };
-  return { seat: null, text: say(asked.length ? "several" : "nobody") };
+  const several = asks.every((ask) => ask.kind === "black") ? "several" : "several-answer";
+  return { seat: null, text: say(asked.length ? several : "nobody") };
 }
 
 /** Which asks are told under the headline: all. */
