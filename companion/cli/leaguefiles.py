@@ -27,11 +27,9 @@ READ = {name: form for name, form in FORMS.items() if form.is_read}
 
 
 def register(actions: Subparsers) -> None:
-    """Add the actions; those of the forms only where there are any."""
-    if FORMS:
-        _register_export(actions)
-    if READ:
-        _register_import(actions)
+    """Add the actions."""
+    _register_export(actions)
+    _register_import(actions)
     rebuild = actions.add_parser(
         "rebuild",
         help="throw the database away and make it again",

@@ -146,7 +146,7 @@ class League(Closing):
         if anew or not index.is_current(session, records, acts):
             index.wipe(session)
             index.take_over(session, self.folder.data)
-        index.read_files(session, records, self._measure, report)
+        index.read_files(session, records, self._measure)
         index.apply_acts(session, acts, report)
         index.place_new(session, lambda race, season: self._place(session, race, season))
         return report

@@ -184,8 +184,10 @@ class Session:
 
     def _next_batch(self) -> list[Request | None]:
         """What waits; None at the end means stop, nothing that a watch has gone on."""
+        watch, clock = self._scene.watch, self._outside.clock
         try:
-            batch = [self._requests.get(timeout=self._patience_s())]
+            patience_s = stopwatch.until_next_s(self._desk.race, watch, clock.at)
+            batch = [self._requests.get(timeout=patience_s)]
         except Empty:
             return []
         while len(batch) < MOST_AT_ONCE and batch[-1] is not None:
@@ -194,14 +196,6 @@ class Session:
             except Empty:
                 break
         return batch
-
-    def _patience_s(self) -> float | None:
-        """How long to wait for a request: while a watch runs, to its next second."""
-        race, watch = self._desk.race, self._scene.watch
-        if race is None or watch is None or not watch["running"]:
-            return None
-        seconds = stopwatch.elapsed(race, watch["seat"], self._outside.clock.at()) or 0.0
-        return max(0.01, float(watch["seconds"]) + 1 - seconds)
 
     def _tick(self) -> None:
         """Show a watch that has gone on. Nothing is written, and no page is sent the table."""

@@ -48,5 +48,15 @@ class Form:
         return read
 
 
-FORMS: Mapping[str, Form] = MappingProxyType({})
+FORMS: Mapping[str, Form] = MappingProxyType(
+    {
+        "acts": Form(
+            about="what makes the season again in another league",
+            of="season",
+            suffix=".json",
+            module="companion.league.exchange.acts",
+            is_read=True,
+        ),
+    }
+)
 """By the name that the command line has for it."""

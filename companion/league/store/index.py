@@ -30,7 +30,6 @@ Place = Callable[[str, str | None], None]
 class Report:
     """What reading the files came to. `idle` are acts that no longer make sense, by number."""
 
-    taken: list[str] = field(default_factory=list)
     idle: dict[int, str] = field(default_factory=dict)
 
 
@@ -85,7 +84,7 @@ def wipe(session: Session) -> None:
     session.expunge_all()
 
 
-def read_files(session: Session, records: Path, measure: Measure, report: Report) -> None:
+def read_files(session: Session, records: Path, measure: Measure) -> None:
     """Take in the records that are new or have changed."""
     paths = sorted(records.glob("*.jsonl")) if records.is_dir() else []
     for path in paths:
@@ -106,7 +105,6 @@ def read_files(session: Session, records: Path, measure: Measure, report: Report
             continue
         put_found(session, found)
         note_file(session, path, content, race=found.id)
-        report.taken.append(found.id)
 
 
 def _content(session: Session, path: Path) -> bytes | None:
