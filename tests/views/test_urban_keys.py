@@ -78,7 +78,7 @@ def test_lengths_that_are_equal_are_told_apart(urban: Callable[..., Any]) -> Non
     keys = [(key.label, key.hint) for key in view.keys if key]
     assert keys == [
         ("2", "drift"),
-        ("3", ""),
+        ("3", "as is"),
         ("4", "drift"),
         ("4", "nitro+d."),
         ("5", "nitro"),
