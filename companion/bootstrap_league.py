@@ -13,6 +13,7 @@ from companion.bootstrap_club import wall_clock
 from companion.league.folder import LeagueFolder
 from companion.league.league import League
 from companion.league.live import LiveFolder
+from companion.league.numbers.measure import measure
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -27,7 +28,7 @@ def open_league(data: Path, database: str | None = None, *, caught_up: bool = Tr
     Raises:
         LeagueError: its files or its database cannot be opened.
     """
-    league = League(data, url=database, now=wall_clock)
+    league = League(data, url=database, now=wall_clock, measure=measure)
     try:
         if caught_up:
             league.catch_up()

@@ -26,7 +26,7 @@ def season_of_two(league: League, data: Path) -> None:
     league.do({"act": "season", "season": "2026", "title": "Winter 2026", "open": True}, by="t")
     keep(data, ended("b", names=("Anna", "Bea", "Cai"), out=[2], started="2026-01-08T20:00:00"))
     league.catch_up()
-    for act in (
+    acts = (
         {"act": "round", "race": "a", "season": "2026", "factor": 2},
         by_hand("c", ("Cai", "Dot", "Ana")),
         {"act": "round", "race": "c", "season": "2026"},
@@ -38,8 +38,8 @@ def season_of_two(league: League, data: Path) -> None:
         {"act": "rename", "driver": "Dot", "name": "Dorothy"},
         {"act": "amend", "race": "c", "reason": "misread", "entries": [{"seat": 2}, {"seat": 1}]},
         {"act": "table", "table": "one", "key_sha256": "0" * 64},
-    ):
-        league.do(act, by="keeper")
+    )
+    league.do(*acts, by="keeper")
 
 
 def test_a_finished_record_becomes_a_result_by_itself(league: League, tmp_path: Path) -> None:
