@@ -25,7 +25,7 @@ def pay_block(flow: Flow, seat: int, blocked: int) -> bool:
         put_out(flow, seat, "blocked", "FD-BLOCK-1")
         _strike_front(flow, seat, "DE-BLOCK-1")
         return False
-    if is_late(flow.state.setup, wear[BRAKES], blocked):
+    if flow.state.setup.late_block and is_late(wear[BRAKES], blocked):
         return _pay_late(flow, seat, blocked)
     flow.tell(ev.Blocked(seat=seat, rule="FD-BLOCK-1", spaces=blocked, cost=lost(wear, cost)))
     if not affords(wear, cost):
