@@ -53,9 +53,13 @@ class Shown:
         return shown == (view, about, dialog, lamp)
 
     def hides(self, view: SeatView, about: tuple[str, ...]) -> bool:
-        """Whether that view would look the same to everybody else: behind one closed face."""
+        """Whether that view would look the same to everybody else: behind one closed face.
+
+        Only the seat's own presses do that, whose device looks again by itself. A refusal comes
+        to an end by others' too, and its lamp is seen: it is no secret.
+        """
         is_closed = view.face is not None and view.face == self.view.face
-        return is_closed and self.about == about
+        return is_closed and self.about == about and self.view.blink == view.blink
 
 
 class Screens:
