@@ -166,7 +166,8 @@ def test_a_pit_stop_takes_the_turns_that_end_in_the_pits() -> None:
         ([end], pit),
         ([event("PitLeft", 1), end], out),
     )
-    assert tally_cars(told)[1].stops == [2]
+    tally = tally_cars(told)[1]
+    assert (tally.stops, tally.stop_laps) == ([2], [1])
 
 
 @pytest.fixture(scope="module")

@@ -37,12 +37,14 @@ class Tally:
         wp: wear points lost by category, regained ones not taken off.
         luck: how much more the gear dice have shown than they do in the long run.
         stops: turns spent in each pit stop, those in which it began included.
+        stop_laps: the lap at whose end each pit stop was.
     """
 
     counts: Counter[str] = field(default_factory=Counter)
     wp: Counter[str] = field(default_factory=Counter)
     luck: Fraction = Fraction(0)
     stops: list[int] = field(default_factory=list)
+    stop_laps: list[int] = field(default_factory=list)
 
     def as_json(self) -> dict[str, Any]:
         """The figures as they are kept."""
@@ -51,6 +53,7 @@ class Tally:
             "wp": dict(self.wp),
             "luck": round(float(self.luck), 3),
             "stops": self.stops,
+            "stop_laps": self.stop_laps,
         }
 
 
@@ -102,6 +105,7 @@ def _count_pit_turns(cars: Mapping[int, Tally], move: Move) -> None:
             continue
         if event["event"] == "PitStopBegan":
             cars[seat].stops.append(0)
+            cars[seat].stop_laps.append(event["lap"] - 1)
         is_in_pit = move.state["cars"].get(str(seat), {}).get("status") == "pit"
         if event["event"] == "TurnEnded" and is_in_pit and cars[seat].stops:
             cars[seat].stops[-1] += 1
