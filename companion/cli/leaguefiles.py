@@ -18,9 +18,12 @@ from companion.cli.leaguetools import (
     write_json,
 )
 from companion.league.errors import LeagueError
-from companion.league.exchange.registry import FORMS
+from companion.league.exchange.registry import FORMS, Form
+from companion.views.words import LANGUAGES
 
 if TYPE_CHECKING:
+    from companion.league.league import League
+
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 READ = {name: form for name, form in FORMS.items() if form.is_read}
@@ -48,6 +51,13 @@ def _register_export(actions: Subparsers) -> None:
     )
     export.add_argument("form", metavar="FORM", choices=sorted(FORMS), help=", ".join(FORMS))
     export.add_argument("key", metavar="KEY", nargs="?", help="a season, or the id of a race")
+    export.add_argument(
+        "--language",
+        metavar="CODE",
+        choices=sorted(LANGUAGES),
+        default="en",
+        help="of the words in a report: en or fr (%(default)s)",
+    )
     export.add_argument("-o", "--output", metavar="FILE", type=Path, help="else the screen")
     finish(export, run_export)
 
@@ -56,14 +66,17 @@ def run_export(args: argparse.Namespace) -> int:
     """Write a season or a race in a form."""
     form = FORMS[args.form]
     with league_of(args) as league:
-        if form.of == "season":
-            key = find_season(league, args.key).key
-        elif args.key and league.queries.races(race=args.key):
-            key = args.key
-        else:
-            raise LeagueError(f"there is no race {args.key!r}; companion league races lists them")
-        content = form.writer()(league.queries, key)
+        content = form.writer(args.language)(league.queries, _key(league, form, args.key))
     return _write(args, content)
+
+
+def _key(league: League, form: Form, said: str | None) -> str:
+    """The season or the race that a form is to be about."""
+    if said is not None and form.of != "season" and league.queries.races(race=said):
+        return said
+    if form.of == "race":
+        raise LeagueError(f"there is no race {said!r}; companion league races lists them")
+    return find_season(league, said).key
 
 
 def _write(args: argparse.Namespace, content: bytes) -> int:
