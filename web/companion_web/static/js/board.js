@@ -20,12 +20,12 @@ let whole = null; // the whole drawing's viewBox
 let isClose = null; // null until somebody or the width of the screen has chosen
 let panning = 0;
 
-async function load(track, section) {
+async function load(track, section, address) {
   loaded = track;
   svg = null;
   cars.clear();
   section.replaceChildren();
-  const response = await fetch(`/circuit/${encodeURIComponent(track)}.svg`).catch(() => null);
+  const response = await fetch(address).catch(() => null);
   if (!response?.ok || loaded !== track) return;
   const drawn = new DOMParser().parseFromString(await response.text(), "image/svg+xml");
   svg = document.importNode(drawn.documentElement, true);
@@ -166,11 +166,12 @@ function place() {
   placeEnds(latest.asks ?? []);
 }
 
-/** Show where everything is; the drawing is fetched once a track. */
+/** Show where everything is; the drawing is fetched once a track, from `race.circuit` if named. */
 export function showBoard(table, section) {
   latest = table;
   const track = table.state ? table.race?.track : null;
   section.hidden = !track || !svg;
-  if (track && track !== loaded) load(track, section);
+  const address = table.race?.circuit ?? `/circuit/${encodeURIComponent(track)}.svg`;
+  if (track && track !== loaded) load(track, section, address);
   else place();
 }
