@@ -35,7 +35,10 @@ def write(queries: LeagueQueries, key: str) -> bytes:
         raise BadAct(f"there is no season {key!r}")
     names = {driver.key: driver.name for driver in queries.drivers()}
     races = rounds_of(found[0], queries.races(season=key))
-    acts = [*_season(found[0]), *(act for race in races for act in _race(race, names))]
+    acts = [
+        {"act": "season", **season_act(found[0])},
+        *(act for race in races for act in _race(race, names)),
+    ]
     acts += _additions(found[0], names)
     text = ",\n".join(json.dumps(act, ensure_ascii=False) for act in acts)
     return f"[\n{text}\n]\n".encode()
@@ -56,9 +59,9 @@ def read(content: bytes) -> Sequence[Act]:
     return [parse_act(act) for act in told]
 
 
-def _season(season: Season) -> Iterator[Act]:
-    yield {
-        "act": "season",
+def season_act(season: Season) -> Act:
+    """What the act `season` says to make it again."""
+    return {
         "season": season.key,
         "title": season.title,
         "points": format_points(season.points),
@@ -86,7 +89,7 @@ def _race(race: Race, names: Names) -> Iterator[Act]:
         yield {"act": "note", "race": race.id, "text": note.text}
     for penalty in race.penalties:
         if penalty.lifted is None:
-            yield _penalty(penalty, names, race=race.id)
+            yield penalty_act(penalty, names, race=race.id)
 
 
 def _entry(entry: Entry, names: Names, *, fastest: bool) -> Act:
@@ -96,7 +99,8 @@ def _entry(entry: Entry, names: Names, *, fastest: bool) -> Act:
     return {**told, "fastest": fastest}
 
 
-def _penalty(penalty: Penalty, names: Names, **of: str | None) -> Act:
+def penalty_act(penalty: Penalty, names: Names, **of: str | None) -> Act:
+    """The act that makes a penalty again; `of` says of which race or season."""
     told = {"points": penalty.points, "places": penalty.places, "disqualified": True}
     said = {key: told[key] for key in told if getattr(penalty, key)}
     who = names.get(penalty.driver, penalty.driver)
@@ -109,4 +113,4 @@ def _additions(season: Season, names: Names) -> Iterator[Act]:
         yield {"act": "team", "season": season.key, "driver": who, "team": team}
     for penalty in season.penalties:
         if penalty.lifted is None:
-            yield _penalty(penalty, names, season=season.key)
+            yield penalty_act(penalty, names, season=season.key)

@@ -44,8 +44,9 @@ class Form:
 
     def writer(self, language: str = "en") -> Writer:
         """The function that writes it."""
-        write: Writer = getattr(import_module(self.module), self.write)
-        return partial(write, language=language) if self.has_words else write
+        write = getattr(import_module(self.module), self.write)
+        found: Writer = partial(write, language=language) if self.has_words else write
+        return found
 
     def reader(self) -> Reader:
         """The function that reads it; only where `is_read`."""
@@ -74,6 +75,13 @@ FORMS: Mapping[str, Form] = MappingProxyType(
             of="season",
             suffix=".csv",
             module=f"{ROOM}.season_csv",
+            is_read=True,
+        ),
+        "ergast": Form(
+            about="JSON as Ergast and Jolpica write it",
+            of="either",
+            suffix=".json",
+            module=f"{ROOM}.ergast",
             is_read=True,
         ),
         **_table("results", "write_results", "CSV of every car of every race"),

@@ -83,8 +83,10 @@ def _cars(sheet: Sheet, race: Race, name: str, told: set[str]) -> Iterator[Act]:
         yield {
             **about,
             **{field: getattr(entry, field) for field in ("place", "status", "grid", "lap")},
-            **{"driver": sheet.name(entry), "team": sheet.team(entry)},
-            **{"out": entry.out, "points": entry.points},
+            "driver": sheet.name(entry),
+            "team": sheet.team(entry),
+            "out": entry.out,
+            "points": entry.points,
             "fastest": "yes" if entry.seat in fastest else "",
             "penalties": json.dumps(penalties, ensure_ascii=False) if penalties else "",
         }
