@@ -1,9 +1,9 @@
 """A season as one CSV file that a league reads back with equal standings.
 
 The columns of `byhand.COLUMNS`, a line a car, results without their penalties; and behind them
-what the season's scoring needs: `title scoring drops team_cars planned` of the season, `factor`
-of the race, and `penalties` of the car, a JSON list of what the act `penalty` says; those of
-the season as a whole (`"of": "season"`) stand with the driver's first car. A file without these
+what scoring needs: `title scoring drops team_cars planned` of the season, `id` and `factor` of
+the race, and `penalties` of the car, a JSON list of what the act `penalty` says; those of the
+season as a whole (`"of": "season"`) stand with the driver's first car. A file without these
 columns is read too. Laps, pit stops and all that was measured stay behind.
 """
 
@@ -31,7 +31,7 @@ Row = dict[str, str]
 
 OF_SEASON = ("title", "scoring", "drops", "team_cars", "planned")
 NUMBERS = ("drops", "team_cars", "planned")
-MORE = (*OF_SEASON, "factor", "penalties")
+MORE = (*OF_SEASON, "id", "factor", "penalties")
 
 
 def write(queries: LeagueQueries, key: str) -> bytes:
@@ -68,7 +68,13 @@ def _cars(sheet: Sheet, race: Race, name: str, told: set[str]) -> Iterator[Act]:
     season = sheet.season
     assert season is not None
     about: Act = {field: getattr(race, field) for field in ("date", "game", "laps", "factor")}
-    about |= {"race": name, "track": race.board, "season": season.key, "round": race.round}
+    about |= {
+        "id": race.id,
+        "race": name,
+        "track": race.board,
+        "season": season.key,
+        "round": race.round,
+    }
     about |= {field: getattr(season, field) for field in ("title", "drops", "team_cars", "planned")}
     about |= {"scoring": format_points(season.points)}
     about |= {"note": "\n".join(note.text for note in race.notes)}
@@ -110,19 +116,30 @@ def read(content: bytes) -> Sequence[Act]:
     heads, lines = _lines(content)
     plain = [head for head in heads if head not in MORE]
     told = format_csv(plain, ([row[head] for head in plain] for _, row in lines))
-    acts = csv_acts(told.decode())
-    races = {(act["date"], act.get("name", "")): act["race"] for act in acts if "date" in act}
-    more = [
-        (number, races[row["date"], row.get("race", "")], row)
-        for number, row in lines
-        if any(row.get(head) for head in MORE)
-    ]
-    factors = {race: _number(line, row, "factor") for line, race, row in more if row.get("factor")}
-    for act in acts:
-        if act["act"] == "round" and act["race"] in factors:
-            act["factor"] = factors[act["race"]]
-    penalties = [act for line, race, row in more for act in _penalties(line, race, row)]
+    more = [(number, row) for number, row in lines if any(row.get(head) for head in MORE)]
+    acts = list(_races(csv_acts(told.decode()), more))
+    races = {_evening(act): act["race"] for act in acts if act["act"] == "race"}
+    penalties = [act for line, row in more for act in _penalties(line, races[_evening(row)], row)]
     return [parse_act(act) for act in (*_seasons(more), *acts, *penalties)]
+
+
+def _evening(told: Mapping[str, Any]) -> tuple[str, str]:
+    """What the lines of a race have in common: of a line, and of the act made of them."""
+    return told["date"], told.get("race" if "driver" in told else "name", "")
+
+
+def _races(acts: Sequence[Act], more: Iterable[tuple[int, Row]]) -> Iterator[Act]:
+    """The acts of races with the id and the factor that the first line of each says."""
+    first: dict[tuple[str, str], tuple[int, Row]] = {}
+    for line, row in more:
+        first.setdefault(_evening(row), (line, row))
+    evenings = {act["race"]: _evening(act) for act in acts if act["act"] == "race"}
+    for act in acts:
+        line, row = first.get(evenings[act["race"]], (0, {}))
+        told = {**act, "race": row.get("id") or act["race"]}
+        if act["act"] == "round" and row.get("factor"):
+            told["factor"] = _number(line, row, "factor")
+        yield told
 
 
 def _lines(content: bytes) -> tuple[list[str], list[tuple[int, Row]]]:
@@ -143,10 +160,10 @@ def _lines(content: bytes) -> tuple[list[str], list[tuple[int, Row]]]:
     return heads, lines
 
 
-def _seasons(more: Iterable[tuple[int, str, Row]]) -> Iterator[Act]:
+def _seasons(more: Iterable[tuple[int, Row]]) -> Iterator[Act]:
     """What the first line of each season says of it."""
     seen = set()
-    for line, _, row in more:
+    for line, row in more:
         key = row.get("season", "")
         if not key or key in seen:
             continue
