@@ -197,8 +197,9 @@ def _read_stands(setup: Setup, told: Any, space: int | None) -> bool:
     """Whether a car that is out still stands in the way (DE-BLOCK-1)."""
     if told in (None, False):
         return False
-    if told is not True or setup.edition.blocks != "wreck" or space is None:
-        bad("out-form", f"stands is true for a wreck on a space, not {told!r:.20}",
+    stood = space is not None and setup.track.lane[space] >= 0
+    if told is not True or setup.edition.blocks != "wreck" or not stood:
+        bad("out-form", f"stands is true for a wreck on the track, not {told!r:.20}",
             rule="DE-BLOCK-1")  # fmt: skip
     return True
 

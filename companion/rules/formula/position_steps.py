@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
+from companion.rules.formula.position_steps_de import check_double, check_edition
 from companion.rules.formula.state import STEPS, Phase, State, Status, Step
 from companion.rules.formula.urban.drivers import URBAN
 from companion.rules.formula.urban.reroll import AGAIN
@@ -33,6 +34,7 @@ def read_steps(state: State, told: Any) -> tuple[Step, ...]:
     if not isinstance(told, list):
         _wrong(told)
     steps = tuple(_read_step(state, one) for one in told)
+    check_double(steps)
     if state.phase is Phase.TRIALS:
         _check_trial(state, steps)
         return steps
@@ -202,6 +204,7 @@ _READ_OF: Mapping[str, Mapping[str, Any]] = {
 def _check(state: State, step: Step) -> None:
     """Contradictions between a step and the state."""
     _check_rules(state, step)
+    check_edition(state, step)
     car = state.cars.get(step.seat)
     rollers, met = (*step.seats, *step.others), (step.seats, step.others)
     lost = [seat for seat in step.others if not state.cars[seat].runs]
