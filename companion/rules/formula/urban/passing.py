@@ -117,9 +117,14 @@ class Ways:
         if length > ways.furthest:
             moved = ways.furthest
             return self._held_up((end, moved, length - moved) for end in ways.ends(moved))
-        whole = [self._end(end, length) for end in ways.ends(length) if not self._up(end)]
-        short = ways.ends(length - CHARM) if length else ()
-        return whole + [self._end(e, length - CHARM, charmed=True) for e in short if self._does(e)]
+        found = ways.ends(length)
+        whole = [self._end(end, length) for end in found if not self._up(end)]
+        short, passing = ways.ends(length - CHARM) if length else (), self._passing(found)
+        return whole + [
+            self._end(end, length - CHARM, charmed=True)
+            for end in short
+            if self._does(end, passing)
+        ]
 
     def sliding(self, length: int, slide: int, least: int) -> Callable[[int], list[Passed]]:
         """The same in rain (FD-TIRE-6), `least` spaces being left when all brakes are spent."""
@@ -131,10 +136,11 @@ class Ways:
         if any(way.blocked for way in found):
             return self._held_up(found)
         whole = [self._end(way.arrival, way.spaces) for way in found if not self._up(way.arrival)]
+        passing = self._passing(way.arrival for way in found)
         short = [
             self._end(way.arrival, way.spaces, charmed=True)
             for way in ways.shorter(length)
-            if self._does(way.arrival)
+            if self._does(way.arrival, passing)
         ]
         return whole + short
 
@@ -150,10 +156,16 @@ class Ways:
         """Whether a way has passed her."""
         return end.space >= len(self.track.ids)
 
-    def _does(self, end: Arrival) -> bool:
-        """Whether a way has passed her, or does with one space more."""
-        many = len(self.track.ids)
-        return self._up(end) or any(there >= many for there in self._free(end))
+    def _passing(self, ends: Iterable[Arrival]) -> set[int]:
+        """The spaces upstairs among these ends."""
+        return {end.space for end in ends if self._up(end)}
+
+    def _does(self, end: Arrival, passing: set[int]) -> bool:
+        """Whether a way has passed her, or does with its last space: one of `passing`.
+
+        A step past her that no legal way of the full length takes (a zigzag, FD-MOVE-4) is none.
+        """
+        return self._up(end) or any(there in passing for there in self._free(end))
 
     def _free(self, end: Arrival) -> list[int]:
         """Where a way could go on; an overshoot keeps its lane (FD-CORNER-4)."""
