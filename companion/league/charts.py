@@ -11,6 +11,7 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
+from typing import Any
 
 from matplotlib import rc_context
 from matplotlib.axes import Axes
@@ -29,8 +30,11 @@ INK, SOFT = "#1b1e23", "#5d636d"
 MARKED_MOST = 40
 """Points of a line; beyond them every mark would hide the next."""
 PRINT_DPI = 200
+WIDE_INCHES = (8.0, 4.2)
+NARROW_INCHES = (4.6, 4.0)
+"""Letters keep their size, so a picture for a phone is another picture."""
 
-_STYLE = {
+_STYLE: dict[Any, Any] = {
     "font.family": ["DejaVu Sans"],
     "font.size": 10,
     "text.parse_math": False,  # a name may have dollars in it
@@ -99,20 +103,21 @@ def gap_chart(gaps: Sequence[Mapping[int, float]], names: Mapping[int, str], say
     return Chart(say("round"), say("spaces behind the first"), lines, 1, is_downwards=True)
 
 
-def draw_svg(chart: Chart) -> bytes:
-    """The chart as SVG, its letters as text."""
-    return _draw(chart, "svg", metadata={"Date": None, "Creator": None})
+def draw_svg(chart: Chart, *, is_narrow: bool = False) -> bytes:
+    """The chart as SVG, its letters as text; narrow for a phone."""
+    size = NARROW_INCHES if is_narrow else WIDE_INCHES
+    return _draw(chart, "svg", size, metadata={"Date": None, "Creator": None})
 
 
 def draw_png(chart: Chart) -> bytes:
     """The chart for print."""
-    return _draw(chart, "png", dpi=PRINT_DPI)
+    return _draw(chart, "png", WIDE_INCHES, dpi=PRINT_DPI)
 
 
-def _draw(chart: Chart, kind: str, **more: object) -> bytes:
+def _draw(chart: Chart, kind: str, size: tuple[float, float], **more: Any) -> bytes:
     stream = io.BytesIO()
     with _drawing, rc_context(_STYLE):
-        figure = Figure(figsize=(8, 4.2), layout="constrained")
+        figure = Figure(figsize=size, layout="constrained")
         axes = figure.add_subplot()
         for line in chart.lines:
             _draw_line(axes, line, chart)
