@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from companion.rules.formula.moves import move_options
 from companion.rules.formula.state import State, Step
-from companion.rules.formula.tables import GEAR_DICE
 from companion.rules.formula.urban.automatic import AUTOMATIC
 from companion.rules.formula.urban.drift import DRIFTS, may_drift
 from companion.rules.formula.urban.drivers import driver_of
 from companion.rules.formula.urban.regain import CHECKPOINT, POLICE
 from companion.rules.formula.urban.reroll import AGAIN
-from companion.rules.formula.urban.tables import POLICE_PRIZE
+from companion.rules.formula.urban.tables import POLICE_PRIZE, TOP_FACE
 from companion.rules.reading import bad
 
 STEPS = frozenset(AUTOMATIC)
 HOW = frozenset({DRIFTS, "charmed", CHECKPOINT, POLICE, AGAIN})
 LONE_SPACE = frozenset({"police", "trail"})
-_TOP_FACE = max(high for _, high in GEAR_DICE.values())
 
 
 def rolls(state: State, step: Step, seat: int) -> int:
@@ -47,7 +45,7 @@ def check_urban(state: State, step: Step) -> None:
     at_others = all(seat != step.seat and state.cars[seat].runs for seat in step.seats)
     if step.kind == "throw" and not (at_others and len(step.seats) <= 1):
         bad("pending-form", "the radio is thrown at another car that runs", rule="FD-DRV-3")
-    if step.kind == "police" and (not track.police or not 1 <= step.number <= _TOP_FACE):
+    if step.kind == "police" and (not track.police or not 1 <= step.number <= TOP_FACE):
         bad("pending-form", "the police station notes the face of a die", rule="FD-URBAN-5")
     if step.kind == "recover":
         most = POLICE_PRIZE if POLICE in step.flags else driver.regains
