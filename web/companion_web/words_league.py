@@ -20,12 +20,16 @@ NAVIGATION: Final[Mapping[str, str]] = {
     "enter": phrase("Enter"),
     "to-table": phrase("The table"),
     "exports": phrase("To take along"),
-    "export.ergast": phrase("Season as Ergast JSON"),
-    "export.csv": phrase("Season as CSV tables"),
-    "export.report": phrase("Report for print (PDF)"),
-    "export.acts": phrase("Season for another league"),
-    "export.race-report": phrase("Report for print (PDF)"),
+    "export.acts": phrase("For another league"),
+    "export.csv": phrase("All cars (CSV)"),
+    "export.ergast": phrase("As Ergast writes it (JSON)"),
+    "export.laps": phrase("Laps (CSV)"),
+    "export.pitstops": phrase("Pit stops (CSV)"),
+    "export.qualifying": phrase("Grids (CSV)"),
     "export.record": phrase("The record itself"),
+    "export.report": phrase("For print (PDF)"),
+    "export.results": phrase("Results (CSV)"),
+    "export.standings": phrase("Standings (CSV)"),
 }
 
 STANDINGS: Final[Mapping[str, str]] = {
@@ -47,7 +51,6 @@ STANDINGS: Final[Mapping[str, str]] = {
     "no-charts": phrase("For charts: pip install 'race-companion[league]'"),
     "dropped": phrase("In brackets: does not count, as one of the worst."),
     "not-in": phrase("Not in the league: {file}, line {line}: {message}"),
-    "other-races": phrase("Races in no season"),
 }
 
 RACE: Final[Mapping[str, str]] = {
@@ -99,7 +102,6 @@ DRIVER: Final[Mapping[str, str]] = {
     "also": phrase("also: {names}"),
     "rating": phrase("Rating"),
     "rating-how": phrase("Elo over positions; everybody begins with 1500."),
-    "rating-alt": phrase("Rating after each race"),
     "form": phrase("Form"),
     "wins": phrase("wins"),
     "podiums": phrase("podiums"),
@@ -112,7 +114,6 @@ DRIVER: Final[Mapping[str, str]] = {
     "met": phrase("Met"),
     "ahead": phrase("Ahead"),
     "behind": phrase("Behind"),
-    "records": phrase("Records"),
     "best-race": phrase("Best race over {laps} laps"),
     "most-wins": phrase("Most wins"),
 }
@@ -142,6 +143,7 @@ ENTER: Final[Mapping[str, str]] = {
     "enter-season": phrase("A new season"),
     "title-of": phrase("Title"),
     "points-table": phrase("Points"),
+    "points.result": phrase("the millions of Downforce"),
     "open-season": phrase("Begin the season"),
     "none-season": phrase("none"),
     "wrong-pin-club": phrase("This needs the PIN."),
@@ -153,13 +155,6 @@ HALL: Final[Mapping[str, str]] = {
     "hall-lap": phrase("Lap {lap} of {laps}"),
     "hall-lobby": phrase("is setting up"),
     "hall-over": phrase("The race is over"),
-    "hall-silent": phrase("silent for {seconds} s"),
-}
-
-POINTS: Final[Mapping[str, str]] = {
-    "points.formula-d": phrase("10 8 6 5 4 3 2 1"),
-    "points.f1": phrase("25 18 15 12 10 8 6 4 2 1"),
-    "points.result": phrase("the millions of Downforce"),
 }
 
 GAMES: Final[Mapping[str, str]] = {
@@ -167,8 +162,9 @@ GAMES: Final[Mapping[str, str]] = {
     "game.formule-de": "Formule Dé",
     "game.downforce": "Downforce",
 }
+"""As their boxes have them."""
 
-ALL: Final = (NAVIGATION, STANDINGS, RACE, DRIVER, ENTER, HALL, POINTS)
+ALL: Final = (NAVIGATION, STANDINGS, RACE, DRIVER, ENTER, HALL)
 
 
 def league_words(language: str) -> dict[str, str]:

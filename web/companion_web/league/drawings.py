@@ -71,7 +71,8 @@ def _reply(door: Door, chart: Any) -> Response:
     is_narrow = request.args.get("size") == "narrow"
     response = Response(_drawn(chart, is_narrow), mimetype="image/svg+xml")
     response.add_etag()
-    return response.make_conditional(request)
+    response.make_conditional(request)
+    return response
 
 
 @lru_cache(maxsize=KEPT)

@@ -1,51 +1,52 @@
-"""Files to take along: the forms of `companion.league.exchange`, and the record itself."""
+"""Files to take along: the forms of `companion.league.exchange`."""
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping
+from typing import Final
 
-from flask import Blueprint, Response, abort
+from flask import Blueprint, Response, abort, request
 
 from companion.league.errors import LeagueError
-from companion.league.exchange.registry import FORMS
+from companion.league.exchange.registry import FORMS, Form
 from companion_web.league.door import Door
+from companion_web.words import choose_language
 
-KINDS = {
+KINDS: Final[Mapping[str, str]] = {
     ".json": "application/json",
+    ".jsonl": "application/jsonl",
     ".csv": "text/csv",
-    ".zip": "application/zip",
     ".pdf": "application/pdf",
 }
 
 
 def blueprint(door: Door) -> Blueprint:
-    """`/league/export/FORM/KEY`, and `/league/races/ID/record.jsonl`."""
-    exports = Blueprint("league_exports", __name__, url_prefix="/league")
+    """`/league/export/season/KEY/FORM` and `/league/export/race/ID/FORM`."""
+    exports = Blueprint("league_exports", __name__, url_prefix="/league/export")
 
-    @exports.get("/export/<form>/<key>")
-    def export(form: str, key: str) -> Response:
+    @exports.get("/<any(season, race):of>/<key>/<form>")
+    def export(of: str, key: str, form: str) -> Response:
         door.catch_up()
-        if form not in FORMS:
+        if form not in forms_of(of):
             abort(404)
-        shape = FORMS[form]
-        if (door.season(key) if shape.of == "season" else door.race(key)) is None:
+        if (door.season(key) if of == "season" else door.race(key)) is None:
             abort(404)
-        try:
-            content = shape.writer()(door.queries, key)
-        except LeagueError as refused:
-            abort(404, str(refused))
-        return _file(content, f"{key}-{form}{shape.suffix}", KINDS[shape.suffix])
-
-    @exports.get("/races/<race>/record.jsonl")
-    def take_record(race: str) -> Response:
-        lines = door.queries.record(race) or abort(404)
-        content = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-        return _file(content.encode(), f"{race}.jsonl", "application/jsonl")
+        return _write(door, FORMS[form], f"{key}-{form}", key)
 
     return exports
 
 
-def _file(content: bytes, name: str, kind: str) -> Response:
-    response = Response(content, mimetype=kind)
-    response.headers.set("Content-Disposition", "attachment", filename=name)
+def forms_of(of: str) -> list[str]:
+    """The names of the forms that a `season` or a `race` can be taken along in."""
+    return [name for name, form in FORMS.items() if form.of in (of, "either")]
+
+
+def _write(door: Door, form: Form, name: str, key: str) -> Response:
+    try:
+        content = form.writer(choose_language(request))(door.queries, key)
+    except LeagueError as refused:
+        abort(404, str(refused))
+    response = Response(content, mimetype=KINDS[form.suffix])
+    file = f"{name}{form.suffix}"
+    response.headers.set("Content-Disposition", "attachment", filename=file)
     return response

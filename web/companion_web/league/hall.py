@@ -42,7 +42,8 @@ def blueprint(
         response = Response(told.body(), mimetype="application/json")
         response.set_etag(told.tag)
         response.headers["Cache-Control"] = "no-cache"
-        return response.make_conditional(request)
+        response.make_conditional(request)
+        return response
 
     return hall
 

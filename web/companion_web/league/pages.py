@@ -14,6 +14,7 @@ from companion.league.points import TABLES
 from companion.league.standings import rounds_of, standings, team_standings
 from companion_web.league import shown
 from companion_web.league.door import Door
+from companion_web.league.exports import forms_of
 from companion_web.pages import reply_page
 from companion_web.words_league import league_words
 
@@ -92,7 +93,7 @@ def blueprint(door: Door) -> Blueprint:
             drivers=door.queries.drivers(),
             boards=boards,
             columns=" ".join(COLUMNS),
-            tables=list(TABLES),
+            tables=TABLES,
         )
 
     return pages
@@ -106,9 +107,8 @@ def _to(address: str) -> Response:
 
 def _reply(door: Door, template: str, **values: object) -> Response:
     seasons = door.queries.seasons()
-    return reply_page(
-        f"league/{template}", league_words, door=door, seasons=seasons, shown=shown, **values
-    )
+    values |= {"door": door, "seasons": seasons, "shown": shown, "forms_of": forms_of}
+    return reply_page(f"league/{template}", league_words, **values)
 
 
 def _loose(door: Door) -> list[Race]:

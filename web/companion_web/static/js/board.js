@@ -124,6 +124,7 @@ function placeCar(table, car) {
   group.querySelector(".nose").setAttribute("transform", `rotate(${heading})`);
   group.classList.toggle("on-turn", table.state.turn === car.seat);
   group.classList.toggle("is-spun", car.status === "spun");
+  group.classList.toggle("is-wreck", car.status === "out");
 }
 
 function placeDebris(spaces) {

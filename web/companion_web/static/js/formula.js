@@ -3,16 +3,19 @@
 import { showBoard } from "./board.js";
 import { showCars } from "./cars.js";
 import { byId } from "./dom.js";
-import { nameOf } from "./race.js";
+import { nameOf, seatOf } from "./race.js";
 import { showResult } from "./result.js";
 import { say } from "./words.js";
 
 /** Formule Dé has fuel where Formula D has a gearbox. */
 const WEAR = ["tires", "brakes", "gearbox", "fuel", "body", "engine", "handling"];
 
-/** The categories that the cars of this race have. */
-const categoriesOf = ({ state }) =>
-  WEAR.filter((name) => Object.values(state.cars ?? {}).some((car) => name in car.wear));
+/** The categories that the cars of this race have; a plain Formule Dé has no handling. */
+function categoriesOf(table) {
+  const cars = Object.values(table.state.cars ?? {});
+  return WEAR.filter((name) =>
+    cars.some((car) => name in (seatOf(table, car.seat).full ?? car.wear)));
+}
 
 /** What stands beside the title: lap, round, weather. */
 export function facts({ race, state }) {
