@@ -16,6 +16,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any, Literal
 
+from companion.league.errors import Missing
 from companion.league.ports import LeagueQueries
 
 Writer = Callable[[LeagueQueries, str], bytes]
@@ -32,6 +33,7 @@ class Form:
         suffix: of its files, with the dot.
         module: where the function `write` is, and `read` where `is_read`.
         has_words: whether people read it, in their language.
+        extra: of the package, which it needs; None for none.
     """
 
     about: str
@@ -41,10 +43,21 @@ class Form:
     is_read: bool = False
     write: str = "write"
     has_words: bool = False
+    extra: str | None = None
 
     def writer(self, language: str = "en") -> Writer:
-        """The function that writes it."""
-        write = getattr(import_module(self.module), self.write)
+        """The function that writes it.
+
+        Raises:
+            Missing: what it needs is not installed.
+        """
+        try:
+            write = getattr(import_module(self.module), self.write)
+        except ModuleNotFoundError as error:
+            if self.extra is None:
+                raise
+            need = f"pip install 'race-companion[{self.extra}]'"
+            raise Missing(f"this form needs {error.name}: {need}") from error
         found: Writer = partial(write, language=language) if self.has_words else write
         return found
 
@@ -55,6 +68,7 @@ class Form:
 
 
 ROOM = "companion.league.exchange"
+REPORT = "companion.league.report"
 
 
 def _table(name: str, write: str, about: str) -> dict[str, Form]:
@@ -100,6 +114,22 @@ FORMS: Mapping[str, Form] = MappingProxyType(
             of="race",
             suffix=".jsonl",
             module=f"{ROOM}.record",
+        ),
+        "report": Form(
+            about="PDF for print",
+            of="season",
+            suffix=".pdf",
+            module=f"{REPORT}.season",
+            has_words=True,
+            extra="league",
+        ),
+        "race-report": Form(
+            about="PDF for print",
+            of="race",
+            suffix=".pdf",
+            module=f"{REPORT}.race",
+            has_words=True,
+            extra="league",
         ),
     }
 )
