@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from companion.views.dialog_black import WEATHER
 from companion.views.dialog_core import (
     Choice,
     Screen,
@@ -60,8 +61,18 @@ def list_page(talk: Talk) -> Screen:
     ]
     old = options.index(talk.old) if talk.old in options else None
     return Screen(
-        title=question(talk), choices=paged(talk, in_sight(remembered(choices, old), old))
+        title=question(talk),
+        lines=thrown(talk),
+        choices=paged(talk, in_sight(remembered(choices, old), old)),
     )
+
+
+def thrown(talk: Talk) -> tuple[str, ...]:
+    """What the weather die says that may be rolled again (FD-DRV-5): "The die: rain"."""
+    if talk.ask["kind"] != "reroll":
+        return ()
+    said = [event["outcome"] for event in talk.scene.log if event["event"] == "WeatherThrown"]
+    return tuple(talk.say("The die: {sky}", sky=talk.say(WEATHER[one])) for one in said[-1:])
 
 
 def option_word(talk: Talk, option: Any) -> str:

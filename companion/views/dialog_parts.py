@@ -50,10 +50,13 @@ def standing(talk: Talk, seat: int) -> str:
     place = place_of(talk.scene, seat)
     if place is None:  # not on the road yet
         return ""
-    lap = talk.say(
-        "P{place} lap {lap}/{laps}", place=place, lap=car.get("lap") or 0, laps=state.get("laps", 0)
+    laps = int(state.get("laps", 0))
+    head = (
+        talk.say("P{place} lap {lap}/{laps}", place=place, lap=car.get("lap") or 0, laps=laps)
+        if laps > 1  # of a single lap the room is the corner's
+        else talk.say("P{place}", place=place)
     )
-    return f"{lap} {corner_line(talk, LINE_COLUMNS - len(lap) - 1)}".rstrip()
+    return f"{head} {corner_line(talk, LINE_COLUMNS - len(head) - 1)}".rstrip()
 
 
 def car_pips(scene: Scene, seat: int, say: Words) -> tuple[Pip, ...]:

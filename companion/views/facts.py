@@ -50,6 +50,12 @@ def secret_kinds(scene: Scene) -> Collection[str]:
     return game_of(scene.header).revealed_by if scene.header else ()
 
 
+def rules_of(scene: Scene) -> Collection[str]:
+    """The optional rules of the race, as its header names them."""
+    rules: Collection[str] = (scene.header or {}).get("rules", ())
+    return rules
+
+
 def name_of(scene: Scene, seat: int) -> str:
     """The name that a car goes by."""
     cars = (scene.state or {}).get("cars", {})

@@ -38,6 +38,16 @@ FORMULA_TASKS = {
     "move": phrase("{name} moves"),
     "slipstream": phrase("{name} may slipstream"),
     "black": phrase("{name} rolls the black die"),
+    "length": phrase("{name} chooses how far"),
+    "build": phrase("{name} builds the car"),
+    "tires": phrase("{name} chooses tires"),
+    "pit": phrase("{name} chooses the pit stop"),
+    "repair": phrase("{name} has the car repaired"),
+    "recover": phrase("{name} regains points"),
+    "radio": phrase("{name} may throw the radio"),
+    "trail": phrase("{name} may leave debris"),
+    "reroll": phrase("{name} may roll the weather again"),
+    "time": phrase("{name} tells the time of the trial"),
 }
 
 
