@@ -53,6 +53,7 @@ LABELS: Final[Mapping[str, str]] = {
     "hard": phrase("hard tires"),
     "soft": phrase("soft tires"),
     "rain-tires": phrase("rain tires"),
+    "noted": phrase("police noted {speed}"),
     "left-of": phrase("{name}: {left} of {full}"),
     "unreachable": phrase("cannot be reached"),
     "dead-scan": phrase("Scan the code to go on with this seat on a phone."),

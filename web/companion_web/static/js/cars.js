@@ -27,6 +27,12 @@ function cornerText(corner) {
   return corner?.inside ? say("stops", { made: corner.made, needed: corner.needed }) : null;
 }
 
+/** In a city: the speeds that the police have noted in contests still open. */
+function notedText(car) {
+  const speeds = Object.values(car.police ?? {}).map((note) => note.speed);
+  return speeds.length ? say("noted", { speed: speeds.join(", ") }) : null;
+}
+
 function chips(table, car, info) {
   const isGone = car.status === "out" || car.status === "finished";
   const words = [
@@ -36,6 +42,7 @@ function chips(table, car, info) {
     isGone ? null : say("lap-short", { lap: Math.max(1, car.lap) }),
     isGone ? null : cornerText(info.corner),
     isGone || !table.race?.rules?.includes("tires") ? null : tireText(car),
+    isGone ? null : notedText(car),
   ];
   return words.filter(Boolean).map((word) => make("span", { className: "chip" }, word));
 }
