@@ -8,6 +8,7 @@ answered, and after each `=` what must then hold. Lines with `#` are notes.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -67,7 +68,9 @@ def read_scenario(path: Path) -> Scenario:
     Raises:
         ValueError: a part is missing, or a line cannot be understood; it names file and line.
     """
-    lines = [Line(n, text.rstrip()) for n, text in enumerate(path.read_text("utf-8").split("\n"), 1)]
+    lines = [
+        Line(n, text.rstrip()) for n, text in enumerate(path.read_text("utf-8").split("\n"), 1)
+    ]
     parts = _parts([line for line in lines if not line.text.startswith("#")])
     if len(parts) < 2:
         raise ValueError(f"{path.name}: what it shows, the race, and the answers, each a part")
@@ -102,27 +105,27 @@ def _read_setup(setup: _Setup, text: str) -> None:
         return
     key, _, told = text.partition(":")
     told = told.strip()
-    match key:
-        case "rules":
-            setup.header["rules"] = told.split(", ")
-        case "house":
-            setup.header["house"] = dict(pair.split() for pair in told.split(", "))
-        case "weather" | "start":
-            setup.header[key] = told
-        case "grid" | "order":
-            setup.header[key] = told.split()
-        case "debris":
-            setup.position["debris"] = told.split()
-        case "phase":
-            setup.position["phase"] = told
-        case "steps":
-            setup.position["pending"] = [step.split() for step in told.split(", ")]
-        case "seats":
-            setup.cars |= {name: {} for name in told.split()}
-        case "refused":
-            setup.refused = told
-        case _:
-            setup.cars[key] = parse_facts(told)
+    if key in _SAID:
+        part, read = _SAID[key]
+        getattr(setup, part)[key] = read(told)
+    elif key == "seats":
+        setup.cars |= {name: {} for name in told.split()}
+    elif key == "refused":
+        setup.refused = told
+    else:
+        setup.cars[key] = parse_facts(told)
+
+
+_SAID: dict[str, tuple[str, Callable[[str], Any]]] = {
+    "rules": ("header", lambda told: told.split(", ")),
+    "house": ("header", lambda told: dict(pair.split() for pair in told.split(", "))),
+    "weather": ("header", str),
+    "start": ("header", str),
+    "grid": ("header", str.split),
+    "order": ("header", str.split),
+    "debris": ("position", str.split),
+}
+"""What a line of the second part says of the whole race, and how it is read."""
 
 
 def _read_race(text: str) -> JSON:
@@ -158,14 +161,7 @@ def _header(setup: _Setup, seats: dict[str, int]) -> JSON:
     position["cars"] = cars
     if "weather" in header:
         position["weather"] = header.pop("weather")
-    if "pending" in position:
-        position["pending"] = [_step(words, seats) for words in position["pending"]]
-    if not setup.new_round and position.get("phase", "race") == "race":
+    if not setup.new_round:
         on = [seats[name] for name in order] if order else list(seats.values())
         position |= {"order": on, "turn": on[0], "round": 5}
     return header | {"position": position}
-
-
-def _step(words: list[str], seats: dict[str, int]) -> JSON:
-    """`time Ana`, an open step."""
-    return {"step": words[0], **({"seat": seats[words[1]]} if words[1:] else {})}

@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.engine import Engine
 from support.scenario import Line, Scenario
+from support.scenario_diff import apart, asked_for, is_said, parse_car, sorted_price, unequal
 from support.scenario_words import format_option, parse_answer, parse_facts
 from support.street import STREETS
 
@@ -71,6 +72,9 @@ class Play:
         if found := re.fullmatch(r"all others roll (\d+)", said):
             self._settle(int(found[1]))
             return
+        if found := re.fullmatch(r"(\w+) with (\w+) goes to (\w+)(?: for (\d+))?", said):
+            self._sell(found[1], found[2], found[3], int(found[4] or 0))
+            return
         lines = list(self._lines(said))
         for number, one in enumerate(lines, 1):
             reply = self.engine.handle(one)
@@ -89,7 +93,22 @@ class Play:
     def _settle(self, roll: int) -> None:
         """Every black die that is asked for, until none is."""
         while ask := next((a for a in self.engine.asks() if a["kind"] == "black"), None):
-            self._hear(self.engine.handle({"seat": ask["seat"], "black": roll})["events"])
+            self._must({"seat": ask["seat"], "black": roll})
+
+    def _must(self, line: JSON) -> None:
+        """A line that must be accepted."""
+        reply = self.engine.handle(line)
+        if not reply["ok"]:
+            raise ValueError(f"{line} is refused: {reply['error']['message']}")
+        self._hear(reply["events"])
+
+    def _sell(self, car: str, power: str, buyer: str, price: int) -> None:
+        """A whole lot of Downforce: all others bid 0; `with nothing` is one without a power."""
+        lot = {"car": car, "power": None if power == "nothing" else power}
+        self._must({"seat": 0, "lot": lot})
+        for seat in [ask["seat"] for ask in self.engine.asks() if ask["kind"] == "bid"]:
+            amount = price if self.names[seat] == buyer else 0
+            self._must({"seat": seat, "bid": {"amount": amount, "cars": 4, "wild": False}})
 
     def _is_refused(self, reply: JSON, rule: str, where: str) -> None:
         if reply["ok"]:
@@ -124,7 +143,7 @@ class Play:
         head, _, rest = text.partition(":")
         said = COMMA.split(rest.strip())
         if head == "asked":
-            yield from _unequal("asked", sorted(said), sorted(self._open()))
+            yield from unequal("asked", sorted(said), sorted(self._open()))
         elif head == "race":
             for fact in said:
                 yield from self._race(fact)
@@ -133,11 +152,11 @@ class Play:
         elif head == "not told":
             yield from (f"told: {fact}" for fact in said if self._found(fact, self.news))
         elif found := re.fullmatch(r"in all (\d+)", head):
-            yield from _unequal(rest.strip(), int(found[1]), self._found(rest.strip(), self.told))
+            yield from unequal(rest.strip(), int(found[1]), self._found(rest.strip(), self.told))
         elif found := re.fullmatch(r"(\w+) may (only |not |)(\w+)", head):
             yield from self._offers(found[1], found[2].strip(), found[3], said)
         else:
-            yield from _apart(parse_facts(rest.strip()), self._one(head))
+            yield from apart(parse_facts(rest.strip()), self._one(head))
 
     def _one(self, name: str) -> Mapping[str, Any]:
         """The car of a seat with the points that it has made, or the player."""
@@ -157,7 +176,7 @@ class Play:
     def _open(self) -> list[str]:
         """The open asks: `Ana gear`, `Ben black for collision`."""
         asks = self.engine.asks()
-        told = [f"{self.names[ask['seat']]} {ask['kind']}{_why(ask)}" for ask in asks]
+        told = [f"{self.names[ask['seat']]} {ask['kind']}{asked_for(ask)}" for ask in asks]
         return told or ["nobody"]
 
     def _offers(self, name: str, how: str, kind: str, said: list[str]) -> Iterator[str]:
@@ -165,9 +184,9 @@ class Play:
         if not asks:
             yield f"{name} is not asked for {kind}; open: {', '.join(self._open())}"
             return
-        said, offers = [_sorted_price(one) for one in said], self._options(asks[0])
+        said, offers = [sorted_price(one) for one in said], self._options(asks[0])
         if how == "only":
-            yield from _unequal("options", said, offers)
+            yield from unequal("options", said, offers)
         elif how == "not":
             ends = {offer.partition(" (")[0] for offer in offers}
             yield from (f"is on offer: {one}" for one in said if one in ends)
@@ -182,7 +201,7 @@ class Play:
             names = options.get("categories") or options["limits"]
             return [f"{options['points']} of {' '.join(names)}"]
         told = (format_option(ask["kind"], option, ask, self.names) for option in options)
-        return [_sorted_price(one) for one in told]
+        return [sorted_price(one) for one in told]
 
     def _race(self, fact: str) -> Iterator[str]:
         """A fact of the whole race."""
@@ -190,27 +209,27 @@ class Play:
         word, *rest = fact.split()
         match word:
             case "weather":
-                yield from _unequal("weather", rest[0], state["weather"])
+                yield from unequal("weather", rest[0], state["weather"])
             case "raining" | "dry":
-                yield from _unequal("raining", word == "raining", state["raining"])
+                yield from unequal("raining", word == "raining", state["raining"])
             case "debris" | "no":
                 said = sorted(rest) if word == "debris" else []
-                yield from _unequal("debris", said, sorted(state["debris"]))
+                yield from unequal("debris", said, sorted(state["debris"]))
             case "order":
-                yield from _unequal("order", rest, self._named(state["order"]))
+                yield from unequal("order", rest, self._named(state["order"]))
             case "turn":
-                yield from _unequal("turn", rest[0], self.names.get(state["turn"]))
+                yield from unequal("turn", rest[0], self.names.get(state["turn"]))
             case "result":
                 placed = [row["seat"] for row in state["classification"]]
-                yield from _unequal("result", rest, self._named(placed))
+                yield from unequal("result", rest, self._named(placed))
             case "team":
                 team = next(team for team in state["teams"] if team["team"] == rest[0])
                 wanted = dict(zip(rest[1::2], map(int, rest[2::2]), strict=True))
-                yield from _apart(wanted, team)
+                yield from apart(wanted, team)
             case "car":
-                yield from _apart(_car(rest[1:], self.seats), state["cars"][rest[0]])
+                yield from apart(parse_car(rest[1:], self.seats), state["cars"][rest[0]])
             case _:
-                yield from _unequal("phase", word, state["phase"])
+                yield from unequal("phase", word, state["phase"])
 
     def _named(self, seats: list[int]) -> list[str]:
         return [self.names[seat] for seat in seats]
@@ -230,47 +249,4 @@ class Play:
             wanted["seat"], rest = self.seats[rest[0]], rest[1:]
         pairs = zip(rest[::2], rest[1::2], strict=True)
         wanted |= {key: self.seats.get(value, value) for key, value in pairs}
-        return sum(all(_says(event.get(k), v) for k, v in wanted.items()) for event in events)
-
-
-def _sorted_price(option: str) -> str:
-    """`2 (gearbox 1, brakes 1)` whichever of the two is named first."""
-    end, found, price = option.partition(" (")
-    return f"{end} ({', '.join(sorted(price[:-1].split(', ')))})" if found else end
-
-
-def _says(value: Any, wanted: Any) -> bool:
-    return bool(value == wanted or str(value) == wanted)
-
-
-def _why(ask: Mapping[str, Any]) -> str:
-    return f" for {ask['for']}" if "for" in ask else ""
-
-
-def _car(words: list[str], seats: Mapping[str, int]) -> JSON:
-    """A car of Downforce: `of Ana for 4`, `of nobody`, `place 2`."""
-    if words[0] == "place":
-        return {"place": int(words[1])}
-    if words[1] == "nobody":
-        return {"owner": None}
-    return {"owner": seats[words[1]], **({"price": int(words[3])} if words[2:] else {})}
-
-
-def _apart(wanted: Mapping[str, Any], there: Any) -> Iterator[str]:
-    """What is said and not so, key by key."""
-    for key, value in wanted.items():
-        found = (there or {}).get(key)
-        if isinstance(value, dict):
-            yield from _apart(value, found)
-        else:
-            yield from _unequal(key, value, found)
-
-
-def _unequal(what: str, said: Any, found: Any) -> Iterator[str]:
-    if said != found:
-        yield f"{what} said: {_flat(said)}"
-        yield f"{what} is:   {_flat(found)}"
-
-
-def _flat(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+        return sum(all(is_said(event.get(k), v) for k, v in wanted.items()) for event in events)

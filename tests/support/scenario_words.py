@@ -17,6 +17,7 @@ _FACTS: tuple[tuple[str, Callable[[re.Match[str]], JSON]], ...] = (
     (r"on (\S+)", lambda m: {"space": m[1]}),
     (r"nowhere", lambda m: {"space": None}),
     (rf"({'|'.join(WEAR)}) (\d+)", lambda m: {"wear": {m[1]: int(m[2])}}),
+    (r"built of ((?:[a-z]+ \d+ ?)+)", lambda m: {"full": _points(m[1].split())}),
     (rf"({COUNTED}) (-?\d+)", lambda m: {m[1]: int(m[2])}),
     (r"pit stops (\d+)", lambda m: {"pit_stops": int(m[1])}),
     (r"(hard|soft|rain) tires", lambda m: {"tires": m[1]}),
@@ -32,20 +33,12 @@ _FACTS: tuple[tuple[str, Callable[[re.Match[str]], JSON]], ...] = (
         lambda m: {"police": {m[3]: {"speed": int(m[1]), "passed": int(m[2])}}},
     ),
     (
-        r"trial of (\d+) rolls and (\d+) spaces in (\d+):(\d\d)",
-        lambda m: {
-            "trial": {"rolls": int(m[1]), "beyond": int(m[2]), "seconds": 60 * int(m[3]) + int(m[4])}
-        },
-    ),
-    (
         r"trial of (\d+) rolls and (\d+) spaces so far",
         lambda m: {"trial": {"rolls": int(m[1]), "beyond": int(m[2])}},
     ),
-    (r"trial ended at (\d+)", lambda m: {"trial": {"reached": int(m[1])}}),
     (r"team (\w+)", lambda m: {"team": m[1]}),
     (r"box (\d+)", lambda m: {"box": int(m[1])}),
     (rf"({'|'.join(DRIVERS)})", lambda m: {"driver": m[1]}),
-    (r"cars ((?:\w+ ?)+)", lambda m: {"cars": m[1].split()}),
     (r"power (\w+)", lambda m: {"power": m[1]}),
     (r"bets ((?:[a-z]+ ?)+)", lambda m: {"bets": m[1].split()}),
     (r"bets face down (\d+)", lambda m: {"bets": [None] * int(m[1])}),
@@ -69,6 +62,11 @@ def parse_facts(text: str) -> JSON:
         else:
             raise ValueError(f"nothing is known of a car that is {phrase!r}")
     return facts
+
+
+def _points(words: list[str]) -> dict[str, int]:
+    """`tires 8 brakes 4`, as a mapping."""
+    return dict(zip(words[::2], map(int, words[1::2]), strict=True))
 
 
 def _merge(facts: JSON, more: JSON) -> None:
@@ -99,7 +97,7 @@ def parse_answer(kind: str, words: list[str], seats: Mapping[str, int]) -> Any:
         case "length":
             return {"spaces": int(words[0]), "by": words[2:]}
         case "build" | "repair" | "recover":
-            return dict(zip(words[::2], map(int, words[1::2]), strict=True))
+            return _points(words)
         case "trail" | "reroll":
             return {"yes": True, "no": False}[words[0]]
         case "radio" | "award":
