@@ -59,7 +59,8 @@ def list_page(talk: Talk) -> Screen:
         Choice(make_key(option_word(talk, option)), talk.answer(option), talk.home())
         for option in options
     ]
-    old = options.index(talk.old) if talk.old in options else None
+    given = talk.old is not None  # null is an option of some asks, and "none yet" of all
+    old = options.index(talk.old) if given and talk.old in options else None
     return Screen(
         title=question(talk),
         lines=thrown(talk),
