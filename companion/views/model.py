@@ -139,7 +139,8 @@ class Scene:
     seat's agreement (`seat`, `space`, `from`: who says so, `error`: the rule broken, where it
     is known); `preset` gears set early by seats that are not yet on turn; `own` what
     only one seat may see, by seat: for its own screen and for nothing else; `watch` the
-    stopwatch of a trial (`seat`, `seconds`, `running`), None where none was started. `known`
+    stopwatch of a trial (`seat`, `seconds`, `running`), None where none was started; `race` the
+    id of the race, which its record goes by. `known`
     is where views keep what they have worked out of this scene; it is no part of it.
     """
 
@@ -158,6 +159,7 @@ class Scene:
     own: Mapping[int, JSON] = field(default_factory=dict)
     watch: JSON | None = None
     paused: bool = False
+    race: str | None = None
     known: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
 
 

@@ -57,6 +57,7 @@ def table_view(scene: Scene) -> dict[str, Any]:
     return {
         "version": scene.version,
         "race": _race(scene),
+        "id": scene.race,
         "title": None,
         "state": scene.state,
         "asks": list(scene.asks),

@@ -45,6 +45,8 @@ LABELS: Final[Mapping[str, str]] = {
     "story-empty": phrase("Nothing has happened yet."),
     "asked": phrase("Who is asked what"),
     "classification": phrase("Classification"),
+    "in-league": phrase("This race in the league"),
+    "league": phrase("League"),
     "place": phrase("Place"),
     "points": phrase("Points"),
     "gear": phrase("Gear"),

@@ -53,6 +53,13 @@ function showNow(table) {
   setChildren(byId("asks"), proposed(table).concat(questions));
 }
 
+/** Where a race that is over is kept. */
+function showLeague({ id, state }) {
+  const place = byId("in-league");
+  place.hidden = state?.phase !== "finished" || !id;
+  place.firstElementChild.href = `/league/races/${encodeURIComponent(id ?? "")}`;
+}
+
 function show(table) {
   showFacts(table);
   showNow(table);
@@ -60,6 +67,7 @@ function show(table) {
   showDead(table, byId("dead"));
   showLobby(table, byId("lobby"), byId("lobby-body"));
   gameOf(table).show(table);
+  showLeague(table);
   showStory(table, byId("story"), byId("log"));
   showReferee(table, byId("referee"), byId("open-referee"));
   document.title = table.state ? `${byId("turn").textContent} · ${say("title")}` : say("title");
