@@ -11,7 +11,8 @@ ROOT = Path(__file__).parent.parent
 
 LEAGUE_FOR_PAGES = (
     *("ports", "plain", "points", "scores", "classified", "standings", "boxes"),
-    *("errors", "names", "byhand", "replayed", "charts", "exchange.registry"),
+    *("errors", "names", "byhand", "replayed", "charts"),
+    *(f"exchange.{part}" for part in ("registry", "ergast_api")),
     *(f"numbers.{part}" for part in ("boards", "people", "rating", "rivals")),
 )
 # Which rooms of ours a room may import besides itself; the longest name that fits counts.

@@ -34,7 +34,7 @@ def quarrel(league: League) -> None:
         | {
             "entries": [
                 {"name": "Cai", "grid": 3, "team": "Red", "lap": 3, "fastest": True},
-                {"name": "Anna", "grid": 1, "team": "Red", "lap": 3},
+                {"name": "Anna", "grid": 1, "team": "Red", "lap": 3, "fastest": True},
                 {"name": "Bea Paz", "grid": 2, "team": "Blue", "status": "running", "lap": 2},
                 {"name": "Dot", "grid": 4, "status": "out", "out": "engine", "lap": 1},
                 {"name": "Eve", "grid": 5, "status": "out", "out": "retired", "lap": 1},

@@ -9,7 +9,7 @@ a car that was taken out of the race, D for disqualified.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -85,10 +85,15 @@ def results(sheet: Sheet, race: Race) -> list[Json]:
     scores = sheet.scores(race)
     entries = [score.entry for score in scores]
     fastest = EARNERS["fastest"](entries)
-    timed = [one for one in entries if one.best_lap is not None or one.seat in fastest]
-    timed.sort(key=lambda one: (one.seat not in fastest, one.best_lap or 0, one.seat))
-    ranks = {one.seat: rank for rank, one in enumerate(timed, 1)}
+    ranks = _ranks(entries, fastest)
     return [_result(sheet, race, score, ranks.get(score.entry.seat)) for score in scores]
+
+
+def _ranks(entries: Sequence[Entry], fastest: set[int]) -> dict[int, int]:
+    """The rank of the best lap of each car, 1 for all that have the fastest one."""
+    timed = [one for one in entries if one.best_lap is not None or one.seat in fastest]
+    timed.sort(key=lambda one: (one.seat not in fastest, one.best_lap or 0))
+    return {one.seat: 1 if one.seat in fastest else rank for rank, one in enumerate(timed, 1)}
 
 
 def _result(sheet: Sheet, race: Race, score: Score, rank: int | None) -> Json:

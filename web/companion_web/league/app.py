@@ -8,7 +8,7 @@ from werkzeug.exceptions import HTTPException
 from companion.league.ports import Inbox, LiveTables
 from companion_web.app import harden, reply_http_error
 from companion_web.boards import Boards, NoTracks
-from companion_web.league import drawings, exports, hall, pages, posts, receive, replay
+from companion_web.league import drawings, ergast, exports, hall, pages, posts, receive, replay
 from companion_web.league.door import Door
 from companion_web.problems import Problem, reply_problem
 
@@ -38,7 +38,7 @@ def create_league_app(
 
 def _add_pages(app: Flask, door: Door) -> None:
     boards = Boards(NoTracks())
-    for room in (pages, drawings, posts, exports):
+    for room in (pages, drawings, posts, exports, ergast):
         app.register_blueprint(room.blueprint(door))
     app.register_blueprint(replay.blueprint(door, boards))
     app.before_request(lambda: _admit(door))
