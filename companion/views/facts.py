@@ -15,9 +15,10 @@ from companion.views.model import Scene, SeatInfo
 
 JSON = Mapping[str, Any]
 RUNNING = ("grid", "racing", "stalled", "spun", "pit")
+EDITIONS = {edition.name: edition for edition in (FORMULA_D, FORMULE_DE)}
 STANDARD_WEAR = {
-    edition.name: dict(zip(edition.categories, edition.start_wear, strict=True))
-    for edition in (FORMULA_D, FORMULE_DE)
+    game: dict(zip(edition.categories, edition.start_wear, strict=True))
+    for game, edition in EDITIONS.items()
 }
 """FD-CAR-1, DE-CAR-1: by game, what a car started with of which STATE does not say otherwise."""
 
@@ -93,6 +94,16 @@ def box_of(scene: Scene, seat: int) -> int | None:
         if entry["seat"] == seat:
             return int(entry.get("box", place))
     return None
+
+
+def stands_a_turn(scene: Scene, seat: int, space: str) -> bool:
+    """Whether a move to that space comes into the pit too fast, and costs a turn (DE-PIT-1)."""
+    track, car = scene.track, car_of(scene, seat) or {}
+    edition = EDITIONS.get(str((scene.header or {}).get("game")))
+    if track is None or edition is None or car.get("status") == "pit":
+        return False
+    into_pit = space in track.index and track.lane[track.index[space]] < 0
+    return into_pit and int(car.get("gear") or 0) > edition.pit_entry_gear
 
 
 def full_wear(scene: Scene, seat: int) -> dict[str, int]:
