@@ -35,6 +35,19 @@ def test_she_costs_no_wear_and_the_move_is_not_braked() -> None:
     assert beside("S1.m7", "S1.m8", 2, 3).ends()["S1.l8"]["cost"] == {}
 
 
+@pytest.mark.parametrize("lap", [1, 2])
+def test_she_charms_behind_the_line_of_the_last_lap_too(lap: int) -> None:
+    """FD-DRV-1, FD-END-2: the line ahead lifts a car, not the one behind it."""
+    cars = {DIMITRI: at("S1.m7", gear=2, lap=lap, **KEEP), LI_TSU: at("S1.m8", gear=2, lap=lap)}
+    assert set(street(cars, laps=2).gear(2).roll(3).ends()) == {"S1.l8", "S1.r9"}
+
+
+def test_nobody_is_charmed_beyond_the_last_line() -> None:
+    """FD-DRV-1, FD-END-2: who crosses it is lifted before he passes her."""
+    cars = {DIMITRI: at("S1.m3", gear=3, lap=2, **KEEP), LI_TSU: at("S1.m6", gear=2, lap=2)}
+    assert "S1.m8" in street(cars, laps=2).gear(3).roll(5).ends()
+
+
 def test_one_space_less_even_where_the_car_then_fails_to_pass() -> None:
     """FD-DRV-1: from r8 the only way with a 1 leads past her."""
     scene = beside("S1.r8", "S1.m8", 1, 1)

@@ -63,8 +63,7 @@ def draw(dice: Random, *, rain: bool) -> Case:
     """A case in which she is near, and mostly in a straight."""
     name = dice.choice(["street", "street", "monaco"])
     track = STREETS.load(name)
-    # from further back a move in the last lap would be one over the line and a lap more
-    start = dice.choice([s for s in track.track_spaces() if not track.past_line[s]])
+    start = dice.choice(list(track.track_spaces()))
     ahead = {start}
     for _ in range(dice.choice([3, 6, 10])):
         ahead |= {end for space in ahead for end in (*track.nexts[space], *track.beside[space])}

@@ -48,16 +48,16 @@ def _in_straight(track: Track, car: Car) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _floors(track: Track, her: int, last_lap: bool) -> Track:
+def _floors(track: Track, her: int, lifts: bool) -> Track:
     """The board with a second floor, which is reached by passing the space `her`.
 
-    In the last lap nobody is passed beyond the line: who crosses it is lifted (FD-END-2).
+    Where the line ahead `lifts`, nobody is passed beyond it (FD-END-2).
     """
     many, place, straight = len(track.ids), _along(track, her), track.straight[her]
 
     def step(here: int, there: int) -> int:
         inside = track.straight[here] == track.straight[there] == straight
-        lifted = last_lap and track.past_line[there]
+        lifted = lifts and track.past_line[there]
         passes = inside and _along(track, here) <= place < _along(track, there) and not lifted
         return there + many if passes else there
 
@@ -105,7 +105,8 @@ class Ways:
             return {space + floor for space in spaces for floor in (0, many)}
 
         doubled = replace(traffic, taken=both(traffic.taken), debris=both(traffic.debris))
-        floors = _floors(track, her.space, traffic.last_lap)
+        lifts = traffic.last_lap and not track.past_line[car.space]
+        floors = _floors(track, her.space, lifts)
         return cls(track, floors, doubled, car.space)
 
     def plain(self, length: int) -> Callable[[int], list[Passed]]:
