@@ -126,6 +126,10 @@ def _pay_overshoot(flow: Flow, seat: int, arrival: Arrival) -> None:
             flow.queue[at] = Step("halt", seat, flags=("overshot",))
 
 
+_OF_A_CAR_ON_THE_ROAD = frozenset({"bump", "noise", "radio", "trail"})
+"""What still comes after a move, but not for a car that the line has lifted (FD-END-2)."""
+
+
 def _halt(flow: Flow, step: Step) -> bool:
     """Where the move ended: finished, in the pit lane, or with a stop in a corner."""
     flow.take()
@@ -135,7 +139,7 @@ def _halt(flow: Flow, step: Step) -> bool:
     if car.lap > state.setup.laps:
         place = 1 + sum(c.status is Status.FINISHED for c in state.cars.values())
         flow.tell(ev.Finished(seat=seat, rule="FD-END-2", place=place))
-        flow.drop(seat, frozenset({"bump"}))
+        flow.drop(seat, _OF_A_CAR_ON_THE_ROAD)
         return True
     if car.status is Status.PIT:
         _halt_in_pit(flow, car)
