@@ -13,7 +13,6 @@ from companion.league.league import League
 from companion.league.live import LiveFolder
 from companion.league.ports import LiveTable
 from companion_web.league import hall
-from companion_web.league.door import Door
 
 
 def table_of(**more: Any) -> dict[str, Any]:
@@ -42,6 +41,20 @@ def test_a_card_has_the_cars_as_they_lie_home_running_out() -> None:
 def test_a_card_tells_the_last_of_the_story_in_all_languages() -> None:
     story = [{"en": str(n), "fr": str(n), "seat": 1, "rule": None} for n in range(9)]
     assert [one["en"] for one in card(table_of(story=story))["story"]] == ["7", "8"]
+
+
+def test_a_table_that_is_late_is_marked_in_steps_of_ten_seconds() -> None:
+    ages = (0.0, 44.9, 45.0, 49.9, 50.0, 89.0)
+    told = [hall.card_of(LiveTable("Table 1", age, table_of()))["silent"] for age in ages]
+    assert told == [None, None, 40, 40, 50, 80]
+
+
+def test_the_television_has_a_page_of_its_own_in_both_languages(reader: FlaskClient) -> None:
+    for language, title in (("en", "Live tables"), ("fr", "Tables en direct")):
+        reply = reader.get(f"/hall?lang={language}")
+        assert title in reply.text
+        assert "'unsafe-inline'" not in reply.headers["Content-Security-Policy"]
+        assert " style=" not in reply.text
 
 
 @pytest.mark.parametrize(
@@ -79,8 +92,7 @@ def test_all_viewers_within_a_second_get_one_answer() -> None:
             return [LiveTable("One", 0.0, table_of())]
 
     lonely = Flask("companion_web")
-    door = Door(None, None, None)  # type: ignore[arg-type]  # the answer needs none of them
-    lonely.register_blueprint(hall.blueprint(Counting(), door, lambda: now[0]))
+    lonely.register_blueprint(hall.blueprint(Counting(), lambda: now[0]))
     client = lonely.test_client()
     tag = client.get("/api/league/live").headers["ETag"]
     again = client.get("/api/league/live", headers={"If-None-Match": tag})

@@ -29,7 +29,7 @@ def create_league_app(
     if door is not None:
         _add_pages(app, door)
         if live is not None:
-            app.register_blueprint(hall.blueprint(live, door))
+            app.register_blueprint(hall.blueprint(live))
     app.after_request(harden)
     app.register_error_handler(Problem, reply_problem)
     app.register_error_handler(HTTPException, reply_http_error)

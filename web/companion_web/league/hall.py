@@ -12,7 +12,6 @@ from typing import Any
 from flask import Blueprint, Response, json, request
 
 from companion.league.ports import LiveTable, LiveTables
-from companion_web.league.door import Door
 from companion_web.pages import reply_page
 from companion_web.words_league import league_words
 
@@ -22,20 +21,21 @@ FRESH_S = 1.0
 """For so long all viewers get the same answer, worked out once."""
 SENTENCES = 2
 MOST_CARS = 10
+STALE_S = 45.0
+"""A table speaks every half minute at least; one that is late by half of that is marked."""
+TELL_SILENCE_S = 10
+"""Silence is told in steps, so that the answer does not change with every second."""
 _DIGITS = re.compile(r"(\d+)")
 
 
-def blueprint(
-    live: LiveTables, door: Door, clock: Callable[[], float] = time.monotonic
-) -> Blueprint:
-    """`/league/hall` and what it asks every few seconds."""
+def blueprint(live: LiveTables, clock: Callable[[], float] = time.monotonic) -> Blueprint:
+    """`/hall` and what it asks every few seconds."""
     hall = Blueprint("league_hall", __name__)
     told = _Kept(live, clock)
 
-    @hall.get("/league/hall")
+    @hall.get("/hall")
     def show_hall() -> Response:
-        seasons = door.queries.seasons()
-        return reply_page("league/hall.html", league_words, door=door, seasons=seasons)
+        return reply_page("hall.html", league_words)
 
     @hall.get("/api/league/live")
     def tell_hall() -> Response:
@@ -54,6 +54,7 @@ def card_of(table: LiveTable) -> dict[str, Any]:
     story = list(table.state.get("story") or ())[-SENTENCES:]
     return {
         "table": table.table,
+        "silent": _silence(table.age_s),
         "title": table.state.get("title"),
         "phase": state.get("phase", "lobby"),
         "paused": bool(table.state.get("paused")),
@@ -63,6 +64,11 @@ def card_of(table: LiveTable) -> dict[str, Any]:
         "cars": _cars(table.state)[:MOST_CARS],
         "story": [{key: one.get(key) for key in ("en", "fr", "seat")} for one in story],
     }
+
+
+def _silence(age_s: float) -> int | None:
+    """Seconds for which a table has been silent; None while that is nothing to speak of."""
+    return int(age_s) // TELL_SILENCE_S * TELL_SILENCE_S if age_s >= STALE_S else None
 
 
 def _lap(state: JSON) -> int | None:
