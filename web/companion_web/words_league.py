@@ -152,7 +152,8 @@ ENTER: Final[Mapping[str, str]] = {
 
 HALL: Final[Mapping[str, str]] = {
     "hall-empty": phrase("No table is running now."),
-    "hall-lap": phrase("Lap {lap} of {laps}"),
+    "hall-lap": phrase("Lap {lap}/{laps}"),
+    "hall-silent": phrase("silent for {seconds} s"),
     "hall-lobby": phrase("is setting up"),
     "hall-over": phrase("The race is over"),
 }

@@ -20,7 +20,7 @@ from .conftest import NASTY, PIN
 
 ADDRESSES = (
     *("/league/seasons/winter", "/league/races", "/league/races/driven", "/league/drivers"),
-    *("/league/drivers/ana", "/league/boards", "/league/enter", "/hall"),
+    *("/league/drivers/ana", "/league/boards", "/league/enter"),
 )
 
 

@@ -25,13 +25,17 @@ function car(one, turn) {
     make("span", { className: "who" }, one.name ?? ""));
 }
 
-/** Where a race stands, in a word or two. */
-function standing(table) {
+function lapOf(table) {
+  if (!table.lap || !table.laps || table.phase === "finished") return "";
+  return say("lg.hall-lap", { lap: Math.min(table.lap, table.laps), laps: table.laps });
+}
+
+/** The board, and what keeps it from being a race that goes on. */
+function whereOf(table) {
   if (table.silent) return say("lg.hall-silent", { seconds: table.silent });
-  if (table.phase === "finished") return say("lg.hall-over");
-  if (table.paused) return say("paused");
-  if (table.lap && table.laps) return `${Math.min(table.lap, table.laps)} / ${table.laps}`;
-  return table.title ? "" : say("lg.hall-lobby");
+  if (!table.title) return say("lg.hall-lobby");
+  if (table.phase === "finished") return `${say("lg.hall-over")} · ${table.title}`;
+  return table.paused ? `${say("paused")} · ${table.title}` : table.title;
 }
 
 function card(table) {
@@ -41,8 +45,8 @@ function card(table) {
     make("div", { className: "inside" },
       make("div", { className: "name" },
         make("h2", {}, table.table),
-        make("span", { className: "lap" }, standing(table))),
-      make("p", { className: "where" }, table.title ?? "–"),
+        make("span", { className: "lap" }, lapOf(table))),
+      make("p", { className: "where" }, whereOf(table)),
       make("ol", { className: "running" }, ...table.cars.map((one) => car(one, table.turn))),
       make("p", { className: "story" }, last?.[language] ?? last?.en ?? "")));
 }
