@@ -25,7 +25,7 @@ STANDARD_WEAR = {
 
 @dataclass(frozen=True, slots=True)
 class NextCorner:
-    """The corner that a car is in, or the next one: stops made in it and needed."""
+    """The corner that a car is in, or the next one: stops made in it, as far as they are needed."""
 
     corner: int
     made: int
@@ -125,8 +125,8 @@ def next_corner(scene: Scene, seat: int) -> NextCorner | None:
         return None
     corner = track.next_corner[space]
     inside = track.corner[space] >= 0
-    made = int((car_of(scene, seat) or {}).get("stops", 0)) if inside else 0
-    return NextCorner(corner, made, track.corners[corner].stops, inside)
+    made, needed = int((car_of(scene, seat) or {}).get("stops", 0)), track.corners[corner].stops
+    return NextCorner(corner, min(made, needed) if inside else 0, needed, inside)
 
 
 def progress(track: Track, car: JSON) -> int:

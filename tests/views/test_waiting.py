@@ -16,7 +16,7 @@ from companion.views.formula import KINDS
 from companion.views.model import Scene
 from companion.views.places import corner_name
 from companion.views.sky import sky_word
-from companion.views.table import FORMULA_TASKS
+from companion.views.table import FORMULA_TASKS, table_view
 from companion.views.words import LANGUAGES, words
 
 SceneOf = Callable[..., Scene]
@@ -104,3 +104,45 @@ def test_a_corner_that_is_only_numbered_is_said_in_the_language_of_the_reader() 
     monza = TrackLibrary().load("monza")
     assert corner_name(monza, 2, words("en")) == "Corner 3"
     assert corner_name(monza, 2, words("fr")) == "Virage 3"
+
+
+# -- what the page tells beside it
+
+
+def of_seat(scene: Scene, seat: int) -> dict[str, Any]:
+    told: dict[str, Any] = next(s for s in table_view(scene)["seats"] if s["seat"] == seat)
+    return told
+
+
+def test_the_page_tells_driver_and_nitro_of_an_urban_car(scene_of: SceneOf) -> None:
+    told = of_seat(in_town(scene_of(GEARS), nitro=True), 4)
+    assert told["driver"]["name"] == TEMANA
+    assert set(told["driver"]["says"]) == set(LANGUAGES)
+    assert told["left"]["en"] == ["no nitro", "debris"]
+    assert of_seat(scene_of(GEARS), 4)["driver"] is None
+
+
+def test_the_page_tells_the_team_where_teams_are_played(scene_of: SceneOf) -> None:
+    scene = scene_of(GEARS)
+    seats = [{"seat": n, "team": "red"} for n in range(1, 7)]
+    played = replace(scene, header={**(scene.header or {}), "rules": ["teams"], "seats": seats})
+    assert of_seat(played, 1)["team"] == {"en": "red", "fr": "rouge"}
+    assert of_seat(scene, 1)["team"] is None
+
+
+def test_the_page_tells_why_a_car_is_out(scene_of: SceneOf) -> None:
+    scene = scene_of(GEARS)
+    cars = dict((scene.state or {})["cars"])
+    cars["4"] = {**cars["4"], "status": "out", "space": None,
+                 "out": {"why": "body", "rule": "FD-BUMP-2", "round": 3}}  # fmt: skip
+    gone = replace(scene, state={**(scene.state or {}), "cars": cars})
+    assert of_seat(gone, 4)["why_out"]["en"] == "no body left"
+    assert of_seat(gone, 3)["why_out"] is None
+
+
+def test_a_box_is_yours_on_your_own_screen_alone(scene_of: SceneOf) -> None:
+    scene = scene_of(GEARS)
+    cars = dict((scene.state or {})["cars"])
+    cars["4"] = {**cars["4"], "status": "pit", "space": "B4"}
+    stopped = replace(scene, state={**(scene.state or {}), "cars": cars})
+    assert of_seat(stopped, 4)["where"]["en"] == "box 4"

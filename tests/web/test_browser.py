@@ -309,3 +309,31 @@ def test_a_wrong_pin_opens_nothing(
     table.get_by_role("button", name="Unlock").click()
     expect(table.locator("#toast")).to_have_text("This is not the PIN.")
     expect(table.get_by_label("PIN")).to_be_visible()
+
+
+def test_the_result_tells_teams_and_why_a_car_is_out(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    seats = [{"seat": n, "name": f"P{n}", "team": ("red", "blue")[n > 2]} for n in range(1, 5)]
+    cars = {
+        str(n): {"space": f"S1.{lane}5", "gear": 1, "lap": 1} for n, lane in enumerate("lmr", 1)
+    } | {"4": {"space": "S1.m7", "gear": 1, "lap": 1}}
+    running = run({**HEADER, "seats": seats, "rules": ["teams"], "grid": [1, 2, 3, 4],
+                   "position": {"cars": cars}})  # fmt: skip
+    table = open_page(f"{running.url}/#pin={running.pin}")
+    expect(table.locator(".car.car-2 .chips")).to_contain_text("red")
+    for word, body in (("retire", {"seat": 2, "reason": "a train"}), ("end", {})):
+        status = table.evaluate(
+            """([word, body, pin]) => fetch(`/api/referee/${word}`, {method: "POST",
+            headers: {"Content-Type": "application/json", Authorization: `Bearer ${pin}`},
+            body: JSON.stringify(body)}).then((reply) => reply.status)""",
+            [word, body, running.pin],
+        )
+        assert status == 200
+    expect(table.locator("#turn")).to_have_text("P4 wins!")
+    expect(table.locator(".result tr.is-out")).to_contain_text("out · retired")
+    teams = table.locator(".result .teams tbody tr").all_inner_texts()
+    assert [row.split("\t")[:3] for row in teams] == [
+        ["1", "blue", "P3, P4"],
+        ["2", "red", "P1, P2"],
+    ]

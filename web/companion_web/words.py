@@ -37,6 +37,7 @@ LABELS: Final[Mapping[str, str]] = {
     "nobody": phrase("Nobody is asked for anything."),
     "finished": phrase("The race is over"),
     "wins": phrase("{name} wins!"),
+    "nobody-home": phrase("Nobody comes home"),
     "order": phrase("Running order"),
     "circuit": phrase("Circuit"),
     "follow": phrase("Closer"),

@@ -32,10 +32,12 @@ function proposed(table) {
 /** What is said large: a pause, the winner, or what the game has to say of now. */
 function headline(table) {
   const { state, paused } = table;
-  const winner = state.classification?.[0]?.seat;
+  const first = state.classification?.[0];
+  const winner = first?.status === "out" ? null : first?.seat;
   if (paused) return { seat: null, text: say("paused") };
   if (state.phase !== "finished") return gameOf(table).headline(table);
-  return { seat: winner, text: winner ? say("wins", { name: nameOf(table, winner) }) : say("finished") };
+  const nobody = first ? say("nobody-home") : say("finished");
+  return { seat: winner, text: winner ? say("wins", { name: nameOf(table, winner) }) : nobody };
 }
 
 /** Whose turn, large; and under it what is asked of whom. */

@@ -23,8 +23,8 @@ export function facts({ race, state }) {
   return [
     say("lap", { lap: Math.min(lap, state.laps), laps: state.laps }),
     state.round ? say("round", { round: state.round }) : null,
-    race?.rules?.includes("weather") && state.weather ? say(state.weather) : null,
-    state.raining ? "☂" : null,
+    race?.rules?.includes("weather") && state.weather
+      ? `${state.raining ? "☂ " : ""}${say(state.weather)}` : null,
   ];
 }
 

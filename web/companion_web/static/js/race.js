@@ -33,6 +33,12 @@ export function carsInOrder(table) {
   return [...home, ...running, ...rest, ...out].map((seat) => cars[seat]).filter(Boolean);
 }
 
+/** Why a car is out, with the rule: "no body left, FD-BUMP-2"; nothing for all others. */
+export function whyOut(table, car) {
+  const told = [inWords(seatOf(table, car.seat).why_out), car.out?.rule];
+  return car.out ? told.filter(Boolean).join(", ") : "";
+}
+
 /* -- names of spaces -------------------------------------------------------- */
 
 const places = new Map(); // track → names of its spaces
