@@ -12,6 +12,7 @@ import hashlib
 import hmac
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +25,15 @@ from companion.league.folder import LeagueFolder
 from companion.league.found import Measure, measure_nothing
 from companion.league.journal import ActJournal
 from companion.league.ports import Receipt, Refused
-from companion.league.receiving import Receiver
+from companion.league.receiving import Examine, Receiver
 from companion.league.store import index
 from companion.league.store.applying import apply
 from companion.league.store.models import TableRow
 from companion.league.store.opening import open_database, sqlite_url, translated
 from companion.league.store.queries import StoreQueries
 
+KEPT = 8
+"""Records that are remembered between their arrival and their being read in."""
 COMPANION = "companion"
 """Who puts a race into the open season."""
 
@@ -58,7 +61,8 @@ class League(Closing):
     ) -> None:
         self.folder = LeagueFolder(data.absolute())
         self._now = now
-        self._measure = measure
+        # A record is played again once, though it is judged when it arrives and read in after.
+        self._examine: Examine = lru_cache(KEPT)(partial(index.examine, measure=measure))
         self._journal = ActJournal(self.folder.acts)
         self._is_own = url is None
         if url is None:
@@ -100,15 +104,23 @@ class League(Closing):
         Raises:
             LeagueError: the disk or the database fails; nothing is acknowledged.
         """
-        receiver = Receiver(self.folder, self._measure)
+        known = self._race_in(content)
+        if known is not None:
+            return Receipt("known", known)
+        receiver = Receiver(self.folder, self._examine)
         found = receiver.examine(content, table=table)
         if isinstance(found, Receipt):
             return found
-        with self._changing():
+        with self._changing() as session:
             receipt = receiver.store(found.id, content, table=table)
-        if receipt.status == "taken":
-            self.catch_up()
+            if receipt.status == "taken":
+                self._read_in(session, anew=False)
         return receipt
+
+    def _race_in(self, content: bytes) -> str | None:
+        """The race whose record has been read in byte for byte as it comes again."""
+        with translated(), Session(self._engine) as session:
+            return index.race_of(session, content)
 
     def table_of(self, key: str) -> str | None:
         """The table that a key was given to; None: nobody's."""
@@ -146,7 +158,7 @@ class League(Closing):
         if anew or not index.is_current(session, records, acts):
             index.wipe(session)
             index.take_over(session, self.folder.data)
-        index.read_files(session, records, self._measure)
+        index.read_files(session, records, self._examine)
         index.apply_acts(session, acts, report)
         index.place_new(session, lambda race, season: self._place(session, race, season))
         return report

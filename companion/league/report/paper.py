@@ -15,7 +15,7 @@ from pathlib import Path
 import matplotlib
 from fpdf import FPDF
 from fpdf.enums import Align, TableBordersLayout
-from fpdf.fonts import FontFace
+from fpdf.fonts import FontFace, TTFFont
 
 Color = tuple[int, int, int]
 INK: Color = (27, 30, 35)
@@ -95,7 +95,7 @@ class Paper(FPDF):
         with self.table(
             [[column.head for column in columns], *(list(row) for row in rows)],
             col_widths=widths,
-            width=sum(widths),
+            width=min(sum(widths), self.epw),
             align=Align.L,
             text_align=tuple(Align.R if column.is_number else Align.L for column in columns),
             borders_layout=TableBordersLayout.HORIZONTAL_LINES,
@@ -114,8 +114,12 @@ class Paper(FPDF):
         self.image(io.BytesIO(png), w=width)
 
     def content(self) -> bytes:
-        """The file."""
-        return bytes(self.output())
+        """The file, when nothing more is to be printed."""
+        made = bytes(self.output())
+        for font in self.fonts.values():  # fpdf leaves their files open
+            if isinstance(font, TTFFont):
+                font.ttfont.close()
+        return made
 
     def _say(self, text: str, size: float, *, bold: bool = False, color: Color = INK) -> None:
         self._letters(size, bold=bold, color=color)

@@ -84,12 +84,13 @@ def wipe(session: Session) -> None:
     session.expunge_all()
 
 
-def read_files(session: Session, records: Path, measure: Measure) -> None:
+def read_files(session: Session, records: Path, examine: Callable[[bytes], Found]) -> None:
     """Take in the records that are new or have changed."""
     paths = sorted(records.glob("*.jsonl")) if records.is_dir() else []
+    known = {row.file: row for row in session.scalars(select(FileRow))}
     for path in paths:
         status = path.stat()
-        row = session.get(FileRow, path.name)
+        row = known.get(path.name)
         if row and (row.size, row.changed_ns) == (status.st_size, status.st_mtime_ns):
             continue
         content = _content(session, path)
@@ -99,12 +100,18 @@ def read_files(session: Session, records: Path, measure: Measure) -> None:
             row.size, row.changed_ns = status.st_size, status.st_mtime_ns
             continue
         try:
-            found = _named(path, examine(content, measure))
+            found = _named(path, examine(content))
         except BadRecord as error:
             note_file(session, path, content, refused=error)
             continue
         put_found(session, found)
         note_file(session, path, content, race=found.id)
+
+
+def race_of(session: Session, content: bytes) -> str | None:
+    """The race that was read out of a file with this content; None: none was."""
+    digest = hashlib.sha256(content).hexdigest()
+    return session.scalar(select(FileRow.race).where(FileRow.sha256 == digest))
 
 
 def _content(session: Session, path: Path) -> bytes | None:
