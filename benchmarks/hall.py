@@ -232,6 +232,8 @@ def run(folder: Path, port: int, args: argparse.Namespace) -> None:
     print(row("a viewer asks", told.asks_s))
     print(row("age of a table's state as it is seen", told.ages_s))
     print(f"{'answered':38}{len(told.says_s):9d} tables {len(told.asks_s):6d} viewers")
+    rate = (len(told.says_s) + len(told.asks_s)) / args.seconds
+    print(f"{'answered a second':38}{rate:9.1f}")
     print(f"{'failed':38}{len(told.failed):9d} {told.failed[:1]}")
     print(
         f"{'bytes of a state, of the hall':38}{len(json.dumps(state)):9d}{max(told.bytes_read):9d}"
