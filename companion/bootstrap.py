@@ -34,6 +34,8 @@ from companion.views.table import table_view
 
 BY_COMMAND = Caller(referee=True, by="host")
 """Whoever started the program on the command line."""
+LEAGUE_PATHS = ("/league", "/api/league", "/ergast")
+"""What the league answers at a table's address."""
 SEAT_DRIVERS: Mapping[str, tuple[str, str]] = {
     "wired": ("companion.seats.wired.driver", "open_seats"),
     "wired simulated": ("companion.seats.simulated.wired", "open_seats"),
@@ -218,7 +220,7 @@ def _league_annex(config: Config, access: Access, opened: ExitStack) -> Callable
     def wrap(page: Any) -> Any:
         from companion_web.annex import Annex
 
-        return Annex(page, make, ("/league", "/api/league"), (LeagueError,))
+        return Annex(page, make, LEAGUE_PATHS, (LeagueError,))
 
     return wrap
 

@@ -29,7 +29,7 @@ def blueprint(door: Door) -> Blueprint:
         seasons = door.queries.seasons()
         if seasons and not refused:
             return _to(url_for("league.show_season", key=seasons[0].key))
-        return _reply(door, "races.html", races=_loose(door), refused=refused)
+        return _reply(door, "races.html", races=_latest_first(door), refused=refused)
 
     @pages.get("/seasons/<key>")
     def show_season(key: str) -> Response:
@@ -40,7 +40,7 @@ def blueprint(door: Door) -> Blueprint:
     @pages.get("/races")
     def list_races() -> Response:
         refused = door.catch_up()
-        return _reply(door, "races.html", races=_loose(door), refused=refused)
+        return _reply(door, "races.html", races=_latest_first(door), refused=refused)
 
     @pages.get("/races/<race>")
     def show_race(race: str) -> Response:
@@ -111,8 +111,7 @@ def _reply(door: Door, template: str, **values: object) -> Response:
     return reply_page(f"league/{template}", league_words, **values)
 
 
-def _loose(door: Door) -> list[Race]:
-    """All races, the newest first."""
+def _latest_first(door: Door) -> list[Race]:
     return list(reversed(door.queries.races()))
 
 
@@ -136,5 +135,5 @@ def _race(door: Door, race: Race) -> dict[str, object]:
         "rows": shown.result_rows(race, season if race.struck is None else None),
         "names": door.names(),
         "laps": shown.lap_rows(race),
-        "has_replay": race.source == "record" and race.board is not None and race.remark is None,
+        "has_replay": race.source == "record" and race.remark is None,
     }

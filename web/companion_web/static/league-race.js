@@ -24,7 +24,8 @@ function show(at) {
   const last = steps.length - 1;
   const here = Math.min(Math.max(at, 0), last);
   slider.value = String(here);
-  const race = { track: section.dataset.race, circuit: section.dataset.circuit };
+  const { circuit } = section.dataset; // a game without a board has its sentences only
+  const race = { track: circuit ? section.dataset.race : null, circuit };
   showBoard({ state: states[here], race, asks: [] }, byId("board"));
   byId("where").textContent = say("lg.step-of", { n: here, all: last });
   byId("told").replaceChildren(...steps[here].told.map((one) =>
