@@ -337,3 +337,24 @@ def test_the_result_tells_teams_and_why_a_car_is_out(
         ["1", "blue", "P3, P4"],
         ["2", "red", "P1, P2"],
     ]
+
+
+def test_a_board_says_its_signs_and_numbered_corners_in_the_language_of_the_page(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    drivers = [{"seat": 1, "driver": "Jack Owens"}, {"seat": 2, "driver": "Diane Montfort"}]
+    town = {**HEADER, "track": "port-lanterne", "rules": ["urban"], "seats": drivers}
+    running = run(town)
+    table = open_page(running.url, locale="fr-FR")
+    signs = ["zone bruyante", "case sombre : débris", "poste de police", "tunnel"]
+    expect(table.locator(".sign")).to_have_text(signs)
+    expect(table.locator(".car.car-1")).to_contain_text("Jack Owens")
+    status = table.evaluate(
+        """([header, pin]) => fetch("/api/table", {method: "POST", headers:
+        {"Content-Type": "application/json", Authorization: `Bearer ${pin}`},
+        body: JSON.stringify({new: header})}).then((reply) => reply.status)""",
+        [{**HEADER, "track": "monza"}, running.pin],
+    )
+    assert status == 200
+    expect(table.locator(".corner-name").first).to_contain_text("Virage")
+    expect(table.locator(".sign")).to_have_count(0)

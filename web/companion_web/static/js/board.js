@@ -2,6 +2,7 @@
 
 import { draw, make } from "./dom.js";
 import { nameOf } from "./race.js";
+import { nameCorners, streetSigns } from "./signs.js";
 import { say } from "./words.js";
 
 const CAR_PX = 7; // the least radius of a car on a phone; a little more on larger screens
@@ -23,6 +24,7 @@ let panning = 0;
 async function load(track, section, address) {
   loaded = track;
   svg = null;
+  cancelAnimationFrame(panning);
   cars.clear();
   section.replaceChildren();
   const response = await fetch(address).catch(() => null);
@@ -30,7 +32,8 @@ async function load(track, section, address) {
   const drawn = new DOMParser().parseFromString(await response.text(), "image/svg+xml");
   svg = document.importNode(drawn.documentElement, true);
   whole = { ...boxOf(svg) };
-  section.append(svg, zoomButton());
+  nameCorners(svg);
+  section.append(...[svg, zoomButton(), streetSigns(svg)].filter(Boolean));
   section.hidden = false;
   isClose ??= section.clientWidth < NARROW_PX;
   new ResizeObserver(look).observe(svg);
@@ -68,6 +71,7 @@ function wantedBox() {
 }
 
 function look() {
+  if (!svg) return; // another board is on its way
   const from = boxOf(svg);
   const to = wantedBox();
   const began = performance.now();
