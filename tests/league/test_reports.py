@@ -78,8 +78,8 @@ def test_a_season_on_paper_has_standings_progress_races_and_quarrels(
     assert pages(content) >= 1
     for text in ("Winter", "Standings", "Écurie", "Teams", "<chart PNG>", "Races", "−2"):
         assert text in said
-    assert "Round 2, Zoë: 2 points taken – words" in said
-    assert "Round 2, The dice were lost." in said
+    assert "Round 2 · Zoë, 2 points taken – words" in said
+    assert "Round 2 · The dice were lost." in said
     assert "(0)" in said  # dropped
     assert "<b>Dot</b>" in said  # a name is no markup
 
@@ -104,7 +104,7 @@ def test_reports_are_in_french_too(quarrel: League, said: list[str]) -> None:
     report(quarrel, "report", "s", "fr")
     report(quarrel, "race-report", "b", "fr")
     assert {"Classement", "Équipes", "Résultat", "Pénalités"} <= set(said)
-    assert "Zoë: 2 points retirés – words" in said
+    assert "Zoë, 2 points retirés – words" in said
 
 
 def test_the_same_race_is_the_same_file(quarrel: League) -> None:

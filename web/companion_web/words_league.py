@@ -28,6 +28,7 @@ NAVIGATION: Final[Mapping[str, str]] = {
     "export.qualifying": phrase("Grids (CSV)"),
     "export.record": phrase("The record itself"),
     "export.report": phrase("For print (PDF)"),
+    "export.race-report": phrase("For print (PDF)"),
     "export.results": phrase("Results (CSV)"),
     "export.standings": phrase("Standings (CSV)"),
 }

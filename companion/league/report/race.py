@@ -124,7 +124,7 @@ def _print_figures(paper: Paper, sheet: Sheet, race: Race, say: Words) -> None:
     paper.rows([Column("", 44), *columns], rows)
     if any("luck" in one.numbers for one in entries):
         told = say("Spaces that the gear dice have shown beyond their mean.")
-        paper.small(f"{say('luck of the dice')}: {told}")
+        paper.small(f"{say('luck of the dice')} · {told}")
 
 
 def _figures(entries: Sequence[Entry], say: Words) -> list[tuple[str, list[str]]]:
@@ -136,7 +136,7 @@ def _figures(entries: Sequence[Entry], say: Words) -> list[tuple[str, list[str]]
     told.append((say("luck of the dice"), signs))
     for kind, label in WEAR.items():
         lost = [one.numbers.get("wp", {}).get(kind, 0) for one in entries]
-        told.append((f"{say('wear points lost')}: {say(label)}", [f"{n or ''}" for n in lost]))
+        told.append((say("wear lost: {kind}", kind=say(label)), [f"{n or ''}" for n in lost]))
     stops = [one.numbers.get("stops", ()) for one in entries]
     turns = [" + ".join(f"{n}" for n in some) for some in stops]
     return [*told, (say("pit stops (turns)"), turns)]

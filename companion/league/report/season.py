@@ -158,7 +158,7 @@ def _print_remarks(paper: Paper, sheet: Sheet, season: Season, say: Words) -> No
     ]
     notes = []
     for race in sheet.races:
-        where = f"{say('Round')} {race.round}, "
+        where = f"{say('Round {round}', round=race.round)} · "
         told += [
             where + penalty_line(one, sheet.names.get(one.driver, one.driver), say)
             for one in race.penalties

@@ -56,7 +56,7 @@ def penalty_line(penalty: Penalty, name: str, say: Words) -> str:
         what = say.many("{n} place lost", "{n} places lost", penalty.places)
     else:
         what = say("a warning")
-    line = f"{name}: {what} – {penalty.reason}"
+    line = f"{name}, {what} – {penalty.reason}"
     if penalty.lifted is None:
         return line
     return f"{line} ({say('lifted: {reason}', reason=penalty.lifted)})"

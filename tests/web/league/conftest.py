@@ -6,9 +6,11 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
+from cheroot import wsgi
 from flask.testing import FlaskClient
 from support.league import keep, raced
 
@@ -63,6 +65,19 @@ def league(tmp_path: Path, driven: list[dict[str, Any]]) -> Iterator[League]:
 def client(league: League) -> FlaskClient:
     """The pages of the test's own league."""
     return pages_of(league)
+
+
+@pytest.fixture
+def site(client: FlaskClient) -> Iterator[str]:
+    """The test's own league over HTTP."""
+    server = wsgi.Server(("127.0.0.1", 0), client.application, numthreads=6)
+    server.shutdown_timeout = 0
+    server.prepare()
+    thread = Thread(target=server.serve, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.bind_addr[1]}"
+    server.stop()
+    thread.join()
 
 
 @pytest.fixture(scope="session")

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from threading import Thread
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from cheroot import wsgi
-from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 from support.chromium import NEEDS_CHROMIUM, PHONE, Running
 
@@ -30,16 +27,9 @@ HEADER = {
 
 
 @pytest.fixture
-def address(client: FlaskClient) -> Iterator[str]:
+def address(site: str) -> str:
     """The pages of the test's own league over HTTP."""
-    server = wsgi.Server(("127.0.0.1", 0), client.application, numthreads=6)
-    server.shutdown_timeout = 0
-    server.prepare()
-    thread = Thread(target=server.serve, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.bind_addr[1]}/league"
-    server.stop()
-    thread.join()
+    return f"{site}/league"
 
 
 def is_drawn(page: Page, chart: int) -> bool:
