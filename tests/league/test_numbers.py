@@ -110,6 +110,31 @@ def test_a_lap_is_from_line_to_line_and_trials_are_none_fd_trial_1() -> None:
     assert [(lap.number, lap.rolls, lap.at) for lap in laps] == [(1, 2, 3.0), (2, 1, 4.0)]
 
 
+def test_a_roll_that_is_rolled_again_counts_once() -> None:
+    again = [rolled(1, 2, 2), event("RerollChosen", 1, again=True), rolled(1, 2, 4)]
+    kept = [rolled(1, 2, 4), event("RerollChosen", 1, again=False)]
+    over = event("LineCrossed", 1, lap=2)
+    told = race(
+        ([event("RoundBegan", 0, order=[1]), event("LineCrossed", 1, lap=1)], {"cars": {"1": {}}}),
+        ([*again, *kept, over], {"cars": {"1": {}}}),
+    )
+    assert [lap.rolls for lap in driven_laps(told.moves)[1]] == [2]
+    assert tally_cars(told)[1].counts["rolls"] == 2
+
+
+def test_a_turn_stood_in_the_box_belongs_to_the_stop_and_ends_the_lap_de_pit_1() -> None:
+    pit = where(s1=(1, {"status": "pit"}))
+    began = [event("RoundBegan", 0, order=[1]), event("LineCrossed", 1, lap=1)]
+    told = race(
+        (began, where(s1=1)),
+        ([rolled(1, 1, 1), event("PitTurnBegan", 1, lap=2), event("TurnEnded", 1)], pit),
+        ([event("PitTurnServed", 1), event("PitStopBegan", 1, lap=2), event("TurnEnded", 1)], pit),
+    )
+    tally = tally_cars(told)[1]
+    assert (tally.stops, tally.stop_laps) == ([2], [1])
+    assert [lap.number for lap in driven_laps(told.moves)[1]] == [1]
+
+
 def test_positions_of_a_lap_are_in_the_order_of_the_line() -> None:
     lines = [event("LineCrossed", seat, lap=1) for seat in (1, 2)]
     over = [event("LineCrossed", seat, lap=2) for seat in (2, 1)]
@@ -138,8 +163,13 @@ def test_a_collision_is_given_by_whoever_is_on_turn_and_taken_by_the_other() -> 
         event("CollisionRolled", 2, against=1, hurt=True),
         event("CollisionRolled", 1, against=2, hurt=False),
     ]
-    assert counted(*rolls).counts == {"bumped": 1, "hurt": 0}
-    assert counted(*rolls, seat=2).counts == {"was_bumped": 1, "hurt": 1}
+    assert counted(*rolls).counts == {"bumped": 1, "hurt": 0, "rolls": 0}
+    assert counted(*rolls, seat=2).counts == {"was_bumped": 1, "hurt": 1, "rolls": 0}
+
+
+def test_damage_without_a_roll_is_a_collision_too() -> None:
+    damaged = event("Damaged", 2, against=1, cost={"body": 1})
+    assert counted(damaged, seat=2).counts == {"was_bumped": 1, "hurt": 1, "rolls": 0}
 
 
 def test_wear_points_are_counted_as_they_go_and_not_as_they_come_back() -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from companion.league.numbers.laps import race_moves
+from companion.league.numbers.laps import BOXES, race_moves, rolls_in
 from companion.league.replayed import Move, Replayed
 from companion.rules.formula.faces import GEAR_FACES, mean_face
 
@@ -24,6 +24,8 @@ COUNTED: Mapping[str, str] = {
     "DebrisRolled": "debris",
 }
 """Events that are counted for their seat, and as what."""
+COLLISIONS = ("CollisionRolled", "Damaged")
+"""With a roll, or in Formule Dé without one and then always hurt."""
 
 
 @dataclass(slots=True)
@@ -76,25 +78,20 @@ def tally_cars(race: Replayed) -> dict[int, Tally]:
 
 def _count(cars: Mapping[int, Tally], event: JSON, turn: int) -> None:
     kind, tally = event["event"], cars[event["seat"]]
+    tally.counts["rolls"] += rolls_in(event)
     if kind in COUNTED:
         tally.counts[COUNTED[kind]] += 1
-    elif kind == "DieRolled":
-        _count_roll(tally, event)
+    elif kind == "DieRolled" and event["gear"] in GEAR_FACES:
+        tally.luck += event["face"] - mean_face(event["gear"])
     elif kind == "Moved":
         tally.counts["spaces"] += event["spaces"]
         tally.counts["braked"] += event["brakes"]
-    elif kind == "CollisionRolled":
-        tally.counts["hurt"] += bool(event["hurt"])
+    elif kind in COLLISIONS:
+        tally.counts["hurt"] += bool(event.get("hurt", True))
         if event["seat"] != turn:
             tally.counts["was_bumped"] += 1
             if turn in cars:
                 cars[turn].counts["bumped"] += 1
-
-
-def _count_roll(tally: Tally, event: JSON) -> None:
-    tally.counts["rolls"] += 1
-    if event["gear"] in GEAR_FACES:
-        tally.luck += event["face"] - mean_face(event["gear"])
 
 
 def _count_pit_turns(cars: Mapping[int, Tally], move: Move) -> None:
@@ -103,7 +100,8 @@ def _count_pit_turns(cars: Mapping[int, Tally], move: Move) -> None:
         seat = event["seat"]
         if seat not in cars:
             continue
-        if event["event"] == "PitStopBegan":
+        # Formule Dé tells a box twice where a turn is stood in it first: the lap is the same.
+        if event["event"] in BOXES and event["lap"] - 1 not in cars[seat].stop_laps:
             cars[seat].stops.append(0)
             cars[seat].stop_laps.append(event["lap"] - 1)
         is_in_pit = move.state["cars"].get(str(seat), {}).get("status") == "pit"

@@ -10,7 +10,9 @@ from companion.league.replayed import Move
 
 JSON = Mapping[str, Any]
 
-LAP_BEGINS = ("LineCrossed", "PitStopBegan")
+BOXES = ("PitStopBegan", "PitTurnBegan")
+"""A car is in its box: for its stop, or for the turn that it stands before it (DE-PIT-1)."""
+LAP_BEGINS = ("LineCrossed", *BOXES)
 """Events that carry the `lap` which begins: at the line, or in the box (FD-PIT-5)."""
 
 
@@ -48,11 +50,17 @@ def driven_laps(moves: Iterable[Move]) -> dict[int, list[Lap]]:
     for move in race_moves(moves):
         for event in move.events:
             car = cars.setdefault(event["seat"], _Car())
-            if event["event"] == "DieRolled":
-                car.rolls += 1
-            elif event["event"] in LAP_BEGINS and event["lap"] > car.lap:
+            car.rolls += rolls_in(event)
+            if event["event"] in LAP_BEGINS and event["lap"] > car.lap:
                 _begin(car, event["lap"], ended, move.at)
     return {seat: car.driven for seat, car in cars.items() if seat}
+
+
+def rolls_in(event: JSON) -> int:
+    """How many rolls of a gear die an event adds; a roll that is rolled again counts once."""
+    if event["event"] == "DieRolled":
+        return 1
+    return -1 if event["event"] == "RerollChosen" and event["again"] else 0
 
 
 def race_moves(moves: Iterable[Move]) -> Iterable[Move]:

@@ -19,7 +19,7 @@ from companion.league.store.models import Base, FileRow, KnownRow, RaceRow, Seas
 from companion.league.store.writing import put_found
 from companion.record import RecordError, parse_record
 
-INDEX = "2"
+INDEX = "3"
 """Goes up whenever the same files give other rows: every league then makes itself again."""
 
 Place = Callable[[str, str | None], None]
