@@ -28,6 +28,7 @@ from companion.views.options import car_word
 from companion.views.places import corner_name, place_name
 from companion.views.story import WHY_OUT, last_sentences
 from companion.views.street import driver_told, left_to_use
+from companion.views.trials import trial_told
 from companion.views.troubles import told_trouble
 from companion.views.words import LANGUAGES, Words, phrase, words
 
@@ -121,6 +122,7 @@ def formula_seat(scene: Scene, seat: int) -> dict[str, Any]:
         "driver": _driver(scene, seat),
         "left": {code: left_to_use(scene, seat, words(code)) for code in LANGUAGES},
         "why_out": _why_out(scene, seat),
+        "trial": _trial(scene, seat),
     }
 
 
@@ -140,6 +142,15 @@ def _driver(scene: Scene, seat: int) -> dict[str, Any] | None:
         return None
     says = {code: words(code)(driver.says) for code in LANGUAGES}
     return {"name": driver.name, "says": says}
+
+
+def _trial(scene: Scene, seat: int) -> dict[str, str] | None:
+    """How the trial of a car went, in every language, until the race begins; None: it did not."""
+    car = car_of(scene, seat)
+    if car is None or (scene.state or {}).get("phase") not in ("setup", "trials"):
+        return None
+    told = {code: trial_told(car, words(code)) for code in LANGUAGES}
+    return told if any(told.values()) else None
 
 
 def _why_out(scene: Scene, seat: int) -> dict[str, str] | None:

@@ -146,3 +146,17 @@ def test_a_box_is_yours_on_your_own_screen_alone(scene_of: SceneOf) -> None:
     cars["4"] = {**cars["4"], "status": "pit", "space": "B4"}
     stopped = replace(scene, state={**(scene.state or {}), "cars": cars})
     assert of_seat(stopped, 4)["where"]["en"] == "box 4"
+
+
+def test_fd_trial_2_the_page_tells_how_trials_went_until_the_race_begins(
+    scene_of: SceneOf,
+) -> None:
+    scene = scene_of({"seat": 2, "kind": "gear", "options": [1]})
+    cars = dict((scene.state or {})["cars"])
+    trial = {"rolls": 18, "seconds": 263.0, "beyond": 2}
+    cars["3"] = {**cars["3"], "trial": trial}
+    timed = replace(scene, state={**(scene.state or {}), "cars": cars, "phase": "trials"})
+    assert of_seat(timed, 3)["trial"] == {"en": "24 in 4:23", "fr": "24 en 4:23"}
+    assert of_seat(timed, 4)["trial"] is None
+    raced = replace(timed, state={**(timed.state or {}), "phase": "race"})
+    assert of_seat(raced, 3)["trial"] is None

@@ -56,6 +56,7 @@ LABELS: Final[Mapping[str, str]] = {
     "place": phrase("Place"),
     "points": phrase("Points"),
     "gear": phrase("Gear"),
+    "trial": phrase("trial: {result}"),
     "stops": phrase("stop {made} of {needed}"),
     "tires-lap": phrase("lap {n} on them"),
     "hard": phrase("hard tires"),

@@ -39,6 +39,7 @@ function chips(table, car, info) {
     info.team ? inWords(info.team) : null,
     car.status === "racing" ? null : say(`status.${car.status}`),
     whyOut(table, car),
+    info.trial ? say("trial", { result: inWords(info.trial) }) : null,
     isGone ? null : inWords(info.where),
     isGone || table.state.laps === 1 ? null : say("lap-short", { lap: Math.max(1, car.lap) }),
     isGone ? null : cornerText(info.corner),

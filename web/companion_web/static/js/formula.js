@@ -64,6 +64,7 @@ export const corrections = {
 
 /** Show all that is the game's own. */
 export function show(table) {
+  fetchPlaces(table);
   showResult(table, byId("result"), byId("result-body"));
   showBoard(table, byId("board"));
   showCars(table, byId("standings"), byId("cars"));
