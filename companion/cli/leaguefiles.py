@@ -81,6 +81,8 @@ def _key(league: League, form: Form, said: str | None) -> str:
 
 def _write(args: argparse.Namespace, content: bytes) -> int:
     if args.output is None:
+        if FORMS[args.form].suffix == ".pdf" and sys.stdout.isatty():
+            raise LeagueError("a PDF is nothing for the screen: name a file with -o")
         sys.stdout.buffer.write(content)
         return 0
     try:

@@ -93,6 +93,34 @@ def test_a_season_that_is_read_back_into_an_empty_league_has_equal_standings(
 
 
 @pytest.mark.parametrize("form", READ)
+def test_the_millions_of_downforce_come_back_with_shared_places_and_several_cars(
+    open_league: Any, tmp_path: Path, form: str
+) -> None:
+    league = open_league(None, tmp_path / "one")
+    cars = [("Ana", 1, 12), ("Bea", 2, 7), ("Cai", 2, 7), ("Ana", 4, -3)]
+    entries = [{"name": name, "place": place, "points": won} for name, place, won in cars]
+    race = {"act": "race", "race": "d", "date": "2026-01-02T20:00:00", "game": "downforce"}
+    league.do(
+        {"act": "season", "season": "s", "title": "Money", "points": "result"},
+        {**race, "entries": entries},
+        {"act": "round", "race": "d", "season": "s"},
+        {"act": "penalty", "race": "d", "driver": "Cai", "reason": "a mere warning"},
+        by="t",
+    )
+    other = open_league(None, tmp_path / "two")
+    other.do(*FORMS[form].reader()(export(league, form)), by="t")
+    assert tables(other) == tables(league)
+    assert [line[:5:2] for line in tables(other)["drivers"]] == [
+        (1, "Ana", 12),
+        (2, "Bea", 7),
+        (2, "Cai", 7),
+    ]
+    (there,) = other.queries.races()
+    assert there.date == "2026-01-02T20:00:00"
+    assert [one.reason for one in there.penalties] == ["a mere warning"]
+
+
+@pytest.mark.parametrize("form", READ)
 def test_what_is_no_such_file_is_refused_in_a_sentence(form: str) -> None:
     reader = FORMS[form].reader()
     for content in (b"", b"\xff\xfe", b"[]", b"{}", b'{"MRData": 3}', b"[" * 10**5, b"a,b\n1,2\n"):

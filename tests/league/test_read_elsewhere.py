@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -74,9 +75,9 @@ def address(league: League) -> Iterator[str]:
 @pytest.fixture
 def fastf1(address: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     """FastF1's reader of Ergast, pointed at the league instead of api.jolpi.ca."""
-    interface = pytest.importorskip("fastf1.ergast.interface")
-    request = pytest.importorskip("fastf1.req")
-    request.Cache.configure(cache_dir=str(tmp_path))
+    # Imported here: they take seconds, which other runs need not wait for.
+    interface: Any = import_module("fastf1.ergast.interface")
+    import_module("fastf1.req").Cache.configure(cache_dir=str(tmp_path))
     monkeypatch.setattr(interface, "BASE_URL", address)
     return interface.Ergast(result_type="pandas", auto_cast=True, limit=1000)
 
@@ -122,7 +123,7 @@ def test_fastf1_turns_the_pages_of_a_long_answer(fastf1: Any) -> None:
 
 
 def test_pandas_reads_every_csv(league: League) -> None:
-    pandas = pytest.importorskip("pandas")
+    pandas: Any = import_module("pandas")
     frames = {
         form: pandas.read_csv(io.BytesIO(FORMS[form].writer()(league.queries, "winter")))
         for form in ("results", "laps", "pitstops", "qualifying", "standings", "csv")
