@@ -19,6 +19,7 @@ from companion.cli.leaguetools import (
 )
 from companion.league.errors import LeagueError
 from companion.league.exchange.registry import FORMS, Form
+from companion.league.names import key_of
 from companion.views.words import LANGUAGES
 
 if TYPE_CHECKING:
@@ -43,7 +44,10 @@ def register(actions: Subparsers) -> None:
 
 
 def _register_export(actions: Subparsers) -> None:
-    forms = ", ".join(f"{name} ({form.of}): {form.about}" for name, form in FORMS.items())
+    of = {"either": "season or race"}
+    forms = "; ".join(
+        f"{name} ({of.get(form.of, form.of)}): {form.about}" for name, form in FORMS.items()
+    )
     export = actions.add_parser(
         "export",
         help="a season or a race as a file for other programs, or for print",
@@ -76,7 +80,13 @@ def _key(league: League, form: Form, said: str | None) -> str:
         return said
     if form.of == "race":
         raise LeagueError(f"there is no race {said!r}; companion league races lists them")
+    if form.of == "either" and said is not None and key_of(said) not in _seasons(league):
+        raise LeagueError(f"there is neither a season nor a race {said!r}")
     return find_season(league, said).key
+
+
+def _seasons(league: League) -> set[str]:
+    return {season.key for season in league.queries.seasons()}
 
 
 def _write(args: argparse.Namespace, content: bytes) -> int:

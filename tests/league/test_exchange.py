@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from support.league import by_hand, ended, keep
 
+from companion.cli import main
 from companion.league.errors import BadAct
 from companion.league.exchange.ergast_parts import format_time
 from companion.league.exchange.registry import FORMS
@@ -175,6 +176,15 @@ def test_one_race_is_told_alone_and_without_a_season_by_its_own_points(league: L
     assert [row["points"] for row in rows(export(league, "results", "r9"))] == ["10", "8"]
     with pytest.raises(BadAct, match="no race 'r8'"):
         export(league, "results", "r8")
+
+
+def test_a_key_of_nothing_is_refused_by_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["league", "export", "laps", "nowhere", "--data", str(tmp_path)]) == 2
+    assert "neither a season nor a race 'nowhere'" in capsys.readouterr().err
+    assert main(["league", "export", "record", "nowhere", "--data", str(tmp_path)]) == 2
+    assert "there is no race 'nowhere'" in capsys.readouterr().err
 
 
 def test_csv_tells_the_penalties_in_results_and_standings(league: League) -> None:
