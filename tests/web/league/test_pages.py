@@ -133,14 +133,19 @@ def test_what_is_not_there_is_not_found(reader: FlaskClient, address: str) -> No
     assert reader.get(address).status_code == 404
 
 
-def test_a_season_is_taken_along_in_every_form_that_the_page_offers(reader: FlaskClient) -> None:
-    page = reader.get("/league/seasons/winter").get_data(as_text=True)
-    offered = re.findall(r'href="(/league/export/[^"]+)"', page)
-    assert len(offered) >= 3
-    for address in offered:
+@pytest.mark.parametrize("of", ["seasons/winter", "races/driven"])
+def test_all_is_taken_along_in_every_form_that_its_page_offers(
+    reader: FlaskClient, of: str
+) -> None:
+    page = reader.get(f"/league/{of}").get_data(as_text=True)
+    offered = re.findall(r'href="(/league/export/[^"]+)">([^<]+)<', page)
+    assert len(offered) >= 6
+    for address, label in offered:
         reply = reader.get(address)
         assert reply.status_code == 200, address
-        assert reply.headers["Content-Disposition"].startswith("attachment; filename=winter-")
+        key = of.partition("/")[2]
+        assert reply.headers["Content-Disposition"].startswith(f"attachment; filename={key}-")
+        assert label[0].isupper(), label
 
 
 def test_a_record_that_is_not_in_the_league_is_named_on_the_first_page(
