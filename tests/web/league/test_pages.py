@@ -155,6 +155,19 @@ def test_a_record_that_is_not_in_the_league_is_named_on_the_first_page(
     assert "bad.jsonl" in text_of(client.get("/league/?lang=en"))
 
 
+def test_a_broken_journal_is_told_and_mended_without_a_restart(
+    client: FlaskClient, tmp_path: Path
+) -> None:
+    acts = tmp_path / "league" / "acts.jsonl"
+    whole = acts.read_bytes()
+    acts.write_bytes(b"no act\n" + whole)
+    reply = client.get("/league/drivers")
+    assert reply.status_code == 503
+    assert "acts.jsonl" in reply.json["error"]["message"]
+    acts.write_bytes(whole)
+    assert client.get("/league/drivers").status_code == 200
+
+
 def test_a_league_without_anything_says_so(tmp_path: Path) -> None:
     with League(tmp_path / "empty", now=str) as league:
         door = Door(league.queries, league, Guard(KeeperPin(PIN)))
