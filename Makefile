@@ -63,7 +63,7 @@ test-kernel: $(TESTED)
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check -e .
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[league]'
 	@touch $@
 
 $(TESTED): pyproject.toml $(READY)

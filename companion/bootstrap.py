@@ -17,6 +17,8 @@ from companion.config import EVERYWHERE, Config
 from companion.drawing.seat import draw_seat
 from companion.engine import Engine
 from companion.journal import FolderLock, SqliteJournal
+from companion.league.errors import LeagueError
+from companion.league.settings import read_settings
 from companion.record import write_record
 from companion.seats.findings import Examine, Finding
 from companion.seats.hub import Opener, SeatHub
@@ -32,6 +34,8 @@ from companion.views.table import table_view
 
 BY_COMMAND = Caller(referee=True, by="host")
 """Whoever started the program on the command line."""
+LEAGUE_PATHS = ("/league", "/api/league", "/ergast")
+"""What the league answers at a table's address."""
 SEAT_DRIVERS: Mapping[str, tuple[str, str]] = {
     "wired": ("companion.seats.wired.driver", "open_seats"),
     "wired simulated": ("companion.seats.simulated.wired", "open_seats"),
@@ -120,7 +124,9 @@ class RunningTable(Closing):
                 config, boards, journal, self._record_written
             )
             opened.callback(self.session.close)
-            self.server = _serve(self.session, self.access, config, boards)
+            league = opened.enter_context(ExitStack())
+            wrap = _league_annex(config, self.access, league)
+            self.server = _serve(self.session, self.access, config, boards, wrap)
             opened.callback(self.server.close)
             self.url = _url(config.host, self.server.port)
             self.access.serve_at(self.url)
@@ -189,11 +195,34 @@ def _make_table(
     return desk, session, access
 
 
-def _serve(session: Session, access: Access, config: Config, boards: TrackLibrary) -> Any:
+def _serve(
+    session: Session,
+    access: Access,
+    config: Config,
+    boards: TrackLibrary,
+    wrap: Callable[[Any], Any],
+) -> Any:
     # Imported here: whoever only replays or checks a track need not wait for a web server.
     from companion_web.server import serve
 
-    return serve(session, access, config.host, config.port, boards)
+    return serve(session, access, config.host, config.port, boards, wrap)
+
+
+def _league_annex(config: Config, access: Access, opened: ExitStack) -> Callable[[Any], Any]:
+    """Puts the league before the page's app; it is opened when somebody asks for it."""
+
+    def make() -> Any:
+        from companion.bootstrap_league import LeaguePages
+
+        database = read_settings(config.file).database
+        return opened.enter_context(LeaguePages(config.data, database, access))
+
+    def wrap(page: Any) -> Any:
+        from companion_web.annex import Annex
+
+        return Annex(page, make, LEAGUE_PATHS, (LeagueError,))
+
+    return wrap
 
 
 def _url(host: str, port: int) -> str:

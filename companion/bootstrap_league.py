@@ -5,28 +5,48 @@ A running table does not import this before its league is asked for.
 
 from __future__ import annotations
 
+import secrets
 import time
+from collections.abc import Iterable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.bootstrap_club import wall_clock
+from companion.closing import Closing
+from companion.league.errors import LeagueError
 from companion.league.folder import LeagueFolder
 from companion.league.league import League
 from companion.league.live import LiveFolder
+from companion.league.numbers.measure import measure
 
 if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
     from flask import Flask
 
+    from companion.table.ports import AccessPort
+    from companion_web.guard import Guard
+    from companion_web.league.door import Door
 
-def open_league(data: Path, database: str | None = None) -> League:
-    """The league of a data folder, caught up with what has come since.
+DRAWS = ("matplotlib", "fpdf")
+"""The libraries of the extra `league`: without them there are no charts and no reports."""
+PIN_FILE = "pin"
+PIN_DIGITS = 8
+
+
+def open_league(data: Path, database: str | None = None, *, caught_up: bool = True) -> League:
+    """The league of a data folder.
+
+    Args:
+        caught_up: with what has come since; not wanted by who makes it again anyway.
 
     Raises:
         LeagueError: its files or its database cannot be opened.
     """
-    league = League(data, url=database, now=wall_clock)
+    league = League(data, url=database, now=wall_clock, measure=measure)
     try:
-        league.catch_up()
+        if caught_up:
+            league.catch_up()
     except BaseException:
         league.close()
         raise
@@ -43,15 +63,77 @@ def serve_league(
         OSError: the address is taken or not ours.
     """
     # Imported here: the command line needs no web server to show standings.
+    from companion_web.guard import Guard
+    from companion_web.keeper_pin import KeeperPin
     from companion_web.league.app import create_league_app
     from companion_web.league.server import serve_club
 
+    pin = keeper_pin(data)
+
     def make_app() -> Flask:
-        folder = LeagueFolder(data)
-        return create_league_app(
-            open_league(data, database), LiveFolder(folder.acts / "live", time.time)
-        )
+        league = open_league(data, database)
+        live = LiveFolder(league.folder.acts / "live", time.time)
+        door = make_door(league, Guard(KeeperPin(pin)), has_hall=True)
+        return create_league_app(league, live, door)
 
     # Opened once before: what is wrong with it is told here, and the tables are made by one.
     open_league(data, database).close()
     serve_club(make_app, host, port, workers=workers)
+
+
+class LeaguePages(Closing):
+    """The league's pages at a table, changed by whoever has the table's PIN; a WSGI app.
+
+    Raises:
+        LeagueError: the league cannot be opened.
+    """
+
+    def __init__(self, data: Path, database: str | None, access: AccessPort) -> None:
+        from companion_web.guard import Guard
+        from companion_web.league.app import create_league_app
+
+        self._league = open_league(data, database)
+        self._app = create_league_app(door=make_door(self._league, Guard(access), has_table=True))
+
+    def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        """Answer a request."""
+        return self._app(environ, start)
+
+    def close(self) -> None:
+        """Let go of the database. May be called twice."""
+        self._league.close()
+
+
+def make_door(
+    league: League, guard: Guard, *, has_table: bool = False, has_hall: bool = False
+) -> Door:
+    """The league as its pages are given it."""
+    from companion_web.league.door import Door
+
+    return Door(
+        league.queries,
+        league,
+        guard,
+        draws=all(find_spec(name) is not None for name in DRAWS),
+        has_table=has_table,
+        has_hall=has_hall,
+    )
+
+
+def keeper_pin(data: Path) -> str:
+    """The PIN of a club's keeper: made once, kept where only its user reads it.
+
+    Raises:
+        LeagueError: it can be neither read nor written.
+    """
+    path = LeagueFolder(data).acts / PIN_FILE
+    try:
+        if path.is_file():
+            return path.read_text(encoding="ascii").strip()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        pin = f"{secrets.randbelow(10**PIN_DIGITS):0{PIN_DIGITS}}"
+        path.touch(mode=0o600)
+        path.write_text(pin + "\n", encoding="ascii")
+    except OSError as error:
+        raise LeagueError(f"{path} cannot be used: {error.strerror}") from error
+    return pin

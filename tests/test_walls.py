@@ -11,7 +11,9 @@ ROOT = Path(__file__).parent.parent
 
 LEAGUE_FOR_PAGES = (
     *("ports", "plain", "points", "scores", "classified", "standings", "boxes"),
-    *("errors", "names", "byhand"),
+    *("errors", "names", "byhand", "replayed", "charts"),
+    *(f"exchange.{part}" for part in ("registry", "ergast_api")),
+    *(f"numbers.{part}" for part in ("boards", "people", "rating", "rivals")),
 )
 # Which rooms of ours a room may import besides itself; the longest name that fits counts.
 ALLOWED: dict[str, set[str]] = {
@@ -28,6 +30,8 @@ ALLOWED: dict[str, set[str]] = {
     "companion.league": {
         *("companion.rules", "companion.engine", "companion.record", "companion.tracklib"),
     },
+    # What people read on paper has the words of the pages.
+    "companion.league.report": {"companion.league", "companion.views"},
     "companion.journal": {"companion.table.ports"},
     "companion.seats": {"companion.table.ports", "companion.drawing"},
     "companion_web": {
@@ -36,6 +40,7 @@ ALLOWED: dict[str, set[str]] = {
     # The page knows the league by its protocols and plain records, never its database.
     "companion_web.league": {
         *("companion_web", "companion.views", "companion.drawing", "companion.rules"),
+        "companion.record",
         *(f"companion.league.{part}" for part in LEAGUE_FOR_PAGES),
     },
     "companion.closing": set(),

@@ -77,6 +77,12 @@ def test_a_wheel_has_its_words_pages_and_letters(installed: Path) -> None:
         assert (installed / needed).exists(), needed
 
 
+def test_a_wheel_makes_a_league_from_an_empty_folder(installed: Path, tmp_path: Path) -> None:
+    run(installed, tmp_path, "league", "new", "Winter", "--data", "here")
+    out = run(installed, tmp_path, "league", "standings", "--data", "here", "--json")
+    assert json.loads(out)["title"] == "Winter"
+
+
 def test_a_folder_without_the_wheel_is_seen_as_such(tmp_path: Path) -> None:
     with pytest.raises(subprocess.CalledProcessError):
         run(tmp_path / "nowhere", tmp_path, "track", "list")

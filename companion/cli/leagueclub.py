@@ -55,11 +55,12 @@ def _register_serve(actions: Subparsers) -> None:
 
 def run_serve(args: argparse.Namespace) -> int:
     """Serve until a signal says stop."""
-    from companion.bootstrap_league import serve_league
+    from companion.bootstrap_league import keeper_pin, serve_league
 
     database = args.database or settings_of(args).database
-    where = f"http://{args.host}:{args.port}"
-    print(f"the club's server is at {where}", file=sys.stderr, flush=True)
+    where, pin = f"http://{args.host}:{args.port}", keeper_pin(args.data)
+    told = f"the club's server is at {where}/league, the PIN of its keeper is {pin}"
+    print(told, file=sys.stderr, flush=True)
     try:
         serve_league(args.data, database, args.host, args.port, workers=args.workers)
     except OSError as error:

@@ -62,13 +62,24 @@ def settings_of(args: argparse.Namespace) -> LeagueSettings:
 
 def league_of(args: argparse.Namespace) -> League:
     """The league of the folder, open; records that are not in it are told on stderr."""
+    league = open_as_it_is(args, caught_up=True)
+    tell_refused(league)
+    return league
+
+
+def open_as_it_is(args: argparse.Namespace, *, caught_up: bool = False) -> League:
+    """The league of the folder, open; what has come since is not read in unless asked for."""
     from companion.bootstrap_league import open_league
 
-    league = open_league(args.data, args.database or settings_of(args).database)
+    database = args.database or settings_of(args).database
+    return open_league(args.data, database, caught_up=caught_up)
+
+
+def tell_refused(league: League) -> None:
+    """Name the records that are not in the league, on stderr."""
     for refused in league.catch_up():
         told = f"{refused.file} is not in the league: line {refused.line}: {refused.message}"
         print(f"companion: {told}", file=sys.stderr)
-    return league
 
 
 def who() -> str:

@@ -1,8 +1,8 @@
 """A seat's screen: from what stands on it, in words, to its 1024 bytes.
 
 The screen is read across a table and written over a slow bus, so nothing moves that need not:
-the title is always at the top, the keys always at the foot. A driver's screen, which shows wear,
-has a form of its own (`dashboard`). Of all others, from the top (rows of dots):
+the title is always at the top, the keys always at the foot. A driver's screen, which shows wear
+and a gear or keys, has a form of its own (`dashboard`). Of all others, from the top (rows of dots):
 
     0–11   title, lit when it blinks        12      rule
     14–37  lines or a big figure            38–63   keys
@@ -27,6 +27,7 @@ from companion.views.model import SeatView
 TITLE_HEIGHT = 12
 MIDDLE = 14
 WEAR_TOP = 13
+UNDER_WEAR = 39
 _LARGE, _TEXT, _SMALL = "8x16", "6x12", "5x8"
 _FIGURE_GAP = 4
 _FIGURES = (
@@ -49,7 +50,7 @@ def draw_seat(view: SeatView) -> bytes:
     canvas = Canvas()
     if view.qr:
         qr.draw_beside(canvas, view)
-    elif view.pips and (view.lines or view.big or any(view.keys)):
+    elif view.pips and (view.big or any(view.keys)):
         draw_dashboard(canvas, view)
     else:
         _draw_page(canvas, view)
@@ -59,14 +60,15 @@ def draw_seat(view: SeatView) -> bytes:
 def _draw_page(canvas: Canvas, view: SeatView) -> None:
     """A page of its own form: the title over its rule, and all the room that is left."""
     _draw_title(canvas, view.title, lit=view.blink)
-    bottom = HEIGHT
+    top, bottom = MIDDLE, HEIGHT
     if any(view.keys):
         rows = _rows_of_keys(view)
         draw_keys(canvas, view.keys, rows)
         bottom = rows.upper
     if view.pips:
-        draw_wear(canvas, view.pips, WEAR_TOP, HEIGHT - WEAR_TOP)
-    _draw_middle(canvas, view, MIDDLE, bottom)
+        top = UNDER_WEAR if view.lines else HEIGHT
+        draw_wear(canvas, view.pips, WEAR_TOP, top - WEAR_TOP)
+    _draw_middle(canvas, view, top, bottom)
 
 
 def _rows_of_keys(view: SeatView) -> Rows:

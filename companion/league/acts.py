@@ -163,7 +163,7 @@ _CAR: Mapping[str, Reader] = {
     "status": _word(*STATUSES),
     "team": _or_null(_name),
     "grid": _or_null(_number(1, MOST_CARS)),
-    "lap": _or_null(_number(1, MOST_LAPS)),
+    "lap": _or_null(_number(0, MOST_LAPS)),
     "out": _or_null(read_text),
     "points": _or_null(_number(-MOST_POINTS, MOST_POINTS)),
     "fastest": _yes_or_no,
@@ -188,7 +188,7 @@ SHAPES: Mapping[str, Shape] = {
     "race": Shape(
         {"race": read_id, "date": read_date, "game": _word(*GAMES)}
         | {"entries": _list_of(_NEW_CAR, MOST_CARS)},
-        {"name": _name, "track": _or_null(_name), "laps": _or_null(_number(1, MOST_LAPS))},
+        {"name": _name, "track": _or_null(read_text), "laps": _or_null(_number(1, MOST_LAPS))},
     ),
     # A race is a round of a season, or of none; without `round` the next one.
     "round": Shape(

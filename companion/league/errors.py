@@ -29,3 +29,7 @@ class BrokenFile(LeagueError):
 
 class NoStore(LeagueError):
     """The database cannot be opened; the message says what it needs."""
+
+
+class Missing(LeagueError):
+    """A part of the program that is not installed; the message says how it is."""

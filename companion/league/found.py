@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.league.acts import GAMES, MOST_CARS, MOST_LAPS, RACE_ID, STATUSES
 from companion.league.errors import BadRecord
+from companion.league.numbers.laps import driven_laps
 from companion.league.points import MOST_POINTS
 from companion.league.replayed import Replayed, replay_events
 from companion.record import RULES_VERSION, EmbeddedTrack, RecordError
@@ -224,17 +225,8 @@ def _grid(race: Replayed) -> dict[int, int]:
 
 def _best_laps(race: Replayed) -> dict[int, int]:
     """The fewest rolls of the gear dice from line to line, by seat; whole laps only."""
-    rolls: dict[int, int] = {}
-    best: dict[int, int] = {}
-    for event in race.events():
-        seat = event["seat"]
-        if event["event"] == "DieRolled" and seat in rolls:
-            rolls[seat] += 1
-        elif event["event"] == "LineCrossed":
-            if seat in rolls:
-                best[seat] = min(rolls[seat], best.get(seat, rolls[seat]))
-            rolls[seat] = 0
-    return best
+    laps = driven_laps(race.moves).items()
+    return {seat: min(lap.rolls for lap in driven) for seat, driven in laps if driven}
 
 
 def _note(line: JSON) -> Row:

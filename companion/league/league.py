@@ -12,6 +12,7 @@ import hashlib
 import hmac
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +25,15 @@ from companion.league.folder import LeagueFolder
 from companion.league.found import Measure, measure_nothing
 from companion.league.journal import ActJournal
 from companion.league.ports import Receipt, Refused
-from companion.league.receiving import Receiver
+from companion.league.receiving import Examine, Receiver
 from companion.league.store import index
 from companion.league.store.applying import apply
 from companion.league.store.models import TableRow
-from companion.league.store.opening import open_database, sqlite_url
+from companion.league.store.opening import open_database, sqlite_url, translated
 from companion.league.store.queries import StoreQueries
 
+KEPT = 8
+"""Records that are remembered between their arrival and their being read in."""
 COMPANION = "companion"
 """Who puts a race into the open season."""
 
@@ -56,10 +59,12 @@ class League(Closing):
         url: str | None = None,
         measure: Measure = measure_nothing,
     ) -> None:
-        self.folder = LeagueFolder(data)
+        self.folder = LeagueFolder(data.absolute())
         self._now = now
-        self._measure = measure
+        # A record is played again once, though it is judged when it arrives and read in after.
+        self._examine: Examine = lru_cache(KEPT)(partial(index.examine, measure=measure))
         self._journal = ActJournal(self.folder.acts)
+        self._is_own = url is None
         if url is None:
             data.mkdir(parents=True, exist_ok=True)
             url = sqlite_url(self.folder.database)
@@ -89,8 +94,9 @@ class League(Closing):
 
     def rebuild(self) -> index.Report:
         """Throw the database's content away and make it again from records and acts."""
-        with self._changing(anew=True):
-            return self._report
+        with self._changing(anew=True) as session:
+            report: index.Report = session.info["report"]
+        return report
 
     def receive(self, content: bytes, *, table: str) -> Receipt:
         """Take in a record that a table sent, once however often it comes.
@@ -98,20 +104,28 @@ class League(Closing):
         Raises:
             LeagueError: the disk or the database fails; nothing is acknowledged.
         """
-        receiver = Receiver(self.folder, self._measure)
+        known = self._race_in(content)
+        if known is not None:
+            return Receipt("known", known)
+        receiver = Receiver(self.folder, self._examine)
         found = receiver.examine(content, table=table)
         if isinstance(found, Receipt):
             return found
-        with self._changing():
+        with self._changing() as session:
             receipt = receiver.store(found.id, content, table=table)
-        if receipt.status == "taken":
-            self.catch_up()
+            if receipt.status == "taken":
+                self._read_in(session, anew=False)
         return receipt
+
+    def _race_in(self, content: bytes) -> str | None:
+        """The race whose record has been read in byte for byte as it comes again."""
+        with translated(), Session(self._engine) as session:
+            return index.race_of(session, content)
 
     def table_of(self, key: str) -> str | None:
         """The table that a key was given to; None: nobody's."""
         digest = digest_of_key(key)
-        with Session(self._engine) as session:
+        with translated(), Session(self._engine) as session:
             rows = session.scalars(select(TableRow).where(TableRow.key_sha256.is_not(None))).all()
             owners = [row.name for row in rows if hmac.compare_digest(row.key_sha256 or "", digest)]
         return owners[0] if owners else None
@@ -123,22 +137,31 @@ class League(Closing):
     @contextmanager
     def _changing(self, *, anew: bool = False) -> Iterator[Session]:
         """Caught up, and nobody else changes anything; committed at the end."""
-        with self._journal.held(), Session(self._engine) as session, session.begin():
+        with (
+            self._journal.held(),
+            translated(),
+            Session(self._engine) as session,
+            session.begin(),
+        ):
             seen = self._look()
-            self._report = index.Report()
-            self._read_in(session, anew=anew)
+            session.info["report"] = self._read_in(session, anew=anew)
             refused = index.refused_files(session)
             yield session
             # Whatever was done in here is seen by the next look, which then finds nothing new.
             self._seen, self._refused = seen, refused
 
-    def _read_in(self, session: Session, *, anew: bool) -> None:
-        acts = self._journal.read()
-        if anew or not index.is_current(session, self.folder.records, acts):
+    def _read_in(self, session: Session, *, anew: bool) -> index.Report:
+        report = index.Report()
+        records, acts = self.folder.records, self._journal.read()
+        if not anew and not self._is_own:
+            index.check_owner(session, self.folder.data)
+        if anew or not index.is_current(session, records, acts):
             index.wipe(session)
-        index.read_files(session, self.folder.records, self._measure, self._report)
-        index.apply_acts(session, acts, self._report)
+            index.take_over(session, self.folder.data)
+        index.read_files(session, records, self._examine)
+        index.apply_acts(session, acts, report)
         index.place_new(session, lambda race, season: self._place(session, race, season))
+        return report
 
     def _place(self, session: Session, race: str, season: str | None) -> None:
         self._keep(session, [{"act": "round", "race": race, "season": season}], COMPANION)

@@ -30,7 +30,7 @@ class Entry:
         place: as the race ended, from 1; penalties are not in it (`classified.classify`).
             Shared only where the game shares it (DF-PAY-3).
         grid: the place on the grid, from 1; None where nobody knows.
-        lap: the laps begun, from 1; None where nobody counted.
+        lap: the laps begun, 0 before the line was crossed; None where nobody counted.
         out: why it is out (`corner`, `engine` …, or what somebody wrote); None unless out.
         points: the race's own points: FD-TEAM-1, or millions of dollars in Downforce.
         best_lap: rolls of the gear dice in its quickest lap; None where nobody counted.

@@ -8,15 +8,18 @@ of the other, is the newer; the order in which they arrive says nothing.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from pathlib import Path
 
 from companion.league.errors import BadRecord, BrokenFile
 from companion.league.folder import LeagueFolder
-from companion.league.found import Found, Measure
+from companion.league.found import Found
 from companion.league.names import key_of
 from companion.league.ports import Receipt
-from companion.league.store.index import examine
 from companion.record import write_whole
+
+Examine = Callable[[bytes], Found]
+"""The race in the bytes of a record; raises BadRecord (`store.index.examine`)."""
 
 LARGEST_RECORD = 4 * 1024 * 1024
 """Bytes; a long race of ten takes about a tenth of it."""
@@ -27,16 +30,16 @@ MOST_ASIDE = 200
 class Receiver:
     """Judges and stores the records that tables send."""
 
-    def __init__(self, folder: LeagueFolder, measure: Measure) -> None:
+    def __init__(self, folder: LeagueFolder, examine: Examine) -> None:
         self._folder = folder
-        self._measure = measure
+        self._examine = examine
 
     def examine(self, content: bytes, *, table: str) -> Found | Receipt:
         """The race in a record; a receipt that says why not, and then it is kept aside."""
         try:
             if len(content) > LARGEST_RECORD:
                 raise BadRecord(1, f"a record has {LARGEST_RECORD} bytes at most")
-            return examine(content, self._measure)
+            return self._examine(content)
         except BadRecord as error:
             return self._set_aside(content, error, table=table)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from companion.engine import Engine
 from companion.record import RecordError, engine_line, play, tracks_of
+from companion.rules.track import Track
 
 JSON = Mapping[str, Any]
 
@@ -18,12 +19,14 @@ class Move:
 
     `line` is its number in the record, from 1 (the header); `at` seconds since the table's
     clock began, None where the record does not say; `given` the line of the engine protocol.
+    `state` is STATE after it.
     """
 
     line: int
     at: float | None
     given: JSON
     events: tuple[JSON, ...]
+    state: JSON = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,7 @@ class Replayed:
         endings: the classification of every end that the race came to, the last one included;
             more than one where answers were taken back or corrected after the end.
         taken_back: answers that were taken back on the way.
+        track: the board; None for a game without one.
     """
 
     header: JSON
@@ -44,6 +48,7 @@ class Replayed:
     state: JSON
     endings: tuple[Sequence[JSON], ...]
     taken_back: int
+    track: Track | None = None
 
     def events(self) -> Iterator[JSON]:
         """All events that hold, in order."""
@@ -57,13 +62,19 @@ def replay_events(lines: Sequence[JSON]) -> Replayed:
     Raises:
         RecordError: a line is refused, or the end is not the recorded result.
     """
-    watched = _Watched(Engine(tracks_of(lines[0])), lines)
+    engine = Engine(tracks_of(lines[0]))
+    watched = _Watched(engine, lines)
     play(watched, lines)
     state = watched.state()
     if state is None:
         raise RecordError(1, "there is no race in it")
     return Replayed(
-        lines[0], tuple(watched.moves), state, tuple(watched.endings), watched.taken_back
+        header=lines[0],
+        moves=tuple(watched.moves),
+        state=state,
+        endings=tuple(watched.endings),
+        taken_back=watched.taken_back,
+        track=engine.track,
     )
 
 
@@ -91,7 +102,8 @@ class _Watched:
             del self.moves[-line["undo"] :]
             self.taken_back += line["undo"]
         else:
-            self.moves.append(Move(number, at, line, tuple(reply["events"])))
+            state = self._engine.state() or {}
+            self.moves.append(Move(number, at, line, tuple(reply["events"]), state))
         if not reply["asks"]:
             self._note_end()
         return reply

@@ -239,11 +239,20 @@ def _keep_least(kept: list[Trail], trail: Trail) -> None:
 def _shortest_from(
     track: Track, start: int, traffic: Traffic
 ) -> Callable[[int, Trail], int | None]:
-    """A function: the least spaces to a space, crossing no debris but that of the trail."""
+    """A function: the least spaces to a space, crossing no debris but that of the trail.
+
+    Spaces of one name are one space, whichever floor they are on (see `urban.passing`). Beyond
+    the line of the last lap nothing stands in the way (FD-END-2).
+    """
     known: dict[frozenset[int], dict[int, int]] = {}
+    floors: dict[str, list[int]] = {}
+    for space, name in enumerate(track.ids):
+        floors.setdefault(name, []).append(space)
+    lifts = traffic.last_lap and not track.past_line[start]
+    in_way = {s for s in (*traffic.taken, *traffic.debris) if not (lifts and track.past_line[s])}
 
     def spread(crossed: frozenset[int]) -> dict[int, int]:
-        closed = (set(traffic.taken) | set(traffic.debris)) - crossed
+        closed = in_way - crossed
         found, edge = {start: 0}, [start]
         while edge and len(found) < len(track.ids):
             edge = [n for here in edge for n in track.nexts[here] if _open(here, n, closed, found)]
@@ -256,9 +265,10 @@ def _shortest_from(
         return True
 
     def shortest(space: int, trail: Trail) -> int | None:
-        crossed = frozenset(trail)
+        crossed = frozenset(twin for debris in trail for twin in floors[track.ids[debris]])
         if crossed not in known:
             known[crossed] = spread(crossed)
-        return known[crossed].get(space)
+        reached = (known[crossed].get(twin) for twin in floors[track.ids[space]])
+        return min((spaces for spaces in reached if spaces is not None), default=None)
 
     return shortest

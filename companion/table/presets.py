@@ -30,8 +30,11 @@ def preset_line(race: Race, seat: int, gear: Any) -> dict[str, Any]:
 
 
 def answer_presets(race: Race, at: float) -> list[JSON]:
-    """Answer what was set early, as far as it is asked now; the events of it."""
-    if not race.preset:
+    """Answer what was set early, as far as it is asked now; the events of it.
+
+    Not in time trials: the first gear starts a watch, which is for the driver to press.
+    """
+    if not race.preset or race.state.get("phase") == "trials":
         return []
     told: list[JSON] = []
     for ask in list(race.asks):

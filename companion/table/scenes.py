@@ -48,6 +48,7 @@ def make_scene(
         own={seat: race.engine.secrets(seat) for seat in race.seats},
         paused=race.paused,
         watch=watch,
+        race=race.id,
     )
 
 

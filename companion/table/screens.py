@@ -23,6 +23,9 @@ KEPT = 32
 """Pictures of a seat whose meaning is remembered; a press from an older one is dropped."""
 DRAWN = 64
 """Drawings kept for views that come back."""
+APART = 1 << 23
+"""How far the numbers of public faces lie from those of the pictures, once they differ: a phone
+that is told a number must not take it for that of another picture which it shows."""
 HELD = (1, 6)
 """Buttons that mean the same on every picture while they are held."""
 
@@ -50,9 +53,13 @@ class Shown:
         return shown == (view, about, dialog, lamp)
 
     def hides(self, view: SeatView, about: tuple[str, ...]) -> bool:
-        """Whether that view would look the same to everybody else: behind one closed face."""
+        """Whether that view would look the same to everybody else: behind one closed face.
+
+        Only the seat's own presses do that, whose device looks again by itself. A refusal comes
+        to an end by others' too, and its lamp is seen: it is no secret.
+        """
         is_closed = view.face is not None and view.face == self.view.face
-        return is_closed and self.about == about
+        return is_closed and self.about == about and self.view.blink == view.blink
 
 
 class Screens:
@@ -65,6 +72,7 @@ class Screens:
 
     def __init__(self, draw: Draw, number: int) -> None:
         self._draw = draw
+        self._first = number
         self._numbers: defaultdict[int, int] = defaultdict(lambda: number)
         self._faced: defaultdict[int, int] = defaultdict(lambda: number)
         self._dialogs: dict[int, Dialog] = {}
@@ -124,15 +132,23 @@ class Screens:
         if before and before.is_still(view, about, dialog, lamp):
             return
         self._numbers[seat] += 1
-        if not (before and before.hides(view, about)):
-            self._faced[seat] += 1
         picture = Picture(self._numbers[seat], self._bitmap(view), lamp)
-        shown = Shown(picture, self._faced[seat], view, about, scene, dialog)
+        faced = self._next_face(seat, hidden=before is not None and before.hides(view, about))
+        shown = Shown(picture, faced, view, about, scene, dialog)
         self._shown[seat] = shown
         kept = self._kept.setdefault(seat, OrderedDict())
         kept[picture.number] = shown
         if len(kept) > KEPT:
             kept.popitem(last=False)
+
+    def _next_face(self, seat: int, *, hidden: bool) -> int:
+        """The number of a seat's public face, which goes up unless the change is hidden by it."""
+        if not hidden:
+            is_apart = self._faced[seat] + 1 != self._numbers[seat]
+            self._faced[seat] += 1
+            if is_apart and self._faced[seat] < APART + self._first:
+                self._faced[seat] += APART
+        return self._faced[seat]
 
     def _bitmap(self, view: SeatView) -> bytes:
         bitmap = self._drawn.get(view)

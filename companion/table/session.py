@@ -9,12 +9,9 @@ desk is read again from the journal and the callers are told so.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
-from itertools import groupby
+from collections.abc import Callable
+from dataclasses import dataclass
 from logging import getLogger
-from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 
 from companion.table import refusals, stopwatch
@@ -22,6 +19,7 @@ from companion.table.clock import TableClock
 from companion.table.desk import Desk
 from companion.table.faults import log_fault
 from companion.table.intents import line_of
+from companion.table.keeping import Keeper, WriteRecord
 from companion.table.ports import (
     JSON,
     Caller,
@@ -31,6 +29,7 @@ from companion.table.ports import (
     StorageError,
     Trouble,
 )
+from companion.table.requests import Request, Requests
 from companion.table.scenes import Links, make_scene, without_secrets
 from companion.table.screens import Draw, Screens
 from companion.table.secrecy import secret_kinds
@@ -40,28 +39,8 @@ from companion.views.model import Ailing, Scene
 
 PICTURES_A_START = 1 << 24
 """Picture numbers of one start; those of the next start are all higher."""
-MOST_AT_ONCE = 32
-"""Requests that share a sync; more wait for the next."""
 
 _log = getLogger(__name__)
-
-WriteRecord = Callable[[str, Sequence[JSON]], None]
-
-
-@dataclass(slots=True)
-class Request:
-    """Something said to the table, and where its reply goes.
-
-    `press` is button, hold and picture for a press of `seat`'s buttons, else None; `health`
-    which part of that seat fails, and why (None: it can be reached), else None.
-    """
-
-    caller: Caller
-    line: JSON = field(default_factory=dict)
-    seat: int = 0
-    press: tuple[int, bool, int | None] | None = None
-    health: tuple[str, Trouble | None] | None = None
-    reply: Future[Reply] = field(default_factory=Future)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,19 +71,19 @@ class Session:
     def __init__(self, desk: Desk, outside: Outside) -> None:
         self._desk = desk
         self._outside = outside
-        self._requests: SimpleQueue[Request | None] = SimpleQueue()
+        self._requests = Requests()
         self._listeners: tuple[Callable[[Snapshot], None], ...] = ()
         self._listening = Lock()
         self._refused: dict[int, JSON] = {}
         self._dead: dict[int, Ailing] = {}
         self._closed = False
-        self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal")
+        self._keeper = Keeper(desk, outside.journal, outside.write_record)
         self._thread = Thread(target=self._serve, name="table", daemon=True)
         desk.log({"boot": desk.boots + 1})
         self._screens = Screens(outside.draw, desk.boots * PICTURES_A_START)
         self._clocked: str | None = None
         self._set_clock()
-        self._save()
+        self._keeper.save()
         self._scene = self._look()
         self._snapshot = self._make_snapshot()
 
@@ -161,7 +140,7 @@ class Session:
         self._requests.put(None)
         if self._thread.is_alive():
             self._thread.join()
-        self._writer.shutdown()
+        self._keeper.close()
 
     def _ask(self, request: Request) -> Reply:
         if self._closed:
@@ -184,24 +163,8 @@ class Session:
 
     def _next_batch(self) -> list[Request | None]:
         """What waits; None at the end means stop, nothing that a watch has gone on."""
-        try:
-            batch = [self._requests.get(timeout=self._patience_s())]
-        except Empty:
-            return []
-        while len(batch) < MOST_AT_ONCE and batch[-1] is not None:
-            try:
-                batch.append(self._requests.get_nowait())
-            except Empty:
-                break
-        return batch
-
-    def _patience_s(self) -> float | None:
-        """How long to wait for a request: while a watch runs, to its next second."""
-        race, watch = self._desk.race, self._scene.watch
-        if race is None or watch is None or not watch["running"]:
-            return None
-        seconds = stopwatch.elapsed(race, watch["seat"], self._outside.clock.at()) or 0.0
-        return max(0.01, float(watch["seconds"]) + 1 - seconds)
+        watch, clock = self._scene.watch, self._outside.clock
+        return self._requests.take(stopwatch.until_next_s(self._desk.race, watch, clock.at))
 
     def _tick(self) -> None:
         """Show a watch that has gone on. Nothing is written, and no page is sent the table."""
@@ -215,7 +178,7 @@ class Session:
         """Carry requests out, make it durable, show it, and only then answer."""
         try:
             replies = [self._one(request) for request in batch]
-            shown = self._save_while_drawing()
+            shown = self._keeper.save_during(self._make_snapshot)
         except StorageError as trouble:
             replies = [refusals.out_of_order(str(trouble))] * len(batch)
             shown = self._recover()
@@ -251,7 +214,8 @@ class Session:
         if self._desk.version != before:
             self._refused.clear()
         if self._desk.is_over:
-            self._save()  # the record is complete before anything else can happen to the race
+            # the record is complete before anything else can happen to the race
+            self._keeper.save()
         self._set_clock()
         self._scene = self._look()
         return reply
@@ -281,50 +245,7 @@ class Session:
         self._scene = self._look()
         return reply
 
-    # -- keeping and showing -----------------------------------------------------------------
-
-    def _save_while_drawing(self) -> Snapshot:
-        """Put everything on disk and draw what has changed: the snapshot to be published.
-
-        The disk and the screens do not know one another: in the ordinary case, answers in a
-        race, a second thread waits for the sync meanwhile.
-
-        Raises:
-            StorageError: not all of it is on disk.
-        """
-        race = self._desk.race
-        ordinary = race is not None and not race.is_finished and self._desk.holds_answers_only
-        if not ordinary:
-            self._save()
-            return self._make_snapshot()
-        lines = self._desk.take_unsaved()
-        if not lines:
-            return self._make_snapshot()
-        written = self._writer.submit(self._append, lines)
-        try:
-            return self._make_snapshot()
-        finally:
-            written.result()
-
-    def _save(self) -> None:
-        """Put everything on disk, one sync a log; then the record of a race that is over.
-
-        Raises:
-            StorageError: not all of it is on disk.
-        """
-        self._append(self._desk.take_unsaved())
-        finished = self._desk.finish()
-        if finished is None:
-            return
-        try:
-            self._outside.write_record(*finished)
-        except OSError as error:
-            raise StorageError(f"the record cannot be written: {error}") from error
-        self._append(self._desk.take_unsaved())
-
-    def _append(self, lines: list[tuple[str, JSON]]) -> None:
-        for log, group in groupby(lines, key=lambda entry: entry[0]):
-            self._outside.journal.append(log, *(line for _, line in group))
+    # -- showing -------------------------------------------------------------------------------
 
     def _recover(self) -> Snapshot:
         """Stand as the disk says. If it cannot even be read the table shows what it last knew."""

@@ -16,6 +16,7 @@ REFEREE_LINES = frozenset({"undo", "amend", "answers", "correct", "return"})
 HOST_LINES = frozenset({"new", "end", "note"})
 HOST_WORDS = frozenset({"open", "close", "boards"})
 NOT_ANSWERS = frozenset({"new", "note", "table"})
+HOME = ("finished", "out")
 TABLE = 0
 """The seat of what a game asks the whole table: anybody who has a seat may answer for it."""
 
@@ -23,6 +24,18 @@ TABLE = 0
 def is_host(caller: Caller, host: int | None) -> bool:
     """Whether the caller may act for every seat."""
     return caller.referee or caller.host or (caller.seat is not None and caller.seat == host)
+
+
+def free_seats(state: JSON, line: JSON) -> set[int]:
+    """Seats that may answer for others on their own screens.
+
+    Those whose car has come home or is out, or who have left the game: their people may be
+    stewards. And for a black die the mover, whose screen has the list of all who roll because
+    of the move.
+    """
+    free = {car["seat"] for car in state.get("cars", {}).values() if car.get("status") in HOME}
+    free |= {int(seat) for seat, one in state.get("players", {}).items() if one.get("left")}
+    return free | {state["turn"]} if "black" in line and state.get("turn") else free
 
 
 def check_may_say(caller: Caller, line: JSON, host: int | None, free: Collection[int] = ()) -> None:

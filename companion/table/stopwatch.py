@@ -17,6 +17,8 @@ from companion.table.race import Race
 
 MOVES = frozenset({"move", "slipstream"})
 """The answers that can cross the line."""
+SHORTEST_S = 0.01
+"""Between two looks at a watch."""
 LEAST_S = 0.001
 """A lap takes some time, however coarse the clock."""
 
@@ -54,6 +56,14 @@ def look(race: Race | None, clock: Callable[[], float]) -> JSON | None:
         return None
     seconds = elapsed(race, seat, clock())
     return {"seat": seat, "seconds": int(seconds or 0), "running": not race.paused}
+
+
+def until_next_s(race: Race | None, shown: JSON | None, clock: Callable[[], float]) -> float | None:
+    """How long the watch that is shown stays true; None: for good, as none runs."""
+    if race is None or shown is None or not shown["running"]:
+        return None
+    seconds = elapsed(race, shown["seat"], clock()) or 0.0
+    return max(SHORTEST_S, float(shown["seconds"]) + 1 - seconds)
 
 
 def stop(race: Race, line: JSON, at: float) -> list[JSON]:

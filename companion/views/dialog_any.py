@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from companion.views.dialog_black import WEATHER
 from companion.views.dialog_core import (
     Choice,
     Screen,
@@ -58,10 +59,21 @@ def list_page(talk: Talk) -> Screen:
         Choice(make_key(option_word(talk, option)), talk.answer(option), talk.home())
         for option in options
     ]
-    old = options.index(talk.old) if talk.old in options else None
+    given = talk.old is not None  # null is an option of some asks, and "none yet" of all
+    old = options.index(talk.old) if given and talk.old in options else None
     return Screen(
-        title=question(talk), choices=paged(talk, in_sight(remembered(choices, old), old))
+        title=question(talk),
+        lines=thrown(talk),
+        choices=paged(talk, in_sight(remembered(choices, old), old)),
     )
+
+
+def thrown(talk: Talk) -> tuple[str, ...]:
+    """What the weather die says that may be rolled again (FD-DRV-5): "The die: rain"."""
+    if talk.ask["kind"] != "reroll":
+        return ()
+    said = [event["outcome"] for event in talk.scene.log if event["event"] == "WeatherThrown"]
+    return tuple(talk.say("The die: {sky}", sky=talk.say(WEATHER[one])) for one in said[-1:])
 
 
 def option_word(talk: Talk, option: Any) -> str:

@@ -20,11 +20,13 @@ from companion.views.facts import (
     name_of,
     neighbours,
     next_to_play,
+    rules_of,
     space_of,
 )
 from companion.views.model import Preset, SeatInfo
-from companion.views.option_tables import TIRES_TO_FIT
 from companion.views.places import place_line
+from companion.views.sky import sky_word
+from companion.views.street import driver_told, left_to_use
 from companion.views.troubles import DEAD, TITLES, told_trouble
 from companion.views.words import LINE_COLUMNS, fit, phrase, wrap
 
@@ -32,6 +34,9 @@ QR_COLUMNS = 10
 QR_LINES = 3
 """The room beside a QR code, under its title of up to two lines."""
 WHY_LINES = 4
+DRIVER_LINES = 3
+FOOT_LINES = 2
+"""The lines of a waiting screen below the wear."""
 
 TIRES = {"hard": phrase("hard tires"), "soft": phrase("soft tires"), "rain": phrase("rain tires")}
 
@@ -41,15 +46,17 @@ def car_page(talk: Talk) -> Screen:
     car = car_of(talk.scene, talk.seat)
     if car is None:
         return Screen(title=talk.say("You have no car."))
-    lines = tuple(line for line in (fit(tires_and_sky(talk)),) if line)
-    page = car_screen(talk, talk.seat, who_plays(talk), any_button(talk.turn_to("road")), lines)
+    page = car_screen(
+        talk, talk.seat, who_plays(talk), any_button(talk.turn_to("road")), at_the_foot(talk)
+    )
     if car.get("status") not in GONE:
         return page
     return replace(page, title=page.lines[0], lines=(page.title,))
 
 
 def road_page(talk: Talk) -> Screen:
-    """Where the car stands, its corner, and who is how far ahead and behind."""
+    """Where the car stands, its corner, and who is how far ahead and behind. Any button: the
+    driver of an urban race, else the car again."""
     track, space = talk.scene.track, space_of(talk.scene, talk.seat)
     box = box_of(talk.scene, talk.seat)
     where = (
@@ -64,6 +71,20 @@ def road_page(talk: Talk) -> Screen:
     return Screen(
         title=standing(talk, talk.seat),
         lines=tuple(line for line in told if line),
+        choices=any_button(
+            talk.turn_to("driver") if driver_told(talk.scene, talk.seat) else talk.home()
+        ),
+    )
+
+
+def driver_page(talk: Talk) -> Screen:
+    """Who drives the car through the streets, and what that is good for (FD-DRV-1 to 10)."""
+    driver = driver_told(talk.scene, talk.seat)
+    if driver is None:
+        return car_page(talk)
+    return Screen(
+        title=driver.name,
+        lines=wrap(talk.say(driver.says), DRIVER_LINES),
         choices=any_button(talk.home()),
     )
 
@@ -91,23 +112,30 @@ def who_plays(talk: Talk) -> str:
     return talk.say.fitting("{name}, then {other}", LINE_COLUMNS, name=playing, other=other)
 
 
-def tires_and_sky(talk: Talk) -> str:
-    """The tires and their age in laps, where they wear; the sky, where it changes or is wet."""
-    car, state = car_of(talk.scene, talk.seat) or {}, talk.scene.state or {}
-    rules = (talk.scene.header or {}).get("rules", ())
-    sky = [talk.say("wet")] if state.get("raining") else []
-    if not sky and "weather" in rules:
-        sky = [talk.say("dry")]
-    if car.get("tires") not in TIRES or "tires" not in rules:
-        return ", ".join(sky)
-    told = ""
-    for words in (TIRES, TIRES_TO_FIT):  # "hard tires", where that has no room "hard"
-        tires = talk.say(words[car["tires"]])
-        age = talk.say("{tires} lap {n}", tires=tires, n=car.get("tires_lap", 1))
-        told = ", ".join([age, *sky])
-        if len(told) <= LINE_COLUMNS:
-            break
-    return told
+def at_the_foot(talk: Talk) -> tuple[str, ...]:
+    """The tires and their age in laps, the sky, what an urban car still has: at most two lines.
+
+    What stands together on a line is told there as long as it finds room.
+    """
+    told = [part for part in (tires_line(talk), sky_word(talk.scene, talk.say)) if part]
+    told += left_to_use(talk.scene, talk.seat, talk.say)
+    lines: list[str] = []
+    for part in told:
+        joined = f"{lines[-1]}, {part}" if lines else part
+        if lines and len(joined) <= LINE_COLUMNS:
+            lines[-1] = joined
+        else:
+            lines.append(part)
+    return tuple(lines[:FOOT_LINES])
+
+
+def tires_line(talk: Talk) -> str:
+    """The tires and their age in laps, where there is a choice of them."""
+    car = car_of(talk.scene, talk.seat) or {}
+    if car.get("tires") not in TIRES or "tires" not in rules_of(talk.scene):
+        return ""
+    tires = talk.say(TIRES[car["tires"]])
+    return fit(talk.say("{tires} lap {n}", tires=tires, n=car.get("tires_lap", 1)))
 
 
 def next_page(talk: Talk) -> Screen:

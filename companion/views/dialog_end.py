@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from companion.views.dialog_core import (
     HOME,
@@ -16,9 +18,11 @@ from companion.views.dialog_core import (
 )
 from companion.views.facts import name_of
 from companion.views.model import Table
+from companion.views.options import car_word
 from companion.views.refusals import told_refusal
 from companion.views.words import LINE_COLUMNS, fit, wrap
 
+JSON = Mapping[str, Any]
 LINES = 4
 
 
@@ -32,19 +36,32 @@ def paused_page(talk: Talk) -> Screen:
 
 
 def result_page(talk: Talk) -> Screen:
-    """The classification, four a page, then what now; any button turns."""
-    rows = (talk.scene.state or {}).get("classification", ())
-    lines = [_row(talk, row["place"], row["seat"], row["status"]) for row in rows]
-    pages = max(1, -(-len(lines) // LINES))
+    """The classification and the teams, four a page, then what now; any button turns."""
+    pages = _result_pages(talk)
     page = talk.dialog.number
-    if page >= pages:
+    if page >= len(pages):
         return after_page(talk)
+    title, lines = pages[page]
     onward = talk.turn_to("result", number=page + 1)
-    return Screen(
-        title=talk.say("Result {page}/{pages}", page=page + 1, pages=pages),
-        lines=tuple(lines[page * LINES : (page + 1) * LINES]),
-        choices=any_button(onward),
-    )
+    return Screen(title, lines, any_button(onward))
+
+
+def _result_pages(talk: Talk) -> list[tuple[str, tuple[str, ...]]]:
+    """Titles and lines; the teams have a page of their own (FD-TEAM-1)."""
+    state = talk.scene.state or {}
+    rows = [_row(talk, row) for row in state.get("classification", ())]
+    count = max(1, -(-len(rows) // LINES))
+    pages = [
+        (
+            talk.say("Result {page}/{pages}", page=page + 1, pages=count),
+            tuple(rows[page * LINES : (page + 1) * LINES]),
+        )
+        for page in range(count)
+    ]
+    ranked = [team for team in state.get("teams", ()) if team.get("place")]
+    teams = [_team_row(talk, team) for team in sorted(ranked, key=lambda team: team["place"])]
+    of_teams = [tuple(teams[n : n + LINES]) for n in range(0, len(teams), LINES)]
+    return pages + [(talk.say("Teams"), lines) for lines in of_teams]
 
 
 def after_page(talk: Talk) -> Screen:
@@ -62,11 +79,22 @@ def after_page(talk: Talk) -> Screen:
     )
 
 
-def _row(talk: Talk, place: int, seat: int, status: str) -> str:
-    """One line of the classification; who went out says so behind the name."""
-    out = f" {talk.say('out')}" if status == "out" else ""
-    head = f"{place}. "
-    return head + fit(name_of(talk.scene, seat), LINE_COLUMNS - len(head) - len(out)) + out
+def _row(talk: Talk, row: JSON) -> str:
+    """One line of the classification: the points, or that it went out, behind the name."""
+    points = row.get("points")
+    tail = f" {points}" if points else ""
+    if row["status"] == "out":
+        tail = f" {talk.say('out')}"
+    head = f"{row['place']}. "
+    name = fit(name_of(talk.scene, row["seat"]), LINE_COLUMNS - len(head) - len(tail))
+    return head + name + tail
+
+
+def _team_row(talk: Talk, team: JSON) -> str:
+    """One team: its place, its color, its points."""
+    head, tail = f"{team['place']}. ", f" {team['points']}"
+    name = car_word(talk.say, "team", team["team"])
+    return head + fit(name, LINE_COLUMNS - len(head) - len(tail)) + tail
 
 
 def with_refusal(talk: Talk, screen: Screen) -> Screen:

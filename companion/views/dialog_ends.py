@@ -15,7 +15,7 @@ from typing import Any
 from companion.rules.track import IN_PIT, Track
 from companion.views.costs import move_hint
 from companion.views.dialog_core import Choice, Talk, make_key, to_page
-from companion.views.facts import box_of, next_corner, space_of
+from companion.views.facts import box_of, next_corner, space_of, stands_a_turn
 from companion.views.model import Mark
 from companion.views.places import before_corner, lane_letter, lane_word, place_key
 from companion.views.words import HINT_COLUMNS, KEY_COLUMNS
@@ -92,6 +92,8 @@ def end_choice(talk: Talk, option: Option, label: str = "") -> Choice:
     The second line says what it costs; where that is nothing, the name.
     """
     hint, mark = move_hint(option, talk.say)
+    if not hint and stands_a_turn(talk.scene, talk.who, option["to"]):
+        hint, mark = talk.say("+1 turn"), "costs"
     if label and not hint:
         hint = _where(talk, option)
     label = label or short_name(talk, option, KEY_COLUMNS)

@@ -18,6 +18,7 @@ from companion.views.model import Pip, Scene
 from companion.views.places import corner_name
 from companion.views.words import LINE_COLUMNS, Words, fit, phrase
 
+NO_GEAR = "–"
 SHORTEST_NAME = 3
 """Columns below which the name of a corner tells nothing."""
 
@@ -39,7 +40,7 @@ def car_screen(
         lines=(standing(talk, seat), *lines),
         choices=choices,
         pips=car_pips(talk.scene, seat, talk.say),
-        big=big or str(car.get("gear") or ""),
+        big=big or str(car.get("gear") or NO_GEAR),
     )
 
 
@@ -51,13 +52,17 @@ def standing(talk: Talk, seat: int) -> str:
     place = place_of(talk.scene, seat)
     if place is None:  # not on the road yet
         return ""
-    told = {"place": place, "lap": car.get("lap") or 0}
-    lap = talk.say("P{place} lap {lap}/{laps}", **told, laps=state.get("laps", 0))
+    told, laps = {"place": place, "lap": car.get("lap") or 0}, int(state.get("laps", 0))
     if talk.scene.card is not None:
         line = f"{talk.say('P{place} lap {lap}', **told)} {corner_line(talk)}"
-        if len(lap) < len(line) <= LINE_COLUMNS:  # the card's figures rather than the laps in all
+        if len(line) <= LINE_COLUMNS:  # the card's figures rather than the laps in all
             return line
-    return f"{lap} {corner_line(talk, LINE_COLUMNS - len(lap) - 1)}".rstrip()
+    head = (
+        talk.say("P{place} lap {lap}/{laps}", **told, laps=laps)
+        if laps > 1  # of a single lap the room is the corner's
+        else talk.say("P{place}", place=place)
+    )
+    return f"{head} {corner_line(talk, LINE_COLUMNS - len(head) - 1)}".rstrip()
 
 
 def car_pips(scene: Scene, seat: int, say: Words) -> tuple[Pip, ...]:

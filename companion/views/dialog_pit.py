@@ -16,6 +16,7 @@ from companion.views.dialog_core import (
     paged,
     remembered,
 )
+from companion.views.dialog_parts import car_screen
 from companion.views.dialog_turn import asked
 from companion.views.facts import car_of, full_wear
 from companion.views.model import Mark, Scene
@@ -94,10 +95,8 @@ def length_page(talk: Talk) -> Screen:
         for one in options
     ]
     old = options.index(talk.old) if talk.old in options else None
-    return Screen(
-        asked(talk, talk.say("Move how far?")),
-        choices=paged(talk, in_sight(remembered(choices, old), old)),
-    )
+    keys = paged(talk, in_sight(remembered(choices, old), old))
+    return car_screen(talk, talk.who, asked(talk, talk.say("Move how far?")), keys)
 
 
 def _by(talk: Talk, option: Mapping[str, Any]) -> str:

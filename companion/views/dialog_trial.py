@@ -6,17 +6,14 @@ press. While it runs it stands at the left of the title, where a second costs a 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from companion.views.dialog_core import Choice, Screen, Talk, any_button, at, make_key
 from companion.views.dialog_turn import asked, gear_page
 from companion.views.facts import car_of, name_of
 from companion.views.model import Scene
+from companion.views.trials import trial_told
 from companion.views.watch import minutes
 from companion.views.words import LINE_COLUMNS, fit, wrap
 
-JSON = Mapping[str, Any]
 STEPS_S = {1: 1, 2: -1, 3: 10, 4: -10, 6: 60}
 """What the buttons add to a time being entered; 5 sends it."""
 
@@ -67,21 +64,11 @@ def onlooker_page(talk: Talk) -> Screen:
     seat = driving(talk.scene)
     assert seat is not None, "the page is shown only in trials"
     lines = [talk.say.fitting("{name} drives alone.", LINE_COLUMNS, name=name_of(talk.scene, seat))]
-    own = result(talk, (car_of(talk.scene, talk.seat) or {}).get("trial") or {})
+    own = trial_told(car_of(talk.scene, talk.seat) or {}, talk.say)
+    if own:
+        lines.append(fit(talk.say("You: {result}", result=own)))
     return Screen(
         title=talk.say("Time trials"),
-        lines=(*lines, *own),
+        lines=tuple(lines),
         choices=any_button(talk.turn_to("car")),
     )
-
-
-def result(talk: Talk, trial: JSON) -> tuple[str, ...]:
-    """A trial that is over, in a line or two: its score and its time (FD-TRIAL-2)."""
-    if trial.get("seconds") is not None:
-        seconds = float(trial["seconds"])
-        score = int(trial["rolls"]) + int(seconds // 60) + int(trial["beyond"])
-        told = talk.say("You: {n} in {time}", n=score, time=minutes(seconds))
-        return (fit(told),)
-    if trial.get("reached") is not None:
-        return (fit(talk.say("You: ended in a corner")),)
-    return ()

@@ -15,16 +15,17 @@ from companion.views.model import Scene, SeatInfo
 
 JSON = Mapping[str, Any]
 RUNNING = ("grid", "racing", "stalled", "spun", "pit")
+EDITIONS = {edition.name: edition for edition in (FORMULA_D, FORMULE_DE)}
 STANDARD_WEAR = {
-    edition.name: dict(zip(edition.categories, edition.start_wear, strict=True))
-    for edition in (FORMULA_D, FORMULE_DE)
+    game: dict(zip(edition.categories, edition.start_wear, strict=True))
+    for game, edition in EDITIONS.items()
 }
 """FD-CAR-1, DE-CAR-1: by game, what a car started with of which STATE does not say otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
 class NextCorner:
-    """The corner that a car is in, or the next one: stops made in it and needed."""
+    """The corner that a car is in, or the next one: stops made in it, as far as they are needed."""
 
     corner: int
     made: int
@@ -48,6 +49,12 @@ def seat_info(scene: Scene, seat: int) -> SeatInfo:
 def secret_kinds(scene: Scene) -> Collection[str]:
     """The kinds of answers that only the seat which gave them may see."""
     return game_of(scene.header).revealed_by if scene.header else ()
+
+
+def rules_of(scene: Scene) -> Collection[str]:
+    """The optional rules of the race, as its header names them."""
+    rules: Collection[str] = (scene.header or {}).get("rules", ())
+    return rules
 
 
 def name_of(scene: Scene, seat: int) -> str:
@@ -89,6 +96,16 @@ def box_of(scene: Scene, seat: int) -> int | None:
     return None
 
 
+def stands_a_turn(scene: Scene, seat: int, space: str) -> bool:
+    """Whether a move to that space comes into the pit too fast, and costs a turn (DE-PIT-1)."""
+    track, car = scene.track, car_of(scene, seat) or {}
+    edition = EDITIONS.get(str((scene.header or {}).get("game")))
+    if track is None or edition is None or car.get("status") == "pit":
+        return False
+    into_pit = space in track.index and track.lane[track.index[space]] < 0
+    return into_pit and int(car.get("gear") or 0) > edition.pit_entry_gear
+
+
 def full_wear(scene: Scene, seat: int) -> dict[str, int]:
     """The wear points that a car started with, by category (FD-CAR-2).
 
@@ -110,8 +127,8 @@ def next_corner(scene: Scene, seat: int) -> NextCorner | None:
         return None
     corner = track.next_corner[space]
     inside = track.corner[space] >= 0
-    made = int((car_of(scene, seat) or {}).get("stops", 0)) if inside else 0
-    return NextCorner(corner, made, track.corners[corner].stops, inside)
+    made, needed = int((car_of(scene, seat) or {}).get("stops", 0)), track.corners[corner].stops
+    return NextCorner(corner, min(made, needed) if inside else 0, needed, inside)
 
 
 def _corner_of_card(card: Track, car: JSON) -> NextCorner | None:

@@ -77,6 +77,7 @@ ANYWHERE: Mapping[str, Page] = {
     "place": dialog_elsewhere.place_page,
     "car": dialog_car.car_page,
     "road": dialog_car.road_page,
+    "driver": dialog_car.driver_page,
     "why": dialog_car.why_page,
     "menu": dialog_menu.menu_page,
     "menu2": dialog_menu.menu2_page,
@@ -85,7 +86,24 @@ ANYWHERE: Mapping[str, Page] = {
     "retire": dialog_menu.retire_page,
 }
 
-KINDS = {"gear": phrase("gear"), "roll": phrase("die"), "black": phrase("black")}
+KINDS = {
+    "gear": phrase("gear"),
+    "roll": phrase("die"),
+    "black": phrase("black"),
+    "move": phrase("move"),
+    "slipstream": phrase("slip"),
+    "length": phrase("length"),
+    "build": phrase("car"),
+    "tires": phrase("tires"),
+    "pit": phrase("stop"),
+    "repair": phrase("repair"),
+    "recover": phrase("regain"),
+    "radio": phrase("radio"),
+    "trail": phrase("debris"),
+    "reroll": phrase("reroll"),
+    "time": phrase("time"),
+}
+"""What is asked, in the small letters of a key."""
 
 
 def topic(talk: Talk) -> str:

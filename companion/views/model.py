@@ -40,11 +40,13 @@ class Pip:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """One screen: a title (21 columns), up to three lines, pips instead of lines, six keys.
+    """One screen: a title (21 columns), up to three lines, six keys.
 
     `keys[0]` is button 1; None leaves a button without meaning. Buttons stand like a gear
-    gate, 1 3 5 above and 2 4 6 below. Without any key the whole height is free for lines:
-    four, or pips and two. `big` is a figure to be read across the table (a gear, a place).
+    gate, 1 3 5 above and 2 4 6 below. Without any key the whole height is free for four lines.
+    With pips and a figure or keys it is a driver's screen: the title is large up to 18 columns,
+    the first line stands under it, and two further ones at the foot where there are no keys.
+    `big` is a figure to be read across the table (a gear, a place).
     `qr` is a text to be shown as a QR code beside the lines. `face` is what everybody else sees
     of a screen that holds a secret; None: the same.
     """
@@ -142,7 +144,8 @@ class Scene:
     seat's agreement (`seat`, `space`, `from`: who says so, `error`: the rule broken, where it
     is known); `preset` gears set early by seats that are not yet on turn; `own` what
     only one seat may see, by seat: for its own screen and for nothing else; `watch` the
-    stopwatch of a trial (`seat`, `seconds`, `running`), None where none was started. `known`
+    stopwatch of a trial (`seat`, `seconds`, `running`), None where none was started; `race` the
+    id of the race, which its record goes by. `known`
     is where views keep what they have worked out of this scene; it is no part of it.
     """
 
@@ -162,6 +165,7 @@ class Scene:
     watch: JSON | None = None
     card: Track | None = None
     paused: bool = False
+    race: str | None = None
     known: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
 
 

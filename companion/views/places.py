@@ -7,6 +7,8 @@ straight by its lane and how many spaces it lies before the next corner (the las
 
 from __future__ import annotations
 
+import re
+
 from companion.rules.track import IN_PIT, Track
 from companion.views.words import KEY_COLUMNS, Words, fit, phrase
 
@@ -16,6 +18,7 @@ LANES = {
     3: (phrase("left"), phrase("middle"), phrase("right")),
 }
 """Words for the lanes of a board by how many it has, left to right."""
+NUMBERED = re.compile(r"Corner (\d+)")
 
 
 def lane_word(track: Track, lane: int, say: Words) -> str:
@@ -30,8 +33,14 @@ def lane_letter(track: Track, lane: int, say: Words) -> str:
 
 
 def corner_name(track: Track, corner: int, say: Words) -> str:
-    """The name of a corner, or "corner 3" where the board prints none."""
+    """The name of a corner, or "corner 3" where the board prints none.
+
+    Sketches of boards call theirs "Corner 3" too: that is no name, and is said as any word.
+    """
     printed = track.sections[track.corners[corner].section].name
+    numbered = NUMBERED.fullmatch(printed or "")
+    if numbered:
+        return say("Corner {n}", n=numbered[1])
     return printed or say("corner {n}", n=corner + 1)
 
 

@@ -37,9 +37,15 @@ def _hurt(event: JSON) -> str:
     return "hurt" if event.get("hurt") else "unhurt"
 
 
+def _gear(event: JSON) -> str:
+    if not event.get("before"):
+        return "first"
+    return "same" if event.get("gear") == event.get("before") else ""
+
+
 OUTCOMES: dict[str, Callable[[JSON], str]] = {
     "StartRolled": lambda event: str(event.get("outcome", "normal")),
-    "GearEngaged": lambda event: "same" if event.get("gear") == event.get("before") else "",
+    "GearEngaged": _gear,
     "Moved": lambda event: "braked" if event.get("brakes") else "",
     "Reported": lambda event: "braked" if event.get("brakes") else "",
     "Overshot": lambda event: "" if event.get("corner") else "somewhere",
@@ -87,6 +93,7 @@ SENTENCES: dict[tuple[str, str], str] = {
     ("StartRolled", "double"): phrase("{name} makes a great start: the roll counts double!"),
     ("TurnedRound", ""): phrase("{name} is turned round."),
     ("GearEngaged", ""): phrase("{name} changes from gear {before} to {gear}."),
+    ("GearEngaged", "first"): phrase("{name} engages gear {gear}."),
     ("GearEngaged", "same"): phrase("{name} stays in gear {gear}."),
     ("OverRevved", ""): phrase("{name} over-revs{cost}."),
     ("DieRolled", ""): phrase("{name} rolls {face}."),

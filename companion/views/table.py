@@ -12,11 +12,12 @@ from typing import Any
 
 from companion.views.facts import (
     board_of,
-    box_of,
+    car_of,
     full_wear,
     name_of,
     next_corner,
     place_of,
+    rules_of,
     running_order,
     secret_kinds,
     space_of,
@@ -25,8 +26,11 @@ from companion.views.facts import (
 from companion.views.games import views_of
 from companion.views.lobby import lobby_view
 from companion.views.model import Scene, SeatInfo
+from companion.views.options import car_word
 from companion.views.places import corner_name, place_name
-from companion.views.story import last_sentences
+from companion.views.story import WHY_OUT, last_sentences
+from companion.views.street import driver_told, left_to_use
+from companion.views.trials import trial_told
 from companion.views.troubles import told_trouble
 from companion.views.words import LANGUAGES, Words, phrase, words
 
@@ -42,6 +46,16 @@ FORMULA_TASKS = {
     "report": phrase("{name} moves and reports"),
     "order": phrase("{name} says who is where"),
     "black": phrase("{name} rolls the black die"),
+    "length": phrase("{name} chooses how far"),
+    "build": phrase("{name} builds the car"),
+    "tires": phrase("{name} chooses tires"),
+    "pit": phrase("{name} chooses the pit stop"),
+    "repair": phrase("{name} has the car repaired"),
+    "recover": phrase("{name} regains points"),
+    "radio": phrase("{name} may throw the radio"),
+    "trail": phrase("{name} may leave debris"),
+    "reroll": phrase("{name} may roll the weather again"),
+    "time": phrase("{name} tells the time of the trial"),
 }
 
 
@@ -51,6 +65,7 @@ def table_view(scene: Scene) -> dict[str, Any]:
     return {
         "version": scene.version,
         "race": _race(scene),
+        "id": scene.race,
         "title": None,
         "state": scene.state,
         "asks": list(scene.asks),
@@ -107,7 +122,45 @@ def formula_seat(scene: Scene, seat: int) -> dict[str, Any]:
         "where": {code: _where(scene, seat, words(code)) for code in LANGUAGES},
         "corner": _corner(scene, seat),
         "preset": seat in scene.preset,
+        "team": _team(scene, seat),
+        "driver": _driver(scene, seat),
+        "left": {code: left_to_use(scene, seat, words(code)) for code in LANGUAGES},
+        "why_out": _why_out(scene, seat),
+        "trial": _trial(scene, seat),
     }
+
+
+def _team(scene: Scene, seat: int) -> dict[str, str] | None:
+    """The team of a car, in every language; None where teams are not played."""
+    seats = (scene.header or {}).get("seats", ())
+    team = next((entry.get("team") for entry in seats if entry["seat"] == seat), None)
+    if team is None or "teams" not in rules_of(scene):
+        return None
+    return {code: car_word(words(code), "team", team) for code in LANGUAGES}
+
+
+def _driver(scene: Scene, seat: int) -> dict[str, Any] | None:
+    """Who drives a car in an urban race, and what that is good for in every language."""
+    driver = driver_told(scene, seat)
+    if driver is None:
+        return None
+    says = {code: words(code)(driver.says) for code in LANGUAGES}
+    return {"name": driver.name, "says": says}
+
+
+def _trial(scene: Scene, seat: int) -> dict[str, str] | None:
+    """How the trial of a car went, in every language, until the race begins; None: it did not."""
+    car = car_of(scene, seat)
+    if car is None or (scene.state or {}).get("phase") not in ("setup", "trials"):
+        return None
+    told = {code: trial_told(car, words(code)) for code in LANGUAGES}
+    return told if any(told.values()) else None
+
+
+def _why_out(scene: Scene, seat: int) -> dict[str, str] | None:
+    """Why a car is out, in every language; None: it is not, or that is the referee's own."""
+    why = ((car_of(scene, seat) or {}).get("out") or {}).get("why")
+    return {code: words(code)(WHY_OUT[why]) for code in LANGUAGES} if why in WHY_OUT else None
 
 
 def _trouble(info: SeatInfo) -> dict[str, str] | None:
@@ -118,11 +171,11 @@ def _trouble(info: SeatInfo) -> dict[str, str] | None:
 
 
 def _where(scene: Scene, seat: int, say: Words) -> str | None:
-    """The name of the space a car stands on; None off the board."""
+    """The name of the space a car stands on, as anybody calls it; None off the board."""
     track, space = scene.track, space_of(scene, seat)
     if track is None or space is None:
         return None
-    return place_name(track, space, say, box_of(scene, seat))
+    return place_name(track, space, say)
 
 
 def _corner(scene: Scene, seat: int) -> dict[str, Any] | None:

@@ -175,6 +175,7 @@ SCREENS = {
     "driver_not_heard": SeatView(
         "Écart : quel effet ?", STANDING, keys=keys("1–4", "5–20"), pips=WEAR_FR[:1], blink=True
     ),
+    "wear_with_a_line": SeatView("Wear of Ana", ("any button: on",), pips=WEAR_EN),
     "wear_alone": SeatView("Wear", pips=WEAR_EN),
     "wear_with_keys": SeatView(
         "Repair 2 points", pips=WEAR_EN, keys=keys("tires", "brakes", "gearbox", "body", "", "done")

@@ -199,6 +199,14 @@ def test_every_state_is_a_valid_position_from_the_grid_to_the_result(seed: int) 
     assert {("setup", "grid"), ("race", "gear"), ("race", "move"), ("race", "roll")} <= phases
 
 
+@pytest.mark.parametrize("rules", [["weather"], ["build"], ["trials"], ["tires", "weather"]])
+def test_a_race_ended_before_it_began_is_a_position_too(rules: list[str]) -> None:
+    """FD-WEATHER-2: a weather that was never rolled is still none."""
+    ended = Table.of(header(2, rules=rules))
+    ended.says({"end": True})
+    assert Table.of(header(2, rules=rules, position=ended.state)).state == ended.state
+
+
 def test_a_state_is_a_position_without_the_laps_in_the_header() -> None:
     state = Table({1: car("S2.m5", lap=4)}, also={"laps": 5}).state
     told = {**header(1), "position": state}

@@ -10,11 +10,16 @@ import tempfile
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
+from threading import Thread
 
 import pytest
+from cheroot import wsgi
 from sqlalchemy import create_engine, text
+from support.club import KEYS
 
-from companion.league.league import League
+from companion.league.league import League, digest_of_key
+from companion.league.live import LiveFolder
+from companion_web.league.app import create_league_app
 
 NOBODY = "nobody"
 """Who runs the server where the tests run as root, which PostgreSQL refuses."""
@@ -130,3 +135,31 @@ def open_league(tmp_path: Path) -> Iterator[OpenLeague]:
 def league(open_league: OpenLeague, url: str | None) -> League:
     """An empty league on each kind of database."""
     return open_league(url)
+
+
+@pytest.fixture
+def club(open_league: OpenLeague, url: str | None, tmp_path: Path) -> League:
+    """The club's own league, with the keys of two tables."""
+    league = open_league(url, tmp_path / "club")
+    for table, key in KEYS.items():
+        act = {"act": "table", "table": table, "key_sha256": digest_of_key(key)}
+        league.do(act, by="t")
+    return league
+
+
+@pytest.fixture
+def live(tmp_path: Path) -> LiveFolder:
+    return LiveFolder(tmp_path / "live", clock=lambda: 1000.0)
+
+
+@pytest.fixture
+def address(club: League, live: LiveFolder) -> Iterator[str]:
+    """The club over HTTP."""
+    server = wsgi.Server(("127.0.0.1", 0), create_league_app(club, live), numthreads=4)
+    server.shutdown_timeout = 0
+    server.prepare()
+    thread = Thread(target=server.serve, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.bind_addr[1]}"
+    server.stop()
+    thread.join()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.league import amended, by_hand, ended, image, keep
 
-from companion.league.errors import BadAct
+from companion.league.errors import BadAct, NoStore
 from companion.league.league import League
 from companion.league.standings import standings
 
@@ -26,7 +26,7 @@ def season_of_two(league: League, data: Path) -> None:
     league.do({"act": "season", "season": "2026", "title": "Winter 2026", "open": True}, by="t")
     keep(data, ended("b", names=("Anna", "Bea", "Cai"), out=[2], started="2026-01-08T20:00:00"))
     league.catch_up()
-    for act in (
+    acts = (
         {"act": "round", "race": "a", "season": "2026", "factor": 2},
         by_hand("c", ("Cai", "Dot", "Ana")),
         {"act": "round", "race": "c", "season": "2026"},
@@ -38,8 +38,8 @@ def season_of_two(league: League, data: Path) -> None:
         {"act": "rename", "driver": "Dot", "name": "Dorothy"},
         {"act": "amend", "race": "c", "reason": "misread", "entries": [{"seat": 2}, {"seat": 1}]},
         {"act": "table", "table": "one", "key_sha256": "0" * 64},
-    ):
-        league.do(act, by="keeper")
+    )
+    league.do(*acts, by="keeper")
 
 
 def test_a_finished_record_becomes_a_result_by_itself(league: League, tmp_path: Path) -> None:
@@ -102,6 +102,29 @@ def test_both_databases_give_the_same_answers(open_league, postgres, tmp_path: P
     one, two = map(image, leagues)
     assert one == two
     assert len(one["races"]) == 3
+
+
+@pytest.mark.slow
+def test_a_database_is_that_of_one_folder_until_it_is_made_again(
+    open_league, postgres, tmp_path: Path
+) -> None:
+    url = postgres.database()
+    open_league(url, tmp_path / "one").catch_up()
+    other = open_league(url, tmp_path / "two")
+    with pytest.raises(NoStore, match=r"that of the league in .*one; .* rebuild"):
+        other.catch_up()
+    other.rebuild()
+    other.catch_up()
+    with pytest.raises(NoStore, match="two"):
+        open_league(url, tmp_path / "one").catch_up()
+
+
+def test_a_file_that_is_no_database_is_told_and_may_be_thrown_away(
+    open_league, tmp_path: Path
+) -> None:
+    (tmp_path / "league.db").write_bytes(b"what a spilled tea leaves" * 400)
+    with pytest.raises(NoStore, match=r"file is not a database; .* made again"):
+        open_league()
 
 
 def test_two_names_of_one_person_are_one_driver_until_they_are_parted(

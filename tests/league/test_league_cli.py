@@ -21,6 +21,7 @@ def say(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:
         out, err = capsys.readouterr()
         return status, out, err
 
+    run.capsys = capsys  # type: ignore[attr-defined]
     return run
 
 
@@ -115,6 +116,32 @@ def test_the_database_is_thrown_away_and_made_again(season: Any) -> None:
     assert season("standings", "--json")[1] == before
 
 
+def test_a_season_is_exported_and_read_into_an_empty_league_with_equal_standings(
+    season: Any, tmp_path: Path
+) -> None:
+    keep(tmp_path, ended("a", names=("Anna", "Bea", "Cai")))
+    acts = (
+        {"act": "merge", "name": "Anna", "into": "Ana"},
+        {"act": "penalty", "race": "a", "driver": "Ana", "places": 1, "reason": "jumped"},
+        {"act": "penalty", "season": "winter-2026", "driver": "Bea", "points": 3, "reason": "late"},
+        {"act": "penalty", "race": "a", "driver": "Cai", "disqualified": True, "reason": "dice"},
+        {"act": "team", "season": "winter-2026", "driver": "Cai", "team": "Rouge"},
+        {"act": "round", "race": "a", "season": "winter-2026", "factor": 2},
+    )
+    for act in acts:
+        assert season("do", json.dumps(act))[0] == 0
+    file = tmp_path / "season.json"
+    assert season("export", "acts", "winter-2026", "-o", str(file))[0] == 0
+    elsewhere = ("--data", str(tmp_path / "elsewhere"))
+    assert main(["league", "import", "acts", str(file), *elsewhere]) == 0
+    assert season.capsys.readouterr().out == "2 races are in the league now\n"
+    for which in ((), ("--teams",)):
+        told = season("standings", *which, "--json")[1]
+        assert main(["league", "standings", *which, "--json", *elsewhere]) == 0
+        assert season.capsys.readouterr().out == told
+    assert main(["league", "import", "acts", str(file), *elsewhere]) == 2  # it is there already
+
+
 def test_a_damaged_record_is_told_with_its_line_and_the_rest_is_shown(
     season: Any, tmp_path: Path
 ) -> None:
@@ -150,6 +177,8 @@ def test_a_key_is_shown_once_and_only_its_digest_is_kept(season: Any, tmp_path: 
         (["do", "[]"], "an act is a JSON object"),
         (["merge", "Ana", "Bea"], "nobody in the league is called 'Ana'"),
         (["push"], "which club?"),
+        (["export", "acts"], "no season yet"),
+        (["import", "acts", "nowhere.json"], "cannot be read"),
         (["push", "--club", "ftp://x", "--key", "k"], "the club is an address such as"),
         (["standings", "--database", "mysql://x/y"], "sqlite or postgresql"),
     ],

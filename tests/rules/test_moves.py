@@ -106,6 +106,15 @@ def test_a_house_may_ask_for_the_shortest_way_in_corners_too() -> None:
     assert table.ends(1) == {"T5.l4", "T5.m6", "T5.r8"}
 
 
+def test_with_shortest_ways_too_nothing_stands_behind_the_last_line() -> None:
+    """FD-END-2, FD-MOVE-4, switch corner_ways."""
+    cars = {1: car("S1.m16", 3, lap=2), 2: car("S1.m20", 1, lap=2)}
+    house = {"house": {"corner_ways": "shortest"}}
+    table = Table(cars, order=[1, 2], turn=1, also=house)
+    table.plays(1, gear=3, roll=4)
+    assert "S1.m20" in table.ends(1)
+
+
 def test_each_straight_of_a_move_is_judged_apart() -> None:
     """FD-MOVE-4, ruling: a lane may be left and taken again with a corner between."""
     table = moving("S3.m1", 4, 8, stops=0)

@@ -49,13 +49,18 @@ def check_dead_cars(state: STATE, _: ASKS) -> None:
 
 
 def check_spaces(state: STATE, _: ASKS) -> None:
-    """FD-MOVE-1: one car a space; a car has one while it runs, and only then."""
+    """FD-MOVE-1: one car a space; a car has one while it runs, and only then.
+
+    Before the race begins, also where it is ended there, cars wait beside the board.
+    """
     taken: dict[str, int] = {}
     for car in cars_of(state):
         space, seat = car["space"], car["seat"]
-        assert (space is not None) == (car["status"] in RUNNING) or state["phase"] in (
-            "setup",
-            "trials",
+        waits = car["status"] == "grid" and state["phase"] == "finished" and not state["round"]
+        assert (
+            (space is not None) == (car["status"] in RUNNING)
+            or state["phase"] in ("setup", "trials")
+            or waits
         ), f"seat {seat} is {car['status']} on {space}"
         assert space is None or space not in taken, f"seats {seat} and {taken[space]} on {space}"
         if space is None and car["out"] and car["out"].get("stands"):

@@ -78,7 +78,7 @@ def as_record(
     race: str, header: JSON, lines: Sequence[JSON], engine: Engine, started: str
 ) -> list[JSON]:
     """A record as the table writes it."""
-    text = SHELF.text(BOARD)
+    text = SHELF.text(str(header["track"]))
     first = make_header(header, race=race, name=f"Race {race}", started=started, track_text=text)
     told = [{"at": float(n), "by": "phone", **line} for n, line in enumerate(lines, 1)]
     state = engine.state()

@@ -101,9 +101,9 @@ def header(*drivers: str, rules: tuple[str, ...] = (), **more: Any) -> dict[str,
 def street(cars: Mapping[str, Mapping[str, Any]], *rules: str, laps: int = 2, **more: Any) -> Scene:
     """A scene on the street: cars by their drivers, seats in this order, seat 1 on turn.
 
-    `rules` are on besides `urban`; `track` is another board.
+    `rules` are on besides `urban`; `track` is another board, `house` has the switches.
     """
-    track = more.pop("track", "street")
-    told = header(*cars, rules=rules, laps=laps, track=track)
+    track, house = more.pop("track", "street"), more.pop("house", {})
+    told = header(*cars, rules=rules, laps=laps, track=track, house=house)
     placed = dict(enumerate(cars.values(), 1))
     return Scene(placed, header=told, library=STREETS, **more)

@@ -204,9 +204,15 @@ def test_a_wrong_lot_is_amended_and_the_bids_on_it_still_hold(evening: Evening) 
     assert evening.state["pending"][0]["car"] == "red"
 
 
-def test_who_leaves_is_asked_nothing_more_and_comes_back_by_the_referee(evening: Evening) -> None:
+def test_who_leaves_is_asked_nothing_more_may_be_steward_and_comes_back(evening: Evening) -> None:
     assert evening.says(phone(3), {"seat": 3, "retire": True, "reason": "tired"}).status == 200
     assert 3 not in {ask["seat"] for ask in evening.asks}
+    bob = {"seat": 2, "bid": {"amount": 4, "cars": 3, "wild": False}}
+    assert evening.room.session.press(phone(3), 3, 6, True, None).status == 200
+    for button in (5, 2, 2, 4, 3):  # more, steward, Bob, 4 on a card of three
+        assert evening.room.session.press(phone(3), 3, button, False, None).status == 200
+    assert last_given(evening).line == bob, "who has left may be the steward"
+    assert evening.says(REFEREE, {"undo": 1}).status == 200
     assert evening.says(REFEREE, {"seat": 3, "return": True}).status == 200
     assert evening.says(REFEREE, {"undo": 2}).status == 200
     assert 3 in {ask["seat"] for ask in evening.asks}

@@ -8,7 +8,7 @@ until the reveal; so no sentinel need be looked for, as any trace of it is a dif
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from typing import Any
 
 import pytest
@@ -169,3 +169,23 @@ def test_the_log_of_a_fault_of_ours_quotes_no_answer(
     assert "ValueError" in caplog.text
     assert "4321" not in caplog.text + str(reply.body)
     table.close()
+
+
+def test_a_public_face_never_has_the_number_of_another_picture_of_its_seat() -> None:
+    """A phone that is told the number of the picture which it shows keeps that picture."""
+    table = Evening(header())
+    moments: list[tuple[int, int]] = []
+    table.room.session.watch(
+        lambda shot: moments.append((shot.private[OWNER].number, shot.public[OWNER].number))
+    )
+    table.answers(0, pole=CARS)
+    for car, power in (("green", "sly"), ("red", "cunning"), ("blue", "determined")):
+        table.answers(0, lot={"car": car, "power": power})
+        for seat in (1, 2, 3, 4):
+            table.presses(seat, bid=bid(1, 4) if seat == OWNER else bid(0, 1))
+    table.close()
+    numbers = {own for own, _ in moments}
+    issued = [now for before, now in pairwise(moments) if before[1] != now[1]]
+    assert len(issued) > 6
+    assert [told for own, told in issued if told != own and told in numbers] == []
+    assert len({told for _, told in issued}) == len(issued), "and no number comes twice"

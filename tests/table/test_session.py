@@ -169,11 +169,11 @@ def test_when_the_record_cannot_be_written_nobody_sees_the_result(room: Room) ->
     def full(race: str, lines: object) -> None:
         raise OSError(28, "No space left on device")
 
-    object.__setattr__(room.session._outside, "write_record", full)
+    room.session._keeper._write_record = full
     reply = room.session.submit(REFEREE, {"end": True})
     assert reply.status == 503
     assert room.session.snapshot().version == 1
-    object.__setattr__(room.session._outside, "write_record", room.keep)
+    room.session._keeper._write_record = room.keep
     room.session.submit(REFEREE, {"note": "made room"})
     assert room.session.snapshot().version == 2
     assert "race-0" in room.records

@@ -65,6 +65,13 @@ def test_nobody_drives_before_the_start_press(sitting: Sitting) -> None:
     assert stopwatch.look(sitting.race, lambda: 500.0) is None
 
 
+def test_a_gear_set_early_starts_nobodys_watch(driving: Sitting) -> None:
+    says(driving, 12, table="preset", seat=2, gear=1)
+    lap(driving, until=80)
+    assert [(ask["seat"], ask["kind"]) for ask in driving.race.asks] == [(2, "gear")]
+    assert stopwatch.look(driving.race, lambda: 99.0) is None
+
+
 def test_a_pause_is_no_time(driving: Sitting) -> None:
     says(driving, 20, table="pause")
     assert stopwatch.look(driving.race, lambda: 50.0) == {
@@ -132,6 +139,20 @@ def test_a_race_that_begins_in_mid_trial_asks_for_the_time(driving: Sitting) -> 
     driving.accepts(phone(1), answer)
     assert [ask["kind"] for ask in driving.race.asks] == ["time"]
     assert stopwatch.look(driving.race, lambda: 50.0) is None
+
+
+def test_the_table_wakes_at_each_second_of_a_running_watch_and_else_never(
+    driving: Sitting,
+) -> None:
+    def until(at: float) -> float | None:
+        shown = stopwatch.look(driving.race, lambda: 15.25)
+        return stopwatch.until_next_s(driving.race, shown, lambda: at)
+
+    assert until(15.25) == 0.75
+    assert until(99.0) == stopwatch.SHORTEST_S, "late already"
+    says(driving, 20, table="pause")
+    assert until(20.5) is None
+    assert stopwatch.until_next_s(None, None, lambda: 1.0) is None
 
 
 # -- on the screens ----------------------------------------------------------------------------

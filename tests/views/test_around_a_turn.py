@@ -325,6 +325,19 @@ def test_a_name_that_is_taken_is_not_on_offer() -> None:
 # -- the end
 
 
+def test_fd_team_1_the_result_tells_points_and_then_the_teams(scene_of: SceneOf) -> None:
+    rows = [
+        {"place": 1, "seat": 3, "status": "finished", "points": 10},
+        {"place": 2, "seat": 1, "status": "out", "points": 0},
+    ]
+    teams = [{"team": "red", "points": 0, "place": 2}, {"team": "blue", "points": 10, "place": 1}]
+    scene = with_state(scene_of(), phase="finished", classification=rows, teams=teams)
+    assert show(scene, 2).lines == ("1. Cid 10", "2. Ana out")
+    ranked = show(scene, 2, after(scene, 2, 1))
+    assert (ranked.title, ranked.lines) == ("Teams", ("1. blue 10", "2. red 0"))
+    assert labels(scene, 2, after(scene, 2, 1, 1))[0] == "result"
+
+
 def test_the_result_has_pages_and_then_what_now(scene_of: SceneOf) -> None:
     rows = [
         {"place": n, "seat": n, "status": "out" if n == 6 else "finished", "points": 0}

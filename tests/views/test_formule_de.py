@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support import careful
 
-from companion.views.dialog import HOME, choices
+from companion.views.dialog import HOME, choices, press
 from companion.views.dialog_parts import car_pips
 from companion.views.facts import coming_gears, full_wear
 from companion.views.hands import presses_to, sends
@@ -67,6 +67,34 @@ def test_after_a_fast_stop_fourth_is_the_most_that_can_be_wished_for() -> None:
     """DE-PIT-2"""
     assert max(coming_gears({"gear": 4, "pit_mark": "fresh"})) == 4
     assert max(coming_gears({"gear": 4})) == 5
+
+
+@pytest.mark.parametrize(
+    ("game", "gear", "hint"),
+    [(GAME, 4, ""), (GAME, 5, "+1 turn"), ("formula-d", 5, "")],
+)
+def test_a_pit_entry_that_costs_a_turn_says_so(
+    table: Callable[..., Any], game: str, gear: int, hint: str
+) -> None:
+    """DE-PIT-1: in 5th or 6th the car stands a turn in its box first."""
+    cars = {
+        "1": {"space": "T10.r2", "gear": gear, "lap": 1, "stops": 1, "wear": {"tires": 3}},
+        "2": {"space": "S6.m4", "gear": 2, "lap": 1},
+    }
+    race = table(names=("Ana", "Bob")).new(
+        game=game, position={"cars": cars, "order": [1, 2], "turn": 1}
+    )
+    for line in ({"gear": gear}, {"roll": 12}):
+        race.answer(seat=1, **line)
+    wanted = sends({"seat": 1, "move": {"to": "B1", "brakes": 0}})
+    *pages, button = presses_to(race.scene(), 1, wanted) or ()
+    dialog = HOME
+    for turn in pages:
+        dialog, _ = press(race.scene(), 1, dialog, turn)
+    choice = choices(race.scene(), 1, dialog)[button - 1]
+    assert choice is not None
+    assert choice.key is not None
+    assert (choice.key.label, choice.key.hint) == ("box", hint)
 
 
 def test_the_usual_car_of_an_advanced_race_is_one_press(table: Callable[..., Any]) -> None:

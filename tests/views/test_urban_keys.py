@@ -78,12 +78,22 @@ def test_lengths_that_are_equal_are_told_apart(urban: Callable[..., Any]) -> Non
     keys = [(key.label, key.hint) for key in view.keys if key]
     assert keys == [
         ("2", "drift"),
-        ("3", ""),
+        ("3", "as is"),
         ("4", "drift"),
         ("4", "nitro+d."),
         ("5", "nitro"),
         ("6", "nitro+d."),
     ]
+
+
+def test_before_the_first_answer_no_target_of_the_radio_is_marked_as_the_old_one(
+    scene_of: Callable[..., Any],
+) -> None:
+    """FD-DRV-3: null, nobody, is an answer; it is not what was said before."""
+    scene = scene_of({"seat": 3, "kind": "radio", "options": [1, 2, None]})
+    view = show(scene, 3, HOME)
+    assert [(key.label, key.mark) for key in view.keys if key][-1] == ("nobody", "")
+    assert {key.mark for key in view.keys if key} == {""}
 
 
 def test_one_key_answers_both_rolls_against_derek(scene_of: Callable[..., Any]) -> None:

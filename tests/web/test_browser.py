@@ -157,7 +157,7 @@ def test_weather_tires_and_teams_are_set_up_and_answered_on_the_page(
     panel.get_by_role("button", name="1–7 Rain").click()
     expect(table.locator("#facts")).to_contain_text("Rain")
     panel.get_by_role("button", name="soft tires").click()
-    expect(table.locator("#turn")).to_have_text("guest 1 plays")
+    expect(table.locator("#asks")).to_contain_text("guest 1: which gear?")
     state = table_of(table)["state"]
     assert [state["cars"][seat]["tires"] for seat in ("1", "2")] == ["soft", "rain"]
     assert [team["team"] for team in state["teams"]] == ["red"]
@@ -309,3 +309,52 @@ def test_a_wrong_pin_opens_nothing(
     table.get_by_role("button", name="Unlock").click()
     expect(table.locator("#toast")).to_have_text("This is not the PIN.")
     expect(table.get_by_label("PIN")).to_be_visible()
+
+
+def test_the_result_tells_teams_and_why_a_car_is_out(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    seats = [{"seat": n, "name": f"P{n}", "team": ("red", "blue")[n > 2]} for n in range(1, 5)]
+    cars = {
+        str(n): {"space": f"S1.{lane}5", "gear": 1, "lap": 1} for n, lane in enumerate("lmr", 1)
+    } | {"4": {"space": "S1.m7", "gear": 1, "lap": 1}}
+    running = run({**HEADER, "seats": seats, "rules": ["teams"], "grid": [1, 2, 3, 4],
+                   "position": {"cars": cars}})  # fmt: skip
+    table = open_page(f"{running.url}/#pin={running.pin}")
+    expect(table.locator(".car.car-2 .chips")).to_contain_text("red")
+    for word, body in (("retire", {"seat": 2, "reason": "a train"}), ("end", {})):
+        status = table.evaluate(
+            """([word, body, pin]) => fetch(`/api/referee/${word}`, {method: "POST",
+            headers: {"Content-Type": "application/json", Authorization: `Bearer ${pin}`},
+            body: JSON.stringify(body)}).then((reply) => reply.status)""",
+            [word, body, running.pin],
+        )
+        assert status == 200
+    expect(table.locator("#turn")).to_have_text("P4 wins!")
+    expect(table.locator(".result tr.is-out")).to_contain_text("out · retired")
+    teams = table.locator(".result .teams tbody tr").all_inner_texts()
+    assert [row.split("\t")[:3] for row in teams] == [
+        ["1", "blue", "P3, P4"],
+        ["2", "red", "P1, P2"],
+    ]
+
+
+def test_a_board_says_its_signs_and_numbered_corners_in_the_language_of_the_page(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    drivers = [{"seat": 1, "driver": "Jack Owens"}, {"seat": 2, "driver": "Diane Montfort"}]
+    town = {**HEADER, "track": "port-lanterne", "rules": ["urban"], "seats": drivers}
+    running = run(town)
+    table = open_page(running.url, locale="fr-FR")
+    signs = ["zone bruyante", "case sombre : débris", "poste de police", "tunnel"]
+    expect(table.locator(".sign")).to_have_text(signs)
+    expect(table.locator(".car.car-1")).to_contain_text("Jack Owens")
+    status = table.evaluate(
+        """([header, pin]) => fetch("/api/table", {method: "POST", headers:
+        {"Content-Type": "application/json", Authorization: `Bearer ${pin}`},
+        body: JSON.stringify({new: header})}).then((reply) => reply.status)""",
+        [{**HEADER, "track": "monza"}, running.pin],
+    )
+    assert status == 200
+    expect(table.locator(".corner-name").first).to_contain_text("Virage")
+    expect(table.locator(".sign")).to_have_count(0)

@@ -62,7 +62,7 @@ def harden(response: Response) -> Response:
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Referrer-Policy"] = "no-referrer"
     if response.mimetype in ("text/html", "image/svg+xml"):
-        response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
+        response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
     if request.path.startswith("/api/") or response.mimetype == "text/html":
         response.headers.setdefault("Cache-Control", "no-store")
     return response

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from flask import Blueprint, Response, abort, json, render_template, request
 
 from companion.table.ports import TablePort
@@ -36,10 +38,12 @@ def blueprint(table: TablePort, boards: Boards) -> Blueprint:
     return pages
 
 
-def reply_page(template: str, **values: object) -> Response:
-    """A page for people, in the language that they want."""
+def reply_page(
+    template: str, told: Callable[[str], Mapping[str, str]] = page_words, **values: object
+) -> Response:
+    """A page for people, in the language that they want; `told` gives its words."""
     language = choose_language(request)
-    values |= {"language": language, "languages": LANGUAGES, "words": page_words(language)}
+    values |= {"language": language, "languages": LANGUAGES, "words": told(language)}
     response = Response(render_template(template, **values))
     response.headers["Content-Language"] = language
     response.vary.update(("Accept-Language", "Cookie"))

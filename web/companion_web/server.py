@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
 from threading import Thread
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from cheroot import wsgi
 
@@ -16,9 +17,14 @@ from companion_web.bodies import BODY_LIMIT
 from companion_web.streams import TABLE, Streams
 from companion_web.wire import ChunkedBody, drain
 
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
+
 WORKERS: Final = 8
 BACKLOG: Final = 256
 IDLE_S: Final = 10
+Wrap = Callable[["WSGIApplication"], "WSGIApplication"]
+"""Puts another app before the page's."""
 STREAM_TABLE: Final = b"/api/stream"
 
 
@@ -116,10 +122,12 @@ class Server(Closing):
         host: str,
         port: int,
         shelf: TrackShelf | None = None,
+        wrap: Wrap | None = None,
     ) -> None:
+        app = create_app(table, access, shelf)
         self._http = _HTTPServer(
             (host, port),
-            create_app(table, access, shelf),
+            wrap(app) if wrap else app,
             numthreads=WORKERS,
             server_name=host,
             request_queue_size=BACKLOG,
@@ -163,11 +171,19 @@ class Server(Closing):
 
 
 def serve(
-    table: TablePort, access: AccessPort, host: str, port: int, shelf: TrackShelf | None = None
+    table: TablePort,
+    access: AccessPort,
+    host: str,
+    port: int,
+    shelf: TrackShelf | None = None,
+    wrap: Wrap | None = None,
 ) -> Server:
     """Open the page of a table at this address; port 0 lets the system choose.
+
+    Args:
+        wrap: puts something before the page's app, such as an `annex.Annex`.
 
     Raises:
         OSError: the address is taken or not ours.
     """
-    return Server(table, access, host, port, shelf)
+    return Server(table, access, host, port, shelf, wrap)

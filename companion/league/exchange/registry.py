@@ -1,6 +1,7 @@
 """Which forms there are, by name; a form's module is imported when it is used.
 
-A writer is `write(queries, key) -> bytes`: a whole file about a season or a race, by its key.
+A writer is `write(queries, key) -> bytes`: a whole file about a season or a race, by its key;
+one with words in it (`has_words`) is told the language too.
 A reader is `read(content) -> [act, …]`: acts (`acts.py`) that make the same season, races and
 penalties in another league; whoever imports carries them out one by one. Both raise
 `LeagueError` with a sentence.
@@ -10,10 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, Literal
 
+from companion.league.errors import Missing
 from companion.league.ports import LeagueQueries
 
 Writer = Callable[[LeagueQueries, str], bytes]
@@ -26,21 +29,37 @@ class Form:
 
     Args:
         about: a line for the help.
-        of: what one file is about.
+        of: what one file is about; `either`: a season or a race, whichever the key is of.
         suffix: of its files, with the dot.
-        module: where `write` is, and `read` where `is_read`.
+        module: where the function `write` is, and `read` where `is_read`.
+        has_words: whether people read it, in their language.
+        extra: of the package, which it needs; None for none.
     """
 
     about: str
-    of: Literal["season", "race"]
+    of: Literal["season", "race", "either"]
     suffix: str
     module: str
     is_read: bool = False
+    write: str = "write"
+    has_words: bool = False
+    extra: str | None = None
 
-    def writer(self) -> Writer:
-        """The function that writes it."""
-        write: Writer = import_module(self.module).write
-        return write
+    def writer(self, language: str = "en") -> Writer:
+        """The function that writes it.
+
+        Raises:
+            Missing: what it needs is not installed.
+        """
+        try:
+            write = getattr(import_module(self.module), self.write)
+        except ModuleNotFoundError as error:
+            if self.extra is None:
+                raise
+            need = f"pip install 'race-companion[{self.extra}]'"
+            raise Missing(f"this form needs {error.name}: {need}") from error
+        found: Writer = partial(write, language=language) if self.has_words else write
+        return found
 
     def reader(self) -> Reader:
         """The function that reads it; only where `is_read`."""
@@ -48,5 +67,70 @@ class Form:
         return read
 
 
-FORMS: Mapping[str, Form] = MappingProxyType({})
+ROOM = "companion.league.exchange"
+REPORT = "companion.league.report"
+
+
+def _table(name: str, write: str, about: str) -> dict[str, Form]:
+    return {name: Form(about, "either", ".csv", f"{ROOM}.tables", write=write)}
+
+
+FORMS: Mapping[str, Form] = MappingProxyType(
+    {
+        "acts": Form(
+            about="what makes the season again in another league",
+            of="season",
+            suffix=".json",
+            module=f"{ROOM}.acts",
+            is_read=True,
+        ),
+        "csv": Form(
+            about="a line a car, which any league reads in",
+            of="season",
+            suffix=".csv",
+            module=f"{ROOM}.season_csv",
+            is_read=True,
+        ),
+        "ergast": Form(
+            about="JSON as Ergast and Jolpica write it",
+            of="either",
+            suffix=".json",
+            module=f"{ROOM}.ergast",
+            is_read=True,
+        ),
+        **_table("results", "write_results", "CSV of every car of every race"),
+        **_table("laps", "write_laps", "CSV of every lap"),
+        **_table("pitstops", "write_stops", "CSV of every pit stop"),
+        **_table("qualifying", "write_qualifying", "CSV of the grids"),
+        "standings": Form(
+            about="CSV of the drivers and the teams",
+            of="season",
+            suffix=".csv",
+            module=f"{ROOM}.tables",
+            write="write_standings",
+        ),
+        "record": Form(
+            about="the record, as the table wrote it",
+            of="race",
+            suffix=".jsonl",
+            module=f"{ROOM}.record",
+        ),
+        "report": Form(
+            about="PDF for print",
+            of="season",
+            suffix=".pdf",
+            module=f"{REPORT}.season",
+            has_words=True,
+            extra="league",
+        ),
+        "race-report": Form(
+            about="PDF for print",
+            of="race",
+            suffix=".pdf",
+            module=f"{REPORT}.race",
+            has_words=True,
+            extra="league",
+        ),
+    }
+)
 """By the name that the command line has for it."""

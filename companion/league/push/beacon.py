@@ -32,7 +32,10 @@ class Beacon(Closing):
     Troubles are left to the courier to tell, which meets the same.
     """
 
-    def __init__(self, club: Showing, state: Callable[[], bytes]) -> None:
+    def __init__(
+        self, club: Showing, state: Callable[[], bytes], *, shortest_s: float = SHORTEST_S
+    ) -> None:
+        self._shortest_s = shortest_s
         self._club = club
         self._state = state
         self._changed = Event()
@@ -59,4 +62,4 @@ class Beacon(Closing):
                 self._closing.wait(LONGEST_S)
                 continue
             self._changed.wait(LONGEST_S)
-            self._closing.wait(SHORTEST_S)
+            self._closing.wait(self._shortest_s)

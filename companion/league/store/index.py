@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from companion.league.errors import BadAct, BadRecord
+from companion.league.errors import BadAct, BadRecord, NoStore
 from companion.league.found import Found, Measure, read_finished
 from companion.league.journal import Acts
 from companion.league.ports import Refused
@@ -20,7 +19,7 @@ from companion.league.store.models import Base, FileRow, KnownRow, RaceRow, Seas
 from companion.league.store.writing import put_found
 from companion.record import RecordError, parse_record
 
-INDEX = "1"
+INDEX = "3"
 """Goes up whenever the same files give other rows: every league then makes itself again."""
 
 Place = Callable[[str, str | None], None]
@@ -31,7 +30,6 @@ Place = Callable[[str, str | None], None]
 class Report:
     """What reading the files came to. `idle` are acts that no longer make sense, by number."""
 
-    taken: list[str] = field(default_factory=list)
     idle: dict[int, str] = field(default_factory=dict)
 
 
@@ -46,6 +44,25 @@ def examine(content: bytes, measure: Measure) -> Found:
     except RecordError as error:
         raise BadRecord(error.line, error.message) from error
     return read_finished(lines, measure)
+
+
+def check_owner(session: Session, folder: Path) -> None:
+    """See that the database is no other folder's: it would be thrown away for this one.
+
+    Raises:
+        NoStore: it is.
+    """
+    owner = _known(session, "folder")
+    if owner not in (None, str(folder)):
+        raise NoStore(
+            f"the database is that of the league in {owner}; if it shall be that of {folder} "
+            "from now on: companion league rebuild"
+        )
+
+
+def take_over(session: Session, folder: Path) -> None:
+    """The database is that of this folder from now on."""
+    _remember(session, {"folder": str(folder)})
 
 
 def is_current(session: Session, records: Path, acts: Acts) -> bool:
@@ -67,26 +84,44 @@ def wipe(session: Session) -> None:
     session.expunge_all()
 
 
-def read_files(session: Session, records: Path, measure: Measure, report: Report) -> None:
+def read_files(session: Session, records: Path, examine: Callable[[bytes], Found]) -> None:
     """Take in the records that are new or have changed."""
     paths = sorted(records.glob("*.jsonl")) if records.is_dir() else []
+    known = {row.file: row for row in session.scalars(select(FileRow))}
     for path in paths:
         status = path.stat()
-        row = session.get(FileRow, path.name)
+        row = known.get(path.name)
         if row and (row.size, row.changed_ns) == (status.st_size, status.st_mtime_ns):
             continue
-        content = path.read_bytes()
+        content = _content(session, path)
+        if content is None:
+            continue
         if row and row.sha256 == hashlib.sha256(content).hexdigest():
             row.size, row.changed_ns = status.st_size, status.st_mtime_ns
             continue
         try:
-            found = _named(path, examine(content, measure))
+            found = _named(path, examine(content))
         except BadRecord as error:
             note_file(session, path, content, refused=error)
             continue
         put_found(session, found)
         note_file(session, path, content, race=found.id)
-        report.taken.append(found.id)
+
+
+def race_of(session: Session, content: bytes) -> str | None:
+    """The race that was read out of a file with this content; None: none was."""
+    digest = hashlib.sha256(content).hexdigest()
+    return session.scalar(select(FileRow.race).where(FileRow.sha256 == digest))
+
+
+def _content(session: Session, path: Path) -> bytes | None:
+    """The bytes of a record; None where the system does not give them, and that is noted."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        refused = BadRecord(1, f"the file cannot be read: {error.strerror}")
+        note_file(session, path, b"", refused=refused)
+        return None
 
 
 def note_file(
@@ -159,10 +194,9 @@ def _known(session: Session, key: str) -> str | None:
     return row.value if row else None
 
 
-def _remember(session: Session, told: Mapping[str, Any]) -> None:
-    rows: Iterable[KnownRow] = (KnownRow(key=key, value=value) for key, value in told.items())
-    for row in rows:
-        session.merge(row)
+def _remember(session: Session, told: Mapping[str, str]) -> None:
+    for key, value in told.items():
+        session.merge(KnownRow(key=key, value=value))
     session.flush()
 
 

@@ -6,12 +6,13 @@ SQLite needs nothing; its file is the league's own. PostgreSQL is named by a URL
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, make_url, text
-from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
 
 from companion.league.errors import NoStore
 
@@ -22,8 +23,12 @@ MIGRATIONS = "companion.league.store:migrations"
 SQLITE_WAIT_S = 30
 OPTIONS: Mapping[str, dict[str, Any]] = {
     "sqlite": {},
-    # A server may have been restarted since; text is UTF-8 even where its default is bytes.
-    "postgresql+psycopg": {"pool_pre_ping": True, "connect_args": {"client_encoding": "utf8"}},
+    "postgresql+psycopg": {
+        "pool_pre_ping": True,  # the server may have been restarted since
+        "connect_args": {"client_encoding": "utf8"},  # even where its default is bytes
+        # All that a question reads is of one moment, as it is with SQLite.
+        "isolation_level": "REPEATABLE READ",
+    },
 }
 """How to connect, by driver; others are not known here."""
 
@@ -41,13 +46,29 @@ def open_database(url: str) -> Engine:
     except OperationalError as error:
         engine.dispose()
         raise NoStore(f"the league's database cannot be opened: {error.orig}") from error
-    except SQLAlchemyError as error:
+    except DatabaseError as error:
         engine.dispose()
-        raise NoStore(f"the league's database is not as it should be: {error}") from error
+        raise NoStore(
+            f"the league's database is not as it should be: {error.orig}; it holds nothing that "
+            "is not in the records and the acts: thrown away, it is made again"
+        ) from error
     except BaseException:
         engine.dispose()
         raise
     return engine
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Let what the database cannot do now become a sentence.
+
+    Raises:
+        NoStore: the database is away, busy for too long, or full.
+    """
+    try:
+        yield
+    except DatabaseError as error:
+        raise NoStore(f"the league's database does not answer: {error.orig}") from error
 
 
 def sqlite_url(file: Path) -> str:

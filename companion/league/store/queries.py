@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import fields
 from typing import Any
 
@@ -23,6 +24,7 @@ from companion.league.store.models import (
     SeasonRow,
     SeasonTeamRow,
 )
+from companion.league.store.opening import translated
 from companion.record import RecordError, read_record
 
 JSON = Mapping[str, Any]
@@ -39,9 +41,14 @@ class StoreQueries:
         self._engine = engine
         self._folder = folder
 
+    @contextmanager
+    def _open(self) -> Iterator[Session]:
+        with translated(), Session(self._engine) as session:
+            yield session
+
     def seasons(self) -> list[Season]:
         """All seasons, the newest first."""
-        with Session(self._engine) as session:
+        with self._open() as session:
             people = _people(session)
             penalties = session.scalars(
                 select(PenaltyRow).where(PenaltyRow.season_key.is_not(None)).order_by(PenaltyRow.id)
@@ -76,13 +83,13 @@ class StoreQueries:
         if race is not None:
             query = query.where(RaceRow.id == race)
         by_round = (RaceRow.round, *order) if season is not None else order
-        with Session(self._engine) as session:
+        with self._open() as session:
             people = _people(session)
             return [_race(row, people) for row in session.scalars(query.order_by(*by_round))]
 
     def drivers(self) -> list[Driver]:
         """Everybody who was in a race, by name."""
-        with Session(self._engine) as session:
+        with self._open() as session:
             races = session.execute(
                 select(NameRow.driver_key, func.count(EntryRow.race_id.distinct()))
                 .join(EntryRow, EntryRow.name_key == NameRow.key)
@@ -100,7 +107,7 @@ class StoreQueries:
 
     def record(self, race: str) -> list[JSON] | None:
         """The lines of a race's record; None for a race entered by hand, or a file that is gone."""
-        with Session(self._engine) as session:
+        with self._open() as session:
             row = session.get(RaceRow, race)
             if row is None or row.source != "record":
                 return None

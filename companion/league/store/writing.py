@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from companion.league.acts import LONGEST_TEXT
 from companion.league.found import LONGEST_TRACK, Found
 from companion.league.names import LONGEST_NAME, key_of
 from companion.league.rows import EMPTY_ROW, amended
@@ -56,7 +57,7 @@ def put_found(session: Session, found: Found) -> RaceRow:
     race.said = {
         "rows": [_tidy(row) for row in found.rows],
         "earlier": [[_tidy(row) for row in rows] for rows in found.earlier],
-        "notes": found.notes,
+        "notes": [{**note, "text": plain_text(note["text"], LONGEST_TEXT)} for note in found.notes],
     }
     settle(session, race)
     return race

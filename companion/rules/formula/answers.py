@@ -7,15 +7,15 @@ from dataclasses import replace
 from typing import Any
 
 from companion.rules.errors import Malformed
-from companion.rules.formula import contact, length, pitstop, setting_up, trials, turn, weather
 from companion.rules.formula import events as ev
-from companion.rules.formula.asks import asks, black_ranges, stands_in_box
+from companion.rules.formula import hurts, length, pitstop, setting_up, trials, turn, weather
+from companion.rules.formula.asks import asks, stands_in_box
 from companion.rules.formula.black import black_roll
 from companion.rules.formula.boardless import reports
 from companion.rules.formula.boardless.rounds import answer_order
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.gears import GearChoice, gear_choices, trial_gears
-from companion.rules.formula.losses import damage, mark, put_out
+from companion.rules.formula.losses import mark, put_out
 from companion.rules.formula.moves import (
     corners_entered,
     move_options,
@@ -33,19 +33,17 @@ from companion.rules.formula.refuse import (
 from companion.rules.formula.sketch import near_ends
 from companion.rules.formula.state import Car, Phase, State, Status, Step
 from companion.rules.formula.tables import (
-    BODY,
     BRAKES,
     ENGINE,
     GEAR_DICE,
     GREAT_START,
-    HANDLING,
     SLIPSTREAM_CORNER_COST,
     START_RANGES,
     WEATHER_FACES,
 )
 from companion.rules.formula.urban import regain, reroll, shots, street, trail
 from companion.rules.formula.urban.drift import DRIFTS
-from companion.rules.formula.wear import NOTHING, one
+from companion.rules.formula.wear import one
 from companion.rules.game import Answer
 
 
@@ -193,29 +191,6 @@ def _move(flow: Flow, seat: int, value: Any) -> None:
     turn.follow_way(flow, seat, option, how, charmed=option.charmed)
 
 
-def _debris(flow: Flow, seat: int, value: Any) -> None:
-    """FD-DEBRIS-2, FD-DEBRIS-3."""
-    hurt = _hurts(flow.state, "debris", value, seat)
-    step = flow.take()
-    cost = one(HANDLING) if hurt else NOTHING
-    space = flow.state.setup.track.ids[step.spaces[0]] if step.spaces else None
-    gone = flow.car(seat).wear[HANDLING] <= 1
-    flow.tell(
-        ev.DebrisRolled(
-            seat=seat, rule="FD-DEBRIS-2", space=space, roll=value, hurt=hurt, cost=cost
-        )
-    )
-    if hurt and gone:
-        put_out(flow, seat, "handling", "FD-DEBRIS-3")
-    elif step.spaces[1:]:
-        flow.first(replace(step, spaces=step.spaces[1:]))
-
-
-def _hurts(state: State, reason: str, value: Any, seat: int) -> bool:
-    """Whether this roll of a seat falls into the first, the hurting range."""
-    return black_roll(state, reason, value, seat) <= black_ranges(state, reason, seat)[0][1]
-
-
 def _slipstream(flow: Flow, seat: int, value: Any) -> None:
     """FD-SLIP-1 to FD-SLIP-6."""
     if value is None:
@@ -237,7 +212,7 @@ def _slipstream(flow: Flow, seat: int, value: Any) -> None:
     turn.follow_way(flow, seat, option, "slipstream", charmed=charmed or option.charmed)
 
 
-# -- pit, collision, engine ---------------------------------------------------------------
+# -- pit and weather -----------------------------------------------------------------------
 
 
 def _pit(flow: Flow, seat: int, value: Any) -> None:
@@ -248,60 +223,18 @@ def _weather(flow: Flow, seat: int, value: Any) -> None:
     reroll.take_weather(flow, seat, black_roll(flow.state, "weather", value), value)
 
 
-def _collision(flow: Flow, seat: int, value: Any) -> None:
-    """FD-BUMP-1, FD-BUMP-2."""
-    hurt = _hurts(flow.state, "collision", value, seat)
-    step = flow.take()
-    mover = seat == step.seat
-    against = step.seats[0] if mover else step.seat
-    others = step.others if mover else _once_less(step.others, seat)
-    seats = step.seats[1:] if mover else step.seats
-    flow.first(replace(step, others=others, seats=seats))
-    gone = flow.car(seat).wear[BODY] <= 1
-    cost = one(BODY) if hurt else NOTHING
-    flow.tell(
-        ev.CollisionRolled(
-            seat=seat, rule="FD-BUMP-1", against=against, roll=value, hurt=hurt, cost=cost
-        )
-    )
-    if hurt:
-        damage(flow, seat, gone=gone, why="body", rule="FD-BUMP-2")
-
-
-def _touch(flow: Flow, seat: int, value: Any) -> None:
-    contact.answer_touch(flow, seat, _hurts(flow.state, "collision", value, seat), value)
-
-
-def _once_less(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
-    """The seats that still roll after one roll of this one."""
-    at = seats.index(seat)
-    return seats[:at] + seats[at + 1 :]
-
-
-def _engine(flow: Flow, seat: int, value: Any) -> None:
-    """FD-ENGINE-1, FD-ENGINE-3."""
-    hurt = _hurts(flow.state, "engine", value, seat)
-    step = flow.take()
-    flow.first(replace(step, seats=tuple(s for s in step.seats if s != seat)))
-    gone = flow.car(seat).wear[ENGINE] <= 1
-    cost = one(ENGINE) if hurt else NOTHING
-    flow.tell(ev.EngineTested(seat=seat, rule="FD-ENGINE-1", roll=value, hurt=hurt, cost=cost))
-    if hurt:
-        damage(flow, seat, gone=gone, why="engine", rule="FD-ENGINE-3")
-
-
 _ANSWERS: dict[str, Callable[[Flow, int, Any], None]] = {
     "grid": _grid,
     "start": _start,
     "gear": _gear,
     "roll": _roll,
     "move": _move,
-    "debris": _debris,
+    "debris": hurts.answer_debris,
     "slipstream": _slipstream,
     "pit": _pit,
-    "collision": _collision,
-    "touch": _touch,
-    "engine": _engine,
+    "collision": hurts.answer_collision,
+    "touch": hurts.answer_touch,
+    "engine": hurts.answer_engine,
     "weather": _weather,
     "build": setting_up.answer_build,
     "tires": setting_up.answer_tires,

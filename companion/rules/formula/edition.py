@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from companion.rules.formula.wear import Wear
+from companion.rules.game import Choices
 
 NEVER: Final = sys.maxsize
 """A count of spaces that no move reaches: what would happen from there on does not."""
@@ -78,6 +79,11 @@ class Edition:
     stops_worn_only: bool
     pit_entry_gear: int
     holds_gear_after_pit: bool
+
+    @property
+    def choices(self) -> Choices:
+        """What a header may choose."""
+        return Choices(self.optional_rules, self.house)
 
     def rule(self, rule: str | None) -> str | None:
         """The id that this rule of Formula D has here."""

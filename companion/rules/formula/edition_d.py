@@ -6,7 +6,6 @@ from typing import Final
 
 from companion.rules.formula import tables
 from companion.rules.formula.edition import NEVER, Edition
-from companion.rules.game import Choices
 
 FORMULA_D: Final = Edition(
     name="formula-d",
@@ -37,5 +36,4 @@ FORMULA_D: Final = Edition(
     pit_entry_gear=tables.TOP_GEAR,
     holds_gear_after_pit=False,
 )
-
-CHOICES: Final = Choices(FORMULA_D.optional_rules, FORMULA_D.house)
+CHOICES: Final = FORMULA_D.choices

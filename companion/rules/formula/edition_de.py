@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Final
 
 from companion.rules.formula.edition import Edition
-from companion.rules.game import Choices
 
 # The rules that Formule Dé words itself; all others keep the id of Formula D.
 _IDS: Final = {
@@ -22,6 +21,7 @@ _IDS: Final = {
     "FD-START-3": "DE-START-1",
     "FD-START-4": "DE-START-1",
     "FD-ORDER-3": "DE-ORDER-1",
+    "FD-GEAR-3": "DE-REV-1",
     "FD-CORNER-2": "DE-CORNER-1",
     "FD-CORNER-3": "DE-CORNER-1",
     "FD-CORNER-6": "DE-CORNER-3",
@@ -29,6 +29,7 @@ _IDS: Final = {
     "FD-BRAKE-1": "DE-BRAKE-1",
     "FD-BLOCK-1": "DE-BLOCK-1",
     "FD-REV-1": "DE-REV-1",
+    "FD-REV-2": "DE-REV-1",
     "FD-BUMP-1": "DE-BUMP-1",
     "FD-BUMP-2": "DE-OUT-1",
     "FD-ENGINE-1": "DE-ENGINE-1",
@@ -71,5 +72,4 @@ FORMULE_DE: Final = Edition(
     pit_entry_gear=4,  # DE-PIT-1
     holds_gear_after_pit=True,  # DE-PIT-2
 )
-
-CHOICES: Final = Choices(FORMULE_DE.optional_rules, FORMULE_DE.house)
+CHOICES: Final = FORMULE_DE.choices

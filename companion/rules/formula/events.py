@@ -19,6 +19,12 @@ from companion.rules.formula.events_de import PitTurnBegan as PitTurnBegan
 from companion.rules.formula.events_de import PitTurnServed as PitTurnServed
 from companion.rules.formula.events_de import WreckLeft as WreckLeft
 from companion.rules.formula.events_de import WreckLifted as WreckLifted
+from companion.rules.formula.events_pit import PitChosen as PitChosen
+from companion.rules.formula.events_pit import PitLaneEntered as PitLaneEntered
+from companion.rules.formula.events_pit import PitLeft as PitLeft
+from companion.rules.formula.events_pit import PitRolled as PitRolled
+from companion.rules.formula.events_pit import PitStopBegan as PitStopBegan
+from companion.rules.formula.events_pit import Repaired as Repaired
 from companion.rules.formula.events_setup import CarBuilt as CarBuilt
 from companion.rules.formula.events_setup import GridRolled as GridRolled
 from companion.rules.formula.events_setup import GridSet as GridSet
@@ -177,47 +183,6 @@ class StopMade(Event):
     corner: str = ""
     stops: int = 0
     needed: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class PitLaneEntered(Event):
-    """A car is in the pit lane, before its box."""
-
-
-@dataclass(frozen=True, slots=True)
-class PitStopBegan(Event):
-    """A car is in its box: the lap counts, the tires are new."""
-
-    box: str = ""
-    lap: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class PitRolled(Event):
-    """The roll of the pit stop: `spaces` 0 is a slow stop."""
-
-    roll: Any = None
-    spaces: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class PitChosen(Event):
-    """Which stop it is: tires or technical."""
-
-    stop: str = "tires"
-
-
-@dataclass(frozen=True, slots=True)
-class Repaired(Event):
-    """Generic WP were put into categories; `gain` are the points got back, `pool` those left."""
-
-    gain: Wear = NOTHING
-    pool: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class PitLeft(Event):
-    """A car is back on the track."""
 
 
 @dataclass(frozen=True, slots=True)

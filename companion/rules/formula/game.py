@@ -35,8 +35,6 @@ class Formula:
     def __init__(self, edition: Edition) -> None:
         self.edition = edition
         self.name = edition.name
-        self.optional_rules = edition.optional_rules
-        self.house = edition.house
 
     @contextmanager
     def _ids(self) -> Iterator[None]:

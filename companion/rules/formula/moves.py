@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from companion.rules.arrivals import Arrival, Reach, Traffic
 from companion.rules.formula.option import Option, charged, dearer
+from companion.rules.formula.pitways import at_the_doors, may_stop, pit_ways, to_box
 from companion.rules.formula.state import Car, Phase, State, Status, Step
 from companion.rules.formula.tables import (
     BRAKES,
@@ -18,7 +19,6 @@ from companion.rules.formula.tables import (
     SLIPSTREAM,
     SLIPSTREAM_CORNER_COST,
     SLIPSTREAM_GEAR,
-    TIRES,
     TRIAL_LAPS,
 )
 from companion.rules.formula.tires import overshoot_factor, slide_of
@@ -62,7 +62,7 @@ def move_options(state: State, step: Step) -> list[Option]:
     if state.phase is Phase.TRIALS:
         return _least(state.setup.track, _trial_ends(state, car, step.number, traffic))
     if car.status is Status.PIT and not car.served:
-        return _to_box(state, car, Arrival(car.space, ()), step.number, traffic)
+        return to_box(state, car, Arrival(car.space, ()), step.number, traffic)
     slide = slide_of(state, car)
     her = passing.charmer(state, car) if is_urban(state) else None
     passed: Iterator[Slid] = iter(())
@@ -73,11 +73,11 @@ def move_options(state: State, step: Step) -> list[Option]:
     else:
         ways = reach(state.setup.track, car.space, step.number, traffic)
         found = list(_ends(state, car, step.number, ways))
-        passed = _at_the_doors(state.setup.track, ways, step.number)
+        passed = at_the_doors(state.setup.track, ways, step.number)
     if "great" in step.flags:
         found = _in_lane_if_free(state.setup.track, car.space, step.number, traffic, found)
     if may_stop(state, car):
-        found += _pit_ways(state, car, passed, traffic)
+        found += pit_ways(state, car, passed, traffic)
     return _least(state.setup.track, _rolled_for(car, found))
 
 
@@ -137,14 +137,6 @@ def _sliding(
     return found, ways.on_the_way(length)
 
 
-def _at_the_doors(track: Track, ways: Reach, length: int) -> Iterator[Slid]:
-    """Where the ways of this length pass an entry of the pit, and how much is left there."""
-    for spaces in range(min(length - 1, ways.furthest) + 1):
-        for arrival in ways.ends(spaces):
-            if track.entries[arrival.space]:
-                yield Slid(arrival, spaces, length - spaces)
-
-
 def _ends(state: State, car: Car, length: int, ways: Reach) -> Iterator[Option]:
     """The ends with every number of brakes spent (FD-BRAKE-1), blocked ones among them."""
     straight, factor = state.setup.track.straight, overshoot_factor(state, car)
@@ -171,49 +163,6 @@ def _in_lane_if_free(
             return found
         lane.append(space)
     return [option for option in found if option.to in lane]
-
-
-def may_stop(state: State, car: Car) -> bool:
-    """FD-PIT-1: at the end of a lap, but not of lap 0 nor of the last one.
-
-    DE-PIT-1: only for a car that has lost a tires WP. FD-URBAN-1: there are no pits.
-    """
-    worn_only = state.setup.edition.stops_worn_only
-    if is_urban(state) or (worn_only and car.wear[TIRES] >= car.full[TIRES]):
-        return False
-    has_box = state.setup.boardless or car.box <= len(state.setup.track.boxes)
-    return 1 <= car.lap < state.setup.laps and car.status is not Status.PIT and has_box
-
-
-def _pit_ways(state: State, car: Car, passed: Iterable[Slid], traffic: Traffic) -> list[Option]:
-    """The ways into the pit lane from each entry space within reach."""
-    track = state.setup.track
-    found: list[Option] = []
-    for arrival, moved, left in passed:
-        if arrival.spaces or arrival.line:
-            continue  # FD-CORNER-4: an overshoot may not enter the pit lane
-        for first in track.entries[arrival.space]:
-            if first not in traffic.taken:
-                into = arrival._replace(space=first)
-                found += _to_box(state, car, into, left - 1, traffic, moved + 1)
-    return found
-
-
-def _to_box(
-    state: State, car: Car, arrival: Arrival, left: int, traffic: Traffic, moved: int = 0
-) -> list[Option]:
-    """The way along the lane to the own box: no exact roll, no passing, no cost (FD-PIT-3)."""
-    track = state.setup.track
-    beside = track.box_lane[car.box - 1]
-    space = arrival.space
-    while left > 0 and space != beside:
-        ahead = track.ahead[space]
-        if ahead < 0 or ahead in traffic.taken:
-            return [Option(arrival._replace(space=space), moved)]
-        space, left, moved = ahead, left - 1, moved + 1
-    if left > 0 and space == beside:
-        space, moved = track.boxes[car.box - 1], moved + 1
-    return [Option(arrival._replace(space=space), moved)]
 
 
 def slipstream_leader(state: State, seat: int) -> Car | None:

@@ -66,7 +66,7 @@ def charged(
     block = block_cost(blocked)
     if block is None:
         return Option(arrival, spaces, brakes, blocked, (0, brakes, 0, 0, 0, 0), out=True)
-    if is_late(setup, have_brakes - brakes, blocked):
+    if setup.late_block and is_late(have_brakes - brakes, blocked):
         return _charged_late(setup.edition, car, Option(arrival, spaces, brakes, blocked))
     asked_tires, asked_brakes = block[TIRES], brakes + block[BRAKES]
     if asked_tires > have_tires or asked_brakes > have_brakes:
@@ -97,9 +97,9 @@ def block_cost(blocked: int) -> Wear | None:
     return _BLOCKED.get(blocked)
 
 
-def is_late(setup: Setup, brakes: int, blocked: int) -> bool:
+def is_late(brakes: int, blocked: int) -> bool:
     """Whether a block of less than 7 spaces finds no brakes WP left (DE-BLOCK-2)."""
-    return setup.late_block and blocked > 0 and blocked in _BLOCKED and not brakes
+    return blocked > 0 and blocked in _BLOCKED and not brakes
 
 
 def overshoot_outcome(edition: Edition, tires: int, arrival: Arrival) -> tuple[bool, bool]:

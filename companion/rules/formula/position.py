@@ -56,11 +56,16 @@ def _check_laps(blank: State, told: Mapping[str, Any]) -> None:
 
 
 def _read_weather(blank: State, told: Mapping[str, Any], phase: Phase) -> str | None:
-    """Left out it is fine; not rolled yet only while the race is set up (FD-WEATHER-2)."""
+    """Left out it is fine; not rolled yet only while the race is set up (FD-WEATHER-2).
+
+    A race that was ended while it was set up says so: its weather is null, not left out.
+    """
     weather = told.get("weather")
+    open_yet = phase in (Phase.SETUP, Phase.TRIALS)
+    never = phase is Phase.FINISHED and "weather" in told
     if weather is not None:
         weather = one_of(weather, "weather", WEATHER_ROWS)
-    elif phase in (Phase.RACE, Phase.FINISHED) or "weather" not in blank.setup.rules:
+    elif "weather" not in blank.setup.rules or not (open_yet or never):
         weather = "fine"
     rains = weather in RAINS
     raining = told.get("raining", rains)

@@ -104,11 +104,16 @@ def _read_car(setup: Setup, car: Car, told: Any, phase: Phase) -> Car:
     )
     car = replace(car, pit_mark=_read_pit_mark(setup, car, stood, told.get("pit_mark")))
     _check(track, car, phase)
-    if status is Status.PIT and URBAN in setup.rules:
+    _check_rules(setup, car)
+    return car
+
+
+def _check_rules(setup: Setup, car: Car) -> None:
+    """What the optional rules of the race leave no room for."""
+    if car.status is Status.PIT and URBAN in setup.rules:
         bad("not-with-urban", "in urban races there are no pits", rule="FD-URBAN-1", name="pit")
     if car.tires != "hard" and "tires" not in setup.rules:
         bad("tires-not-on", "tires are hard: the rule of tires is not on", rule="FD-TIRE-1")
-    return car
 
 
 def _read_pool(car: Car, told: Mapping[str, Any]) -> int | None:
@@ -212,9 +217,9 @@ def _read_stands(setup: Setup, told: Any, space: int | None) -> bool:
     """Whether a car that is out still stands in the way (DE-BLOCK-1)."""
     if told in (None, False):
         return False
-    nowhere = space is None and not setup.boardless
-    if told is not True or setup.edition.blocks != "wreck" or nowhere:
-        bad("out-form", f"stands is true for a wreck on a space, not {told!r:.20}",
+    stood = setup.boardless or (space is not None and setup.track.lane[space] >= 0)
+    if told is not True or setup.edition.blocks != "wreck" or not stood:
+        bad("out-form", f"stands is true for a wreck on the track, not {told!r:.20}",
             rule="DE-BLOCK-1")  # fmt: skip
     return True
 

@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 
 from companion.rules.formula.asks import stands_in_box
 from companion.rules.formula.boardless.position import is_between_rounds, refuse_foreign_steps
+from companion.rules.formula.position_steps_de import check_double, check_edition
 from companion.rules.formula.setting_up import is_grid_open
 from companion.rules.formula.state import STEPS, Phase, State, Status, Step
 from companion.rules.formula.urban.drivers import URBAN
@@ -36,6 +37,7 @@ def read_steps(state: State, told: Any) -> tuple[Step, ...]:
     if not isinstance(told, list):
         _wrong(told)
     steps = tuple(_read_step(state, one) for one in told)
+    check_double(steps)
     if state.phase is Phase.TRIALS:
         _check_trial(state, steps)
         return steps
@@ -206,6 +208,7 @@ _READ_OF: Mapping[str, Mapping[str, Any]] = {
 def _check(state: State, step: Step) -> None:
     """Contradictions between a step and the state."""
     _check_rules(state, step)
+    check_edition(state, step)
     car = state.cars.get(step.seat)
     rollers, met = (*step.seats, *step.others), (step.seats, step.others)
     lost = [seat for seat in step.others if not state.cars[seat].runs]

@@ -18,14 +18,14 @@ from companion.rules.formula.flow import Flow
 from companion.rules.formula.losses import lay_marker, put_out
 from companion.rules.formula.marks import mark_stop
 from companion.rules.formula.moves import slipstream_options
-from companion.rules.formula.option import Option, block_cost, overshoot_outcome
+from companion.rules.formula.option import Option, overshoot_outcome
 from companion.rules.formula.order import by_position
 from companion.rules.formula.rounds import begin_round, begin_turn, next_turn, settle_grid
 from companion.rules.formula.state import Car, Phase, Status, Step
 from companion.rules.formula.tables import TIRES
 from companion.rules.formula.urban import automatic as urban_steps
 from companion.rules.formula.urban import police, street
-from companion.rules.formula.wear import NOTHING, affords, lost, one
+from companion.rules.formula.wear import NOTHING, lost, one
 
 
 def settle(flow: Flow) -> None:
@@ -99,26 +99,11 @@ def _charge(flow: Flow, step: Step) -> bool:
     """What the way costs after its debris: the block first, then the overshoot (FD-BLOCK-2)."""
     flow.take()
     blocked, beyond, spaces, corner = step.damage
-    pay_block = wrecks.pay_block if flow.state.setup.edition.blocks == "wreck" else _pay_block
-    if blocked and not pay_block(flow, step.seat, blocked):
+    if blocked and not wrecks.pay_block(flow, step.seat, blocked):
         return True
     if spaces:
         arrival = Arrival(-1, (), False, beyond, spaces, corner=corner, fatal="fatal" in step.flags)
         _pay_overshoot(flow, step.seat, arrival)
-    return True
-
-
-def _pay_block(flow: Flow, seat: int, blocked: int) -> bool:
-    """FD-BLOCK-1, FD-BLOCK-2; False: the car is out."""
-    wear, cost = flow.car(seat).wear, block_cost(blocked)
-    paid = NOTHING if cost is None else lost(wear, cost)
-    flow.tell(ev.Blocked(seat=seat, rule="FD-BLOCK-1", spaces=blocked, cost=paid))
-    if cost is None:
-        put_out(flow, seat, "blocked", "FD-BLOCK-1")
-        return False
-    if not affords(wear, cost):
-        put_out(flow, seat, "blocked", "FD-BLOCK-2")
-        return False
     return True
 
 
@@ -145,6 +130,10 @@ def _pay_overshoot(flow: Flow, seat: int, arrival: Arrival) -> None:
             flow.queue[at] = Step("halt", seat, flags=("overshot",))
 
 
+_OF_A_CAR_ON_THE_ROAD = frozenset({"bump", "noise", "radio", "trail"})
+"""What still comes after a move, but not for a car that the line has lifted (FD-END-2)."""
+
+
 def _halt(flow: Flow, step: Step) -> bool:
     """Where the move ended: finished, in the pit lane, or with a stop in a corner."""
     flow.take()
@@ -152,7 +141,7 @@ def _halt(flow: Flow, step: Step) -> bool:
     car, track = flow.car(seat), state.setup.track
     assert car.space is not None
     if finish_if_home(flow, seat):
-        flow.drop(seat, frozenset({"bump"}))
+        flow.drop(seat, _OF_A_CAR_ON_THE_ROAD)
         return True
     if car.status is Status.PIT:
         _halt_in_pit(flow, car)

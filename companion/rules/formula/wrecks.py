@@ -1,8 +1,8 @@
-"""A car held up in Formule Dé: the wreck that stands in the way, the car directly in front.
+"""A car held up: what it pays, and in Formule Dé the wreck and the car directly in front.
 
-A car that a block puts out stands where it is until its next turn, is then taken away, and
-leaves debris there (DE-BLOCK-1). As long as it stands it is out, and stands in the way all
-the same: `Out.stands`.
+There a car that a block puts out stands where it is until its next turn, is then taken away,
+and leaves debris there (DE-BLOCK-1). As long as it stands it is out, and stands in the way
+all the same: `Out.stands`.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from companion.rules.formula.losses import damage, put_out
 from companion.rules.formula.option import block_cost, is_late
 from companion.rules.formula.state import Step
 from companion.rules.formula.tables import BODY, BRAKES, TIRES
-from companion.rules.formula.wear import affords, lost, one, total
+from companion.rules.formula.wear import NOTHING, affords, lost, one, total
 
 
 def pay_block(flow: Flow, seat: int, blocked: int) -> bool:
-    """DE-BLOCK-1, DE-BLOCK-2; False: the car is out."""
-    wear, cost = flow.car(seat).wear, block_cost(blocked)
+    """FD-BLOCK-1, FD-BLOCK-2, DE-BLOCK-1, DE-BLOCK-2; False: the car is out."""
+    wear, setup, cost = flow.car(seat).wear, flow.state.setup, block_cost(blocked)
+    if setup.late_block and is_late(wear[BRAKES], blocked):
+        return _pay_late(flow, seat, blocked)
+    paid = NOTHING if cost is None else lost(wear, cost)
+    flow.tell(ev.Blocked(seat=seat, rule="FD-BLOCK-1", spaces=blocked, cost=paid))
     if cost is None:
-        flow.tell(ev.Blocked(seat=seat, rule="FD-BLOCK-1", spaces=blocked))
-        front = _in_front(flow, seat)
+        front = _in_front(flow, seat) if setup.edition.blocks == "wreck" else None
         put_out(flow, seat, "blocked", "FD-BLOCK-1")
         _strike_front(flow, seat, front, "DE-BLOCK-1")
         return False
-    if is_late(flow.state.setup, wear[BRAKES], blocked):
-        return _pay_late(flow, seat, blocked)
-    flow.tell(ev.Blocked(seat=seat, rule="FD-BLOCK-1", spaces=blocked, cost=lost(wear, cost)))
     if not affords(wear, cost):
         put_out(flow, seat, "blocked", "FD-BLOCK-2")
         return False
@@ -55,8 +55,8 @@ def _pay_late(flow: Flow, seat: int, blocked: int) -> bool:
 
 
 def _spin_if_last(flow: Flow, seat: int, before: int) -> None:
-    """DE-CORNER-3: the last tires WP, by whatever cause."""
-    if before and not flow.car(seat).wear[TIRES]:
+    """DE-CORNER-3: the last tires WP, by whatever cause; no spin by FD-BLOCK-2."""
+    if flow.state.setup.edition.block_spins and before and not flow.car(seat).wear[TIRES]:
         flow.tell(ev.Spun(seat=seat, rule="DE-CORNER-3"))
 
 

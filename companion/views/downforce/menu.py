@@ -46,7 +46,7 @@ def menu2_page(talk: Talk) -> Screen:
     choices: dict[int, Choice | None] = {6: back(talk, talk.turn_to("menu"))}
     if talk.info.link:
         choices[1] = to_page(say("phone"), talk.turn_to("link"), hint=say("QR code"))
-    if may_steward(talk):
+    if may_steward(talk) or player.get("left"):
         choices[2] = to_page(say("steward"), talk.turn_to("steward"))
     is_running = (talk.scene.state or {}).get("phase") != "finished"
     if is_running and player and not player.get("left"):

@@ -119,6 +119,14 @@ def test_no_car_stands_where_a_wreck_stands() -> None:
         scene(cars, order=[1])
 
 
+def test_no_wreck_stands_in_the_pit_lane() -> None:
+    """DE-BLOCK-1, DE-PIT-4: there a car waits at no cost."""
+    wreck = {"why": "blocked", "space": "P3", "stands": True}
+    cars = {1: at("S6.r8"), 2: {"status": "out", "out": wreck, "gear": 4, "lap": 1}}
+    with pytest.raises(AssertionError, match="a wreck on the track"):
+        scene(cars, order=[1])
+
+
 def test_too_few_points_for_a_block_eliminate() -> None:
     """DE-BLOCK-1, FD-BLOCK-2: with some brakes left it is no late block."""
     race = blocked(3, wear={"brakes": 2})

@@ -142,6 +142,10 @@ def test_a_cause_retired_by_the_referee_leaves_the_others_their_rolls() -> None:
         {"step": "touch", "seat": 1, "rolls": [[2]], "against": []},
         {"step": "touch", "seat": 1, "rolls": [[2, 1], [2, 1]], "against": []},
         {"step": "touch", "seat": 1, "rolls": 3, "against": []},
+        {"step": "touch", "seat": 1, "rolls": [[2, 2]], "against": []},
+        {"step": "touch", "seat": 1, "rolls": [[1, 2]], "against": []},
+        {"step": "touch", "seat": 1, "rolls": [], "against": [1]},
+        {"step": "collision", "seat": 1, "others": [2], "against": []},
         {"step": "lift", "seat": 1},
     ],
 )

@@ -35,7 +35,10 @@ def test_gears_skipped_cost_fuel_then_brakes_then_engine(gear: int, cost: dict[s
 
 def test_four_gears_cannot_be_skipped() -> None:
     """DE-REV-1"""
-    assert driving(6).ask("gear")["options"] == [2, 3, 4, 5, 6]
+    race = driving(6)
+    assert race.ask("gear")["options"] == [2, 3, 4, 5, 6]
+    error = race.refused({"seat": 1, "gear": 1})
+    assert (error["key"], error["rule"]) == ("gear-too-low", "DE-REV-1")
 
 
 def test_without_fuel_a_car_goes_down_by_one_gear_only() -> None:
@@ -43,7 +46,7 @@ def test_without_fuel_a_car_goes_down_by_one_gear_only() -> None:
     race = driving(5, fuel=0)
     assert race.ask("gear")["options"] == [4, 5, 6]
     error = race.refused({"seat": 1, "gear": 3})
-    assert (error["key"], error["rule"]) == ("no-fuel", "FD-REV-2")
+    assert (error["key"], error["rule"]) == ("no-fuel", "DE-REV-1")
 
 
 def test_an_over_rev_that_takes_engine_makes_its_space_dangerous_at_once() -> None:

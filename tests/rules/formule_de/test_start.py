@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from support.formule_de import table
-from support.table import Table, named
+import pytest
+from support.formule_de import header, table
+from support.scenes import Scene, at
+from support.table import OneRead, Table, named
+
+from companion.engine import Engine
 
 
 def off(roll: int) -> Table:
@@ -59,6 +63,22 @@ def test_what_counts_double_is_known_half_way() -> None:
     twin = table(2, position=race.state)
     twin.plays(1, gear=1, roll=1)
     assert "S1.l18" in twin.ends(1)
+
+
+@pytest.mark.parametrize("kinds", [["double"], ["double", "gear"], ["gear", "double", "double"]])
+def test_nothing_but_a_roll_counts_double(kinds: list[str]) -> None:
+    """DE-START-1: a step that would wait for ever is refused."""
+    pending = [{"step": kind, "seat": 1} for kind in kinds]
+    position = {**off(20).state, "pending": [*pending, {"step": "end", "seat": 1, "lost": []}]}
+    error = Engine(OneRead()).handle({"new": header(2, position=position)})["error"]
+    assert (error["code"], error["rule"]) == ("malformed", "DE-START-1")
+
+
+def test_formula_d_knows_neither_groups_nor_wrecks_nor_double_starts() -> None:
+    for step in ("touch", "lift", "double"):
+        pending = [{"step": step, "seat": 1}, {"step": "end", "seat": 1, "lost": []}]
+        with pytest.raises(AssertionError, match="never pending in formula-d"):
+            Scene({1: at("S6.m3"), 2: at("S8.m1")}, pending=pending)
 
 
 def test_only_the_first_roll_counts_double() -> None:

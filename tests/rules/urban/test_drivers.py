@@ -112,6 +112,16 @@ def test_a_weather_that_is_given_is_not_rolled_again() -> None:
     assert [ask["kind"] for ask in engine.handle({"new": told})["asks"]] == ["gear"]
 
 
+def test_the_weather_of_the_trials_may_be_rolled_again_too() -> None:
+    """FD-DRV-5, FD-WEATHER-1"""
+    engine = Engine(STREETS)
+    assert engine.handle({"new": header(JENNY, JULIEN, rules=("trials",))})["ok"]
+    assert engine.handle({"seat": 0, "black": 15})["asks"][0]["kind"] == "reroll"
+    assert engine.handle({"seat": 2, "reroll": True})["ok"]
+    (rolled, *_) = engine.handle({"seat": 2, "black": 1})["events"]
+    assert (rolled["weather"], rolled["rule"]) == ("rain", "FD-WEATHER-1")
+
+
 def changing(**julien: Any) -> Scene:
     """Jenny has rolled a 20 in 5th, and the weather, which is variable: rain."""
     cars = {JENNY: at("T2.r1", gear=5, stops=1, **KEEP), JULIEN: FAR | julien}
@@ -140,6 +150,13 @@ def test_retired_while_he_thinks_the_first_roll_counts() -> None:
     """FD-DRV-5"""
     scene = changing().say({"seat": 2, "retire": True, "reason": "late"})
     assert scene.state["weather"] == "variable-rain"
+
+
+def test_a_weather_that_the_referee_settles_is_not_rolled_again() -> None:
+    """FD-DRV-5: corrected while he thinks."""
+    scene = changing().say({"correct": {"weather": "fine", "raining": False}, "reason": "misread"})
+    assert scene.state["weather"] == "fine"
+    assert scene.open == [(2, "gear", None)]
 
 
 @pytest.mark.parametrize(("driver", "to"), [(JULIEN, "T1.l4"), (JENNY, "T1.l6")])
@@ -262,6 +279,17 @@ def test_a_tie_of_two_is_hers_at_once() -> None:
     state = engine.state()
     assert state is not None
     assert state["order"] == [2, 1]
+
+
+def test_equal_trials_are_hers_without_a_roll() -> None:
+    """FD-DRV-9, FD-TRIAL-2"""
+    trial = {"trial": {"rolls": 18, "beyond": 2, "seconds": 200}}
+    position = {"phase": "setup", "cars": {str(seat): trial for seat in (1, 2, 3)}}
+    position["pending"] = [{"step": "ranking"}]
+    engine = Engine(STREETS)
+    told = header(JENNY, DIANE, DIMITRI, rules=("trials",), start="normal", position=position)
+    assert engine.handle({"new": told})["ok"]
+    assert [ask["seat"] for ask in engine.asks()] == [1, 3]
 
 
 def test_a_higher_roll_beats_her() -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from support.scenes import Scene, at
 from support.street import DIMITRI, JENNY, LI_TSU, TEMANA, street
 
@@ -32,6 +33,19 @@ def test_a_car_that_passes_her_in_a_straight_moves_one_space_less() -> None:
 def test_she_costs_no_wear_and_the_move_is_not_braked() -> None:
     """FD-DRV-1"""
     assert beside("S1.m7", "S1.m8", 2, 3).ends()["S1.l8"]["cost"] == {}
+
+
+@pytest.mark.parametrize("lap", [1, 2])
+def test_she_charms_behind_the_line_of_the_last_lap_too(lap: int) -> None:
+    """FD-DRV-1, FD-END-2: the line ahead lifts a car, not the one behind it."""
+    cars = {DIMITRI: at("S1.m7", gear=2, lap=lap, **KEEP), LI_TSU: at("S1.m8", gear=2, lap=lap)}
+    assert set(street(cars, laps=2).gear(2).roll(3).ends()) == {"S1.l8", "S1.r9"}
+
+
+def test_nobody_is_charmed_beyond_the_last_line() -> None:
+    """FD-DRV-1, FD-END-2: who crosses it is lifted before he passes her."""
+    cars = {DIMITRI: at("S1.m3", gear=3, lap=2, **KEEP), LI_TSU: at("S1.m6", gear=2, lap=2)}
+    assert "S1.m8" in street(cars, laps=2).gear(3).roll(5).ends()
 
 
 def test_one_space_less_even_where_the_car_then_fails_to_pass() -> None:
@@ -68,6 +82,22 @@ def test_in_a_corner_she_charms_nobody() -> None:
 def test_brakes_come_off_first() -> None:
     """FD-DRV-1: with one braked the way has two spaces, and one less."""
     assert set(beside("S1.m7", "S1.m8", 2, 3).ends(brakes=1)) == {"S1.l7", "S1.r8"}
+
+
+def test_a_way_that_could_pass_her_by_a_zigzag_only_is_not_shorter() -> None:
+    """FD-DRV-1, FD-MOVE-2: after m1, r1 of the straight no legal step leads to m2, ahead of her."""
+    cars = {DIMITRI: at("T7.l2", gear=3, stops=1, **KEEP), LI_TSU: at("S8.l2", gear=2)}
+    scene = street(cars, track="monaco").gear(3).roll(5)
+    assert set(scene.ends()) == {"S8.m2", "T8.r1"}
+
+
+@pytest.mark.parametrize(("ways", "offered"), [("any", True), ("shortest", False)])
+def test_a_detour_past_her_is_no_shortest_way(ways: str, offered: bool) -> None:
+    """FD-DRV-1, FD-MOVE-4, switch corner_ways: behind her the same space is reached sooner."""
+    cars = {DIMITRI: at("T7.m2", gear=4, stops=1, **KEEP), LI_TSU: at("S8.m2", gear=2)}
+    cars[JENNY] = at("T8.m1", gear=2)
+    scene = street(cars, track="monaco", house={"corner_ways": ways})
+    assert ("T8.m5" in scene.gear(4).roll(11).ends()) == offered
 
 
 def test_she_may_be_passed_beyond_her_straight_at_no_price() -> None:

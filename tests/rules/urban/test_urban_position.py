@@ -68,6 +68,11 @@ def test_what_is_used_is_told_and_read_back(seat: int, told: dict[str, Any]) -> 
         (1, {"police": [30]}, "police-form"),
         (1, {"police": {"one": {}}}, "police-form"),
         (1, {"police": {"1": {"speed": 999, "passed": 1}}}, "out-of-bounds"),
+        (1, {"police": {"1": {"speed": 35, "passed": 1}}}, "police-form"),
+        (1, {"police": {"1": {"speed": 0, "passed": 1}}}, "out-of-bounds"),
+        (1, {"police": {"0": {"speed": 30, "passed": 1}}}, "police-form"),
+        (1, {"police": {"01": {"speed": 30, "passed": 1}}}, "police-form"),
+        (1, {"police": {"9": {"speed": 30, "passed": 1}}}, "police-form"),
         (1, {"police": {"1": {"speed": 30}}}, "not-a-number"),
         (1, {"police": {"1": {"speed": 30, "passed": 1, "by": 2}}}, "unknown-key"),
     ],
@@ -108,6 +113,8 @@ END = {"step": "end", "seat": 1, "lost": []}
         {"step": "recover", "seat": 1, "points": 4, "how": ["police"]},
         {"step": "reroll", "seat": 1, "roll": 3, "by": []},
         {"step": "move", "seat": 4, "spaces": 3, "how": ["drift"]},
+        {"step": "move", "seat": 1, "spaces": 2, "how": ["drift"]},
+        {"step": "length", "seat": 1, "spaces": 12, "how": ["drift"]},
         {"step": "weather", "seat": 1, "how": ["again"]},
         {"step": "collision", "seat": 1, "others": [4, 4], "against": [4]},
     ],
@@ -158,3 +165,19 @@ def test_the_referee_corrects_what_a_car_remembers() -> None:
     scene = street({DIMITRI: at("S1.m7", gear=2), JACK: at("S2.m6", gear=1)})
     scene.say({"correct": {"cars": {"1": {"nitro": True}}}, "reason": "forgotten"})
     assert scene.gear(2).roll(3).kinds == {"move"}
+
+
+def test_fd_end_2_a_state_in_which_a_finisher_rolls_for_the_weather_is_a_position() -> None:
+    """FD-WEATHER-3: the 20 that brings the car home is rolled for; nothing else is left of it."""
+    cars = {
+        STANLEY: at("T2.m4", gear=5, lap=1, stops=1, nitro=True),
+        TEMANA: at("S2.m6", gear=1, lap=1),
+    }
+    scene = street(cars, "weather", laps=1, weather="variable")
+    scene.say({"seat": 1, "gear": 5}).say({"seat": 1, "roll": 20})
+    home = next(o for o in scene.ask("move")["options"] if not o["out"])
+    scene.say({"seat": 1, "move": {"to": home["to"], "brakes": home["brakes"]}})
+    assert scene.told("Finished")
+    assert [ask["for"] for ask in scene.asks if ask["kind"] == "black"] == ["weather"]
+    again = header(STANLEY, TEMANA, rules=("weather",), laps=1, position=scene.state)
+    assert Engine(STREETS).handle({"new": again})["ok"]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from support.invariants import check_urban
 from support.street import DRIVERS, STREETS, header
-from support.walks import GAME, Walk, events_of
+from support.walks import Walk, events_of
 
 FEW = range(4)
 MANY = range(100, 116)
@@ -79,11 +79,12 @@ def test_a_long_urban_walk_keeps_every_invariant(seeds: range) -> None:
 
 def happened(walk: Walk) -> Counter[str]:
     """The events of a walk by their names."""
-    state, events = GAME.begin(walk.header, STREETS.load(walk.header["track"]))
+    game = walk.game
+    state, events = game.begin(walk.header, STREETS.load(walk.header["track"]))
     told: Counter[str] = Counter()
     for line in (None, *walk.engine.lines):
-        for event in events if line is None else events_of(state, line):
-            state = GAME.evolve(state, event)
+        for event in events if line is None else events_of(game, state, line):
+            state = game.evolve(state, event)
             told[type(event).__name__] += 1
     return told
 

@@ -32,10 +32,12 @@ function proposed(table) {
 /** What is said large: a pause, the winner, or what the game has to say of now. */
 function headline(table) {
   const { state, paused } = table;
-  const winner = state.classification?.[0]?.seat;
+  const first = state.classification?.[0];
+  const winner = first?.status === "out" ? null : first?.seat;
   if (paused) return { seat: null, text: say("paused") };
   if (state.phase !== "finished") return gameOf(table).headline(table);
-  return { seat: winner, text: winner ? say("wins", { name: nameOf(table, winner) }) : say("finished") };
+  const nobody = first ? say("nobody-home") : say("finished");
+  return { seat: winner, text: winner ? say("wins", { name: nameOf(table, winner) }) : nobody };
 }
 
 /** Whose turn, large; and under it what is asked of whom. */
@@ -53,6 +55,13 @@ function showNow(table) {
   setChildren(byId("asks"), proposed(table).concat(questions));
 }
 
+/** Where a race that is over is kept. */
+function showLeague({ id, state }) {
+  const place = byId("in-league");
+  place.hidden = state?.phase !== "finished" || !id;
+  place.firstElementChild.href = `/league/races/${encodeURIComponent(id ?? "")}`;
+}
+
 function show(table) {
   showFacts(table);
   showNow(table);
@@ -60,6 +69,7 @@ function show(table) {
   showDead(table, byId("dead"));
   showLobby(table, byId("lobby"), byId("lobby-body"));
   gameOf(table).show(table);
+  showLeague(table);
   showStory(table, byId("story"), byId("log"));
   showReferee(table, byId("referee"), byId("open-referee"));
   document.title = table.state ? `${byId("turn").textContent} · ${say("title")}` : say("title");

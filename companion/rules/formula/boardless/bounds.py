@@ -14,8 +14,8 @@ from dataclasses import dataclass, fields
 from typing import Any, Final
 
 from companion.rules.errors import Illegal, Malformed
-from companion.rules.formula.moves import may_stop
 from companion.rules.formula.order import by_position
+from companion.rules.formula.pitways import may_stop
 from companion.rules.formula.state import Car, State, Status, Step
 from companion.rules.formula.tables import (
     BRAKES,

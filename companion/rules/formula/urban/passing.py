@@ -48,16 +48,16 @@ def _in_straight(track: Track, car: Car) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _floors(track: Track, her: int, last_lap: bool) -> Track:
+def _floors(track: Track, her: int, lifts: bool) -> Track:
     """The board with a second floor, which is reached by passing the space `her`.
 
-    In the last lap nobody is passed beyond the line: who crosses it is lifted (FD-END-2).
+    Where the line ahead `lifts`, nobody is passed beyond it (FD-END-2).
     """
     many, place, straight = len(track.ids), _along(track, her), track.straight[her]
 
     def step(here: int, there: int) -> int:
         inside = track.straight[here] == track.straight[there] == straight
-        lifted = last_lap and track.past_line[there]
+        lifted = lifts and track.past_line[there]
         passes = inside and _along(track, here) <= place < _along(track, there) and not lifted
         return there + many if passes else there
 
@@ -105,7 +105,8 @@ class Ways:
             return {space + floor for space in spaces for floor in (0, many)}
 
         doubled = replace(traffic, taken=both(traffic.taken), debris=both(traffic.debris))
-        floors = _floors(track, her.space, traffic.last_lap)
+        lifts = traffic.last_lap and not track.past_line[car.space]
+        floors = _floors(track, her.space, lifts)
         return cls(track, floors, doubled, car.space)
 
     def plain(self, length: int) -> Callable[[int], list[Passed]]:
@@ -117,9 +118,14 @@ class Ways:
         if length > ways.furthest:
             moved = ways.furthest
             return self._held_up((end, moved, length - moved) for end in ways.ends(moved))
-        whole = [self._end(end, length) for end in ways.ends(length) if not self._up(end)]
-        short = ways.ends(length - CHARM) if length else ()
-        return whole + [self._end(e, length - CHARM, charmed=True) for e in short if self._does(e)]
+        found = ways.ends(length)
+        whole = [self._end(end, length) for end in found if not self._up(end)]
+        short, passing = ways.ends(length - CHARM) if length else (), self._passing(found)
+        return whole + [
+            self._end(end, length - CHARM, charmed=True)
+            for end in short
+            if self._does(end, passing)
+        ]
 
     def sliding(self, length: int, slide: int, least: int) -> Callable[[int], list[Passed]]:
         """The same in rain (FD-TIRE-6), `least` spaces being left when all brakes are spent."""
@@ -131,10 +137,11 @@ class Ways:
         if any(way.blocked for way in found):
             return self._held_up(found)
         whole = [self._end(way.arrival, way.spaces) for way in found if not self._up(way.arrival)]
+        passing = self._passing(way.arrival for way in found)
         short = [
             self._end(way.arrival, way.spaces, charmed=True)
             for way in ways.shorter(length)
-            if self._does(way.arrival)
+            if self._does(way.arrival, passing)
         ]
         return whole + short
 
@@ -150,10 +157,16 @@ class Ways:
         """Whether a way has passed her."""
         return end.space >= len(self.track.ids)
 
-    def _does(self, end: Arrival) -> bool:
-        """Whether a way has passed her, or does with one space more."""
-        many = len(self.track.ids)
-        return self._up(end) or any(there >= many for there in self._free(end))
+    def _passing(self, ends: Iterable[Arrival]) -> set[int]:
+        """The spaces upstairs among these ends."""
+        return {end.space for end in ends if self._up(end)}
+
+    def _does(self, end: Arrival, passing: set[int]) -> bool:
+        """Whether a way has passed her, or does with its last space: one of `passing`.
+
+        A step past her that no legal way of the full length takes (a zigzag, FD-MOVE-4) is none.
+        """
+        return self._up(end) or any(there in passing for there in self._free(end))
 
     def _free(self, end: Arrival) -> list[int]:
         """Where a way could go on; an overshoot keeps its lane (FD-CORNER-4)."""

@@ -10,10 +10,10 @@ from typing import Any
 
 from companion.rules.formula import events_urban as ev
 from companion.rules.formula.flow import Flow
-from companion.rules.formula.state import State, Step
+from companion.rules.formula.state import Phase, State, Step
 from companion.rules.formula.urban.drivers import driver_of
 from companion.rules.formula.urban.trail import yes_or_no
-from companion.rules.formula.weather import outcome_of, set_weather
+from companion.rules.formula.weather import may_change, outcome_of, set_weather
 from companion.rules.game import Ask
 
 AGAIN = "again"
@@ -36,7 +36,10 @@ def _who_rerolls(state: State) -> int | None:
 
 
 def settle_if_gone(flow: Flow, step: Step) -> bool:
-    """An automatic step: without him the first roll counts."""
+    """An automatic step: without him the first roll counts; a settled weather stays (corrected)."""
+    if flow.state.phase is Phase.RACE and not may_change(flow.state):
+        flow.take()
+        return True
     if flow.car(step.seat).runs:
         return False
     _keep(flow)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from companion.rules.formula.tables import GEAR_DICE
+
 URBAN_LAPS: Final = 1  # FD-URBAN-1: laps unless chosen
 
 NITRO: Final = "nitro"  # FD-URBAN-2: the word of a length
@@ -22,6 +24,7 @@ RADIO: Final = {
 }
 
 SPEED_OF_A_FACE: Final = 10  # FD-URBAN-5
+TOP_FACE: Final = max(high for _, high in GEAR_DICE.values())  # FD-DIE-1
 POLICE_PRIZE: Final = 2  # FD-URBAN-5
 DRIFT: Final = 1  # FD-DRV-2: spaces more or less
 DRIFT_COST: Final = 1  # FD-DRV-2: tires WP

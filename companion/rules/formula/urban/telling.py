@@ -12,12 +12,12 @@ from typing import Any
 
 from companion.rules.formula.state import Car, Setup
 from companion.rules.formula.urban.drivers import URBAN, driver_of
+from companion.rules.formula.urban.tables import SPEED_OF_A_FACE, TOP_FACE
 from companion.rules.reading import bad, only_keys, whole
 from companion.rules.track import Track
 
 KEYS = frozenset({"nitro", "trail", "radio", "drift", "police"})
 MANY = 10_000
-FASTEST = 300
 
 
 def tell_memory(track: Track, car: Car) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def read_memory(setup: Setup, car: Car, told: Mapping[str, Any]) -> dict[str, An
         "trail": _flag(told, "trail"),
         "radio": _flag(told, "radio"),
         "drift": _read_drift(setup.track, told.get("drift", {})),
-        "police": _read_police(setup.track, told.get("police", {})),
+        "police": _read_police(setup, told.get("police", {})),
     }
 
 
@@ -73,16 +73,25 @@ def _read_drift(track: Track, told: Any) -> tuple[tuple[int, int], ...]:
     return tuple(sorted(laps.items()))
 
 
-def _read_police(track: Track, told: Any) -> tuple[tuple[int, int, int], ...]:
+def _read_police(setup: Setup, told: Any) -> tuple[tuple[int, int, int], ...]:
     if not isinstance(told, dict):
         bad("police-form", f"police is notes by lap, not {told!r:.60}")
-    if told and not track.police:
-        bad("police-form", f"{track.name} has no police station", rule="FD-URBAN-5")
-    notes = []
+    if told and not setup.track.police:
+        bad("police-form", f"{setup.track.name} has no police station", rule="FD-URBAN-5")
+    laps, notes = {str(lap): lap for lap in range(1, setup.laps + 1)}, []
     for lap, note in told.items():
-        if not (lap.isascii() and lap.isdigit() and len(lap) < 5 and isinstance(note, dict)):
+        if lap not in laps or not isinstance(note, dict):
             bad("police-form", f"police has no note {lap!r:.20}: {note!r:.40}")
         only_keys(note, frozenset({"speed", "passed"}), "a note of the police")
-        speed = whole(note.get("speed"), "speed", 0, FASTEST)
-        notes.append((int(lap), speed, whole(note.get("passed"), "passed", 1, MANY)))
+        passed = whole(note.get("passed"), "passed", 1, MANY)
+        notes.append((laps[lap], _speed(note.get("speed")), passed))
     return tuple(notes)
+
+
+def _speed(told: Any) -> int:
+    """FD-URBAN-5: ten times a face."""
+    speed = whole(told, "speed", SPEED_OF_A_FACE, SPEED_OF_A_FACE * TOP_FACE)
+    if speed % SPEED_OF_A_FACE:
+        bad("police-form", f"a speed is {SPEED_OF_A_FACE} times a face, not {speed}",
+            rule="FD-URBAN-5")  # fmt: skip
+    return speed

@@ -2,6 +2,7 @@
 
 import { draw, make } from "./dom.js";
 import { nameOf } from "./race.js";
+import { nameCorners, streetSigns } from "./signs.js";
 import { say } from "./words.js";
 
 const CAR_PX = 7; // the least radius of a car on a phone; a little more on larger screens
@@ -20,17 +21,19 @@ let whole = null; // the whole drawing's viewBox
 let isClose = null; // null until somebody or the width of the screen has chosen
 let panning = 0;
 
-async function load(track, section) {
+async function load(track, section, address) {
   loaded = track;
   svg = null;
+  cancelAnimationFrame(panning);
   cars.clear();
   section.replaceChildren();
-  const response = await fetch(`/circuit/${encodeURIComponent(track)}.svg`).catch(() => null);
+  const response = await fetch(address).catch(() => null);
   if (!response?.ok || loaded !== track) return;
   const drawn = new DOMParser().parseFromString(await response.text(), "image/svg+xml");
   svg = document.importNode(drawn.documentElement, true);
   whole = { ...boxOf(svg) };
-  section.append(svg, zoomButton());
+  nameCorners(svg);
+  section.append(...[svg, zoomButton(), streetSigns(svg)].filter(Boolean));
   section.hidden = false;
   isClose ??= section.clientWidth < NARROW_PX;
   new ResizeObserver(look).observe(svg);
@@ -68,6 +71,7 @@ function wantedBox() {
 }
 
 function look() {
+  if (!svg) return; // another board is on its way
   const from = boxOf(svg);
   const to = wantedBox();
   const began = performance.now();
@@ -124,6 +128,7 @@ function placeCar(table, car) {
   group.querySelector(".nose").setAttribute("transform", `rotate(${heading})`);
   group.classList.toggle("on-turn", table.state.turn === car.seat);
   group.classList.toggle("is-spun", car.status === "spun");
+  group.classList.toggle("is-wreck", car.status === "out");
 }
 
 function placeDebris(spaces) {
@@ -166,11 +171,12 @@ function place() {
   placeEnds(latest.asks ?? []);
 }
 
-/** Show where everything is; the drawing is fetched once a track. */
+/** Show where everything is; the drawing is fetched once a track, from `race.circuit` if named. */
 export function showBoard(table, section) {
   latest = table;
   const track = table.state ? table.race?.track : null;
   section.hidden = !track || !svg;
-  if (track && track !== loaded) load(track, section);
+  const address = table.race?.circuit ?? `/circuit/${encodeURIComponent(track)}.svg`;
+  if (track && track !== loaded) load(track, section, address);
   else place();
 }

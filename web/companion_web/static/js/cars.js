@@ -1,7 +1,7 @@
 /** A card for each car: place, gear, where it stands, and every wear point as a pip. */
 
 import { make, setChildren } from "./dom.js";
-import { carsInOrder, inWords, nameOf, seatOf } from "./race.js";
+import { carsInOrder, inWords, nameOf, seatOf, whyOut } from "./race.js";
 import { say } from "./words.js";
 
 const FEW = 1; // so many points left are a warning
@@ -28,18 +28,33 @@ function cornerText(corner) {
   return corner?.inside ? say("stops", { made: corner.made, needed: corner.needed }) : null;
 }
 
+/** In a city: the speeds that the police have noted in contests still open. */
+function notedText(car) {
+  const speeds = Object.values(car.police ?? {}).map((note) => note.speed);
+  return speeds.length ? say("noted", { speed: speeds.join(", ") }) : null;
+}
+
 function chips(table, car, info) {
   const isGone = car.status === "out" || car.status === "finished";
   const words = [
+    info.team ? inWords(info.team) : null,
     car.status === "racing" ? null : say(`status.${car.status}`),
-    car.out?.rule ?? null,
+    whyOut(table, car),
+    info.trial ? say("trial", { result: inWords(info.trial) }) : null,
     isGone ? null : inWords(info.where),
-    isGone ? null : say("lap-short", { lap: Math.max(1, car.lap) }),
+    isGone || table.state.laps === 1 ? null : say("lap-short", { lap: Math.max(1, car.lap) }),
     isGone ? null : cornerText(info.corner),
     isGone || !table.race?.rules?.includes("tires") ? null : tireText(car),
+    isGone ? null : notedText(car),
+    ...(isGone ? [] : inWords(info.left)),
   ];
   return words.filter(Boolean).map((word) => make("span", { className: "chip" }, word));
 }
+
+/** In an urban race: who drives, beside the name, and below it what that is good for. */
+const driverOf = ({ driver }) => (driver ? make("small", {}, ` ${driver.name}`) : null);
+const ability = ({ driver }) =>
+  (driver ? make("p", { className: "ability" }, inWords(driver.says)) : null);
 
 function card(table, car, place) {
   const { state } = table;
@@ -50,12 +65,13 @@ function card(table, car, place) {
   return make("li", { className: classes.join(" ").trim(), "aria-current": isOnTurn ? "true" : null },
     make("span", { className: "place", "aria-hidden": "true" }, String(place)),
     make("span", { className: "badge" }, String(car.seat)),
-    make("strong", { className: "driver" }, nameOf(table, car.seat)),
+    make("strong", { className: "driver" }, nameOf(table, car.seat), driverOf(info)),
     info.alive === false ? make("span", { className: "chip warn" }, say("unreachable")) : null,
     make("span", { className: "gear", "aria-label": `${say("gear")} ${car.gear}` },
       car.gear ? String(car.gear) : "–",
       make("small", { "aria-hidden": "true" }, say("gear"))),
     make("p", { className: "chips" }, ...chips(table, car, info)),
+    car.status === "out" || car.status === "finished" ? null : ability(info),
     car.status === "out" || car.status === "finished" ? null
       : make("ul", { className: "wears" },
           ...Object.entries(car.wear).filter(([name, left]) => full[name] ?? left)

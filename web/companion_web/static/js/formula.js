@@ -3,16 +3,19 @@
 import { showBoard } from "./board.js";
 import { showCars } from "./cars.js";
 import { byId } from "./dom.js";
-import { nameOf } from "./race.js";
+import { fetchPlaces, nameOf, seatOf } from "./race.js";
 import { showResult } from "./result.js";
 import { say } from "./words.js";
 
 /** Formule Dé has fuel where Formula D has a gearbox. */
 const WEAR = ["tires", "brakes", "gearbox", "fuel", "body", "engine", "handling"];
 
-/** The categories that the cars of this race have. */
-const categoriesOf = ({ state }) =>
-  WEAR.filter((name) => Object.values(state.cars ?? {}).some((car) => name in car.wear));
+/** The categories that the cars of this race have; a plain Formule Dé has no handling. */
+function categoriesOf(table) {
+  const cars = Object.values(table.state.cars ?? {});
+  return WEAR.filter((name) =>
+    cars.some((car) => name in (seatOf(table, car.seat).full ?? car.wear)));
+}
 
 /** What stands beside the title: lap, round, weather. */
 export function facts({ race, state }) {
@@ -20,8 +23,8 @@ export function facts({ race, state }) {
   return [
     say("lap", { lap: Math.min(lap, state.laps), laps: state.laps }),
     state.round ? say("round", { round: state.round }) : null,
-    race?.rules?.includes("weather") && state.weather ? say(state.weather) : null,
-    state.raining ? "☂" : null,
+    race?.rules?.includes("weather") && state.weather
+      ? `${state.raining ? "☂ " : ""}${say(state.weather)}` : null,
   ];
 }
 
@@ -32,7 +35,8 @@ export function headline(table) {
   const asked = [...new Set(asks.map((ask) => ask.seat))];
   const seat = state.turn ?? (asked.length === 1 ? asked[0] : null);
   if (seat) return { seat, text: say("turn", { name: nameOf(table, seat) }) };
-  return { seat: null, text: say(asked.length ? "several" : "nobody") };
+  const several = asks.every((ask) => ask.kind === "black") ? "several" : "several-answer";
+  return { seat: null, text: say(asked.length ? several : "nobody") };
 }
 
 /** Which asks are told under the headline: all. */
@@ -60,6 +64,7 @@ export const corrections = {
 
 /** Show all that is the game's own. */
 export function show(table) {
+  fetchPlaces(table);
   showResult(table, byId("result"), byId("result-body"));
   showBoard(table, byId("board"));
   showCars(table, byId("standings"), byId("cars"));

@@ -3,6 +3,7 @@
 import { language, say } from "./words.js";
 
 const RETRY_MS = 1500;
+const BACK_MS = 4000; // how long it is said that the table is back
 
 /** Post JSON; the reply of the engine protocol, also where there was no answer at all. */
 export async function post(path, body, key) {
@@ -61,7 +62,10 @@ export function listen(path, kind, onEvent, onState) {
 /** Show whether the stream is open; coming back is said for a moment. */
 export function showLink(element) {
   let wasLost = false;
+  let saying = 0;
   return (isOpen) => {
+    clearTimeout(saying);
+    if (isOpen && wasLost) saying = setTimeout(() => { element.textContent = say("live"); }, BACK_MS);
     element.dataset.state = isOpen ? "open" : "lost";
     element.textContent = isOpen ? (wasLost ? say("back") : say("live")) : say("lost");
     wasLost = !isOpen;

@@ -33,20 +33,30 @@ export function carsInOrder(table) {
   return [...home, ...running, ...rest, ...out].map((seat) => cars[seat]).filter(Boolean);
 }
 
+/** Why a car is out, with the rule: "no body left, FD-BUMP-2"; nothing for all others. */
+export function whyOut(table, car) {
+  const told = [inWords(seatOf(table, car.seat).why_out), car.out?.rule];
+  return car.out ? told.filter(Boolean).join(", ") : "";
+}
+
 /* -- names of spaces -------------------------------------------------------- */
 
 const places = new Map(); // track → names of its spaces
 
+/** Fetch the names of a board's spaces, once: before somebody reads one. */
+export function fetchPlaces(table) {
+  const track = table.race?.track;
+  if (!track || places.has(track)) return;
+  places.set(track, {});
+  fetch(`/circuit/${encodeURIComponent(track)}.${language}.json`)
+    .then((response) => (response.ok ? response.json() : {}))
+    .then((names) => places.set(track, names))
+    .catch(() => places.delete(track));
+}
+
 /** The name of a space for people; until the names are here, nothing. */
 export function placeOf(table, space) {
-  const track = table.race?.track;
-  if (!track || !space) return "";
-  if (!places.has(track)) {
-    places.set(track, {});
-    fetch(`/circuit/${encodeURIComponent(track)}.${language}.json`)
-      .then((response) => (response.ok ? response.json() : {}))
-      .then((names) => places.set(track, names))
-      .catch(() => places.delete(track));
-  }
-  return places.get(track)[space] ?? "";
+  if (!table.race?.track || !space) return "";
+  fetchPlaces(table);
+  return places.get(table.race.track)[space] ?? "";
 }

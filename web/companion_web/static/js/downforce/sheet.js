@@ -27,12 +27,12 @@ function row(state, table, { place, seat }) {
     make("td", { className: "place" }, String(place)),
     make("td", {}, make("span", { className: "badge" }, String(seat))),
     make("td", {}, nameOf(table, seat)),
-    make("td", { className: "df-cells" }, ...player.cars.map((car) => carCell(state, car))),
-    make("td", { className: "df-cells" }, ...bets.map(betCell)),
     make("td", { className: "figure" }, money(player.race)),
     make("td", { className: "figure" }, money(player.bets_won)),
     make("td", { className: "figure" }, money(-player.spent)),
-    make("td", { className: "figure total" }, money(player.total)));
+    make("td", { className: "figure total" }, money(player.total)),
+    make("td", { className: "df-cells" }, ...player.cars.map((car) => carCell(state, car))),
+    make("td", { className: "df-cells" }, ...bets.map(betCell)));
 }
 
 /** Show the sheets of a finished game. */
@@ -43,13 +43,13 @@ export function showSheet(table, section, body) {
   const now = JSON.stringify([rows, state?.players, Boolean(currentPin())]);
   if (section.hidden || now === drawn) return;
   drawn = now;
-  const heads = [["place"], ["seat-short"], ["name"], ["df.cars"], ["df.bets"],
-    ["df.sheet.race", "figure"], ["df.sheet.bets", "figure"], ["df.sheet.auction", "figure"],
-    ["df.sheet.total", "figure"]];
+  const heads = [["place"], [""], ["name"], ["df.sheet.race", "figure"],
+    ["df.sheet.bets", "figure"], ["df.sheet.auction", "figure"], ["df.sheet.total", "figure"],
+    ["df.cars"], ["df.bets"]];
   const head = make("tr", {}, ...heads.map(([key, className = ""]) =>
-    make("th", { scope: "col", className }, say(key))));
-  const table_ = make("table", { className: "df-sheet" }, make("thead", {}, head),
+    make("th", { scope: "col", className }, key && say(key))));
+  const sheets = make("table", { className: "df-sheet" }, make("thead", {}, head),
     make("tbody", {}, ...rows.map((one) => row(state, table, one))));
-  body.replaceChildren(make("div", { className: "df-scroll" }, table_),
+  body.replaceChildren(make("div", { className: "df-scroll" }, sheets),
     ...(currentPin() ? [newRaceButton()] : []));
 }

@@ -1,0 +1,205 @@
+"""The pieces of Ergast-shaped JSON (as api.jolpi.ca serves it), made of a sheet.
+
+All values are texts, as there. Rulings: a time is of dice, not of the clock, which would measure
+the talk: one second is a roll of a gear die (`time` of laps, `FastestLap`) or a turn in the pits
+(`duration` of stops); only `Q1`, the time trial (FD-TRIAL-2), is in real seconds. `season` is the
+year of its first race, for programs want a number. `positionText` is the place, R for out, W for
+a car that was taken out of the race, D for disqualified.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from companion.league.exchange.sheet import Sheet, grid_of, laps_completed, laps_of, stops_of
+from companion.league.names import key_of
+from companion.league.plain import Entry, Race
+from companion.league.scores import EARNERS, Score
+from companion.league.standings import Standing, standings, team_standings
+
+Json = dict[str, Any]
+
+RETIRED = "retired"
+"""Why a car is out that a person took out of the race."""
+STATUS: Mapping[str, str] = {
+    "finished": "Finished",
+    "running": "Running",
+    "disqualified": "Disqualified",
+}
+
+
+def format_time(seconds: float) -> str:
+    """Minutes, seconds and thousandths.
+
+    >>> format_time(12), format_time(75.25)
+    ('0:12.000', '1:15.250')
+    """
+    minutes, rest = divmod(round(seconds * 1000), 60_000)
+    return f"{minutes}:{rest // 1000:02}.{rest % 1000:03}"
+
+
+def year_of(sheet: Sheet) -> str:
+    """The year of the first race; 0 before there is one."""
+    return sheet.races[0].date[:4] if sheet.races else "0"
+
+
+def race_head(sheet: Sheet, race: Race) -> Json:
+    """What every table says of a race."""
+    date, _, time = race.date.replace(" ", "T").partition("T")
+    board = race.board or race.game
+    return {
+        "season": year_of(sheet),
+        "round": f"{race.round or 1}",
+        "raceName": race.name,
+        "Circuit": circuit(board),
+        "date": date,
+        **({"time": time} if time else {}),
+    }
+
+
+def circuit(board: str) -> Json:
+    """A board."""
+    where = {"locality": board, "country": ""}
+    return {"circuitId": key_of(board), "circuitName": board, "Location": where}
+
+
+def driver(key: str, name: str) -> Json:
+    """A person; the last word of the name is the family's.
+
+    >>> driver("ana-maria-paz", "Ana Maria Paz")["familyName"]
+    'Paz'
+    """
+    given, _, family = name.rpartition(" ")
+    return {"driverId": key, "givenName": given or family, "familyName": family if given else ""}
+
+
+def constructor(team: str) -> Json:
+    """A team."""
+    return {"constructorId": key_of(team), "name": team}
+
+
+def results(sheet: Sheet, race: Race) -> list[Json]:
+    """`Results` of a race, penalties in them."""
+    scores = sheet.scores(race)
+    entries = [score.entry for score in scores]
+    fastest = EARNERS["fastest"](entries)
+    ranks = _ranks(entries, fastest)
+    return [_result(sheet, race, score, ranks.get(score.entry.seat)) for score in scores]
+
+
+def _ranks(entries: Sequence[Entry], fastest: set[int]) -> dict[int, int]:
+    """The rank of the best lap of each car, 1 for all that have the fastest one."""
+    timed = [one for one in entries if one.best_lap is not None or one.seat in fastest]
+    timed.sort(key=lambda one: (one.seat not in fastest, one.best_lap or 0))
+    return {one.seat: 1 if one.seat in fastest else rank for rank, one in enumerate(timed, 1)}
+
+
+def _result(sheet: Sheet, race: Race, score: Score, rank: int | None) -> Json:
+    entry = score.entry
+    told = {
+        "number": f"{entry.seat}",
+        "position": f"{entry.place}",
+        "positionText": position_text(entry),
+        "points": f"{score.points}",
+        **_who(sheet, entry),
+        "grid": f"{entry.grid or 0}",
+        "laps": f"{laps_completed(race, entry) or 0}",
+        "status": STATUS.get(entry.status) or entry.out or "Retired",
+    }
+    return told if rank is None else {**told, "FastestLap": _fastest_lap(entry, rank)}
+
+
+def position_text(entry: Entry) -> str:
+    """The place, or the letter of why there is none."""
+    if entry.status == "disqualified":
+        return "D"
+    if entry.status == "out":
+        return "W" if entry.out == RETIRED else "R"
+    return f"{entry.place}"
+
+
+def _fastest_lap(entry: Entry, rank: int) -> Json:
+    laps = [lap for lap in entry.numbers.get("laps", ()) if lap["rolls"] == entry.best_lap]
+    number = {"lap": f"{laps[0]['number']}"} if laps else {}
+    time = {} if entry.best_lap is None else {"Time": {"time": format_time(entry.best_lap)}}
+    return {"rank": f"{rank}", **number, **time}
+
+
+def qualifying(sheet: Sheet, race: Race) -> list[Json]:
+    """`QualifyingResults`: the grid, and the time trial as Q1."""
+    return [
+        {
+            "number": f"{row.entry.seat}",
+            "position": f"{row.place}",
+            **_who(sheet, row.entry),
+            **({} if row.seconds is None else {"Q1": format_time(row.seconds)}),
+        }
+        for row in grid_of(race)
+    ]
+
+
+def laps(sheet: Sheet, race: Race) -> list[Json]:
+    """`Laps`, a time a car."""
+    return [
+        {
+            "number": f"{number}",
+            "Timings": [
+                {
+                    "driverId": row.entry.driver,
+                    "position": f"{row.position}",
+                    "time": format_time(row.rolls),
+                }
+                for row in rows
+            ],
+        }
+        for number, rows in groupby(laps_of(race), key=lambda row: row.number)
+    ]
+
+
+def pit_stops(sheet: Sheet, race: Race) -> list[Json]:
+    """`PitStops`; the time of day is left out, for nobody knows it."""
+    return [
+        {
+            "driverId": row.entry.driver,
+            "lap": f"{row.lap or 0}",
+            "stop": f"{row.stop}",
+            "duration": f"{row.turns}.000",
+        }
+        for row in stops_of(race)
+    ]
+
+
+def driver_standings(sheet: Sheet) -> list[Json]:
+    """`DriverStandings` of a season."""
+    if sheet.season is None:
+        return []
+    return [
+        {
+            **_standing(line),
+            "Driver": driver(line.key, line.name),
+            "Constructors": [constructor(line.team)] if line.team else [],
+        }
+        for line in standings(sheet.season, sheet.races, sheet.names)
+    ]
+
+
+def constructor_standings(sheet: Sheet) -> list[Json]:
+    """`ConstructorStandings` of a season; none where nobody has a team."""
+    if sheet.season is None:
+        return []
+    lines = team_standings(sheet.season, sheet.races)
+    return [{**_standing(line), "Constructor": constructor(line.name)} for line in lines]
+
+
+def _standing(line: Standing) -> Json:
+    place = f"{line.place}"
+    told = {"points": f"{line.points}", "wins": f"{line.wins}"}
+    return {"position": place, "positionText": place, **told}
+
+
+def _who(sheet: Sheet, entry: Entry) -> Json:
+    team = sheet.team(entry)
+    person = {"Driver": driver(entry.driver, sheet.name(entry))}
+    return {**person, "Constructor": constructor(team)} if team else person

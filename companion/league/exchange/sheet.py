@@ -1,0 +1,161 @@
+"""What a season or a race has to tell other programs, row by row: pure, and without any form.
+
+CSV, the Ergast form and the printed report are all made of these rows. A race that is in no
+season is told with its own points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from companion.league.errors import BadAct
+from companion.league.plain import Entry, Race, Season
+from companion.league.points import RESULT
+from companion.league.ports import LeagueQueries
+from companion.league.scores import Score, score_round
+from companion.league.standings import rounds_of
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What a file is about.
+
+    Args:
+        season: None where it is about one race that is in no season.
+        races: the rounds in their order, or the one race.
+        names: what people are called, by key.
+        is_whole: whether it is the season that is told, not one race of it.
+    """
+
+    season: Season | None
+    races: tuple[Race, ...]
+    names: Mapping[str, str]
+    is_whole: bool = True
+
+    def name(self, entry: Entry) -> str:
+        """What the driver of a car is called today."""
+        return self.names.get(entry.driver, entry.name)
+
+    def team(self, entry: Entry) -> str | None:
+        """The team that a car scores for."""
+        return self.season.teams.get(entry.driver, entry.team) if self.season else entry.team
+
+    def scores(self, race: Race) -> list[Score]:
+        """What a race is worth to its cars, best place first, penalties in it."""
+        return score_round(race, self.season.points if self.season else RESULT)
+
+
+@dataclass(frozen=True, slots=True)
+class LapRow:
+    """A lap that a car has driven. `position`: the how-many-th to end it; `rolls` of gear dice;
+    `at`: seconds of the table's clock, None where nobody knows."""
+
+    entry: Entry
+    number: int
+    position: int
+    rolls: int
+    at: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class StopRow:
+    """A pit stop, counted from 1 for each car. `lap`: the one at whose end it was, None where
+    nobody knows; `turns` that it took."""
+
+    entry: Entry
+    stop: int
+    lap: int | None
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class GridRow:
+    """A place on the grid. `seconds` and `score` of the time trial (FD-TRIAL-2), where driven."""
+
+    entry: Entry
+    place: int
+    seconds: float | None = None
+    score: int | None = None
+
+
+def season_sheet(queries: LeagueQueries, key: str) -> Sheet:
+    """A season.
+
+    Raises:
+        BadAct: there is none with this key.
+    """
+    for season in queries.seasons():
+        if season.key == key:
+            races = rounds_of(season, queries.races(season=key))
+            return Sheet(season, tuple(races), names_of(queries))
+    raise BadAct(f"there is no season {key!r}")
+
+
+def race_sheet(queries: LeagueQueries, race: str) -> Sheet:
+    """One race.
+
+    Raises:
+        BadAct: there is none with this id.
+    """
+    found = queries.races(race=race)
+    if not found:
+        raise BadAct(f"there is no race {race!r}")
+    seasons = [season for season in queries.seasons() if season.key == found[0].season]
+    season = seasons[0] if seasons else None
+    return Sheet(season, tuple(found), names_of(queries), is_whole=False)
+
+
+def sheet_of(queries: LeagueQueries, key: str) -> Sheet:
+    """A season by its key, or a race by its id.
+
+    Raises:
+        BadAct: there is neither.
+    """
+    if any(season.key == key for season in queries.seasons()):
+        return season_sheet(queries, key)
+    return race_sheet(queries, key)
+
+
+def names_of(queries: LeagueQueries) -> dict[str, str]:
+    """What people are called, by key."""
+    return {driver.key: driver.name for driver in queries.drivers()}
+
+
+def laps_of(race: Race) -> list[LapRow]:
+    """The laps of a race by number, then by position; none of one entered by hand."""
+    rows = [
+        LapRow(entry, lap["number"], lap["position"], lap["rolls"], lap["at"])
+        for entry in race.entries
+        for lap in entry.numbers.get("laps", ())
+    ]
+    return sorted(rows, key=lambda row: (row.number, row.position))
+
+
+def stops_of(race: Race) -> list[StopRow]:
+    """The pit stops of a race by lap; none of one entered by hand."""
+    rows = [row for entry in race.entries for row in _stops(entry)]
+    return sorted(rows, key=lambda row: (row.lap or 0, row.entry.seat))
+
+
+def _stops(entry: Entry) -> Iterator[StopRow]:
+    laps = entry.numbers.get("stop_laps", ())
+    for number, turns in enumerate(entry.numbers.get("stops", ()), 1):
+        yield StopRow(entry, number, laps[number - 1] if number <= len(laps) else None, turns)
+
+
+def grid_of(race: Race) -> list[GridRow]:
+    """The grid of a race, the pole first; without cars whose place nobody knows."""
+    rows = []
+    for entry in race.entries:
+        if entry.grid is not None:
+            trial = entry.numbers.get("trial", {})
+            rows.append(GridRow(entry, entry.grid, trial.get("seconds"), trial.get("score")))
+    return sorted(rows, key=lambda row: (row.place, row.entry.seat))
+
+
+def laps_completed(race: Race, entry: Entry) -> int | None:
+    """The whole laps of a car; None where nobody counted."""
+    if entry.status == "finished" and race.laps is not None and race.game != "downforce":
+        return race.laps
+    return None if entry.lap is None else max(entry.lap - 1, 0)

@@ -1,0 +1,122 @@
+"""CSV for spreadsheets and pandas: results, laps, pit stops, qualifying, standings.
+
+UTF-8 with commas, a header line, numbers as plain digits, empty where nobody knows. Every row
+says of which race it is, so a season is one table. `season_csv.py` has the form that a league
+reads back.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from companion.league.exchange.sheet import (
+    Sheet,
+    grid_of,
+    laps_completed,
+    laps_of,
+    season_sheet,
+    sheet_of,
+    stops_of,
+)
+from companion.league.plain import Entry, Race
+from companion.league.ports import LeagueQueries
+from companion.league.standings import Standing, standings, team_standings
+
+Row = Sequence[Any]
+
+OF_RACE = ("season", "round", "race", "date", "board", "seat", "driver", "name")
+
+
+def write_results(queries: LeagueQueries, key: str) -> bytes:
+    """Every car of every race by place, with the points of the season."""
+    heads = ("team", "position", "status", "out", "grid", "laps", "best_lap_rolls", "points")
+    sheet = sheet_of(queries, key)
+    rows = (
+        (
+            *_of_race(sheet, race, score.entry),
+            sheet.team(score.entry),
+            score.place,
+            score.status,
+            score.entry.out,
+            score.entry.grid,
+            laps_completed(race, score.entry),
+            score.entry.best_lap,
+            score.points,
+        )
+        for race in sheet.races
+        for score in sheet.scores(race)
+    )
+    return format_csv((*OF_RACE, *heads), rows)
+
+
+def write_laps(queries: LeagueQueries, key: str) -> bytes:
+    """Every lap: the position at its end, the rolls of its gear dice, seconds of the clock."""
+    sheet = sheet_of(queries, key)
+    rows = (
+        (*_of_race(sheet, race, row.entry), row.number, row.position, row.rolls, row.at)
+        for race in sheet.races
+        for row in laps_of(race)
+    )
+    return format_csv((*OF_RACE, "lap", "position", "rolls", "seconds"), rows)
+
+
+def write_stops(queries: LeagueQueries, key: str) -> bytes:
+    """Every pit stop with the turns that it took."""
+    sheet = sheet_of(queries, key)
+    rows = (
+        (*_of_race(sheet, race, row.entry), row.stop, row.lap, row.turns)
+        for race in sheet.races
+        for row in stops_of(race)
+    )
+    return format_csv((*OF_RACE, "stop", "lap", "turns"), rows)
+
+
+def write_qualifying(queries: LeagueQueries, key: str) -> bytes:
+    """Every place on a grid, with the time trial where there was one."""
+    sheet = sheet_of(queries, key)
+    rows = (
+        (*_of_race(sheet, race, row.entry), row.place, row.seconds, row.score)
+        for race in sheet.races
+        for row in grid_of(race)
+    )
+    return format_csv((*OF_RACE, "position", "trial_seconds", "trial_score"), rows)
+
+
+def write_standings(queries: LeagueQueries, key: str) -> bytes:
+    """The drivers of a season, then its teams, best first."""
+    sheet = season_sheet(queries, key)
+    season = sheet.season
+    assert season is not None
+    heads = ("season", "of", "position", "key", "name", "team", "points", "wins", "penalty")
+    lines = (
+        *_lines(season.key, "driver", standings(season, sheet.races, sheet.names)),
+        *_lines(season.key, "team", team_standings(season, sheet.races)),
+    )
+    return format_csv(heads, lines)
+
+
+def format_csv(heads: Sequence[str], rows: Iterable[Row]) -> bytes:
+    """A file with a header line; None is empty.
+
+    >>> format_csv(("name", "lap"), [("Łukasz, 2", None)]).decode()
+    'name,lap\\r\\n"Łukasz, 2",\\r\\n'
+    """
+    stream = io.StringIO(newline="")
+    writer = csv.writer(stream)
+    writer.writerow(heads)
+    writer.writerows(rows)
+    return stream.getvalue().encode()
+
+
+def _of_race(sheet: Sheet, race: Race, entry: Entry) -> Row:
+    about = (race.season, race.round, race.id, race.date[:10], race.board)
+    return (*about, entry.seat, entry.driver, sheet.name(entry))
+
+
+def _lines(season: str, of: str, lines: Iterable[Standing]) -> Iterator[Row]:
+    for line in lines:
+        about = (season, of, line.place, line.key, line.name, line.team)
+        yield (*about, line.points, line.wins, line.penalty)

@@ -1,0 +1,126 @@
+"""Where the cars are on the road, out of STATE: in rows, in levels, and who passes whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from companion.league.replayed import Replayed
+from companion.rules.track import Track
+
+JSON = Mapping[str, Any]
+ON_THE_ROAD = ("grid", "racing", "stalled", "spun")
+"""A car in the pit lane is not passed: it let the others by."""
+LEVELS_A_SPACE = 2
+"""`Track.level` counts so that a space may lie half-way between two of the next lane."""
+
+
+def progress(track: Track, car: JSON) -> int | None:
+    """How far a car has come, in levels since the start of lap 0; None off the board.
+
+    In its box a car's place is taken without the lap that its stop has added (FD-PIT-5).
+    """
+    space = str(car.get("space"))
+    if space not in track.index:
+        return None
+    lap = car["lap"] - 1 if car.get("served") else car["lap"]
+    return int(lap * track.lap_levels + track.far_level[track.index[space]])
+
+
+def rows_by_round(race: Replayed) -> list[list[int]]:
+    """All seats from first to last at the start of each round, and at the end of the race."""
+    home: list[int] = []
+    out: list[int] = []
+    rows: list[list[int]] = []
+    for event in race.events():
+        kind, seat = event["event"], event["seat"]
+        if kind == "RoundBegan":
+            rows.append([*home, *event["order"], *reversed(out)])
+        elif kind == "Finished":
+            home.append(seat)
+        elif kind in ("Eliminated", "Retired") and seat not in out:
+            out.append(seat)
+        elif kind == "Returned" and seat in out:
+            out.remove(seat)
+    return [*rows, [row["seat"] for row in race.state.get("classification", ())]]
+
+
+def gaps_by_round(race: Replayed) -> list[dict[int, float]]:
+    """How many spaces each car is behind the first on the road at the start of each round.
+
+    In halves, along the middle of the road; nothing without a board.
+    """
+    track = race.track
+    if track is None:
+        return []
+    return [
+        _gaps(_standing(track, move.state))
+        for move in race.moves
+        if any(event["event"] == "RoundBegan" for event in move.events)
+    ]
+
+
+def passes(race: Replayed) -> list[tuple[int, int]]:
+    """Who passed whom on the road, in order: by a move of its own, cars in the pit left out.
+
+    Cars that stand side by side (on one level) have not passed each other yet.
+    """
+    track = race.track
+    if track is None:
+        return []
+    found: list[tuple[int, int]] = []
+    before: dict[int, int] = {}
+    for move in race.moves:
+        now = _standing(track, move.state)
+        for seat in _movers(move.events):
+            if seat in before and seat in now:
+                found += [(seat, other) for other in _passed(seat, before, now)]
+        before = now if "correct" in move.given else _settled(before, now)
+    return found
+
+
+def _movers(events: Iterable[JSON]) -> list[int]:
+    return list(dict.fromkeys(event["seat"] for event in events if event["event"] == "Moved"))
+
+
+def _passed(seat: int, before: Mapping[int, int], now: Mapping[int, int]) -> list[int]:
+    """Cars that were ahead, or passed level, and are behind now."""
+    return [
+        other
+        for other in now
+        if other != seat
+        and other in before
+        and before[seat] < before[other]
+        and now[seat] > now[other]
+    ]
+
+
+def _settled(before: Mapping[int, int], now: Mapping[int, int]) -> dict[int, int]:
+    """Where the cars are now; one that has drawn level keeps where it came from.
+
+    So whoever draws level in one move and ahead in the next has passed, and who falls back
+    again has not.
+    """
+    settled = dict(now)
+    for seat, place in now.items():
+        is_level = any(other != seat and now[other] == place for other in now)
+        was = before.get(seat)
+        if is_level and was is not None and was < place:
+            settled[seat] = was
+    return settled
+
+
+def _standing(track: Track, state: JSON) -> dict[int, int]:
+    """The progress of every car that is on the road, by seat."""
+    cars: Sequence[JSON] = list(state.get("cars", {}).values())
+    found = {
+        car["seat"]: progress(track, car)
+        for car in cars
+        if "seat" in car and car.get("status") in ON_THE_ROAD
+    }
+    return {seat: place for seat, place in found.items() if place is not None}
+
+
+def _gaps(standing: Mapping[int, int]) -> dict[int, float]:
+    first = max(standing.values(), default=0)
+    return {seat: (first - place) / LEVELS_A_SPACE for seat, place in standing.items()}

@@ -1,0 +1,166 @@
+"""The report of a race: the result, positions and gaps, figures, penalties and notes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from companion.league.charts import draw_png, gap_chart, position_chart
+from companion.league.exchange.sheet import Sheet, laps_completed, race_sheet
+from companion.league.plain import Entry, Race
+from companion.league.ports import LeagueQueries
+from companion.league.report.paper import CHART_ROOM_MM, Column, Paper
+from companion.league.report.terms import (
+    WEAR,
+    about_race,
+    fate,
+    penalty_line,
+    race_title,
+)
+from companion.league.scores import Score
+from companion.views.words import Words, phrase, words
+
+Tell = Callable[[Entry], str]
+
+FIGURES = {
+    "passes": phrase("passed others"),
+    "passed": phrase("was passed"),
+    "led": phrase("rounds led"),
+    "overshoots": phrase("overshoots"),
+    "spins": phrase("spins"),
+    "bumped": phrase("collisions given"),
+    "was_bumped": phrase("collisions taken"),
+    "slipstreams": phrase("slipstreams"),
+    "rolls": phrase("gear dice rolled"),
+}
+"""Counts of a car (`league/numbers/cars.py`)."""
+MONEY = {
+    "race": phrase("prizes"),
+    "bets_won": phrase("bets won"),
+    "spent": phrase("spent"),
+    "total": phrase("total"),
+}
+"""Of a player of Downforce, in millions."""
+
+
+def write(queries: LeagueQueries, key: str, *, language: str = "en") -> bytes:
+    """The report as PDF.
+
+    Raises:
+        BadAct: there is no such race.
+    """
+    say = words(language)
+    sheet = race_sheet(queries, key)
+    (race,) = sheet.races
+    about = about_race(race, say)
+    if sheet.season is not None and race.season is not None:
+        about = f"{sheet.season.title}, {say('Round').lower()} {race.round} · {about}"
+    paper = Paper(race_title(race, say), about, race.date)
+    if race.struck is not None:
+        paper.lines([say("This race counts no more: {reason}", reason=race.struck)])
+    paper.heading(say("Result"))
+    paper.rows(*_result(sheet, race, say))
+    _print_charts(paper, race, say)
+    _print_figures(paper, sheet, race, say)
+    _print_remarks(paper, sheet, race, say)
+    return paper.content()
+
+
+def _result(sheet: Sheet, race: Race, say: Words) -> tuple[list[Column], list[list[str]]]:
+    """The columns of which anything is known, and the rows."""
+    every: Sequence[tuple[Column, Callable[[Score], Any]]] = (
+        (Column("", 8, is_number=True), lambda one: one.place),
+        (Column(say("Driver"), 36), lambda one: sheet.name(one.entry)),
+        (Column(say("Team"), 24), lambda one: sheet.team(one.entry)),
+        (Column(say("Grid"), 15, is_number=True), lambda one: one.entry.grid),
+        (Column(say("Gained"), 18, is_number=True), _gained),
+        (Column(say("Laps"), 14, is_number=True), lambda one: laps_completed(race, one.entry)),
+        (Column(say("Best lap"), 20, is_number=True), lambda one: _rolls(one, say)),
+        (Column("", 36), lambda one: fate(one.entry, say)),
+        (Column(say("Points"), 15, is_number=True), lambda one: one.points),
+    )
+    scores = sheet.scores(race)
+    known = [(c, tell) for c, tell in every if any(tell(one) not in (None, "") for one in scores)]
+    return [c for c, _ in known], [[_text(tell(one)) for _, tell in known] for one in scores]
+
+
+def _text(value: Any) -> str:
+    return "" if value is None else f"{value}"
+
+
+def _gained(score: Score) -> str | None:
+    grid = score.entry.grid
+    if grid is None or not score.is_classified:
+        return None
+    return f"{grid - score.place:+}".replace("-", "−").replace("+0", "0")
+
+
+def _rolls(score: Score, say: Words) -> str | None:
+    rolls = score.entry.best_lap
+    return None if rolls is None else say.many("{n} roll", "{n} rolls", rolls)
+
+
+def _print_charts(paper: Paper, race: Race, say: Words) -> None:
+    rows = race.numbers.get("rounds") or ()
+    names = {int(seat): name for seat, name in (race.numbers.get("seats") or {}).items()}
+    if len(rows) > 1:
+        paper.heading(say("Positions"), room_mm=CHART_ROOM_MM)
+        paper.chart(draw_png(position_chart(rows, names, say, x_label=say("round"))))
+    gaps = [{int(seat): gap for seat, gap in row.items()} for row in race.numbers.get("gaps") or ()]
+    if len(gaps) > 1:
+        paper.heading(say("Gaps"), room_mm=CHART_ROOM_MM)
+        paper.chart(draw_png(gap_chart(gaps, names, say)))
+
+
+def _print_figures(paper: Paper, sheet: Sheet, race: Race, say: Words) -> None:
+    """A column a car, a row a figure that is not 0 for all."""
+    entries = [score.entry for score in sheet.scores(race) if score.entry.numbers]
+    rows = [[label, *told] for label, told in _figures(entries, say) if any(told)]
+    if not rows:
+        return
+    room = (paper.epw - 44) / len(entries)
+    columns = [Column(sheet.name(one), min(room, 26), is_number=True) for one in entries]
+    paper.heading(say("Figures"), room_mm=40)
+    paper.rows([Column("", 44), *columns], rows)
+    if any("luck" in one.numbers for one in entries):
+        told = say("Spaces that the gear dice have shown beyond their mean.")
+        paper.small(f"{say('luck of the dice')} · {told}")
+
+
+def _figures(entries: Sequence[Entry], say: Words) -> list[tuple[str, list[str]]]:
+    told: list[tuple[str, list[str]]] = []
+    for field, label in (*FIGURES.items(), *MONEY.items()):
+        told.append((say(label), [f"{one.numbers.get(field) or ''}" for one in entries]))
+    luck = [one.numbers.get("luck") for one in entries]
+    signs = ["" if n is None else f"{n:+.1f}".replace("-", "−") for n in luck]
+    told.append((say("luck of the dice"), signs))
+    for kind, label in WEAR.items():
+        lost = [one.numbers.get("wp", {}).get(kind, 0) for one in entries]
+        told.append((say("wear lost: {kind}", kind=say(label)), [f"{n or ''}" for n in lost]))
+    stops = [one.numbers.get("stops", ()) for one in entries]
+    turns = [" + ".join(f"{n}" for n in some) for some in stops]
+    return [*told, (say("pit stops (turns)"), turns)]
+
+
+def _print_remarks(paper: Paper, sheet: Sheet, race: Race, say: Words) -> None:
+    penalties = [
+        penalty_line(one, sheet.names.get(one.driver, one.driver), say) for one in race.penalties
+    ]
+    notes = [f"{note.text} ({note.by})" if note.by else note.text for note in race.notes]
+    earlier = []
+    for one in race.earlier:
+        order = ", ".join(sheet.name(entry) for entry in sorted(one.entries, key=_place))
+        earlier.append(f"{order} ({one.reason})" if one.reason else order)
+    remarks = [race.remark] if race.remark else []
+    for title, texts in (
+        (say("Penalties"), penalties),
+        (say("Notes"), [*notes, *remarks]),
+        (say("What the result was before"), earlier),
+    ):
+        if texts:
+            paper.heading(title, room_mm=20)
+            paper.lines(texts)
+
+
+def _place(entry: Entry) -> int:
+    return entry.place

@@ -1,0 +1,81 @@
+"""The words of the printed reports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from companion.league.plain import Entry, Penalty, Race
+from companion.league.points import PointsTable
+from companion.views.story import WHY_OUT
+from companion.views.words import Words, phrase
+
+GAMES: Final[Mapping[str, str]] = {
+    "formula-d": "Formula D",
+    "formule-de": "Formule Dé",
+    "downforce": "Downforce",
+}
+"""As their boxes have them."""
+EXTRAS: Final[Mapping[str, str]] = {
+    "pole": phrase("pole"),
+    "gained": phrase("most places gained"),
+    "fastest": phrase("fastest lap"),
+}
+"""What else earns points (`points.EXTRAS`)."""
+WEAR: Final[Mapping[str, str]] = {
+    "tires": phrase("tires"),
+    "brakes": phrase("brakes"),
+    "gearbox": phrase("gearbox"),
+    "fuel": phrase("fuel"),
+    "body": phrase("body"),
+    "engine": phrase("engine"),
+    "handling": phrase("handling"),
+}
+
+
+def fate(entry: Entry, say: Words) -> str:
+    """What became of a car, where it is not simply home."""
+    if entry.status == "finished":
+        return ""
+    if entry.status == "running":
+        return say("classified as it stood")
+    if entry.status == "disqualified":
+        return say("disqualified")
+    reason = WHY_OUT.get(entry.out or "")
+    why = say(reason) if reason else entry.out
+    return say("out: {why}", why=why) if why else say("out")
+
+
+def penalty_line(penalty: Penalty, name: str, say: Words) -> str:
+    """A penalty in a sentence; one that was lifted says so."""
+    if penalty.disqualified:
+        what = say("disqualified")
+    elif penalty.points:
+        what = say.many("{n} point taken", "{n} points taken", penalty.points)
+    elif penalty.places:
+        what = say.many("{n} place lost", "{n} places lost", penalty.places)
+    else:
+        what = say("a warning")
+    line = f"{name}, {what} – {penalty.reason}"
+    if penalty.lifted is None:
+        return line
+    return f"{line} ({say('lifted: {reason}', reason=penalty.lifted)})"
+
+
+def points_line(table: PointsTable, say: Words) -> str:
+    """What a round is worth: the points by place, and what else earns some."""
+    places = say("the race's own") if table.by_result else " ".join(map(str, table.places))
+    extras = [f"{say(EXTRAS[name])} {points}" for name, points in table.extras.items()]
+    return say("points: {table}", table=", ".join([places, *extras]))
+
+
+def race_title(race: Race, say: Words) -> str:
+    """What a race is called: its name, unless that is only its id."""
+    return race.board or GAMES[race.game] if race.name == race.id else race.name
+
+
+def about_race(race: Race, say: Words) -> str:
+    """Date, board, game and laps in a line."""
+    laps = say.many("{n} lap", "{n} laps", race.laps) if race.laps else ""
+    parts = (race.date[:16].replace("T", " "), race.board or "", GAMES[race.game], laps)
+    return " · ".join(part for part in parts if part)

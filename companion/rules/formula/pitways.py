@@ -1,0 +1,64 @@
+"""The ways of a move into the pit: when it is open, from which doors, and along its lane."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from companion.rules.arrivals import Arrival, Reach, Traffic
+from companion.rules.formula.option import Option
+from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.tables import TIRES
+from companion.rules.formula.urban.drivers import is_urban
+from companion.rules.track import Track
+from companion.rules.ways_slide import Slid
+
+
+def may_stop(state: State, car: Car) -> bool:
+    """FD-PIT-1: at the end of a lap, but not of lap 0 nor of the last one.
+
+    DE-PIT-1: only for a car that has lost a tires WP. FD-URBAN-1: there are no pits.
+    """
+    worn_only = state.setup.edition.stops_worn_only
+    if is_urban(state) or (worn_only and car.wear[TIRES] >= car.full[TIRES]):
+        return False
+    has_box = state.setup.boardless or car.box <= len(state.setup.track.boxes)
+    return 1 <= car.lap < state.setup.laps and car.status is not Status.PIT and has_box
+
+
+def pit_ways(state: State, car: Car, passed: Iterable[Slid], traffic: Traffic) -> list[Option]:
+    """The ways into the pit lane from each entry space within reach."""
+    track = state.setup.track
+    found: list[Option] = []
+    for arrival, moved, left in passed:
+        if arrival.spaces or arrival.line:
+            continue  # FD-CORNER-4: an overshoot may not enter the pit lane
+        for first in track.entries[arrival.space]:
+            if first not in traffic.taken:
+                into = arrival._replace(space=first)
+                found += to_box(state, car, into, left - 1, traffic, moved + 1)
+    return found
+
+
+def to_box(
+    state: State, car: Car, arrival: Arrival, left: int, traffic: Traffic, moved: int = 0
+) -> list[Option]:
+    """The way along the lane to the own box: no exact roll, no passing, no cost (FD-PIT-3)."""
+    track = state.setup.track
+    beside = track.box_lane[car.box - 1]
+    space = arrival.space
+    while left > 0 and space != beside:
+        ahead = track.ahead[space]
+        if ahead < 0 or ahead in traffic.taken:
+            return [Option(arrival._replace(space=space), moved)]
+        space, left, moved = ahead, left - 1, moved + 1
+    if left > 0 and space == beside:
+        space, moved = track.boxes[car.box - 1], moved + 1
+    return [Option(arrival._replace(space=space), moved)]
+
+
+def at_the_doors(track: Track, ways: Reach, length: int) -> Iterator[Slid]:
+    """Where the ways of this length pass an entry of the pit, and how much is left there."""
+    for spaces in range(min(length - 1, ways.furthest) + 1):
+        for arrival in ways.ends(spaces):
+            if track.entries[arrival.space]:
+                yield Slid(arrival, spaces, length - spaces)

@@ -1,0 +1,58 @@
+"""Charts: what they say, as text in the SVG; that they can be told apart without color."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from companion.league.charts import (
+    COLORS,
+    MARKS,
+    Chart,
+    draw_png,
+    draw_svg,
+    gap_chart,
+    look_of,
+    position_chart,
+    progress_chart,
+)
+
+CSS = Path(__file__).parents[2] / "web" / "companion_web" / "static" / "base.css"
+
+
+def say(text: str) -> str:
+    return text
+
+
+def test_a_line_is_where_its_car_was_in_each_row() -> None:
+    chart = position_chart([[1, 2], [2, 1], [2]], {1: "Ana", 2: "Bea"}, say, x_label="lap")
+    assert [(line.name, line.ys) for line in chart.lines] == [
+        ("Ana", (1, 2, None)),
+        ("Bea", (2, 1, 1)),
+    ]
+
+
+def test_the_names_are_text_whatever_is_in_them() -> None:
+    names = ("Ana & <b>", "$x^2$", "_under", "Łukasz")
+    drawn = draw_svg(progress_chart([(name, (n,)) for n, name in enumerate(names)], say)).decode()
+    for told in ("Ana &amp; &lt;b&gt;", "$x^2$", "_under", "Łukasz"):
+        assert told in drawn
+
+
+def test_ten_cars_have_ten_colors_and_ten_marks_those_of_the_page() -> None:
+    of_page = re.findall(r"\.car-\d+ \{ --car-colour: (#\w+); --car-ink", CSS.read_text())
+    assert tuple(of_page[:10]) == COLORS
+    assert len(set(MARKS)) == len(MARKS) == len(COLORS)
+
+
+def test_no_two_of_a_large_league_look_alike() -> None:
+    assert len({look_of(number) for number in range(1, 101)}) == 100
+
+
+def test_the_same_chart_is_the_same_bytes() -> None:
+    chart = gap_chart([{1: 0, 2: 3.5}], {1: "Ana", 2: "Bea"}, say)
+    assert draw_svg(chart) == draw_svg(chart)
+
+
+def test_a_chart_of_nothing_can_be_drawn() -> None:
+    assert draw_png(Chart("", "", ())).startswith(b"\x89PNG")

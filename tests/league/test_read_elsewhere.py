@@ -1,0 +1,160 @@
+"""A season of ten races, read by programs that were not written here: FastF1 and pandas."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from cheroot import wsgi
+from flask import Flask
+from support.league import keep, raced
+
+from companion.league.exchange.registry import FORMS
+from companion.league.league import League
+from companion.league.names import key_of
+from companion.league.numbers.measure import measure
+from companion.league.standings import standings
+from companion_web.league import ergast
+from companion_web.league.door import Door
+from companion_web.problems import Problem, reply_problem
+
+pytestmark = pytest.mark.slow
+
+NAMES = ("Ana", "Bea Paz", "Cai", "Dot")
+TEAMS = {"Ana": "Red", "Bea Paz": "Red", "Cai": "Blue", "Dot": "Blue"}
+NAME_OF = {key_of(name): name for name in NAMES}
+
+
+@pytest.fixture(scope="module")
+def league(tmp_path_factory: pytest.TempPathFactory) -> Iterator[League]:
+    """Ten races that careful drivers have driven; teams, drops, a penalty."""
+    data = tmp_path_factory.mktemp("season")
+    with League(data, now=lambda: "2026-03-01T12:00:00", measure=measure) as league:
+        season = {"act": "season", "season": "winter", "title": "Winter 2026", "open": True}
+        league.do({**season, "points": "f1 + fastest 1", "drops": 2}, by="t")
+        for n in range(10):
+            names = NAMES[n % 4 :] + NAMES[: n % 4]
+            night = f"2026-01-{n + 1:02}T20:00:00"
+            keep(data, raced(f"race-{n}", names, seed=n, started=night))
+        assert list(league.catch_up()) == []
+        acts = [
+            {"act": "team", "season": "winter", "driver": name, "team": team}
+            for name, team in TEAMS.items()
+        ]
+        penalty = {"act": "penalty", "race": "race-3", "reason": "fuel", "disqualified": True}
+        league.do(*acts, {**penalty, "driver": "Ana"}, by="t")
+        yield league
+
+
+def app_of(league: League) -> Flask:
+    """The addresses of Ergast alone; nobody posts there, so nobody guards them."""
+    app = Flask("companion_web")
+    app.register_blueprint(ergast.blueprint(Door(league.queries, league, guard=None)))  # type: ignore[arg-type]
+    app.register_error_handler(Problem, reply_problem)
+    return app
+
+
+@pytest.fixture(scope="module")
+def address(league: League) -> Iterator[str]:
+    server = wsgi.Server(("127.0.0.1", 0), app_of(league), numthreads=2)
+    server.shutdown_timeout = 0
+    server.prepare()
+    thread = Thread(target=server.serve, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.bind_addr[1]}/ergast/f1"
+    server.stop()
+    thread.join()
+
+
+@pytest.fixture
+def fastf1(address: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+    """FastF1's reader of Ergast, pointed at the league instead of api.jolpi.ca."""
+    # Imported here: they take seconds, which other runs need not wait for.
+    interface: Any = import_module("fastf1.ergast.interface")
+    import_module("fastf1.req").Cache.configure(cache_dir=str(tmp_path))
+    monkeypatch.setattr(interface, "BASE_URL", address)
+    return interface.Ergast(result_type="pandas", auto_cast=True, limit=1000)
+
+
+def points(league: League) -> dict[str, int]:
+    (season,) = league.queries.seasons()
+    return {line.key: line.points for line in standings(season, league.queries.races())}
+
+
+def test_fastf1_reads_the_standings_of_drivers_and_teams(fastf1: Any, league: League) -> None:
+    (drivers,) = fastf1.get_driver_standings("winter").content
+    assert dict(zip(drivers.driverId, drivers.points, strict=True)) == points(league)
+    assert list(drivers.position) == [1, 2, 3, 4]
+    assert drivers.constructorNames.iloc[0] == [TEAMS[NAME_OF[drivers.driverId.iloc[0]]]]
+    (teams,) = fastf1.get_constructor_standings("2026").content
+    assert set(teams.constructorName) == {"Red", "Blue"}
+    (after_one,) = fastf1.get_driver_standings("winter", round=1).content
+    assert max(after_one.points) in (25, 26)  # won, perhaps with the fastest lap
+
+
+def test_fastf1_reads_results_grids_laps_and_schedule(fastf1: Any, league: League) -> None:
+    results = fastf1.get_race_results("winter")
+    assert list(results.description["round"]) == list(range(1, 11))
+    assert results.description.raceDate.iloc[3].day == 4
+    spoiled = results.content[3]
+    assert spoiled.set_index("driverId").positionText["ana"] == "D"
+    assert all(frame.fastestLapRank.min() == 1 for frame in results.content)
+    (grid,) = fastf1.get_qualifying_results("winter", round=2).content
+    assert list(grid.givenName) == ["Bea", "Cai", "Dot", "Ana"]
+    (laps,) = fastf1.get_lap_times("winter", round=1).content
+    best = laps[laps.driverId == "ana"].time.min().total_seconds()
+    (ana,) = [one for one in league.queries.races()[0].entries if one.driver == "ana"]
+    assert best == ana.best_lap
+    assert len(fastf1.get_race_schedule("winter")) == 10
+    assert list(fastf1.get_driver_info("winter").familyName) == ["", "Paz", "", ""]
+
+
+def test_fastf1_turns_the_pages_of_a_long_answer(fastf1: Any) -> None:
+    first = fastf1.get_race_results("winter", limit=6)
+    assert [len(frame) for frame in first.content] == [4, 2]
+    assert (first.total_results, first.is_complete) == (40, False)
+    assert [len(frame) for frame in first.get_next_result_page().content] == [2, 4]
+
+
+def test_pandas_reads_every_csv(league: League) -> None:
+    pandas: Any = import_module("pandas")
+    frames = {
+        form: pandas.read_csv(io.BytesIO(FORMS[form].writer()(league.queries, "winter")))
+        for form in ("results", "laps", "pitstops", "qualifying", "standings", "csv")
+    }
+    results = frames["results"]
+    assert len(results) == 40
+    best = results[results.status != "disqualified"].groupby("driver").best_lap_rolls.min()
+    assert best.min() == frames["laps"].rolls.min()
+    drivers = frames["standings"][frames["standings"].of == "driver"]
+    assert dict(zip(drivers.key, drivers.points, strict=True)) == points(league)
+    assert list(frames["pitstops"].columns[-3:]) == ["stop", "lap", "turns"]
+    assert frames["laps"].groupby("race").lap.max().eq(1).all()
+
+
+@pytest.mark.parametrize("form", ["acts", "csv", "ergast"])
+def test_the_season_comes_back_into_an_empty_league_with_equal_standings(
+    league: League, form: str, tmp_path: Path
+) -> None:
+    content = FORMS[form].writer()(league.queries, "winter")
+    with League(tmp_path, now=lambda: "2026-03-02T12:00:00") as other:
+        other.do(*FORMS[form].reader()(content), by="t")
+        assert points(other) == points(league)
+
+
+def test_addresses_that_lead_nowhere_are_refused_in_json(league: League) -> None:
+    client = app_of(league).test_client()
+    for where in ("nowhere", "winter/11/results", "winter/results/x/y", "winter/weather"):
+        assert client.get(f"/ergast/f1/{where}.json").status_code == 404
+    reply = client.get("/ergast/f1/winter/results?limit=-1")
+    assert reply.status_code == 400
+    assert "whole number" in json.loads(reply.data)["error"]["message"]
+    found = client.get("/ergast/f1/current/last/results.json").get_json()["MRData"]
+    assert found["RaceTable"]["Races"][0]["round"] == "10"
+    assert client.get("/ergast/f1/seasons").get_json()["MRData"]["total"] == "1"

@@ -1,0 +1,150 @@
+"""Reports for print: what stands in them, in both languages, and that they are the same again."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.league import by_hand, ended, keep
+
+from companion.cli import main
+from companion.league.errors import Missing
+from companion.league.exchange.registry import FORMS, Form
+from companion.league.league import League
+from companion.league.numbers.measure import measure
+from companion.league.report.paper import Paper
+
+
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Every text that is put on paper, of cells and paragraphs."""
+    texts: list[str] = []
+    rows, say, chart = Paper.rows, Paper._say, Paper.chart
+
+    def keep_rows(self: Paper, columns: Any, lines: Any) -> None:
+        lines = [list(line) for line in lines]
+        texts.extend(column.head for column in columns)
+        texts.extend(cell for line in lines for cell in line)
+        rows(self, columns, lines)
+
+    def keep_text(self: Paper, text: str, *more: Any, **named: Any) -> None:
+        texts.append(text)
+        say(self, text, *more, **named)
+
+    def keep_chart(self: Paper, png: bytes) -> None:
+        texts.append(f"<chart {png[1:4].decode()}>")
+        chart(self, png)
+
+    monkeypatch.setattr(Paper, "rows", keep_rows)
+    monkeypatch.setattr(Paper, "_say", keep_text)
+    monkeypatch.setattr(Paper, "chart", keep_chart)
+    return texts
+
+
+@pytest.fixture
+def quarrel(tmp_path: Path) -> Any:
+    """A season of two races, with a penalty, a note, a team and a car that is out."""
+    with League(tmp_path, now=lambda: "2026-03-01T12:00:00", measure=measure) as league:
+        season = {"act": "season", "season": "s", "title": "Winter", "open": True}
+        league.do({**season, "drops": 1, "planned": 4}, by="t")
+        keep(tmp_path, ended("a", ("Łukasz", "Zoë", "Cai"), out=(2,), rolls=3))
+        league.do(
+            by_hand("b", ("Zoë", "Cai", "<b>Dot</b>"), name="Round at home"),
+            {"act": "round", "race": "b", "season": "s"},
+            {"act": "team", "season": "s", "driver": "Zoë", "team": "Écurie"},
+            {"act": "penalty", "race": "b", "driver": "Zoë", "points": 2, "reason": "words"},
+            {"act": "note", "race": "b", "text": "The dice were lost."},
+            by="Ana",
+        )
+        yield league
+
+
+def report(league: League, form: str, key: str, language: str = "en") -> bytes:
+    return FORMS[form].writer(language)(league.queries, key)
+
+
+def pages(content: bytes) -> int:
+    return len(re.findall(rb"/Type /Page\b", content))
+
+
+def test_a_season_on_paper_has_standings_progress_races_and_quarrels(
+    quarrel: League, said: list[str]
+) -> None:
+    content = report(quarrel, "report", "s")
+    assert content.startswith(b"%PDF")
+    assert pages(content) >= 1
+    for text in ("Winter", "Standings", "Écurie", "Teams", "<chart PNG>", "Races", "−2"):
+        assert text in said
+    assert "Round 2 · Zoë, 2 points taken – words" in said
+    assert "Round 2 · The dice were lost." in said
+    assert "(0)" in said  # dropped
+    assert "<b>Dot</b>" in said  # a name is no markup
+
+
+def test_a_race_on_paper_has_its_result_positions_and_figures(
+    quarrel: League, said: list[str]
+) -> None:
+    report(quarrel, "race-report", "a")
+    for text in ("Result", "Grid", "out: retired", "Positions", "<chart PNG>", "Figures"):
+        assert text in said
+    assert any("Winter, round 1 · 2026-01-01 20:00" in text for text in said)
+
+
+def test_a_race_by_hand_has_only_what_is_known_of_it(quarrel: League, said: list[str]) -> None:
+    report(quarrel, "race-report", "b")
+    assert "Grid" not in said
+    assert "<chart PNG>" not in said
+    assert "The dice were lost. (Ana)" in said
+
+
+def test_reports_are_in_french_too(quarrel: League, said: list[str]) -> None:
+    report(quarrel, "report", "s", "fr")
+    report(quarrel, "race-report", "b", "fr")
+    assert {"Classement", "Équipes", "Résultat", "Pénalités"} <= set(said)
+    assert "Zoë, 2 points retirés – words" in said
+
+
+def test_the_same_race_is_the_same_file(quarrel: League) -> None:
+    assert report(quarrel, "race-report", "b") == report(quarrel, "race-report", "b")
+
+
+def test_a_season_without_races_is_a_page_that_says_so_little(tmp_path: Path) -> None:
+    with League(tmp_path, now=lambda: "2026-03-01T12:00:00") as league:
+        league.do({"act": "season", "season": "s", "title": "Empty"}, by="t")
+        assert pages(report(league, "report", "s")) == 1
+
+
+@pytest.mark.slow
+def test_a_long_season_is_printed_across(tmp_path: Path, said: list[str]) -> None:
+    with League(tmp_path, now=lambda: "2026-03-01T12:00:00") as league:
+        acts: list[Any] = [{"act": "season", "season": "s", "title": "Long"}]
+        for n in range(30):
+            acts += [
+                by_hand(f"r{n}", ("Ana", "Bea"), name=f"R{n}"),
+                {"act": "round", "race": f"r{n}", "season": "s"},
+            ]
+        league.do(*acts, by="t")
+        content = report(league, "report", "s")
+    assert b"/MediaBox [0 0 841.89 595.28]" in content
+    assert "30" in said
+    assert "4" not in said[: said.index("Ana")]  # the oldest rounds have no column
+
+
+def test_the_command_writes_a_report_in_a_language(quarrel: League, tmp_path: Path) -> None:
+    file = tmp_path / "season.pdf"
+    where = ["--data", str(tmp_path), "-o", str(file), "--language", "fr"]
+    assert main(["league", "export", "report", "s", *where]) == 0
+    assert file.read_bytes().startswith(b"%PDF")
+
+
+def test_without_the_extra_the_command_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "nowhere.report", None)
+    form = Form("PDF", "season", ".pdf", "nowhere.report", extra="league")
+    monkeypatch.setitem(sys.modules, "nowhere", None)
+    with pytest.raises(Missing, match=r"pip install 'race-companion\[league\]'"):
+        form.writer()

@@ -1,0 +1,69 @@
+"""`[league]` of companion.toml: what it may say, and what is told of anything else."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.league.errors import LeagueError
+from companion.league.settings import LeagueSettings, read_settings
+from companion.seats.plan import SeatPlan, read_plan
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "companion.toml"
+
+
+def test_a_file_that_is_not_there_or_says_nothing_of_the_league(file: Path) -> None:
+    assert read_settings(file) == LeagueSettings()
+    file.write_text("[seats]\n1 = 'phone'\n")
+    assert read_settings(file) == LeagueSettings()
+
+
+def test_seats_and_league_stand_in_one_file(file: Path) -> None:
+    file.write_text('[league]\nclub = "https://club.example/x"\nkey = "k"\ndatabase = "sqlite://"')
+    told = LeagueSettings(database="sqlite://", club="https://club.example/x", key="k")
+    assert read_settings(file) == told
+    assert read_plan(file) == SeatPlan()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[league", "is not TOML"),
+        ("league = 7", "may say database, club, key"),
+        ("[league]\nclubb = 'x'", "may say database, club, key"),
+        ("[league]\nkey = 7", "key is a text"),
+        ("[league]\nclub = 'http://x'", "club and key together"),
+        ("[league]\nclub = 'club.local'\nkey = 'k'", "an address such as"),
+        ("[league]\nclub = 'http://x:99999'\nkey = 'k'", "an address such as"),
+    ],
+)
+def test_what_means_nothing_is_told_with_the_file(file: Path, text: str, message: str) -> None:
+    file.write_text(text)
+    with pytest.raises(LeagueError, match=message) as told:
+        read_settings(file)
+    assert str(file) in str(told.value)
+
+
+@pytest.fixture
+def signals() -> Iterator[None]:
+    """What `companion race` does to the signals of its process is undone in that of the tests."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    yield
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@pytest.mark.usefixtures("signals")
+def test_a_table_does_not_open_with_a_club_that_means_nothing(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.write_text("[league]\nclub = 'club.local'\nkey = 'k'\n")
+    words = ["race", "--data", str(file.parent), "--port", "0", "--host", "127.0.0.1"]
+    assert main(words) == 2
+    assert "the club is an address such as" in capsys.readouterr().err

@@ -1,0 +1,101 @@
+"""A league with a season of two races, behind the pages that show it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from cheroot import wsgi
+from flask.testing import FlaskClient
+from support.league import keep, raced
+
+from companion.league.byhand import race_acts
+from companion.league.league import League
+from companion.league.live import LiveFolder
+from companion.league.numbers.measure import measure
+from companion_web.guard import Guard
+from companion_web.keeper_pin import KeeperPin
+from companion_web.league.app import create_league_app
+from companion_web.league.door import Door
+
+PIN = "31415926"
+NASTY = "<b>Zoë & Co</b>"
+NAMES = ("Ana", "Bea", NASTY)
+
+
+@pytest.fixture(scope="session")
+def driven() -> list[dict[str, Any]]:
+    """The record of a race of three that was driven to its end."""
+    return raced("driven", NAMES, seed=5, started="2026-01-05T20:00:00")
+
+
+@contextmanager
+def opened(folder: Path, driven: list[dict[str, Any]]) -> Iterator[League]:
+    """A season of two races: one entered by hand, one driven."""
+    keep(folder, driven)
+    with League(folder, now=lambda: "2026-03-01T12:00:00", measure=measure) as league:
+        season = {"season": "winter", "title": "Winter 2026", "open": True}
+        league.do({"act": "season", **season}, by="t")
+        form = {"date": "2026-02-01", "order": ["Bea", "Ana"], "out": {NASTY: "engine"}}
+        league.do(*race_acts({**form, "season": "winter", "track": "Monza"}), by="t")
+        league.do({"act": "round", "race": "driven", "season": "winter", "round": 2}, by="t")
+        yield league
+
+
+def pages_of(league: League) -> FlaskClient:
+    """The pages of a club's league, with a hall."""
+    door = Door(league.queries, league, Guard(KeeperPin(PIN)), has_hall=True)
+    live = LiveFolder(league.folder.acts / "live", time.time)
+    return create_league_app(league, live, door).test_client()
+
+
+@pytest.fixture
+def league(tmp_path: Path, driven: list[dict[str, Any]]) -> Iterator[League]:
+    """A league of the test's own, to be changed."""
+    with opened(tmp_path, driven) as league:
+        yield league
+
+
+@pytest.fixture
+def client(league: League) -> FlaskClient:
+    """The pages of the test's own league."""
+    return pages_of(league)
+
+
+@pytest.fixture
+def site(client: FlaskClient) -> Iterator[str]:
+    """The test's own league over HTTP."""
+    server = wsgi.Server(("127.0.0.1", 0), client.application, numthreads=6)
+    server.shutdown_timeout = 0
+    server.prepare()
+    thread = Thread(target=server.serve, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.bind_addr[1]}"
+    server.stop()
+    thread.join()
+
+
+@pytest.fixture(scope="session")
+def kept_league(
+    tmp_path_factory: pytest.TempPathFactory, driven: list[dict[str, Any]]
+) -> Iterator[League]:
+    """A league that no test changes."""
+    with opened(tmp_path_factory.mktemp("league"), driven) as league:
+        yield league
+
+
+@pytest.fixture
+def reader(kept_league: League) -> FlaskClient:
+    """The pages of the league that no test changes."""
+    return pages_of(kept_league)
+
+
+@pytest.fixture
+def by_hand(kept_league: League) -> str:
+    """The id of the race that was entered by hand."""
+    return next(race.id for race in kept_league.queries.races() if race.source == "hand")

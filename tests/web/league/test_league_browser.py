@@ -1,0 +1,129 @@
+"""The league in a real browser: charts, a race seen again, forms, the way from the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+from support.chromium import NEEDS_CHROMIUM, PHONE, Running
+
+from companion.league.league import League
+
+from .conftest import NASTY, PIN
+
+pytestmark = NEEDS_CHROMIUM
+
+OpenPage = Callable[..., Page]
+HEADER = {
+    "game": "formula-d",
+    "track": "manege",
+    "laps": 1,
+    "seats": [{"seat": 1, "name": "Ana"}, {"seat": 2, "name": "Bea"}],
+    "grid": [2, 1],
+    "start": "normal",
+}
+
+
+@pytest.fixture
+def address(site: str) -> str:
+    """The pages of the test's own league over HTTP."""
+    return f"{site}/league"
+
+
+def is_drawn(page: Page, chart: int) -> bool:
+    """Whether a chart has come and has a size."""
+    image = page.locator(".chart img").nth(chart)
+    image.scroll_into_view_if_needed()
+    expect(image).to_be_visible()
+    return bool(image.evaluate("one => one.decode().then(() => one.naturalWidth > 100)"))
+
+
+def scrolls_aside(page: Page) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth > innerWidth"))
+
+
+def test_a_race_is_seen_again_step_by_step(address: str, open_page: OpenPage) -> None:
+    page = open_page(f"{address}/races/driven")
+    expect(page.locator("#where")).to_contain_text(" of ")
+    expect(page.locator("#told")).to_contain_text("The race is over")
+    page.locator("#step").fill("4")
+    expect(page.locator(".token")).to_have_count(3)
+    before = page.locator("#where").inner_text()
+    page.locator("h1").click()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#where")).not_to_have_text(before)
+    page.locator("#play").click()
+    expect(page.locator("#play")).to_have_text("Stop")
+    assert is_drawn(page, 0)
+    assert is_drawn(page, 1)
+
+
+def test_every_page_fits_a_phone(address: str, open_page: OpenPage) -> None:
+    page = open_page(address, viewport=PHONE)
+    for path in ("", "/races", "/races/driven", "/drivers", "/drivers/ana", "/boards", "/enter"):
+        page.goto(address + path)
+        assert not scrolls_aside(page), path
+    assert page.title().startswith("Enter")
+
+
+def test_a_race_is_entered_in_a_form_and_is_in_the_standings(
+    address: str, league: League, open_page: OpenPage
+) -> None:
+    page = open_page(f"{address}/enter")
+    expect(page.locator("#forms")).to_be_hidden()
+    page.locator("input[name=pin]").fill(PIN)
+    page.get_by_role("button", name="Unlock").click()
+    form = page.locator("form[data-form=race]")
+    form.locator("[name=order]").fill(f"Eve\n{NASTY}\n")
+    form.locator("[name=out]").fill("Ana: engine: it smoked")
+    form.locator("button.go").click()
+    expect(page.locator("#toast")).to_contain_text("in the league now")
+    race = league.queries.races(season="winter")[-1]
+    assert [(one.name, one.out) for one in race.entries] == [
+        ("Eve", None),
+        (NASTY, None),
+        ("Ana", "engine: it smoked"),
+    ]
+    page.goto(f"{address}/seasons/winter")
+    expect(page.locator(".standings").first).to_contain_text(NASTY)
+
+
+def test_csv_a_penalty_and_a_wrong_pin(address: str, league: League, open_page: OpenPage) -> None:
+    page = open_page(f"{address}/enter#pin={PIN}")
+    csv = {"name": "x.csv", "mimeType": "text/csv", "buffer": b"date,driver\n2026-05-01,Dot\n"}
+    page.locator("input[type=file]").set_input_files(csv)  # type: ignore[arg-type]
+    page.locator("form[data-form=csv]").locator("button.go").click()
+    expect(page.locator("#toast")).to_contain_text("in the league now")
+    form = page.locator("form[data-form=penalty]")
+    form.locator("[name=driver]").select_option("Ana")
+    form.locator("[name=of]").select_option("race:driven")
+    form.locator("[name=reason]").fill("late")
+    form.locator("button.go").click()
+    page.wait_for_function("document.querySelector('[name=reason]').value === ''")
+    assert league.queries.races(race="driven")[0].penalties[0].places == 1
+    stranger = open_page(f"{address}/enter#pin=000000")
+    stranger.locator("form[data-form=season] [name=title]").fill("Mine")
+    stranger.locator("form[data-form=season]").locator("button.go").click()
+    expect(stranger.locator("#toast")).to_contain_text("PIN")
+    expect(stranger.locator("#forms")).to_be_hidden()
+    assert len(league.queries.seasons()) == 1
+
+
+def test_a_finished_race_leads_from_the_table_into_the_league(
+    run: Callable[[Any], Running], open_page: OpenPage
+) -> None:
+    running = run(HEADER)
+    page = open_page(f"{running.url}/#pin={running.pin}")
+    expect(page.locator("#in-league")).to_be_hidden()
+    ended = page.evaluate(
+        """pin => fetch("/api/referee/end", {method: "POST", body: "{}",
+        headers: {Authorization: `Bearer ${pin}`, "Content-Type": "application/json"}})
+        .then((reply) => reply.status)""",
+        running.pin,
+    )
+    assert ended == 200
+    page.locator("#in-league a").click()
+    expect(page.locator("h1")).to_have_text("Le Manège")
+    expect(page.locator("main")).to_contain_text("Bea")

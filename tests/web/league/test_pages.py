@@ -1,0 +1,177 @@
+"""The league's pages: what they say, in two languages, and that names stay text."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.league.league import League
+from companion_web.guard import Guard
+from companion_web.keeper_pin import KeeperPin
+from companion_web.league.app import create_league_app
+from companion_web.league.door import Door
+
+from .conftest import NASTY, PIN
+
+ADDRESSES = (
+    *("/league/seasons/winter", "/league/races", "/league/races/driven", "/league/drivers"),
+    *("/league/drivers/ana", "/league/boards", "/league/enter"),
+)
+
+
+def text_of(reply: Any) -> str:
+    """What stands on a page for people: no markup, and no words that only its script knows."""
+    body = re.sub(r'data-words="[^"]*"', "", reply.get_data(as_text=True))
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", body)).split())
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_page_answers_in_both_languages(
+    reader: FlaskClient, address: str, language: str
+) -> None:
+    reply = reader.get(f"{address}?lang={language}")
+    assert (reply.status_code, reply.headers["Content-Language"]) == (200, language)
+    assert "unsafe" not in reply.headers["Content-Security-Policy"]
+    assert "<b>Zo" not in re.sub(r'data-words="[^"]*"', "", reply.get_data(as_text=True))
+    told = text_of(reply)
+    assert "lg." not in told
+    assert ("Pilotes" if language == "fr" else "Drivers") in told
+
+
+def test_the_first_page_is_the_newest_season(reader: FlaskClient) -> None:
+    assert reader.get("/league").headers["Location"] == "/league/seasons/winter"
+
+
+def test_the_standings_have_a_column_a_round_and_the_total(reader: FlaskClient) -> None:
+    told = text_of(reader.get("/league/seasons/winter?lang=en"))
+    assert re.search(r"1 (Ana|Bea) 1[68]", told)
+    assert "Monza" in told
+    assert "Le Manège" in told
+
+
+def test_a_race_tells_its_result_its_figures_and_its_laps(reader: FlaskClient) -> None:
+    reply = reader.get("/league/races/driven?lang=en")
+    told = text_of(reply)
+    assert NASTY in told
+    for part in ("Result", "Positions", "Gaps", "Lap chart", "luck of the dice", "The race again"):
+        assert part in told
+
+
+def test_a_race_entered_by_hand_has_no_charts_and_nothing_to_see_again(
+    reader: FlaskClient, by_hand: str
+) -> None:
+    told = text_of(reader.get(f"/league/races/{by_hand}?lang=en"))
+    assert "out: engine" in told
+    assert "Positions" not in told
+    assert "The race again" not in told
+    assert reader.get(f"/league/races/{by_hand}/positions.en.svg").status_code == 404
+    assert reader.get(f"/api/league/races/{by_hand}/replay.en").status_code == 404
+
+
+def test_struck_amended_and_penalized_is_told(client: FlaskClient, league: League) -> None:
+    league.do(
+        {"act": "penalty", "race": "driven", "driver": "Ana", "reason": "late", "places": 1},
+        {"act": "note", "race": "driven", "text": "rain outside"},
+        {
+            "act": "amend",
+            "race": "driven",
+            "reason": "miscounted",
+            "entries": [{"seat": 3}, {"seat": 2}, {"seat": 1}],
+        },
+        {"act": "strike", "race": "driven", "reason": "a test"},
+        by="t",
+    )
+    told = text_of(client.get("/league/races/driven?lang=en"))
+    for part in ("counts no more: a test", "late", "rain outside", "miscounted"):
+        assert part in told
+
+
+def test_a_driver_page_tells_form_rating_and_rivals(reader: FlaskClient) -> None:
+    told = text_of(reader.get("/league/drivers/bea?lang=en"))
+    for part in ("Bea", "Rating", "Form", "Head to head", "Ana"):
+        assert part in told
+
+
+def test_the_charts_are_svg_in_the_language_that_was_asked_for(reader: FlaskClient) -> None:
+    chart = reader.get("/league/seasons/winter/progress.fr.svg")
+    assert (chart.status_code, chart.mimetype) == (200, "image/svg+xml")
+    assert "manche" in chart.get_data(as_text=True)
+    kept = reader.get(
+        "/league/seasons/winter/progress.fr.svg", headers={"If-None-Match": chart.headers["ETag"]}
+    )
+    assert kept.status_code == 304
+    narrow = reader.get("/league/races/driven/gaps.en.svg?size=narrow").get_data(as_text=True)
+    assert 'viewBox="0 0 331.2' in narrow
+
+
+def test_without_the_library_of_the_charts_the_pages_say_how_to_get_it(
+    kept_league: League,
+) -> None:
+    door = Door(kept_league.queries, kept_league, Guard(KeeperPin(PIN)), draws=False)
+    client = create_league_app(door=door).test_client()
+    assert "pip install" in text_of(client.get("/league/races/driven"))
+    assert client.get("/league/races/driven/gaps.en.svg").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("/league/seasons/summer", "/league/races/none", "/league/drivers/eve"),
+        *("/league/seasons/summer/progress.en.svg", "/league/seasons/winter/progress.xx.svg"),
+        *("/league/export/season/winter/nothing", "/league/export/season/none/acts"),
+        *("/api/league/races/none/replay.en", "/api/league/races/driven/replay.xx"),
+        "/league/races/none/circuit.svg",
+    ],
+)
+def test_what_is_not_there_is_not_found(reader: FlaskClient, address: str) -> None:
+    assert reader.get(address).status_code == 404
+
+
+@pytest.mark.parametrize("of", ["seasons/winter", "races/driven"])
+def test_all_is_taken_along_in_every_form_that_its_page_offers(
+    reader: FlaskClient, of: str
+) -> None:
+    page = reader.get(f"/league/{of}").get_data(as_text=True)
+    offered = re.findall(r'href="(/league/export/[^"]+)">([^<]+)<', page)
+    assert len(offered) >= 6
+    for address, label in offered:
+        reply = reader.get(address)
+        assert reply.status_code == 200, address
+        key = of.partition("/")[2]
+        assert reply.headers["Content-Disposition"].startswith(f"attachment; filename={key}-")
+        assert label[0].isupper(), label
+
+
+def test_a_record_that_is_not_in_the_league_is_named_on_the_first_page(
+    client: FlaskClient, tmp_path: Path
+) -> None:
+    (tmp_path / "records" / "bad.jsonl").write_text("no record\n")
+    assert "bad.jsonl" in text_of(client.get("/league/?lang=en"))
+
+
+def test_a_broken_journal_is_told_and_mended_without_a_restart(
+    client: FlaskClient, tmp_path: Path
+) -> None:
+    acts = tmp_path / "league" / "acts.jsonl"
+    whole = acts.read_bytes()
+    acts.write_bytes(b"no act\n" + whole)
+    reply = client.get("/league/drivers")
+    assert reply.status_code == 503
+    assert "acts.jsonl" in reply.json["error"]["message"]
+    acts.write_bytes(whole)
+    assert client.get("/league/drivers").status_code == 200
+
+
+def test_a_league_without_anything_says_so(tmp_path: Path) -> None:
+    with League(tmp_path / "empty", now=str) as league:
+        door = Door(league.queries, league, Guard(KeeperPin(PIN)))
+        client = create_league_app(door=door).test_client()
+        assert "There is no season yet." in text_of(client.get("/league/?lang=en"))
+        for address in ("/league/drivers", "/league/boards", "/league/enter"):
+            assert client.get(address).status_code == 200

@@ -1,0 +1,45 @@
+"""What the league's pages are given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.league.plain import Race, Season
+from companion.league.ports import LeagueKeeper, LeagueQueries, Refused
+from companion_web.guard import Guard
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """The league as the pages reach it.
+
+    Args:
+        guard: who may change it: whoever has the PIN.
+        draws: whether the library of the charts is installed.
+        has_table: whether the same address has a table's page.
+        has_hall: whether tables tell this server how they stand.
+    """
+
+    queries: LeagueQueries
+    keeper: LeagueKeeper
+    guard: Guard
+    draws: bool = True
+    has_table: bool = False
+    has_hall: bool = False
+
+    def catch_up(self) -> Sequence[Refused]:
+        """Take in what has come since the last page."""
+        return self.keeper.catch_up()
+
+    def season(self, key: str) -> Season | None:
+        """The season with a key."""
+        return next((one for one in self.queries.seasons() if one.key == key), None)
+
+    def race(self, key: str) -> Race | None:
+        """The race with an id."""
+        return next(iter(self.queries.races(race=key)), None)
+
+    def names(self) -> dict[str, str]:
+        """What everybody is called, by key."""
+        return {driver.key: driver.name for driver in self.queries.drivers()}

@@ -1,0 +1,83 @@
+"""The charts of the league's pages, as SVG; each is drawn once and kept for a while."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from flask import Blueprint, Response, abort, request
+
+from companion.league.plain import Race, Season
+from companion.league.standings import progress
+from companion.views.words import LANGUAGES, Words, words
+from companion_web.league.door import Door
+from companion_web.league.shown import seat_names
+
+KEPT = 64
+"""Charts; a season of thirty races and its own."""
+
+
+def blueprint(door: Door) -> Blueprint:
+    """`/league/…/NAME.LANGUAGE.svg`."""
+    drawings = Blueprint("league_drawings", __name__, url_prefix="/league")
+
+    @drawings.get("/seasons/<key>/progress.<language>.svg")
+    def draw_progress(key: str, language: str) -> Response:
+        door.catch_up()
+        season = door.season(key) or abort(404)
+        return _reply(door, progress_of(door, season, _say(language)))
+
+    @drawings.get("/races/<key>/<any(positions, gaps):what>.<language>.svg")
+    def draw_race(key: str, what: str, language: str) -> Response:
+        race = door.race(key) or abort(404)
+        if not race.numbers.get("gaps" if what == "gaps" else "rounds"):
+            abort(404)
+        return _reply(door, chart_of(race, what, _say(language)))
+
+    return drawings
+
+
+def progress_of(door: Door, season: Season, say: Words) -> Any:
+    """The chart of a season: who has most comes first."""
+    from companion.league.charts import progress_chart  # brings matplotlib: fetched when wanted
+
+    held = progress(season, door.queries.races(season=season.key), door.names())
+    last = held[-1][1] if held else []
+    points = [{line.key: line.points for line in lines} for _, lines in held]
+    told = [(line.name, [row.get(line.key, 0) for row in points]) for line in last]
+    return progress_chart(told, say)
+
+
+def chart_of(race: Race, what: str, say: Words) -> Any:
+    """The chart of a race: `positions` or `gaps`."""
+    from companion.league.charts import gap_chart, position_chart
+
+    names = seat_names(race)
+    if what == "positions":
+        return position_chart(race.numbers["rounds"], names, say, x_label=say("round"))
+    gaps = [{int(seat): gap for seat, gap in row.items()} for row in race.numbers["gaps"]]
+    return gap_chart(gaps, names, say)
+
+
+def _say(language: str) -> Words:
+    if language not in LANGUAGES:
+        abort(404)
+    return words(language)
+
+
+def _reply(door: Door, chart: Any) -> Response:
+    if not door.draws:
+        abort(404)
+    is_narrow = request.args.get("size") == "narrow"
+    response = Response(_drawn(chart, is_narrow), mimetype="image/svg+xml")
+    response.headers["Cache-Control"] = "no-cache"
+    response.add_etag()
+    response.make_conditional(request)
+    return response
+
+
+@lru_cache(maxsize=KEPT)
+def _drawn(chart: Any, is_narrow: bool) -> bytes:
+    from companion.league.charts import draw_svg
+
+    return draw_svg(chart, is_narrow=is_narrow)

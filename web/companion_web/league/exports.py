@@ -1,0 +1,53 @@
+"""Files to take along: the forms of `companion.league.exchange`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from flask import Blueprint, Response, abort, request
+
+from companion.league.errors import LeagueError
+from companion.league.exchange.registry import FORMS, Form
+from companion_web.league.door import Door
+from companion_web.words import choose_language
+
+KINDS: Final[Mapping[str, str]] = {
+    ".json": "application/json",
+    ".jsonl": "application/jsonl",
+    ".csv": "text/csv",
+    ".pdf": "application/pdf",
+}
+
+
+def blueprint(door: Door) -> Blueprint:
+    """`/league/export/season/KEY/FORM` and `/league/export/race/ID/FORM`."""
+    exports = Blueprint("league_exports", __name__, url_prefix="/league/export")
+
+    @exports.get("/<any(season, race):of>/<key>/<form>")
+    def export(of: str, key: str, form: str) -> Response:
+        door.catch_up()
+        if form not in forms_of(door, of):
+            abort(404)
+        if (door.season(key) if of == "season" else door.race(key)) is None:
+            abort(404)
+        return _write(door, FORMS[form], f"{key}-{form}", key)
+
+    return exports
+
+
+def forms_of(door: Door, of: str) -> list[str]:
+    """The names of the forms that a `season` or a `race` can be taken along in, here and now."""
+    of_this = ((name, form) for name, form in FORMS.items() if form.of in (of, "either"))
+    return [name for name, form in of_this if door.draws or form.extra is None]
+
+
+def _write(door: Door, form: Form, name: str, key: str) -> Response:
+    try:
+        content = form.writer(choose_language(request))(door.queries, key)
+    except LeagueError as refused:
+        abort(404, str(refused))
+    response = Response(content, mimetype=KINDS[form.suffix])
+    file = f"{name}{form.suffix}"
+    response.headers.set("Content-Disposition", "attachment", filename=file)
+    return response

@@ -1,0 +1,71 @@
+/** What people tell the league: each form becomes one post, with the PIN. */
+
+import { byId } from "./js/dom.js";
+import { refusalOf } from "./js/net.js";
+import { currentPin, postAsReferee, setPin } from "./js/pin.js";
+import { toast } from "./js/toast.js";
+import { say } from "./js/words.js";
+
+const linesOf = (text) => text.split("\n").map((line) => line.trim()).filter(Boolean);
+
+/** "Cai: engine" → ["Cai", "engine"]. */
+function nameAndReason(line) {
+  const [name, ...reason] = line.split(":");
+  return [name.trim(), reason.join(":").trim()];
+}
+
+function raceOf(told) {
+  const { order, out, date, game, season, track, laps, note } = told;
+  const race = { date, game, season: season || null, order: linesOf(order) };
+  race.out = Object.fromEntries(linesOf(out).map(nameAndReason));
+  if (track) race.track = track;
+  if (laps) race.laps = Number(laps);
+  if (note) race.note = note;
+  return race;
+}
+
+function penaltyOf({ driver, of, what, amount, reason }) {
+  const [kind, key] = [of.slice(0, of.indexOf(":")), of.slice(of.indexOf(":") + 1)];
+  const act = { act: "penalty", driver, reason, [kind]: key };
+  if (what === "disqualified") act.disqualified = true;
+  else if (what !== "warning") act[what] = Number(amount);
+  return act;
+}
+
+const acts = (...list) => ({ path: "/api/league/acts", body: { acts: list } });
+
+/** What each form comes to. */
+const FORMS = {
+  race: async (told) => ({ path: "/api/league/race", body: raceOf(told) }),
+  csv: async ({ file }) => ({ path: "/api/league/csv", body: { text: await file.text() } }),
+  merge: async ({ name, into }) => acts({ act: "merge", name, into }),
+  penalty: async (told) => acts(penaltyOf(told)),
+  season: async ({ title, points }) =>
+    acts({ act: "season", season: title, title, points, open: true }),
+};
+
+async function send(form) {
+  const { path, body } = await FORMS[form.dataset.form](Object.fromEntries(new FormData(form)));
+  const reply = await postAsReferee(path, body);
+  if (!reply.ok) return toast(reply.status === 401 ? say("lg.wrong-pin-club") : refusalOf(reply));
+  toast(say("lg.added"));
+  form.reset();
+  return null;
+}
+
+function showForms() {
+  byId("forms").hidden = !currentPin();
+  document.querySelector("[data-form='pin']").hidden = Boolean(currentPin());
+}
+
+document.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const form = event.target;
+  if (form.dataset.form === "pin") setPin(new FormData(form).get("pin"));
+  else send(form);
+});
+document.addEventListener("pin", showForms);
+for (const input of document.querySelectorAll("input[type='date']")) {
+  input.value = new Date().toISOString().slice(0, 10);
+}
+showForms();
