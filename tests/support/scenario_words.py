@@ -85,6 +85,13 @@ def parse_answer(kind: str, words: list[str], seats: Mapping[str, int]) -> Any:
     >>> parse_answer("bid", ["6", "on", "4", "cars"], {})
     {'amount': 6, 'cars': 4, 'wild': False}
     """
+    if kind in ("report", "order"):
+        return _report(words, seats) if kind == "report" else [seats[name] for name in words]
+    return _in_a_race(kind, words, seats)
+
+
+def _in_a_race(kind: str, words: list[str], seats: Mapping[str, int]) -> Any:
+    """An answer on a board, or of Downforce."""
     match kind:
         case "gear" | "roll":
             return int(words[0])
@@ -107,6 +114,24 @@ def parse_answer(kind: str, words: list[str], seats: Mapping[str, int]) -> Any:
             return 60 * int(minutes) + int(seconds)
         case _:
             return _paperwork(kind, words)
+
+
+def _report(words: list[str], seats: Mapping[str, int]) -> JSON:
+    """A move without a board; `clean` says nothing.
+
+    >>> _report("brakes 2 touched Ben touched Carl corner".split(), {"Ben": 2, "Carl": 3})
+    {'brakes': 2, 'touched': [2, 3], 'corner': True}
+    """
+    told: JSON = {}
+    rest = iter(words)
+    for word in rest:
+        if word in ("corner", "line", "pit"):
+            told[word] = True
+        elif word == "touched":
+            told.setdefault(word, []).append(seats[next(rest)])
+        elif word != "clean":
+            told[word] = int(next(rest))
+    return told
 
 
 def _paperwork(kind: str, words: list[str]) -> Any:

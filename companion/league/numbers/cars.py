@@ -86,6 +86,9 @@ def _count(cars: Mapping[int, Tally], event: JSON, turn: int) -> None:
     elif kind == "Moved":
         tally.counts["spaces"] += event["spaces"]
         tally.counts["braked"] += event["brakes"]
+    elif kind == "Reported":  # boardless: as far as rolled, less what was braked and blocked
+        tally.counts["spaces"] += event["spaces"] - event["brakes"] - event["blocked"]
+        tally.counts["braked"] += event["brakes"]
     elif kind in COLLISIONS:
         tally.counts["hurt"] += bool(event.get("hurt", True))
         if event["seat"] != turn:
