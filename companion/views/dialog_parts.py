@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from companion.rules.track import Corner
 from companion.views.costs import CATEGORIES, WEAR, wear_brief
 from companion.views.dialog_core import Choices, Screen, Talk
 from companion.views.facts import (
+    board_of,
     car_of,
     full_wear,
     next_corner,
@@ -81,10 +83,19 @@ def _pips(
 def corner_line(talk: Talk, columns: int = LINE_COLUMNS) -> str:
     """The corner that matters now, stops made and needed: "Loews 1/3"; "" in the pit."""
     corner = next_corner(talk.scene, talk.who)
-    track = talk.scene.track
+    track = board_of(talk.scene)
     if corner is None or track is None:
         return ""
     stops = f" {corner.made}/{corner.needed}"
+    if track.is_blank:
+        return _card_line(track.corners[corner.corner], stops, columns)
     if columns < len(stops) + SHORTEST_NAME:
         return stops.strip() if columns >= len(stops) else ""
     return fit(corner_name(track, corner.corner, talk.say), columns - len(stops)) + stops
+
+
+def _card_line(corner: Corner, stops: str, columns: int) -> str:
+    """A corner of a card with its shortest and longest way: "T3 0/2 6–12", or less of it."""
+    ways = f"{stops} {corner.shortest}–{corner.longest}"
+    told = (f"{corner.label}{ways}", ways.strip(), stops.strip())
+    return next((line for line in told if len(line) <= columns), "")
