@@ -34,7 +34,7 @@ def order_page(talk: Talk) -> Screen:
     first = Choice(make_key(talk.say(label), "", mark), table.answer(now), talk.home())
     movers = [_overtakes(talk, now, at) for at in range(1, len(now))]
     lines = wrap(" ".join(f"{n}.{_name(talk, seat)}" for n, seat in enumerate(now, 1)), LINES)
-    return Screen(talk.say("Who is where now?"), lines, _keys(talk, first, movers))
+    return Screen(talk.say("Who has overtaken?"), lines, _keys(talk, first, movers))
 
 
 def _keys(talk: Talk, first: Choice, movers: list[Choice]) -> tuple[Choice | None, ...]:
@@ -55,7 +55,7 @@ def _overtakes(talk: Talk, now: list[int], at: int) -> Choice:
     """This car has passed the one before it."""
     order = [*now[: at - 1], now[at], now[at - 1], *now[at + 1 :]]
     then = talk.turn_to("order", number=talk.dialog.number, picked=tuple(map(str, order)))
-    return to_page(name_of(talk.scene, now[at]), then, hint=talk.say("to P{n}", n=at))
+    return to_page(name_of(talk.scene, now[at]), then)
 
 
 def _name(talk: Talk, seat: int) -> str:

@@ -169,7 +169,7 @@ def _fifth(talk: Talk, said: Said) -> Choice | None:
     if _hides_old(talk):
         return _send(talk, talk.say("as then"), dict(talk.old))
     if set(said) <= {"debris", "line"} and True in talk.ask["options"]["pit"]:
-        return _send(talk, talk.say("box"), {**said, "pit": True}, talk.say("pit"))
+        return _send(talk, talk.say("box"), {**said, "pit": True})
     return Choice(make_key(talk.say("anew")), then=talk.home()) if said else None
 
 

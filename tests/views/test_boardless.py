@@ -195,7 +195,7 @@ def test_a_draft_of_the_order_closes_when_the_page_answers(between: Any) -> None
 def test_a_card_shows_the_corner_ahead_with_its_ways(driving: Callable[..., Any]) -> None:
     """FD-CORNER-1: corner 2 of Sebring asks for 2 stops on 6 to 12 spaces."""
     race = driving("sebring", car={"corner": "T2"})
-    assert show(race.scene(), 1).lines[0] == "P1 lap 1/2 0/2 6–12"
+    assert show(race.scene(), 1).lines[0] == "P1 lap 1 T2 0/2 6–12"
     race.answer(seat=1, report={"corner": True})
     assert "T2 1/2 6–12" in show(race.scene(), 1, press(race.scene(), 1, HOME, 1)[0]).lines
     told = next(seat for seat in table_view(race.scene())["seats"] if seat["seat"] == 1)

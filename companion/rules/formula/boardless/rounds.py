@@ -62,8 +62,11 @@ def _go_on(flow: Flow, order: tuple[int, ...]) -> None:
 
 def open_round(flow: Flow) -> None:
     """A round from a position: in its order, or where it names none the table is asked."""
-    if flow.state.setup.boardless and not flow.state.order:
+    state = flow.state
+    if state.setup.boardless and not state.order:
         flow.first(Step("order"))
         return
-    begin_round(flow)
+    said = [seat for seat in state.order if state.cars[seat].runs or state.cars[seat].is_wreck]
+    rest = [seat for seat in _as_it_is(state) if seat not in said]
+    begin_round(flow, (*said, *rest) if state.setup.boardless else None)
     begin_turn(flow, flow.state.order[0])
