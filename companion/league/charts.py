@@ -103,6 +103,16 @@ def gap_chart(gaps: Sequence[Mapping[int, float]], names: Mapping[int, str], say
     return Chart(say("round"), say("spaces behind the first"), lines, 1, is_downwards=True)
 
 
+def look_of(number: int) -> tuple[str, str]:
+    """Color and mark of a line, from 1; a hundred lines have a hundred looks.
+
+    >>> look_of(1), look_of(11)
+    (('#d8232a', 'o'), ('#d8232a', 's'))
+    """
+    turns, at = divmod(number - 1, len(COLORS))
+    return COLORS[at], MARKS[(at + turns) % len(MARKS)]
+
+
 def draw_svg(chart: Chart, *, is_narrow: bool = False) -> bytes:
     """The chart as SVG, its letters as text; narrow for a phone."""
     size = NARROW_INCHES if is_narrow else WIDE_INCHES
@@ -130,8 +140,7 @@ def _draw_line(axes: Axes, line: Line, chart: Chart) -> None:
     points = [(x, y) for x, y in enumerate(line.ys, chart.start) if y is not None]
     if not points:
         return
-    color = COLORS[(line.number - 1) % len(COLORS)]
-    mark = MARKS[(line.number - 1) % len(MARKS)]
+    color, mark = look_of(line.number)
     xs, ys = zip(*points, strict=True)
     axes.plot(
         xs,

@@ -12,6 +12,7 @@ from companion.league.charts import (
     draw_png,
     draw_svg,
     gap_chart,
+    look_of,
     position_chart,
     progress_chart,
 )
@@ -42,6 +43,10 @@ def test_ten_cars_have_ten_colors_and_ten_marks_those_of_the_page() -> None:
     of_page = re.findall(r"\.car-\d+ \{ --car-colour: (#\w+); --car-ink", CSS.read_text())
     assert tuple(of_page[:10]) == COLORS
     assert len(set(MARKS)) == len(MARKS) == len(COLORS)
+
+
+def test_no_two_of_a_large_league_look_alike() -> None:
+    assert len({look_of(number) for number in range(1, 101)}) == 100
 
 
 def test_the_same_chart_is_the_same_bytes() -> None:

@@ -21,6 +21,13 @@ from companion.league.standings import Standing, standings, team_standings
 READ = [name for name, form in FORMS.items() if form.is_read]
 
 
+@pytest.fixture
+def league(open_league: Any) -> League:
+    """On SQLite alone: what goes out is made of plain records, whatever they were kept in."""
+    found: League = open_league()
+    return found
+
+
 def quarrel(league: League) -> None:
     """A season in which everything happens that standings depend on."""
     season = {"points": "12,9,7,5 + pole 1, gained 2, fastest 1", "drops": 1, "team_cars": 1}

@@ -133,14 +133,19 @@ def test_what_is_not_there_is_not_found(reader: FlaskClient, address: str) -> No
     assert reader.get(address).status_code == 404
 
 
-def test_a_season_is_taken_along_in_every_form_that_the_page_offers(reader: FlaskClient) -> None:
-    page = reader.get("/league/seasons/winter").get_data(as_text=True)
-    offered = re.findall(r'href="(/league/export/[^"]+)"', page)
-    assert len(offered) >= 3
-    for address in offered:
+@pytest.mark.parametrize("of", ["seasons/winter", "races/driven"])
+def test_all_is_taken_along_in_every_form_that_its_page_offers(
+    reader: FlaskClient, of: str
+) -> None:
+    page = reader.get(f"/league/{of}").get_data(as_text=True)
+    offered = re.findall(r'href="(/league/export/[^"]+)">([^<]+)<', page)
+    assert len(offered) >= 6
+    for address, label in offered:
         reply = reader.get(address)
         assert reply.status_code == 200, address
-        assert reply.headers["Content-Disposition"].startswith("attachment; filename=winter-")
+        key = of.partition("/")[2]
+        assert reply.headers["Content-Disposition"].startswith(f"attachment; filename={key}-")
+        assert label[0].isupper(), label
 
 
 def test_a_record_that_is_not_in_the_league_is_named_on_the_first_page(
@@ -148,6 +153,19 @@ def test_a_record_that_is_not_in_the_league_is_named_on_the_first_page(
 ) -> None:
     (tmp_path / "records" / "bad.jsonl").write_text("no record\n")
     assert "bad.jsonl" in text_of(client.get("/league/?lang=en"))
+
+
+def test_a_broken_journal_is_told_and_mended_without_a_restart(
+    client: FlaskClient, tmp_path: Path
+) -> None:
+    acts = tmp_path / "league" / "acts.jsonl"
+    whole = acts.read_bytes()
+    acts.write_bytes(b"no act\n" + whole)
+    reply = client.get("/league/drivers")
+    assert reply.status_code == 503
+    assert "acts.jsonl" in reply.json["error"]["message"]
+    acts.write_bytes(whole)
+    assert client.get("/league/drivers").status_code == 200
 
 
 def test_a_league_without_anything_says_so(tmp_path: Path) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from flask.testing import FlaskClient
+from support.downforce import CARS, header, racing
 
 from companion.league.replayed import replay_events
+from companion.record import make_header, result_of
 from companion.views.words import words
 from companion_web.league.replay import ABOUT, SHOWN, steps_of
 
@@ -40,3 +42,13 @@ def test_the_board_is_the_one_that_the_record_carries(reader: FlaskClient) -> No
     drawn = reader.get("/league/races/driven/circuit.svg")
     assert drawn.status_code == 200
     assert 'data-space="' in drawn.get_data(as_text=True)
+
+
+def test_a_game_without_a_board_is_told_in_sentences() -> None:
+    table = racing()
+    table.card(finished=CARS)
+    first = make_header(header(), race="r", name="x", started="2026-01-01", track_text=None)
+    race = replay_events([first, *table.engine.lines, {"result": result_of(table.state)}])
+    told = [one["text"] for step in steps_of(race, words("fr"))["steps"] for one in step["told"]]
+    assert len(told) > 10
+    assert not any(text.isidentifier() for text in told)  # the bare name of an event

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from flask import Flask, request
+from http import HTTPStatus
+
+from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
+from companion.league.errors import LeagueError
 from companion.league.ports import Inbox, LiveTables
 from companion_web.app import harden, reply_http_error
 from companion_web.boards import Boards, NoTracks
@@ -32,8 +35,14 @@ def create_league_app(
             app.register_blueprint(hall.blueprint(live))
     app.after_request(harden)
     app.register_error_handler(Problem, reply_problem)
+    app.register_error_handler(LeagueError, _reply_trouble)
     app.register_error_handler(HTTPException, reply_http_error)
     return app
+
+
+def _reply_trouble(trouble: LeagueError) -> Response:
+    """A database that is away, a file that is broken: told, and tried again with the next page."""
+    return reply_problem(Problem(HTTPStatus.SERVICE_UNAVAILABLE, "later", str(trouble)))
 
 
 def _add_pages(app: Flask, door: Door) -> None:

@@ -70,6 +70,7 @@ def _reply(door: Door, chart: Any) -> Response:
         abort(404)
     is_narrow = request.args.get("size") == "narrow"
     response = Response(_drawn(chart, is_narrow), mimetype="image/svg+xml")
+    response.headers["Cache-Control"] = "no-cache"
     response.add_etag()
     response.make_conditional(request)
     return response

@@ -27,7 +27,7 @@ def blueprint(door: Door) -> Blueprint:
     @exports.get("/<any(season, race):of>/<key>/<form>")
     def export(of: str, key: str, form: str) -> Response:
         door.catch_up()
-        if form not in forms_of(of):
+        if form not in forms_of(door, of):
             abort(404)
         if (door.season(key) if of == "season" else door.race(key)) is None:
             abort(404)
@@ -36,9 +36,10 @@ def blueprint(door: Door) -> Blueprint:
     return exports
 
 
-def forms_of(of: str) -> list[str]:
-    """The names of the forms that a `season` or a `race` can be taken along in."""
-    return [name for name, form in FORMS.items() if form.of in (of, "either")]
+def forms_of(door: Door, of: str) -> list[str]:
+    """The names of the forms that a `season` or a `race` can be taken along in, here and now."""
+    of_this = ((name, form) for name, form in FORMS.items() if form.of in (of, "either"))
+    return [name for name, form in of_this if door.draws or form.extra is None]
 
 
 def _write(door: Door, form: Form, name: str, key: str) -> Response:

@@ -3,7 +3,7 @@
 import { showBoard } from "./board.js";
 import { showCars } from "./cars.js";
 import { byId } from "./dom.js";
-import { nameOf, seatOf } from "./race.js";
+import { fetchPlaces, nameOf, seatOf } from "./race.js";
 import { showResult } from "./result.js";
 import { say } from "./words.js";
 
