@@ -132,6 +132,8 @@ class Engine:
                 message = f"{game.name} is played without a track file: null, not {name!r:.40}"
                 raise Malformed("track-not-used", message)
             return None
+        if name is None and "track" in header and game.plays_boardless:
+            return None
         if not isinstance(name, str):
             raise Malformed("track-form", f"track is the name of a track, not {name!r:.40}")
         return self._tracks.load(name)

@@ -31,6 +31,7 @@ class TrackLibrary:
 
     def __init__(self, folders: Iterable[Path] = (Path(),)) -> None:
         self._shipped = resources.files("companion") / "tracks"
+        self._cards = self._shipped / "cards"
         self._folders = tuple(folders)
 
     def names(self) -> list[str]:
@@ -46,23 +47,28 @@ class TrackLibrary:
         found.discard("pyproject.toml")  # the one such file that is never a track
         return sorted(name.removesuffix(".toml") for name in shipped) + sorted(found)
 
+    def cards(self) -> list[str]:
+        """The names of the shipped cards, which `load` accepts too: boards without a space."""
+        return sorted(item.name.removesuffix(".toml") for item in self._cards.iterdir())
+
     def text(self, name: Any) -> str:
-        """The text of a track file.
+        """The text of a track file or card.
 
         Raises:
             Malformed: there is no such track, or its file cannot be read.
         """
         if isinstance(name, str) and _PLAIN.fullmatch(name):
-            shipped = self._shipped / f"{name}.toml"
-            if shipped.is_file():
-                return shipped.read_text(encoding="utf-8")
+            for shipped in (self._shipped / f"{name}.toml", self._cards / f"{name}.toml"):
+                if shipped.is_file():
+                    return shipped.read_text(encoding="utf-8")
         elif isinstance(name, str) and _FILE.fullmatch(name):
             for folder in self._folders:
                 if (folder / name).is_file():
                     return read_track_file(folder / name)
+        known = f"{', '.join(self.names())}, and {len(self.cards())} cards"
         raise Malformed(
             "no-such-track",
-            f"there is no track {name!r:.80}; accepted are {', '.join(self.names())}",
+            f"there is no track {name!r:.80}; accepted are {known}",
             args={"track": f"{name!s:.80}"},
         )
 

@@ -60,14 +60,21 @@ def _finish(parser: argparse.ArgumentParser, run: Callable[[argparse.Namespace],
 def run_list(args: argparse.Namespace) -> int:
     """Every name that is accepted, and what is behind it; a faulty file says why."""
     library = TrackLibrary()
-    entries = [_entry(library, name) for name in library.names()]
+    files = [name for name in library.names() if name.endswith(".toml")]
+    shipped = sorted({*library.names(), *library.cards()} - {*files})
+    entries = [_entry(library, name) for name in (*shipped, *files)]
     if args.json:
         print(json.dumps(entries, ensure_ascii=False))
         return 0
     for entry in entries:
-        told = entry.get("fault") or "{title}, {spaces} spaces, {corners} corners".format(**entry)
-        print(f"{entry['name']:<20} {told}")
+        print(f"{entry['name']:<20} {entry.get('fault') or _in_short(entry)}")
     return 0
+
+
+def _in_short(entry: dict[str, Any]) -> str:
+    corners = f"{entry['corners']} corners" if entry["corners"] else "weather only"
+    known = "a card" if "card" in entry else f"{entry['spaces']} spaces"
+    return f"{entry['title']}, {known}, {corners}"
 
 
 def _entry(library: TrackLibrary, name: str) -> dict[str, Any]:
@@ -75,7 +82,8 @@ def _entry(library: TrackLibrary, name: str) -> dict[str, Any]:
         track = library.load(name)
     except Malformed as error:
         return {"name": name, "fault": error.message}
-    return {
+    card = {"card": True} if track.is_blank else {}
+    return card | {
         "name": name,
         "title": track.name,
         "exact": track.exact,
@@ -96,6 +104,8 @@ def run_show(args: argparse.Namespace) -> int:
 
 def _lines(track: Track) -> list[str]:
     """A board as a person reads it."""
+    if track.is_blank:
+        return _card_lines(track)
     spaces = len(track.track_spaces())
     certainty = "as printed" if track.exact else "not yet exact"
     lines = [f"{track.name}: {spaces} spaces, {len(track.lanes)} lanes, {certainty}", ""]
@@ -106,10 +116,25 @@ def _lines(track: Track) -> list[str]:
     if track.pit:
         exits = " ".join(track.ids[space] for space in track.exits)
         lines.append(f"pit: {len(track.pit)} spaces, {len(track.boxes)} boxes, exit to {exits}")
-    if track.weather:
-        table = (f"{kind} {low}–{high}" for kind, (low, high) in track.weather.items())
-        lines.append("weather: " + ", ".join(table))
-    return lines + _street_lines(track)
+    return lines + _weather_lines(track) + _street_lines(track)
+
+
+def _card_lines(track: Track) -> list[str]:
+    """The few figures of a card."""
+    length = f", length {track.length}" if track.length else ""
+    lines = [f"{track.name}: a card{length}; races on it are boardless", ""]
+    lines += [f"{corner.label:<4} {_stops(corner.stops):<7}  {corner.shortest}–{corner.longest}"
+              for corner in track.corners]  # fmt: skip
+    return lines + _weather_lines(track)
+
+
+def _weather_lines(track: Track) -> list[str]:
+    table = [f"{kind} {low}–{high}" for kind, (low, high) in (track.weather or {}).items()]
+    return ["weather: " + ", ".join(table)] if table else []
+
+
+def _stops(stops: int) -> str:
+    return "1 stop" if stops == 1 else f"{stops} stops"
 
 
 def _street_lines(track: Track) -> list[str]:
@@ -129,13 +154,16 @@ def _corner(track: Track, at: int) -> str:
         return ""
     corner = track.corners[at]
     shortest, longest = computed_ways(track, at)
-    stops = "1 stop" if corner.stops == 1 else f"{corner.stops} stops"
-    return f"{corner.turns:<5}  {stops:<7}  {shortest}–{longest}"
+    return f"{corner.turns:<5}  {_stops(corner.stops):<7}  {shortest}–{longest}"
 
 
 def run_draw(args: argparse.Namespace) -> int:
     """One board as SVG."""
-    picture = draw_circuit(TrackLibrary().load(args.name))
+    track = TrackLibrary().load(args.name)
+    if track.is_blank:
+        print(f"companion: {args.name} is a card: no board to draw is known", file=sys.stderr)
+        return NOT_WRITTEN
+    picture = draw_circuit(track)
     if args.output is None:
         print(picture)
         return 0

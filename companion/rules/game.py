@@ -77,13 +77,17 @@ class Game(Protocol[StateT, EventT]):
         """Whether it is played on a board that the companion knows."""
 
     @property
+    def plays_boardless(self) -> bool:
+        """Whether a header may name no board all the same (`"track": null`)."""
+
+    @property
     def revealed_by(self) -> Mapping[str, str]:
         """The kinds of answers that are secret, each with the event that reveals them."""
 
     def begin(self, header: JSON, track: Any) -> tuple[StateT, Sequence[EventT]]:
         """The state before all events, and the events that open the race.
 
-        `track` is None for a game without one.
+        `track` is None for a game without one, and for a race on no board that is known.
 
         Raises:
             Malformed: a header that breaks a rule or contradicts itself.

@@ -139,6 +139,14 @@ class Track:
     sha256: str
     """The digest of `source` encoded as UTF-8, in hexadecimal."""
 
+    length: int | None = None
+    """The length of a lap as a card tells it from the board's print; None for all others."""
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether it has no space: no board at all, or the card of one (trackcard.py)."""
+        return not self.ids
+
     def track_spaces(self) -> range:
         """All spaces but those of the pit."""
         return range(len(self.ids) - len(self.pit) - len(self.boxes))

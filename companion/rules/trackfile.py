@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from companion.rules.errors import Malformed
 from companion.rules.track import Track
+from companion.rules.trackcard import compile_card, is_card
 from companion.rules.trackcompile import Compiler
 from companion.rules.trackfault import Fault, Faults
 from companion.rules.trackgraph import Graph
@@ -31,7 +32,9 @@ def load_track(text: str) -> Track:
 
 
 def compile_track(text: str) -> tuple[Track | None, list[Fault]]:
-    """The board, or None and everything that stands in its way."""
+    """The board, or None and everything that stands in its way; a card has no space."""
+    if is_card(text):
+        return compile_card(text)
     faults = Faults()
     plan = read_plan(text, faults)
     if plan is None:

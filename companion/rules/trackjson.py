@@ -20,6 +20,8 @@ def track_as_json(track: Track) -> dict[str, Any]:
         "name": track.name,
         "exact": track.exact,
         "sha256": track.sha256,
+        "card": track.is_blank,
+        "length": track.length,
         "lanes": list(track.lanes),
         "lap_levels": track.lap_levels,
         "sections": [
@@ -65,12 +67,13 @@ def _space(track: Track, space: int) -> dict[str, Any]:
 
 def _corner(track: Track, at: int) -> dict[str, Any]:
     corner = track.corners[at]
-    shortest, longest = computed_ways(track, at)
+    ways = (corner.shortest, corner.longest) if track.is_blank else computed_ways(track, at)
+    shortest, longest = ways
     return {
         "name": corner.name,
         "section": corner.label,
         "stops": corner.stops,
-        "turns": corner.turns,
+        "turns": None if track.is_blank else corner.turns,
         "shortest": shortest,
         "longest": longest,
     }

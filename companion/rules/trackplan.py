@@ -102,7 +102,7 @@ def _read_top(top: Table, faults: Faults) -> Plan:
         grid=top.words("grid"),
         finish=_read_finish(top, lanes),
         pit=_read_pit(top, faults),
-        weather=_read_weather(top, faults),
+        weather=read_weather(top, faults),
         noise=top.words("noise", default=()),
         dark=top.words("dark", default=()),
         police=top.words("police", default=()),
@@ -147,7 +147,7 @@ def _read_pit(top: Table, faults: Faults) -> PitPlan | None:
     return plan
 
 
-def _read_weather(top: Table, faults: Faults) -> Mapping[str, tuple[int, int]] | None:
+def read_weather(top: Table, faults: Faults) -> Mapping[str, tuple[int, int]] | None:
     """The ranges of the weather table, which must cover the black die exactly once."""
     if not top.has("weather"):
         return None

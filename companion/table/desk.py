@@ -18,7 +18,7 @@ from companion.table import refusals
 from companion.table.ports import JSON, JournalPort
 from companion.table.race import BrokenRace, Engines, Race, open_race
 from companion.tracklib import TrackLibrary
-from companion.views.model import Lobby
+from companion.views.model import NO_BOARD, Lobby
 
 DESK_LOG = "table"
 """The log of what happens outside of races: starts, the lobby, which race is open."""
@@ -195,8 +195,7 @@ class Desk:
         elif line["table"] == "language":
             self.languages[line["seat"]] = line["value"]
         elif line["table"] == "boards":
-            tracks, titles = self._boards()
-            self.lobby = replace(self.lobby, tracks=tracks, titles=titles)
+            self.lobby = replace(self.lobby, **self._boards())
         else:
             self.lobby = lobbies.act(self.lobby, line["table"], line["seat"], line["value"])
 
@@ -204,13 +203,14 @@ class Desk:
         """A lobby that nobody has joined, with the names and the setting of earlier races."""
         headers = [header_of(race["header"]) for race in self._given.journal.races()]
         names, last = lobbies.known_names(headers), headers[0] if headers else None
-        tracks, titles = self._boards()
-        return Lobby(names=names, tracks=tracks, titles=titles, last=last, games=GAMES)
+        return Lobby(names=names, last=last, games=GAMES, **self._boards())
 
-    def _boards(self) -> tuple[tuple[str, ...], dict[str, str]]:
-        """The boards that a race may ask for now, and what people call them."""
-        tracks = tuple(self._given.tracks.names())
-        return tracks, {name: self._given.tracks.title(name) for name in tracks}
+    def _boards(self) -> dict[str, Any]:
+        """What a race may ask for now: boards, none, cards; and what people call them."""
+        library = self._given.tracks
+        boards, cards = tuple(library.names()), tuple(library.cards())
+        titles = {name: library.title(name) for name in (*boards, *cards)}
+        return {"tracks": (*boards, NO_BOARD, *cards), "cards": cards, "titles": titles}
 
     # -- keeping -------------------------------------------------------------------------
 

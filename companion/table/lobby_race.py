@@ -15,7 +15,7 @@ from companion.rules.errors import Illegal
 from companion.table import refusals
 from companion.table.ports import JSON
 from companion.views import options
-from companion.views.model import Lobby
+from companion.views.model import NO_BOARD, Lobby
 
 OF_CAR = ("team", "driver", "tires", "box")
 """What a seat may say of its car."""
@@ -35,8 +35,10 @@ def choose_game(lobby: Lobby, seat: int, value: Any) -> Lobby:
 
 def choose_track(lobby: Lobby, seat: int, value: Any) -> Lobby:
     """The board."""
+    value = NO_BOARD if value is None else value
     if value not in lobby.tracks:
-        raise refusals.bad_value("track", value, "one of " + ", ".join(lobby.tracks))
+        known = ", ".join(track or "null" for track in lobby.tracks)
+        raise refusals.bad_value("track", value, "one of " + known)
     return replace(lobby, track=value)
 
 
@@ -142,7 +144,7 @@ def header_of(lobby: Lobby) -> dict[str, Any]:
     offered = options.offer(lobby.game)
     header: dict[str, Any] = {
         "game": lobby.game,
-        "track": lobby.track if offered.has_track else None,
+        "track": lobby.track or None if offered.has_track else None,
         "laps": options.laps_of(lobby),
         "seats": _seats(lobby),
     }
@@ -205,7 +207,7 @@ def as_last_time(lobby: Lobby, last: JSON) -> Lobby:
     switches |= {name: last[name] for name in ("start", "weather") if name in last}
     if last.get("grid") == [entry["seat"] for entry in last["seats"]]:
         switches["grid"] = "seats"
-    track = last.get("track")
+    track = last.get("track") or NO_BOARD
     return tidy(
         replace(
             lobby,

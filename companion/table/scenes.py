@@ -31,11 +31,13 @@ def make_scene(
         names = {seat: desk.lobby.joined.get(seat, str(seat)) for seat in lobbies.SEATS}
         seats = _seats(desk, names, link, dead)
         return Scene(desk.version, seats, lobby=desk.lobby, refused=dict(refused))
+    blank = race.track is not None and race.track.is_blank
     return Scene(
         version=race.engine.version,
         seats=_seats(desk, _names(race), link, dead),
         header=race.header,
-        track=race.track,
+        track=None if blank else race.track,
+        card=race.track if blank else None,
         state=race.state,
         asks=tuple(race.asks),
         old={key: values[0] for key, values in race.old.items()},

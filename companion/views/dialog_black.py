@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.rules.track import Track
 from companion.views.costs import WEAR_SHORT
 from companion.views.dialog_core import (
     KEYS,
@@ -26,11 +25,12 @@ from companion.views.dialog_core import (
 )
 from companion.views.dialog_parts import car_screen
 from companion.views.dialog_turn import asked
-from companion.views.facts import name_of
+from companion.views.facts import name_of, weather_table
 from companion.views.model import Mark, Send
 from companion.views.words import LINE_COLUMNS, Words, phrase, range_text
 
 Range = Sequence[int]
+WeatherTable = Mapping[str, tuple[int, int]]
 
 QUESTIONS = {
     "grid": phrase("Grid: your black die?"),
@@ -91,19 +91,18 @@ def _pit(outcome: Range, say: Words) -> str:
     return say("stays") if high > 10 else say.many("{n} space", "{n} spaces", (low + 1) // 2)
 
 
-def _weather(outcome: Range, track: Track | None, say: Words) -> str:
-    table = (track.weather if track else None) or {}
+def _weather(outcome: Range, table: WeatherTable, say: Words) -> str:
     row = next((name for name, numbers in table.items() if tuple(outcome) == numbers), "")
     return say(WEATHER[row]) if row in WEATHER else ""
 
 
-def meaning_of(ask: Mapping[str, Any], place: int, track: Track | None, say: Words) -> str:
+def meaning_of(ask: Mapping[str, Any], place: int, sky: WeatherTable, say: Words) -> str:
     """What the outcome at this place of the list does, in a key's width."""
     reason, outcome = ask.get("for", ""), ask["options"][place]
     told: dict[str, Callable[[], str]] = {
         "start": lambda: say(START[place]) if place < len(START) else "",
         "pit": lambda: _pit(outcome, say),
-        "weather": lambda: _weather(outcome, track, say),
+        "weather": lambda: _weather(outcome, sky, say),
         "noise": lambda: _loses(NOISE, place - 1, say),
         "radio": lambda: _loses(RADIO, place, say),
     }
@@ -141,7 +140,7 @@ def _is_old(talk: Talk, outcome: Range) -> bool:
 def _outcome(talk: Talk, place: int) -> Choice:
     """The key of one outcome."""
     outcome = talk.ask["options"][place]
-    hint = meaning_of(talk.ask, place, talk.scene.track, talk.say)
+    hint = meaning_of(talk.ask, place, weather_table(talk.scene), talk.say)
     mark: Mark = "costs" if talk.ask.get("for") in HURT and place == 0 else ""
     key = make_key(range_text(outcome), hint, "old" if _is_old(talk, outcome) else mark)
     return Choice(key, talk.answer(answer_of(outcome)), talk.home())

@@ -95,7 +95,11 @@ def gap_line(talk: Talk, pattern: str, seat: int, gap: int) -> str:
 
 
 def who_plays(talk: Talk) -> str:
-    """Who is on turn and who is next."""
+    """Who is on turn and who is next; between two rounds without a board, who says the order."""
+    if any(ask["kind"] == "order" for ask in talk.scene.asks):
+        host = next((info.seat for info in talk.scene.seats if info.host), talk.seat)
+        name = name_of(talk.scene, host)
+        return talk.say.fitting("{name} sets the order", LINE_COLUMNS, name=name)
     turn, then = (talk.scene.state or {}).get("turn"), next_to_play(talk.scene)
     if not turn:
         return ""

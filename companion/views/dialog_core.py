@@ -139,7 +139,7 @@ def going_on(scene: Scene, seat: int, target: int = 0) -> tuple[str, ...]:
     asked = [
         f"{ask['seat']} {ask['kind']} {ask.get('since')}"
         for ask in scene.asks
-        if ask["seat"] in (seat, target)
+        if ask["seat"] in (seat, target) or ask["kind"] == "order"
     ]
     phase = (scene.state or {}).get("phase")
     rest = (str(phase), str(scene.paused), str((scene.proposal or {}).get("space")))

@@ -15,15 +15,17 @@ from companion.views.dialog_core import (
     to_page,
 )
 from companion.views.dialog_options import car_keys, is_host, lobby_of
-from companion.views.model import Lobby, Table
+from companion.views.model import NO_BOARD, Lobby, Table
 from companion.views.words import LINE_COLUMNS, Words, fit, phrase, wrap
 
 LACKING = {"team": phrase("{name}: which team?"), "driver": phrase("{name}: what driver?")}
 """What a seat must still say."""
 
 
-def short_title(lobby: Lobby, track: str) -> str:
+def short_title(lobby: Lobby, track: str, say: Words) -> str:
     """What people call a track, without what the page adds in brackets."""
+    if track == NO_BOARD:
+        return say("no board")
     return lobby.titles.get(track, track).partition(" (")[0]
 
 
@@ -50,7 +52,7 @@ def where(lobby: Lobby, say: Words) -> str:
     offered = options.offer(lobby.game)
     if not offered.has_track:
         return offered.title
-    title = short_title(lobby, lobby.track)
+    title = short_title(lobby, lobby.track, say)
     laps = options.laps_of(lobby)
     return fit(say.many("{track}, {n} lap", "{track}, {n} laps", laps, track=title))
 
@@ -124,7 +126,7 @@ def names_page(talk: Talk) -> Screen:
 def tracks_page(talk: Talk) -> Screen:
     """The boards on the shelf; keys are narrow, so the lines tell this page's in full."""
     lobby = lobby_of(talk)
-    titles = [short_title(lobby, track) for track in lobby.tracks]
+    titles = [short_title(lobby, track, talk.say) for track in lobby.tracks]
     keys = [
         Choice(make_key(title), (Table("track", track),))
         for track, title in zip(lobby.tracks, titles, strict=True)

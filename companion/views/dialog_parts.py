@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from companion.rules.track import Corner
 from companion.views.costs import CATEGORIES, WEAR, wear_brief
 from companion.views.dialog_core import Choices, Screen, Talk
 from companion.views.facts import (
+    board_of,
     car_of,
     full_wear,
     next_corner,
@@ -50,12 +52,16 @@ def standing(talk: Talk, seat: int) -> str:
     place = place_of(talk.scene, seat)
     if place is None:  # not on the road yet
         return ""
-    laps = int(state.get("laps", 0))
+    laps, told = int(state.get("laps", 0)), {"place": place, "lap": car.get("lap") or 0}
     head = (
-        talk.say("P{place} lap {lap}/{laps}", place=place, lap=car.get("lap") or 0, laps=laps)
+        talk.say("P{place} lap {lap}/{laps}", **told, laps=laps)
         if laps > 1  # of a single lap the room is the corner's
         else talk.say("P{place}", place=place)
     )
+    if talk.scene.card is not None:
+        line = f"{talk.say('P{place} lap {lap}', **told)} {corner_line(talk)}"
+        if len(head) < len(line) <= LINE_COLUMNS:  # the card's figures rather than the laps in all
+            return line
     return f"{head} {corner_line(talk, LINE_COLUMNS - len(head) - 1)}".rstrip()
 
 
@@ -81,10 +87,19 @@ def _pips(
 def corner_line(talk: Talk, columns: int = LINE_COLUMNS) -> str:
     """The corner that matters now, stops made and needed: "Loews 1/3"; "" in the pit."""
     corner = next_corner(talk.scene, talk.who)
-    track = talk.scene.track
+    track = board_of(talk.scene)
     if corner is None or track is None:
         return ""
     stops = f" {corner.made}/{corner.needed}"
+    if track.is_blank:
+        return _card_line(track.corners[corner.corner], stops, columns)
     if columns < len(stops) + SHORTEST_NAME:
         return stops.strip() if columns >= len(stops) else ""
     return fit(corner_name(track, corner.corner, talk.say), columns - len(stops)) + stops
+
+
+def _card_line(corner: Corner, stops: str, columns: int) -> str:
+    """A corner of a card with its shortest and longest way: "T3 0/2 6–12", or less of it."""
+    ways = f"{stops} {corner.shortest}–{corner.longest}"
+    told = (f"{corner.label}{ways}", ways.strip(), stops.strip())
+    return next((line for line in told if len(line) <= columns), "")

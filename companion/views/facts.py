@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.rules.formula.edition_d import FORMULA_D
 from companion.rules.formula.edition_de import FORMULE_DE
-from companion.rules.formula.tables import PIT_GEAR, TOP_GEAR
+from companion.rules.formula.tables import PIT_GEAR, TOP_GEAR, USUAL_WEATHER
 from companion.rules.shelf import game_of
 from companion.rules.track import Track
 from companion.views.model import Scene, SeatInfo
@@ -120,6 +120,8 @@ def full_wear(scene: Scene, seat: int) -> dict[str, int]:
 
 def next_corner(scene: Scene, seat: int) -> NextCorner | None:
     """The corner that matters to a car now; None in the pit or off the board."""
+    if scene.card is not None:
+        return _corner_of_card(scene.card, car_of(scene, seat) or {})
     track, space = scene.track, space_of(scene, seat)
     if track is None or space is None or track.lane[space] < 0:
         return None
@@ -129,15 +131,46 @@ def next_corner(scene: Scene, seat: int) -> NextCorner | None:
     return NextCorner(corner, min(made, needed) if inside else 0, needed, inside)
 
 
+def _corner_of_card(card: Track, car: JSON) -> NextCorner | None:
+    """The corner of the card that a car is in or comes to, by its label in STATE."""
+    labels = [corner.label for corner in card.corners]
+    if car.get("corner") not in labels or car.get("status") == "pit":
+        return None
+    at, made = labels.index(str(car["corner"])), int(car.get("stops") or 0)
+    return NextCorner(at, made, card.corners[at].stops, made > 0)
+
+
+def is_boardless(scene: Scene) -> bool:
+    """Is a Formula race on whose board nobody has put in, so that no car has a space?"""
+    game = str((scene.header or {}).get("game", ""))
+    return scene.track is None and game in STANDARD_WEAR
+
+
+def board_of(scene: Scene) -> Track | None:
+    """What is known of the board: all of it, or its card."""
+    return scene.track or scene.card
+
+
+def weather_table(scene: Scene) -> Mapping[str, tuple[int, int]]:
+    """The lines of the weather table; of a board that nobody has put in the usual ones."""
+    board = board_of(scene)
+    told = board.weather if board else None
+    return told or (USUAL_WEATHER if is_boardless(scene) else {})
+
+
 def progress(track: Track, car: JSON) -> int:
     """How far a car on the board has come, in levels; two levels are a space (FD-ORDER-1).
 
     In the pit lane the levels go on past the line, and from the stop on a car's place is taken
     without the lap that the stop has added (FD-PIT-5).
     """
+    return _laps(car) * track.lap_levels + track.far_level[track.index[car["space"]]]
+
+
+def _laps(car: JSON) -> int:
+    """The laps that count for a car's place (FD-PIT-5)."""
     early = car.get("served") or car.get("pit_mark") == "waits"
-    lap = int(car.get("lap") or 0) - (1 if early else 0)
-    return lap * track.lap_levels + track.far_level[track.index[car["space"]]]
+    return int(car.get("lap") or 0) - (1 if early else 0)
 
 
 def running_order(scene: Scene) -> list[int]:
@@ -153,10 +186,13 @@ def running_order(scene: Scene) -> list[int]:
 def _running_order(scene: Scene) -> list[int]:
     track = scene.track
     order: Sequence[int] = (scene.state or {}).get("order", ())
-    here = [car for car in cars_of(scene) if is_running(car) and car.get("space") is not None]
-    if track is None:
-        return [seat for seat in order if any(car["seat"] == seat for car in here)]
     turn = {seat: place for place, seat in enumerate(order)}
+    if track is None:
+        return [car["seat"] for car in sorted(
+            (car for car in cars_of(scene) if is_running(car) and turn),
+            key=lambda car: (-_laps(car), turn.get(car["seat"], len(turn))),
+        )]  # fmt: skip
+    here = [car for car in cars_of(scene) if is_running(car) and car.get("space") is not None]
     return [
         car["seat"]
         for car in sorted(

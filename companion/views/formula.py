@@ -13,8 +13,10 @@ from companion.views import (
     dialog_end,
     dialog_menu,
     dialog_move,
+    dialog_order,
     dialog_others,
     dialog_pit,
+    dialog_report,
     dialog_table,
     dialog_trial,
     dialog_turn,
@@ -49,6 +51,13 @@ PAGES: Mapping[tuple[str, str], Page] = {
     ("repair", "points"): dialog_pit.repair_page,
     ("recover", ""): dialog_pit.repair_page,
     ("recover", "points"): dialog_pit.repair_page,
+    ("report", ""): dialog_report.report_page,
+    ("report", "so far"): dialog_report.report_page,
+    ("report", "more"): dialog_report.more_page,
+    ("report", "touched"): dialog_report.touched_page,
+    **{("report", name): dialog_report.count_page for name in dialog_report.COUNTS},
+    ("order", ""): dialog_order.order_page,
+    ("order", "order"): dialog_order.order_page,
     ("weather", ""): dialog_table.weather_page,
     ("time", ""): dialog_trial.time_page,
     ("time", "steps"): dialog_trial.time_page,
@@ -118,6 +127,8 @@ def _topic_of_others(talk: Talk) -> str:
         return "hurt"
     if dialog_table.is_asked(talk):
         return "weather"
+    if dialog_order.is_asked(talk):
+        return "order"
     if dialog_trial.driving(talk.scene) is not None:
         return "trial"
     if dialog_others.waits(talk):

@@ -32,6 +32,7 @@ def lobby_view(scene: Scene) -> dict[str, Any] | None:
         "games": [{"name": name, "title": GAMES[name].title} for name in lobby.games],
         "track": lobby.track if offered.has_track else None,
         "tracks": list(lobby.tracks) if offered.has_track else [],
+        "cards": list(lobby.cards),
         "titles": dict(lobby.titles),
         "laps": options.laps_of(lobby),
         "laps_range": [laps[0], laps[-1]],

@@ -14,6 +14,8 @@ from typing import Any, Literal
 from companion.rules.track import Track
 
 JSON = Mapping[str, Any]
+NO_BOARD = ""
+"""The track of a lobby whose race is on a board that nobody has put in."""
 Mark = Literal["", "old", "costs", "out", "more", "back"]
 
 
@@ -107,7 +109,8 @@ class SeatInfo:
 class Lobby:
     """Before a race: who has joined, in order, and what is set for the race.
 
-    `titles` are what people call the tracks, by their names; `games` those that the table
+    `track` is `NO_BOARD` for a race without one; `titles` are what people call the tracks,
+    `cards` those of which only a card is known; `games` those that the table
     plays. `rules` are the optional rules that are on, `switches` the settings that are not at
     their default, `chosen` what seats have said of their cars (`team`, `driver`, `tires`,
     `box`). `laps` is None for as many as is usual. What all of it means: `views.options`.
@@ -118,6 +121,7 @@ class Lobby:
     joined: Mapping[int, str] = field(default_factory=dict)
     track: str = "monaco"
     tracks: tuple[str, ...] = ("monaco",)
+    cards: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
     laps: int | None = None
     last: JSON | None = None
@@ -132,7 +136,8 @@ class Lobby:
 class Scene:
     """All that a view is a function of.
 
-    `state` and `asks` are STATE and the asks of the engine protocol; `old` holds answers
+    `track` is the board, None where nobody has put it in; `card` the little that is known of
+    it then. `state` and `asks` are STATE and the asks of the engine protocol; `old` holds answers
     that were taken back, by (seat, kind), to be offered as a first key; `log` the last
     events of the engine protocol with their version, oldest first; `refused` the last
     refusal of a seat (an `error` object); `proposal` a correction that waits for another
@@ -158,6 +163,7 @@ class Scene:
     preset: Mapping[int, int] = field(default_factory=dict)
     own: Mapping[int, JSON] = field(default_factory=dict)
     watch: JSON | None = None
+    card: Track | None = None
     paused: bool = False
     race: str | None = None
     known: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)

@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.rules.track import Track
 from companion.views.costs import WEAR
-from companion.views.facts import name_of
+from companion.views.facts import board_of, name_of
 from companion.views.games import Story, views_of
 from companion.views.model import Scene
 from companion.views.places import corner_name, place_name
@@ -20,7 +20,7 @@ from companion.views.words import Words, phrase, range_text
 
 JSON = Mapping[str, Any]
 
-QUIET = frozenset({"TurnBegan", "TurnEnded"})
+QUIET = frozenset({"TurnBegan", "TurnEnded", "RoundEnded"})
 """Events that have a sentence but no place among the last ones: the next says it all."""
 
 
@@ -47,6 +47,11 @@ OUTCOMES: dict[str, Callable[[JSON], str]] = {
     "StartRolled": lambda event: str(event.get("outcome", "normal")),
     "GearEngaged": _gear,
     "Moved": lambda event: "braked" if event.get("brakes") else "",
+    "Reported": lambda event: "braked" if event.get("brakes") else "",
+    "Overshot": lambda event: "" if event.get("corner") else "somewhere",
+    "StopMade": lambda event: "" if event.get("corner") else "somewhere",
+    "DebrisLaid": lambda event: "" if event.get("space") else "somewhere",
+    "Returned": lambda event: "" if event.get("space") else "somewhere",
     "WeatherRolled": lambda event: str(event.get("weather", "variable")),
     "TiresFitted": lambda event: str(event.get("tires", "hard")),
     "LengthChosen": lambda event: "+".join(event.get("by") or ()),
@@ -101,6 +106,9 @@ SENTENCES: dict[tuple[str, str], str] = {
     ("Charmed", ""): phrase("{name} has eyes for {other} only: one space less."),
     ("Moved", ""): phrase("{name} moves {spaces}: {place}."),
     ("Moved", "braked"): phrase("{name} brakes {brakes} and moves {spaces}: {place}."),
+    ("Reported", ""): phrase("{name} moves {spaces}."),
+    ("Reported", "braked"): phrase("{name} brakes {brakes} of {spaces}."),
+    ("RoundEnded", ""): phrase("Round {round} is over."),
     ("EndedNear", ""): phrase("{name} ends beside what the sketch of the board knows: {place}."),
     ("Slipstreamed", ""): phrase("{name} slipstreams behind {other}{cost}."),
     ("SlipstreamDeclined", ""): phrase("{name} lets the slipstream go."),
@@ -123,8 +131,10 @@ SENTENCES: dict[tuple[str, str], str] = {
     ("DebrisRolled", "unhurt"): phrase("{name} gets over debris with a {roll}."),
     ("Blocked", ""): phrase("{name} is blocked, {spaces} spaces short{cost}."),
     ("Overshot", ""): phrase("{name} overshoots {corner} by {spaces}{cost}."),
+    ("Overshot", "somewhere"): phrase("{name} overshoots by {spaces}{cost}."),
     ("Spun", ""): phrase("{name} spins."),
     ("StopMade", ""): phrase("{name} stops in {corner}: {stops} of {needed}."),
+    ("StopMade", "somewhere"): phrase("{name} stops in a corner."),
     ("PitLaneEntered", ""): phrase("{name} drives into the pit lane."),
     ("PitEnteredFast", ""): phrase("{name} comes in too fast and will stand a turn."),
     ("PitTurnBegan", ""): phrase("{name} stands a turn in the box."),
@@ -146,11 +156,13 @@ SENTENCES: dict[tuple[str, str], str] = {
     ("WreckLifted", ""): phrase("The car of {name} is taken away."),
     ("Finished", ""): phrase("{name} finishes, place {position}."),
     ("DebrisLaid", ""): phrase("Debris lies here: {place}."),
+    ("DebrisLaid", "somewhere"): phrase("Lay debris where {name} stands."),
     ("TurnEnded", ""): phrase("The turn of {name} is over."),
     ("RaceEnded", ""): phrase("The race is over: {names}."),
     ("Corrected", ""): phrase("Corrected by the table: {reason}."),
     ("Retired", ""): phrase("{name} retires: {reason}."),
     ("Returned", ""): phrase("{name} is back in the race: {place}."),
+    ("Returned", "somewhere"): phrase("{name} is back in the race."),
     ("TakenBack", ""): phrase("Answers taken back: {answers}."),
 }
 
@@ -196,12 +208,12 @@ def _told_before(event: JSON, scene: Scene, say: Words, names: tuple[str, ...]) 
     """
     key = id(event), say.language
     known = _TOLD.get(key)
-    if known and known[0] is event and known[1] is scene.track and known[2] == names:
+    if known and known[0] is event and known[1] is board_of(scene) and known[2] == names:
         return known[3]
     if len(_TOLD) >= _TOLD_MOST:
         _TOLD.clear()
     sentence = tell(event, scene, say)
-    _TOLD[key] = event, scene.track, names, sentence
+    _TOLD[key] = event, board_of(scene), names, sentence
     return sentence
 
 
@@ -244,7 +256,7 @@ class _Told:
 
     def _corner(self, corner: str) -> str:
         """A corner by the name that people know: an event may have its label, T5."""
-        track = self.scene.track
+        track = board_of(self.scene)
         labels = [each.label for each in track.corners] if track else []
         if track is None or corner not in labels:
             return corner

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.views.facts import (
+    board_of,
     car_of,
     full_wear,
     name_of,
@@ -20,6 +21,7 @@ from companion.views.facts import (
     running_order,
     secret_kinds,
     space_of,
+    weather_table,
 )
 from companion.views.games import views_of
 from companion.views.lobby import lobby_view
@@ -41,6 +43,8 @@ FORMULA_TASKS = {
     "roll": phrase("{name} rolls the gear die"),
     "move": phrase("{name} moves"),
     "slipstream": phrase("{name} may slipstream"),
+    "report": phrase("{name} moves and reports"),
+    "order": phrase("{name} says who is where"),
     "black": phrase("{name} rolls the black die"),
     "length": phrase("{name} chooses how far"),
     "build": phrase("{name} builds the car"),
@@ -82,10 +86,10 @@ def table_view(scene: Scene) -> dict[str, Any]:
 
 def formula_table(scene: Scene) -> dict[str, Any]:
     """What the page needs of a race on a board: its name, and the order on the road."""
-    title = scene.track.name if scene.track else None
-    weather = scene.track.weather if scene.track else None
+    board, weather = board_of(scene), weather_table(scene)
+    title = board.name if board else None
     told = {"title": title, "running": running_order(scene), "watch": scene.watch}
-    return told | {"weather_table": dict(weather) if weather else None}
+    return told | {"weather_table": dict(weather) or None}
 
 
 def _race(scene: Scene) -> dict[str, Any] | None:
@@ -177,10 +181,14 @@ def _where(scene: Scene, seat: int, say: Words) -> str | None:
 def _corner(scene: Scene, seat: int) -> dict[str, Any] | None:
     """The corner that matters to a car: its name, stops made and needed."""
     corner = next_corner(scene, seat)
-    if corner is None or scene.track is None:
+    board = board_of(scene)
+    if corner is None or board is None:
         return None
-    names = {code: corner_name(scene.track, corner.corner, words(code)) for code in LANGUAGES}
-    return {"name": names, "made": corner.made, "needed": corner.needed, "inside": corner.inside}
+    names = {code: corner_name(board, corner.corner, words(code)) for code in LANGUAGES}
+    told = {"name": names, "made": corner.made, "needed": corner.needed, "inside": corner.inside}
+    printed = board.corners[corner.corner]
+    ways = {"shortest": printed.shortest, "longest": printed.longest}
+    return told | ways if board.is_blank else told
 
 
 def _tasks(scene: Scene) -> list[dict[str, Any]]:

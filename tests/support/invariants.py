@@ -142,7 +142,12 @@ def check_asks(state: STATE, asks: ASKS) -> None:
 
 
 def may_be_asked(state: STATE, ask: Mapping[str, Any]) -> bool:
-    """The table is seat 0; the weather is rolled even by a car that is gone (FD-WEATHER-3)."""
+    """The table is seat 0, and says the order; a car that is gone still rolls the weather.
+
+    FD-ORDER-1, FD-WEATHER-3.
+    """
+    if ask["kind"] == "order":
+        return bool(ask["seat"] == 0 and state["phase"] == "race")
     if ask.get("for") == "weather" or ask["seat"] == 0:
         return ask["seat"] != 0 or state["phase"] == "setup"
     return bool(state["cars"][str(ask["seat"])]["status"] in RUNNING)

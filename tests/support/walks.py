@@ -20,7 +20,7 @@ from support.invariants import RUNNING, check_all, full_of
 from support.scenes import LIBRARY
 
 KINDS = ("gear", "roll", "black", "length", "move", "slipstream", "pit", "tires", "repair", "build")
-KINDS += ("time", "recover", "radio", "trail", "reroll")
+KINDS += ("time", "recover", "radio", "trail", "reroll", "report", "order")
 STARTS = ("grid", "start", "weather", "position")
 """What a position stands in for."""
 
@@ -71,6 +71,10 @@ class Walk:
         self.must(line)
         assert self.game.tell(moment) == before, f"{line} changed a state that had been"
         self.shown.append(self.look())
+        self.hold()
+
+    def hold(self) -> None:
+        """What must hold in every state."""
         check_all(*self.shown[-1])
 
     @property
@@ -111,7 +115,7 @@ class Walk:
         if reply["ok"]:
             assert self.engine.version == before[2] + 1
             self.shown.append(self.look())
-            check_all(*self.shown[-1])
+            self.hold()
             return
         after = (self.look(), self.engine.asks(), self.engine.version, len(self.engine.lines))
         assert before == after, f"seed {self.seed}: refused {line} left a trace"
@@ -145,8 +149,7 @@ class Walk:
         # A car comes back with the WP it had: one without engine would break an invariant.
         vital = [name for name in ("body", "engine", "handling") if full_of(car)[name]]
         whole = all(car["wear"][name] for name in vital)
-        stood = car["status"] == "out" and car["out"].get("space")
-        if whole and stood and state["phase"] == "race":
+        if whole and self.returns(car) and state["phase"] == "race":
             line = {"seat": int(seat), "return": True}
         elif len(running) > 2 and self.dice.random() < 0.1 and car in running:
             line = {"seat": int(seat), "retire": True, "reason": "walk"}
@@ -155,6 +158,14 @@ class Walk:
             wear = {name: self.dice.randint(1, most) for name, most in full.items() if most}
             line = {"correct": {"cars": {seat: {"wear": wear}}}, "reason": "walk"}
         self.accept(line)
+
+    def returns(self, car: dict[str, Any]) -> bool:
+        """Whether there is a place that this car could come back to."""
+        return bool(car["status"] == "out" and car["out"].get("space"))
+
+    def folds_from(self) -> Any:
+        """The board that the pure core is given."""
+        return self.library.load(self.header["track"])
 
     # -- what must hold at any moment -----------------------------------------------------
 
@@ -181,7 +192,7 @@ class Walk:
 
     def folded(self) -> None:
         """The events of the pure core, folded from the start, give the live state."""
-        state, events = self.game.begin(self.header, self.library.load(self.header["track"]))
+        state, events = self.game.begin(self.header, self.folds_from())
         for event in events:
             state = self.game.evolve(state, event)
         for line in self.engine.lines:
@@ -204,7 +215,20 @@ def listed(ask: dict[str, Any]) -> list[Any]:
         return [1, 61.5, 300]
     if ask["kind"] in ("build", "repair", "recover"):
         return [careful.spread(ask["options"], Random(seed)) for seed in range(5)]
+    if ask["kind"] == "report":
+        return reports(ask["options"])
+    if ask["kind"] == "order":
+        return [ask["options"], ask["options"][::-1]]
     return list(ask["options"])
+
+
+def reports(bounds: dict[str, Any]) -> list[dict[str, Any]]:
+    """Each word of a report for itself, at its lowest and at its highest."""
+    words = ("corner", "line", "pit")
+    found = [{}, {"touched": bounds["touched"]}, *({w: v} for w in words for v in bounds[w])]
+    for name in ("brakes", "blocked", "debris"):
+        found += [{name: value} for value in bounds[name]]
+    return [*found, {"overshoot": bounds["overshoot"][1], "missing": 1}, {"missing": 3}]
 
 
 def spoken(option: Any) -> Any:
@@ -248,6 +272,8 @@ def near(ask: dict[str, Any]) -> list[Any]:
         return [*(n for n in range(-1, 12) if n not in options), "1", True, [], {}, 1.0]
     if ask["kind"] in ("tires", "pit"):
         return [None, 1, True, [], [options[0]], {}, "", "slick", options[0].upper()]
+    if ask["kind"] in ("report", "order"):
+        return _near_boardless(ask)
     if ask["kind"] == "length":
         near_by = [{**o, "by": [*o["by"], "nitro"]} for o in options]
         near_by += [{**o, "spaces": o["spaces"] + 50} for o in options]
@@ -263,3 +289,15 @@ def near(ask: dict[str, Any]) -> list[Any]:
     whole = next(option for option in options if option)
     odd: list[Any] = [{}, whole["to"], {**whole, "more": 1}, {**whole, "brakes": True}, 0, False]
     return [*wrong, *odd, *([] if None in options else [None])]
+
+
+def _near_boardless(ask: dict[str, Any]) -> list[Any]:
+    bounds = ask["options"]
+    if ask["kind"] == "order":
+        twice, short = [*bounds, bounds[0]], bounds[:-1]
+        return [None, bounds[0], short, twice, [*short, 99], {}, "12"]
+    over = [{n: bounds[n][1] + 1} for n in ("brakes", "overshoot", "missing", "blocked", "debris")]
+    twice = [{"touched": [seat, seat]} for seat in bounds["touched"]]
+    odd = [{"brakes": -1}, {"brakes": True}, {"line": 1}, {"pit": None}, {"missing": 1}]
+    odd += [{"to": "x"}, {"touched": 1}, {"touched": [99]}]
+    return [None, 1, [], "", *over, *twice, *odd]

@@ -13,20 +13,26 @@ FARTHEST = 8
 """Stepping a place along the whole lap, or a number, is a few pages, not hundreds."""
 ENTERED = 2
 """Of a car that is built all pages look alike: so many figures are tried after one another."""
+DRAFTED, MOST_DRAFTS = ("so far", "order"), 12
+"""Pages of which there are thousands (a report, an order half entered): so many are tried."""
 MEANT = ("brake…", "place…", "freiner…", "case…", "name…", "nom…", "own…", "libre…")
+MEANT += ("over…", "sortie…", "and…", "et…")
 """Keys to another page, which end in dots because they do."""
 
 
 def pages(scene: Scene, seat: int) -> Iterator[tuple[Dialog, SeatView]]:
     """Every page that a seat can turn to, its menu too."""
     queue = [HOME, press(scene, seat, HOME, 6, True)[0]]
+    drafts = 0
     for dialog in queue:
         yield dialog, show(scene, seat, dialog)
         for choice in choices(scene, seat, dialog):
             then = choice and not choice.does and choice.then
             near = then and then.number < FARTHEST and len(then.picked) <= ENTERED
             if then and near and then not in queue:
-                queue.append(then)
+                drafts += then.page in DRAFTED
+                if then.page not in DRAFTED or drafts <= MOST_DRAFTS:
+                    queue.append(then)
 
 
 def too_wide(view: SeatView) -> list[str]:

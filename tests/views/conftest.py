@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
-from support import careful
+from support import boardless, careful
 
 from companion.engine import Engine
 from companion.rules.track import Track
@@ -56,11 +56,14 @@ class Table:
         return self.new(position=position)
 
     def scene(self, **more: Any) -> Scene:
+        board = self.engine.track
+        blank = board is not None and board.is_blank
         return Scene(
             version=self.engine.version,
             seats=seats(self.language, self.names),
             header=self.engine.header,
-            track=self.engine.track,
+            track=None if blank else board,
+            card=board if blank else None,
             state=self.engine.state(),
             asks=tuple(self.engine.asks()),
             **more,
@@ -125,6 +128,7 @@ class Rehearsal:
     table: Table
     dice: random.Random
     turns: list[int] = field(default_factory=list)
+    rounds: list[int] = field(default_factory=list)
     setting_up: int = 0
     kinds: Counter[str] = field(default_factory=Counter)
     rolled: dict[tuple[int, int], int] = field(default_factory=dict)
@@ -149,7 +153,10 @@ class Rehearsal:
             self._settle(mover, rolls, again)
             return
         ask = asks[0]
-        value = careful.answer(ask, self.table.engine.moment, self.dice)
+        if self.table.scene().track is None:
+            value = boardless.smooth(ask, self.dice)
+        else:
+            value = careful.answer(ask, self.table.engine.moment, self.dice)
         if ask["kind"] == "time":  # the table's stopwatch answers
             self.table.answer(seat=ask["seat"], time=value)
             return
@@ -175,6 +182,9 @@ class Rehearsal:
         assert buttons is not None, (seat, kind, lines, self.table.engine.asks())
         self.table.press(seat, *buttons)
         self.kinds[kind] += len(buttons)
+        if kind == "order":  # boardless: the table's, once a round
+            self.rounds.append(len(buttons))
+            return
         if self.turns:
             self.turns[-1] += len(buttons)
         else:

@@ -17,6 +17,35 @@ from companion.views.troubles import PARTS, TROUBLES
 from companion.views.words import LANGUAGES
 
 
+def boardless(language: str, table: Any) -> Iterator[Scene]:
+    """No board, and a card: a report in rain, the order of a round, a car that waits."""
+    cars = {str(n): {"gear": 6, "lap": 1} for n in range(1, 7)} | {"6": {"status": "pit"}}
+    for track in (None, "valencia"):
+        first = {"gear": 6, "lap": 1} | ({"corner": "T5"} if track else {})
+        race = table(language).new(
+            track=track,
+            laps=3,
+            rules=["weather", "tires", "technical"],
+            position={
+                "cars": cars | {"1": first},
+                "order": [1, 2, 3, 4, 5, 6],
+                "turn": 1,
+                "weather": "rain",
+            },
+        )
+        race.press(1, 6)
+        race.answer(seat=1, roll=30)
+        yield race.scene()
+        yield race.scene(old={(1, "report"): {"brakes": 3, "touched": [2, 3]}})
+        race.answer(seat=1, report={"touched": [2, 3], "debris": 1})
+        yield race.scene()
+        yield (
+            table(language)
+            .new(track=track, position={"cars": {"1": {"gear": 1, "lap": 1}}})
+            .scene()
+        )
+
+
 def scenes(language: str, table: Any, scene_of: Callable[..., Scene]) -> Iterator[Scene]:
     """Moments of every kind: asks of all sorts, a lobby, a pause, a correction, the end."""
     race = table(language).place(
@@ -34,6 +63,7 @@ def scenes(language: str, table: Any, scene_of: Callable[..., Scene]) -> Iterato
     yield race.scene()
     race.answer(seat=1, roll=12)
     yield race.scene()
+    yield from boardless(language, table)
     yield race.scene(paused=True)
     error = {"key": "no-such-move", "rule": "FD-MOVE-1", "args": {}}
     yield race.scene(refused={1: error})

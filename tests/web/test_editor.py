@@ -51,6 +51,11 @@ def test_a_board_is_told_with_its_corners_ways_and_faults(editor: FlaskClient) -
     assert editor.get("/api/track/nowhere").status_code == 404
 
 
+def test_a_card_has_no_corners_to_edit_and_no_drawing(editor: FlaskClient) -> None:
+    for path in ("/track/sebring/edit", "/api/track/sebring", "/circuit/sebring.svg"):
+        assert editor.get(path).status_code in (400, 404), path
+
+
 @pytest.mark.parametrize("word", ["check", "save"])
 def test_checking_and_keeping_is_for_the_host_and_the_referee(
     editor: FlaskClient, keys: Keys, word: str

@@ -75,10 +75,12 @@ class Boards:
         return None if track is None else self._named(track, language)
 
     def _track(self, name: str) -> Track | None:
+        """The board; None where there is none, or only the card of one."""
         try:
-            return load_track(self._shelf.text(name))
+            track = load_track(self._shelf.text(name))
         except Refusal:
             return None
+        return None if track.is_blank else track
 
 
 def _draw(track: Track) -> str:

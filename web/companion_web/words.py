@@ -12,6 +12,7 @@ from typing import Final
 from flask import Request
 
 from companion.views.words import LANGUAGES, phrase, words
+from companion_web.words_boardless import BOARDLESS, REPORT
 from companion_web.words_downforce import ASKS as DOWNFORCE_ASKS
 from companion_web.words_downforce import DOWNFORCE
 from companion_web.words_editor import EDITOR
@@ -104,6 +105,7 @@ ASKS: Final[Mapping[str, str]] = {
     "reroll": phrase("{name}: roll the weather again?"),
     "build": phrase("{name}: how is the car built?"),
     "time": phrase("{name}: how many seconds?"),
+    "report": phrase("{name}: how did the move end?"),
     "order": phrase("The table: in which order do the cars run?"),
     "black": phrase("{name}: what does the black die show?"),
     "black-grid": phrase("{name}: black die for the grid"),
@@ -226,8 +228,15 @@ SEAT: Final[Mapping[str, str]] = {
     "to-table": phrase("The table"),
 }
 
-ALL: Final = (LABELS, LOBBY, REFEREE, SEAT, EDITOR)
-GROUPS: Final = {"wear": WEAR, "status": STATUS, "ask": ASKS, "by": BY, "df": DOWNFORCE}
+ALL: Final = (LABELS, LOBBY, REFEREE, SEAT, EDITOR, BOARDLESS)
+GROUPS: Final = {
+    "wear": WEAR,
+    "status": STATUS,
+    "ask": ASKS,
+    "by": BY,
+    "df": DOWNFORCE,
+    "report": REPORT,
+}
 
 
 def choose_language(request: Request) -> str:

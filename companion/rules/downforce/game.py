@@ -24,6 +24,7 @@ class Downforce:
 
     name = "downforce"
     needs_track = False
+    plays_boardless = True
     revealed_by = REVEALED_BY
 
     def begin(self, header: JSON, track: Track | None) -> tuple[State, Sequence[ev.Event]]:

@@ -11,6 +11,8 @@ from companion.rules.formula import events as ev
 from companion.rules.formula import hurts, length, pitstop, setting_up, trials, turn, weather
 from companion.rules.formula.asks import asks, stands_in_box
 from companion.rules.formula.black import black_roll
+from companion.rules.formula.boardless import reports
+from companion.rules.formula.boardless.rounds import answer_order
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.gears import GearChoice, gear_choices, trial_gears
 from companion.rules.formula.losses import mark, put_out
@@ -175,6 +177,9 @@ def _chosen(flow: Flow, options: Sequence[Option], kind: str, value: Any) -> Opt
 
 def _move(flow: Flow, seat: int, value: Any) -> None:
     """FD-MOVE-1 to FD-MOVE-5; what the way costs is queued."""
+    if flow.state.setup.boardless:
+        reports.answer_report(flow, seat, value)
+        return
     step = flow.queue[0]
     option = _chosen(flow, move_options(flow.state, step), "move", value)
     flow.take()
@@ -243,4 +248,5 @@ _ANSWERS: dict[str, Callable[[Flow, int, Any], None]] = {
     "throw": shots.answer_throw,
     "trail": trail.answer_trail,
     "reroll": reroll.answer_reroll,
+    "order": answer_order,
 }

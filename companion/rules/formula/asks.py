@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from companion.rules.formula import contact, length, pitstop, setting_up, tables, trials
+from companion.rules.formula.boardless import reports
+from companion.rules.formula.boardless.rounds import ask_order
 from companion.rules.formula.gears import gear_choices, trial_gears
 from companion.rules.formula.moves import move_options, slipstream_options
 from companion.rules.formula.sketch import near_details
-from companion.rules.formula.state import Phase, State, Step
+from companion.rules.formula.state import Phase, State, Status, Step
 from companion.rules.formula.tables import BLACK_DIE, GEAR_DICE, PIT_SLOW, START_RANGES
 from companion.rules.formula.urban import aims, regain, reroll, trail
 from companion.rules.formula.urban.drivers import own_limit
@@ -89,7 +91,9 @@ def _gear(state: State, step: Step) -> list[Ask]:
 
 
 def stands_in_box(state: State, seat: int) -> bool:
-    """Whether a car stands in its box."""
+    """Whether a car stands in its box; boardless, every car in the pit does."""
+    if state.setup.boardless:
+        return state.cars[seat].status is Status.PIT
     return state.cars[seat].space in state.setup.track.boxes
 
 
@@ -99,12 +103,16 @@ def _roll(state: State, step: Step) -> list[Ask]:
 
 
 def _move(state: State, step: Step) -> list[Ask]:
+    if state.setup.boardless:
+        return reports.ask_report(state, step)
     track, options = state.setup.track, move_options(state, step)
     told = [option.as_json(track) for option in options]
     return [Ask(step.seat, "move", told, near_details(state, step.seat, options))]
 
 
 def _debris(state: State, step: Step) -> list[Ask]:
+    if not step.spaces:
+        return [_black(state, step.seat, "debris")]
     return [_black(state, step.seat, "debris", at=state.setup.track.ids[step.spaces[0]])]
 
 
@@ -158,4 +166,5 @@ _ASKS: dict[str, Callable[[State, Step], Sequence[Ask]]] = {
     "throw": lambda state, step: [_black(state, step.seat, "radio", **{"with": step.seats[0]})],
     "trail": trail.ask_trail,
     "reroll": reroll.ask_reroll,
+    "order": ask_order,
 }

@@ -11,6 +11,8 @@ from typing import Any
 
 from companion.rules.formula import events_urban as urban  # noqa: F401 its events are told too
 from companion.rules.formula.events_base import Event as Event
+from companion.rules.formula.events_boardless import Reported as Reported
+from companion.rules.formula.events_boardless import RoundEnded as RoundEnded
 from companion.rules.formula.events_de import Damaged as Damaged
 from companion.rules.formula.events_de import PitEnteredFast as PitEnteredFast
 from companion.rules.formula.events_de import PitTurnBegan as PitTurnBegan
@@ -144,9 +146,9 @@ class LineCrossed(Event):
 
 @dataclass(frozen=True, slots=True)
 class DebrisRolled(Event):
-    """The roll for a debris space passed or stopped on."""
+    """The roll for a debris space passed or stopped on; boardless, `space` is None."""
 
-    space: str = ""
+    space: str | None = ""
     roll: Any = None
     hurt: bool = False
     cost: Wear = NOTHING
@@ -219,9 +221,9 @@ class Finished(Event):
 
 @dataclass(frozen=True, slots=True)
 class DebrisLaid(Event):
-    """A debris marker lies on a space."""
+    """A debris marker lies on a space; boardless (None), where the car stands or stood."""
 
-    space: str = ""
+    space: str | None = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,9 +260,9 @@ class Retired(Event):
 
 @dataclass(frozen=True, slots=True)
 class Returned(Event):
-    """A car is back in the race, from the next round."""
+    """A car is back in the race, from the next round; boardless, `space` is None."""
 
-    space: str = ""
+    space: str | None = ""
 
 
 def _subclasses(kind: type[Event]) -> list[type[Event]]:

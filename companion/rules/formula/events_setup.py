@@ -20,7 +20,7 @@ class RaceSet(Event):
     def as_json(self, categories: tuple[str, ...] = CATEGORIES) -> dict[str, Any]:
         """Only that a race began; what it began with is STATE."""
         assert self.state is not None
-        track, laps = self.state.setup.track.name, self.state.setup.laps
+        track, laps = self.state.setup.track.name or None, self.state.setup.laps
         return {"event": "RaceSet", "seat": 0, "rule": self.rule, "track": track, "laps": laps}
 
 

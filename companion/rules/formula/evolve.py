@@ -32,6 +32,8 @@ def _pended(state: State, event: ev.StepsPended) -> State:
 
 
 def _grid_set(state: State, event: ev.GridSet) -> State:
+    if state.setup.boardless:
+        return replace(state, order=event.order)
     places = zip(event.order, state.setup.track.grid, strict=False)
     cars = dict(state.cars)
     for seat, space in places:
@@ -148,6 +150,16 @@ def _moved(state: State, event: ev.Moved) -> State:
     return change(state, event.seat, space=space, stops=event.stops, wear=wear, arrived=arrived)
 
 
+def _reported(state: State, event: ev.Reported) -> State:
+    car = state.cars[event.seat]
+    wear = (car.wear[0], car.wear[1] - event.brakes, *car.wear[2:])
+    return change(state, event.seat, stops=event.stops, corner=event.place, wear=wear)
+
+
+def _round_ended(state: State, _: ev.RoundEnded) -> State:
+    return replace(state, turn=None)
+
+
 def _line_crossed(state: State, event: ev.LineCrossed) -> State:
     car = state.cars[event.seat]
     # FD-END-2: lap 0 and lap 1 are one lap, the first crossing ages nothing.
@@ -208,6 +220,8 @@ def _finished(state: State, event: ev.Finished) -> State:
 
 
 def _debris_laid(state: State, event: ev.DebrisLaid) -> State:
+    if event.space is None:
+        return state
     return replace(state, debris=state.debris | {state.setup.track.index[event.space]})
 
 
@@ -218,8 +232,10 @@ def _race_ended(state: State, event: ev.RaceEnded) -> State:
     return replace(state, phase=Phase.FINISHED, turn=None, order=(), cars=cars, pending=())
 
 
-def lap_back_at(state: State, car: Car, space: int) -> int:
+def lap_back_at(state: State, car: Car, space: int | None) -> int:
     """The lap of a car put back on a space: behind the line it has yet to cross it (FD-END-2)."""
+    if space is None:
+        return min(car.lap, state.setup.laps)
     past = state.setup.track.past_line
     stood = car.out.space if car.out is not None else None
     return car.lap - (stood is not None and past[stood] and not past[space])
@@ -230,8 +246,9 @@ def _returned(state: State, event: ev.Returned) -> State:
     car = state.cars[event.seat]
     assert car.out is not None
     track = state.setup.track
-    space = track.index[event.space]
-    stops = car.stops if track.corner[space] >= 0 and space == car.out.space else 0
+    space = None if event.space is None else track.index[event.space]
+    in_corner = space is None or track.corner[space] >= 0
+    stops = car.stops if in_corner and space == car.out.space else 0
     order = tuple(s for s in state.order if s != event.seat or s == state.turn)
     lap = lap_back_at(state, car, space)
     state = change(
@@ -271,6 +288,8 @@ _HANDLERS: dict[type[ev.Event], Callable[[State, Any], State]] = {
     ev.EngineTested: _worn,
     ev.LengthChosen: _length_chosen,
     ev.Moved: _moved,
+    ev.Reported: _reported,
+    ev.RoundEnded: _round_ended,
     ev.LineCrossed: _line_crossed,
     ev.Spun: _spun,
     ev.StopMade: _stop_made,

@@ -22,12 +22,14 @@ from companion.rules.formula.state import State
 from companion.rules.formula.tell import tell_state
 from companion.rules.game import JSON, NO_SECRETS, Answer, Ask
 from companion.rules.track import Track
+from companion.rules.trackcard import NO_BOARD
 
 
 class Formula:
     """The rules of an edition; see `companion.rules.game.Game`."""
 
     needs_track = True
+    plays_boardless = True
     revealed_by = NO_SECRETS
 
     def __init__(self, edition: Edition) -> None:
@@ -43,14 +45,14 @@ class Formula:
             refusal.rule = self.edition.rule(refusal.rule)
             raise
 
-    def begin(self, header: JSON, track: Track) -> tuple[State, Sequence[ev.Event]]:
+    def begin(self, header: JSON, track: Track | None) -> tuple[State, Sequence[ev.Event]]:
         """The state before all events, and the events that open the race.
 
         Raises:
             Malformed: a header that breaks a rule or contradicts itself.
         """
         with self._ids():
-            read = read_header(header, track, self.edition)
+            read = read_header(header, track or NO_BOARD, self.edition)
             return State(read.setup, cars=read.cars), begin(read)
 
     def asks(self, state: State) -> Sequence[Ask]:

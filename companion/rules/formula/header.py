@@ -120,7 +120,7 @@ def _read_seats(told: Any, setup: Setup) -> dict[int, Car]:
     track, most = setup.track, setup.edition.most_cars
     if len(told) > most:
         bad("too-many-seats", f"1 to {most} cars race, not {len(told)}", rule="DE-CAR-2", room=most)
-    if len(told) > len(track.grid):
+    if not setup.boardless and len(told) > len(track.grid):
         room = len(track.grid)
         bad("too-many-seats", f"the grid of {track.name} has room for {room} cars", room=room)
     cars: dict[int, Car] = {}

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.rules.formula.boardless.header import refuse_boardless
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.state import Setup
 from companion.rules.formula.tables import (
@@ -47,7 +48,9 @@ def read_rules(told: Any, track: Track, edition: Edition) -> frozenset[str]:
             bad("rule-unknown", f"there is no optional rule {rule!r:.40}", name=rule[:40])
     if URBAN in told:
         refuse_with_urban(told)
-    if "weather" in told and track.weather is None:
+    if track.is_blank:
+        refuse_boardless(told)
+    if "weather" in told and track.weather is None and not track.is_blank:
         bad("no-weather-table", f"{track.name} has no weather table; leave weather out",
             rule="FD-WEATHER-1", track=track.name)  # fmt: skip
     return frozenset(told)

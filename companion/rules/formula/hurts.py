@@ -21,7 +21,7 @@ def answer_debris(flow: Flow, seat: int, value: Any) -> None:
     hurt = _hurts(flow.state, "debris", value, seat)
     step = flow.take()
     cost = one(HANDLING) if hurt else NOTHING
-    space = flow.state.setup.track.ids[step.spaces[0]]
+    space = flow.state.setup.track.ids[step.spaces[0]] if step.spaces else None
     gone = flow.car(seat).wear[HANDLING] <= 1
     flow.tell(
         ev.DebrisRolled(

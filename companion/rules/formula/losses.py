@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from companion.rules.formula import events as ev
 from companion.rules.formula.flow import Flow
-from companion.rules.formula.state import Step
+from companion.rules.formula.state import Status, Step
 from companion.rules.formula.urban.automatic import OWN
 from companion.rules.formula.urban.zone import debris_on
 
@@ -25,6 +25,7 @@ _OWN_STEPS = frozenset(
         "halt",
         "pit",
         "bump",
+        "arrive",
     }
     | OWN
 )
@@ -43,6 +44,10 @@ def mark(flow: Flow, seat: int) -> None:
 def lay_marker(flow: Flow, seat: int) -> None:
     """Debris where a car stands or stood: one marker a space, none in the pit (FD-DEBRIS-4)."""
     track, car = flow.state.setup.track, flow.car(seat)
+    if flow.state.setup.boardless:
+        if Status.PIT not in (car.status, car.out and car.out.was) and (car.runs or car.out):
+            flow.tell(ev.DebrisLaid(seat=seat, rule="FD-DEBRIS-1", space=None))
+        return
     space = car.out.space if car.out else car.space
     if space is not None and track.lane[space] >= 0 and space not in debris_on(flow.state):
         flow.tell(ev.DebrisLaid(seat=seat, rule="FD-DEBRIS-1", space=track.ids[space]))

@@ -8,14 +8,14 @@ from companion.rules.formula.state import Car
 
 
 def mark_stop(flow: Flow, car: Car, corner: int) -> None:
-    """A move has ended in this corner (FD-MOVE-5)."""
-    printed = flow.state.setup.track.corners[corner]
+    """A move has ended in this corner (FD-MOVE-5); -1: nobody knows in which."""
+    printed = flow.state.setup.track.corners[corner] if corner >= 0 else None
     flow.tell(
         ev.StopMade(
             seat=car.seat,
             rule="FD-MOVE-5",
-            corner=printed.name,
+            corner=printed.name if printed else "",
             stops=car.stops + 1,
-            needed=printed.stops,
+            needed=printed.stops if printed else 0,
         )
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.state import Car, Phase, State, Status
 from companion.rules.formula.urban.drivers import driver_of
 from companion.rules.track import Track
 
@@ -27,6 +27,8 @@ def by_position(state: State, cars: Iterable[Car]) -> list[Car]:
 
     DE-ORDER-1: before the inside, who arrived first; in Formula D nobody remembers that.
     """
+    if state.setup.boardless:
+        return _by_report(state, cars)
     track = state.setup.track
 
     def key(car: Car) -> tuple[int, bool, int, int, int, int]:
@@ -37,11 +39,25 @@ def by_position(state: State, cars: Iterable[Car]) -> list[Car]:
     return sorted(cars, key=key)
 
 
+def _by_report(state: State, cars: Iterable[Car]) -> list[Car]:
+    """Boardless: by the laps that the line has counted, then by the running order of the round.
+
+    Whoever is not in it, as a car that has returned, comes after those that are.
+    """
+    ran = {seat: place for place, seat in enumerate(state.order)}
+    track = state.setup.track
+    return sorted(
+        cars, key=lambda car: (-progress(track, car), ran.get(car.seat, len(ran)), car.seat)
+    )
+
+
 def round_order(state: State) -> tuple[int, ...]:
     """The order of a new round; of the first one that of the grid (FD-START-1).
 
     A wreck that still stands has its turn too (DE-BLOCK-1).
     """
+    if state.setup.boardless:
+        return tuple(car.seat for car in by_position(state, state.running()))
     running, grid = state.running(), state.setup.track.grid
     if all(car.status is Status.GRID and car.space in grid for car in running):
         placed = {car.space: car.seat for car in running}
@@ -96,6 +112,8 @@ def classification(state: State) -> list[Car]:
     """
     track = state.setup.track
     cars = state.cars.values()
+    if state.setup.boardless and state.phase is Phase.FINISHED:
+        return sorted(cars, key=lambda car: car.place or len(cars))  # its order is gone
     home = sorted((c for c in cars if c.status is Status.FINISHED), key=lambda c: c.place or 0)
     running = by_position(state, state.running())
 

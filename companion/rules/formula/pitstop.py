@@ -25,9 +25,7 @@ def begin_stop(flow: Flow, car: Car) -> None:
 
     DE-PIT-1: one that came in too fast stands a turn first.
     """
-    track = flow.state.setup.track
-    assert car.space is not None
-    box, lap = track.ids[car.space], car.lap if car.pit_mark == "waits" else car.lap + 1
+    box, lap = f"B{car.box}", car.lap if car.pit_mark == "waits" else car.lap + 1
     if car.pit_mark == "late":
         flow.tell(ev.PitTurnBegan(seat=car.seat, rule="DE-PIT-1", box=box, lap=lap))
         return

@@ -21,8 +21,8 @@ def may_stop(state: State, car: Car) -> bool:
     worn_only = state.setup.edition.stops_worn_only
     if is_urban(state) or (worn_only and car.wear[TIRES] >= car.full[TIRES]):
         return False
-    boxes = len(state.setup.track.boxes)
-    return 1 <= car.lap < state.setup.laps and car.status is not Status.PIT and car.box <= boxes
+    has_box = state.setup.boardless or car.box <= len(state.setup.track.boxes)
+    return 1 <= car.lap < state.setup.laps and car.status is not Status.PIT and has_box
 
 
 def pit_ways(state: State, car: Car, passed: Iterable[Slid], traffic: Traffic) -> list[Option]:

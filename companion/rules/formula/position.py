@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from companion.rules.formula.boardless.position import order_from_grid
 from companion.rules.formula.position_cars import read_cars
 from companion.rules.formula.position_steps import read_steps
 from companion.rules.formula.state import Car, Phase, State
@@ -42,6 +43,8 @@ def read_state(blank: State, told: Mapping[str, Any], grid: tuple[int, ...] | No
         blank, phase=phase, weather=weather, cars=cars, debris=_read_debris(blank, told)
     )
     state = _read_round(replace(state, pools=_read_pools(blank, told.get("teams", []))), told)
+    if blank.setup.boardless and not state.order:
+        state = replace(state, order=order_from_grid(state, told, grid))
     pending = read_steps(state, told.get("pending", []))
     _check_laps_run(state, bool(pending))
     return replace(state, pending=pending)
@@ -126,8 +129,11 @@ def _read_round(state: State, told: Mapping[str, Any]) -> State:
     begun = state.phase in (Phase.RACE, Phase.FINISHED)
     number = whole(told.get("round", int(begun)), "round", 0, ROUNDS)
     if turn is None:
-        going_on = state.phase is not Phase.RACE
-        return replace(state, round=number if going_on else max(0, number - 1))
+        going_on = state.phase is not Phase.RACE or bool(told.get("pending"))
+        if not state.setup.boardless:
+            order = []
+        number = number if going_on else max(0, number - 1)
+        return replace(state, round=number, order=tuple(order))
     if type(turn) is not int or turn not in order:
         bad("turn-not-in-order", f"turn is one of the seats in order, not {turn!r:.20}")
     if state.phase is not Phase.RACE:

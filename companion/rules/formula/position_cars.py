@@ -6,6 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
+from companion.rules.formula.boardless.cards import read_corner
+from companion.rules.formula.boardless.position import (
+    first_lap,
+    is_in_pit,
+    read_served,
+    status_unsaid,
+)
 from companion.rules.formula.header import SEAT_NUMBERS
 from companion.rules.formula.header_options import read_wear
 from companion.rules.formula.state import RUNNING, Car, Out, Phase, Setup, State, Status, Trial
@@ -19,6 +26,7 @@ from companion.rules.track import Track
 
 CAR_KEYS = frozenset(
     {"seat", "name", "gear", "lap", "space", "stops", "wear", "tires", "tires_lap", "status"}
+    | {"corner"}
     | {"out", "place", "pit_stops", "served", "full", "pool", "trial", "arrived", "pit_mark"}
     | MEMORY
 )
@@ -36,7 +44,7 @@ def read_cars(blank: State, told: Any, phase: Phase, grid: tuple[int, ...]) -> d
             bad("no-such-seat", f"cars has no seat {key!r:.20}; seats are {sorted(cars)}")
         cars[seat] = _read_car(blank.setup, cars[seat], part, phase)
     rest = [seat for seat in grid if str(seat) not in told]
-    if phase is Phase.RACE:
+    if phase is Phase.RACE and not blank.setup.boardless:
         taken = {car.space for car in cars.values()}
         free = [space for space in blank.setup.track.grid if space not in taken]
         for seat, space in zip(rest, free, strict=False):
@@ -57,8 +65,13 @@ def _read_car(setup: Setup, car: Car, told: Any, phase: Phase) -> Car:
     if "full" in told:
         full = tuple(_read_full(setup, told["full"]))
     space = _read_space(track, told.get("space"))
-    lap = whole(told.get("lap", _first_lap(track, space)), "lap", 0, MANY)
-    status = _read_status(track, told, space, lap, phase)
+    first = first_lap(told) if setup.boardless else _first_lap(track, space)
+    lap = whole(told.get("lap", first), "lap", 0, MANY)
+    if setup.boardless:
+        usual = status_unsaid(told, lap)
+    else:
+        usual = _status_unsaid(track, told, space, lap, phase)
+    status = Status(one_of(told.get("status", usual), "status", tuple(map(str, Status))))
     standing = status in (Status.GRID, Status.STALLED)
     gear = whole(told.get("gear", 0 if standing else 1), "gear", 0, TOP_GEAR, rule="FD-GEAR-1")
     out = _read_out(setup, told.get("out"), status)
@@ -80,7 +93,12 @@ def _read_car(setup: Setup, car: Car, told: Any, phase: Phase) -> Car:
         pit_stops=whole(told.get("pit_stops", 0), "pit_stops", 0, MANY),
         pool=_read_pool(car, told),
         trial=_read_trial(setup, told.get("trial")),
-        served=_read_served(track, car.box, stood, told.get("served")),
+        served=(
+            read_served(told.get("served"), status, out)
+            if setup.boardless
+            else _read_served(track, car.box, stood, told.get("served"))
+        ),
+        corner=read_corner(track, told.get("corner")),
         arrived=_read_arrived(setup, told.get("arrived", 0)),
         **read_memory(setup, car, told),
     )
@@ -155,11 +173,10 @@ def _first_lap(track: Track, space: int | None) -> int:
     return 0 if track.section[space] == 0 and not track.past_line[space] else 1
 
 
-def _read_status(
+def _status_unsaid(
     track: Track, told: Mapping[str, Any], space: int | None, lap: int, phase: Phase
 ) -> Status:
-    if "status" in told:
-        return Status(one_of(told["status"], "status", tuple(map(str, Status))))
+    """How a car stands of which it is not said."""
     if space is None:
         return Status.GRID if phase in (Phase.SETUP, Phase.TRIALS) else Status.OUT
     if track.lane[space] < 0:
@@ -184,11 +201,14 @@ def _read_pit_mark(
     mark = one_of(told, "pit_mark", ("late", "waits", "fresh"), rule="DE-PIT-1")
     if mark == "fresh":
         return "fresh"
-    if stood is None or setup.track.lane[stood] >= 0 or car.served:
+    in_pit = stood is not None and setup.track.lane[stood] < 0
+    if setup.boardless:
+        in_pit = is_in_pit(car.status, car.out)
+    if not in_pit or car.served:
         bad("pit-mark-form", f"only a car before its stop is {mark}", rule="DE-PIT-1")
     if mark == "late":
         return "late"
-    if stood not in setup.track.boxes:
+    if not setup.boardless and stood not in setup.track.boxes:
         bad("pit-mark-form", "only a car in its box waits", rule="DE-PIT-1")
     return "waits"
 
@@ -197,7 +217,8 @@ def _read_stands(setup: Setup, told: Any, space: int | None) -> bool:
     """Whether a car that is out still stands in the way (DE-BLOCK-1)."""
     if told in (None, False):
         return False
-    stood = space is not None and setup.track.lane[space] >= 0
+    on_road = space is not None and setup.track.lane[space] >= 0
+    stood = setup.boardless or on_road
     if told is not True or setup.edition.blocks != "wreck" or not stood:
         bad("out-form", f"stands is true for a wreck on the track, not {told!r:.20}",
             rule="DE-BLOCK-1")  # fmt: skip
@@ -264,12 +285,12 @@ def _check(track: Track, car: Car, phase: Phase) -> None:
     before = phase in (Phase.SETUP, Phase.TRIALS)
     waits = phase is Phase.SETUP and car.runs and _on_grid(track, car)
     drives = phase is Phase.TRIALS and car.runs
-    if not (waits or drives) and (car.space is None) == (
+    if not (track.is_blank or waits or drives) and (car.space is None) == (
         car.runs and not before and not ended_on_no_grid
     ):
         bad("space-and-status", f"seat {seat} is {car.status} and stands on "
             f"{'no space' if car.space is None else track.ids[car.space]}", seat=seat)  # fmt: skip
-    may_return = car.out is not None and car.out.space is not None
+    may_return = car.out is not None and (track.is_blank or car.out.space is not None)
     standing = (car.out.was if car.out else car.status) in (Status.GRID, Status.STALLED)
     if (car.runs or may_return) and standing == bool(car.gear):
         bad("gear-and-status", f"seat {seat} is {car.status} in gear {car.gear}",

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
+from companion.rules.formula.asks import stands_in_box
+from companion.rules.formula.boardless.position import is_between_rounds, refuse_foreign_steps
 from companion.rules.formula.position_steps_de import check_double, check_edition
+from companion.rules.formula.setting_up import is_grid_open
 from companion.rules.formula.state import STEPS, Phase, State, Status, Step
 from companion.rules.formula.urban.drivers import URBAN
 from companion.rules.formula.urban.reroll import AGAIN
@@ -18,10 +21,10 @@ LONGEST = 100
 _BEFORE_ONLY = ("grid", "trial", "ranking", "build")
 SETTING_UP = ("grid", "trial", "ranking", "weather", "reroll", "build", "tires")
 ON_TRIAL = ("gear", "roll", "length", "move", "judge", "time")
-HOW = frozenset({"great", "fast", "fatal", "overshot"} | URBAN_HOW)
+HOW = frozenset({"great", "fast", "fatal", "overshot", "corner", "pit"} | URBAN_HOW)
 _OF_RUNNING = frozenset({"start", "gear", "roll", "move", "debris", "slipstream", "charge"})
 _OF_ALL_RUNNING = frozenset({"engine", "build", "tires"})
-_OF_RUNNING |= {"double", "halt", "pit", "bump", "length", "stop", "repair"}
+_OF_RUNNING |= {"arrive", "double", "halt", "pit", "bump", "length", "stop", "repair"}
 _OF_RUNNING |= {"trial", "judge", "time"} | URBAN_STEPS - {"reroll"}
 
 
@@ -38,8 +41,9 @@ def read_steps(state: State, told: Any) -> tuple[Step, ...]:
     if state.phase is Phase.TRIALS:
         _check_trial(state, steps)
         return steps
-    if not steps:
-        return ()
+    refuse_foreign_steps(state, steps)
+    if not steps or is_between_rounds(state, steps):
+        return steps
     if state.phase is Phase.SETUP:
         if not all(step.kind in SETTING_UP for step in steps):
             bad("pending-form", f"while setting up only {', '.join(SETTING_UP)} are pending")
@@ -79,7 +83,7 @@ def _check_plan(state: State, steps: tuple[Step, ...]) -> None:
     raced = kinds[kinds.index("ranking") + 1 :] if "ranking" in kinds else kinds
     if len(set(raced)) != len(raced) or "grid" in kinds[1:] or "trial" in raced:
         bad("pending-form", "each thing is settled once before the race, the grid first")
-    if not {"grid", "ranking"} & set(kinds) and any(car.space is None for car in state.running()):
+    if not {"grid", "ranking"} & set(kinds) and is_grid_open(state):
         bad("pending-form", "cars without a place on the grid, and no grid pending",
             rule="FD-GRID-1")  # fmt: skip
     if not {"weather", "reroll"} & set(kinds) and state.weather is None:
@@ -170,7 +174,7 @@ def _damage(state: State, told: Any) -> tuple[int, ...]:
     known = len(state.setup.track.corners) - 1
     return (
         *(whole(number, "damage", 0, 10 * LONGEST) for number in (blocked, beyond, spaces)),
-        whole(corner, "damage", 0 if spaces else -1, known),
+        whole(corner, "damage", 0 if spaces and known >= 0 else -1, known),
     )
 
 
@@ -221,11 +225,12 @@ def _check(state: State, step: Step) -> None:
         bad("pending-form", "a die is rolled for a gear that is engaged", rule="FD-GEAR-1")
     if step.kind == "start" and car.status is not Status.GRID:
         bad("pending-form", "a start roll is for a car on the grid", rule="FD-START-1")
-    if step.kind in ("pit", "stop", "repair") and car.space not in state.setup.track.boxes:
+    in_box = stands_in_box(state, car.seat)
+    if step.kind in ("pit", "stop", "repair") and not in_box:
         bad("pending-form", f"{step.kind} is for a car in its box", rule="FD-PIT-2")
     if step.kind == "lift" and not car.is_wreck:
         bad("pending-form", "a wreck that stands is lifted", rule="DE-BLOCK-1")
-    if step.kind == "debris" and not step.spaces:
+    if step.kind == "debris" and bool(step.spaces) == state.setup.boardless:
         bad("pending-form", "debris is rolled for on a space", rule="FD-DEBRIS-2")
 
 

@@ -107,6 +107,10 @@ def _return(state: State, car: Car) -> list[ev.Event]:
         raise Illegal("not-out", f"the car of seat {car.seat} is not out of a running race",
             args={"seat": car.seat})  # fmt: skip
     space = car.out.space
+    if state.setup.boardless:
+        flow = Flow(state)
+        flow.tell(ev.Returned(seat=car.seat, space=None))
+        return flow.done()
     if space is None:
         raise Illegal("nowhere-to-return", f"it is not known where seat {car.seat} stood",
             args={"seat": car.seat})  # fmt: skip

@@ -45,11 +45,11 @@ def _split(group: tuple[int, ...], rolls: dict[int, int], low_first: bool) -> li
 # -- rounds and turns ---------------------------------------------------------------------
 
 
-def begin_round(flow: Flow) -> None:
-    """A new round in a new order (FD-START-1, FD-ORDER-1)."""
+def begin_round(flow: Flow, order: tuple[int, ...] | None = None) -> None:
+    """A new round in a new order (FD-START-1, FD-ORDER-1); None: by where the cars stand."""
     number = flow.state.round + 1
     rule = "FD-START-1" if number == 1 else "FD-ORDER-1"
-    flow.tell(ev.RoundBegan(rule=rule, round=number, order=round_order(flow.state)))
+    flow.tell(ev.RoundBegan(rule=rule, round=number, order=order or round_order(flow.state)))
 
 
 def next_turn(flow: Flow) -> None:
@@ -61,6 +61,10 @@ def next_turn(flow: Flow) -> None:
     order = state.order
     at = order.index(state.turn) + 1 if state.turn in order else 0
     following = [s for s in order[at:] if state.cars[s].runs or state.cars[s].is_wreck]
+    if not following and state.setup.boardless:
+        flow.tell(ev.RoundEnded(rule="FD-ORDER-1", round=state.round))
+        flow.first(Step("order"))
+        return
     if not following:
         begin_round(flow)
         following = list(flow.state.order)
@@ -79,7 +83,9 @@ def begin_turn(flow: Flow, seat: int) -> None:
         return
     if car.pit_mark == "waits":
         flow.tell(ev.PitTurnServed(seat=seat, rule="DE-PIT-1"))
-        flow.queue = [Step("halt", seat), Step("end", seat)]
+        boardless = flow.state.setup.boardless
+        stands = Step("arrive", seat, flags=("pit",)) if boardless else Step("halt", seat)
+        flow.queue = [stands, Step("end", seat)]
         return
     rolls = car.status is Status.GRID and flow.state.setup.start_rolls
     flow.queue = [Step("start" if rolls else "gear", seat), Step("end", seat)]

@@ -27,7 +27,7 @@ def plan(state: State) -> list[Step]:
     running = tuple(car.seat for car in state.running())
     fits = tuple(seat for seat in state.setup.fits if seat in running)
     steps = []
-    open_grid = any(car.space is None for car in state.running())
+    open_grid = is_grid_open(state)
     if open_grid and "trials" in state.setup.rules:
         steps += [Step("weather")] if state.weather is None else []
         steps += [Step("tires", seats=fits)] if fits else []
@@ -41,6 +41,13 @@ def plan(state: State) -> list[Step]:
         if seats:
             steps.append(Step(kind, seats=seats))
     return steps
+
+
+def is_grid_open(state: State) -> bool:
+    """Whether it is not known yet who begins where; boardless, that is the order."""
+    if state.setup.boardless:
+        return not state.order
+    return any(car.space is None for car in state.running())
 
 
 # -- construction -------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.rules.formula import events as ev
 from companion.rules.formula import rounds, turn
+from companion.rules.formula.boardless.rounds import open_round
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.header import Header
 from companion.rules.formula.position import read_state
@@ -55,6 +56,5 @@ def resume(flow: Flow) -> None:
         rounds.begin_turn(flow, state.turn)
         turn.settle(flow)
     else:
-        rounds.begin_round(flow)
-        rounds.begin_turn(flow, flow.state.order[0])
+        open_round(flow)
         turn.settle(flow)

@@ -86,6 +86,9 @@ class Car:
     In urban races `driver` is a name of `urban.drivers`; used up are `nitro` and `trail` in this
     lap, `radio` in this race; `drift` are corners with the lap of their latest drift, `police`
     the notes of open contests: lap, speed, and as which car it passed.
+
+    Boardless, `space` is None for every car, `stops` counts the moves in a row that ended in a
+    corner, and `corner` is the corner of the card that it is in or comes to next.
     """
 
     seat: int
@@ -115,6 +118,7 @@ class Car:
     radio: bool = False
     drift: tuple[tuple[int, int], ...] = ()
     police: tuple[tuple[int, int, int], ...] = ()
+    corner: int = 0
 
     @property
     def runs(self) -> bool:
@@ -180,6 +184,10 @@ STEPS: Mapping[str, Mapping[str, str]] = {
     # overshoot, spaces beyond the limit, corner overshot + 1, stops missing by two ("fatal")
     "charge": {"seat": "seat", "damage": "damage", "flags": "how"},
     "halt": {"seat": "seat"},
+    # boardless, after a report: "corner" or "pit" where it ended, and whom it touched there
+    "arrive": {"seat": "seat", "flags": "how", "seats": "touched"},
+    # boardless, between two rounds: the running order is asked of the table
+    "order": {},
     # in the box: which stop, the repair of a technical one, the die of a tire stop
     "stop": {"seat": "seat"},
     "repair": {"seat": "seat"},
@@ -227,6 +235,11 @@ class Setup:
     fits: tuple[int, ...] = ()
     late_block: bool = False
     edition: Edition = FORMULA_D
+
+    @property
+    def boardless(self) -> bool:
+        """Whether nobody knows where the cars stand: no board, or only the card of one."""
+        return self.track.is_blank
 
     @property
     def standard_wear(self) -> tuple[int, ...]:

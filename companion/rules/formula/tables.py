@@ -66,6 +66,8 @@ TRIAL_LAPS: Final = 1
 # FD-WEATHER-3: the rows from the top; a roll in the race moves one row up or down.
 WEATHER_ROWS: Final = ("fine", "variable", "variable-rain", "rain")
 WEATHER_STEP: Final = {"fine": -1, "variable": 0, "rain": 1}
+USUAL_WEATHER: Final = {"rain": (1, 7), "variable": (8, 12), "fine": (13, 20)}
+"""The table of the board in the box, for boards of which none is known (FD-WEATHER-1)."""
 CHANGEABLE: Final = frozenset({"variable", "variable-rain"})
 RAINS: Final = frozenset({"variable-rain", "rain"})
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from companion.rules.formula.boardless.cards import tell_corner
 from companion.rules.formula.order import classification
 from companion.rules.formula.state import STEPS, Car, Out, Phase, Setup, State, Status, Step
 from companion.rules.formula.teams import points_for, tell_teams
@@ -57,7 +58,8 @@ def tell_car(setup: Setup, car: Car) -> dict[str, Any]:
         "pit_stops": car.pit_stops,
     }
     stood = car.out.space if car.out else car.space
-    if car.served or (stood is not None and stood in track.boxes):
+    in_pit = setup.boardless and Status.PIT in (car.status, car.out and car.out.was)
+    if car.served or in_pit or (stood is not None and stood in track.boxes):
         told["served"] = car.served
     plain = setup.edition.start_wear
     if not car.full == setup.standard_wear == plain:
@@ -70,7 +72,7 @@ def tell_car(setup: Setup, car: Car) -> dict[str, Any]:
         told["pit_mark"] = car.pit_mark
     if car.pool is not None:
         told["pool"] = car.pool
-    return told | tell_memory(track, car)
+    return told | tell_memory(track, car) | tell_corner(track, car)
 
 
 def tell_out(track: Track, out: Out) -> dict[str, Any]:

@@ -11,6 +11,9 @@ from collections.abc import Callable
 from companion.rules.arrivals import Arrival
 from companion.rules.formula import contact, length, pitstop, setting_up, trials, weather, wrecks
 from companion.rules.formula import events as ev
+from companion.rules.formula.boardless import reports
+from companion.rules.formula.boardless import rounds as boardless_rounds
+from companion.rules.formula.finish import finish_if_home
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.losses import lay_marker, put_out
 from companion.rules.formula.marks import mark_stop
@@ -109,7 +112,8 @@ def _pay_overshoot(flow: Flow, seat: int, arrival: Arrival) -> None:
     wear, edition = flow.car(seat).wear, flow.state.setup.edition
     spin, out = overshoot_outcome(edition, wear[TIRES], arrival)
     cost = NOTHING if arrival.fatal else lost(wear, one(TIRES, arrival.beyond))
-    name = flow.state.setup.track.corners[arrival.corner].name
+    corners = flow.state.setup.track.corners
+    name = corners[arrival.corner].name if arrival.corner >= 0 else ""
     rule = "FD-CORNER-3" if arrival.fatal else "FD-CORNER-2"
     flow.tell(ev.Overshot(seat=seat, rule=rule, corner=name, spaces=arrival.spaces, cost=cost))
     if out and (arrival.fatal or arrival.spaces >= edition.overshoot_out):
@@ -136,9 +140,7 @@ def _halt(flow: Flow, step: Step) -> bool:
     state, seat = flow.state, step.seat
     car, track = flow.car(seat), state.setup.track
     assert car.space is not None
-    if car.lap > state.setup.laps:
-        place = 1 + sum(c.status is Status.FINISHED for c in state.cars.values())
-        flow.tell(ev.Finished(seat=seat, rule="FD-END-2", place=place))
+    if finish_if_home(flow, seat):
         flow.drop(seat, _OF_A_CAR_ON_THE_ROAD)
         return True
     if car.status is Status.PIT:
@@ -249,6 +251,8 @@ _AUTOMATIC: dict[str, Callable[[Flow, Step], bool]] = {
     "grid": settle_grid,
     "stop": pitstop.choose_or_roll,
     "repair": pitstop.repair_if_plain,
+    "arrive": reports.arrive,
+    "order": boardless_rounds.begin_if_plain,
     **urban_steps.AUTOMATIC,
     "end": _end,
 }

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from companion.rules.formula import events as ev
 from companion.rules.formula.flow import Flow
-from companion.rules.formula.state import Phase, State, Step
+from companion.rules.formula.state import Phase, Setup, State, Step
 from companion.rules.formula.tables import (
     CHANGEABLE,
+    USUAL_WEATHER,
     WEATHER_ROWS,
     WEATHER_STEP,
 )
 
 
+def weather_table(setup: Setup) -> Mapping[str, tuple[int, int]]:
+    """The weather table of the track (FD-WEATHER-1); of a board nobody has put in, the usual one.
+
+    Its players read the outcome off their own board, and answer by the range that means it.
+    """
+    table = setup.track.weather or (USUAL_WEATHER if setup.boardless else None)
+    assert table is not None, "a header with weather on a track without a table is refused"
+    return table
+
+
 def weather_ranges(state: State) -> tuple[tuple[int, int], ...]:
     """The lines of the track's weather table, by the numbers of the black die (FD-WEATHER-1)."""
-    table = state.setup.track.weather
-    assert table is not None, "a header with weather on a track without a table is refused"
-    return tuple(sorted(table.values()))
+    return tuple(sorted(weather_table(state.setup).values()))
 
 
 def may_change(state: State) -> bool:
@@ -36,9 +46,8 @@ def skip_if_settled(flow: Flow, _: Step) -> bool:
 
 def outcome_of(state: State, roll: int) -> str:
     """The line of the weather table that a number hits (FD-WEATHER-1)."""
-    table = state.setup.track.weather
-    assert table is not None
-    return next(line for line, (low, high) in table.items() if low <= roll <= high)
+    table = weather_table(state.setup).items()
+    return next(line for line, (low, high) in table if low <= roll <= high)
 
 
 def set_weather(flow: Flow, seat: int, roll: int, value: Any) -> None:

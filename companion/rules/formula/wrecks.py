@@ -7,12 +7,14 @@ all the same: `Out.stands`.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.rules.formula import events as ev
 from companion.rules.formula.contact import strike
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.losses import damage, put_out
 from companion.rules.formula.option import block_cost, is_late
-from companion.rules.formula.state import Car, State, Step
+from companion.rules.formula.state import Step
 from companion.rules.formula.tables import BODY, BRAKES, TIRES
 from companion.rules.formula.wear import NOTHING, affords, lost, one, total
 
@@ -25,9 +27,9 @@ def pay_block(flow: Flow, seat: int, blocked: int) -> bool:
     paid = NOTHING if cost is None else lost(wear, cost)
     flow.tell(ev.Blocked(seat=seat, rule="FD-BLOCK-1", spaces=blocked, cost=paid))
     if cost is None:
+        front = _in_front(flow, seat) if setup.edition.blocks == "wreck" else None
         put_out(flow, seat, "blocked", "FD-BLOCK-1")
-        if setup.edition.blocks == "wreck":
-            _strike_front(flow, seat, "DE-BLOCK-1")
+        _strike_front(flow, seat, front, "DE-BLOCK-1")
         return False
     if not affords(wear, cost):
         put_out(flow, seat, "blocked", "FD-BLOCK-2")
@@ -41,8 +43,9 @@ def _pay_late(flow: Flow, seat: int, blocked: int) -> bool:
     wear = flow.car(seat).wear
     cost = total(one(TIRES, wear[TIRES]), one(BODY))
     flow.tell(ev.Blocked(seat=seat, rule="DE-BLOCK-2", spaces=blocked, cost=cost))
+    front = _in_front(flow, seat)
     damage(flow, seat, gone=wear[BODY] <= 1, why="body", rule="DE-OUT-1")
-    front = _strike_front(flow, seat, "DE-BLOCK-2")
+    _strike_front(flow, seat, front, "DE-BLOCK-2")
     if not flow.car(seat).runs:
         return False
     _spin_if_last(flow, seat, wear[TIRES])
@@ -57,21 +60,25 @@ def _spin_if_last(flow: Flow, seat: int, before: int) -> None:
         flow.tell(ev.Spun(seat=seat, rule="DE-CORNER-3"))
 
 
-def _strike_front(flow: Flow, seat: int, rule: str) -> int | None:
-    """The car directly in front loses 1 body; its seat, None where nobody stands there."""
-    front = in_front(flow.state, flow.car(seat))
-    if front is None:
-        return None
-    strike(flow, front.seat, by=seat, rule=rule)
-    return front.seat
+def _strike_front(flow: Flow, seat: int, front: int | None, rule: str) -> None:
+    """The car directly in front loses 1 body; None where nobody stands there."""
+    if front is not None:
+        strike(flow, front, by=seat, rule=rule)
 
 
-def in_front(state: State, car: Car) -> Car | None:
-    """The car on the next space of a car's lane, if it is still in the race."""
-    space = car.out.space if car.out else car.space
+def _in_front(flow: Flow, seat: int) -> int | None:
+    """The seat of the car on the next space of a car's lane, if it is still in the race.
+
+    Boardless, it is the first of those that the car has touched.
+    """
+    state = flow.state
+    if state.setup.boardless:
+        touched = (step.seats for step in flow.queue if step.kind == "arrive" and step.seat == seat)
+        return next((other for seats in touched for other in seats), None)
+    space = state.cars[seat].space
     assert space is not None
     ahead = state.setup.track.ahead[space]
-    return next((other for other in state.running() if other.space == ahead), None)
+    return next((other.seat for other in state.running() if other.space == ahead), None)
 
 
 def _spare(flow: Flow, seat: int, front: int) -> None:
@@ -80,8 +87,8 @@ def _spare(flow: Flow, seat: int, front: int) -> None:
     Nothing is asked in between, so `others` of a step `bump` is never seen from outside.
     """
     for at, step in enumerate(flow.queue):
-        if step.kind == "bump" and step.seat == seat:
-            flow.queue[at] = Step("bump", seat, others=(front,))
+        if step.kind in ("bump", "arrive") and step.seat == seat:
+            flow.queue[at] = replace(step, others=(front,))
 
 
 def lift(flow: Flow, step: Step) -> bool:

@@ -22,8 +22,9 @@ function tireText(car) {
   return car.tires_lap ? `${name}, ${say("tires-lap", { n: car.tires_lap })}` : name;
 }
 
-/** In a corner: stops made of those needed. */
+/** In a corner: stops made of those needed; of a card the corner ahead with its ways too. */
 function cornerText(corner) {
+  if (corner?.shortest !== undefined) return say("card", { ...corner, name: inWords(corner.name) });
   return corner?.inside ? say("stops", { made: corner.made, needed: corner.needed }) : null;
 }
 

@@ -38,7 +38,7 @@ function switchRow(one, word) {
     make("p", { className: "hint" }, inWords(now?.says)));
 }
 
-const titleOf = (lobby, name) => lobby.titles?.[name] ?? name;
+const titleOf = (lobby, name) => (name === "" ? say("no-board") : lobby.titles?.[name] ?? name);
 
 /** Game, board and laps. */
 export function raceFields(lobby, word) {
@@ -50,8 +50,10 @@ export function raceFields(lobby, word) {
   if (lobby.track !== null) {
     fields.push(field(say("track"), choice(lobby.track,
       lobby.tracks.map((name) => [name, titleOf(lobby, name)]), (value) => word("track", value))));
-    const editor = `/track/${encodeURIComponent(lobby.track)}/edit`;
-    fields.push(make("a", { className: "to-editor", href: editor }, say("edit-corners")));
+    if (lobby.track !== "" && !lobby.cards.includes(lobby.track)) {
+      const editor = `/track/${encodeURIComponent(lobby.track)}/edit`;
+      fields.push(make("a", { className: "to-editor", href: editor }, say("edit-corners")));
+    }
   }
   const [min, max] = lobby.laps_range;
   if (max > min) {

@@ -3,6 +3,7 @@
 import { make } from "./dom.js";
 import { controls as controlsOfDownforce, told as toldInDownforce } from "./downforce/answers.js";
 import { placeOf } from "./race.js";
+import { controls as controlsOfReport, told as toldInReport } from "./report.js";
 import { fieldsFor } from "./spread.js";
 import { say } from "./words.js";
 
@@ -60,7 +61,7 @@ const KINDS = {
 
 /** An answer that was given, in words. */
 export function answerText(table, answer) {
-  const own = toldInDownforce(table, answer);
+  const own = toldInDownforce(table, answer) ?? toldInReport(table, answer);
   if (own !== undefined) return own;
   const { kind, value } = answer;
   if (kind === "move" || (kind === "slipstream" && value)) return moveText(table, value);
@@ -73,7 +74,7 @@ export function answerText(table, answer) {
 
 /** Controls that call `give` with the answer to an ask. */
 export function controlsFor(table, ask, give) {
-  const own = controlsOfDownforce(table, ask, give);
+  const own = controlsOfDownforce(table, ask, give) ?? controlsOfReport(table, ask, give);
   if (own) return own;
   const entered = fieldsFor(table, ask, give);
   if (entered) return entered;

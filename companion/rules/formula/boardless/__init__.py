@@ -1,0 +1,1 @@
+"""Boardless races: the companion does everything but positions, which seats report."""

@@ -1,0 +1,65 @@
+"""Where a car is on the card of a board: which corner it is in, or comes to next.
+
+Nobody says which corner it was, so it is counted along: a corner ends with the move that
+leaves it, and the line begins the count anew, so that a slip is mended within a lap. A stop
+beyond those that a corner asks for is taken to be in the next one. The referee may correct it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.rules.formula.boardless.bounds import Report
+from companion.rules.formula.state import Car, State
+from companion.rules.reading import bad
+from companion.rules.track import Track
+from companion.rules.trackplan import MOST_STOPS
+
+
+def place_on_card(state: State, car: Car, report: Report, length: int) -> tuple[int, int]:
+    """The corner (an index) after a reported move, and the stops left in it before its own."""
+    corners = state.setup.track.corners
+    count, needed = len(corners) or 1, corners[car.corner].stops if corners else MOST_STOPS
+    after = (car.corner + 1) % count
+    if length and report.brakes + report.blocked >= length:
+        return car.corner, car.stops  # FD-MOVE-5: it stands where it stood
+    if report.line or report.pit:
+        return 0, 0
+    if report.overshoot or report.missing:
+        return after, 0
+    if report.corner and car.stops < needed:
+        return car.corner, car.stops
+    return (after, 0) if car.stops else (car.corner, 0)
+
+
+def tell_next(state: State, car: Car) -> dict[str, Any]:
+    """What the ask of a report says of the corner that lies ahead; nothing without a card."""
+    corners = state.setup.track.corners
+    if not corners:
+        return {}
+    corner = corners[car.corner]
+    return {
+        "card": {
+            "corner": corner.label,
+            "stops": corner.stops,
+            "shortest": corner.shortest,
+            "longest": corner.longest,
+            "made": car.stops,
+        }
+    }
+
+
+def tell_corner(track: Track, car: Car) -> dict[str, Any]:
+    """The key of a running car in STATE, on a card with corners."""
+    known = track.is_blank and track.corners and car.runs
+    return {"corner": track.corners[car.corner].label} if known else {}
+
+
+def read_corner(track: Track, told: Any) -> int:
+    """The corner of a position, by its label on the card; left out the first one."""
+    labels = [corner.label for corner in track.corners] if track.is_blank else []
+    if told is None:
+        return 0
+    if told not in labels:
+        bad("no-such-corner", f"the card has no corner {told!r:.20}", rule="FD-CORNER-1")
+    return labels.index(told)

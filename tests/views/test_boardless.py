@@ -1,0 +1,283 @@
+"""Boardless on the keys: a report in one press, what else happened, and the running order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from statistics import mean
+from typing import Any
+
+import pytest
+
+from companion.views.dialog import HOME, press, show
+from companion.views.model import NO_BOARD, Lobby, Scene, Send
+from companion.views.story import tell
+from companion.views.table import table_view
+from companion.views.words import words
+
+MEAN_PRESSES = 3.6
+MOST_PRESSES_OF_95_PERCENT = 6
+MEAN_PRESSES_FOR_AN_ORDER = 2
+
+
+@pytest.fixture
+def driving(table: Callable[..., Any]) -> Callable[..., Any]:
+    """Six cars in 4th on no board (or a card); seat 1 has rolled a 9."""
+
+    def make(track: str | None = None, **more: Any) -> Any:
+        cars = {str(n): {"gear": 4, "lap": 1} for n in range(1, 7)}
+        cars["1"] |= more.pop("car", {})
+        position = {"cars": cars, "order": [1, 2, 3, 4, 5, 6], "turn": 1, "round": 4}
+        race = table().new(track=track, position=position | more)
+        race.press(1, 4)
+        race.answer(seat=1, roll=9)
+        return race
+
+    return make
+
+
+def labels(scene: Scene, *buttons: int, seat: int = 1) -> list[str]:
+    dialog = HOME
+    for button in buttons:
+        dialog, intents = press(scene, seat, dialog, button)
+        assert not intents
+    return [key.label if key else "" for key in show(scene, seat, dialog).keys]
+
+
+def sent(scene: Scene, *buttons: int, seat: int = 1) -> Any:
+    dialog, intents = HOME, ()
+    for button in buttons:
+        assert not intents
+        dialog, intents = press(scene, seat, dialog, button)
+    (line,) = [intent.line for intent in intents if isinstance(intent, Send)]
+    return line
+
+
+def said(scene: Scene, *buttons: int) -> Any:
+    return sent(scene, *buttons)["report"]
+
+
+def test_a_clean_move_a_stop_and_the_line_are_one_press_each(driving: Callable[..., Any]) -> None:
+    """FD-MOVE-5, FD-END-2."""
+    scene = driving().scene()
+    assert labels(scene) == ["clean", "corner", "line", "braked", "touched", "more"]
+    assert said(scene, 1) == {}
+    assert said(scene, 2) == {"corner": True}
+    assert said(scene, 3) == {"line": True}
+
+
+def test_brakes_are_picked_before_the_end(driving: Callable[..., Any]) -> None:
+    """FD-BRAKE-1: two spaces braked, and then a stop in the corner."""
+    scene = driving().scene()
+    assert labels(scene, 4) == ["1", "2", "3", "", "", "back"]
+    assert said(scene, 4, 2, 2) == {"brakes": 2, "corner": True}
+
+
+def test_what_has_been_picked_stands_in_the_title(driving: Callable[..., Any]) -> None:
+    scene = driving().scene()
+    dialog, _ = press(scene, 1, HOME, 4)
+    dialog, _ = press(scene, 1, dialog, 2)
+    dialog, _ = press(scene, 1, dialog, 5)
+    dialog, _ = press(scene, 1, dialog, 1)
+    assert show(scene, 1, dialog).title == "brake 2, +Bob"
+
+
+def test_touched_cars_are_named_in_the_order_of_pressing(driving: Callable[..., Any]) -> None:
+    """FD-BUMP-1; DE-BLOCK-1: the first one stands in front."""
+    scene = driving().scene()
+    assert labels(scene, 5)[:5] == ["Bob", "Cid", "Dora", "Eve", "Fritz"]
+    assert said(scene, 5, 3, 5, 1, 1) == {"touched": [4, 2]}
+    assert said(scene, 5, 3, 5, 3, 1) == {}, "pressed again, it is untouched"
+
+
+def test_an_overshoot_misses_one_stop_and_another_key_two(driving: Callable[..., Any]) -> None:
+    """FD-CORNER-2, FD-CORNER-3."""
+    scene = driving().scene()
+    assert labels(scene, 6) == ["overrun", "blocked", "debris", "line", "box", "back"]
+    assert labels(scene, 6, 1) == ["1", "2", "3", "OUT", "more", "back"]
+    assert said(scene, 6, 1, 2, 1) == {"overshoot": 2, "missing": 1}
+    assert said(scene, 6, 1, 4, 1) == {"missing": 2}
+
+
+def test_seven_blocked_spaces_say_that_the_car_is_out(driving: Callable[..., Any]) -> None:
+    """FD-BLOCK-1."""
+    scene = driving().scene()
+    assert labels(scene, 6, 2, 5)[:3] == ["5", "6", "7+"]
+    assert said(scene, 6, 2, 1, 1) == {"blocked": 1}
+    assert said(scene, 6, 2, 5, 3, 1) == {"blocked": 7}
+
+
+def test_the_line_before_a_corner_and_debris_on_the_way(driving: Callable[..., Any]) -> None:
+    scene = driving().scene()
+    assert said(scene, 6, 4, 2) == {"line": True, "corner": True}
+    assert said(scene, 6, 3, 2, 1) == {"debris": 2}
+
+
+def test_the_box_is_behind_more_and_alone(driving: Callable[..., Any]) -> None:
+    """FD-PIT-1."""
+    last = driving(car={"lap": 2}).scene()
+    assert labels(last, 6)[4] == "", "in the last lap nobody stops"
+    scene = driving().scene()
+    assert labels(scene, 6)[4] == "box"
+    assert said(scene, 6, 5) == {"pit": True}
+    assert said(scene, 6, 3, 1, 6, 5) == {"debris": 1, "pit": True}
+
+
+def test_all_that_was_picked_can_be_begun_anew(driving: Callable[..., Any]) -> None:
+    scene = driving().scene()
+    assert labels(scene, 4, 2, 6)[4] == "anew"
+    assert said(scene, 4, 2, 6, 5, 1) == {}
+
+
+def test_a_report_that_was_taken_back_is_a_key(driving: Callable[..., Any]) -> None:
+    race = driving()
+    old = {"brakes": 1, "touched": [2]}
+    keys = show(race.scene(old={(1, "report"): {"corner": True}}), 1).keys
+    assert [key.mark if key else "" for key in keys[:2]] == ["", "old"]
+    scene = race.scene(old={(1, "report"): old})
+    assert said(scene, 6, 5) == old
+
+
+def test_in_rain_the_title_tells_both_lengths(driving: Callable[..., Any]) -> None:
+    """FD-TIRE-6."""
+    race = driving()
+    header = dict(race.engine.header)
+    header |= {"rules": ["weather", "tires"], "position": header["position"] | {"weather": "rain"}}
+    race.engine.handle({"new": header})
+    race.press(1, 4)
+    race.answer(seat=1, roll=9)
+    assert show(race.scene(), 1).title == "9, corner 12"
+
+
+# -- the running order -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def between(table: Callable[..., Any]) -> Any:
+    """Six cars between two rounds."""
+    cars = {str(n): {"gear": 4, "lap": 1} for n in range(1, 7)}
+    return table().new(track=None, position={"cars": cars})
+
+
+def test_the_host_sets_the_order_and_as_it_is_takes_one_press(between: Any) -> None:
+    """FD-ORDER-1."""
+    scene = between.scene()
+    assert labels(scene) == ["same", "Bob", "Cid", "Dora", "Eve", "Fritz"]
+    assert sent(scene, 1) == {"seat": 0, "order": [1, 2, 3, 4, 5, 6]}
+    assert labels(scene, seat=2) == [""] * 6
+
+
+def test_a_car_that_has_overtaken_moves_up_a_place(between: Any) -> None:
+    scene = between.scene()
+    assert labels(scene, 3) == ["done", "Cid", "Bob", "Dora", "Eve", "Fritz"]
+    assert sent(scene, 3, 1) == {"seat": 0, "order": [1, 3, 2, 4, 5, 6]}
+    assert sent(scene, 3, 2, 1) == {"seat": 0, "order": [3, 1, 2, 4, 5, 6]}
+
+
+def test_ten_cars_take_more_pages_and_keep_the_first_key(table: Callable[..., Any]) -> None:
+    names = tuple("ABCDEFGHIJ")
+    cars = {str(n): {"gear": 2, "lap": 1} for n in range(1, 11)}
+    race = table(names=names).new(track=None, position={"cars": cars})
+    assert labels(race.scene()) == ["same", "B", "C", "D", "E", "more"]
+    assert labels(race.scene(), 6) == ["same", "F", "G", "H", "I", "more"]
+    assert sent(race.scene(), 6, 5, 1)["order"] == [1, 2, 3, 4, 5, 6, 7, 9, 8, 10]
+
+
+def test_a_draft_of_the_order_closes_when_the_page_answers(between: Any) -> None:
+    scene = between.scene()
+    dialog, _ = press(scene, 1, HOME, 3)
+    between.answer(seat=0, order=[1, 2, 3, 4, 5, 6])
+    assert show(between.scene(), 1, dialog).title == "Gear?"
+
+
+# -- a card ----------------------------------------------------------------------------------
+
+
+def test_a_card_shows_the_corner_ahead_with_its_ways(driving: Callable[..., Any]) -> None:
+    """FD-CORNER-1: corner 2 of Sebring asks for 2 stops on 6 to 12 spaces."""
+    race = driving("sebring", car={"corner": "T2"})
+    assert show(race.scene(), 1).lines[0] == "P1 lap 1 T2 0/2 6–12"
+    race.answer(seat=1, report={"corner": True})
+    assert "T2 1/2 6–12" in show(race.scene(), 1, press(race.scene(), 1, HOME, 1)[0]).lines
+    told = next(seat for seat in table_view(race.scene())["seats"] if seat["seat"] == 1)
+    assert told["corner"] | {"name": None} == {
+        "name": None, "made": 1, "needed": 2, "inside": True, "shortest": 6, "longest": 12,
+    }  # fmt: skip
+    assert told["corner"]["name"]["fr"] == "virage 2"
+
+
+@pytest.mark.parametrize("track", [None, "kyalami"])
+def test_weather_is_three_words_whatever_table_the_board_has(table: Any, track: Any) -> None:
+    """FD-WEATHER-1: people read the outcome off their own board."""
+    race = table().new(track=track, rules=["weather"], grid=[1, 2, 3, 4, 5, 6])
+    hints = [key.hint for key in show(race.scene(), 2).keys if key]
+    assert hints == ["rain", "changes", "fine"]
+    assert set(table_view(race.scene())["weather_table"]) == {"rain", "variable", "fine"}
+
+
+def test_the_page_knows_the_order_on_the_road_without_a_board(driving: Callable[..., Any]) -> None:
+    """FD-ORDER-1: by laps, then as they ran in this round."""
+    told = table_view(driving(car={"lap": 0}).scene())
+    assert told["running"] == [2, 3, 4, 5, 6, 1]
+    assert told["title"] is None
+    assert told["tasks"][0]["en"] == "Ana moves and reports"
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        ({"event": "Reported", "spaces": 9}, "Ana moves 9."),
+        ({"event": "Reported", "spaces": 9, "brakes": 2}, "Ana brakes 2 of 9."),
+        ({"event": "StopMade", "corner": "", "stops": 1}, "Ana stops in a corner."),
+        ({"event": "Overshot", "corner": "", "spaces": 2}, "Ana overshoots by 2."),
+        ({"event": "DebrisLaid", "space": None}, "Lay debris where Ana stands."),
+        ({"event": "Returned", "space": None}, "Ana is back in the race."),
+    ],
+)
+def test_the_story_names_no_place_that_nobody_knows(
+    driving: Callable[..., Any], event: dict[str, Any], sentence: str
+) -> None:
+    told = tell({"seat": 1, "rule": None, **event}, driving().scene(), words("en"))
+    assert told.text == sentence
+
+
+def test_the_story_names_a_corner_of_the_card(driving: Callable[..., Any]) -> None:
+    event = {"event": "Overshot", "seat": 1, "corner": "T2", "spaces": 1, "rule": None}
+    told = tell(event, driving("sebring").scene(), words("fr"))
+    assert "virage 2" in told.text
+
+
+def test_a_lobby_offers_no_board(scene_of: Callable[..., Scene]) -> None:
+    lobby = Lobby(seats=(1,), joined={1: "Ana"}, track=NO_BOARD, tracks=("monaco", NO_BOARD))
+    scene = Scene(1, scene_of().seats, lobby=lobby)
+    assert show(scene, 1).lines[0] == "no board, 2 laps"
+    assert labels(scene, 2)[:2] == ["monaco", "no boa…"]
+
+
+# -- whole races -----------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["formula-d", "formule-de"])
+def test_a_boardless_race_of_six_takes_three_presses_a_turn_and_a_little(
+    rehearse: Callable[..., Any], game: str
+) -> None:
+    """The goal of races on a board, and less than two presses for the order of a round."""
+    races = [rehearse(seed, game=game, track=None) for seed in range(3)]
+    turns = sorted(presses for race in races for presses in race.turns)
+    rounds = [presses for race in races for presses in race.rounds]
+    assert all(race.table.engine.state()["phase"] == "finished" for race in races)
+    assert len(turns) > 250
+    assert mean(turns) <= MEAN_PRESSES
+    assert turns[int(len(turns) * 0.95)] <= MOST_PRESSES_OF_95_PERCENT
+    assert mean(rounds) <= MEAN_PRESSES_FOR_AN_ORDER
+
+
+@pytest.mark.slow
+def test_a_race_on_a_card_under_all_its_options_is_played_on_the_keys(
+    rehearse: Callable[..., Any],
+) -> None:
+    rules = ["build", "weather", "tires", "technical", "teams"]
+    seats = [{"seat": n, "name": f"car {n}", "team": f"team {n % 2}"} for n in range(1, 5)]
+    race = rehearse(2, rules=rules, seats=seats, track="sebring")
+    assert race.table.engine.state()["phase"] == "finished"
+    assert {"report", "order", "length"} <= set(race.kinds)

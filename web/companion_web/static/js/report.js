@@ -1,0 +1,82 @@
+/** Boardless: the report of a move in fields, and the running order of a round. */
+
+import { make } from "./dom.js";
+import { nameOf } from "./race.js";
+import { say } from "./words.js";
+
+function button(text, onClick, traits = {}) {
+  const element = make("button", { type: "button", ...traits }, text);
+  element.addEventListener("click", onClick);
+  return element;
+}
+
+function field(label, traits) {
+  const input = make("input", traits);
+  return [make("label", { className: "field" }, make("span", {}, label), input), input];
+}
+
+const isNumbers = (bounds) => bounds.length === 2 && typeof bounds[0] === "number";
+
+/** What may be said by one word of a report: fields, and what they come to. */
+function wordOf(table, name, bounds) {
+  if (name === "touched") {
+    const cars = bounds.map((seat) => [seat, ...field(nameOf(table, seat), { type: "checkbox" })]);
+    const legend = make("legend", {}, say("report.touched"));
+    return [cars.length ? make("fieldset", {}, legend, ...cars.map(([, label]) => label)) : null,
+      () => cars.filter(([, , input]) => input.checked).map(([seat]) => seat)];
+  }
+  if (isNumbers(bounds)) {
+    const [min, max] = bounds;
+    const [label, input] = field(say(`report.${name}`), { type: "number", min, max, value: 0 });
+    return [max > 0 ? label : null, () => Number(input.value)];
+  }
+  const [label, input] = field(say(`report.${name}`), { type: "checkbox" });
+  return [bounds.includes(true) ? label : null, () => input.checked];
+}
+
+/** A clean move is a press; else the fields, of which those left alone say nothing. */
+function report(table, ask, give) {
+  const words = Object.entries(ask.options)
+    .map(([name, bounds]) => [name, ...wordOf(table, name, bounds)]);
+  const told = () => words.map(([name, , value]) => [name, value()])
+    .filter(([, value]) => (Array.isArray(value) ? value.length : value));
+  return [
+    button(say("report-clean"), () => give({})),
+    ...words.map(([, element]) => element).filter(Boolean),
+    button(say("answer"), () => give(Object.fromEntries(told()))),
+  ];
+}
+
+/** The cars in their order; a press moves one a place up. */
+function order(table, ask, give) {
+  const now = [...ask.options];
+  const list = make("ol", { className: "order" });
+  const show = () => list.replaceChildren(...now.map((seat, at) => make("li", {},
+    nameOf(table, seat), " ", at === 0 ? null : button("▲", () => {
+      [now[at - 1], now[at]] = [now[at], now[at - 1]];
+      show();
+    }, { "aria-label": say("order-up", { name: nameOf(table, seat) }) }))));
+  show();
+  return [list, button(say("answer"), () => give(now))];
+}
+
+/** Controls for the asks of a boardless race; null for every other. */
+export function controls(table, ask, give) {
+  if (ask.kind === "report") return report(table, ask, give);
+  return ask.kind === "order" ? order(table, ask, give) : null;
+}
+
+const part = (table, name, value) => {
+  if (value === true) return say(`report.${name}`);
+  const told = Array.isArray(value) ? value.map((seat) => nameOf(table, seat)).join(", ") : value;
+  return `${say(`report.${name}`)}: ${told}`;
+};
+
+/** A report or an order that was given, in words; undefined for any other answer. */
+export function told(table, { kind, value }) {
+  if (kind === "order") return value.map((seat) => nameOf(table, seat)).join(", ");
+  if (kind !== "report") return undefined;
+  const parts = Object.entries(value).filter(([, one]) => (Array.isArray(one) ? one.length : one))
+    .map(([name, one]) => part(table, name, one));
+  return parts.join(", ") || say("report-clean");
+}
