@@ -52,16 +52,16 @@ def standing(talk: Talk, seat: int) -> str:
     place = place_of(talk.scene, seat)
     if place is None:  # not on the road yet
         return ""
-    told, laps = {"place": place, "lap": car.get("lap") or 0}, int(state.get("laps", 0))
-    if talk.scene.card is not None:
-        line = f"{talk.say('P{place} lap {lap}', **told)} {corner_line(talk)}"
-        if len(line) <= LINE_COLUMNS:  # the card's figures rather than the laps in all
-            return line
+    laps, told = int(state.get("laps", 0)), {"place": place, "lap": car.get("lap") or 0}
     head = (
         talk.say("P{place} lap {lap}/{laps}", **told, laps=laps)
         if laps > 1  # of a single lap the room is the corner's
         else talk.say("P{place}", place=place)
     )
+    if talk.scene.card is not None:
+        line = f"{talk.say('P{place} lap {lap}', **told)} {corner_line(talk)}"
+        if len(head) < len(line) <= LINE_COLUMNS:  # the card's figures rather than the laps in all
+            return line
     return f"{head} {corner_line(talk, LINE_COLUMNS - len(head) - 1)}".rstrip()
 
 

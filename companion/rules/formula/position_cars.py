@@ -217,7 +217,8 @@ def _read_stands(setup: Setup, told: Any, space: int | None) -> bool:
     """Whether a car that is out still stands in the way (DE-BLOCK-1)."""
     if told in (None, False):
         return False
-    stood = setup.boardless or (space is not None and setup.track.lane[space] >= 0)
+    on_road = space is not None and setup.track.lane[space] >= 0
+    stood = setup.boardless or on_road
     if told is not True or setup.edition.blocks != "wreck" or not stood:
         bad("out-form", f"stands is true for a wreck on the track, not {told!r:.20}",
             rule="DE-BLOCK-1")  # fmt: skip
