@@ -25,7 +25,7 @@ from companion.views.facts import name_of
 from companion.views.words import phrase
 
 QUESTIONS = {
-    "radio": phrase("Shoot at whom?"),
+    "radio": phrase("Radio at whom?"),
     "trail": phrase("Leave debris?"),
     "reroll": phrase("Roll again?"),
 }
