@@ -6,6 +6,8 @@ import argparse
 import json
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -68,11 +70,10 @@ def run(args: argparse.Namespace) -> int:
     """Serve until a signal says stop."""
     from companion.bootstrap import RunningTable
 
-    _hold_signals()
     try:
         header = None if args.new is None else read_header(args.new)
         config = Config(data=args.data, host=args.host, port=args.port)
-        with RunningTable(config, seats=plan_of(args)) as table:
+        with _held_signals(), RunningTable(config, seats=plan_of(args)) as table:
             reply = table.start(header=header, resume=args.resume)
             if reply is not None and reply.status != 200:
                 return _complain(reply.body["error"]["message"])
@@ -107,13 +108,18 @@ def _port(text: str) -> int:
     return port
 
 
-def _hold_signals() -> None:
-    """Keep the signals to stop for `sigwait`, in this thread and all that it will start.
+@contextmanager
+def _held_signals() -> Iterator[None]:
+    """Keep the signals to stop for `sigwait`, in this thread and all that it starts meanwhile.
 
     A handler would not do: the system may give a signal to any thread, and then a main thread
     that waits for a lock does not wake up to run it.
     """
-    signal.pthread_sigmask(signal.SIG_BLOCK, STOP)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _announce(table: RunningTable, *, as_json: bool) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -51,15 +49,6 @@ def test_what_means_nothing_is_told_with_the_file(file: Path, text: str, message
     assert str(file) in str(told.value)
 
 
-@pytest.fixture
-def signals() -> Iterator[None]:
-    """What `companion race` does to the signals of its process is undone in that of the tests."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-    yield
-    signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-@pytest.mark.usefixtures("signals")
 def test_a_table_does_not_open_with_a_club_that_means_nothing(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

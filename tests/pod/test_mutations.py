@@ -172,11 +172,10 @@ def test_a_screen_dims_and_sleeps_and_the_press_that_wakes_it_does_nothing_else(
     mutant: Callable[..., Path], bench_of: Callable[..., Bench]
 ) -> None:
     """Minutes are made seconds for it."""
-    hurried = (
-        "#define WIRE_DIM_S 120\n#define WIRE_SLEEP_S 900",
-        "#define WIRE_DIM_S 1\n#define WIRE_SLEEP_S 3",
-    )
-    bench = bench_of(mutant(("wire.h", *hurried)))
+    dim, sleep = ("#define WIRE_DIM_S ", "#define WIRE_SLEEP_S ")
+    held = "#define WIRE_BLINK_MS 250\n"
+    before, after = f"{dim}120\n{held}{sleep}900", f"{dim}1\n{held}{sleep}3"
+    bench = bench_of(mutant(("wire.h", before, after)))
     bench.link.show(pod_checks.picture(5))
     bench.run(500)
     assert bench.pod.figures()["contrast"] == 0x7F

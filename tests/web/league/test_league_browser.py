@@ -101,7 +101,7 @@ def test_csv_a_penalty_and_a_wrong_pin(address: str, league: League, open_page: 
     form.locator("[name=of]").select_option("race:driven")
     form.locator("[name=reason]").fill("late")
     form.locator("button.go").click()
-    page.wait_for_function("document.querySelector('[name=reason]').value === ''")
+    expect(form.locator("[name=reason]")).to_have_value("")
     assert league.queries.races(race="driven")[0].penalties[0].places == 1
     stranger = open_page(f"{address}/enter#pin=000000")
     stranger.locator("form[data-form=season] [name=title]").fill("Mine")

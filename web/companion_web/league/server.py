@@ -18,6 +18,8 @@ BACKLOG: Final = 512
 IDLE_S: Final = 10
 SLOWEST_S: Final = 60
 
+STOP: Final = (signal.SIGINT, signal.SIGTERM)
+
 MakeApp = Callable[[], Flask]
 """Makes the app, in the process that serves it: a database's connections are not inherited."""
 
@@ -37,6 +39,7 @@ def serve_club(make_app: MakeApp, host: str, port: int, *, workers: int | None =
         OSError: the address is taken or not ours.
     """
     _probe(host, port)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP)  # whoever started us may have held them back
     if has_gunicorn():
         _serve_with_gunicorn(make_app, host, port, workers or (os.cpu_count() or 1) + 1)
     else:
