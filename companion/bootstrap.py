@@ -116,6 +116,8 @@ class RunningTable(Closing):
         seats: SeatPlan | None = None,
     ) -> None:
         self._plan = seats or SeatPlan()
+        # A race that the plug has ended is finished, and its record written, before there is a club.
+        self.club: ClubLink | None = None
         boards = tracks or TrackLibrary((Path(), config.tracks))
         with ExitStack() as opened:
             opened.enter_context(FolderLock(config.data))
@@ -149,7 +151,9 @@ class RunningTable(Closing):
         return None
 
     def _record_written(self) -> None:
-        self.club.record_written()
+        """The club is told; one that opens later looks for what it has not been sent yet."""
+        if self.club is not None:
+            self.club.record_written()
 
     @property
     def seats(self) -> tuple[int, ...]:

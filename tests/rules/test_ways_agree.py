@@ -323,7 +323,7 @@ def test_slipstreams_agree_too():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(2, 22))
 def test_long_moves_agree_too(seed):
     assert_agree(traffic(random.Random(1000 + seed), range(5, 7)))
 
