@@ -116,7 +116,7 @@ class RunningTable(Closing):
         seats: SeatPlan | None = None,
     ) -> None:
         self._plan = seats or SeatPlan()
-        # A race that the plug has ended is finished, and its record written, before there is a club.
+        # The record of a race that the plug has ended is written before there is a club.
         self.club: ClubLink | None = None
         boards = tracks or TrackLibrary((Path(), config.tracks))
         with ExitStack() as opened:
