@@ -18,10 +18,10 @@ test: $(TESTED) debian
 	$(MAKE) lint
 	$(BIN)/pytest -n 2 --dist worksteal
 
-# Under a minute: what a developer runs all the time.
+# About a minute: what a developer runs all the time. The league has its own part in `make test`.
 check: $(TESTED)
 	$(MAKE) lint
-	$(BIN)/pytest -n 2 --dist worksteal -m "not slow" -q
+	$(BIN)/pytest -n 2 --dist worksteal -m "not slow" -q --ignore=tests/league --ignore=tests/web/league
 
 lint: $(TESTED)
 	$(BIN)/ruff check .

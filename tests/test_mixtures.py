@@ -23,7 +23,9 @@ FEW = 12
 
 
 @pytest.mark.parametrize("game", EDITIONS)
-@pytest.mark.parametrize("number", range(FEW))
+@pytest.mark.parametrize(
+    "number", [n if n < 3 else pytest.param(n, marks=pytest.mark.slow) for n in range(FEW)]
+)
 def test_a_race_of_any_mixture_comes_to_its_end(game: str, number: int) -> None:
     """Every invariant on the way; what is taken back is what was; the record replays."""
     play_through(mixtures(game)[number], number)

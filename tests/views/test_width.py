@@ -107,6 +107,7 @@ def black(reason: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.slow
 def test_every_line_of_every_page_fits(
     language: str, table: Any, scene_of: Callable[..., Scene]
 ) -> None:

@@ -28,6 +28,7 @@ GAME = Downforce()
 JSON = dict[str, Any]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(EVERY_VARIANT)))
 def test_a_random_game_of_every_variant_keeps_its_order_to_the_end(number: int) -> None:
     """Every invariant at every line; then undo to the start, replay and fold come to the same."""
