@@ -15,10 +15,10 @@ from companion.rules.formula.boardless.position import (
 )
 from companion.rules.formula.header import SEAT_NUMBERS
 from companion.rules.formula.header_options import read_wear
+from companion.rules.formula.position_doubts import refuse_contradictions
 from companion.rules.formula.state import RUNNING, Car, Out, Phase, Setup, State, Status, Trial
 from companion.rules.formula.tables import POOL, TIRE_KINDS, TOP_GEAR
 from companion.rules.formula.trials import LONGEST_S
-from companion.rules.formula.urban.drivers import URBAN
 from companion.rules.formula.urban.telling import KEYS as MEMORY
 from companion.rules.formula.urban.telling import read_memory
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
@@ -56,22 +56,12 @@ def read_cars(blank: State, told: Any, phase: Phase, grid: tuple[int, ...]) -> d
 
 def _read_car(setup: Setup, car: Car, told: Any, phase: Phase) -> Car:
     track = setup.track
-    if not isinstance(told, dict):
-        bad("car-form", f"a car is an object, not {told!r:.60}")
-    only_keys(told, CAR_KEYS, "a car")
-    if told.get("seat", car.seat) != car.seat:
-        bad("seat-differs", f"the car of seat {car.seat} says seat {told['seat']!r:.20}")
-    full = car.full
-    if "full" in told:
-        full = tuple(_read_full(setup, told["full"]))
+    _refuse_other(car.seat, told)
+    full = tuple(_read_full(setup, told["full"])) if "full" in told else car.full
     space = _read_space(track, told.get("space"))
     first = first_lap(told) if setup.boardless else _first_lap(track, space)
     lap = whole(told.get("lap", first), "lap", 0, MANY)
-    if setup.boardless:
-        usual = status_unsaid(told, lap)
-    else:
-        usual = _status_unsaid(track, told, space, lap, phase)
-    status = Status(one_of(told.get("status", usual), "status", tuple(map(str, Status))))
+    status = _read_status(setup, told, space, lap, phase)
     standing = status in (Status.GRID, Status.STALLED)
     gear = whole(told.get("gear", 0 if standing else 1), "gear", 0, TOP_GEAR, rule="FD-GEAR-1")
     out = _read_out(setup, told.get("out"), status)
@@ -93,27 +83,43 @@ def _read_car(setup: Setup, car: Car, told: Any, phase: Phase) -> Car:
         pit_stops=whole(told.get("pit_stops", 0), "pit_stops", 0, MANY),
         pool=_read_pool(car, told),
         trial=_read_trial(setup, told.get("trial")),
-        served=(
-            read_served(told.get("served"), status, out)
-            if setup.boardless
-            else _read_served(track, car.box, stood, told.get("served"))
-        ),
+        served=_read_whether_served(setup, car.box, told.get("served"), status, out, stood),
         corner=read_corner(track, told.get("corner")),
         arrived=_read_arrived(setup, told.get("arrived", 0)),
         **read_memory(setup, car, told),
     )
     car = replace(car, pit_mark=_read_pit_mark(setup, car, stood, told.get("pit_mark")))
-    _check(track, car, phase)
-    _check_rules(setup, car)
+    refuse_contradictions(setup, car, phase)
     return car
 
 
-def _check_rules(setup: Setup, car: Car) -> None:
-    """What the optional rules of the race leave no room for."""
-    if car.status is Status.PIT and URBAN in setup.rules:
-        bad("not-with-urban", "in urban races there are no pits", rule="FD-URBAN-1", name="pit")
-    if car.tires != "hard" and "tires" not in setup.rules:
-        bad("tires-not-on", "tires are hard: the rule of tires is not on", rule="FD-TIRE-1")
+def _refuse_other(seat: int, told: Any) -> None:
+    """What is no car, or that of another seat."""
+    if not isinstance(told, dict):
+        bad("car-form", f"a car is an object, not {told!r:.60}")
+    only_keys(told, CAR_KEYS, "a car")
+    if told.get("seat", seat) != seat:
+        bad("seat-differs", f"the car of seat {seat} says seat {told['seat']!r:.20}")
+
+
+def _read_status(
+    setup: Setup, told: Mapping[str, Any], space: int | None, lap: int, phase: Phase
+) -> Status:
+    """How a car stands: as said, else as it follows from where it is."""
+    if setup.boardless:
+        usual = status_unsaid(told, lap)
+    else:
+        usual = _status_unsaid(setup.track, told, space, lap, phase)
+    return Status(one_of(told.get("status", usual), "status", tuple(map(str, Status))))
+
+
+def _read_whether_served(
+    setup: Setup, box: int, told: Any, status: Status, out: Out | None, stood: int | None
+) -> bool:
+    """Whether the stop of a car in the pit is over."""
+    if setup.boardless:
+        return read_served(told, status, out)
+    return _read_served(setup.track, box, stood, told)
 
 
 def _read_pool(car: Car, told: Mapping[str, Any]) -> int | None:
@@ -271,35 +277,3 @@ def _read_served(track: Track, box: int, space: int | None, told: Any) -> bool:
     if not isinstance(told, bool) or (not told and beyond and not in_box):
         bad("served-form", f"served {told!r:.20} contradicts the space", rule="FD-PIT-6")
     return told
-
-
-def _on_grid(track: Track, car: Car) -> bool:
-    """Whether a car waits on its grid space for the race to begin."""
-    return car.space in track.grid and car.status is Status.GRID and not car.lap
-
-
-def _check(track: Track, car: Car, phase: Phase) -> None:
-    """Contradictions within one car."""
-    seat = car.seat
-    ended_on_no_grid = phase is Phase.FINISHED and car.status is Status.GRID and car.space is None
-    before = phase in (Phase.SETUP, Phase.TRIALS)
-    waits = phase is Phase.SETUP and car.runs and _on_grid(track, car)
-    drives = phase is Phase.TRIALS and car.runs
-    if not (track.is_blank or waits or drives) and (car.space is None) == (
-        car.runs and not before and not ended_on_no_grid
-    ):
-        bad("space-and-status", f"seat {seat} is {car.status} and stands on "
-            f"{'no space' if car.space is None else track.ids[car.space]}", seat=seat)  # fmt: skip
-    may_return = car.out is not None and (track.is_blank or car.out.space is not None)
-    standing = (car.out.was if car.out else car.status) in (Status.GRID, Status.STALLED)
-    if (car.runs or may_return) and standing == bool(car.gear):
-        bad("gear-and-status", f"seat {seat} is {car.status} in gear {car.gear}",
-            rule="FD-GEAR-1", seat=seat)  # fmt: skip
-    if car.space is None:
-        return
-    in_pit = track.lane[car.space] < 0
-    if in_pit != (car.status is Status.PIT):
-        bad("pit-and-status", f"seat {seat} is {car.status} on {track.ids[car.space]}", seat=seat)
-    if car.stops and track.corner[car.space] < 0:
-        bad("stops-outside-corner", f"seat {seat} has stops outside a corner",
-            rule="FD-CORNER-1", seat=seat)  # fmt: skip
