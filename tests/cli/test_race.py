@@ -13,6 +13,8 @@ import pytest
 from support.process import Companion
 from support.sitting import race_header
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def header(tmp_path: Path) -> Path:

@@ -17,6 +17,8 @@ from companion.seats.pod.simulator import CYCLES_PER_MS
 from companion.seats.pod.wire_table import BLINK_MS, CONTROLLERS, FIRMWARE, HOLD_MS, LAMPS
 from companion.table.ports import Picture
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_pod_says_who_it_is(bench: Bench) -> None:
     (arrived,) = bench.run(400)

@@ -15,6 +15,8 @@ import pytest
 from support.evening import Evening, header
 from support.sitting import REFEREE, phone
 
+pytestmark = pytest.mark.slow
+
 CARS = ["black", "blue", "green", "yellow", "orange", "red"]
 OWNER = 2
 JSON = Mapping[str, Any]

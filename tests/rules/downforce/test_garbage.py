@@ -12,6 +12,8 @@ from support.downforce import CARS, NoShelf, Table, bid, header, racing
 
 from companion.engine import Engine
 
+pytestmark = pytest.mark.slow
+
 JUNK: tuple[Any, ...] = (
     None, True, -1, 0, 1, 3, 99, 10**30, 2.5, "", "red", "sly", "play", "race", "\ud800", [], [1],
     ["red"], [[]], CARS, {}, {"1": None}, {"red": {}}, [{"step": "bids"}], {"car": "red"},
