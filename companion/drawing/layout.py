@@ -54,12 +54,6 @@ class Layout(NamedTuple):
         return Place(x, y, heading, ((a.x - b.x) ** 2 + (a.y - b.y) ** 2) ** 0.5)
 
 
-def lay_out(track: Track) -> dict[str, Place]:
-    """The place of every space by its id, pit lane and boxes included."""
-    layout = layout_of(track)
-    return {name: layout.place(space) for space, name in enumerate(track.ids)}
-
-
 @lru_cache(maxsize=32)
 def layout_of(track: Track) -> Layout:
     """The layout of a board; worked out once for each board."""

@@ -11,7 +11,7 @@ import pytest
 
 from companion.drawing.circuit import UNIT, draw_circuit
 from companion.drawing.course import LANE_WIDTH, Course, Piece
-from companion.drawing.layout import Place, lay_out, layout_of
+from companion.drawing.layout import Place, layout_of
 from companion.drawing.nameplates import Plate, plates
 from companion.drawing.shape import course
 from companion.rules.track import Track
@@ -55,6 +55,12 @@ FIGURES_OF_EIGHT = {"Suzuka"}
 ALWAYS = ("monaco", "small")
 OTHERS = [name for name in LIBRARY.names() if name not in ALWAYS]
 BOARDS = [*ALWAYS, *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)]
+
+
+def lay_out(track: Track) -> dict[str, Place]:
+    """The place of every space by its id, pit lane and boxes included."""
+    layout = layout_of(track)
+    return {name: layout.place(space) for space, name in enumerate(track.ids)}
 
 
 @pytest.fixture(scope="module", params=BOARDS)
