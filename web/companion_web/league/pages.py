@@ -22,6 +22,14 @@ from companion_web.words_league import league_words
 def blueprint(door: Door) -> Blueprint:
     """The routes under `/league` that answer with HTML."""
     pages = Blueprint("league", __name__, url_prefix="/league")
+    _add_races(pages, door)
+    _add_drivers(pages, door)
+    _add_the_rest(pages, door)
+    return pages
+
+
+def _add_races(pages: Blueprint, door: Door) -> None:
+    """Seasons and their races."""
 
     @pages.get("/", strict_slashes=False)
     def show_league() -> Response:
@@ -47,6 +55,10 @@ def blueprint(door: Door) -> Blueprint:
         door.catch_up()
         found = door.race(race) or abort(404)
         return _reply(door, "race.html", race=found, **_race(door, found))
+
+
+def _add_drivers(pages: Blueprint, door: Door) -> None:
+    """Everybody who drives."""
 
     @pages.get("/drivers")
     def list_drivers() -> Response:
@@ -75,6 +87,10 @@ def blueprint(door: Door) -> Blueprint:
             names=door.names(),
         )
 
+
+def _add_the_rest(pages: Blueprint, door: Door) -> None:
+    """Boards with their records, and the forms."""
+
     @pages.get("/boards")
     def list_boards() -> Response:
         door.catch_up()
@@ -95,8 +111,6 @@ def blueprint(door: Door) -> Blueprint:
             columns=" ".join(COLUMNS),
             tables=TABLES,
         )
-
-    return pages
 
 
 def _to(address: str) -> Response:
