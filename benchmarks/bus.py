@@ -20,6 +20,7 @@ from typing import Any
 
 from support.careful import answer
 
+from companion.boards import TrackLibrary
 from companion.drawing.bitmap import PAGES
 from companion.drawing.seat import draw_seat
 from companion.engine import Engine
@@ -32,7 +33,6 @@ from companion.seats.wired.screen import Screen
 from companion.seats.wiring import ScreenPlace
 from companion.table.ports import Picture
 from companion.table.screens import Screens
-from companion.tracklib import TrackLibrary
 from companion.views.dialog import settled, topic
 from companion.views.dialog_core import HOME, Talk
 from companion.views.hands import presses_to, sends

@@ -9,10 +9,10 @@ import sys
 import time
 from random import Random
 
+from companion.boards import TrackLibrary
 from companion.rules.formula.moves import move_options
 from companion.rules.formula.state import Car, Setup, State, Status, Step
 from companion.rules.formula.tables import GEAR_DICE
-from companion.tracklib import TrackLibrary
 
 POSITIONS = 400
 

@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from companion.boards import TrackLibrary
 from companion.bootstrap_club import ClubLink
 from companion.closing import Closing
 from companion.config import EVERYWHERE, Config
@@ -29,7 +30,6 @@ from companion.table.clock import TableClock
 from companion.table.desk import Desk, Surroundings
 from companion.table.ports import Caller, Reply
 from companion.table.session import Outside, Session
-from companion.tracklib import TrackLibrary
 from companion.views.table import table_view
 
 BY_COMMAND = Caller(referee=True, by="host")

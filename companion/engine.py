@@ -14,10 +14,10 @@ import json
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from companion.rules.board.track import Track
 from companion.rules.errors import Illegal, Malformed, NoRace, Refusal, Stale
 from companion.rules.game import JSON, Answer
 from companion.rules.shelf import NAMES, AnyGame, fetch, game_of
-from companion.rules.track import Track
 
 # The kinds of asks of all games; a line's kind is the one of these keys that it has.
 KINDS = (

@@ -18,11 +18,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+from companion.boards import TrackLibrary
 from companion.engine import Engine
+from companion.rules.board.file import load_track
+from companion.rules.board.track import Track
 from companion.rules.errors import Malformed
-from companion.rules.track import Track
-from companion.rules.trackfile import load_track
-from companion.tracklib import TrackLibrary
 
 JSON = Mapping[str, Any]
 

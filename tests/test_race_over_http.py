@@ -12,9 +12,9 @@ import pytest
 from support import careful
 from support.phones import Phones, served
 
+from companion.boards import TrackLibrary
 from companion.engine import Engine
 from companion.record import read_record, replay
-from companion.tracklib import TrackLibrary
 from companion.views.hands import sends
 
 pytestmark = pytest.mark.slow

@@ -19,16 +19,16 @@ LEAGUE_FOR_PAGES = (
 ALLOWED: dict[str, set[str]] = {
     "companion.rules": set(),
     "companion.engine": {"companion.rules"},
-    "companion.tracklib": {"companion.rules"},
-    "companion.record": {"companion.rules", "companion.engine", "companion.tracklib"},
+    "companion.boards": {"companion.rules"},
+    "companion.record": {"companion.rules", "companion.engine", "companion.boards"},
     "companion.views": {"companion.rules", "companion.locale", "companion.drawing.fit"},
     "companion.drawing": {"companion.rules", "companion.views"},
     "companion.table": {
-        *("companion.rules", "companion.engine", "companion.record", "companion.tracklib"),
+        *("companion.rules", "companion.engine", "companion.record", "companion.boards"),
         *("companion.views", "companion.drawing"),
     },
     "companion.league": {
-        *("companion.rules", "companion.engine", "companion.record", "companion.tracklib"),
+        *("companion.rules", "companion.engine", "companion.record", "companion.boards"),
     },
     # What people read on paper has the words of the pages.
     "companion.league.report": {"companion.league", "companion.views"},

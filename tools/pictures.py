@@ -25,8 +25,8 @@ from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 from support import careful
 
+from companion.boards import TrackLibrary
 from companion.engine import Engine
-from companion.tracklib import TrackLibrary
 
 PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]

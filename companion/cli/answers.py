@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from companion.rules.tracknotation import parse_pair, parse_place
-from companion.rules.trackplan import MOST_LANES, MOST_SPACES, SectionPlan
+from companion.rules.board.notation import parse_pair, parse_place
+from companion.rules.board.plan import MOST_LANES, MOST_SPACES, SectionPlan
 
 T = TypeVar("T")
 Reader = Callable[[str], T]

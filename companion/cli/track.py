@@ -9,13 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.boards import TrackLibrary, read_track_file
 from companion.cli.tracknew import run_new
 from companion.drawing.circuit import draw_circuit
+from companion.rules.board.check import check_track, computed_ways
+from companion.rules.board.show import track_as_json
+from companion.rules.board.track import Track
 from companion.rules.errors import Malformed
-from companion.rules.track import Track
-from companion.rules.trackcheck import check_track, computed_ways
-from companion.rules.trackjson import track_as_json
-from companion.tracklib import TrackLibrary, read_track_file
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]

@@ -26,9 +26,8 @@ from companion.cli.answers import (
     read_ways,
     span_within,
 )
-from companion.rules.track import Turn
-from companion.rules.trackcheck import check_track
-from companion.rules.trackplan import (
+from companion.rules.board.check import check_track
+from companion.rules.board.plan import (
     BLACK_DIE,
     MOST_SECTIONS,
     MOST_SPACES,
@@ -38,7 +37,8 @@ from companion.rules.trackplan import (
     Plan,
     SectionPlan,
 )
-from companion.rules.trackwrite import write_plan
+from companion.rules.board.track import Turn
+from companion.rules.board.write import write_plan
 
 T = TypeVar("T")
 FAULTS_FOUND, NOT_WRITTEN = 1, 2

@@ -23,7 +23,7 @@ from companion.drawing.course import LANE_WIDTH, Point
 from companion.drawing.layout import Layout, Reach, lane_offset, layout_of
 from companion.drawing.nameplates import Plate, plates
 from companion.drawing.streets import street_lines, street_look
-from companion.rules.track import Track
+from companion.rules.board.track import Track
 
 UNIT = 10
 _MARGIN = 0.5

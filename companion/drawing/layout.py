@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from companion.drawing.course import LANE_WIDTH, Bridge, Course
 from companion.drawing.shape import course
-from companion.rules.track import Track
+from companion.rules.board.track import Track
 
 _PIT_GAP = 0.5
 """Between the outermost lane and the pit lane, in spaces."""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from companion.drawing.course import LANE_WIDTH
 from companion.drawing.layout import Layout, Place
-from companion.rules.track import Track
+from companion.rules.board.track import Track
 
 LETTER_WIDTH, LETTER_HEIGHT = 0.78, 1.5
 """A letter of a name, in spaces: generous, as no font is promised."""

@@ -22,7 +22,7 @@ from itertools import groupby
 from companion.drawing.course import LANE_WIDTH, Course, Piece
 from companion.drawing.eight import figures_of_eight
 from companion.drawing.loop import close, is_closed
-from companion.rules.track import Track
+from companion.rules.board.track import Track
 
 _TURN_PER_SPACE = (0.25, 0.4)
 """Least and most that a middle space of a bend turns before the loop is closed."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 
 from companion.drawing.course import LANE_WIDTH, Point
 from companion.drawing.layout import Layout, lane_offset
-from companion.rules.track import Track
+from companion.rules.board.track import Track
 
 _NOISE, _DARK, _POLICE, _TUNNEL = "#d9ccff", "#7b8089", "#2f6fde", "#22262c"
 

@@ -21,7 +21,7 @@ Row = dict[str, Any]
 """A car of a result in JSON: the fields of `plain.Entry` but for the driver, and `player`."""
 
 LONGEST_TRACK = 128
-"""Characters; `tracklib` opens no longer name."""
+"""Characters; `boards` opens no longer name."""
 RUNNING = ("racing", "stalled", "spun", "pit", "grid")
 """What the engine calls a car that was still under way when the race was ended."""
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.engine import Engine
 from companion.record import RecordError, engine_line, play, tracks_of
-from companion.rules.track import Track
+from companion.rules.board.track import Track
 
 JSON = Mapping[str, Any]
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from companion.boards import TrackLibrary
 from companion.record import header_of, make_header, recorded, result_of
 from companion.rules.errors import Malformed
 from companion.rules.shelf import NAMES
@@ -17,7 +18,6 @@ from companion.table import lobby as lobbies
 from companion.table import refusals
 from companion.table.ports import JSON, JournalPort
 from companion.table.race import BrokenRace, Engines, Race, open_race
-from companion.tracklib import TrackLibrary
 from companion.views.model import NO_BOARD, Lobby
 
 DESK_LOG = "table"

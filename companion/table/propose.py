@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from companion.rules.board.track import Track
 from companion.rules.errors import Illegal
-from companion.rules.track import Track
 from companion.table import refusals
 from companion.table.ports import JSON
 from companion.table.race import Race

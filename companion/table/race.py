@@ -12,11 +12,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from companion.boards import TrackLibrary
 from companion.record import RecordError, engine_line, header_of, tracks_of
-from companion.rules.track import Track
+from companion.rules.board.track import Track
 from companion.table.ports import JSON, By
 from companion.table.secrecy import revealed
-from companion.tracklib import TrackLibrary
 
 LOG_LENGTH = 120
 """Events kept for the story; a page tells the last thirty that are worth a sentence."""

@@ -10,7 +10,7 @@ it begins beside the farthest listed end, and nobody needs to agree.
 
 from __future__ import annotations
 
-from companion.rules.track import Track
+from companion.rules.board.track import Track
 from companion.views.dialog_core import (
     Choice,
     Screen,

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.rules.track import IN_PIT, Track
+from companion.rules.board.track import IN_PIT, Track
 from companion.views.costs import move_hint
 from companion.views.dialog_core import Choice, Talk, make_key, to_page
 from companion.views.facts import box_of, next_corner, space_of, stands_a_turn

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from companion.rules.track import Corner
+from companion.rules.board.track import Corner
 from companion.views.costs import CATEGORIES, WEAR, wear_brief
 from companion.views.dialog_core import Choices, Screen, Talk
 from companion.views.facts import (

@@ -6,11 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from companion.rules.board.track import Track
 from companion.rules.formula.edition_d import FORMULA_D
 from companion.rules.formula.edition_de import FORMULE_DE
 from companion.rules.formula.tables import PIT_GEAR, TOP_GEAR, USUAL_WEATHER
 from companion.rules.shelf import game_of
-from companion.rules.track import Track
 from companion.views.model import Scene, SeatInfo
 
 JSON = Mapping[str, Any]

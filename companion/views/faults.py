@@ -6,7 +6,7 @@ fault keeps the rules' own English, as `companion track check` says it.
 
 from __future__ import annotations
 
-from companion.rules.trackfault import Fault
+from companion.rules.board.faults import Fault
 from companion.views.words import Words, phrase
 
 FAULTS: dict[str, str] = {

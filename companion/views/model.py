@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from companion.rules.track import Track
+from companion.rules.board.track import Track
 
 JSON = Mapping[str, Any]
 NO_BOARD = ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from companion.rules.track import IN_PIT, Track
+from companion.rules.board.track import IN_PIT, Track
 from companion.views.words import KEY_COLUMNS, Words, fit, phrase
 
 LANES = {

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.rules.track import Track
+from companion.rules.board.track import Track
 from companion.views.costs import WEAR
 from companion.views.facts import board_of, name_of
 from companion.views.games import Story, views_of

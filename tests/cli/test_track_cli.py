@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from companion.boards import TrackLibrary
 from companion.cli import main
-from companion.tracklib import TrackLibrary
 
 ACTIONS = ([], ["list"], ["show"], ["check"], ["draw"], ["new"])
 BROKEN = """\

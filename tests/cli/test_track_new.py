@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.boards import TrackLibrary
 from companion.cli import main
-from companion.tracklib import TrackLibrary
 
 OVAL = {
     "name": "Oval",

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from support.sitting import REFEREE, Sitting
 
+from companion.boards import TrackLibrary
 from companion.record import (
     RecordError,
     engine_line,
@@ -22,7 +23,6 @@ from companion.record import (
     tracks_of,
     write_record,
 )
-from companion.tracklib import TrackLibrary
 
 
 @pytest.fixture(scope="module")

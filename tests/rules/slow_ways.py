@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from itertools import chain, combinations, pairwise
 from typing import Any
 
-from companion.rules.track import Track
+from companion.rules.board.track import Track
 
 BLOCKED_COST = {1: (1, 0), 2: (2, 0), 3: (3, 0), 4: (3, 1), 5: (3, 2), 6: (3, 3)}
 """FD-BLOCK-1: brakes and tires for the spaces not moved; more eliminate."""

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from support.table import Table, car, named, position, wear
 
+from companion.boards import TrackLibrary
 from companion.engine import Engine
-from companion.tracklib import TrackLibrary
 
 
 def moving(space: str, gear: int, roll: int, *others: str, **more: Any) -> Table:

@@ -9,8 +9,8 @@ import pytest
 from support import careful
 from support.table import Table, car
 
+from companion.boards import TrackLibrary
 from companion.engine import Engine
-from companion.tracklib import TrackLibrary
 
 LIBRARY = TrackLibrary(())
 SPA = LIBRARY.load("spa")

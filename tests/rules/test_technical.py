@@ -8,8 +8,8 @@ import pytest
 from support.scenes import Scene, at
 from support.table import header
 
+from companion.boards import TrackLibrary
 from companion.engine import Engine
-from companion.tracklib import TrackLibrary
 
 WORN = {"brakes": 1, "engine": 2, "tires": 2}
 

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from companion.boards import TrackLibrary
 from companion.engine import Engine
-from companion.rules.track import Track
-from companion.tracklib import TrackLibrary
+from companion.rules.board.track import Track
 
 DICE = {1: (1, 2), 2: (2, 4), 3: (4, 8), 4: (7, 12), 5: (11, 20), 6: (21, 30)}
 LAPS = 3

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from companion.boards import TrackLibrary
 from companion.engine import Engine
-from companion.tracklib import TrackLibrary
 from support import careful
 from support import invariants as holds
 from support.scenes import Scene

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from companion.boards import TrackLibrary
 from companion.engine import Engine
 from companion.record import make_header, replay
 from companion.rules.formula.state import Phase, State, Status
 from companion.rules.formula.tables import GEAR_DICE
-from companion.tracklib import TrackLibrary
 from support import careful
 from support.invariants import check_all
 from support.mixtures import Mixture

@@ -7,10 +7,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from companion.boards import TrackLibrary
 from companion.engine import Engine
 from companion.league.league import League
 from companion.record import make_header, result_of, write_record
-from companion.tracklib import TrackLibrary
 from support import careful
 
 JSON = dict[str, Any]

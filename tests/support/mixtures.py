@@ -9,9 +9,9 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
+from companion.boards import TrackLibrary
 from companion.rules.formula.edition_d import FORMULA_D
 from companion.rules.formula.edition_de import FORMULE_DE
-from companion.tracklib import TrackLibrary
 from support.pairwise import Feature, Pair, cover
 from support.street import DRIVERS, JULIEN
 

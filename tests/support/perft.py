@@ -18,11 +18,11 @@ import sys
 from pathlib import Path
 from random import Random
 
+from companion.boards import TrackLibrary
+from companion.rules.board.track import Track
 from companion.rules.formula.moves import move_options
 from companion.rules.formula.state import Car, Setup, State, Status, Step
 from companion.rules.formula.tables import GEAR_DICE
-from companion.rules.track import Track
-from companion.tracklib import TrackLibrary
 
 FILE = Path(__file__).parents[1] / "rules" / "perft" / "monaco.json"
 OTHERS, MARKERS, AHEAD_LEVELS = 5, 3, 24

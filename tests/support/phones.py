@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Self
 from urllib.parse import urlsplit
 
-from companion.tracklib import TrackLibrary
+from companion.boards import TrackLibrary
 from companion.views.dialog import HOME
 from companion.views.hands import Wanted, presses_to
 from companion.views.model import Scene, SeatInfo

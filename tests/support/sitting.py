@@ -7,13 +7,13 @@ from itertools import count
 from random import Random
 from typing import Any
 
+from companion.boards import TrackLibrary
 from companion.engine import Engine
 from companion.table.clock import TableClock
 from companion.table.desk import Desk, Surroundings
 from companion.table.ports import JSON, Caller, Reply, StorageError
 from companion.table.session import Outside, Session
 from companion.table.table import handle
-from companion.tracklib import TrackLibrary
 from companion.views.model import SeatView
 from support.careful import answer
 from support.table import OneRead

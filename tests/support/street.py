@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from companion.rules.track import Track
-from companion.rules.trackfile import load_track
-from companion.tracklib import TrackLibrary
+from companion.boards import TrackLibrary
+from companion.rules.board.file import load_track
+from companion.rules.board.track import Track
 from support.scenes import Scene
 
 STREET = """\

@@ -12,9 +12,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from companion.boards import TrackLibrary
 from companion.engine import Engine
-from companion.rules.track import Track
-from companion.tracklib import TrackLibrary
+from companion.rules.board.track import Track
 
 STANDARD_WEAR = {"tires": 6, "brakes": 3, "gearbox": 3, "body": 3, "engine": 3, "handling": 2}
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from support.sitting import REFEREE, ListJournal, Shelf, Sitting, phone, race_header
 
+from companion.boards import TrackLibrary
 from companion.engine import Engine
 from companion.table.desk import Desk, Surroundings
-from companion.tracklib import TrackLibrary
 
 
 def make_engine_on(tracks: TrackLibrary, version: int) -> Engine:

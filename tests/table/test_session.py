@@ -7,9 +7,9 @@ from threading import Thread
 import pytest
 from support.sitting import REFEREE, ListJournal, Room, make_engine, phone, race_header
 
+from companion.boards import TrackLibrary
 from companion.record import play
 from companion.table.ports import JSON, Caller, Reply, Snapshot
-from companion.tracklib import TrackLibrary
 from companion.views.model import SeatView, Send, Trouble
 
 

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from support import boardless, careful
 
+from companion.boards import TrackLibrary
 from companion.engine import Engine
-from companion.rules.track import Track
-from companion.tracklib import TrackLibrary
+from companion.rules.board.track import Track
 from companion.views.dialog import HOME, press
 from companion.views.hands import presses_to, sends
 from companion.views.model import Scene, SeatInfo, Send

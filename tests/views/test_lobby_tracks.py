@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.tracklib import TrackLibrary
+from companion.boards import TrackLibrary
 from companion.views.dialog import HOME, Dialog, choices, press, show
 from companion.views.model import Lobby, Scene, SeatInfo, Table
 from companion.views.words import LINE_COLUMNS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.rules.track import Track
+from companion.rules.board.track import Track
 from companion.views.places import place_key, place_line, place_name
 from companion.views.words import LANGUAGES, words
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Protocol
 
+from companion.rules.board.file import load_track
+from companion.rules.board.track import Track
 from companion.rules.errors import Refusal
-from companion.rules.track import Track
-from companion.rules.trackfile import load_track
 from companion.views.places import place_name
 from companion.views.words import words
 

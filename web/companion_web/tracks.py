@@ -12,9 +12,8 @@ from typing import Any, Final
 
 from flask import Blueprint, Request, Response, abort, request
 
-from companion.rules.errors import Refusal
-from companion.rules.trackcheck import check_track
-from companion.rules.trackedit import (
+from companion.rules.board.check import check_track
+from companion.rules.board.edit import (
     Draft,
     Sketch,
     corners_of,
@@ -24,9 +23,10 @@ from companion.rules.trackedit import (
     take_out,
     ways_of,
 )
-from companion.rules.trackfault import Fault
-from companion.rules.trackfile import compile_track
-from companion.rules.trackplan import Plan
+from companion.rules.board.faults import Fault
+from companion.rules.board.file import compile_track
+from companion.rules.board.plan import Plan
+from companion.rules.errors import Refusal
 from companion.table.ports import Caller, TablePort
 from companion.views.faults import told_fault
 from companion.views.words import LANGUAGES, Words, words

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from companion.league.replayed import Replayed
-from companion.rules.track import Track
+from companion.rules.board.track import Track
 
 JSON = Mapping[str, Any]
 ON_THE_ROAD = ("grid", "racing", "stalled", "spun")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from companion.rules.board.track import Track
 from companion.rules.downforce import events as ev
 from companion.rules.downforce.answers import decide
 from companion.rules.downforce.asks import asks
@@ -16,7 +17,6 @@ from companion.rules.downforce.state import State
 from companion.rules.downforce.tables import REVEALED_BY
 from companion.rules.downforce.tell import secrets_of, tell_state
 from companion.rules.game import JSON, Answer, Ask
-from companion.rules.track import Track
 
 
 class Downforce:

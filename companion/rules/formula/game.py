@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, Final
 
+from companion.rules.board.card import NO_BOARD
+from companion.rules.board.track import Track
 from companion.rules.errors import Refusal
 from companion.rules.formula import events as ev
 from companion.rules.formula.answers import decide
@@ -21,8 +23,6 @@ from companion.rules.formula.setup import begin
 from companion.rules.formula.state import State
 from companion.rules.formula.tell import tell_state
 from companion.rules.game import JSON, NO_SECRETS, Answer, Ask
-from companion.rules.track import Track
-from companion.rules.trackcard import NO_BOARD
 
 
 class Formula:

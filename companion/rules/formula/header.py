@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from companion.rules.board.track import Track
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.header_options import read_options, read_rules, team_pools
 from companion.rules.formula.state import Car, Setup
@@ -17,7 +18,6 @@ from companion.rules.formula.urban.drivers import URBAN
 from companion.rules.formula.urban.header import refuse_shared_drivers
 from companion.rules.formula.urban.tables import URBAN_LAPS
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
-from companion.rules.track import Track
 
 HEADER_KEYS = frozenset(
     {"game", "track", "laps", "rules", "house", "seats", "grid", "start", "weather", "position"}

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.rules.board.track import Track
 from companion.rules.formula.boardless.header import refuse_boardless
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.state import Setup
@@ -20,7 +21,6 @@ from companion.rules.formula.tables import (
 from companion.rules.formula.urban.drivers import URBAN
 from companion.rules.formula.urban.header import read_driver, refuse_with_urban
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
-from companion.rules.track import Track
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from companion.rules.arrivals import Arrival, Reach, Traffic
+from companion.rules.board.track import IN_PIT, Track
 from companion.rules.formula.option import Option, charged, dearer
 from companion.rules.formula.pitways import at_the_doors, may_stop, pit_ways, to_box
 from companion.rules.formula.state import Car, Phase, State, Status, Step
@@ -31,9 +31,9 @@ from companion.rules.formula.wear import (
     one,
     total,
 )
-from companion.rules.track import IN_PIT, Track
-from companion.rules.ways import reach
-from companion.rules.ways_slide import Slid, SlidReach
+from companion.rules.ways.arrivals import Arrival, Reach, Traffic
+from companion.rules.ways.search import reach
+from companion.rules.ways.slide import Slid, SlidReach
 
 
 def traffic_for(state: State, car: Car) -> Traffic:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from companion.rules.arrivals import Arrival
+from companion.rules.board.track import Track
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.state import Car, Setup
 from companion.rules.formula.tables import BLOCKED_COST, BODY, BRAKES, TIRES
 from companion.rules.formula.wear import NOTHING, Wear, as_wear, tell_cost
-from companion.rules.track import Track
+from companion.rules.ways.arrivals import Arrival
 
 
 class Option(NamedTuple):

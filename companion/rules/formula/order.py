@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from companion.rules.board.track import Track
 from companion.rules.formula.state import Car, Phase, State, Status
 from companion.rules.formula.urban.drivers import driver_of
-from companion.rules.track import Track
 
 
 def progress(track: Track, car: Car) -> int:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from companion.rules.arrivals import Arrival, Reach, Traffic
+from companion.rules.board.track import Track
 from companion.rules.formula.option import Option
 from companion.rules.formula.state import Car, State, Status
 from companion.rules.formula.tables import TIRES
 from companion.rules.formula.urban.drivers import is_urban
-from companion.rules.track import Track
-from companion.rules.ways_slide import Slid
+from companion.rules.ways.arrivals import Arrival, Reach, Traffic
+from companion.rules.ways.slide import Slid
 
 
 def may_stop(state: State, car: Car) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
+from companion.rules.board.track import Track
 from companion.rules.formula.boardless.cards import read_corner
 from companion.rules.formula.boardless.position import (
     first_lap,
@@ -22,7 +23,6 @@ from companion.rules.formula.trials import LONGEST_S
 from companion.rules.formula.urban.telling import KEYS as MEMORY
 from companion.rules.formula.urban.telling import read_memory
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
-from companion.rules.track import Track
 
 CAR_KEYS = frozenset(
     {"seat", "name", "gear", "lap", "space", "stops", "wear", "tires", "tires_lap", "status"}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from companion.rules.board.track import Track
 from companion.rules.formula.state import Car, Phase, Setup, Status
 from companion.rules.formula.urban.drivers import URBAN
 from companion.rules.reading import bad
-from companion.rules.track import Track
 
 
 def refuse_contradictions(setup: Setup, car: Car, phase: Phase) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from companion.rules.board.track import Track
 from companion.rules.errors import Illegal, Malformed
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.option import Option
 from companion.rules.formula.state import Car, Status
 from companion.rules.formula.tables import BLACK_DIE, GEAR_DICE, GEARBOX, PIT_GEAR, TOP_GEAR
 from companion.rules.game import Answer, Ask
-from companion.rules.track import Track
 
 
 def whole_number(kind: str, value: Any) -> int:

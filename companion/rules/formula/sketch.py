@@ -17,9 +17,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from companion.rules.board.track import Track
 from companion.rules.formula.option import Option
 from companion.rules.formula.state import State
-from companion.rules.track import Track
 
 NEAR_SPACES = 2
 LEVELS_A_SPACE = 2

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
+from companion.rules.board.track import Track
 from companion.rules.formula import tables
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.edition_d import FORMULA_D
-from companion.rules.track import Track
 
 
 class Phase(StrEnum):

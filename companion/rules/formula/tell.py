@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from companion.rules.board.track import Track
 from companion.rules.formula.boardless.cards import tell_corner
 from companion.rules.formula.order import classification
 from companion.rules.formula.state import STEPS, Car, Out, Phase, Setup, State, Status, Step
 from companion.rules.formula.teams import points_for, tell_teams
 from companion.rules.formula.urban.telling import tell_memory
 from companion.rules.formula.wear import tell_wear
-from companion.rules.track import Track
 
 
 def tell_state(state: State) -> dict[str, Any]:

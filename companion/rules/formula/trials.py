@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion.rules.board.track import Track
 from companion.rules.errors import Illegal, Malformed
 from companion.rules.formula import events as ev
 from companion.rules.formula.flow import Flow
@@ -18,7 +19,6 @@ from companion.rules.formula.state import Car, State, Step, Trial
 from companion.rules.formula.tables import TRIAL_LAPS
 from companion.rules.formula.urban.drivers import gallant
 from companion.rules.game import Ask
-from companion.rules.track import Track
 
 MINUTE_S = 60
 LONGEST_S = 86_400

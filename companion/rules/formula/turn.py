@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.rules.arrivals import Arrival
 from companion.rules.formula import contact, length, pitstop, setting_up, trials, weather, wrecks
 from companion.rules.formula import events as ev
 from companion.rules.formula.boardless import reports
@@ -26,6 +25,7 @@ from companion.rules.formula.tables import TIRES
 from companion.rules.formula.urban import automatic as urban_steps
 from companion.rules.formula.urban import police, street
 from companion.rules.formula.wear import NOTHING, lost, one
+from companion.rules.ways.arrivals import Arrival
 
 
 def settle(flow: Flow) -> None:

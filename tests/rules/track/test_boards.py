@@ -9,11 +9,11 @@ from typing import NamedTuple
 import pytest
 from support import careful
 
+from companion.boards import TrackLibrary
 from companion.engine import Engine
-from companion.rules.track import Track
-from companion.rules.trackcheck import check_track, computed_ways
-from companion.rules.trackfile import load_track
-from companion.tracklib import TrackLibrary
+from companion.rules.board.check import check_track, computed_ways
+from companion.rules.board.file import load_track
+from companion.rules.board.track import Track
 
 LIBRARY = TrackLibrary()
 

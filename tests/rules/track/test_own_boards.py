@@ -8,10 +8,10 @@ from random import Random
 import pytest
 from support import careful
 
+from companion.boards import TrackLibrary
 from companion.engine import Engine
-from companion.rules.track import Track
-from companion.rules.trackcheck import check_track, computed_ways
-from companion.tracklib import TrackLibrary
+from companion.rules.board.check import check_track, computed_ways
+from companion.rules.board.track import Track
 
 LIBRARY = TrackLibrary(())
 

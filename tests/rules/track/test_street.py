@@ -6,10 +6,10 @@ import pytest
 from support.scenes import at
 from support.table import Table
 
-from companion.rules.track import Track
-from companion.rules.trackcheck import check_track
-from companion.rules.trackfile import compile_track, load_track
-from companion.tracklib import TrackLibrary
+from companion.boards import TrackLibrary
+from companion.rules.board.check import check_track
+from companion.rules.board.file import compile_track, load_track
+from companion.rules.board.track import Track
 
 LIBRARY = TrackLibrary(())
 TUNNEL = 'tunnel = ["S2.l3>S2.l4", "S2.m3>S2.m4", "S2.r3>S2.r4"]'

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.rules.track import IN_PIT, Track
-from companion.rules.trackcheck import check_track, computed_ways
-from companion.tracklib import TrackLibrary
+from companion.boards import TrackLibrary
+from companion.rules.board.check import check_track, computed_ways
+from companion.rules.board.track import IN_PIT, Track
 
 
 @pytest.fixture(scope="module")

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from companion.rules.trackfault import Faults
-from companion.rules.trackplan import Plan, read_plan
-from companion.rules.trackwrite import write_plan
-from companion.tracklib import TrackLibrary
+from companion.boards import TrackLibrary
+from companion.rules.board.faults import Faults
+from companion.rules.board.plan import Plan, read_plan
+from companion.rules.board.write import write_plan
 
 SHIPPED = [name for name in TrackLibrary(()).names() if not name.endswith(".toml")]
 

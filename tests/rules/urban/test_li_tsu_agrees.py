@@ -15,7 +15,7 @@ import pytest
 from support.street import DEREK, DIANE, DIMITRI, JENNY, LI_TSU, STANLEY, STREETS, TEMANA, header
 
 from companion.engine import Engine
-from companion.rules.track import Track
+from companion.rules.board.track import Track
 
 DICE = {1: (1, 2), 2: (2, 4), 3: (4, 8), 4: (7, 12), 5: (11, 20)}
 OTHERS = (JENNY, STANLEY, DEREK, DIANE, TEMANA)

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, json
 
 from companion.league.replayed import Move, Replayed, replay_events
 from companion.record import RecordError
-from companion.rules.track import Track
+from companion.rules.board.track import Track
 from companion.views.games import views_of
 from companion.views.model import Scene, SeatInfo
 from companion.views.story import tell

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
+from companion.rules.board.plan import MOST_STOPS
 from companion.rules.errors import Illegal, Malformed
 from companion.rules.formula.order import by_position
 from companion.rules.formula.pitways import may_stop
@@ -24,7 +25,6 @@ from companion.rules.formula.tables import (
     SLIPSTREAM_GEAR,
 )
 from companion.rules.formula.tires import slide_of
-from companion.rules.trackplan import MOST_STOPS
 
 RULES: Final[Mapping[str, str]] = {
     "brakes": "FD-BRAKE-1",

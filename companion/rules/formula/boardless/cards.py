@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion.rules.board.plan import MOST_STOPS
+from companion.rules.board.track import Track
 from companion.rules.formula.boardless.bounds import Report
 from companion.rules.formula.state import Car, State
 from companion.rules.reading import bad
-from companion.rules.track import Track
-from companion.rules.trackplan import MOST_STOPS
 
 
 def place_on_card(state: State, car: Car, report: Report, length: int) -> tuple[int, int]:

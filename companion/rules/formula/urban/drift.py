@@ -8,6 +8,7 @@ drifts in. One move drifts once.
 
 from __future__ import annotations
 
+from companion.rules.board.track import Track
 from companion.rules.formula.changing import change
 from companion.rules.formula.option import Option
 from companion.rules.formula.state import Car, State
@@ -15,7 +16,6 @@ from companion.rules.formula.tables import TIRES
 from companion.rules.formula.urban.drivers import driver_of
 from companion.rules.formula.urban.tables import DRIFT_COST
 from companion.rules.formula.wear import less, one, total
-from companion.rules.track import Track
 
 DRIFTS = "drift"
 COST = one(TIRES, DRIFT_COST)

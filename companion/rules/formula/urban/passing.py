@@ -16,13 +16,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.rules.arrivals import Arrival, Reach, Traffic
+from companion.rules.board.track import Track
 from companion.rules.formula.state import Car, Phase, State
 from companion.rules.formula.urban.drivers import driver_of
 from companion.rules.formula.urban.tables import CHARM
-from companion.rules.track import Track
-from companion.rules.ways import reach
-from companion.rules.ways_slide import SlidReach
+from companion.rules.ways.arrivals import Arrival, Reach, Traffic
+from companion.rules.ways.search import reach
+from companion.rules.ways.slide import SlidReach
 
 
 class Passed(NamedTuple):

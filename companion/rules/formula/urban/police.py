@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from companion.rules.board.track import Track
 from companion.rules.formula import events_urban as ev
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.state import Car, State, Step
 from companion.rules.formula.urban.drivers import is_urban
 from companion.rules.formula.urban.regain import POLICE
 from companion.rules.formula.urban.tables import POLICE_PRIZE, SPEED_OF_A_FACE
-from companion.rules.track import Track
 
 
 @lru_cache(maxsize=32)

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from companion.rules.board.track import Track
 from companion.rules.formula.state import Car, Setup
 from companion.rules.formula.urban.drivers import URBAN, driver_of
 from companion.rules.formula.urban.tables import SPEED_OF_A_FACE, TOP_FACE
 from companion.rules.reading import bad, only_keys, whole
-from companion.rules.track import Track
 
 KEYS = frozenset({"nitro", "trail", "radio", "drift", "police"})
 MANY = 10_000

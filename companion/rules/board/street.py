@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from companion.rules.track import Track
-from companion.rules.trackfault import Fault
+from companion.rules.board.faults import Fault
+from companion.rules.board.track import Track
 
 
 def check_police(track: Track) -> Iterator[Fault]:

@@ -14,10 +14,10 @@ import re
 import tomllib
 from collections.abc import Mapping
 
-from companion.rules.track import Corner, Section, Track
-from companion.rules.trackfault import Fault, Faults
-from companion.rules.trackplan import MOST_SECTIONS, MOST_SPACES, MOST_STOPS, read_weather
-from companion.rules.tracktable import Table
+from companion.rules.board.faults import Fault, Faults
+from companion.rules.board.plan import MOST_SECTIONS, MOST_SPACES, MOST_STOPS, read_weather
+from companion.rules.board.table import Table
+from companion.rules.board.track import Corner, Section, Track
 
 _KIND = re.compile(r"""^kind\s*=\s*(["'])card\1""", re.MULTILINE)
 _CORNER = re.compile(r"([1-9]):([0-9]{1,3})-([0-9]{1,3})")

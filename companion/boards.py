@@ -14,9 +14,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from companion.rules.board.file import load_track
+from companion.rules.board.track import Track
 from companion.rules.errors import Malformed
-from companion.rules.track import Track
-from companion.rules.trackfile import load_track
 
 LARGEST_FILE = 256 * 1024
 """Bytes; the largest board known takes 8 KiB."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.rules.tracklevels import pit_levels, unroll
-from companion.rules.trackplan import PitPlan
+from companion.rules.board.levels import pit_levels, unroll
+from companion.rules.board.plan import PitPlan
 
 
 @dataclass(frozen=True, slots=True)

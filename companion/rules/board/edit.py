@@ -10,16 +10,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from companion.rules.board.check import check_track, computed_ways
+from companion.rules.board.faults import Fault, Faults
+from companion.rules.board.file import compile_track
+from companion.rules.board.graph import Graph
+from companion.rules.board.layout import Pair, Place
+from companion.rules.board.plan import MOST_SPACES, Plan, SectionPlan, read_plan
+from companion.rules.board.track import Track
+from companion.rules.board.write import write_plan
 from companion.rules.errors import Malformed
 from companion.rules.reading import only_keys, whole
-from companion.rules.track import Track
-from companion.rules.trackcheck import check_track, computed_ways
-from companion.rules.trackfault import Fault, Faults
-from companion.rules.trackfile import compile_track
-from companion.rules.trackgraph import Graph
-from companion.rules.tracklayout import Pair, Place
-from companion.rules.trackplan import MOST_SPACES, Plan, SectionPlan, read_plan
-from companion.rules.trackwrite import write_plan
 
 MOST_PAIRS = 400
 """Arrows or pairs that a corner can have; the largest one known has 24."""

@@ -5,7 +5,7 @@ thousands of times a second. Spaces are numbered through: the track in driving o
 then the pit lane `P1` …, then the boxes `B1` …. Wherever there is no answer it is -1
 or an empty tuple, never None, so that a move can be listed without a branch.
 
-Nothing here knows a car, a rule or a file: `load_track` (trackfile.py) makes a `Track`.
+Nothing here knows a car, a rule or a file: `load_track` (file.py) makes a `Track`.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ class Track:
 
     @property
     def is_blank(self) -> bool:
-        """Whether it has no space: no board at all, or the card of one (trackcard.py)."""
+        """Whether it has no space: no board at all, or the card of one (card.py)."""
         return not self.ids
 
     def track_spaces(self) -> range:

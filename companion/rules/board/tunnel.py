@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.rules.trackfault import Faults
-from companion.rules.trackgraph import Graph
+from companion.rules.board.faults import Faults
+from companion.rules.board.graph import Graph
 
 Tunnel = tuple[tuple[int, int], ...]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from companion.rules.track import Track
-from companion.rules.trackcheck import computed_ways
+from companion.rules.board.check import computed_ways
+from companion.rules.board.track import Track
 
 
 def track_as_json(track: Track) -> dict[str, Any]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.rules.trackfault import Faults
-from companion.rules.tracklayout import (
+from companion.rules.board.faults import Faults
+from companion.rules.board.layout import (
     Layout,
     Pair,
     Place,
@@ -11,8 +11,8 @@ from companion.rules.tracklayout import (
     lay_corner,
     lay_straight,
 )
-from companion.rules.tracknotation import parse_place
-from companion.rules.trackplan import Plan, SectionPlan
+from companion.rules.board.notation import parse_place
+from companion.rules.board.plan import Plan, SectionPlan
 
 
 class Graph:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
-from companion.rules.trackplan import PitPlan, Plan, SectionPlan
+from companion.rules.board.plan import PitPlan, Plan, SectionPlan
 
 LINE_COLUMNS = 96
 """A longer list is written over several lines."""

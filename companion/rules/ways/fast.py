@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.rules.arrivals import Arrival, Traffic
-from companion.rules.track import IN_PIT, Track
+from companion.rules.board.track import IN_PIT, Track
+from companion.rules.ways.arrivals import Arrival, Traffic
 
 # A place: the space in the low bits, the number of its stretch above them (0: in a corner).
 _BITS = 12
@@ -30,7 +30,7 @@ class _Edge(NamedTuple):
 
 
 class PlainReach:
-    """The ends by length; see `companion.rules.arrivals.Reach`."""
+    """The ends by length; see `companion.rules.ways.arrivals.Reach`."""
 
     __slots__ = ("_layers", "_rays")
 

@@ -1,7 +1,7 @@
 """A track file as it is written: typed, complete, its spaces not yet looked up.
 
 This is the half of loading that knows TOML: which keys there are, what type each has and
-which figures can be at all. Whether `l7` exists is for the other half (trackfile.py).
+which figures can be at all. Whether `l7` exists is for the other half (file.py).
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from companion.rules.track import Kind, Turn
-from companion.rules.trackfault import Faults
-from companion.rules.tracktable import Table
+from companion.rules.board.faults import Faults
+from companion.rules.board.table import Table
+from companion.rules.board.track import Kind, Turn
 
 Lead = Literal["left", "right", "level"]
 

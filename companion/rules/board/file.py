@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from companion.rules.board.build import Compiler
+from companion.rules.board.card import compile_card, is_card
+from companion.rules.board.faults import Fault, Faults
+from companion.rules.board.graph import Graph
+from companion.rules.board.plan import read_plan
+from companion.rules.board.track import Track
 from companion.rules.errors import Malformed
-from companion.rules.track import Track
-from companion.rules.trackcard import compile_card, is_card
-from companion.rules.trackcompile import Compiler
-from companion.rules.trackfault import Fault, Faults
-from companion.rules.trackgraph import Graph
-from companion.rules.trackplan import read_plan
 
 
 @lru_cache(maxsize=32)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from companion.rules.trackfault import Faults
+from companion.rules.board.faults import Faults
 
 T = TypeVar("T")
 

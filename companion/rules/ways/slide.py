@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from companion.rules.arrivals import Arrival, Traffic
-from companion.rules.track import IN_PIT, Track
-from companion.rules.ways import Search
+from companion.rules.board.track import IN_PIT, Track
+from companion.rules.ways.arrivals import Arrival, Traffic
+from companion.rules.ways.search import Search
 
 
 class Slid(NamedTuple):

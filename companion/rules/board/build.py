@@ -11,14 +11,14 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from companion.rules.track import IN_PIT, Corner, Section, Track
-from companion.rules.trackfault import Faults
-from companion.rules.trackgraph import Graph
-from companion.rules.tracklevels import hold_to_line, middle_lane, reduce_level, space_levels
-from companion.rules.trackpit import Pit, build_pit
-from companion.rules.trackplan import Plan
-from companion.rules.tracktunnel import Tunnel, dig, read_tunnel
-from companion.rules.trackways import circle, ways_through
+from companion.rules.board.faults import Faults
+from companion.rules.board.graph import Graph
+from companion.rules.board.lengths import circle, ways_through
+from companion.rules.board.levels import hold_to_line, middle_lane, reduce_level, space_levels
+from companion.rules.board.pit import Pit, build_pit
+from companion.rules.board.plan import Plan
+from companion.rules.board.track import IN_PIT, Corner, Section, Track
+from companion.rules.board.tunnel import Tunnel, dig, read_tunnel
 
 
 class Compiler:

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from companion.rules.track import Turn
+from companion.rules.board.track import Turn
 
 
 class Place(NamedTuple):

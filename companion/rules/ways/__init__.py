@@ -1,0 +1,1 @@
+"""The ways of a move over the board, and where they may end."""
