@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 JSON = Mapping[str, Any]
 NO_SECRETS: Mapping[str, str] = MappingProxyType({})
@@ -19,26 +19,18 @@ NO_SECRETS: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One open question to one seat (seat 0 is the table).
+    """One open question to one seat (seat 0 is the table); each game has a class for a kind."""
 
-    `options` are JSON values in the order of the engine protocol, an object of bounds where
-    points are spread (`build`, `repair`), or None where the answer is free (a `time`);
-    `details` are the further keys of the protocol's object (`costs`, `out`, `for`, `with` …).
-    """
-
+    kind: ClassVar[str]
     seat: int
-    kind: str
-    options: Sequence[Any] | JSON | None = None
-    details: JSON = field(default_factory=dict)
+
+    def data(self) -> dict[str, Any]:
+        """The further keys of the engine protocol's object: `options`, `costs`, `for` …"""
+        return {}
 
     def as_json(self) -> dict[str, Any]:
         """The ask as the engine protocol writes it, without `since`."""
-        told: dict[str, Any] = {"seat": self.seat, "kind": self.kind}
-        if isinstance(self.options, Mapping):
-            told["options"] = dict(self.options)
-        elif self.options is not None:
-            told["options"] = list(self.options)
-        return told | dict(self.details)
+        return {"seat": self.seat, "kind": self.kind} | self.data()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from companion.rules.formula.asks import stands_in_box
+from companion.rules.formula.asking import stands_in_box
 from companion.rules.formula.gears import gear_choices, trial_gears
 from companion.rules.formula.moves import move_options
 from companion.rules.formula.option import Option

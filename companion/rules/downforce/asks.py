@@ -1,4 +1,4 @@
-"""Who is asked what: the asks of the first pending step, and through the race its end.
+"""Who is asked what: a class for each kind, the asks of the first pending step, and the end.
 
 `options` are the answers themselves where there are few of them (`lot`, `award`, `keep`,
 `bet`); of the others they are what the answer is made of: the cars to be put in order
@@ -8,13 +8,130 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from companion.rules.downforce import auction
-from companion.rules.downforce.state import Phase, State, Step
+from companion.rules.downforce.state import Lot, Phase, State, Step
 from companion.rules.downforce.tables import BIDS, CARS, LINES
 from companion.rules.game import Ask
+
+
+@dataclass(frozen=True, slots=True)
+class PoleAsk(Ask):
+    """The order of the cars on the grid, pole first, as the board shows it."""
+
+    kind: ClassVar[str] = "pole"
+
+    def data(self) -> dict[str, Any]:
+        """All cars."""
+        return {"options": list(CARS)}
+
+
+@dataclass(frozen=True, slots=True)
+class LotAsk(Ask):
+    """Which lot is turned up next."""
+
+    kind: ClassVar[str] = "lot"
+    lots: tuple[Lot, ...]
+
+    def data(self) -> dict[str, Any]:
+        """The lots that may come."""
+        return {"options": [{"car": lot.car, "power": lot.power} for lot in self.lots]}
+
+
+@dataclass(frozen=True, slots=True)
+class BidAsk(Ask):
+    """A secret bid for a lot; `again`: after a tie, `forced`: it may not be 0 (DF-BID-4)."""
+
+    kind: ClassVar[str] = "bid"
+    amounts: tuple[int, ...]
+    lot: Lot
+    again: bool
+    forced: bool
+
+    def data(self) -> dict[str, Any]:
+        """The amounts, and what is bid for."""
+        return {
+            "options": list(self.amounts),
+            "car": self.lot.car,
+            "power": self.lot.power,
+            "again": self.again,
+            "forced": self.forced,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class AwardAsk(Ask):
+    """Who gets a lot: one of these seats (None: nobody), at this price (None: dealt)."""
+
+    kind: ClassVar[str] = "award"
+    seats: tuple[int | None, ...]
+    lot: Lot
+    price: int | None = None
+
+    def data(self) -> dict[str, Any]:
+        """The seats, and what is awarded."""
+        data = {"options": list(self.seats), "car": self.lot.car, "power": self.lot.power}
+        return data if self.price is None else {**data, "price": self.price}
+
+
+@dataclass(frozen=True, slots=True)
+class KeepAsk(Ask):
+    """Which power is kept."""
+
+    kind: ClassVar[str] = "keep"
+    powers: tuple[str, ...]
+
+    def data(self) -> dict[str, Any]:
+        """The powers that the seat has."""
+        return {"options": list(self.powers)}
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedAsk(Ask):
+    """What a card did: cars that finished, and lines of bets crossed for the first time."""
+
+    kind: ClassVar[str] = "played"
+    cars: tuple[str, ...]
+    lines: tuple[int, ...]
+
+    def data(self) -> dict[str, Any]:
+        """The cars that may finish, and how many lines there may be."""
+        return {"options": list(self.cars), "lines": list(self.lines)}
+
+
+@dataclass(frozen=True, slots=True)
+class BetAsk(Ask):
+    """A secret bet, the first, second or third; `again`: it is given once more."""
+
+    kind: ClassVar[str] = "bet"
+    number: int
+    again: bool
+
+    def data(self) -> dict[str, Any]:
+        """The cars, and which bet it is."""
+        data = {"options": list(CARS), "number": self.number}
+        return {**data, "again": True} if self.again else data
+
+
+@dataclass(frozen=True, slots=True)
+class EndAsk(Ask):
+    """The end of the race: that nobody can move, or how far the cars have come (DF-VAR-3)."""
+
+    kind: ClassVar[str] = "end"
+    options: tuple[Any, ...]
+
+    def data(self) -> dict[str, Any]:
+        """True, or all cars to be put in order."""
+        return {"options": list(self.options)}
+
+
+KINDS: Mapping[str, type[Ask]] = {
+    one.kind: one for one in (PoleAsk, LotAsk, BidAsk, AwardAsk, KeepAsk, PlayedAsk, BetAsk, EndAsk)
+}
+"""What can be asked in a game of Downforce, by the names of the engine protocol."""
 
 
 def asks(state: State) -> list[Ask]:
@@ -24,7 +141,7 @@ def asks(state: State) -> list[Ask]:
     step = state.pending[0]
     told = list(_ASKS[step.kind](state, step))
     if state.phase is Phase.RACE and all(other.kind != "count" for other in state.pending):
-        told.append(Ask(0, "end", end_options(state)))
+        told.append(EndAsk(0, tuple(end_options(state))))
     return told
 
 
@@ -52,48 +169,39 @@ def lines_left(state: State) -> list[int]:
 
 
 def _lot(state: State, step: Step) -> list[Ask]:
-    lots = [{"car": lot.car, "power": lot.power} for lot in auction.lots_to_turn(state)]
-    return [Ask(0, "lot", lots)]
+    return [LotAsk(0, tuple(auction.lots_to_turn(state)))]
 
 
 def _bids(state: State, step: Step) -> list[Ask]:
     assert step.lot is not None
-    details = {
-        "car": step.lot.car,
-        "power": step.lot.power,
-        "again": step.again,
-        "forced": auction.is_forced(state, again=step.again),
-    }
-    return [Ask(seat, "bid", amounts(state, step), details) for seat in step.seats]
+    listed, forced = tuple(amounts(state, step)), auction.is_forced(state, again=step.again)
+    return [BidAsk(seat, listed, step.lot, step.again, forced) for seat in step.seats]
 
 
 def _award(state: State, step: Step) -> list[Ask]:
     assert step.lot is not None
-    details = {"car": step.lot.car, "power": step.lot.power, "price": step.number}
-    return [Ask(0, "award", step.seats, details)]
+    return [AwardAsk(0, step.seats, step.lot, step.number)]
 
 
 def _deal(state: State, step: Step) -> list[Ask]:
     assert step.lot is not None
-    details = {"car": step.lot.car, "power": step.lot.power}
-    return [Ask(0, "award", auction.shares(state), details)]
+    return [AwardAsk(0, tuple(auction.shares(state)), step.lot)]
 
 
 def _keep(state: State, step: Step) -> list[Ask]:
-    return [Ask(seat, "keep", state.players[seat].powers) for seat in step.seats]
+    return [KeepAsk(seat, tuple(state.players[seat].powers)) for seat in step.seats]
 
 
 def _play(state: State, step: Step) -> list[Ask]:
-    return [Ask(step.seat, "played", running(state), {"lines": lines_left(state)})]
+    return [PlayedAsk(step.seat, tuple(running(state)), tuple(lines_left(state)))]
 
 
 def _bets(state: State, step: Step) -> list[Ask]:
-    details = {"number": step.number, **({"again": True} if step.again else {})}
-    return [Ask(seat, "bet", CARS, details) for seat in step.seats]
+    return [BetAsk(seat, step.number, step.again) for seat in step.seats]
 
 
 _ASKS: dict[str, Callable[[State, Step], Sequence[Ask]]] = {
-    "pole": lambda state, step: [Ask(0, "pole", CARS)],
+    "pole": lambda state, step: [PoleAsk(0)],
     "lot": _lot,
     "bids": _bids,
     "award": _award,

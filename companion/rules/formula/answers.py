@@ -9,7 +9,7 @@ from typing import Any
 from companion.rules.errors import Malformed
 from companion.rules.formula import events as ev
 from companion.rules.formula import hurts, length, pitstop, setting_up, trials, turn, weather
-from companion.rules.formula.asks import asks, stands_in_box
+from companion.rules.formula.asking import asks, stands_in_box
 from companion.rules.formula.black import black_roll
 from companion.rules.formula.boardless import reports
 from companion.rules.formula.boardless.rounds import answer_order

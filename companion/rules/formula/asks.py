@@ -1,170 +1,349 @@
-"""Who is asked what: the asks of the first pending step.
+"""What a seat is asked in a Formula race: a class for each kind.
 
-`asks` is all that a table needs to know of a moment; `decide` accepts what is listed here
-and nothing else.
+An option knows what it means (what a range of the black die costs, how a move ends), so that
+whoever shows an ask decides no rule. `data` tells it in the JSON of the engine protocol.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, ClassVar, NamedTuple
 
-from companion.rules.formula import contact, length, pitstop, setting_up, tables, trials
-from companion.rules.formula.boardless import reports
-from companion.rules.formula.boardless.rounds import ask_order
-from companion.rules.formula.gears import gear_choices, trial_gears
-from companion.rules.formula.moves import move_options, slipstream_options
-from companion.rules.formula.sketch import near_details
-from companion.rules.formula.state import Phase, State, Status, Step
-from companion.rules.formula.tables import BLACK_DIE, GEAR_DICE, PIT_SLOW, START_RANGES
-from companion.rules.formula.urban import aims, regain, reroll, trail
-from companion.rules.formula.urban.drivers import own_limit
-from companion.rules.formula.urban.tables import NOISE, RADIO
+from companion.rules.board.track import Track
+from companion.rules.formula.gears import GearChoice
+from companion.rules.formula.option import Option
+from companion.rules.formula.sketch import NearEnd
+from companion.rules.formula.tables import GEAR_DICE, TIRE_KINDS
 from companion.rules.formula.wear import tell_cost
-from companion.rules.formula.weather import weather_ranges
 from companion.rules.game import Ask
 
-Ranges = tuple[tuple[int, int], ...]
+
+class Reason(StrEnum):
+    """What the black die is rolled for."""
+
+    GRID = "grid"
+    START = "start"
+    COLLISION = "collision"
+    ENGINE = "engine"
+    DEBRIS = "debris"
+    PIT = "pit"
+    WEATHER = "weather"
+    NOISE = "noise"
+    RADIO = "radio"
 
 
-def asks(state: State) -> list[Ask]:
-    """Every open ask, in the order in which a table would take them."""
-    if not state.pending:
-        return []
-    step = state.pending[0]
-    make = _ASKS.get(step.kind)
-    return [] if make is None else list(make(state, step))
+@dataclass(frozen=True, slots=True)
+class Unhurt:
+    """Nothing happens."""
 
 
-def hurt_ranges(upto: int) -> Ranges:
-    """The two outcomes of a roll that hurts up to this number."""
-    return ((BLACK_DIE[0], upto), (upto + 1, BLACK_DIE[1]))
+@dataclass(frozen=True, slots=True)
+class Loses:
+    """A point of this category (an index into `tables.CATEGORIES`) is lost."""
+
+    category: int
 
 
-def pit_ranges() -> Ranges:
-    """The outcomes of the pit roll: two faces for each space of a fast exit, then slow."""
-    fast = range(BLACK_DIE[0], PIT_SLOW[0], 2)
-    return (*((low, low + 1) for low in fast), PIT_SLOW)
+@dataclass(frozen=True, slots=True)
+class Starts:
+    """The start is stalled, normal, great, or double (FD-START-2 to FD-START-4, DE-START-1)."""
+
+    how: str
 
 
-def black_ranges(state: State, reason: str, seat: int = 0) -> Ranges:
-    """The outcome ranges that matter of a black die rolled by a seat for this reason."""
-    if reason == "grid":
-        return tuple((face, face) for face in range(BLACK_DIE[0], BLACK_DIE[1] + 1))
-    if reason == "start":
-        return START_RANGES
-    if reason == "pit":
-        return pit_ranges()
-    if reason == "weather":
-        return weather_ranges(state)
-    if reason in ("noise", "radio"):
-        return tuple(NOISE if reason == "noise" else RADIO)
-    hurts = {
-        "collision": tables.COLLISION_HURTS,
-        "engine": tables.ENGINE_HURTS,
-        "debris": tables.DEBRIS_HURTS,
-    }
-    return hurt_ranges(own_limit(state, seat, reason) or hurts[reason][state.raining])
+@dataclass(frozen=True, slots=True)
+class LeavesPit:
+    """The car leaves its box at once by so many spaces; 0: it stays until its next turn."""
+
+    spaces: int
 
 
-def _black(state: State, seat: int, reason: str, **more: object) -> Ask:
-    details = {"for": reason, **more}
-    ranges = [list(pair) for pair in black_ranges(state, reason, seat)]
-    return Ask(seat, "black", ranges, details)
+@dataclass(frozen=True, slots=True)
+class Sky:
+    """This line of the weather table is hit: fine, variable or rain."""
+
+    line: str
 
 
-def _grid(state: State, step: Step) -> list[Ask]:
-    rolled = {seat for seat, _ in step.rolls}
-    tied = [seat for group in step.groups if len(group) > 1 for seat in group]
-    return [_black(state, seat, "grid") for seat in tied if seat not in rolled]
+Meaning = Unhurt | Loses | Starts | LeavesPit | Sky | None
+"""What an outcome of the black die does; None: the number itself counts (FD-GRID-1)."""
 
 
-def _gear(state: State, step: Step) -> list[Ask]:
-    car = state.cars[step.seat]
-    if state.phase is Phase.TRIALS:
-        choices = trial_gears(car)
-    else:
-        choices = gear_choices(car, in_box=stands_in_box(state, step.seat))
-    names = state.setup.edition.categories
-    costs = {str(c.gear): tell_cost(c.cost, names) for c in choices if any(c.cost)}
-    out = [c.gear for c in choices if c.out]
-    return [Ask(step.seat, "gear", [c.gear for c in choices], {"costs": costs, "out": out})]
+class Outcome(NamedTuple):
+    """The numbers of the black die from `low` to `high`, both included, and what they do."""
+
+    low: int
+    high: int
+    meaning: Meaning = None
 
 
-def stands_in_box(state: State, seat: int) -> bool:
-    """Whether a car stands in its box; boardless, every car in the pit does."""
-    if state.setup.boardless:
-        return state.cars[seat].status is Status.PIT
-    return state.cars[seat].space in state.setup.track.boxes
+@dataclass(frozen=True, slots=True)
+class GearAsk(Ask):
+    """The gears on offer, ascending; `categories` are the names of wear points in this game."""
+
+    kind: ClassVar[str] = "gear"
+    choices: Sequence[GearChoice]
+    categories: tuple[str, ...]
+
+    def data(self) -> dict[str, Any]:
+        """The gears, what over-revs cost, and those that put the car out."""
+        costs = {str(c.gear): tell_cost(c.cost, self.categories) for c in self.choices}
+        return {
+            "options": [choice.gear for choice in self.choices],
+            "costs": {gear: cost for gear, cost in costs.items() if cost},
+            "out": [choice.gear for choice in self.choices if choice.out],
+        }
 
 
-def _roll(state: State, step: Step) -> list[Ask]:
-    low, high = GEAR_DICE[state.cars[step.seat].gear]
-    return [Ask(step.seat, "roll", list(range(low, high + 1)))]
+@dataclass(frozen=True, slots=True)
+class RollAsk(Ask):
+    """The face of the die of this gear (FD-DIE-1)."""
+
+    kind: ClassVar[str] = "roll"
+    gear: int
+
+    @property
+    def faces(self) -> range:
+        """The faces, each once."""
+        low, high = GEAR_DICE[self.gear]
+        return range(low, high + 1)
+
+    def data(self) -> dict[str, Any]:
+        """The faces."""
+        return {"options": list(self.faces)}
 
 
-def _move(state: State, step: Step) -> list[Ask]:
-    if state.setup.boardless:
-        return reports.ask_report(state, step)
-    track, options = state.setup.track, move_options(state, step)
-    told = [option.as_json(track) for option in options]
-    return [Ask(step.seat, "move", told, near_details(state, step.seat, options))]
+@dataclass(frozen=True, slots=True)
+class BlackAsk(Ask):
+    """The black die, for a reason; `against` is the other car of a collision or a throw.
+
+    `at` is the id of the debris space that is rolled for, None where none is known.
+    """
+
+    kind: ClassVar[str] = "black"
+    reason: Reason
+    outcomes: Sequence[Outcome]
+    against: int | None = None
+    at: str | None = None
+
+    def data(self) -> dict[str, Any]:
+        """The ranges that matter, and what it is for."""
+        data: dict[str, Any] = {
+            "options": [[outcome.low, outcome.high] for outcome in self.outcomes],
+            "for": str(self.reason),
+        }
+        if self.against is not None:
+            data["with"] = self.against
+        if self.at is not None:
+            data["at"] = self.at
+        return data
 
 
-def _debris(state: State, step: Step) -> list[Ask]:
-    if not step.spaces:
-        return [_black(state, step.seat, "debris")]
-    return [_black(state, step.seat, "debris", at=state.setup.track.ids[step.spaces[0]])]
+class Length(NamedTuple):
+    """A total that a move may have, and what gives it: soft, nitro, drift."""
+
+    spaces: int
+    by: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """The option as the ask tells it."""
+        return {"spaces": self.spaces, "by": list(self.by)}
 
 
-def _slipstream(state: State, step: Step) -> list[Ask]:
-    track = state.setup.track
-    charmed = "charmed" in step.flags
-    options = slipstream_options(state, step.seat, charmed=charmed)
-    told = [option.as_json(track) for option in options]
-    return [Ask(step.seat, "slipstream", [*told, None])]
+@dataclass(frozen=True, slots=True)
+class LengthAsk(Ask):
+    """How many spaces the move has in all (FD-TIRE-3, FD-URBAN-2, FD-DRV-2)."""
+
+    kind: ClassVar[str] = "length"
+    lengths: Sequence[Length]
+
+    def data(self) -> dict[str, Any]:
+        """The totals."""
+        return {"options": [length.as_json() for length in self.lengths]}
 
 
-def _collision(state: State, step: Step) -> list[Ask]:
-    others = dict.fromkeys(step.others)  # FD-DRV-8: one that rolls twice rolls twice in turn
-    rolls = [_black(state, other, "collision", **{"with": step.seat}) for other in others]
-    if step.seats:
-        rolls.append(_black(state, step.seat, "collision", **{"with": step.seats[0]}))
-    return rolls
+@dataclass(frozen=True, slots=True, eq=False)
+class MoveAsk(Ask):
+    """Where the move ends; `near` are ends beside them on a board that is a sketch."""
+
+    kind: ClassVar[str] = "move"
+    track: Track
+    ends: Sequence[Option]
+    near: Sequence[NearEnd] = ()
+
+    def data(self) -> dict[str, Any]:
+        """The ends with their prices."""
+        data: dict[str, Any] = {"options": [end.as_json(self.track) for end in self.ends]}
+        if not self.track.exact:
+            data["near"] = [end.as_json(self.track) for end in self.near]
+        return data
 
 
-def _touch(state: State, step: Step) -> list[Ask]:
-    pairs = contact.rollers(step).items()
-    return [_black(state, seat, "collision", **{"with": against}) for seat, against in pairs]
+@dataclass(frozen=True, slots=True, eq=False)
+class SlipstreamAsk(Ask):
+    """Where a slipstream ends, or that it is not used (FD-SLIP-6)."""
+
+    kind: ClassVar[str] = "slipstream"
+    track: Track
+    ends: Sequence[Option]
+
+    def data(self) -> dict[str, Any]:
+        """The ends with their prices, then null."""
+        return {"options": [*(end.as_json(self.track) for end in self.ends), None]}
 
 
-def _engine(state: State, step: Step) -> list[Ask]:
-    return [_black(state, seat, "engine") for seat in step.seats]
+STOPS = ("tires", "technical")
 
 
-_ASKS: dict[str, Callable[[State, Step], Sequence[Ask]]] = {
-    "grid": _grid,
-    "start": lambda state, step: [_black(state, step.seat, "start")],
-    "gear": _gear,
-    "roll": _roll,
-    "move": _move,
-    "debris": _debris,
-    "slipstream": _slipstream,
-    "pit": lambda state, step: [_black(state, step.seat, "pit")],
-    "collision": _collision,
-    "touch": _touch,
-    "engine": _engine,
-    "weather": lambda state, step: [_black(state, step.seat, "weather")],
-    "build": setting_up.ask_build,
-    "tires": setting_up.ask_tires,
-    "length": length.ask_length,
-    "time": trials.ask_time,
-    "stop": pitstop.ask_stop,
-    "repair": pitstop.ask_repair,
-    "recover": regain.ask_recover,
-    "noise": lambda state, step: [_black(state, step.seat, "noise")],
-    "radio": aims.ask_radio,
-    "throw": lambda state, step: [_black(state, step.seat, "radio", **{"with": step.seats[0]})],
-    "trail": trail.ask_trail,
-    "reroll": reroll.ask_reroll,
-    "order": ask_order,
+@dataclass(frozen=True, slots=True)
+class PitAsk(Ask):
+    """Which stop it is (FD-TECH-1)."""
+
+    kind: ClassVar[str] = "pit"
+
+    def data(self) -> dict[str, Any]:
+        """The two stops."""
+        return {"options": list(STOPS)}
+
+
+@dataclass(frozen=True, slots=True)
+class TiresAsk(Ask):
+    """Which tires are fitted (FD-TIRE-1, FD-TIRE-7)."""
+
+    kind: ClassVar[str] = "tires"
+
+    def data(self) -> dict[str, Any]:
+        """The kinds of tires."""
+        return {"options": list(TIRE_KINDS)}
+
+
+@dataclass(frozen=True, slots=True)
+class BuildAsk(Ask):
+    """All points of a car and the bounds of each category, by its name (FD-BUILD-1)."""
+
+    kind: ClassVar[str] = "build"
+    points: int
+    limits: Mapping[str, tuple[int, int]]
+
+    def data(self) -> dict[str, Any]:
+        """Points and bounds."""
+        limits = {name: list(bounds) for name, bounds in self.limits.items()}
+        return {"options": {"points": self.points, "limits": limits}}
+
+
+@dataclass(frozen=True, slots=True)
+class PointsAsk(Ask):
+    """So many points go back to one or more of these categories, by their names."""
+
+    points: int
+    categories: tuple[str, ...]
+
+    def data(self) -> dict[str, Any]:
+        """Points and categories."""
+        return {"options": {"points": self.points, "categories": list(self.categories)}}
+
+
+@dataclass(frozen=True, slots=True)
+class RepairAsk(PointsAsk):
+    """A technical stop (FD-TECH-1)."""
+
+    kind: ClassVar[str] = "repair"
+
+
+@dataclass(frozen=True, slots=True)
+class RecoverAsk(PointsAsk):
+    """A checkpoint or the prize of the police station (FD-URBAN-7, FD-URBAN-5)."""
+
+    kind: ClassVar[str] = "recover"
+
+
+@dataclass(frozen=True, slots=True)
+class RadioAsk(Ask):
+    """At whom the radio is thrown (FD-DRV-3); nobody is an answer too."""
+
+    kind: ClassVar[str] = "radio"
+    seats: tuple[int, ...]
+
+    def data(self) -> dict[str, Any]:
+        """The seats near by, then null."""
+        return {"options": [*self.seats, None]}
+
+
+@dataclass(frozen=True, slots=True)
+class TrailAsk(Ask):
+    """Whether debris is left on the space with this id (FD-DRV-10)."""
+
+    kind: ClassVar[str] = "trail"
+    at: str
+
+    def data(self) -> dict[str, Any]:
+        """Yes or no, and where."""
+        return {"options": [True, False], "at": self.at}
+
+
+@dataclass(frozen=True, slots=True)
+class RerollAsk(Ask):
+    """Whether the weather is rolled again, which was this line at first (FD-DRV-5)."""
+
+    kind: ClassVar[str] = "reroll"
+    outcome: str
+
+    def data(self) -> dict[str, Any]:
+        """Yes or no, and what came the first time."""
+        return {"options": [True, False], "outcome": self.outcome}
+
+
+@dataclass(frozen=True, slots=True)
+class TimeAsk(Ask):
+    """How long a trial took; the stopwatch of the table answers (FD-TRIAL-1)."""
+
+    kind: ClassVar[str] = "time"
+
+
+@dataclass(frozen=True, slots=True)
+class ReportAsk(Ask):
+    """Boardless: what a seat says of its move of so many spaces.
+
+    `bounds` are lowest and highest number, the seats, or the words on offer, by what is
+    reported; `slide` the spaces of a slide in rain (0: none); `card` tells of the corner ahead.
+    """
+
+    kind: ClassVar[str] = "report"
+    bounds: Mapping[str, Sequence[Any]]
+    spaces: int
+    slide: int = 0
+    card: Mapping[str, Any] | None = None
+
+    def data(self) -> dict[str, Any]:
+        """The bounds, and what is known of the move."""
+        data: dict[str, Any] = {"options": dict(self.bounds), "spaces": self.spaces}
+        if self.slide:
+            data["slide"] = self.slide
+        if self.card is not None:
+            data["card"] = dict(self.card)
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class OrderAsk(Ask):
+    """Boardless: who runs where, asked of the table; `seats` as far as is known."""
+
+    kind: ClassVar[str] = "order"
+    seats: tuple[int, ...]
+
+    def data(self) -> dict[str, Any]:
+        """The running seats."""
+        return {"options": list(self.seats)}
+
+
+KINDS: Mapping[str, type[Ask]] = {
+    one.kind: one
+    for one in (
+        *(GearAsk, RollAsk, BlackAsk, LengthAsk, MoveAsk, SlipstreamAsk, PitAsk, TiresAsk),
+        *(RepairAsk, RecoverAsk, BuildAsk, RadioAsk, TrailAsk, RerollAsk, TimeAsk),
+        *(ReportAsk, OrderAsk),
+    )
 }
+"""What can be asked in a Formula race, by the names of the engine protocol."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from companion.rules.errors import Illegal, Malformed
-from companion.rules.formula.asks import black_ranges
+from companion.rules.formula.asking import outcomes_of
+from companion.rules.formula.asks import Reason
 from companion.rules.formula.refuse import not_on_the_die, whole_number
 from companion.rules.formula.state import State
 from companion.rules.formula.tables import BLACK_DIE
@@ -23,7 +24,7 @@ def black_roll(state: State, reason: str, value: Any, seat: int = 0) -> int:
         if not BLACK_DIE[0] <= number <= BLACK_DIE[1]:
             raise not_on_the_die(number)
         return number
-    ranges = [list(pair) for pair in black_ranges(state, reason, seat)]
+    ranges = [[low, high] for low, high, _ in outcomes_of(state, Reason(reason), seat)]
     if len(value) != 2 or any(type(end) is not int for end in value):
         raise Malformed(
             "black-form",

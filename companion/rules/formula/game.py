@@ -12,7 +12,7 @@ from companion.rules.board.track import Track
 from companion.rules.errors import Refusal
 from companion.rules.formula import events as ev
 from companion.rules.formula.answers import decide
-from companion.rules.formula.asks import asks
+from companion.rules.formula.asking import asks
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.edition_d import FORMULA_D
 from companion.rules.formula.edition_de import FORMULE_DE

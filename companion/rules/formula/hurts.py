@@ -7,7 +7,8 @@ from typing import Any
 
 from companion.rules.formula import contact
 from companion.rules.formula import events as ev
-from companion.rules.formula.asks import black_ranges
+from companion.rules.formula.asking import outcomes_of
+from companion.rules.formula.asks import Reason
 from companion.rules.formula.black import black_roll
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.losses import damage, put_out
@@ -36,7 +37,9 @@ def answer_debris(flow: Flow, seat: int, value: Any) -> None:
 
 def _hurts(state: State, reason: str, value: Any, seat: int) -> bool:
     """Whether this roll of a seat falls into the first, the hurting range."""
-    return black_roll(state, reason, value, seat) <= black_ranges(state, reason, seat)[0][1]
+    return (
+        black_roll(state, reason, value, seat) <= outcomes_of(state, Reason(reason), seat)[0].high
+    )
 
 
 def answer_collision(flow: Flow, seat: int, value: Any) -> None:

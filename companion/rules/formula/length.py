@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.rules.errors import Illegal, Malformed
 from companion.rules.formula import events as ev
+from companion.rules.formula.asks import Length, LengthAsk
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.state import Phase, State, Step
 from companion.rules.formula.tables import SOFT_BONUS
@@ -53,7 +54,8 @@ def move_if_plain(flow: Flow, step: Step) -> bool:
 
 def ask_length(state: State, step: Step) -> list[Ask]:
     """FD-TIRE-3, FD-URBAN-2, FD-DRV-2: all of them are optional."""
-    return [Ask(step.seat, "length", lengths(state, step))]
+    told = [Length(one["spaces"], tuple(one["by"])) for one in lengths(state, step)]
+    return [LengthAsk(step.seat, told)]
 
 
 def answer_length(flow: Flow, seat: int, value: Any) -> None:

@@ -10,14 +10,13 @@ from typing import Any
 
 from companion.rules.errors import Illegal, Malformed
 from companion.rules.formula import events as ev
+from companion.rules.formula.asks import STOPS, PitAsk, RepairAsk
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.points import read_points
 from companion.rules.formula.state import Car, State, Step
 from companion.rules.formula.tables import PIT_SLOW, POOL_A_STOP, TIRES
 from companion.rules.formula.wear import Wear, one
 from companion.rules.game import Ask
-
-STOPS = ("tires", "technical")
 
 
 def begin_stop(flow: Flow, car: Car) -> None:
@@ -66,7 +65,7 @@ def choose_or_roll(flow: Flow, step: Step) -> bool:
 
 def ask_stop(_: State, step: Step) -> list[Ask]:
     """FD-TECH-1."""
-    return [Ask(step.seat, "pit", list(STOPS))]
+    return [PitAsk(step.seat)]
 
 
 def answer_stop(flow: Flow, seat: int, value: Any) -> None:
@@ -103,8 +102,8 @@ def repair_if_plain(flow: Flow, step: Step) -> bool:
 def ask_repair(state: State, step: Step) -> list[Ask]:
     """FD-TECH-1: up to so many points, to one or two of these categories."""
     points, worn = repairs(state, state.cars[step.seat])
-    names = [state.setup.edition.categories[category] for category in worn]
-    return [Ask(step.seat, "repair", {"points": points, "categories": names})]
+    names = tuple(state.setup.edition.categories[category] for category in worn)
+    return [RepairAsk(step.seat, points, names)]
 
 
 def answer_repair(flow: Flow, seat: int, value: Any) -> None:

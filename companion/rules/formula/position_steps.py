@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
-from companion.rules.formula.asks import stands_in_box
+from companion.rules.formula.asking import stands_in_box
 from companion.rules.formula.boardless.position import is_between_rounds, refuse_foreign_steps
 from companion.rules.formula.position_steps_de import check_double, check_edition
 from companion.rules.formula.setting_up import is_grid_open

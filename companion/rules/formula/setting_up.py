@@ -14,6 +14,7 @@ from typing import Any
 
 from companion.rules.errors import Illegal, Malformed
 from companion.rules.formula import events as ev
+from companion.rules.formula.asks import BuildAsk, TiresAsk
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.refuse import whole_number
@@ -56,8 +57,8 @@ def is_grid_open(state: State) -> bool:
 def ask_build(state: State, step: Step) -> list[Ask]:
     """Every car that is not built yet is asked at once (FD-BUILD-1)."""
     edition = state.setup.edition
-    limits = dict(zip(edition.categories, map(list, edition.build_limits), strict=True))
-    return [Ask(seat, "build", {"points": BUILD_POINTS, "limits": limits}) for seat in step.seats]
+    limits = dict(zip(edition.categories, edition.build_limits, strict=True))
+    return [BuildAsk(seat, BUILD_POINTS, limits) for seat in step.seats]
 
 
 def answer_build(flow: Flow, seat: int, value: Any) -> None:
@@ -105,7 +106,7 @@ def _construction(edition: Edition, value: Any) -> tuple[int, ...]:
 
 def ask_tires(_: State, step: Step) -> list[Ask]:
     """Every car that has not chosen yet is asked at once (FD-TIRE-1, FD-TIRE-7)."""
-    return [Ask(seat, "tires", list(TIRE_KINDS)) for seat in step.seats]
+    return [TiresAsk(seat) for seat in step.seats]
 
 
 def answer_tires(flow: Flow, seat: int, value: Any) -> None:

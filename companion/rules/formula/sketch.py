@@ -65,14 +65,6 @@ def near_ends(state: State, seat: int, options: Sequence[Option]) -> list[NearEn
     return sorted(found, key=lambda end: (track.ids[end.space], end.listed.brakes))
 
 
-def near_details(state: State, seat: int, options: Sequence[Option]) -> dict[str, Any]:
-    """What the ask of a move says of such ends; nothing on a board that is sure."""
-    track = state.setup.track
-    if track.exact:
-        return {}
-    return {"near": [end.as_json(track) for end in near_ends(state, seat, options)]}
-
-
 def _is_near(track: Track, space: int, end: int) -> bool:
     return (
         track.section[space] == track.section[end]

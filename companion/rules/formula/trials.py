@@ -12,6 +12,7 @@ from typing import Any
 from companion.rules.board.track import Track
 from companion.rules.errors import Illegal, Malformed
 from companion.rules.formula import events as ev
+from companion.rules.formula.asks import TimeAsk
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.marks import mark_stop
 from companion.rules.formula.option import Option
@@ -87,7 +88,7 @@ def judge(flow: Flow, step: Step) -> bool:
 
 def ask_time(_: State, step: Step) -> list[Ask]:
     """FD-TRIAL-1: the stopwatch of the table."""
-    return [Ask(step.seat, "time")]
+    return [TimeAsk(step.seat)]
 
 
 def answer_time(flow: Flow, seat: int, value: Any) -> None:

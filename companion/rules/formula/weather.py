@@ -26,11 +26,6 @@ def weather_table(setup: Setup) -> Mapping[str, tuple[int, int]]:
     return table
 
 
-def weather_ranges(state: State) -> tuple[tuple[int, int], ...]:
-    """The lines of the track's weather table, by the numbers of the black die (FD-WEATHER-1)."""
-    return tuple(sorted(weather_table(state.setup).values()))
-
-
 def may_change(state: State) -> bool:
     """Whether the weather can still change: neither for good, nor with nobody left to drive."""
     return "weather" in state.setup.rules and state.weather in CHANGEABLE and bool(state.running())

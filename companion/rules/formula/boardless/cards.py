@@ -32,20 +32,18 @@ def place_on_card(state: State, car: Car, report: Report, length: int) -> tuple[
     return (after, 0) if car.stops else (car.corner, 0)
 
 
-def tell_next(state: State, car: Car) -> dict[str, Any]:
+def tell_next(state: State, car: Car) -> dict[str, Any] | None:
     """What the ask of a report says of the corner that lies ahead; nothing without a card."""
     corners = state.setup.track.corners
     if not corners:
-        return {}
+        return None
     corner = corners[car.corner]
     return {
-        "card": {
-            "corner": corner.label,
-            "stops": corner.stops,
-            "shortest": corner.shortest,
-            "longest": corner.longest,
-            "made": car.stops,
-        }
+        "corner": corner.label,
+        "stops": corner.stops,
+        "shortest": corner.shortest,
+        "longest": corner.longest,
+        "made": car.stops,
     }
 
 

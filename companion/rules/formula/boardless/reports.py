@@ -12,6 +12,7 @@ from typing import Any
 
 from companion.rules.formula import events as ev
 from companion.rules.formula import pitstop
+from companion.rules.formula.asks import ReportAsk
 from companion.rules.formula.boardless.bounds import Report, bounds, read_report
 from companion.rules.formula.boardless.cards import place_on_card, tell_next
 from companion.rules.formula.finish import finish_if_home
@@ -30,10 +31,8 @@ FATAL = 2
 def ask_report(state: State, step: Step) -> list[Ask]:
     """What the seat must say of its move, with the spaces that it has (FD-MOVE-1, FD-TIRE-6)."""
     car = state.cars[step.seat]
-    details: dict[str, Any] = {"spaces": step.number}
-    if slide := slide_of(state, car):
-        details["slide"] = slide
-    return [Ask(step.seat, "report", bounds(state, step), details | tell_next(state, car))]
+    card = tell_next(state, car)
+    return [ReportAsk(step.seat, bounds(state, step), step.number, slide_of(state, car), card)]
 
 
 def answer_report(flow: Flow, seat: int, value: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.rules.errors import Illegal, Malformed
+from companion.rules.formula.asks import OrderAsk
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.order import by_position
 from companion.rules.formula.rounds import begin_round, begin_turn
@@ -14,7 +15,7 @@ from companion.rules.game import Ask
 
 def ask_order(state: State, _: Step) -> list[Ask]:
     """The running seats as far as is known: by laps, then as they ran in this round."""
-    return [Ask(0, "order", _as_it_is(state))]
+    return [OrderAsk(0, tuple(_as_it_is(state)))]
 
 
 def _as_it_is(state: State) -> list[int]:

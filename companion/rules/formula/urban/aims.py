@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.rules.formula.asks import RadioAsk
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.state import State, Step
 from companion.rules.game import Ask
@@ -34,7 +35,7 @@ def skip_alone(flow: Flow, step: Step) -> bool:
 
 def ask_radio(state: State, step: Step) -> list[Ask]:
     """FD-DRV-3: a car near by, or null."""
-    return [Ask(step.seat, "radio", [*targets(state, step.seat), None])]
+    return [RadioAsk(step.seat, tuple(targets(state, step.seat)))]
 
 
 def skip_missed(flow: Flow, step: Step) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.rules.formula import events_urban as ev
+from companion.rules.formula.asks import RecoverAsk
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.points import read_points
 from companion.rules.formula.state import State, Step
@@ -60,8 +61,8 @@ def recover_if_plain(flow: Flow, step: Step) -> bool:
 
 def ask_recover(state: State, step: Step) -> list[Ask]:
     """How many points, and to which categories they may go."""
-    names = [CATEGORIES[at] for at in _room(state, step)]
-    return [Ask(step.seat, "recover", {"points": step.number, "categories": names})]
+    names = tuple(CATEGORIES[at] for at in _room(state, step))
+    return [RecoverAsk(step.seat, step.number, names)]
 
 
 def answer_recover(flow: Flow, seat: int, value: Any) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.rules.formula import events_urban as ev
+from companion.rules.formula.asks import RerollAsk
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.state import Phase, State, Step
 from companion.rules.formula.urban.drivers import driver_of
@@ -48,8 +49,7 @@ def settle_if_gone(flow: Flow, step: Step) -> bool:
 
 def ask_reroll(state: State, step: Step) -> list[Ask]:
     """Whether it is rolled again, and what came the first time."""
-    outcome = outcome_of(state, step.number)
-    return [Ask(step.seat, "reroll", [True, False], {"outcome": outcome})]
+    return [RerollAsk(step.seat, outcome_of(state, step.number))]
 
 
 def answer_reroll(flow: Flow, seat: int, value: Any) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.rules.errors import Malformed
 from companion.rules.formula import events_urban as ev
+from companion.rules.formula.asks import TrailAsk
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.state import State, Step
 from companion.rules.formula.urban.zone import debris_on
@@ -25,7 +26,7 @@ def skip_if_idle(flow: Flow, step: Step) -> bool:
 def ask_trail(state: State, step: Step) -> list[Ask]:
     """Whether debris is left, and where."""
     where = state.setup.track.ids[step.spaces[0]]
-    return [Ask(step.seat, "trail", [True, False], {"at": where})]
+    return [TrailAsk(step.seat, where)]
 
 
 def answer_trail(flow: Flow, seat: int, value: Any) -> None:
