@@ -18,7 +18,7 @@ is true, `Annotated[str, How("move", "great", "fast")]` its own, the first one b
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import MISSING, dataclass, fields
 from functools import cache
 from typing import Any, NamedTuple, Protocol, TypeVar, get_type_hints, runtime_checkable
@@ -319,41 +319,53 @@ class _Part(NamedTuple):
 
 
 class _Parts(NamedTuple):
+    """`how_at` is the place among the plain ones at which the list `how` is told."""
+
     plain: tuple[_Part, ...]
     hows: tuple[tuple[str, How], ...]
+    how_at: int
 
 
 @cache
-def _parts(record: type) -> _Parts:
+def _parts(record: Hashable) -> _Parts:
+    assert isinstance(record, type)
     hints = get_type_hints(record, include_extras=True)
     plain: list[_Part] = []
     hows: list[tuple[str, How]] = []
+    how_at = 0
     for field in fields(record):
         notes = getattr(hints[field.name], "__metadata__", ())
         how = next((note for note in notes if isinstance(note, How)), None)
         if how is not None:
+            how_at = how_at if hows else len(plain)
             hows.append((field.name, how))
             continue
         form = next((note for note in notes if isinstance(note, Form)), PLAIN)
         word = next((note for note in notes if isinstance(note, Word)), Word())
         default = field.default
         plain.append(_Part(field.name, word.name or field.name, form, default, word.sparse))
-    return _Parts(tuple(plain), tuple(hows))
+    return _Parts(tuple(plain), tuple(hows), how_at)
 
 
 def tell(record: Any, context: Context) -> dict[str, Any]:
     """A record as JSON."""
     parts = _parts(type(record))
     data: dict[str, Any] = {}
-    for name, key, form, default, sparse in parts.plain:
+    for place, (name, key, form, default, sparse) in enumerate(parts.plain):
+        if parts.hows and place == parts.how_at:
+            _tell_how(record, parts, data)
         value = getattr(record, name)
         if not (sparse and value == default):
             data[key] = form.tell(value, context)
-    if parts.hows:
-        words = [word for name, how in parts.hows for word in how.said(getattr(record, name))]
-        if words or not all(how.sparse for _, how in parts.hows):
-            data["how"] = words
+    if parts.hows and parts.how_at == len(parts.plain):
+        _tell_how(record, parts, data)
     return data
+
+
+def _tell_how(record: Any, parts: _Parts, data: dict[str, Any]) -> None:
+    words = [word for name, how in parts.hows for word in how.said(getattr(record, name))]
+    if words or not all(how.sparse for _, how in parts.hows):
+        data["how"] = words
 
 
 Record = TypeVar("Record")
