@@ -18,9 +18,8 @@ is true, `Annotated[str, How("move", "great", "fast")]` its own, the first one b
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import MISSING, dataclass, fields
-from functools import cache
 from typing import Any, NamedTuple, Protocol, TypeVar, get_type_hints, runtime_checkable
 
 from companion.rules.board.track import Track
@@ -326,9 +325,17 @@ class _Parts(NamedTuple):
     how_at: int
 
 
-@cache
-def _parts(record: Hashable) -> _Parts:
-    assert isinstance(record, type)
+_KNOWN: dict[type, _Parts] = {}
+
+
+def _parts(record: type) -> _Parts:
+    found = _KNOWN.get(record)
+    if found is None:
+        found = _KNOWN[record] = _read_parts(record)
+    return found
+
+
+def _read_parts(record: type) -> _Parts:
     hints = get_type_hints(record, include_extras=True)
     plain: list[_Part] = []
     hows: list[tuple[str, How]] = []
