@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 JSON = Mapping[str, Any]
 NO_SECRETS: Mapping[str, str] = MappingProxyType({})
@@ -55,6 +55,14 @@ class Choices:
 
 StateT = TypeVar("StateT")
 EventT = TypeVar("EventT")
+
+
+@dataclass(frozen=True, slots=True)
+class Decision(Generic[StateT, EventT]):
+    """What follows from an answer: the events, and the state after all of them."""
+
+    events: Sequence[EventT]
+    state: StateT
 
 
 class Game(Protocol[StateT, EventT]):

@@ -12,11 +12,10 @@ from enum import StrEnum
 from typing import Any, ClassVar, NamedTuple
 
 from companion.rules.board.track import Track
-from companion.rules.formula.gears import GearChoice
 from companion.rules.formula.option import Option
 from companion.rules.formula.sketch import NearEnd
 from companion.rules.formula.tables import GEAR_DICE, TIRE_KINDS
-from companion.rules.formula.wear import tell_cost
+from companion.rules.formula.wear import NOTHING, Wear, tell_cost
 from companion.rules.game import Ask
 
 
@@ -80,6 +79,16 @@ class Outcome(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class GearChoice:
+    """A gear on offer: what an over-rev costs, and whether it puts the car out."""
+
+    gear: int
+    cost: Wear = NOTHING
+    skipped: int = 0
+    out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class GearAsk(Ask):
     """The gears on offer, ascending; `categories` are the names of wear points in this game."""
 
@@ -119,7 +128,8 @@ class RollAsk(Ask):
 class BlackAsk(Ask):
     """The black die, for a reason; `against` is the other car of a collision or a throw.
 
-    `at` is the id of the debris space that is rolled for, None where none is known.
+    `at` is the id of the debris space that is rolled for, None where none is known; `times` is how
+    often this seat still rolls for what is open: once for each car that it met.
     """
 
     kind: ClassVar[str] = "black"
@@ -127,6 +137,7 @@ class BlackAsk(Ask):
     outcomes: Sequence[Outcome]
     against: int | None = None
     at: str | None = None
+    times: int = 1
 
     def data(self) -> dict[str, Any]:
         """The ranges that matter, and what it is for."""

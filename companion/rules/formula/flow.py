@@ -1,43 +1,103 @@
-"""The work of one decision in a Formula race; see `companion.rules.flow`."""
+"""The work of one decision: events told one after another, and the queue of steps they leave.
+
+Everything that edits the queue of a turn stands here. A step is put in by its point (FD-TURN-1):
+before the first one that comes later or at the same point, so that what has just arisen is done
+first. Each event is applied as it is told, and only then; what follows sees it.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, replace
+from typing import ClassVar, TypeVar
 
-from companion.rules import flow
-from companion.rules.formula import events as ev
-from companion.rules.formula.evolve import evolve
-from companion.rules.formula.state import Car, State, Step
+from companion.rules.formula.event import Event
+from companion.rules.formula.state import Car, State
+from companion.rules.formula.step import Step, Way
+from companion.rules.game import Decision
+
+StepT = TypeVar("StepT", bound=Step)
 
 
-class Flow(flow.Flow[State, ev.Event, Step]):
-    """Collects what follows from one answer."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepsPended(Event):
+    """The queue of pending steps after an answer; not told outside."""
+
+    public: ClassVar[bool] = False
+    steps: tuple[Step, ...]
+
+    def applied(self, state: State) -> State:
+        return replace(state, pending=self.steps)
+
+
+class Flow:
+    """Collects what follows from one answer or referee's line."""
 
     def __init__(self, state: State) -> None:
-        super().__init__(state, state.pending)
+        self.state = state
+        self.events: list[Event] = []
+        self.queue: list[Step] = list(state.pending)
 
-    def tell(self, event: ev.Event) -> None:
-        """Emit an event, with its rule under the id that the edition gives it, and apply it."""
+    # -- events -----------------------------------------------------------------------------
+
+    def tell(self, event: Event) -> None:
+        """Tell an event, with its rule under the id that the edition gives it, and apply it."""
         rule = self.state.setup.edition.rule(event.rule)
-        super().tell(event if rule == event.rule else replace(event, rule=rule))
-
-    def evolve(self, state: State, event: ev.Event) -> State:
-        """The state after one event."""
-        return evolve(state, event)
-
-    def pended(self, steps: tuple[Step, ...]) -> ev.Event:
-        """The event that tells the queue."""
-        return ev.StepsPended(steps=steps)
-
-    def before_end(self, step: Step) -> None:
-        """Put a step just before the end of the turn."""
-        at = next((i for i, s in enumerate(self.queue) if s.kind == "end"), len(self.queue))
-        self.queue.insert(at, step)
-
-    def drop(self, seat: int, kinds: frozenset[str]) -> None:
-        """Drop pending steps of these kinds that belong to a seat."""
-        self.queue = [s for s in self.queue if s.seat != seat or s.kind not in kinds]
+        if rule != event.rule:
+            event = replace(event, rule=rule)
+        self.events.append(event)
+        self.state = event.applied(self.state)
 
     def car(self, seat: int) -> Car:
         """The car as it is now."""
         return self.state.cars[seat]
+
+    def done(self) -> Decision[State, Event]:
+        """What has come of it: all events, the queue last, and the state."""
+        queue = tuple(self.queue)
+        if queue != self.state.pending:
+            self.tell(StepsPended(seat=0, rule=None, steps=queue))
+        return Decision(tuple(self.events), self.state)
+
+    # -- the queue --------------------------------------------------------------------------
+
+    def due(self, *steps: Step) -> None:
+        """Put steps in, each by its point; those of one point in the order given."""
+        for step in reversed(steps):
+            after = (at for at, other in enumerate(self.queue) if other.point >= step.point)
+            self.queue.insert(next(after, len(self.queue)), step)
+
+    def take(self) -> None:
+        """Take the first step off: it is done."""
+        del self.queue[0]
+
+    def begin(self, steps: Iterable[Step]) -> None:
+        """A queue of its own begins: that of a turn, or what lies before the race."""
+        self.queue = list(steps)
+
+    def revise(self, kind: type[StepT], change: Callable[[StepT], Step]) -> None:
+        """Change all pending steps of a kind where they stand."""
+        self.queue = [change(s) if isinstance(s, kind) else s for s in self.queue]
+
+    def mark(self, seat: int) -> None:
+        """This car leaves debris at the end of the turn."""
+        self.queue = [step.marked(seat) for step in self.queue]
+
+    def drop(self, seat: int, kinds: Collection[str]) -> None:
+        """Drop what is pending of these kinds for a car."""
+        self.queue = [s for s in self.queue if s.kind not in kinds or seat not in s.seats_named()]
+
+    def drop_car(self, seat: int, *, retired: bool = False) -> None:
+        """What is pending goes on without a car that is out."""
+        left = (step.without(seat, retired=retired) for step in self.queue)
+        self.queue = [step for step in left if step is not None]
+
+    def after_roll(self, seat: int, face: int) -> None:
+        """Put in what a roll of the gear die brings with it."""
+        for kind in Step.kinds.values():
+            self.due(*kind.after_roll(self.state, seat, face))
+
+    def after_way(self, way: Way) -> None:
+        """Put in what a way brings with it."""
+        for kind in Step.kinds.values():
+            self.due(*kind.after_way(self.state, way))

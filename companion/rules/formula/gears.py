@@ -1,22 +1,87 @@
-"""Which gears a car may engage, and what they cost (FD-GEAR, FD-REV, FD-PIT-2)."""
+"""Gear and gear roll (FD-GEAR, FD-REV, FD-DIE-1; in the pit FD-PIT-2, FD-PIT-3)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
-from companion.rules.formula.state import Car, Status
-from companion.rules.formula.tables import ENGINE, GEARBOX, OVER_REV_COST, PIT_GEAR, TOP_GEAR
-from companion.rules.formula.wear import NOTHING, Wear, affords, as_wear
+from companion.rules.formula.asks import GearAsk, GearChoice, RollAsk
+from companion.rules.formula.elimination import mark, put_out
+from companion.rules.formula.event import Cost, Event
+from companion.rules.formula.flow import Flow
+from companion.rules.formula.lengths import to_move
+from companion.rules.formula.refuse import refuse_face, refuse_gear, whole_number
+from companion.rules.formula.state import Car, Phase, State, Status, Trial
+from companion.rules.formula.step import Point, SeatStep
+from companion.rules.formula.tables import (
+    ENGINE,
+    GEAR_DICE,
+    GEARBOX,
+    OVER_REV_COST,
+    PIT_GEAR,
+    TOP_GEAR,
+)
+from companion.rules.formula.wear import affords, as_wear
+from companion.rules.game import Ask
+from companion.rules.reading import bad
+
+# -- what happens -------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class GearChoice:
-    """A gear on offer: what an over-rev costs, and whether it puts the car out."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnedRound(Event):
+    """A car that had spun is turned round."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GearEngaged(Event):
+    """A gear was engaged."""
 
     gear: int
-    cost: Wear = NOTHING
-    skipped: int = 0
-    out: bool = False
+    before: int
+
+    def applied(self, state: State) -> State:
+        car = state.cars[self.seat]
+        status = Status.PIT if car.status is Status.PIT else Status.RACING
+        mark = None if car.pit_mark == "fresh" else car.pit_mark
+        return state.change(self.seat, gear=self.gear, status=status, pit_mark=mark)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverRevved(Event):
+    """Gears were skipped downwards."""
+
+    skipped: int
+    cost: Cost
+
+    def applied(self, state: State) -> State:
+        return state.worn(self.seat, self.cost)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DieRolled(Event):
+    """The face of the gear die; in a trial rolls are counted (FD-TRIAL-2)."""
+
+    gear: int
+    face: int
+
+    def applied(self, state: State) -> State:
+        if state.phase is not Phase.TRIALS:
+            return state
+        trial = state.cars[self.seat].trial or Trial()
+        return state.change(self.seat, trial=replace(trial, rolls=trial.rolls + 1))
+
+
+# -- which gears --------------------------------------------------------------------------
+
+
+def gears_on_offer(state: State, seat: int) -> list[GearChoice]:
+    """The legal gears of a car, ascending, with what they cost."""
+    car = state.cars[seat]
+    if state.phase is Phase.TRIALS:
+        return trial_gears(car)
+    return gear_choices(car, in_box=state.setup.ground.in_box(state, car))
 
 
 def gear_choices(car: Car, *, in_box: bool) -> list[GearChoice]:
@@ -54,6 +119,94 @@ def choose(car: Car, gear: int) -> GearChoice | None:
     cost = as_wear(table)
     if not affords(car.wear, cost) or not car.wear[GEARBOX]:
         return None
-    return GearChoice(
-        gear, cost, skipped, out=cost[ENGINE] > 0 and car.wear[ENGINE] <= cost[ENGINE]
-    )
+    out = cost[ENGINE] > 0 and car.wear[ENGINE] <= cost[ENGINE]
+    return GearChoice(gear, cost, skipped, out=out)
+
+
+# -- the steps ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gear(SeatStep):
+    """The gear of this turn."""
+
+    kind: ClassVar[str] = "gear"
+    at: ClassVar[Point] = Point.GEAR
+    rule: ClassVar[str] = "FD-GEAR-1"
+
+    def asks(self, state: State) -> Sequence[Ask]:
+        choices = gears_on_offer(state, self.seat)
+        return [GearAsk(self.seat, choices, state.setup.edition.categories)]
+
+    def answer(self, flow: Flow, ask: Ask, value: Any) -> None:
+        """FD-GEAR-1 to FD-GEAR-3, FD-REV-1, FD-REV-2."""
+        assert isinstance(ask, GearAsk)
+        car, gear = flow.car(self.seat), whole_number("gear", value)
+        choice = next((c for c in ask.choices if c.gear == gear), None)
+        if choice is None:
+            raise refuse_gear(flow.state, car, gear)
+        flow.take()
+        if car.status is Status.SPUN:
+            flow.tell(TurnedRound(seat=self.seat, rule="FD-CORNER-6"))
+        flow.tell(GearEngaged(seat=self.seat, rule=self.rule, gear=gear, before=car.gear))
+        flow.due(Roll(seat=self.seat))
+        if choice.skipped:
+            _over_rev(flow, self.seat, choice)
+
+
+def _over_rev(flow: Flow, seat: int, choice: GearChoice) -> None:
+    flow.tell(OverRevved(seat=seat, rule="FD-REV-1", skipped=choice.skipped, cost=choice.cost))
+    if choice.out:
+        put_out(flow, seat, "engine", "FD-REV-2")
+    elif choice.cost[ENGINE]:
+        mark(flow, seat)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roll(SeatStep):
+    """The face of the gear die."""
+
+    kind: ClassVar[str] = "roll"
+    at: ClassVar[Point] = Point.ROLL
+    rule: ClassVar[str] = "FD-DIE-1"
+
+    def asks(self, state: State) -> Sequence[Ask]:
+        return [RollAsk(self.seat, state.cars[self.seat].gear)]
+
+    def answer(self, flow: Flow, ask: Ask, value: Any) -> None:
+        """FD-DIE-1; what the face brings with it is queued (`Step.after_roll`)."""
+        gear, face = flow.car(self.seat).gear, whole_number("roll", value)
+        low, high = GEAR_DICE[gear]
+        if not low <= face <= high:
+            raise refuse_face(gear, face)
+        flow.take()
+        flow.tell(DieRolled(seat=self.seat, rule=self.rule, gear=gear, face=face))
+        doubled = Double.counts(flow.queue, self.seat)
+        if doubled:
+            flow.take()
+        flow.due(to_move(flow.state, self.seat, 2 * face if doubled else face))
+        if flow.state.phase is not Phase.TRIALS:
+            flow.after_roll(self.seat, face)
+
+    def check(self, state: State) -> None:
+        if not state.cars[self.seat].gear:
+            bad("pending-form", "a die is rolled for a gear that is engaged", rule="FD-GEAR-1")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Double(SeatStep):
+    """The first roll of the gear die counts double (DE-START-1)."""
+
+    kind: ClassVar[str] = "double"
+    at: ClassVar[Point] = Point.DOUBLE
+    rule: ClassVar[str] = "DE-START-1"
+
+    @classmethod
+    def counts(cls, queue: Sequence[object], seat: int) -> bool:
+        """Whether it is the next step of a queue, of this seat."""
+        return bool(queue) and queue[0] == cls(seat=seat)
+
+    def check(self, state: State) -> None:
+        edition = state.setup.edition
+        if "double" not in edition.start_outcomes:
+            bad("pending-form", f"double is never pending in {edition.name}")

@@ -1,7 +1,7 @@
 """The state of a Formula race: immutable records, nothing that could be worked out.
 
-A turn is one explicit queue of pending steps (FD-TURN-1): the first step is the one that
-waits for an answer; what comes after it is known already or is appended by what happens.
+A turn is one explicit queue of pending steps (`step`): the first one is what waits for an answer;
+what comes after it is known already or is put in by what happens.
 """
 
 from __future__ import annotations
@@ -137,88 +137,6 @@ class Car:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One pending step of a turn; which fields are used depends on `kind` (see `STEPS`)."""
-
-    kind: str
-    seat: int = 0
-    number: int = 0
-    seats: tuple[int, ...] = ()
-    others: tuple[int, ...] = ()
-    spaces: tuple[int, ...] = ()
-    rolls: tuple[tuple[int, int], ...] = ()
-    groups: tuple[tuple[int, ...], ...] = ()
-    damage: tuple[int, ...] = ()
-    flags: tuple[str, ...] = ()
-
-
-# The fields that each kind of step uses besides `kind`, in the words that STATE tells them in.
-STEPS: Mapping[str, Mapping[str, str]] = {
-    # FD-GRID-1: groups of tied cars in order, and the rolls of those who have rolled again
-    "grid": {"groups": "groups", "rolls": "rolls"},
-    # time trials: who drives next, the end of a move, the stopwatch, the grid that comes of it
-    "trial": {"seat": "seat"},
-    "judge": {"seat": "seat", "flags": "how"},
-    "time": {"seat": "seat"},
-    "ranking": {},
-    # the black die on the weather table; seat 0: rolled for the table, before the race
-    # (FD-DRV-5: "again" where it has been rolled once)
-    "weather": {"seat": "seat", "flags": "how"},
-    # who still constructs a car, and who still chooses tires (before the race, or in the box)
-    "build": {"seats": "seats"},
-    "tires": {"seats": "seats"},
-    "start": {"seat": "seat"},
-    "gear": {"seat": "seat"},
-    # the first roll of the gear die counts double (DE-START-1)
-    "double": {"seat": "seat"},
-    "roll": {"seat": "seat"},
-    # what may be moved, with a bonus or without (FD-TIRE-3)
-    "length": {"seat": "seat", "number": "spaces", "flags": "how"},
-    # what is to be moved, and how: "great" start, "fast" pit exit, with a "drift"
-    "move": {"seat": "seat", "number": "spaces", "flags": "how"},
-    # the debris spaces still to be rolled for, in the order met (FD-DEBRIS-2)
-    "debris": {"seat": "seat", "spaces": "at"},
-    # "charmed": Li-Tsu has cost this move its space already (FD-DRV-1)
-    "slipstream": {"seat": "seat", "flags": "how"},
-    # what the way still costs once its debris is rolled for: spaces blocked; tires asked by the
-    # overshoot, spaces beyond the limit, corner overshot + 1, stops missing by two ("fatal")
-    "charge": {"seat": "seat", "damage": "damage", "flags": "how"},
-    "halt": {"seat": "seat"},
-    # boardless, after a report: "corner" or "pit" where it ended, and whom it touched there
-    "arrive": {"seat": "seat", "flags": "how", "seats": "touched"},
-    # boardless, between two rounds: the running order is asked of the table
-    "order": {},
-    # in the box: which stop, the repair of a technical one, the die of a tire stop
-    "stop": {"seat": "seat"},
-    "repair": {"seat": "seat"},
-    "pit": {"seat": "seat"},
-    "bump": {"seat": "seat"},
-    # cars that still roll against the mover, and those that the mover still rolls against
-    "collision": {"seat": "seat", "others": "others", "seats": "against"},
-    # who still rolls for whom, as pairs, and whom the mover then rolls for (DE-BUMP-1)
-    "touch": {"seat": "seat", "rolls": "rolls", "seats": "against"},
-    "tests": {"seat": "seat"},
-    "engine": {"seats": "seats"},
-    # the turn of a car that a block put out: it is taken away (DE-BLOCK-1)
-    "lift": {"seat": "seat"},
-    # urban races: the line at the end of a lap, wear that comes back ("checkpoint" or "police"),
-    # a car that may have passed the police station, with its face and where its move began
-    "checkpoint": {"seat": "seat"},
-    "recover": {"seat": "seat", "number": "points", "flags": "how"},
-    "police": {"seat": "seat", "number": "face", "spaces": "from"},
-    # a shot in the noise zone; the radio, and whom it was thrown at; debris left behind
-    "noise": {"seat": "seat"},
-    "radio": {"seat": "seat"},
-    "throw": {"seat": "seat", "seats": "at"},
-    "trail": {"seat": "seat", "spaces": "at"},
-    # a weather roll that Julien may have rolled again: the number, and who has rolled it
-    "reroll": {"seat": "seat", "number": "roll", "seats": "by"},
-    # the end of a turn: markers are laid where these cars stand, or stood (FD-DEBRIS-1)
-    "end": {"seat": "seat", "seats": "lost"},
-}
-
-
-@dataclass(frozen=True, slots=True)
 class Setup:
     """What a header settles for the whole race.
 
@@ -240,6 +158,18 @@ class Setup:
     def boardless(self) -> bool:
         """Whether nobody knows where the cars stand: no board, or only the card of one."""
         return self.track.is_blank
+
+    @property
+    def ground(self) -> Ground:
+        """What knows where the cars are: the board, or (boardless) what seats report."""
+        from companion.rules.formula.grounds import BY_REPORT, ON_BOARD  # they know the chapters
+
+        return BY_REPORT if self.boardless else ON_BOARD
+
+    @property
+    def context(self) -> Context:
+        """What events are told with."""
+        return Context(self.track, (), self.edition.categories)
 
     @property
     def standard_wear(self) -> tuple[int, ...]:
@@ -273,6 +203,23 @@ class State:
     def running(self) -> list[Car]:
         """The cars still in the race, by seat."""
         return [car for car in self.cars.values() if car.runs]
+
+    @property
+    def context(self) -> Context:
+        """What its steps are told and read with."""
+        return Context(self.setup.track, self.cars, self.setup.edition.categories)
+
+    def change(self, seat: int, **values: Any) -> State:
+        """The state with some fields of one car set."""
+        return replace(self, cars={**self.cars, seat: replace(self.cars[seat], **values)})
+
+    def worn(self, seat: int, cost: Wear) -> State:
+        """The state with these wear points of a car lost (FD-CAR-2)."""
+        return self.change(seat, wear=less(self.cars[seat].wear, cost)) if any(cost) else self
+
+    def plays(self, rules: Collection[str]) -> bool:
+        """Whether any of these optional rules is on."""
+        return not self.setup.rules.isdisjoint(rules)
 
     def wrecks(self) -> dict[int, Car]:
         """The cars that are out and still stand in the way, by space (DE-BLOCK-1)."""

@@ -1,0 +1,94 @@
+"""What a loss brings with it: debris, and a car that is out with its pending steps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from companion.rules.formula.event import Event
+from companion.rules.formula.flow import Flow
+from companion.rules.formula.state import Out, State, Status
+from companion.rules.formula.street.zone import debris_on
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Eliminated(Event):
+    """A car is out of the race."""
+
+    why: str
+    round: int
+
+    def applied(self, state: State) -> State:
+        return lift(state, self.seat, self.why, self.rule, self.round)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WreckLeft(Event):
+    """A car that is out stands in the way until its next turn (DE-BLOCK-1)."""
+
+    def applied(self, state: State) -> State:
+        return stand(state, self.seat, stands=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DebrisLaid(Event):
+    """A debris marker lies on a space; boardless (None), where the car stands or stood."""
+
+    space: str | None
+
+    def applied(self, state: State) -> State:
+        if self.space is None:
+            return state
+        return replace(state, debris=state.debris | {state.setup.track.index[self.space]})
+
+
+def lift(state: State, seat: int, why: str, rule: str | None, round: int) -> State:
+    """A car is taken from the board for good."""
+    car = state.cars[seat]
+    out = Out(why, rule, round, car.space, car.status)
+    return state.change(seat, status=Status.OUT, space=None, out=out, place=None)
+
+
+def stand(state: State, seat: int, *, stands: bool) -> State:
+    """A wreck stands in the way, or is taken away."""
+    out = state.cars[seat].out
+    assert out is not None
+    return state.change(seat, out=replace(out, stands=stands))
+
+
+def mark(flow: Flow, seat: int) -> None:
+    """This car leaves debris: at the end of the turn (FD-DEBRIS-1) or at once (DE-DEBRIS-1)."""
+    if flow.state.setup.edition.debris_at_once:
+        lay_marker(flow, seat)
+        return
+    flow.mark(seat)
+
+
+def lay_marker(flow: Flow, seat: int) -> None:
+    """Debris where a car stands or stood: one marker a space, none in the pit (FD-DEBRIS-4)."""
+    lies, space = flow.state.setup.ground.place_of_marker(flow.state, flow.car(seat))
+    if not lies or (space is not None and space in debris_on(flow.state)):
+        return
+    where = None if space is None else flow.state.setup.track.ids[space]
+    flow.tell(DebrisLaid(seat=seat, rule="FD-DEBRIS-1", space=where))
+
+
+def damage(flow: Flow, seat: int, *, gone: bool, why: str, rule: str) -> None:
+    """A body or engine WP was lost: it leaves debris, and if it was the last the car is out."""
+    if gone:
+        put_out(flow, seat, why, rule)
+    else:
+        mark(flow, seat)
+
+
+def put_out(flow: Flow, seat: int, why: str, rule: str) -> None:
+    """A car is out: what leaves debris does so, and what was still pending for it falls away.
+
+    Tests of others go on (FD-ENGINE-2), and a collision without it (FD-BUMP-2, DE-BUMP-2).
+    """
+    edition = flow.state.setup.edition
+    flow.tell(Eliminated(seat=seat, rule=rule, why=why, round=flow.state.round))
+    if why == "blocked" and edition.blocks == "wreck":
+        flow.tell(WreckLeft(seat=seat, rule="DE-BLOCK-1"))
+    elif why in edition.debris_of:
+        mark(flow, seat)
+    flow.drop_car(seat)

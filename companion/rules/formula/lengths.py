@@ -1,0 +1,107 @@
+"""Choices that change the length of a move: the soft bonus, nitro, drift.
+
+They are asked for between the gear roll and the way, where they leave a choice at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
+
+from companion.rules.codec import How, Within, Word
+from companion.rules.errors import Illegal, Malformed
+from companion.rules.formula.asks import Length as LengthOption
+from companion.rules.formula.asks import LengthAsk
+from companion.rules.formula.event import Event
+from companion.rules.formula.flow import Flow
+from companion.rules.formula.moving import LONGEST, Move
+from companion.rules.formula.state import Phase, State
+from companion.rules.formula.step import Point, SeatStep
+from companion.rules.formula.street.drift import DRIFTS
+from companion.rules.formula.street.drivers import URBAN, is_urban
+from companion.rules.formula.street.lengths import street_lengths
+from companion.rules.formula.street.tables import NITRO
+from companion.rules.formula.tables import SOFT_BONUS
+from companion.rules.formula.tires import has_bonus
+from companion.rules.game import Ask
+
+BY_SOFT = "soft"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LengthChosen(Event):
+    """How many spaces the move has in all, and by which bonus (`by`: soft, nitro, drift)."""
+
+    spaces: int
+    by: tuple[str, ...]
+
+    def applied(self, state: State) -> State:
+        return state.change(self.seat, nitro=True) if NITRO in self.by else state
+
+
+def to_move(state: State, seat: int, spaces: int, how: str = "move") -> SeatStep:
+    """The next step of a car that may move so many spaces."""
+    choice = _on_the_street(state) or has_bonus(state, state.cars[seat])
+    kind = Length if choice else Move
+    return kind(seat=seat, spaces=spaces, how=how)
+
+
+def _on_the_street(state: State) -> bool:
+    """Whether nitro and drift are played: in a race, not in a trial (FD-TRIAL-1)."""
+    return is_urban(state) and state.phase is not Phase.TRIALS
+
+
+def lengths(state: State, step: Length) -> list[LengthOption]:
+    """The totals on offer, ascending; a single one is not asked for."""
+    if _on_the_street(state):
+        return street_lengths(state, step.seat, step.spaces, great=step.how == "great")
+    plain = [LengthOption(step.spaces)]
+    if has_bonus(state, state.cars[step.seat]):
+        plain.append(LengthOption(step.spaces + SOFT_BONUS, (BY_SOFT,)))
+    return plain
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Length(SeatStep):
+    """What may be moved, with a bonus or without (FD-TIRE-3, FD-URBAN-2, FD-DRV-2)."""
+
+    kind: ClassVar[str] = "length"
+    at: ClassVar[Point] = Point.LENGTH
+    rule: ClassVar[str] = "FD-TIRE-3"
+    needs: ClassVar[frozenset[str]] = frozenset({"tires", URBAN})
+    spaces: Annotated[int, Within(0, LONGEST)]
+    how: Annotated[str, How("move", "great", "fast")] = "move"
+
+    def settle(self, flow: Flow) -> bool:
+        """Without a choice (any more) the move is as long as rolled."""
+        if len(lengths(flow.state, self)) > 1:
+            return False
+        flow.take()
+        flow.due(Move(seat=self.seat, spaces=self.spaces, how=self.how))
+        return True
+
+    def asks(self, state: State) -> Sequence[Ask]:
+        return [LengthAsk(self.seat, lengths(state, self))]
+
+    def answer(self, flow: Flow, ask: Ask, value: Any) -> None:
+        """All of them are optional."""
+        assert isinstance(ask, LengthAsk)
+        options = [length.as_json() for length in ask.lengths]
+        by = value.get("by") if isinstance(value, dict) else None
+        drifts = isinstance(by, list) and DRIFTS in by
+        street = "FD-DRV-2" if drifts else "FD-URBAN-2"
+        rule = street if is_urban(flow.state) else self.rule
+        if not isinstance(value, dict) or set(value) != {"spaces", "by"}:
+            raise Malformed("length-form", f"length is one of {options}, not {value!r:.60}")
+        if value not in options or type(value["spaces"]) is not int:
+            raise Illegal(
+                "no-such-length",
+                f"length is one of {options}, not {value!r:.60}",
+                rule=rule,
+                args={"options": options},
+            )
+        flow.take()
+        spaces, gives = value["spaces"], tuple(value["by"])
+        flow.tell(LengthChosen(seat=self.seat, rule=rule, spaces=spaces, by=gives))
+        flow.due(Move(seat=self.seat, spaces=spaces, how=self.how, drifts=drifts))
