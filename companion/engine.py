@@ -11,12 +11,12 @@ about a kilobyte an answer.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from companion.rules.board.track import Track
 from companion.rules.errors import Illegal, Malformed, NoRace, Refusal, Stale
-from companion.rules.game import JSON, Answer
+from companion.rules.game import JSON, Answer, Ask
 from companion.rules.shelf import NAMES, AnyGame, fetch, game_of
 
 # The kinds of asks of all games; a line's kind is the one of these keys that it has.
@@ -52,6 +52,7 @@ class Engine:
         self._game: AnyGame = fetch(NAMES[0])
         self._states: list[Any] = []
         self._asks: list[JSON] = []
+        self._open: Sequence[Ask] = ()
         self.version = 0
         self.header: JSON | None = None
         self.track: Track | None = None
@@ -119,17 +120,15 @@ class Engine:
             raise Malformed("new-form", f'new is {{"new": HEADER}}, not {line!r:.60}')
         game = game_of(header)
         track = self._load(game, header)
-        state, events = game.begin(header, track)
-        for event in events:
-            state = game.evolve(state, event)
+        opened = game.begin(header, track)
         self.version += 1
         self._game = game
         blank = track is not None and track.is_blank
         self.track, self.card = (None, track) if blank else (track, None)
         self.header, self.lines = header, []
-        self._states, self._asks = [state], []
+        self._states, self._asks = [opened.state], []
         self._open_asks(None)
-        return self._game.public(events)
+        return self._game.public(opened.events)
 
     def _load(self, game: AnyGame, header: JSON) -> Track | None:
         name = header.get("track")
@@ -149,22 +148,20 @@ class Engine:
         # `end` is the referee's; from seat 0 it answers the ask of that name.
         if word in KINDS or (word == "end" and line.get("seat") == 0):
             answer = self._answer(line, word)
-            events = self._game.decide(state, answer)
+            decision = self._game.decide(state, answer, self._open)
             answered = (answer.seat, answer.kind)
         else:
             if "seat" in line:
                 _is_whole(line["seat"], "seat")
             elif word in ("retire", "return"):
                 raise Malformed("seat-missing", f"{word} names a seat")
-            events = self._game.referee(state, line)
+            decision = self._game.referee(state, line)
             answered = None
-        for event in events:
-            state = self._game.evolve(state, event)
         self.version += 1
         self.lines.append(line)
-        self._states.append(state)
+        self._states.append(decision.state)
         self._open_asks(answered)
-        return self._game.public(events)
+        return self._game.public(decision.events)
 
     def _answer(self, line: JSON, kind: str) -> Answer:
         unknown = sorted(set(line) - {"seat", kind, "version"})
@@ -224,7 +221,8 @@ class Engine:
             if (ask["seat"], ask["kind"]) != answered
         }
         self._asks = []
-        for ask in self._game.asks(self._states[-1]):
+        self._open = self._game.asks(self._states[-1])
+        for ask in self._open:
             told = ask.as_json()
             old = kept.get((ask.seat, ask.kind))
             same = old is not None and {**told, "since": old["since"]} == old

@@ -84,8 +84,8 @@ class Game(Protocol[StateT, EventT]):
     def revealed_by(self) -> Mapping[str, str]:
         """The kinds of answers that are secret, each with the event that reveals them."""
 
-    def begin(self, header: JSON, track: Any) -> tuple[StateT, Sequence[EventT]]:
-        """The state before all events, and the events that open the race.
+    def begin(self, header: JSON, track: Any) -> Decision[StateT, EventT]:
+        """The events that open the race, the first of which sets its state.
 
         `track` is None for a game without one, and for a race on no board that is known.
 
@@ -96,15 +96,20 @@ class Game(Protocol[StateT, EventT]):
     def asks(self, state: StateT) -> Sequence[Ask]:
         """Every open ask, in the order in which a table would take them."""
 
-    def decide(self, state: StateT, answer: Answer) -> Sequence[EventT]:
+    def decide(
+        self, state: StateT, answer: Answer, asks: Sequence[Ask]
+    ) -> Decision[StateT, EventT]:
         """What follows from an answer.
+
+        Args:
+            asks: the open asks of the state, which whoever holds the state has.
 
         Raises:
             Illegal: nobody asked this seat that, or the value is not on offer.
             Malformed: the value is not of the kind's form.
         """
 
-    def referee(self, state: StateT, line: JSON) -> Sequence[EventT]:
+    def referee(self, state: StateT, line: JSON) -> Decision[StateT, EventT]:
         """What follows from a referee's line: correct, retire, return or end.
 
         Raises:

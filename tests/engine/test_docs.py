@@ -8,13 +8,14 @@ import pytest
 
 from companion.rules.downforce import events as downforce_events
 from companion.rules.downforce import state as downforce_state
-from companion.rules.formula.events import EVENT_NAMES
-from companion.rules.formula.state import STEPS
+from companion.rules.formula import chapters
+from companion.rules.formula.event import Event
+from companion.rules.formula.step import Step
 
 TOLD = (Path(__file__).parents[2] / "docs" / "engine.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize("name", [*EVENT_NAMES, "TakenBack", *STEPS])
+@pytest.mark.parametrize("name", [*Event.names, "TakenBack", *Step.kinds])
 def test_every_event_and_every_pending_step_is_documented(name: str) -> None:
     assert f"`{name}`" in TOLD
 
@@ -22,6 +23,11 @@ def test_every_event_and_every_pending_step_is_documented(name: str) -> None:
 @pytest.mark.parametrize("name", [*downforce_events.EVENT_NAMES, *downforce_state.STEPS])
 def test_every_event_and_every_pending_step_of_downforce_is_documented(name: str) -> None:
     assert f"`{name}`" in TOLD[TOLD.index("## Downforce") :]
+
+
+def test_all_chapters_are_read() -> None:
+    assert {"Moved", "Retired", "TrailLeft"} <= set(Event.names)
+    assert len(chapters.CHAPTERS) > 20
 
 
 def test_what_is_not_documented_is_seen() -> None:

@@ -10,11 +10,10 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from companion.rules.formula.asking import stands_in_box
 from companion.rules.formula.gears import gear_choices, trial_gears
-from companion.rules.formula.moves import move_options
+from companion.rules.formula.moves import ends_of_move
 from companion.rules.formula.option import Option
-from companion.rules.formula.state import Car, Phase, State, Step
+from companion.rules.formula.state import Car, Phase, State
 from companion.rules.formula.tables import GEAR_DICE
 
 
@@ -89,14 +88,14 @@ def _worth(state: State, seat: int, gear: int) -> float:
     if state.phase is Phase.TRIALS:
         choices = trial_gears(car)
     else:
-        choices = gear_choices(car, in_box=stands_in_box(state, seat))
+        choices = gear_choices(car, in_box=state.setup.ground.in_box(state, car))
     choice = next(c for c in choices if c.gear == gear)
     worn = replace(car, wear=tuple(a - b for a, b in zip(car.wear, choice.cost, strict=True)))
     trial = replace(state, cars={**state.cars, seat: worn})
     low, high = GEAR_DICE[gear]
     worths = []
     for face in range(low, high + 1):
-        options = move_options(trial, Step("move", seat, number=face))
+        options = ends_of_move(trial, seat, face)
         worths.append(max(_value(trial, worn, option) for option in options))
     return sum(worths) / len(worths) - 2.5 * sum(choice.cost)
 

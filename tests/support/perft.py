@@ -20,8 +20,8 @@ from random import Random
 
 from companion.boards import TrackLibrary
 from companion.rules.board.track import Track
-from companion.rules.formula.moves import move_options
-from companion.rules.formula.state import Car, Setup, State, Status, Step
+from companion.rules.formula.moves import ends_of_move
+from companion.rules.formula.state import Car, Setup, State, Status
 from companion.rules.formula.tables import GEAR_DICE
 
 FILE = Path(__file__).parents[1] / "rules" / "perft" / "monaco.json"
@@ -51,11 +51,7 @@ def count(track: Track, space: int, kind: str) -> str:
 def count_gear(state: State, gear: int) -> str:
     """Options, and those that put out, spin, or are blocked, over the faces of a gear's die."""
     low, high = GEAR_DICE[gear]
-    found = [
-        option
-        for face in range(low, high + 1)
-        for option in move_options(state, Step("move", 1, number=face))
-    ]
+    found = [option for face in range(low, high + 1) for option in ends_of_move(state, 1, face)]
     out = sum(option.out for option in found)
     spin = sum(option.spin for option in found)
     blocked = sum(option.blocked > 0 for option in found)

@@ -192,7 +192,7 @@ class Walk:
 
     def folded(self) -> None:
         """The events of the pure core, folded from the start, give the live state."""
-        state, events = self.game.begin(self.header, self.folds_from())
+        state, events = None, self.game.begin(self.header, self.folds_from()).events
         for event in events:
             state = self.game.evolve(state, event)
         for line in self.engine.lines:
@@ -242,14 +242,16 @@ def events_of(game: AnyGame, state: Any, line: dict[str, Any]) -> Any:
     """What a line means, from the pure core."""
     for kind in KINDS:
         if kind in line:
-            return game.decide(state, Answer(line["seat"], kind, line[kind]))
-    return game.referee(state, line)
+            answer = Answer(line["seat"], kind, line[kind])
+            return game.decide(state, answer, game.asks(state)).events
+    return game.referee(state, line).events
 
 
 def accepts(engine: Engine, ask: dict[str, Any], value: Any) -> bool:
     """Whether `decide` takes a value; nothing is changed."""
     try:
-        game_of(engine.header or {}).decide(engine.moment, Answer(ask["seat"], ask["kind"], value))
+        game, state = game_of(engine.header or {}), engine.moment
+        game.decide(state, Answer(ask["seat"], ask["kind"], value), game.asks(state))
     except Refusal:
         return False
     return True

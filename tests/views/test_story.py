@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.rules.formula.events import EVENT_NAMES
+from companion.rules.formula.event import Event
 from companion.views.model import Scene
 from companion.views.story import OUTCOMES, SENTENCES, WHY_OUT, last_sentences, tell
 from companion.views.table import table_view
@@ -24,7 +24,7 @@ EVENT = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", [*EVENT_NAMES, "TakenBack"])
+@pytest.mark.parametrize("name", [*Event.names, "TakenBack"])
 def test_every_event_has_a_sentence(name: str) -> None:
     told = [outcome for event, outcome in SENTENCES if event == name]
     assert told

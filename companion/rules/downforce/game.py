@@ -16,7 +16,7 @@ from companion.rules.downforce.setup import begin
 from companion.rules.downforce.state import State
 from companion.rules.downforce.tables import REVEALED_BY
 from companion.rules.downforce.tell import secrets_of, tell_state
-from companion.rules.game import JSON, Answer, Ask
+from companion.rules.game import JSON, Answer, Ask, Decision
 
 
 class Downforce:
@@ -27,26 +27,28 @@ class Downforce:
     plays_boardless = True
     revealed_by = REVEALED_BY
 
-    def begin(self, header: JSON, track: Track | None) -> tuple[State, Sequence[ev.Event]]:
+    def begin(self, header: JSON, track: Track | None) -> Decision[State, ev.Event]:
         """The state before all events, and the events that open the game.
 
         Raises:
             Malformed: a header that breaks a rule or contradicts itself.
         """
         read = read_header(header)
-        return read.blank, begin(read)
+        return _decision(read.blank, begin(read))
 
     def asks(self, state: State) -> Sequence[Ask]:
         """Every open ask."""
         return asks(state)
 
-    def decide(self, state: State, answer: Answer) -> Sequence[ev.Event]:
+    def decide(
+        self, state: State, answer: Answer, asks: Sequence[Ask]
+    ) -> Decision[State, ev.Event]:
         """What follows from an answer."""
-        return decide(state, answer)
+        return _decision(state, decide(state, answer))
 
-    def referee(self, state: State, line: JSON) -> Sequence[ev.Event]:
+    def referee(self, state: State, line: JSON) -> Decision[State, ev.Event]:
         """What follows from a referee's line."""
-        return referee(state, line)
+        return _decision(state, referee(state, line))
 
     def evolve(self, state: State, event: ev.Event) -> State:
         """The state after one event."""
@@ -67,3 +69,9 @@ class Downforce:
     def seats(self, state: State) -> frozenset[int]:
         """The seats that may answer; 0 is the table."""
         return frozenset((0, *state.players))
+
+
+def _decision(state: State, events: Sequence[ev.Event]) -> Decision[State, ev.Event]:
+    for event in events:
+        state = evolve(state, event)
+    return Decision(events, state)

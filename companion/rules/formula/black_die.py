@@ -10,8 +10,8 @@ from companion.rules.formula.asks import BlackAsk, Loses, Outcome, Reason, Unhur
 from companion.rules.formula.event import Cost
 from companion.rules.formula.refuse import whole_number
 from companion.rules.formula.state import State
-from companion.rules.formula.street.drivers import own_limit
 from companion.rules.formula.tables import BLACK_DIE
+from companion.rules.formula.urban.drivers import own_limit
 from companion.rules.formula.wear import NOTHING, one
 from companion.rules.game import Ask
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from companion.rules.formula.event import Event
+from companion.rules.formula.event import Cost, Event
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.state import Out, State, Status
-from companion.rules.formula.street.zone import debris_on
+from companion.rules.formula.tables import BODY
+from companion.rules.formula.urban.zone import debris_on
+from companion.rules.formula.wear import one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +21,25 @@ class Eliminated(Event):
 
     def applied(self, state: State) -> State:
         return lift(state, self.seat, self.why, self.rule, self.round)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spun(Event):
+    """A car stands reversed."""
+
+    def applied(self, state: State) -> State:
+        return state.change(self.seat, status=Status.SPUN)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Damaged(Event):
+    """A car lost body without a roll, by what befell another car (`against`)."""
+
+    against: int
+    cost: Cost
+
+    def applied(self, state: State) -> State:
+        return state.worn(self.seat, self.cost)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +99,13 @@ def damage(flow: Flow, seat: int, *, gone: bool, why: str, rule: str) -> None:
         put_out(flow, seat, why, rule)
     else:
         mark(flow, seat)
+
+
+def strike(flow: Flow, seat: int, *, by: int, rule: str) -> None:
+    """A car loses 1 body without a roll, by what befell another (DE-BUMP-2, DE-BLOCK-1)."""
+    gone = flow.car(seat).wear[BODY] <= 1
+    flow.tell(Damaged(seat=seat, rule=rule, against=by, cost=one(BODY)))
+    damage(flow, seat, gone=gone, why="body", rule="DE-OUT-1")
 
 
 def put_out(flow: Flow, seat: int, why: str, rule: str) -> None:

@@ -44,13 +44,3 @@ class Event:
     def as_json(self, context: Context) -> dict[str, Any]:
         """The event as the engine protocol tells it."""
         return {"event": type(self).__name__, **tell(self, context)}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WornEvent(Event):
-    """An event that costs its car wear points."""
-
-    def applied(self, state: State) -> State:
-        """The points are gone."""
-        cost: Wear = self.cost  # type: ignore[attr-defined]
-        return state.worn(self.seat, cost)

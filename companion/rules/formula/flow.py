@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, TypeVar
 
 from companion.rules.formula.event import Event
-from companion.rules.formula.state import Car, State
+from companion.rules.formula.state import Car, Phase, State
 from companion.rules.formula.step import Step, Way
 from companion.rules.game import Decision
 
@@ -71,6 +71,10 @@ class Flow:
         """Take the first step off: it is done."""
         del self.queue[0]
 
+    def put_back(self, step: Step) -> None:
+        """Put what is left of the step just taken where it was."""
+        self.queue.insert(0, step)
+
     def begin(self, steps: Iterable[Step]) -> None:
         """A queue of its own begins: that of a turn, or what lies before the race."""
         self.queue = list(steps)
@@ -82,6 +86,10 @@ class Flow:
     def mark(self, seat: int) -> None:
         """This car leaves debris at the end of the turn."""
         self.queue = [step.marked(seat) for step in self.queue]
+
+    def spare(self, seat: int, other: int) -> None:
+        """A car rolls in no collision that this seat causes now (DE-BLOCK-2)."""
+        self.queue = [step.sparing(seat, other) for step in self.queue]
 
     def drop(self, seat: int, kinds: Collection[str]) -> None:
         """Drop what is pending of these kinds for a car."""
@@ -95,9 +103,11 @@ class Flow:
     def after_roll(self, seat: int, face: int) -> None:
         """Put in what a roll of the gear die brings with it."""
         for kind in Step.kinds.values():
-            self.due(*kind.after_roll(self.state, seat, face))
+            kind.after_roll(self, seat, face)
 
     def after_way(self, way: Way) -> None:
-        """Put in what a way brings with it."""
+        """Put in what a way brings with it; a trial has ways of its own (FD-TRIAL-1)."""
+        on_trial = self.state.phase is Phase.TRIALS
         for kind in Step.kinds.values():
-            self.due(*kind.after_way(self.state, way))
+            if kind.on_trial == on_trial:
+                kind.after_way(self, way)

@@ -9,20 +9,19 @@ from typing import Any, Final
 
 from companion.rules.board.card import NO_BOARD
 from companion.rules.board.track import Track
+from companion.rules.codec import Context
 from companion.rules.errors import Refusal
-from companion.rules.formula import events as ev
-from companion.rules.formula.answers import decide
-from companion.rules.formula.asking import asks
+from companion.rules.formula.decide import asks, decide
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.edition_d import FORMULA_D
 from companion.rules.formula.edition_de import FORMULE_DE
-from companion.rules.formula.evolve import evolve
+from companion.rules.formula.event import Event
 from companion.rules.formula.header import read_header
 from companion.rules.formula.referee import referee
 from companion.rules.formula.setup import begin
 from companion.rules.formula.state import State
 from companion.rules.formula.tell import tell_state
-from companion.rules.game import JSON, NO_SECRETS, Answer, Ask
+from companion.rules.game import JSON, NO_SECRETS, Answer, Ask, Decision
 
 
 class Formula:
@@ -45,41 +44,41 @@ class Formula:
             refusal.rule = self.edition.rule(refusal.rule)
             raise
 
-    def begin(self, header: JSON, track: Track | None) -> tuple[State, Sequence[ev.Event]]:
-        """The state before all events, and the events that open the race.
+    def begin(self, header: JSON, track: Track | None) -> Decision[State, Event]:
+        """The events that open the race, the first of which sets its state.
 
         Raises:
             Malformed: a header that breaks a rule or contradicts itself.
         """
         with self._ids():
-            read = read_header(header, track or NO_BOARD, self.edition)
-            return State(read.setup, cars=read.cars), begin(read)
+            return begin(read_header(header, track or NO_BOARD, self.edition))
 
     def asks(self, state: State) -> Sequence[Ask]:
         """Every open ask."""
         return asks(state)
 
-    def decide(self, state: State, answer: Answer) -> Sequence[ev.Event]:
+    def decide(self, state: State, answer: Answer, asks: Sequence[Ask]) -> Decision[State, Event]:
         """What follows from an answer."""
         with self._ids():
-            return decide(state, answer)
+            return decide(state, answer, asks)
 
-    def referee(self, state: State, line: JSON) -> Sequence[ev.Event]:
+    def referee(self, state: State, line: JSON) -> Decision[State, Event]:
         """What follows from a referee's line."""
         with self._ids():
             return referee(state, line)
 
-    def evolve(self, state: State, event: ev.Event) -> State:
+    def evolve(self, state: State, event: Event) -> State:
         """The state after one event."""
-        return evolve(state, event)
+        return event.applied(state)
 
     def tell(self, state: State) -> dict[str, Any]:
         """STATE of the engine protocol."""
         return tell_state(state)
 
-    def public(self, events: Iterable[ev.Event]) -> list[dict[str, Any]]:
+    def public(self, events: Iterable[Event]) -> list[dict[str, Any]]:
         """The events as the engine protocol tells them."""
-        return [event.as_json(self.edition.categories) for event in events if event.public]
+        context = Context(categories=self.edition.categories)
+        return [event.as_json(context) for event in events if event.public]
 
     def secrets(self, state: State, seat: int) -> dict[str, Any]:
         """Nothing: at a race everything is open."""

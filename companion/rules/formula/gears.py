@@ -133,6 +133,7 @@ class Gear(SeatStep):
     kind: ClassVar[str] = "gear"
     at: ClassVar[Point] = Point.GEAR
     rule: ClassVar[str] = "FD-GEAR-1"
+    on_trial: ClassVar[bool] = True
 
     def asks(self, state: State) -> Sequence[Ask]:
         choices = gears_on_offer(state, self.seat)
@@ -169,6 +170,7 @@ class Roll(SeatStep):
     kind: ClassVar[str] = "roll"
     at: ClassVar[Point] = Point.ROLL
     rule: ClassVar[str] = "FD-DIE-1"
+    on_trial: ClassVar[bool] = True
 
     def asks(self, state: State) -> Sequence[Ask]:
         return [RollAsk(self.seat, state.cars[self.seat].gear)]

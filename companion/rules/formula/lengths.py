@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
-from companion.rules.codec import How, Within, Word
+from companion.rules.codec import How, Within
 from companion.rules.errors import Illegal, Malformed
 from companion.rules.formula.asks import Length as LengthOption
 from companion.rules.formula.asks import LengthAsk
@@ -18,12 +18,12 @@ from companion.rules.formula.flow import Flow
 from companion.rules.formula.moving import LONGEST, Move
 from companion.rules.formula.state import Phase, State
 from companion.rules.formula.step import Point, SeatStep
-from companion.rules.formula.street.drift import DRIFTS
-from companion.rules.formula.street.drivers import URBAN, is_urban
-from companion.rules.formula.street.lengths import street_lengths
-from companion.rules.formula.street.tables import NITRO
 from companion.rules.formula.tables import SOFT_BONUS
 from companion.rules.formula.tires import has_bonus
+from companion.rules.formula.urban.drift import DRIFTS
+from companion.rules.formula.urban.drivers import URBAN, is_urban
+from companion.rules.formula.urban.lengths import street_lengths
+from companion.rules.formula.urban.tables import NITRO
 from companion.rules.game import Ask
 
 BY_SOFT = "soft"
@@ -69,6 +69,7 @@ class Length(SeatStep):
     kind: ClassVar[str] = "length"
     at: ClassVar[Point] = Point.LENGTH
     rule: ClassVar[str] = "FD-TIRE-3"
+    on_trial: ClassVar[bool] = True
     needs: ClassVar[frozenset[str]] = frozenset({"tires", URBAN})
     spaces: Annotated[int, Within(0, LONGEST)]
     how: Annotated[str, How("move", "great", "fast")] = "move"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from companion.rules.board.track import IN_PIT, Track
 from companion.rules.formula.option import Option, charged, dearer
 from companion.rules.formula.pitways import at_the_doors, may_stop, pit_ways, to_box
-from companion.rules.formula.state import Car, Phase, State, Status, Step
+from companion.rules.formula.state import Car, Phase, State, Status
 from companion.rules.formula.tables import (
     BRAKES,
     HANDLING,
@@ -49,12 +49,6 @@ def traffic_for(state: State, car: Car) -> Traffic:
         state.setup.corner_ways == "shortest",
         trial,
     )
-
-
-def move_options(state: State, step: Step) -> list[Option]:
-    """The ends of the move that a step is about."""
-    drifts, great = drift.DRIFTS in step.flags, "great" in step.flags
-    return ends_of_move(state, step.seat, step.number, great=great, drifts=drifts)
 
 
 def ends_of_move(

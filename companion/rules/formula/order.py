@@ -9,6 +9,13 @@ from companion.rules.formula.state import Car, Phase, State, Status
 from companion.rules.formula.urban.drivers import driver_of
 
 
+def arrival_number(state: State) -> int:
+    """The number of who arrives now, higher than all before (DE-ORDER-1); 0: nobody counts."""
+    if not state.setup.edition.keeps_arrivals:
+        return 0
+    return 1 + max(car.arrived for car in state.cars.values())
+
+
 def progress(track: Track, car: Car) -> int:
     """How far a car has come, in levels from the start of lap 0.
 
@@ -23,12 +30,15 @@ def progress(track: Track, car: Car) -> int:
 
 
 def by_position(state: State, cars: Iterable[Car]) -> list[Car]:
+    """Cars from first to last."""
+    return state.setup.ground.ranked(state, cars)
+
+
+def ranked_on_board(state: State, cars: Iterable[Car]) -> list[Car]:
     """Cars from first to last: further, then higher gear, then nearer the inside.
 
     DE-ORDER-1: before the inside, who arrived first; in Formula D nobody remembers that.
     """
-    if state.setup.boardless:
-        return _by_report(state, cars)
     track = state.setup.track
 
     def key(car: Car) -> tuple[int, bool, int, int, int, int]:
@@ -39,25 +49,11 @@ def by_position(state: State, cars: Iterable[Car]) -> list[Car]:
     return sorted(cars, key=key)
 
 
-def _by_report(state: State, cars: Iterable[Car]) -> list[Car]:
-    """Boardless: by the laps that the line has counted, then by the running order of the round.
-
-    Whoever is not in it, as a car that has returned, comes after those that are.
-    """
-    ran = {seat: place for place, seat in enumerate(state.order)}
-    track = state.setup.track
-    return sorted(
-        cars, key=lambda car: (-progress(track, car), ran.get(car.seat, len(ran)), car.seat)
-    )
-
-
 def round_order(state: State) -> tuple[int, ...]:
-    """The order of a new round; of the first one that of the grid (FD-START-1).
+    """The order of a new round on a board; of the first one that of the grid (FD-START-1).
 
     A wreck that still stands has its turn too (DE-BLOCK-1).
     """
-    if state.setup.boardless:
-        return tuple(car.seat for car in by_position(state, state.running()))
     running, grid = state.running(), state.setup.track.grid
     if all(car.status is Status.GRID and car.space in grid for car in running):
         placed = {car.space: car.seat for car in running}
@@ -110,10 +106,9 @@ def classification(state: State) -> list[Car]:
     Finishers in order of crossing, then cars still running as they stand, then the eliminated,
     the last one out first, in one round the further one first.
     """
-    track = state.setup.track
-    cars = state.cars.values()
-    if state.setup.boardless and state.phase is Phase.FINISHED:
-        return sorted(cars, key=lambda car: car.place or len(cars))  # its order is gone
+    track, cars = state.setup.track, state.cars.values()
+    if state.phase is Phase.FINISHED and state.setup.ground.forgets_order:
+        return sorted(cars, key=lambda car: car.place or len(cars))
     home = sorted((c for c in cars if c.status is Status.FINISHED), key=lambda c: c.place or 0)
     running = by_position(state, state.running())
 

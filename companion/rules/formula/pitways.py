@@ -21,7 +21,7 @@ def may_stop(state: State, car: Car) -> bool:
     worn_only = state.setup.edition.stops_worn_only
     if is_urban(state) or (worn_only and car.wear[TIRES] >= car.full[TIRES]):
         return False
-    has_box = state.setup.boardless or car.box <= len(state.setup.track.boxes)
+    has_box = state.setup.ground.has_box(state.setup, car)
     return 1 <= car.lap < state.setup.laps and car.status is not Status.PIT and has_box
 
 

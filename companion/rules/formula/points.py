@@ -39,9 +39,6 @@ def read_points(
             raise Malformed(
                 f"{kind}-form", f"{name} gets 1 point or more, not {value[name]}", rule=rule
             )
-    for name, gain in value.items():
-        if gain > room.get(name, 0):
-            raise _too_much(kind, name, gain, room, rule)
     if sum(value.values()) > points:
         raise Illegal(
             f"{kind}-too-many",
@@ -49,6 +46,9 @@ def read_points(
             rule=rule,
             args={"points": points, "given": sum(value.values())},
         )
+    for name, gain in value.items():
+        if gain > room.get(name, 0):
+            raise _too_much(kind, name, gain, room, rule)
     return tuple(value.get(name, 0) for name in categories)
 
 

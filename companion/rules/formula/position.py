@@ -11,9 +11,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.rules.formula.boardless.position import order_from_grid
+from companion.rules.formula.pending import read_steps
 from companion.rules.formula.position_cars import read_cars
-from companion.rules.formula.position_steps import read_steps
 from companion.rules.formula.state import Car, Phase, State
 from companion.rules.formula.tables import RAINS, TEAM_POOL, WEATHER_ROWS
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
@@ -25,62 +24,61 @@ STATE_KEYS = frozenset(
 ROUNDS = 10_000
 
 
-def read_state(blank: State, told: Mapping[str, Any], grid: tuple[int, ...] | None = None) -> State:
+def read_state(blank: State, data: Mapping[str, Any], grid: tuple[int, ...] | None = None) -> State:
     """The state that a position describes; `blank` gives the setup and the cars' names.
 
     Raises:
         Malformed: unknown keys, values out of bounds, contradictions.
     """
-    only_keys(told, STATE_KEYS, "a state")
-    phase = Phase(one_of(told.get("phase", "race"), "phase", tuple(map(str, Phase))))
+    only_keys(data, STATE_KEYS, "a state")
+    phase = Phase(one_of(data.get("phase", "race"), "phase", tuple(map(str, Phase))))
     if phase is Phase.TRIALS and "trials" not in blank.setup.rules:
         bad("rule-not-on", "the phase is trials, but the rule is not on", name="trials")
-    _check_laps(blank, told)
-    weather = _read_weather(blank, told, phase)
-    cars = read_cars(blank, told.get("cars", {}), phase, grid or tuple(blank.cars))
+    _check_laps(blank, data)
+    weather = _read_weather(blank, data, phase)
+    cars = read_cars(blank, data.get("cars", {}), phase, grid or tuple(blank.cars))
     _refuse_shared_spaces(blank, cars)
     state = replace(
-        blank, phase=phase, weather=weather, cars=cars, debris=_read_debris(blank, told)
+        blank, phase=phase, weather=weather, cars=cars, debris=_read_debris(blank, data)
     )
-    state = _read_round(replace(state, pools=_read_pools(blank, told.get("teams", []))), told)
-    if blank.setup.boardless and not state.order:
-        state = replace(state, order=order_from_grid(state, told, grid))
-    pending = read_steps(state, told.get("pending", []))
+    state = _read_round(replace(state, pools=_read_pools(blank, data.get("teams", []))), data)
+    state = state.setup.ground.order_unsaid(state, data, grid)
+    pending = read_steps(state, data.get("pending", []))
     _check_laps_run(state, bool(pending))
     return replace(state, pending=pending)
 
 
-def _check_laps(blank: State, told: Mapping[str, Any]) -> None:
-    if told.get("laps", blank.setup.laps) != blank.setup.laps:
-        bad("laps-differ", f"the race has {blank.setup.laps} laps, not {told['laps']!r:.20}")
+def _check_laps(blank: State, data: Mapping[str, Any]) -> None:
+    if data.get("laps", blank.setup.laps) != blank.setup.laps:
+        bad("laps-differ", f"the race has {blank.setup.laps} laps, not {data['laps']!r:.20}")
 
 
-def _read_weather(blank: State, told: Mapping[str, Any], phase: Phase) -> str | None:
+def _read_weather(blank: State, data: Mapping[str, Any], phase: Phase) -> str | None:
     """Left out it is fine; not rolled yet only while the race is set up (FD-WEATHER-2).
 
     A race that was ended while it was set up says so: its weather is null, not left out.
     """
-    weather = told.get("weather")
+    weather = data.get("weather")
     open_yet = phase in (Phase.SETUP, Phase.TRIALS)
-    never = phase is Phase.FINISHED and "weather" in told
+    never = phase is Phase.FINISHED and "weather" in data
     if weather is not None:
         weather = one_of(weather, "weather", WEATHER_ROWS)
     elif "weather" not in blank.setup.rules or not (open_yet or never):
         weather = "fine"
     rains = weather in RAINS
-    raining = told.get("raining", rains)
+    raining = data.get("raining", rains)
     if raining is not rains:
         bad("raining-differs", f"raining {raining!r:.20} contradicts the weather {weather}")
     return weather
 
 
-def _read_pools(blank: State, told: Any) -> Mapping[str, int]:
+def _read_pools(blank: State, data: Any) -> Mapping[str, int]:
     """The generic WP of the teams; points and places follow from the cars (FD-TEAM-1)."""
-    if not isinstance(told, list) or not all(isinstance(team, dict) for team in told):
-        bad("teams-form", f"teams is a list of objects, not {told!r:.60}")
+    if not isinstance(data, list) or not all(isinstance(team, dict) for team in data):
+        bad("teams-form", f"teams is a list of objects, not {data!r:.60}")
     known = {car.team for car in blank.cars.values() if car.team}
     pools = dict(blank.pools)
-    for row in told:
+    for row in data:
         only_keys(row, frozenset({"team", "points", "place", "pool"}), "a team")
         team = read_name(row.get("team"), "team")
         if team not in known:
@@ -105,8 +103,8 @@ def _refuse_shared_spaces(blank: State, cars: Mapping[int, Car]) -> None:
         taken[at] = car.seat
 
 
-def _read_debris(blank: State, told: Mapping[str, Any]) -> frozenset[int]:
-    track, names = blank.setup.track, told.get("debris", [])
+def _read_debris(blank: State, data: Mapping[str, Any]) -> frozenset[int]:
+    track, names = blank.setup.track, data.get("debris", [])
     if not isinstance(names, list):
         bad("debris-form", f"debris is a list of spaces, not {names!r:.60}")
     found: set[int] = set()
@@ -120,18 +118,16 @@ def _read_debris(blank: State, told: Mapping[str, Any]) -> frozenset[int]:
     return frozenset(found)
 
 
-def _read_round(state: State, told: Mapping[str, Any]) -> State:
+def _read_round(state: State, data: Mapping[str, Any]) -> State:
     """Round, order and turn; without order and turn a new round begins."""
-    order, turn = told.get("order") or [], told.get("turn")
+    order, turn = data.get("order") or [], data.get("turn")
     known = isinstance(order, list) and all(type(s) is int and s in state.cars for s in order)
     if not known or len(set(order)) != len(order):
         bad("order-form", f"order names seats of the race, each once, not {order!r:.60}")
     begun = state.phase in (Phase.RACE, Phase.FINISHED)
-    number = whole(told.get("round", int(begun)), "round", 0, ROUNDS)
+    number = whole(data.get("round", int(begun)), "round", 0, ROUNDS)
     if turn is None:
-        going_on = state.phase is not Phase.RACE or bool(told.get("pending"))
-        if not state.setup.boardless:
-            order = []
+        going_on = state.phase is not Phase.RACE or bool(data.get("pending"))
         number = number if going_on else max(0, number - 1)
         return replace(state, round=number, order=tuple(order))
     if type(turn) is not int or turn not in order:
@@ -139,7 +135,7 @@ def _read_round(state: State, told: Mapping[str, Any]) -> State:
     if state.phase is not Phase.RACE:
         bad("turn-outside-race", f"nobody is on turn in the phase {state.phase}")
     plays = state.cars[turn].runs or state.cars[turn].is_wreck
-    if "pending" not in told and not plays:
+    if "pending" not in data and not plays:
         bad("turn-of-car-out", f"the car of seat {turn} does not run any more")
     return replace(state, round=number, turn=turn, order=tuple(order))
 

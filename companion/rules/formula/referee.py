@@ -3,22 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
+from companion.rules.codec import Context
 from companion.rules.errors import Illegal, Malformed
-from companion.rules.formula import events as ev
-from companion.rules.formula import rounds, turn
-from companion.rules.formula.evolve import lap_back_at
+from companion.rules.formula.elimination import lift
+from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.position import read_state
+from companion.rules.formula.returning import Returned
+from companion.rules.formula.rounds import end_race, settle
 from companion.rules.formula.setup import resume
-from companion.rules.formula.state import Car, Phase, State, Status, Step
+from companion.rules.formula.state import Car, Phase, State, Status
 from companion.rules.formula.tell import tell_state
+from companion.rules.game import Decision
 from companion.rules.reading import is_true, merged, only_keys, read_reason
 
 
-def referee(state: State, line: Mapping[str, Any]) -> list[ev.Event]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Corrected(Event):
+    """The referee corrected the state."""
+
+    reason: str
+    state: State
+
+    def applied(self, state: State) -> State:
+        return self.state
+
+    def as_json(self, context: Context) -> dict[str, Any]:
+        """The reason; what it became is STATE."""
+        return {"event": "Corrected", "seat": 0, "rule": self.rule, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retired(Event):
+    """A car was retired by the referee; it leaves no debris."""
+
+    reason: str
+    round: int
+
+    def applied(self, state: State) -> State:
+        return lift(state, self.seat, "retired", self.rule, self.round)
+
+
+def referee(state: State, line: Mapping[str, Any]) -> Decision[State, Event]:
     """What follows from a referee's line.
 
     Raises:
@@ -47,91 +76,52 @@ def no_such_seat(state: State, seat: int) -> Illegal:
     return Illegal("no-such-seat", f"this race has seats {seats}, not {seat}", args={"seat": seat})
 
 
-# -- correct ------------------------------------------------------------------------------
-
-
-def _correct(state: State, part: Any, reason: str) -> list[ev.Event]:
+def _correct(state: State, part: Any, reason: str) -> Decision[State, Event]:
     """Merge a part of STATE into the state; all else stays, open steps too."""
     if not isinstance(part, dict) or not part:
         raise Malformed("correct-form", f"correct is a part of a state, not {part!r:.60}")
-    told = merged(tell_state(state), part)
+    data = merged(tell_state(state), part)
     for derived in ("raining", "classification"):
         if derived not in part:
-            told.pop(derived, None)
-    corrected = read_state(replace(state, pending=(), order=(), turn=None), told)
+            data.pop(derived, None)
+    corrected = read_state(replace(state, pending=(), order=(), turn=None), data)
     flow = Flow(corrected)
-    flow.tell(ev.Corrected(reason=reason, state=corrected))
+    flow.tell(Corrected(seat=0, rule=None, reason=reason, state=corrected))
     resume(flow)
     return flow.done()
 
 
-# -- retire and return --------------------------------------------------------------------
-
-
-def _retire(state: State, car: Car, reason: str) -> list[ev.Event]:
+def _retire(state: State, car: Car, reason: str) -> Decision[State, Event]:
     """Take a car out of the race; it leaves no debris."""
     if state.phase is Phase.FINISHED or not car.runs:
-        raise Illegal("not-running", f"the car of seat {car.seat} does not run", args={
-            "seat": car.seat})  # fmt: skip
+        message = f"the car of seat {car.seat} does not run"
+        raise Illegal("not-running", message, args={"seat": car.seat})
     flow = Flow(state)
-    flow.tell(ev.Retired(seat=car.seat, reason=reason, round=state.round))
-    flow.queue = [left for step in flow.queue for left in _without(step, car.seat)]
-    if not flow.state.running():
-        rounds.end_race(flow)
-        return flow.done()
-    turn.settle(flow)
+    flow.tell(Retired(seat=car.seat, rule=None, reason=reason, round=state.round))
+    flow.drop_car(car.seat, retired=True)
+    if flow.state.running():
+        settle(flow)
+    else:
+        end_race(flow)
     return flow.done()
 
 
-def _without(step: Step, seat: int) -> list[Step]:
-    """A pending step without a car that is gone: nothing, or the step for the others."""
-    step = replace(
-        step,
-        groups=tuple(g for group in step.groups if (g := tuple(s for s in group if s != seat))),
-        rolls=tuple(roll for roll in step.rolls if roll[0] != seat),
-        others=tuple(other for other in step.others if other != seat),
-        seats=tuple(s for s in step.seats if s != seat),
-    )
-    if step.kind in ("collision", "touch") and step.seat == seat:
-        return [replace(step, seats=())]
-    stays = step.kind in ("end", "tests", "weather", "reroll")
-    return [] if step.seat == seat and not stays else [step]
-
-
-def _return(state: State, car: Car) -> list[ev.Event]:
-    """Put a car back where it went out, or on the nearest free space behind in its lane.
-
-    A car that went out past its last line has not finished: it comes back before the line.
-    """
+def _return(state: State, car: Car) -> Decision[State, Event]:
+    """Put a car back where it went out, or near by."""
     if state.phase is not Phase.RACE or car.status is not Status.OUT or car.out is None:
-        raise Illegal("not-out", f"the car of seat {car.seat} is not out of a running race",
-            args={"seat": car.seat})  # fmt: skip
-    space = car.out.space
-    if state.setup.boardless:
-        flow = Flow(state)
-        flow.tell(ev.Returned(seat=car.seat, space=None))
-        return flow.done()
-    if space is None:
-        raise Illegal("nowhere-to-return", f"it is not known where seat {car.seat} stood",
-            args={"seat": car.seat})  # fmt: skip
-    track = state.setup.track
-    taken = {other.space for other in state.cars.values()}
-    taken |= {other for other, wreck in state.wrecks().items() if wreck is not car}
-    for _ in track.ids:
-        if space not in taken and lap_back_at(state, car, space) <= state.setup.laps:
-            flow = Flow(state)
-            flow.tell(ev.Returned(seat=car.seat, space=track.ids[space]))
-            return flow.done()
-        space = track.behind[space]
-        if space < 0:
-            break
-    raise Illegal("nowhere-to-return", "no space behind it is free", args={"seat": car.seat})
+        message = f"the car of seat {car.seat} is not out of a running race"
+        raise Illegal("not-out", message, args={"seat": car.seat})
+    space = state.setup.ground.space_of_return(state, car)
+    where = None if space is None else state.setup.track.ids[space]
+    flow = Flow(state)
+    flow.tell(Returned(seat=car.seat, rule=None, space=where))
+    return flow.done()
 
 
-def _end(state: State) -> list[ev.Event]:
+def _end(state: State) -> Decision[State, Event]:
     """End now: running cars are classified as they stand."""
     if state.phase is Phase.FINISHED:
         raise Illegal("race-over", "the race is over")
     flow = Flow(state)
-    rounds.end_race(flow)
+    end_race(flow)
     return flow.done()

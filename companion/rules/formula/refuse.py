@@ -7,10 +7,9 @@ from typing import Any
 
 from companion.rules.board.track import Track
 from companion.rules.errors import Illegal, Malformed
-from companion.rules.formula.edition import Edition
 from companion.rules.formula.option import Option
-from companion.rules.formula.state import Car, Status
-from companion.rules.formula.tables import BLACK_DIE, GEAR_DICE, GEARBOX, PIT_GEAR, TOP_GEAR
+from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.tables import GEAR_DICE, GEARBOX, PIT_GEAR, TOP_GEAR
 from companion.rules.game import Answer, Ask
 
 
@@ -37,18 +36,21 @@ def not_asked(answer: Answer, asks: Sequence[Ask]) -> Illegal:
     )
 
 
-def not_on_the_die(number: int) -> Illegal:
-    """A number that the black die does not have."""
-    return Illegal(
-        "black-out-of-range",
-        f"the black die shows {BLACK_DIE[0]} to {BLACK_DIE[1]}, not {number}",
-        rule="FD-DIE-1",
-        args={"number": number},
-    )
+def yes_or_no(kind: str, value: Any) -> bool:
+    """The value as true or false.
+
+    Raises:
+        Malformed: anything else (1 and "yes" too).
+    """
+    if type(value) is not bool:
+        message = f"{kind} is true or false, not {value!r:.60}"
+        raise Malformed("yes-or-no", message, args={"kind": kind})
+    return value
 
 
-def refuse_gear(edition: Edition, car: Car, gear: int, *, in_box: bool) -> Illegal:
+def refuse_gear(state: State, car: Car, gear: int) -> Illegal:
     """Why this gear is not on offer."""
+    in_box = state.setup.ground.in_box(state, car)
     args = {"gear": gear, "from": car.gear}
     if not 1 <= gear <= TOP_GEAR:
         return Illegal("no-such-gear", f"gears are 1 to {TOP_GEAR}, not {gear}", args=args)
@@ -68,7 +70,7 @@ def refuse_gear(edition: Edition, car: Car, gear: int, *, in_box: bool) -> Illeg
         message = f"from {car.gear} down to {gear} is impossible"
         return Illegal("gear-too-low", message, rule="FD-GEAR-3", args=args)
     if not car.wear[GEARBOX]:
-        name = edition.categories[GEARBOX]
+        name = state.setup.edition.categories[GEARBOX]
         message = f"without {name} points only one gear down, to {car.gear - 1}"
         return Illegal(f"no-{name}", message, rule="FD-REV-2", args=args)
     message = f"the wear points for {car.gear} down to {gear} are not there"

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar
 
-from companion.rules.codec import Many, Seat, Word
+from companion.rules.codec import Many, Seat
 from companion.rules.formula.elimination import lay_marker, stand
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
@@ -15,7 +15,7 @@ from companion.rules.formula.order import classification
 from companion.rules.formula.start import Start
 from companion.rules.formula.state import Phase, State, Status
 from companion.rules.formula.step import Point, SeatStep, Step
-from companion.rules.formula.street import police
+from companion.rules.formula.urban import police
 from companion.rules.reading import bad
 
 

@@ -2,59 +2,79 @@
 
 from __future__ import annotations
 
-from companion.rules.formula import events as ev
-from companion.rules.formula import rounds, turn
-from companion.rules.formula.boardless.rounds import open_round
+from dataclasses import dataclass
+from typing import Any
+
+from companion.rules.codec import Context
+from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
+from companion.rules.formula.grid import GridSet
 from companion.rules.formula.header import Header
 from companion.rules.formula.position import read_state
+from companion.rules.formula.rounds import begin_round, begin_turn, end_race, settle
 from companion.rules.formula.setting_up import plan
 from companion.rules.formula.state import Phase, State
+from companion.rules.game import Decision
 
 
-def begin(header: Header) -> list[ev.Event]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RaceSet(Event):
+    """A race was set up, or set half-way by a position: the whole state that it begins with."""
+
+    state: State
+
+    def applied(self, state: State) -> State:
+        return self.state
+
+    def as_json(self, context: Context) -> dict[str, Any]:
+        """Only that a race began; what it began with is STATE."""
+        track, laps = self.state.setup.track.name or None, self.state.setup.laps
+        return {"event": "RaceSet", "seat": 0, "rule": self.rule, "track": track, "laps": laps}
+
+
+def begin(header: Header) -> Decision[State, Event]:
     """The events that open a race, down to its first ask.
 
     Raises:
         Malformed: a position that contradicts itself.
     """
-    blank = State(header.setup, weather=header.weather, cars=header.cars, pools=header.pools)
+    state = State(header.setup, weather=header.weather, cars=header.cars, pools=header.pools)
     if header.position is not None:
-        return _begin_half_way(blank, header)
-    flow = Flow(blank)
-    flow.tell(ev.RaceSet(state=blank))
+        state = read_state(state, header.position, header.grid)
+    flow = Flow(state)
+    flow.tell(RaceSet(seat=0, rule=None, state=state))
+    if header.position is not None:
+        resume(flow)
+        return flow.done()
     seats = tuple(header.cars)
     alone = len(seats) == 1 and "trials" not in header.setup.rules
     order = header.grid or (seats if alone else None)
     if order is not None:
-        flow.tell(ev.GridSet(rule="FD-GRID-1", order=order))
-    flow.first(*plan(flow.state))
-    turn.settle(flow)
-    return flow.done()
-
-
-def _begin_half_way(blank: State, header: Header) -> list[ev.Event]:
-    assert header.position is not None
-    state = read_state(blank, header.position, header.grid)
-    flow = Flow(state)
-    flow.tell(ev.RaceSet(state=state))
-    resume(flow)
+        flow.tell(GridSet(seat=0, rule="FD-GRID-1", order=order))
+    flow.begin(plan(flow.state))
+    settle(flow)
     return flow.done()
 
 
 def resume(flow: Flow) -> None:
     """Go on from a state that was set: in mid-turn, in mid-round, or with a new round."""
     state = flow.state
-    if state.phase is Phase.SETUP and not flow.queue:
-        flow.first(*plan(state))
-        turn.settle(flow)
-    elif state.phase is not Phase.RACE or flow.queue:
-        turn.settle(flow)
-    elif not state.running():
-        rounds.end_race(flow)
-    elif state.turn is not None:
-        rounds.begin_turn(flow, state.turn)
-        turn.settle(flow)
-    else:
-        open_round(flow)
-        turn.settle(flow)
+    if state.phase is Phase.RACE and not flow.queue:
+        if not state.running():
+            end_race(flow)
+            return
+        _begin_turn(flow)
+    elif state.phase is Phase.SETUP and not flow.queue:
+        flow.begin(plan(state))
+    settle(flow)
+
+
+def _begin_turn(flow: Flow) -> None:
+    """The turn of whose it is, or of a new round."""
+    if flow.state.turn is not None:
+        begin_turn(flow, flow.state.turn)
+        return
+    order = flow.state.setup.ground.open_round(flow)
+    if order is not None:
+        begin_round(flow, order)
+        begin_turn(flow, flow.state.order[0])

@@ -6,15 +6,26 @@ what comes after it is known already or is put in by what happens.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from companion.rules.board.track import Track
+from companion.rules.codec import Context, Flag, Maybe, Name, OneOf, Space, Within, Word
 from companion.rules.formula import tables
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.edition_d import FORMULA_D
+from companion.rules.formula.step import Step
+from companion.rules.formula.wear import Wear, less
+from companion.rules.reading import bad
+
+if TYPE_CHECKING:
+    from companion.rules.formula.ground import Ground
+
+MANY = 10_000
+"""More laps, stops and rounds than any race has."""
+LONGEST_TRIAL_S = 86_400
 
 
 class Phase(StrEnum):
@@ -48,12 +59,28 @@ class Out:
     `stands`: the wreck is still there, until the car's next turn (DE-BLOCK-1).
     """
 
-    why: str
-    rule: str | None
-    round: int
-    space: int | None
-    was: Status
-    stands: bool = False
+    why: Annotated[str, Name()]
+    rule: Annotated[str | None, Maybe(Name())]
+    round: Annotated[int, Within(0, MANY)]
+    space: Annotated[int | None, Maybe(Space())]
+    was: Annotated[Status, OneOf(tuple(sorted(map(str, RUNNING))))]
+    stands: Annotated[bool, Flag("DE-BLOCK-1"), Word(sparse=True)] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Seconds:
+    """The time of a lap in seconds, with or without a fraction; None: it was not driven."""
+
+    def tell(self, value: float | None, context: Context) -> float | None:
+        """The number."""
+        return value
+
+    def read(self, data: Any, what: str, context: Context) -> Any:
+        """A number above 0 and of a day at most."""
+        if data is not None and (type(data) not in (int, float) or not 0 < data <= LONGEST_TRIAL_S):
+            message = f"{what} is a number of seconds, not {data!r:.60}"
+            bad("time-form", message, rule="FD-TRIAL-1")
+        return data
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +91,10 @@ class Trial:
     levels from the line (FD-TRIAL-3), None for all others.
     """
 
-    rolls: int = 0
-    beyond: int = 0
-    seconds: float | None = None
-    reached: int | None = None
+    rolls: Annotated[int, Within(0, MANY)] = 0
+    beyond: Annotated[int, Within(0, MANY)] = 0
+    seconds: Annotated[float | None, Seconds()] = None
+    reached: Annotated[int | None, Maybe(Within(0, MANY))] = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,14 @@ What a roll or a way brings with it is said by the step that it brings: `after_r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
 
-from companion.rules.codec import Context, Seat, tell
+from companion.rules.codec import Context, Many, Seat, tell
 from companion.rules.game import Ask
+from companion.rules.reading import bad
 
 if TYPE_CHECKING:
     from companion.rules.formula.flow import Flow
@@ -138,6 +139,8 @@ class Step:
     needs: ClassVar[frozenset[str]] = frozenset()
     before_race: ClassVar[bool] = False
     """Whether it may be pending while a race is set up."""
+    on_trial: ClassVar[bool] = False
+    """Whether it may be pending of a car in its trial; a way brings nothing else then."""
 
     kinds: ClassVar[dict[str, type[Step]]] = {}
     """All kinds by their names; `chapters` has seen to it that they are all there."""
@@ -176,6 +179,10 @@ class Step:
         """The step when this car leaves debris at the end of the turn (FD-DEBRIS-1)."""
         return self
 
+    def sparing(self, seat: int, other: int) -> Step:
+        """The step when a car rolls in no collision that this seat causes now (DE-BLOCK-2)."""
+        return self
+
     def check(self, state: State) -> None:
         """Refuse what contradicts the state.
 
@@ -188,14 +195,17 @@ class Step:
         return ()
 
     @classmethod
-    def after_roll(cls, state: State, seat: int, face: int) -> Iterator[Step]:
-        """The steps of this kind that a roll of the gear die brings with it."""
-        return iter(())
+    def after_roll(cls, flow: Flow, seat: int, face: int) -> None:
+        """Put in what a roll of the gear die brings with it, of this kind; not in trials."""
 
     @classmethod
-    def after_way(cls, state: State, way: Way) -> Iterator[Step]:
-        """The steps of this kind that a way brings with it."""
-        return iter(())
+    def after_way(cls, flow: Flow, way: Way) -> None:
+        """Put in what a way brings with it, of this kind."""
+
+    @classmethod
+    def holds_weather(cls, flow: Flow, seat: int, roll: int, value: Any) -> bool:
+        """Whether a roll on the weather table waits for a step of this kind, now put in."""
+        return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,6 +221,37 @@ class SeatStep(Step):
     def seats_named(self) -> Iterable[int]:
         """Its car."""
         return (self.seat,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AllSaid(Step):
+    """A step that waits as long as one of its `seats` has not answered, in any order."""
+
+    seats: Annotated[tuple[int, ...], Many(Seat())] = ()
+
+    def settle(self, flow: Flow) -> bool:
+        if self.seats:
+            return False
+        flow.take()
+        return True
+
+    def strike(self, flow: Flow, seat: int) -> None:
+        """A seat has answered."""
+        flow.take()
+        flow.put_back(replace(self, seats=tuple(other for other in self.seats if other != seat)))
+
+    def without(self, seat: int, *, retired: bool) -> Step:
+        """A car that is out is not asked any more."""
+        if not retired:
+            return self
+        return replace(self, seats=tuple(other for other in self.seats if other != seat))
+
+    def seats_named(self) -> Iterable[int]:
+        return self.seats
+
+    def check(self, state: State) -> None:
+        if len(set(self.seats)) != len(self.seats):
+            bad("pending-form", f"{self.kind} names a seat twice")
 
 
 def tell_step(step: Step, context: Context) -> dict[str, Any]:

@@ -5,13 +5,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
-from companion.rules.board.track import Track
-from companion.rules.formula.boardless.cards import tell_corner
+from companion.rules.codec import tell
 from companion.rules.formula.order import classification
-from companion.rules.formula.state import STEPS, Car, Out, Phase, Setup, State, Status, Step
+from companion.rules.formula.state import Car, Phase, State, Status
+from companion.rules.formula.step import tell_step
 from companion.rules.formula.teams import points_for, tell_teams
 from companion.rules.formula.urban.telling import tell_memory
 from companion.rules.formula.wear import tell_wear
@@ -20,7 +19,7 @@ from companion.rules.formula.wear import tell_wear
 def tell_state(state: State) -> dict[str, Any]:
     """The whole state."""
     track = state.setup.track
-    told: dict[str, Any] = {
+    data: dict[str, Any] = {
         "phase": str(state.phase),
         "round": state.round,
         "laps": state.setup.laps,
@@ -28,63 +27,46 @@ def tell_state(state: State) -> dict[str, Any]:
         "order": list(state.order),
         "weather": state.weather,
         "raining": state.raining,
-        "cars": {str(seat): tell_car(state.setup, car) for seat, car in state.cars.items()},
+        "cars": {str(seat): tell_car(state, car) for seat, car in state.cars.items()},
         "debris": sorted((track.ids[space] for space in state.debris), key=track.index.__getitem__),
         "classification": tell_classification(state),
     }
     if any(car.team for car in state.cars.values()):
-        told["teams"] = tell_teams(state)
+        data["teams"] = tell_teams(state)
     if state.pending:
-        told["pending"] = [tell_step(track, step) for step in state.pending]
-    return told
+        context = state.context
+        data["pending"] = [tell_step(step, context) for step in state.pending]
+    return data
 
 
-def tell_car(setup: Setup, car: Car) -> dict[str, Any]:
+def tell_car(state: State, car: Car) -> dict[str, Any]:
     """One car; what is unused is left out."""
-    track, categories = setup.track, setup.edition.categories
-    told: dict[str, Any] = {
+    setup, context = state.setup, state.context
+    data: dict[str, Any] = {
         "seat": car.seat,
         "name": car.name,
         "gear": car.gear,
         "lap": car.lap,
-        "space": None if car.space is None else track.ids[car.space],
+        "space": None if car.space is None else setup.track.ids[car.space],
         "stops": car.stops,
-        "wear": tell_wear(car.wear, categories),
+        "wear": tell_wear(car.wear, context.categories),
         "tires": car.tires,
         "tires_lap": car.tires_lap,
         "status": str(car.status),
-        "out": None if car.out is None else tell_out(track, car.out),
+        "out": None if car.out is None else tell(car.out, context),
         "place": car.place,
         "pit_stops": car.pit_stops,
     }
-    stood = car.out.space if car.out else car.space
-    in_pit = setup.boardless and Status.PIT in (car.status, car.out and car.out.was)
-    if car.served or in_pit or (stood is not None and stood in track.boxes):
-        told["served"] = car.served
-    plain = setup.edition.start_wear
-    if not car.full == setup.standard_wear == plain:
-        told["full"] = tell_wear(car.full, categories)
+    ground = setup.ground.car_data(setup, car)
+    if "served" in ground:
+        data["served"] = ground.pop("served")
+    if not car.full == setup.standard_wear == setup.edition.start_wear:
+        data["full"] = tell_wear(car.full, context.categories)
     if car.trial is not None:
-        told["trial"] = asdict(car.trial)
-    if car.arrived:
-        told["arrived"] = car.arrived
-    if car.pit_mark is not None:
-        told["pit_mark"] = car.pit_mark
-    if car.pool is not None:
-        told["pool"] = car.pool
-    return told | tell_memory(track, car) | tell_corner(track, car)
-
-
-def tell_out(track: Track, out: Out) -> dict[str, Any]:
-    """Why a car is out, and where it stood."""
-    told = {
-        "why": out.why,
-        "rule": out.rule,
-        "round": out.round,
-        "space": None if out.space is None else track.ids[out.space],
-        "was": str(out.was),
-    }
-    return told | {"stands": True} if out.stands else told
+        data["trial"] = tell(car.trial, context)
+    unused = {"arrived": car.arrived or None, "pit_mark": car.pit_mark, "pool": car.pool}
+    data |= {key: value for key, value in unused.items() if value is not None}
+    return data | tell_memory(setup.track, car) | ground
 
 
 def tell_classification(state: State) -> list[dict[str, Any]]:
@@ -100,16 +82,3 @@ def tell_classification(state: State) -> list[dict[str, Any]]:
         }
         for place, car in enumerate(ranked, 1)
     ]
-
-
-def tell_step(track: Track, step: Step) -> dict[str, Any]:
-    """One pending step, with only the fields that its kind uses."""
-    told: dict[str, Any] = {"step": step.kind}
-    for name, word in STEPS[step.kind].items():
-        value = getattr(step, name)
-        if name == "spaces":
-            value = [track.ids[space] for space in value]
-        elif isinstance(value, tuple):
-            value = [list(v) if isinstance(v, tuple) else v for v in value]
-        told[word] = value
-    return told

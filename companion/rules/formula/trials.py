@@ -7,103 +7,212 @@ points are not counted; what counts is kept in `Car.trial`. `ranking` makes the 
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, ClassVar
 
 from companion.rules.board.track import Track
+from companion.rules.codec import How
 from companion.rules.errors import Illegal, Malformed
-from companion.rules.formula import events as ev
 from companion.rules.formula.asks import TimeAsk
+from companion.rules.formula.corners import mark_stop
+from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
-from companion.rules.formula.marks import mark_stop
-from companion.rules.formula.option import Option
-from companion.rules.formula.state import Car, State, Step, Trial
+from companion.rules.formula.gears import Gear
+from companion.rules.formula.grid import Grid
+from companion.rules.formula.state import LONGEST_TRIAL_S, Car, Phase, State, Status, Trial
+from companion.rules.formula.step import Point, SeatStep, Step, Way
 from companion.rules.formula.tables import TRIAL_LAPS
 from companion.rules.formula.urban.drivers import gallant
 from companion.rules.game import Ask
 
 MINUTE_S = 60
-LONGEST_S = 86_400
+
+# -- what happens -------------------------------------------------------------------------
 
 
-def begin_trial(flow: Flow, step: Step) -> bool:
-    """An automatic step: the car stands alone on the middle space just before the line."""
-    track = flow.state.setup.track
-    middle = len(track.lanes) // 2
-    space = track.ids[track.behind[track.finish[middle]]]
-    flow.take()
-    flow.tell(ev.TrialBegan(seat=step.seat, rule="FD-TRIAL-1", space=space))
-    flow.first(Step("gear", step.seat))
-    return True
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrialBegan(Event):
+    """A car begins its time trial, alone, from this space."""
+
+    space: str
+
+    def applied(self, state: State) -> State:
+        space = state.setup.track.index[self.space]
+        state = state.change(self.seat, space=space, trial=Trial(), stops=0)
+        return replace(state, phase=Phase.TRIALS)
 
 
-def follow_trial_way(flow: Flow, seat: int, option: Option) -> None:
-    """Put the car at the end of its way and count what it has overshot (FD-TRIAL-2)."""
-    track, car, arrival = flow.state.setup.track, flow.car(seat), option.arrival
-    assert car.space is not None
-    corner = track.corner[option.to]
-    flow.tell(
-        ev.Moved(
-            seat=seat,
-            rule="FD-TRIAL-1",
-            start=track.ids[car.space],
-            to=track.ids[option.to],
-            spaces=option.spaces,
-            stops=car.stops if corner >= 0 and corner == track.corner[car.space] else 0,
-        )
-    )
-    if arrival.line:
-        flow.tell(ev.LineCrossed(seat=seat, rule="FD-TRIAL-1", lap=car.lap + 1))
-    if arrival.fatal:
-        flow.tell(ev.TrialEnded(seat=seat, rule="FD-TRIAL-3", reached=_reached(track, flow, seat)))
-        return
-    if arrival.spaces:
-        name = track.corners[arrival.corner].name
-        flow.tell(
-            ev.TrialOvershot(seat=seat, rule="FD-TRIAL-2", corner=name, spaces=arrival.beyond)
-        )
-    flow.first(Step("judge", seat, flags=("overshot",) if arrival.spaces else ()))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrialOvershot(Event):
+    """A corner was left with a stop missing in a trial: spaces that count."""
+
+    corner: str
+    spaces: int
+
+    def applied(self, state: State) -> State:
+        trial = state.cars[self.seat].trial or Trial()
+        trial = replace(trial, beyond=trial.beyond + self.spaces)
+        return state.change(self.seat, trial=trial)
 
 
-def _reached(track: Track, flow: Flow, seat: int) -> int:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrialTimed(Event):
+    """A trial is over: its time in seconds, and its score."""
+
+    seconds: float
+    score: int
+
+    def applied(self, state: State) -> State:
+        trial = replace(state.cars[self.seat].trial or Trial(), seconds=self.seconds)
+        return _lifted(state, self.seat, trial)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrialEnded(Event):
+    """A trial ended in a corner without a stop; `reached` is how far it came, in levels."""
+
+    reached: int
+
+    def applied(self, state: State) -> State:
+        trial = replace(state.cars[self.seat].trial or Trial(), reached=self.reached)
+        return _lifted(state, self.seat, trial)
+
+
+def _lifted(state: State, seat: int, trial: Trial) -> State:
+    """The car is lifted and stands ready for the race again."""
+    fresh = {"gear": 0, "lap": 0, "stops": 0, "tires_lap": 1, "status": Status.GRID}
+    return state.change(seat, space=None, trial=trial, **fresh)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrialsRanked(Event):
+    """All trials are over: the seats in their order, equal ones side by side."""
+
+    seats: tuple[int, ...]
+
+    def applied(self, state: State) -> State:
+        return replace(state, phase=Phase.SETUP)
+
+
+# -- the steps ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfTrials(SeatStep):
+    """A step that only a race with trials has."""
+
+    needs: ClassVar[frozenset[str]] = frozenset({"trials"})
+    rule: ClassVar[str] = "FD-TRIAL-1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextTrial(OfTrials):
+    """Who drives next."""
+
+    kind: ClassVar[str] = "trial"
+    at: ClassVar[Point] = Point.BEFORE_THE_RACE
+    before_race: ClassVar[bool] = True
+
+    def settle(self, flow: Flow) -> bool:
+        """The car stands alone on the middle space just before the line."""
+        track = flow.state.setup.track
+        middle = len(track.lanes) // 2
+        space = track.ids[track.behind[track.finish[middle]]]
+        flow.take()
+        flow.tell(TrialBegan(seat=self.seat, rule=self.rule, space=space))
+        flow.due(Gear(seat=self.seat))
+        return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judge(OfTrials):
+    """The end of a move in a trial; `overshot`: it is no stop (FD-CORNER-4)."""
+
+    kind: ClassVar[str] = "judge"
+    at: ClassVar[Point] = Point.JUDGE
+    on_trial: ClassVar[bool] = True
+    overshot: Annotated[bool, How("overshot")] = False
+
+    @classmethod
+    def after_way(cls, flow: Flow, way: Way) -> None:
+        """What was overshot counts (FD-TRIAL-2), or ends the trial (FD-TRIAL-3)."""
+        track, arrival = flow.state.setup.track, way.option.arrival
+        if arrival.fatal:
+            reached = _reached(track, flow.car(way.seat))
+            flow.tell(TrialEnded(seat=way.seat, rule="FD-TRIAL-3", reached=reached))
+            return
+        if way.overshot:
+            corner, spaces = track.corners[arrival.corner].name, arrival.beyond
+            rule = "FD-TRIAL-2"
+            flow.tell(TrialOvershot(seat=way.seat, rule=rule, corner=corner, spaces=spaces))
+        flow.due(cls(seat=way.seat, overshot=way.overshot))
+
+    def settle(self, flow: Flow) -> bool:
+        """A lap driven asks for its time; else a stop is marked, and on."""
+        flow.take()
+        car, track = flow.car(self.seat), flow.state.setup.track
+        assert car.space is not None
+        if car.lap > TRIAL_LAPS:
+            flow.due(Time(seat=self.seat))
+            return True
+        corner = track.corner[car.space]
+        if corner >= 0 and not self.overshot:
+            mark_stop(flow, car, corner)
+        flow.due(Gear(seat=self.seat))
+        return True
+
+
+def _reached(track: Track, car: Car) -> int:
     """How far a trial came, in levels from the line."""
-    car = flow.car(seat)
     assert car.space is not None
     return car.lap * track.lap_levels + track.level[car.space]
 
 
-def judge(flow: Flow, step: Step) -> bool:
-    """An automatic step: a lap driven asks for its time; else a stop is marked, and on."""
-    flow.take()
-    car, track = flow.car(step.seat), flow.state.setup.track
-    assert car.space is not None
-    if car.lap > TRIAL_LAPS:
-        flow.first(Step("time", step.seat))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Time(OfTrials):
+    """How long the lap took, by the stopwatch of the table."""
+
+    kind: ClassVar[str] = "time"
+    at: ClassVar[Point] = Point.TIME
+    on_trial: ClassVar[bool] = True
+
+    def asks(self, state: State) -> Sequence[Ask]:
+        return [TimeAsk(self.seat)]
+
+    def answer(self, flow: Flow, ask: Ask, value: Any) -> None:
+        """FD-TRIAL-1, FD-TRIAL-2: seconds, with or without a fraction."""
+        if type(value) not in (int, float):
+            raise Malformed("time-form", f"time is a number of seconds, not {value!r:.60}")
+        if not 0 < value <= LONGEST_TRIAL_S:
+            message = f"a trial takes more than 0 and at most {LONGEST_TRIAL_S} seconds"
+            raise Illegal("time-out-of-range", f"{message}, not {value!r:.20}", rule=self.rule)
+        flow.take()
+        counted = score(flow.car(self.seat).trial or Trial(), value)
+        rule = "FD-TRIAL-2"
+        flow.tell(TrialTimed(seat=self.seat, rule=rule, seconds=value, score=counted))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking(Step):
+    """The grid by the trials; who is equal in all rolls the black die."""
+
+    kind: ClassVar[str] = "ranking"
+    at: ClassVar[Point] = Point.BEFORE_THE_RACE
+    rule: ClassVar[str] = "FD-TRIAL-2"
+    needs: ClassVar[frozenset[str]] = frozenset({"trials"})
+    before_race: ClassVar[bool] = True
+
+    def settle(self, flow: Flow) -> bool:
+        flow.take()
+        cars = flow.state.running()
+        ranks = sorted({_rank(car) for car in cars})
+        equal = (tuple(car.seat for car in cars if _rank(car) == rank) for rank in ranks)
+        groups = tuple(part for group in equal for part in gallant(flow.state, group))
+        seats = tuple(seat for group in groups for seat in group)
+        flow.tell(TrialsRanked(seat=0, rule=self.rule, seats=seats))
+        flow.due(Grid(groups=groups))
         return True
-    corner = track.corner[car.space]
-    if corner >= 0 and not step.flags:
-        mark_stop(flow, car, corner)
-    flow.first(Step("gear", step.seat))
-    return True
-
-
-def ask_time(_: State, step: Step) -> list[Ask]:
-    """FD-TRIAL-1: the stopwatch of the table."""
-    return [TimeAsk(step.seat)]
-
-
-def answer_time(flow: Flow, seat: int, value: Any) -> None:
-    """FD-TRIAL-1, FD-TRIAL-2: seconds, with or without a fraction."""
-    if type(value) not in (int, float):
-        raise Malformed("time-form", f"time is a number of seconds, not {value!r:.60}")
-    if not 0 < value <= LONGEST_S:
-        raise Illegal(
-            "time-out-of-range",
-            f"a trial takes more than 0 and at most {LONGEST_S} seconds, not {value!r:.20}",
-            rule="FD-TRIAL-1",
-        )
-    flow.take()
-    trial = flow.car(seat).trial or Trial()
-    flow.tell(ev.TrialTimed(seat=seat, rule="FD-TRIAL-2", seconds=value, score=score(trial, value)))
 
 
 def score(trial: Trial, seconds: float) -> int:
@@ -115,19 +224,7 @@ def score(trial: Trial, seconds: float) -> int:
     return trial.rolls + int(seconds // MINUTE_S) + trial.beyond
 
 
-def rank(flow: Flow, _: Step) -> bool:
-    """An automatic step: the grid by the trials; who is equal in all rolls the black die."""
-    flow.take()
-    cars = flow.state.running()
-    keys = sorted({_key(car) for car in cars})
-    equal = (tuple(car.seat for car in cars if _key(car) == key) for key in keys)
-    groups = tuple(part for group in equal for part in gallant(flow.state, group))
-    flow.tell(ev.TrialsRanked(rule="FD-TRIAL-2", seats=tuple(s for group in groups for s in group)))
-    flow.first(Step("grid", groups=groups))
-    return True
-
-
-def _key(car: Car) -> tuple[bool, float, float]:
+def _rank(car: Car) -> tuple[bool, float, float]:
     """FD-TRIAL-2: lowest score, then the shorter time; FD-TRIAL-3: ended ones by distance."""
     trial = car.trial or Trial(reached=0)
     if trial.seconds is None:

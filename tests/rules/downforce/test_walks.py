@@ -68,12 +68,11 @@ def replayed(table: Table, lines: list[Any]) -> None:
 
 def folded(table: Table, lines: list[Any]) -> Any:
     """The state from the events alone."""
-    state, events = GAME.begin(table.engine.header or {}, None)
-    for event in events:
-        state = GAME.evolve(state, event)
+    state = GAME.begin(table.engine.header or {}, None).state
     for line in lines:
         kind = next(key for key in line if key != "seat")
-        for event in GAME.decide(state, Answer(line["seat"], kind, line[kind])):
+        answer = Answer(line["seat"], kind, line[kind])
+        for event in GAME.decide(state, answer, GAME.asks(state)).events:
             state = GAME.evolve(state, event)
     return state
 

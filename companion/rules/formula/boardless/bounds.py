@@ -15,9 +15,10 @@ from typing import Any, Final
 
 from companion.rules.board.plan import MOST_STOPS
 from companion.rules.errors import Illegal, Malformed
+from companion.rules.formula.moving import Move
 from companion.rules.formula.order import by_position
 from companion.rules.formula.pitways import may_stop
-from companion.rules.formula.state import Car, State, Status, Step
+from companion.rules.formula.state import Car, State, Status
 from companion.rules.formula.tables import (
     BRAKES,
     HANDLING,
@@ -58,18 +59,18 @@ _NOTHING: Final = {field.name: field.default for field in fields(Report)}
 NAMES: Final = tuple(_NOTHING)
 
 
-def reach(state: State, step: Step) -> int:
+def reach(state: State, step: Move) -> int:
     """The spaces that a move may count at most: the roll, a slide, and slipstreams.
 
     Each slipstream passes another car (FD-SLIP-2).
     """
     car = state.cars[step.seat]
     others = [c for c in state.running() if c is not car and SLIPSTREAM_GEAR <= c.gear <= car.gear]
-    slips = len(others) if car.gear >= SLIPSTREAM_GEAR and not step.flags else 0
-    return step.number + slide_of(state, car) + SLIPSTREAM * slips
+    slips = len(others) if car.gear >= SLIPSTREAM_GEAR and step.how == "move" else 0
+    return step.spaces + slide_of(state, car) + SLIPSTREAM * slips
 
 
-def bounds(state: State, step: Step) -> dict[str, list[Any]]:
+def bounds(state: State, step: Move) -> dict[str, list[Any]]:
     """By what a report says: lowest and highest number, the seats, or the words on offer."""
     car, most = state.cars[step.seat], reach(state, step)
     others = [c.seat for c in by_position(state, state.running()) if _may_be_met(c, car)]
@@ -93,7 +94,7 @@ def _may_be_met(other: Car, car: Car) -> bool:
     return other is not car and other.status is not Status.PIT
 
 
-def read_report(state: State, step: Step, value: Any) -> Report:
+def read_report(state: State, step: Move, value: Any) -> Report:
     """A report, within its bounds and without contradiction.
 
     Raises:
@@ -144,7 +145,7 @@ def _of_kind(name: str, wanted: str, value: Any, right: bool) -> None:
         )
 
 
-def _refuse_contradictions(state: State, step: Step, said: Report) -> None:
+def _refuse_contradictions(state: State, step: Move, said: Report) -> None:
     """Words that cannot be true together."""
     finishes = said.line and state.cars[step.seat].lap >= state.setup.laps
     on_way = said.overshoot or said.missing or said.blocked or said.brakes or said.touched

@@ -32,7 +32,7 @@ def place_on_card(state: State, car: Car, report: Report, length: int) -> tuple[
     return (after, 0) if car.stops else (car.corner, 0)
 
 
-def tell_next(state: State, car: Car) -> dict[str, Any] | None:
+def card_ahead(state: State, car: Car) -> dict[str, Any] | None:
     """What the ask of a report says of the corner that lies ahead; nothing without a card."""
     corners = state.setup.track.corners
     if not corners:
@@ -47,17 +47,17 @@ def tell_next(state: State, car: Car) -> dict[str, Any] | None:
     }
 
 
-def tell_corner(track: Track, car: Car) -> dict[str, Any]:
+def corner_data(track: Track, car: Car) -> dict[str, Any]:
     """The key of a running car in STATE, on a card with corners."""
-    known = track.is_blank and track.corners and car.runs
+    known = track.corners and car.runs
     return {"corner": track.corners[car.corner].label} if known else {}
 
 
-def read_corner(track: Track, told: Any) -> int:
+def read_corner(track: Track, data: Any) -> int:
     """The corner of a position, by its label on the card; left out the first one."""
-    labels = [corner.label for corner in track.corners] if track.is_blank else []
-    if told is None:
+    labels = [corner.label for corner in track.corners]
+    if data is None:
         return 0
-    if told not in labels:
-        bad("no-such-corner", f"the card has no corner {told!r:.20}", rule="FD-CORNER-1")
-    return labels.index(told)
+    if data not in labels:
+        bad("no-such-corner", f"the card has no corner {data!r:.20}", rule="FD-CORNER-1")
+    return labels.index(data)

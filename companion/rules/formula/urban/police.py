@@ -7,15 +7,21 @@ them has a note comes too late: that contest was decided before it came back int
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Annotated, ClassVar
 
 from companion.rules.board.track import Track
-from companion.rules.formula import events_urban as ev
+from companion.rules.codec import Many, Space, Within, Word
+from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
-from companion.rules.formula.state import Car, State, Step
-from companion.rules.formula.urban.drivers import is_urban
-from companion.rules.formula.urban.regain import POLICE
-from companion.rules.formula.urban.tables import POLICE_PRIZE, SPEED_OF_A_FACE
+from companion.rules.formula.state import Car, State
+from companion.rules.formula.step import Point, SeatStep
+from companion.rules.formula.urban.checkpoint import POLICE, Recover
+from companion.rules.formula.urban.drivers import OF_URBAN, is_urban
+from companion.rules.formula.urban.tables import POLICE_PRIZE, SPEED_OF_A_FACE, TOP_FACE
+from companion.rules.formula.urban.zone import refuse_no_space
+from companion.rules.reading import bad
 
 
 @lru_cache(maxsize=32)
@@ -43,20 +49,71 @@ def _lap_of_passing(track: Track, car: Car, start: int) -> int | None:
     return max(1, car.lap - crossed_since)
 
 
-def note(flow: Flow, step: Step) -> bool:
-    """An automatic step: a car that has passed notes the face of its gear roll, times ten."""
-    flow.take()
-    state, car = flow.state, flow.car(step.seat)
-    lap = _lap_of_passing(state.setup.track, car, step.spaces[0])
-    if lap is None or _noted(car, lap) or _is_over(state, car, lap):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicePassed(Event):
+    """A car has passed the police station in this lap: its speed, and as which car it passed."""
+
+    lap: int
+    speed: int
+    passed: int
+
+    def applied(self, state: State) -> State:
+        notes = (*state.cars[self.seat].police, (self.lap, self.speed, self.passed))
+        return state.change(self.seat, police=notes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PoliceWon(Event):
+    """All have passed the police station in this lap; this car was the fastest."""
+
+    lap: int
+    speed: int
+
+    def applied(self, state: State) -> State:
+        """The contest of this lap is over: its notes are struck out."""
+        cars = {
+            seat: replace(car, police=tuple(note for note in car.police if note[0] != self.lap))
+            for seat, car in state.cars.items()
+        }
+        return replace(state, cars=cars)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Police(SeatStep):
+    """A car that may have passed the station, with its face and where its move began."""
+
+    kind: ClassVar[str] = "police"
+    at: ClassVar[Point] = Point.POLICE
+    rule: ClassVar[str] = "FD-URBAN-5"
+    needs: ClassVar[frozenset[str]] = OF_URBAN
+    face: Annotated[int, Within(0, 100)]
+    spaces: Annotated[tuple[int, ...], Many(Space()), Word("from")] = ()
+
+    @classmethod
+    def after_roll(cls, flow: Flow, seat: int, face: int) -> None:
+        """After a gear roll the face is kept."""
+        if is_urban(flow.state) and flow.state.setup.track.police:
+            space = flow.car(seat).space
+            assert space is not None
+            flow.due(cls(seat=seat, face=face, spaces=(space,)))
+
+    def settle(self, flow: Flow) -> bool:
+        """A car that has passed notes the face of its gear roll, times ten."""
+        flow.take()
+        state, car = flow.state, flow.car(self.seat)
+        lap = _lap_of_passing(state.setup.track, car, self.spaces[0])
+        if lap is None or _noted(car, lap) or _is_over(state, car, lap):
+            return True
+        passed = 1 + sum(_noted(other, lap) is not None for other in state.cars.values())
+        speed = SPEED_OF_A_FACE * self.face
+        flow.tell(PolicePassed(seat=self.seat, rule=self.rule, lap=lap, speed=speed, passed=passed))
+        decide(flow)
         return True
-    passed = 1 + sum(_noted(other, lap) is not None for other in state.cars.values())
-    speed = SPEED_OF_A_FACE * step.number
-    flow.tell(
-        ev.PolicePassed(seat=car.seat, rule="FD-URBAN-5", lap=lap, speed=speed, passed=passed)
-    )
-    decide(flow)
-    return True
+
+    def check(self, state: State) -> None:
+        refuse_no_space(state, self.kind, self.spaces)
+        if not state.setup.track.police or not 1 <= self.face <= TOP_FACE:
+            bad("pending-form", "the police station notes the face of a die", rule=self.rule)
 
 
 def _noted(car: Car, lap: int) -> tuple[int, int, int] | None:
@@ -90,7 +147,7 @@ def decide(flow: Flow) -> bool:
         if all(_has_passed(state, car, lap) for car in running):
             notes = [(note, car) for car in running if (note := _noted(car, lap))]
             (_, speed, _), winner = min(notes, key=lambda noted: (-noted[0][1], noted[0][2]))
-            flow.tell(ev.PoliceWon(seat=winner.seat, rule="FD-URBAN-5", lap=lap, speed=speed))
-            flow.first(Step("recover", winner.seat, number=POLICE_PRIZE, flags=(POLICE,)))
+            flow.tell(PoliceWon(seat=winner.seat, rule="FD-URBAN-5", lap=lap, speed=speed))
+            flow.due(Recover(seat=winner.seat, points=POLICE_PRIZE, source=POLICE))
             return True
     return False

@@ -6,65 +6,98 @@ He rolls the second himself. Out of the race, or home, he is not asked any more.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, ClassVar
 
-from companion.rules.formula import events_urban as ev
+from companion.rules.codec import Many, Seat, Within
 from companion.rules.formula.asks import RerollAsk
+from companion.rules.formula.event import Event, Roll
 from companion.rules.formula.flow import Flow
-from companion.rules.formula.state import Phase, State, Step
-from companion.rules.formula.urban.drivers import driver_of
-from companion.rules.formula.urban.trail import yes_or_no
-from companion.rules.formula.weather import may_change, outcome_of, set_weather
+from companion.rules.formula.refuse import yes_or_no
+from companion.rules.formula.state import Phase, State
+from companion.rules.formula.step import Point, SeatStep, Step
+from companion.rules.formula.tables import BLACK_DIE
+from companion.rules.formula.urban.drivers import OF_URBAN, driver_of, refuse_other_driver
+from companion.rules.formula.weather import Weather, line_hit, may_change, set_weather
 from companion.rules.game import Ask
-
-AGAIN = "again"
-
-
-def take_weather(flow: Flow, seat: int, roll: int, value: Any) -> None:
-    """A roll on the weather table; `roll` is the number, `value` what was answered."""
-    step = flow.take()
-    julien = _who_rerolls(flow.state)
-    if julien is None or AGAIN in step.flags:
-        set_weather(flow, seat, roll, value)
-        return
-    outcome = outcome_of(flow.state, roll)
-    flow.tell(ev.WeatherThrown(seat=seat, rule="FD-WEATHER-1", roll=value, outcome=outcome))
-    flow.first(Step("reroll", julien, number=roll, seats=(seat,) if seat else ()))
+from companion.rules.reading import bad
 
 
-def _who_rerolls(state: State) -> int | None:
-    return next((car.seat for car in state.running() if driver_of(car).rerolls), None)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeatherThrown(Event):
+    """A weather roll that may yet be rolled again; nothing has changed so far."""
+
+    roll: Roll
+    outcome: str
 
 
-def settle_if_gone(flow: Flow, step: Step) -> bool:
-    """An automatic step: without him the first roll counts; a settled weather stays (corrected)."""
-    if flow.state.phase is Phase.RACE and not may_change(flow.state):
-        flow.take()
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RerollChosen(Event):
+    """Whether the weather is rolled again."""
+
+    again: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reroll(SeatStep):
+    """A weather roll that may be rolled again: the number, and who has rolled it (or nobody)."""
+
+    kind: ClassVar[str] = "reroll"
+    at: ClassVar[Point] = Point.REROLL
+    rule: ClassVar[str] = "FD-DRV-5"
+    needs: ClassVar[frozenset[str]] = OF_URBAN
+    before_race: ClassVar[bool] = True
+    roll: Annotated[int, Within(0, 100)]
+    by: Annotated[tuple[int, ...], Many(Seat())] = ()
+
+    @classmethod
+    def holds_weather(cls, flow: Flow, seat: int, roll: int, value: Any) -> bool:
+        """Every roll on the weather table waits for him while he runs."""
+        julien = next((c.seat for c in flow.state.running() if driver_of(c).rerolls), None)
+        if julien is None:
+            return False
+        outcome = line_hit(flow.state.setup, roll)
+        flow.tell(WeatherThrown(seat=seat, rule="FD-WEATHER-1", roll=value, outcome=outcome))
+        flow.due(cls(seat=julien, roll=roll, by=(seat,) if seat else ()))
         return True
-    if flow.car(step.seat).runs:
-        return False
-    _keep(flow)
-    return True
 
+    def settle(self, flow: Flow) -> bool:
+        """Without him the first roll counts; a settled weather stays (corrected)."""
+        if flow.state.phase is Phase.RACE and not may_change(flow.state):
+            flow.take()
+            return True
+        if flow.car(self.seat).runs:
+            return False
+        self._keep(flow)
+        return True
 
-def ask_reroll(state: State, step: Step) -> list[Ask]:
-    """Whether it is rolled again, and what came the first time."""
-    return [RerollAsk(step.seat, outcome_of(state, step.number))]
+    def asks(self, state: State) -> Sequence[Ask]:
+        return [RerollAsk(self.seat, line_hit(state.setup, self.roll))]
 
+    def answer(self, flow: Flow, ask: Ask, value: Any) -> None:
+        again = yes_or_no(self.kind, value)
+        flow.tell(RerollChosen(seat=self.seat, rule=self.rule, again=again))
+        if again:
+            flow.take()
+            flow.due(Weather(seat=self.seat, again=True))
+        else:
+            self._keep(flow)
 
-def answer_reroll(flow: Flow, seat: int, value: Any) -> None:
-    """FD-DRV-5."""
-    again = yes_or_no("reroll", value)
-    flow.tell(ev.RerollChosen(seat=seat, rule="FD-DRV-5", again=again))
-    if again:
+    def _keep(self, flow: Flow) -> None:
+        """The roll that has waited counts."""
         flow.take()
-        flow.first(Step("weather", seat, flags=(AGAIN,)))
-    else:
-        _keep(flow)
+        set_weather(flow, self.by[0] if self.by else 0, self.roll, self.roll)
 
+    def without(self, seat: int, *, retired: bool) -> Step:
+        """It is settled when its turn comes; a roller who has retired is nobody."""
+        return replace(self, by=()) if retired and seat in self.by else self
 
-def _keep(flow: Flow) -> None:
-    """The roll that has waited counts."""
-    step = flow.take()
-    roller = step.seats[0] if step.seats else 0
-    set_weather(flow, roller, step.number, step.number)
+    def seats_named(self) -> Iterable[int]:
+        return ()
+
+    def check(self, state: State) -> None:
+        able = driver_of(state.cars[self.seat]).rerolls
+        refuse_other_driver(state, self.seat, self.kind, able=able)
+        if not BLACK_DIE[0] <= self.roll <= BLACK_DIE[1]:
+            bad("pending-form", "a reroll has the number that was rolled", rule=self.rule)

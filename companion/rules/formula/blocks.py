@@ -1,0 +1,81 @@
+"""A car held up: what it pays, and in Formule Dé the wreck and the car directly in front.
+
+There a car that a block puts out stands where it is until its next turn, is then taken away,
+and leaves debris there (DE-BLOCK-1). As long as it stands it is out, and stands in the way
+all the same: `Out.stands`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.rules.formula.elimination import Spun, damage, put_out, strike
+from companion.rules.formula.event import Cost, Event
+from companion.rules.formula.flow import Flow
+from companion.rules.formula.option import block_cost, is_late
+from companion.rules.formula.state import State
+from companion.rules.formula.tables import BODY, BRAKES, TIRES
+from companion.rules.formula.wear import NOTHING, affords, lost, one, total
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blocked(Event):
+    """A car could not go on."""
+
+    spaces: int
+    cost: Cost
+
+    def applied(self, state: State) -> State:
+        return state.worn(self.seat, self.cost)
+
+
+def pay_block(flow: Flow, seat: int, blocked: int) -> bool:
+    """FD-BLOCK-1, FD-BLOCK-2, DE-BLOCK-1, DE-BLOCK-2; False: the car is out."""
+    wear, setup, cost = flow.car(seat).wear, flow.state.setup, block_cost(blocked)
+    if setup.late_block and is_late(wear[BRAKES], blocked):
+        return _pay_late(flow, seat, blocked)
+    paid = NOTHING if cost is None else lost(wear, cost)
+    flow.tell(Blocked(seat=seat, rule="FD-BLOCK-1", spaces=blocked, cost=paid))
+    if cost is None:
+        front = _in_front(flow, seat) if setup.edition.blocks == "wreck" else None
+        put_out(flow, seat, "blocked", "FD-BLOCK-1")
+        _strike_front(flow, seat, front, "DE-BLOCK-1")
+        return False
+    if not affords(wear, cost):
+        put_out(flow, seat, "blocked", "FD-BLOCK-2")
+        return False
+    _spin_if_last(flow, seat, wear[TIRES])
+    return True
+
+
+def _pay_late(flow: Flow, seat: int, blocked: int) -> bool:
+    """DE-BLOCK-2: all tires and 1 body; the car in front loses 1 body and does not roll."""
+    wear = flow.car(seat).wear
+    cost = total(one(TIRES, wear[TIRES]), one(BODY))
+    flow.tell(Blocked(seat=seat, rule="DE-BLOCK-2", spaces=blocked, cost=cost))
+    front = _in_front(flow, seat)
+    damage(flow, seat, gone=wear[BODY] <= 1, why="body", rule="DE-OUT-1")
+    _strike_front(flow, seat, front, "DE-BLOCK-2")
+    if not flow.car(seat).runs:
+        return False
+    _spin_if_last(flow, seat, wear[TIRES])
+    if front is not None:
+        flow.spare(seat, front)
+    return True
+
+
+def _spin_if_last(flow: Flow, seat: int, before: int) -> None:
+    """DE-CORNER-3: the last tires WP, by whatever cause; no spin by FD-BLOCK-2."""
+    if flow.state.setup.edition.block_spins and before and not flow.car(seat).wear[TIRES]:
+        flow.tell(Spun(seat=seat, rule="DE-CORNER-3"))
+
+
+def _strike_front(flow: Flow, seat: int, front: int | None, rule: str) -> None:
+    """The car directly in front loses 1 body; None where nobody stands there."""
+    if front is not None:
+        strike(flow, front, by=seat, rule=rule)
+
+
+def _in_front(flow: Flow, seat: int) -> int | None:
+    """The seat of the car directly in front, if it is still in the race."""
+    return flow.state.setup.ground.in_front(flow, seat)

@@ -1,0 +1,201 @@
+"""Where a way ends: what it costs by a block or an overshoot, a stop, or the finish (FD-CORNER).
+
+A way is charged once its debris is rolled for: the block first, then the overshoot (FD-BLOCK-2).
+Then the move is over where it ended: the car has finished, stands in the pit, or marks a stop.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, ClassVar, NamedTuple
+
+from companion.rules.codec import Context, How
+from companion.rules.formula.blocks import pay_block
+from companion.rules.formula.elimination import Spun, put_out
+from companion.rules.formula.event import Cost, Event
+from companion.rules.formula.flow import Flow
+from companion.rules.formula.option import overshoot_outcome
+from companion.rules.formula.pit import begin_stop
+from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.step import On, Point, SeatStep, Way
+from companion.rules.formula.tables import TIRES
+from companion.rules.formula.wear import NOTHING, lost, one
+from companion.rules.reading import bad, whole
+from companion.rules.ways.arrivals import Arrival
+
+MOST_DAMAGE = 1000
+
+# -- what happens -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overshot(Event):
+    """A corner was left with a stop missing."""
+
+    corner: str
+    spaces: int
+    cost: Cost
+
+    def applied(self, state: State) -> State:
+        return state.worn(self.seat, self.cost)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StopMade(Event):
+    """A stop was marked in a corner."""
+
+    corner: str
+    stops: int
+    needed: int
+
+    def applied(self, state: State) -> State:
+        return state.change(self.seat, stops=self.stops)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finished(Event):
+    """A car crossed the line of its last lap."""
+
+    place: int
+
+    def applied(self, state: State) -> State:
+        home = {"status": Status.FINISHED, "space": None, "stops": 0}
+        return state.change(self.seat, place=self.place, **home)
+
+
+# -- what a way costs ---------------------------------------------------------------------
+
+
+class Damage(NamedTuple):
+    """What a way still costs: spaces blocked; tires asked by the overshoot, the spaces moved
+    beyond the limit, and the corner overshot (an index, -1: none, or not known)."""
+
+    blocked: int
+    beyond: int = 0
+    spaces: int = 0
+    corner: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class DamageForm:
+    """Damage as a list of four numbers."""
+
+    def tell(self, value: Damage, context: Context) -> list[int]:
+        """The numbers."""
+        return list(value)
+
+    def read(self, data: Any, what: str, context: Context) -> Damage:
+        """Four numbers, the corner one of the board where one was overshot."""
+        if not isinstance(data, list) or len(data) != len(Damage._fields):
+            bad("pending-form", f"damage is a list of four numbers, not {data!r:.60}")
+        known = len(context.board.corners) - 1
+        *numbers, corner = data
+        blocked, beyond, spaces = (whole(number, "damage", 0, MOST_DAMAGE) for number in numbers)
+        lowest = 0 if spaces and known >= 0 else -1
+        return Damage(blocked, beyond, spaces, whole(corner, "damage", lowest, known))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Charge(SeatStep):
+    """What the way costs once its debris is rolled for; `fatal`: two stops or more were missing."""
+
+    kind: ClassVar[str] = "charge"
+    at: ClassVar[Point] = Point.CHARGE
+    rule: ClassVar[str] = "FD-CORNER-2"
+    damage: Annotated[Damage, DamageForm()]
+    fatal: Annotated[bool, How("fatal")] = False
+
+    @classmethod
+    def after_way(cls, flow: Flow, way: Way) -> None:
+        arrival, blocked = way.option.arrival, way.option.blocked
+        if way.overshot or blocked:
+            damage = Damage(blocked, arrival.beyond, arrival.spaces, arrival.corner)
+            flow.due(cls(seat=way.seat, damage=damage, fatal=arrival.fatal))
+
+    def settle(self, flow: Flow) -> bool:
+        flow.take()
+        if self.damage.blocked and not pay_block(flow, self.seat, self.damage.blocked):
+            return True
+        if self.damage.spaces:
+            self._pay_overshoot(flow)
+        return True
+
+    def _pay_overshoot(self, flow: Flow) -> None:
+        """FD-CORNER-2 to FD-CORNER-7, DE-CORNER-1; where it ends is no stop (FD-CORNER-4)."""
+        wear, setup, seat = flow.car(self.seat).wear, flow.state.setup, self.seat
+        _, beyond, spaces, corner = self.damage
+        arrival = Arrival(-1, (), False, beyond, spaces, corner=corner, fatal=self.fatal)
+        spin, out = overshoot_outcome(setup.edition, wear[TIRES], arrival)
+        cost = NOTHING if self.fatal else lost(wear, one(TIRES, beyond))
+        name = setup.track.corners[corner].name if corner >= 0 else ""
+        rule = "FD-CORNER-3" if self.fatal else "FD-CORNER-2"
+        flow.tell(Overshot(seat=seat, rule=rule, corner=name, spaces=spaces, cost=cost))
+        if out and (self.fatal or spaces >= setup.edition.overshoot_out):
+            put_out(flow, seat, "corner", "FD-CORNER-3")
+        elif out:
+            put_out(flow, seat, "tires", "FD-CORNER-7")
+        elif spin and flow.car(seat).status is not Status.SPUN:
+            rule = "FD-CORNER-6" if wear[TIRES] else "FD-CORNER-7"
+            if flow.car(seat).wear[TIRES]:
+                rule = "FD-CORNER-2"  # DE-CORNER-1: by its spaces alone
+            flow.tell(Spun(seat=seat, rule=rule))
+        flow.revise(Halt, lambda halt: replace(halt, overshot=True))
+
+
+# -- where the move ended -----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Halt(SeatStep):
+    """A move is over where it ended; `overshot`: its end is no stop (FD-CORNER-4)."""
+
+    kind: ClassVar[str] = "halt"
+    at: ClassVar[Point] = Point.HALT
+    rule: ClassVar[str] = "FD-MOVE-5"
+    on: ClassVar[On] = On.BOARD
+    overshot: Annotated[bool, How("overshot", sparse=True)] = False
+
+    @classmethod
+    def after_way(cls, flow: Flow, way: Way) -> None:
+        """A slipstream is part of a move whose end is pending already."""
+        if not way.slips:
+            flow.due(cls(seat=way.seat))
+
+    def settle(self, flow: Flow) -> bool:
+        """Finished, in the pit lane, or with a stop in a corner."""
+        flow.take()
+        car, track = flow.car(self.seat), flow.state.setup.track
+        assert car.space is not None
+        if finish_if_home(flow, self.seat):
+            flow.drop(self.seat, OF_A_CAR_ON_THE_ROAD)
+            return True
+        if car.status is Status.PIT:
+            flow.drop(self.seat, {"bump"})  # FD-PIT-3: no collision in the pit lane
+            if car.space in track.boxes and not car.served:
+                begin_stop(flow, car)  # FD-PIT-1: one stop; held up, it waits
+        corner = track.corner[car.space]
+        if corner >= 0 and not self.overshot:
+            mark_stop(flow, car, corner)
+        return True
+
+
+OF_A_CAR_ON_THE_ROAD = frozenset({"bump", "noise", "radio", "trail"})
+"""What still comes after a move, but not for a car that the line has lifted (FD-END-2)."""
+
+
+def finish_if_home(flow: Flow, seat: int) -> bool:
+    """A car that has crossed its last line has finished, in the order of crossing (FD-END-2)."""
+    state = flow.state
+    if flow.car(seat).lap <= state.setup.laps:
+        return False
+    place = 1 + sum(car.status is Status.FINISHED for car in state.cars.values())
+    flow.tell(Finished(seat=seat, rule="FD-END-2", place=place))
+    return True
+
+
+def mark_stop(flow: Flow, car: Car, corner: int) -> None:
+    """A move has ended in this corner (FD-MOVE-5); -1: nobody knows in which."""
+    printed = flow.state.setup.track.corners[corner] if corner >= 0 else None
+    name, needed = (printed.name, printed.stops) if printed else ("", 0)
+    stops = car.stops + 1
+    flow.tell(StopMade(seat=car.seat, rule="FD-MOVE-5", corner=name, stops=stops, needed=needed))

@@ -1,0 +1,270 @@
+"""The way of a move: where it ends, and what it brings with it (FD-MOVE-1 to FD-MOVE-5).
+
+Where it may end and what that costs is worked out in `moves`; what follows from a way (debris, a
+slipstream, an overshoot, a stop …) is said by the step that it brings (`Step.after_way`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
+
+from companion.rules.codec import How, Within
+from companion.rules.errors import Malformed
+from companion.rules.formula.asks import MoveAsk
+from companion.rules.formula.event import Event
+from companion.rules.formula.flow import Flow
+from companion.rules.formula.moves import ends_of_move
+from companion.rules.formula.option import Option
+from companion.rules.formula.order import arrival_number
+from companion.rules.formula.refuse import refuse_move, whole_number
+from companion.rules.formula.sketch import near_ends
+from companion.rules.formula.state import Car, Phase, State, Status
+from companion.rules.formula.step import Point, SeatStep, Way
+from companion.rules.formula.tables import BRAKES
+from companion.rules.formula.urban.drift import DRIFTS, Drifted, fresh_corner, may_drift
+from companion.rules.formula.urban.passing import Charmed, charmer
+from companion.rules.formula.wear import one
+from companion.rules.game import Ask
+from companion.rules.reading import bad
+
+LONGEST = 100
+"""Spaces that a pending move has at most."""
+
+# -- what happens -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved(Event):
+    """A car moved. `spaces` counts those really moved; `how`: move, great, fast or slipstream.
+
+    `stops` are the stops left in the corner where it ends, before this move's own is marked.
+    """
+
+    start: str
+    to: str
+    spaces: int
+    brakes: int
+    stops: int
+    how: str
+
+    def applied(self, state: State) -> State:
+        state = state.worn(self.seat, one(BRAKES, self.brakes))
+        car, space = state.cars[self.seat], state.setup.track.index[self.to]
+        arrived = _arrived_by(state, car, space) if self.spaces else car.arrived
+        return state.change(self.seat, space=space, stops=self.stops, arrived=arrived)
+
+
+def _arrived_by(state: State, car: Car, space: int) -> int:
+    """The number of a car that moves; in the pit lane that of its driving in stays (DE-PIT-4)."""
+    in_lane = state.setup.track.lane[space] < 0
+    return car.arrived if in_lane and car.status is Status.PIT else arrival_number(state)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndedNear(Event):
+    """On a board that is a sketch: the move ends at `to`, and is taken for the `listed` one."""
+
+    to: str
+    listed: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineCrossed(Event):
+    """A car passed the finish line and is now in this lap.
+
+    FD-END-2: lap 0 and lap 1 are one lap, the first crossing ages nothing. Each further one
+    refills the nitro (FD-URBAN-2) and lets Temana leave debris again (FD-DRV-10).
+    """
+
+    lap: int
+
+    def applied(self, state: State) -> State:
+        if self.lap <= 1:
+            return state.change(self.seat, lap=self.lap)
+        age = state.cars[self.seat].tires_lap + 1
+        return state.change(self.seat, lap=self.lap, tires_lap=age, nitro=False, trail=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PitLaneEntered(Event):
+    """A car is in the pit lane, before its box."""
+
+    def applied(self, state: State) -> State:
+        return state.change(self.seat, status=Status.PIT, served=False, stops=0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PitEnteredFast(Event):
+    """A car came into the pit lane in too high a gear: it will stand a turn in its box."""
+
+    def applied(self, state: State) -> State:
+        return state.change(self.seat, pit_mark="late")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PitLeft(Event):
+    """A car is back on the track."""
+
+    def applied(self, state: State) -> State:
+        return state.change(self.seat, status=Status.RACING, served=False)
+
+
+# -- the step -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move(SeatStep):
+    """What is to be moved, and how: as rolled, at a "great" start, out of the pit "fast"."""
+
+    kind: ClassVar[str] = "move"
+    at: ClassVar[Point] = Point.WAY
+    rule: ClassVar[str] = "FD-MOVE-1"
+    on_trial: ClassVar[bool] = True
+    spaces: Annotated[int, Within(0, LONGEST)]
+    how: Annotated[str, How("move", "great", "fast")] = "move"
+    drifts: Annotated[bool, How(DRIFTS)] = False
+
+    def asks(self, state: State) -> Sequence[Ask]:
+        return [state.setup.ground.ask_move(state, self)]
+
+    def answer(self, flow: Flow, ask: Ask, value: Any) -> None:
+        """On a board its end, by report what it met; what the way costs is queued."""
+        flow.state.setup.ground.answer_move(flow, self, ask, value)
+
+    def check(self, state: State) -> None:
+        """A drift needs a driver, tires and a corner (FD-DRV-2)."""
+        car = state.cars[self.seat]
+        if not self.drifts:
+            return
+        able = car.runs and car.space is not None and may_drift(car)
+        if not able or not ends(state, self):
+            message = "a drift is Jack's, costs tires and touches a corner"
+            bad("pending-form", message, rule="FD-DRV-2")
+
+
+def ends(state: State, step: Move) -> list[Option]:
+    """Where a pending move may end."""
+    great = step.how == "great"
+    return ends_of_move(state, step.seat, step.spaces, great=great, drifts=step.drifts)
+
+
+def ask_end(state: State, step: Move) -> MoveAsk:
+    """On a board: the ends with their prices."""
+    options = ends(state, step)
+    track = state.setup.track
+    return MoveAsk(step.seat, track, options, near_ends(state, step.seat, options))
+
+
+def answer_end(flow: Flow, step: Move, ask: Ask, value: Any) -> None:
+    """On a board: the end that was chosen, and the way there."""
+    assert isinstance(ask, MoveAsk)
+    to, brakes = read_end("move", value)
+    option = _near(flow, step, ask, to, brakes) or chosen(flow.state, ask.ends, to, brakes)
+    flow.take()
+    drive(flow, step.seat, option, step.how, drifts=step.drifts)
+
+
+def _near(flow: Flow, step: Move, ask: MoveAsk, to: str, brakes: int) -> Option | None:
+    """On a board that is a sketch: the listed end that an end beside it is taken for."""
+    ids = flow.state.setup.track.ids
+    for end in ask.near:
+        if (ids[end.space], end.listed.brakes) == (to, brakes):
+            flow.tell(EndedNear(seat=step.seat, rule=None, to=to, listed=ids[end.listed.to]))
+            return end.option()
+    return None
+
+
+def read_end(kind: str, value: Any) -> tuple[str, int]:
+    """The space and the brakes of an answer.
+
+    Raises:
+        Malformed: not an object of these two.
+    """
+    if not isinstance(value, dict) or set(value) != {"to", "brakes"}:
+        raise Malformed(
+            "move-form",
+            f'{kind} is {{"to": a space, "brakes": a number}}, not {value!r:.60}',
+            args={"kind": kind},
+        )
+    brakes = whole_number("brakes", value["brakes"])
+    if not isinstance(value["to"], str):
+        raise Malformed("move-form", f"to is the name of a space, not {value['to']!r:.60}")
+    return value["to"], brakes
+
+
+def chosen(state: State, options: Sequence[Option], to: str, brakes: int) -> Option:
+    """The option that ends on this space with so many brakes spent.
+
+    Raises:
+        Illegal: there is no such end.
+    """
+    for option in options:
+        if option.brakes == brakes and state.setup.track.ids[option.to] == to:
+            return option
+    raise refuse_move(state.setup.track, options, to, brakes)
+
+
+# -- the way ------------------------------------------------------------------------------
+
+
+def drive(
+    flow: Flow, seat: int, option: Option, how: str, *, drifts: bool = False, charmed: bool = False
+) -> None:
+    """Put the car at the end of its way and queue what the way brings with it.
+
+    `charmed`: the whole move has lost a space to Li-Tsu before (FD-DRV-1).
+    """
+    on_trial, slips = flow.state.phase is Phase.TRIALS, how == "slipstream"
+    if not on_trial:
+        _before_way(flow, seat, option, drifts=drifts)
+    track, car, arrival = flow.state.setup.track, flow.car(seat), option.arrival
+    assert car.space is not None
+    stays = track.corner[option.to] >= 0 and track.corner[option.to] == track.corner[car.space]
+    flow.tell(
+        Moved(
+            seat=seat,
+            rule="FD-TRIAL-1" if on_trial else "FD-SLIP-2" if slips else "FD-MOVE-1",
+            start=track.ids[car.space],
+            to=track.ids[option.to],
+            spaces=option.spaces,
+            brakes=option.brakes,
+            stops=car.stops if stays else 0,
+            how=how,
+        )
+    )
+    if arrival.line:
+        rule = "FD-TRIAL-1" if on_trial else "FD-END-2"
+        flow.tell(LineCrossed(seat=seat, rule=rule, lap=car.lap + 1))
+    if not on_trial:
+        _pass_pit_ends(flow, seat)
+    flow.after_way(Way(seat, car.space, option, how, charmed or option.charmed))
+
+
+def _before_way(flow: Flow, seat: int, option: Option, *, drifts: bool) -> None:
+    """Before a car goes: it drifts, it is charmed (FD-DRV-2, FD-DRV-1)."""
+    fresh = fresh_corner(flow.state.setup.track, flow.car(seat)) if drifts else None
+    if fresh is not None:
+        flow.tell(Drifted.at(flow.state, seat, fresh))
+    her = charmer(flow.state, flow.car(seat)) if option.charmed else None
+    if her is not None:
+        flow.tell(Charmed(seat=seat, rule="FD-DRV-1", against=her.seat))
+
+
+def _pass_pit_ends(flow: Flow, seat: int) -> None:
+    """A car whose way ended in the pit lane is in it, one whose way led out of it races."""
+    car = flow.car(seat)
+    assert car.space is not None
+    in_lane = flow.state.setup.track.lane[car.space] < 0
+    if in_lane and car.status is not Status.PIT:
+        enter_pit(flow, seat)
+    elif not in_lane and car.status is Status.PIT:
+        flow.tell(PitLeft(seat=seat, rule="FD-PIT-6"))
+
+
+def enter_pit(flow: Flow, seat: int) -> None:
+    """A car comes into the pit lane; in too high a gear it is noted (DE-PIT-1)."""
+    flow.tell(PitLaneEntered(seat=seat, rule="FD-PIT-6"))
+    if flow.car(seat).gear > flow.state.setup.edition.pit_entry_gear:
+        flow.tell(PitEnteredFast(seat=seat, rule="DE-PIT-1"))

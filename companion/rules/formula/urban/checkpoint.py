@@ -1,0 +1,141 @@
+"""Wear points that come back: the checkpoint, and the prize of the police station.
+
+FD-URBAN-7, FD-DRV-6, FD-URBAN-5. Nobody is asked where all worn points come back anyway, or
+where they all go to one category.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
+
+from companion.rules.codec import How, Within
+from companion.rules.formula.asks import RecoverAsk
+from companion.rules.formula.event import Cost, Event
+from companion.rules.formula.flow import Flow
+from companion.rules.formula.points import read_points
+from companion.rules.formula.state import State
+from companion.rules.formula.step import Point, SeatStep, Way
+from companion.rules.formula.tables import CATEGORIES, TIRES
+from companion.rules.formula.urban.drivers import OF_URBAN, driver_of, is_urban
+from companion.rules.formula.urban.tables import POLICE_PRIZE, USUAL_RECOVERY
+from companion.rules.formula.wear import Wear, as_wear, one, total
+from companion.rules.game import Ask
+from companion.rules.reading import bad
+
+CHECKPOINT, POLICE = "checkpoint", "police"
+MOST = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckpointPassed(Event):
+    """A car has passed the line at the end of a lap: its tires are new."""
+
+    gain: Cost
+
+    def applied(self, state: State) -> State:
+        return state.change(self.seat, wear=total(state.cars[self.seat].wear, self.gain))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recovered(Event):
+    """Wear points came back; `source`: checkpoint or police."""
+
+    source: str
+    gain: Cost
+
+    def applied(self, state: State) -> State:
+        return state.change(self.seat, wear=total(state.cars[self.seat].wear, self.gain))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checkpoint(SeatStep):
+    """The line at the end of a lap has been passed."""
+
+    kind: ClassVar[str] = "checkpoint"
+    at: ClassVar[Point] = Point.CHECKPOINT
+    rule: ClassVar[str] = "FD-URBAN-7"
+    needs: ClassVar[frozenset[str]] = OF_URBAN
+
+    @classmethod
+    def after_way(cls, flow: Flow, way: Way) -> None:
+        """FD-END-2: the first crossing refills nothing; who crosses the last has finished."""
+        lap = flow.car(way.seat).lap
+        refills = 1 < lap <= flow.state.setup.laps
+        if is_urban(flow.state) and way.option.arrival.line and refills:
+            flow.due(cls(seat=way.seat))
+
+    def settle(self, flow: Flow) -> bool:
+        """New tires, then points to choose (FD-URBAN-7, FD-DRV-6)."""
+        flow.take()
+        car = flow.car(self.seat)
+        gain = one(TIRES, car.full[TIRES] - car.wear[TIRES])
+        flow.tell(CheckpointPassed(seat=self.seat, rule=self.rule, gain=gain))
+        flow.due(Recover(seat=self.seat, points=driver_of(car).regains))
+        return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recover(SeatStep):
+    """Points that come back by choice, at the checkpoint or as the prize of the police."""
+
+    kind: ClassVar[str] = "recover"
+    at: ClassVar[Point] = Point.RECOVERY
+    rule: ClassVar[str] = "FD-URBAN-7"
+    needs: ClassVar[frozenset[str]] = OF_URBAN
+    points: Annotated[int, Within(0, MOST)]
+    source: Annotated[str, How("", CHECKPOINT, POLICE)] = CHECKPOINT
+
+    @property
+    def point(self) -> Point:
+        """The prize comes after the note of the police."""
+        return Point.PRIZE if self.source == POLICE else Point.RECOVERY
+
+    def _room(self, state: State) -> dict[int, int]:
+        """What each worn category can take; the checkpoint's points are for others than tires."""
+        car = state.cars[self.seat]
+        worn = {at: f - have for at, (f, have) in enumerate(zip(car.full, car.wear, strict=True))}
+        of_tires = self.source == POLICE
+        return {at: n for at, n in worn.items() if n and (at != TIRES or of_tires)}
+
+    def settle(self, flow: Flow) -> bool:
+        """Points that leave no choice come back by themselves."""
+        room = self._room(flow.state)
+        if len(room) > 1 and sum(room.values()) > self.points:
+            return False
+        flow.take()
+        gain = as_wear({at: min(n, self.points) for at, n in room.items()})
+        if any(gain):
+            self._recover(flow, gain)
+        return True
+
+    def asks(self, state: State) -> Sequence[Ask]:
+        """How many points, and to which categories they may go."""
+        names = tuple(CATEGORIES[at] for at in self._room(state))
+        return [RecoverAsk(self.seat, self.points, names)]
+
+    def answer(self, flow: Flow, ask: Ask, value: Any) -> None:
+        """Refused as `read_points` says."""
+        room = {CATEGORIES[at]: n for at, n in self._room(flow.state).items()}
+        rule = self._rule(flow.state)
+        gain = read_points("recover", value, CATEGORIES, room, self.points, rule=rule)
+        flow.take()
+        self._recover(flow, gain)
+
+    def _recover(self, flow: Flow, gain: Wear) -> None:
+        rule = self._rule(flow.state)
+        flow.tell(Recovered(seat=self.seat, rule=rule, source=self.source, gain=gain))
+
+    def _rule(self, state: State) -> str:
+        if self.source == POLICE:
+            return "FD-URBAN-5"
+        plain = driver_of(state.cars[self.seat]).regains == USUAL_RECOVERY
+        return "FD-URBAN-7" if plain else "FD-DRV-6"
+
+    def check(self, state: State) -> None:
+        driver = driver_of(state.cars[self.seat])
+        most = POLICE_PRIZE if self.source == POLICE else driver.regains
+        if self.points > most or not self.source:
+            message = f"{most} points come back, by checkpoint or police"
+            bad("pending-form", message, rule="FD-URBAN-7")
