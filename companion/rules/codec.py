@@ -251,8 +251,8 @@ class Seat:
 
     def read(self, data: Any, what: str, context: Context) -> int:
         """A number that the race has."""
-        known = data in context.seats or (self.table and data == 0)
-        if type(data) is not int or not known:
+        is_table = self.table and data == 0
+        if type(data) is not int or not (is_table or data in context.seats):
             bad("no-such-seat", f"{what} names a seat of the race, not {data!r:.20}")
         return data
 

@@ -230,8 +230,8 @@ def test_a_move_is_a_space_and_its_brakes(value: Any, code: str | None) -> None:
 @pytest.mark.parametrize(
     ("value", "code"),
     [
-        (0, "illegal"),
-        (21, "illegal"),
+        (0, "malformed"),
+        (21, "malformed"),
         ([5, 6], "illegal"),
         ([1, 20], "illegal"),
         ([2, 1], "illegal"),
