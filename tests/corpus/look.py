@@ -59,7 +59,7 @@ class Transcript:
     @property
     def asks(self) -> list[JSON]:
         """The open asks."""
-        return self.engine.asks()
+        return [dict(ask) for ask in self.engine.asks()]
 
     def hear(self, line: Any) -> Any:
         """What comes of a line: sums of its events and its asks, or the error in parts."""
@@ -141,7 +141,8 @@ def edited(state: JSON, edits: Sequence[Sequence[Any]]) -> Any:
     root = {"state": copy.deepcopy(state)}
     for edit in edits:
         home: Any = root
-        *way, last = ["state", *edit[0]]
+        way: list[Any] = ["state", *edit[0]]
+        last = way.pop()
         for key in way:
             home = home[key]
         if len(edit) == 1:

@@ -120,6 +120,49 @@ def overshoot() -> list[Any]:
     ]
 
 
+def refusals() -> list[Any]:
+    """Headers and positions that are refused in ways which no walk comes to."""
+    lines = overshoot()[:1]
+    head = lines[0]["new"]
+    for names in (("Jack Owens", "Jack Owens"), ("Julien Marcellin", "Jack Owens")):
+        seats = [{"seat": seat, "driver": name} for seat, name in enumerate(names, 1)]
+        lines.append({"new": {**head, "seats": seats}})
+    edits: tuple[Any, ...] = (
+        [["cars", "1", "drift"], 3],
+        [["cars", "1", "drift"], {"T99": 1}],
+        [["cars", "1", "radio"], True],
+        [["cars", "1", "trail"], True],
+        [["cars", "1", "pool"], 1],
+        [["cars", "1", "served"], True],
+        [["cars", "2", "served"], True],
+        [["pending", 0], {"step": "radio", "seat": 2}],
+        [["pending", 0], {"step": "trail", "seat": 1, "at": ["S1.l7"]}],
+    )
+    lines += [{"again": [edit]} for edit in edits]
+    lines.append({"seat": 2, "retire": True})
+    lines += [
+        {"again": [[["turn"], 2], [["pending"]]]},
+        {"again": [[["pending", 0, "seat"], 2]]},
+        {"correct": {"pending": [{"step": "gear", "seat": 2}]}},
+    ]
+    box = {"space": "B1", "gear": 1, "lap": 1, "status": "pit", "served": False}
+    deep = {**box, "space": "P13"}
+    plain = {"game": "formula-d", "track": "monaco", "laps": 3, "seats": [{"seat": 1}]}
+    for car in (box, deep, {**box, "served": 1}):
+        position = {"cars": {"1": car}, "order": [1], "turn": 1, "round": 5}
+        lines.append({"new": {**plain, "position": position}})
+    for rules in (["technical"], ["teams"]):
+        seats = [{"seat": 1, "team": "red"}, {"seat": 2, "team": "red"}]
+        teams = [{"team": "red", "pool": 1}]
+        cars = {str(n): {"space": f"S2.m{n}", "gear": 2, "lap": 1, "pool": 1} for n in (1, 2)}
+        position = {"cars": cars, "order": [1, 2], "turn": 1, "round": 5}
+        start = {**plain, "seats": seats, "rules": rules}
+        lines.append({"new": {**start, "position": position}})
+        cars = {seat: {k: v for k, v in car.items() if k != "pool"} for seat, car in cars.items()}
+        lines.append({"new": {**start, "position": {**position, "cars": cars, "teams": teams}}})
+    return lines
+
+
 def race_of(name: str, lines: list[Any], moments: int = MOMENTS, whole: int = WHOLE) -> JSON:
     """A race as the corpus keeps it."""
     last = len(lines) - 1
@@ -146,6 +189,7 @@ def make_races() -> list[JSON]:
         kinds.setdefault(name.rpartition("-")[0], []).append(race_of(name, lines))
         print(name, len(lines), flush=True)
     kinds["overshoot"] = [race_of("overshoot-000", overshoot(), whole=1)]
+    kinds["refusals"] = [race_of("refusals-000", refusals(), whole=1)]
     for kind, rows in kinds.items():
         pack(kind, rows)
     scenes = []
