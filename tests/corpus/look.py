@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from companion.boards import TrackLibrary
 from companion.engine import Engine
 from companion.record import make_header, replay
-from companion.tracklib import TrackLibrary
 from corpus.form import sum_of
 
 JSON = dict[str, Any]
