@@ -73,8 +73,26 @@ def test_a_wheel_has_its_words_pages_and_letters(installed: Path) -> None:
         "companion_web/static",
         "companion/drawing/glyphs",
         "companion/seats/pod/image/pod.hex",
+        "companion/seats/pod/wire.toml",
+        "companion/seats/seat.toml",
     ):
         assert (installed / needed).exists(), needed
+
+
+def test_a_wheel_knows_what_is_wired_and_what_pods_say(installed: Path, tmp_path: Path) -> None:
+    assert "ssd1306" in run(installed, tmp_path, "pod", "flash", "--help")
+    code = "from companion.seats import pinmap; print(pinmap.MAP, *pinmap.layouts())"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(installed)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    shipped = installed / "companion/seats/seat.toml"
+    assert done.stdout.split() == [str(shipped), "pair", "header", "expanded"]
 
 
 def test_a_wheel_makes_a_league_from_an_empty_folder(installed: Path, tmp_path: Path) -> None:

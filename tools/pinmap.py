@@ -1,4 +1,4 @@
-"""Writes all that is made from hardware/seat.toml: `python tools/pinmap.py [--check]`.
+"""Writes all that is made from companion/seats/seat.toml: `python tools/pinmap.py [--check]`.
 
 `--check` writes nothing and names what is not up to date. Diagrams are drawn by WireViz, which
 needs Graphviz; without them the diagrams' YAML is written and the drawings are left alone. A
@@ -17,11 +17,13 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from pinmap_diagrams import diagrams
-from pinmap_map import PinMapError, read_map
+from pinmap_map import read_map
 from pinmap_texts import texts
 
+from companion.seats.pinmap import MAP, PinMapError
+
 ROOT = Path(__file__).parent.parent
-SOURCE = "hardware/seat.toml"
+SOURCE = MAP.relative_to(MAP.parents[2]).as_posix()
 
 
 def stale(root: Path = ROOT) -> list[str]:
@@ -30,22 +32,15 @@ def stale(root: Path = ROOT) -> list[str]:
     Raises:
         PinMapError: the map has faults.
     """
-    pins = read_map((root / SOURCE).read_text("utf-8"))
-    drawn = diagrams(pins)
-    made = texts(pins) | {f"{stem}.yml": told for stem, told in drawn.items()}
+    made, drawn = _made(root)
     old = [path for path, text in made.items() if _text(root / path) != text]
-    old += [
-        f"{stem}.svg"
-        for stem, told in drawn.items()
-        if mark(told) not in _text(root / f"{stem}.svg")
-    ]
-    return old
+    return old + _undrawn(root, drawn)
 
 
 def made_paths() -> list[str]:
     """Every file that is made from the map."""
-    pins = read_map((ROOT / SOURCE).read_text("utf-8"))
-    return [*texts(pins), *(f"{stem}{end}" for stem in diagrams(pins) for end in (".yml", ".svg"))]
+    made, drawn = _made(ROOT)
+    return [*made, *(f"{stem}.svg" for stem in drawn)]
 
 
 def write(root: Path = ROOT) -> list[str]:
@@ -54,18 +49,14 @@ def write(root: Path = ROOT) -> list[str]:
     Raises:
         PinMapError: the map has faults; nothing was written.
     """
-    pins = read_map((root / SOURCE).read_text("utf-8"))
-    drawn = diagrams(pins)
-    for path, text in (texts(pins) | {f"{stem}.yml": told for stem, told in drawn.items()}).items():
+    made, drawn = _made(root)
+    for path, text in made.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text, "utf-8")
-    undrawn = [
-        stem for stem, told in drawn.items() if mark(told) not in _text(root / f"{stem}.svg")
-    ]
     if not can_draw():
-        return [f"{stem}.svg" for stem in undrawn]
-    for stem in undrawn:
-        (root / f"{stem}.svg").write_text(draw(drawn[stem]), "utf-8")
+        return _undrawn(root, drawn)
+    for path in _undrawn(root, drawn):
+        (root / path).write_text(draw(drawn[path.removesuffix(".svg")]), "utf-8")
     return []
 
 
@@ -74,19 +65,32 @@ def can_draw() -> bool:
     return find_spec("wireviz") is not None and shutil.which("dot") is not None
 
 
-def draw(told: str) -> str:
+def draw(diagram: str) -> str:
     """The SVG of a diagram, signed with what it was drawn from."""
     with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "diagram.yml").write_text(told, "utf-8")
+        (Path(folder) / "diagram.yml").write_text(diagram, "utf-8")
         command = [sys.executable, "-m", "wireviz.wv_cli", "-f", "s", "diagram.yml"]
         subprocess.run(command, cwd=folder, check=True, capture_output=True)
         drawing = (Path(folder) / "diagram.svg").read_text("utf-8")
-    return f"{drawing.rstrip()}\n{mark(told)}\n"
+    return f"{drawing.rstrip()}\n{mark(diagram)}\n"
 
 
-def mark(told: str) -> str:
+def mark(diagram: str) -> str:
     """The line that says which YAML a drawing shows."""
-    return f"<!-- drawn from {hashlib.sha256(told.encode()).hexdigest()[:16]} -->"
+    return f"<!-- drawn from {hashlib.sha256(diagram.encode()).hexdigest()[:16]} -->"
+
+
+def _made(root: Path) -> tuple[dict[str, str], dict[str, str]]:
+    """The texts by their path, the diagrams among them; and these by theirs without a suffix."""
+    pins = read_map((root / SOURCE).read_text("utf-8"))
+    drawn = diagrams(pins)
+    return texts(pins) | {f"{stem}.yml": diagram for stem, diagram in drawn.items()}, drawn
+
+
+def _undrawn(root: Path, drawn: dict[str, str]) -> list[str]:
+    """The drawings that show another YAML, or are not there."""
+    paths = {f"{stem}.svg": diagram for stem, diagram in drawn.items()}
+    return [path for path, diagram in paths.items() if mark(diagram) not in _text(root / path)]
 
 
 def _text(path: Path) -> str:

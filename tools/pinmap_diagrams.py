@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from pinmap_map import PinMap, split_line
+from pinmap_map import PinMap, PodScreen
 from pinmap_texts import HEADER_PINS, MADE, NANO_PINS
+
+from companion.seats.pinmap import parse_line
+from companion.seats.wiring import Layout, ScreenPlace, WiredSeat
 
 # fmt: off
 COLOURS = {
@@ -17,8 +17,6 @@ COLOURS = {
 POWER = {"vcc": "3V3", "gnd": "GND", "scl": "SCL", "sda": "SDA"}
 SCREEN_PINS = ("gnd", "vcc", "scl", "sda")
 """The order in which the pins stand on the usual screen of 0.96 inch."""
-
-JSON = Mapping[str, Any]
 
 
 def diagrams(pins: PinMap) -> dict[str, str]:
@@ -34,52 +32,51 @@ def diagrams(pins: PinMap) -> dict[str, str]:
     return made
 
 
-def _wired(pins: PinMap, layout: JSON, count: int) -> str:
+def _wired(pins: PinMap, layout: Layout, count: int) -> str:
     """So many seats of a layout on the Pi."""
-    seats = layout["seat"][:count]
-    lines = [line for seat in seats for line in seat["buttons"]]
+    seats = list(layout.seats.values())[:count]
+    lines = [str(line) for seat in seats for line in seat.buttons]
     labels = ["3V3", "SDA", "SCL", "GND", *lines]
     plugs = [_plug("Pi", "Raspberry Pi, header of 40 pins", labels, _header_pins(labels))]
     cables, ends = [], []
-    if layout["multiplexer"]:
-        channels = [f"{wire}{seat['screen']['bus'] - pins.told['multiplexer']['base']}"
-                    for seat in seats for wire in ("SC", "SD")]  # fmt: skip
+    if layout.multiplexer:
+        behind = [seat.screen.bus - pins.multiplexer.base for seat in seats]
+        channels = [f"{wire}{channel}" for channel in behind for wire in ("SC", "SD")]
         plugs.append(_plug("Mux", "PCA9548", ["3V3", "GND", "SCL", "SDA", *channels]))
         cables.append(_cable("WM", _screen_colours(pins)))
         ends.append(_joined("Pi", ["GND", "3V3", "SCL", "SDA"], "WM", "Mux"))
     for seat in seats:
-        number = seat["seat"]
-        plugs += [_gate(number), _screen(number, seat["screen"])]
+        number = seat.seat
+        pins_of_gate = [*map(str, seat.buttons), "GND"]
+        plugs += [_gate(number), _screen(number, seat.screen)]
         cables += [
             _cable(f"WB{number}", _button_colours(pins)),
             _cable(f"WS{number}", _screen_colours(pins)),
         ]
-        ends.append(
-            _joined("Pi", [*seat["buttons"], "GND"], f"WB{number}", f"Gate{number}", _gate_pins())
-        )
+        ends.append(_joined("Pi", pins_of_gate, f"WB{number}", f"Gate{number}", _gate_pins()))
         ends.append(_screen_ends(pins, layout, seat))
     return _yaml(plugs, cables, ends)
 
 
-def _screen_ends(pins: PinMap, layout: JSON, seat: JSON) -> list[str]:
-    number = seat["seat"]
+def _screen_ends(pins: PinMap, layout: Layout, seat: WiredSeat) -> list[str]:
+    number = seat.seat
     target, wires = f"Screen{number}", f"WS{number}"
-    if not layout["multiplexer"]:
+    if not layout.multiplexer:
         return _joined("Pi", [POWER[pin] for pin in SCREEN_PINS], wires, target, _screen_pins())
-    channel = seat["screen"]["bus"] - pins.told["multiplexer"]["base"]
+    channel = seat.screen.bus - pins.multiplexer.base
     source = ["GND", "3V3", f"SC{channel}", f"SD{channel}"]
     return _joined("Mux", source, wires, target, _screen_pins())
 
 
 def _pod(pins: PinMap) -> str:
     pod = pins.pod
-    buttons = [NANO_PINS[pin] for pin in pod["buttons"]]
-    sda, scl = NANO_PINS[pod["screen"]["sda"]], NANO_PINS[pod["screen"]["scl"]]
-    extra = [NANO_PINS[pod["buzzer"]]] if "buzzer" in pod else []
+    buttons = [NANO_PINS[pin] for pin in pod.buttons]
+    sda, scl = NANO_PINS[pod.screen.sda], NANO_PINS[pod.screen.scl]
+    extra = [NANO_PINS[pod.buzzer]] if pod.buzzer else []
     plugs = [
         _plug("Nano", "Arduino Nano", ["5V", "GND", scl, sda, *buttons, *extra]),
         _gate(1),
-        _screen(1, pod["screen"]),
+        _screen(1, pod.screen),
     ]
     cables = [_cable("WB1", _button_colours(pins)), _cable("WS1", _screen_colours(pins))]
     ends = [
@@ -105,31 +102,30 @@ def _gate(number: int) -> list[str]:
     return _plug(f"Gate{number}", f"buttons of seat {number}", _gate_pins())
 
 
-def _screen(number: int, screen: JSON) -> list[str]:
-    about = f"{screen['controller']} at 0x{screen['address']:02X}"
+def _screen(number: int, screen: ScreenPlace | PodScreen) -> list[str]:
+    about = f"{screen.controller} at 0x{screen.address:02X}"
     return _plug(f"Screen{number}", about, _screen_pins())
 
 
 def _button_colours(pins: PinMap) -> list[str]:
-    colours = pins.told["colours"]
-    return [COLOURS[name] for name in (*colours["buttons"], colours["ground"])]
+    return [COLOURS[name] for name in (*pins.colours.buttons, pins.colours.ground)]
 
 
 def _screen_colours(pins: PinMap) -> list[str]:
-    return [COLOURS[pins.told["colours"]["screen"][pin]] for pin in SCREEN_PINS]
+    return [COLOURS[pins.colours.screen[pin]] for pin in SCREEN_PINS]
 
 
 def _header_pins(labels: list[str]) -> list[str]:
     power = {"3V3": "1", "SDA": "3", "SCL": "5", "GND": "6"}
-    return [power.get(label) or str(HEADER_PINS[split_line(label)[1]]) for label in labels]
+    return [power.get(label) or str(HEADER_PINS[parse_line(label).number]) for label in labels]
 
 
 def _plug(name: str, kind: str, labels: list[str], pins: list[str] | None = None) -> list[str]:
-    told = [f"  {name}:", f'    type: "{kind}"']
+    lines = [f"  {name}:", f'    type: "{kind}"']
     if pins is not None:
-        told.append(f"    pins: [{', '.join(pins)}]")
+        lines.append(f"    pins: [{', '.join(pins)}]")
     quoted = ", ".join(f'"{label}"' for label in labels)
-    return [*told, f"    pinlabels: [{quoted}]"]
+    return [*lines, f"    pinlabels: [{quoted}]"]
 
 
 def _cable(name: str, colours: list[str]) -> list[str]:

@@ -1,13 +1,14 @@
-"""What is made from the pin map, as texts: for the program, the firmware, the Pi and people."""
+"""What is made from the pin map, as texts: for the firmware, the Pi and people."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
-from pinmap_map import PinMap, split_line
+from pinmap_map import PinMap
 
-MADE = "made from hardware/seat.toml by tools/pinmap.py; change that and run it again"
+from companion.seats.wiring import HEADER, Line
+
+MADE = "made from companion/seats/seat.toml by tools/pinmap.py; change that and run it again"
 # fmt: off
 HEADER_PINS = {
     0: 27, 1: 28, 2: 3, 3: 5, 4: 7, 5: 29, 6: 31, 7: 26, 8: 24, 9: 21, 10: 19, 11: 23, 12: 32,
@@ -20,110 +21,27 @@ NANO_PINS = {f"P{port}{bit}": f"D{first + bit}" for port, first in (("D", 0), ("
              for bit in range(8)} | {f"PC{bit}": f"A{bit}" for bit in range(6)}  # fmt: skip
 """What is printed beside the ATmega328P's pins on an Arduino Nano."""
 
-JSON = Mapping[str, Any]
-
 
 def texts(pins: PinMap) -> dict[str, str]:
     """Every text by its path in the repository."""
     made = {
-        "companion/seats/pinmap.py": python_table(pins),
         "firmware/pod/pins.h": c_header(pins),
         "systemd/60-companion-seats.rules": udev_rules(pins),
         "docs/wiring.md": wiring_table(pins),
     }
     for name, layout in pins.layouts.items():
-        lines = [f"# {MADE}", f"# {layout['about']}", *config_lines(pins, layout)]
+        lines = [f"# {MADE}", f"# {layout.about}", *layout.config]
         made[f"hardware/config/{name}.txt"] = "\n".join(lines) + "\n"
     return made
-
-
-def config_lines(pins: PinMap, layout: JSON) -> Iterator[str]:
-    """What the Pi's config.txt needs for a layout."""
-    bus, multiplexer = pins.told["bus"], pins.told["multiplexer"]
-    yield "dtparam=i2c_arm=on"
-    yield f"dtparam=i2c_arm_baudrate={bus['baudrate']}"
-    used = {split_line(line) for seat in layout["seat"] for line in seat["buttons"]}
-    used |= {split_line(expander["interrupt"]) for expander in layout.get("expander", ())}
-    if used & {("GPIO", number) for number in range(7, 12)}:
-        yield "dtparam=spi=off"
-    if used & {("GPIO", 14), ("GPIO", 15)}:
-        # A serial console drives GPIO14: a button would short it to ground.
-        yield "enable_uart=0"
-    if layout["multiplexer"]:
-        chip, address, base = (multiplexer[key] for key in ("chip", "address", "base"))
-        yield f"dtoverlay=i2c-mux,{chip},addr=0x{address:02x},base={base}"
-    for expander in layout.get("expander", ()):
-        _, interrupt = split_line(expander["interrupt"])
-        yield f"dtoverlay=mcp23017,addr=0x{expander['address']:02x},gpiopin={interrupt}"
-
-
-def python_table(pins: PinMap) -> str:
-    lines = [
-        f'"""The pin map: {MADE}."""',
-        "",
-        "from __future__ import annotations",
-        "",
-        "from collections.abc import Mapping",
-        "from types import MappingProxyType",
-        "",
-        "from companion.seats.wiring import Expander, Layout, Line, ScreenPlace, WiredSeat",
-        "",
-        "LAYOUTS: Mapping[str, Layout] = MappingProxyType(",
-        "    {",
-    ]
-    for name, layout in pins.layouts.items():
-        lines += [f"        {line}" for line in _python_layout(pins, name, layout)]
-    lines += ["    }", ")", '"""Ways to wire a table, by name."""', ""]
-    return "\n".join(lines)
-
-
-def _python_layout(pins: PinMap, name: str, layout: JSON) -> Iterator[str]:
-    bus = pins.told["bus"]["number"]
-    yield f'"{name}": Layout('
-    yield f'    "{name}",'
-    yield f'    "{layout["about"]}",'
-    yield "    seats={"
-    for seat in layout["seat"]:
-        screen = seat["screen"]
-        yield f"        {seat['seat']}: WiredSeat("
-        yield f"            {seat['seat']},"
-        yield "            ("
-        for line in seat["buttons"]:
-            chip, number = split_line(line)
-            yield f'                Line("{chip}", {number}),'
-        yield "            ),"
-        place = f'{screen["bus"]}, 0x{screen["address"]:02X}, "{screen["controller"]}"'
-        yield f"            ScreenPlace({place}),"
-        yield "        ),"
-    yield "    },"
-    yield from _python_expanders(layout.get("expander", ()), bus)
-    yield "    config=("
-    for line in config_lines(pins, layout):
-        yield f'        "{line}",'
-    yield "    ),"
-    yield "),"
-
-
-def _python_expanders(expanders: Any, bus: int) -> Iterator[str]:
-    if not expanders:
-        yield "    expanders={},"
-        return
-    yield "    expanders={"
-    for expander in expanders:
-        _, interrupt = split_line(expander["interrupt"])
-        told = f'"{expander["name"]}", {bus}, 0x{expander["address"]:02X}, {interrupt}'
-        yield f'        "{expander["name"]}": Expander({told}),'
-    yield "    },"
 
 
 def c_header(pins: PinMap) -> str:
     """The pod's pins: for each its port, direction and input registers, and its bit."""
     pod = pins.pod
-    named = [(f"BUTTON_{number}", pin) for number, pin in enumerate(pod["buttons"], 1)]
-    named += [(name.upper(), pod[name]) for name in ("led", "buzzer") if name in pod]
     lines = [f"/* The pod's pins: {MADE}. */", "#ifndef PINS_H", "#define PINS_H", ""]
     lines += ["#include <avr/io.h>", ""]
-    for name, pin in named:
+    for part, pin in pod.named():
+        name = part.upper().replace(" ", "_")
         lines += [
             f"/* {name}: {pin}, {NANO_PINS[pin]} on a Nano */",
             f"#define {name}_PORT PORT{pin[1]}",
@@ -132,14 +50,14 @@ def c_header(pins: PinMap) -> str:
             f"#define {name}_BIT {pin[2]}",
             "",
         ]
-    for name in ("led", "buzzer"):
-        lines.append(f"#define HAS_{name.upper()} {int(name in pod)}")
-    lines += [f"#define BUTTONS {len(pod['buttons'])}"]
-    lines += [f"#define SCREEN_ADDRESS 0x{pod['screen']['address']:02X}"]
-    ports = {pin[1] for pin in pod["buttons"]}
+    lines += [f"#define HAS_LED {int(pod.led is not None)}"]
+    lines += [f"#define HAS_BUZZER {int(pod.buzzer is not None)}"]
+    lines += [f"#define BUTTONS {len(pod.buttons)}"]
+    lines += [f"#define SCREEN_ADDRESS 0x{pod.screen.address:02X}"]
+    ports = {pin[1] for pin in pod.buttons}
     if len(ports) == 1:
         (port,) = ports
-        mask = sum(1 << int(pin[2]) for pin in pod["buttons"])
+        mask = sum(1 << int(pin[2]) for pin in pod.buttons)
         lines += ["", "/* All buttons stand on one port: one reading sees them at once. */"]
         lines += [f"#define BUTTONS_PORT PORT{port}", f"#define BUTTONS_DDR DDR{port}"]
         lines += [f"#define BUTTONS_PIN PIN{port}", f"#define BUTTONS_MASK 0x{mask:02X}"]
@@ -155,12 +73,10 @@ def udev_rules(pins: PinMap) -> str:
         "",
         "# ModemManager speaks to every new serial port; a pod would take it for noise.",
     ]
-    for usb in pins.pod["usb"]:
-        ids = (
-            f'ATTRS{{idVendor}}=="{usb["vendor"]:04x}", ATTRS{{idProduct}}=="{usb["product"]:04x}"'
-        )
+    for usb in pins.pod.usb:
+        ids = f'ATTRS{{idVendor}}=="{usb.vendor:04x}", ATTRS{{idProduct}}=="{usb.product:04x}"'
         owner = 'GROUP="dialout", MODE="0660", ENV{ID_MM_DEVICE_IGNORE}="1"'
-        lines += [f"# {usb['about']}", f'SUBSYSTEM=="tty", {ids}, {owner}']
+        lines += [f"# {usb.about}", f'SUBSYSTEM=="tty", {ids}, {owner}']
     return "\n".join([*lines, ""])
 
 
@@ -173,26 +89,26 @@ def wiring_table(pins: PinMap) -> str:
         "1 3 5 above, 2 4 6 below. Numbers in brackets are pins of the header.",
     ]
     for name, layout in pins.layouts.items():
-        lines += ["", f"## Layout `{name}`", "", layout["about"], ""]
+        lines += ["", f"## Layout `{name}`", "", layout.about, ""]
         heads = [str(number) for number in range(1, 7)]
         lines += [_row(["seat", *heads, "bus", "address", "screen"]), _row(["---"] * 10)]
-        for seat in layout["seat"]:
-            screen = seat["screen"]
-            place = [str(screen["bus"]), f"0x{screen['address']:02X}", screen["controller"]]
-            lines.append(_row([str(seat["seat"]), *map(_place, seat["buttons"]), *place]))
-        for expander in layout.get("expander", ()):
+        for seat in layout.seats.values():
+            screen = seat.screen
+            place = [str(screen.bus), f"0x{screen.address:02X}", screen.controller]
+            lines.append(_row([str(seat.seat), *map(_place, seat.buttons), *place]))
+        for expander in layout.expanders.values():
             lines += [
                 "",
-                f"{expander['name']}: MCP23017 at 0x{expander['address']:02X} on the Pi's own bus, "
-                f"INTA to {_place(expander['interrupt'])}.",
+                f"{expander.name}: MCP23017 at 0x{expander.address:02X} on the Pi's own bus, "
+                f"INTA to {_place(Line(HEADER, expander.interrupt))}.",
             ]
         lines += ["", "In `/boot/firmware/config.txt`:", ""]
-        lines += [f"    {line}" for line in config_lines(pins, layout)]
+        lines += [f"    {line}" for line in layout.config]
     lines += ["", "## Wires", "", _row(["wire", "colour"]), _row(["---"] * 2)]
-    colours = pins.told["colours"]
-    lines += [_row([f"button {n}", one]) for n, one in enumerate(colours["buttons"], 1)]
-    lines += [_row(["ground of the buttons", colours["ground"]])]
-    lines += [_row([f"screen {pin.upper()}", one]) for pin, one in colours["screen"].items()]
+    colours = pins.colours
+    lines += [_row([f"button {n}", one]) for n, one in enumerate(colours.buttons, 1)]
+    lines += [_row(["ground of the buttons", colours.ground])]
+    lines += [_row([f"screen {pin.upper()}", one]) for pin, one in colours.screen.items()]
     return "\n".join([*lines, "", *_pod_table(pins), ""])
 
 
@@ -202,27 +118,23 @@ def _pod_table(pins: PinMap) -> Iterator[str]:
     yield ""
     yield _row(["what", "ATmega328P", "Nano"])
     yield _row(["---"] * 3)
-    named = [(f"button {number}", pin) for number, pin in enumerate(pod["buttons"], 1)]
-    named += [(name, pod[name]) for name in ("led", "buzzer") if name in pod]
-    named += [(f"screen {name.upper()}", pod["screen"][name]) for name in ("sda", "scl")]
-    for name, pin in named:
+    screen = pod.screen
+    for name, pin in (*pod.named(), ("screen SDA", screen.sda), ("screen SCL", screen.scl)):
         yield _row([name, pin, NANO_PINS[pin]])
     yield ""
-    screen = pod["screen"]
-    yield f"The pod's screen: {screen['controller']} at 0x{screen['address']:02X}, with pull-ups."
+    yield f"The pod's screen: {screen.controller} at 0x{screen.address:02X}, with pull-ups."
 
 
 def _row(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _place(line: str) -> str:
+def _place(line: Line) -> str:
     """A line as a builder looks for it.
 
-    >>> _place("GPIO17"), _place("X1.9")
+    >>> _place(Line("GPIO", 17)), _place(Line("X1", 9))
     ('GPIO17 (11)', 'X1 GPB1')
     """
-    chip, number = split_line(line)
-    if chip == "GPIO":
-        return f"GPIO{number} ({HEADER_PINS[number]})"
-    return f"{chip} GP{'AB'[number // 8]}{number % 8}"
+    if line.chip == HEADER:
+        return f"{line} ({HEADER_PINS[line.number]})"
+    return f"{line.chip} GP{'AB'[line.number // 8]}{line.number % 8}"

@@ -17,7 +17,7 @@ from companion.seats.pod.image import IMAGE
 from companion.seats.pod.link import format_firmware, told
 from companion.seats.pod.serialport import PortLost, usb_ports
 from companion.seats.pod.simulator import NoSimulator
-from companion.seats.pod.wire_table import CONTROLLERS, FIRMWARE, Hello
+from companion.seats.pod.wire import CONTROLLERS, FIRMWARE, Hello
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from companion.seats.pod.wire_table import SETTLE_MS
+from companion.seats.pod.wire import SETTLE_MS
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,253 +1,240 @@
-"""The pin map: made from hardware/seat.toml by tools/pinmap.py; change that and run it again."""
+"""The pin map, `seat.toml`: read, and refused by name where it cannot be wired.
+
+The program reads the layouts when it has wired seats; tools/pinmap.py makes all else that names
+a pin of the same records, and of what the map says of pods and colours.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from typing import Any, TypeVar, get_args
 
-from companion.seats.wiring import Expander, Layout, Line, ScreenPlace, WiredSeat
-
-LAYOUTS: Mapping[str, Layout] = MappingProxyType(
-    {
-        "pair": Layout(
-            "pair",
-            "One or two seats on the header, without a multiplexer: two screens, two addresses.",
-            seats={
-                1: WiredSeat(
-                    1,
-                    (
-                        Line("GPIO", 4),
-                        Line("GPIO", 17),
-                        Line("GPIO", 27),
-                        Line("GPIO", 22),
-                        Line("GPIO", 23),
-                        Line("GPIO", 24),
-                    ),
-                    ScreenPlace(1, 0x3C, "SSD1306"),
-                ),
-                2: WiredSeat(
-                    2,
-                    (
-                        Line("GPIO", 5),
-                        Line("GPIO", 6),
-                        Line("GPIO", 12),
-                        Line("GPIO", 13),
-                        Line("GPIO", 16),
-                        Line("GPIO", 19),
-                    ),
-                    ScreenPlace(1, 0x3D, "SSD1306"),
-                ),
-            },
-            expanders={},
-            config=(
-                "dtparam=i2c_arm=on",
-                "dtparam=i2c_arm_baudrate=400000",
-            ),
-        ),
-        "header": Layout(
-            "header",
-            "Up to four seats on the header; every line that it has is a button.",
-            seats={
-                1: WiredSeat(
-                    1,
-                    (
-                        Line("GPIO", 4),
-                        Line("GPIO", 17),
-                        Line("GPIO", 27),
-                        Line("GPIO", 22),
-                        Line("GPIO", 23),
-                        Line("GPIO", 24),
-                    ),
-                    ScreenPlace(20, 0x3C, "SSD1306"),
-                ),
-                2: WiredSeat(
-                    2,
-                    (
-                        Line("GPIO", 5),
-                        Line("GPIO", 6),
-                        Line("GPIO", 12),
-                        Line("GPIO", 13),
-                        Line("GPIO", 16),
-                        Line("GPIO", 19),
-                    ),
-                    ScreenPlace(21, 0x3C, "SSD1306"),
-                ),
-                3: WiredSeat(
-                    3,
-                    (
-                        Line("GPIO", 18),
-                        Line("GPIO", 25),
-                        Line("GPIO", 8),
-                        Line("GPIO", 20),
-                        Line("GPIO", 21),
-                        Line("GPIO", 26),
-                    ),
-                    ScreenPlace(22, 0x3C, "SSD1306"),
-                ),
-                4: WiredSeat(
-                    4,
-                    (
-                        Line("GPIO", 7),
-                        Line("GPIO", 9),
-                        Line("GPIO", 10),
-                        Line("GPIO", 11),
-                        Line("GPIO", 14),
-                        Line("GPIO", 15),
-                    ),
-                    ScreenPlace(23, 0x3C, "SSD1306"),
-                ),
-            },
-            expanders={},
-            config=(
-                "dtparam=i2c_arm=on",
-                "dtparam=i2c_arm_baudrate=400000",
-                "dtparam=spi=off",
-                "enable_uart=0",
-                "dtoverlay=i2c-mux,pca9548,addr=0x70,base=20",
-            ),
-        ),
-        "expanded": Layout(
-            "expanded",
-            "Up to ten seats: three on the header, two on each expander.",
-            seats={
-                1: WiredSeat(
-                    1,
-                    (
-                        Line("GPIO", 4),
-                        Line("GPIO", 17),
-                        Line("GPIO", 27),
-                        Line("GPIO", 22),
-                        Line("GPIO", 23),
-                        Line("GPIO", 24),
-                    ),
-                    ScreenPlace(20, 0x3C, "SSD1306"),
-                ),
-                2: WiredSeat(
-                    2,
-                    (
-                        Line("GPIO", 5),
-                        Line("GPIO", 6),
-                        Line("GPIO", 12),
-                        Line("GPIO", 13),
-                        Line("GPIO", 16),
-                        Line("GPIO", 19),
-                    ),
-                    ScreenPlace(21, 0x3C, "SSD1306"),
-                ),
-                3: WiredSeat(
-                    3,
-                    (
-                        Line("GPIO", 18),
-                        Line("GPIO", 25),
-                        Line("GPIO", 8),
-                        Line("GPIO", 20),
-                        Line("GPIO", 21),
-                        Line("GPIO", 26),
-                    ),
-                    ScreenPlace(22, 0x3C, "SSD1306"),
-                ),
-                4: WiredSeat(
-                    4,
-                    (
-                        Line("X1", 0),
-                        Line("X1", 1),
-                        Line("X1", 2),
-                        Line("X1", 3),
-                        Line("X1", 4),
-                        Line("X1", 5),
-                    ),
-                    ScreenPlace(23, 0x3C, "SSD1306"),
-                ),
-                5: WiredSeat(
-                    5,
-                    (
-                        Line("X1", 8),
-                        Line("X1", 9),
-                        Line("X1", 10),
-                        Line("X1", 11),
-                        Line("X1", 12),
-                        Line("X1", 13),
-                    ),
-                    ScreenPlace(24, 0x3C, "SSD1306"),
-                ),
-                6: WiredSeat(
-                    6,
-                    (
-                        Line("X2", 0),
-                        Line("X2", 1),
-                        Line("X2", 2),
-                        Line("X2", 3),
-                        Line("X2", 4),
-                        Line("X2", 5),
-                    ),
-                    ScreenPlace(25, 0x3C, "SSD1306"),
-                ),
-                7: WiredSeat(
-                    7,
-                    (
-                        Line("X2", 8),
-                        Line("X2", 9),
-                        Line("X2", 10),
-                        Line("X2", 11),
-                        Line("X2", 12),
-                        Line("X2", 13),
-                    ),
-                    ScreenPlace(26, 0x3C, "SSD1306"),
-                ),
-                8: WiredSeat(
-                    8,
-                    (
-                        Line("X3", 0),
-                        Line("X3", 1),
-                        Line("X3", 2),
-                        Line("X3", 3),
-                        Line("X3", 4),
-                        Line("X3", 5),
-                    ),
-                    ScreenPlace(27, 0x3C, "SSD1306"),
-                ),
-                9: WiredSeat(
-                    9,
-                    (
-                        Line("X3", 8),
-                        Line("X3", 9),
-                        Line("X3", 10),
-                        Line("X3", 11),
-                        Line("X3", 12),
-                        Line("X3", 13),
-                    ),
-                    ScreenPlace(20, 0x3D, "SSD1306"),
-                ),
-                10: WiredSeat(
-                    10,
-                    (
-                        Line("X4", 0),
-                        Line("X4", 1),
-                        Line("X4", 2),
-                        Line("X4", 3),
-                        Line("X4", 4),
-                        Line("X4", 5),
-                    ),
-                    ScreenPlace(21, 0x3D, "SSD1306"),
-                ),
-            },
-            expanders={
-                "X1": Expander("X1", 1, 0x20, 7),
-                "X2": Expander("X2", 1, 0x21, 9),
-                "X3": Expander("X3", 1, 0x22, 10),
-                "X4": Expander("X4", 1, 0x23, 11),
-            },
-            config=(
-                "dtparam=i2c_arm=on",
-                "dtparam=i2c_arm_baudrate=400000",
-                "dtparam=spi=off",
-                "dtoverlay=i2c-mux,pca9548,addr=0x70,base=20",
-                "dtoverlay=mcp23017,addr=0x20,gpiopin=7",
-                "dtoverlay=mcp23017,addr=0x21,gpiopin=9",
-                "dtoverlay=mcp23017,addr=0x22,gpiopin=10",
-                "dtoverlay=mcp23017,addr=0x23,gpiopin=11",
-            ),
-        ),
-    }
+from companion.seats.wiring import (
+    HEADER,
+    Bus,
+    ControllerName,
+    Expander,
+    Layout,
+    Line,
+    Multiplexer,
+    ScreenPlace,
+    WiredSeat,
 )
-"""Ways to wire a table, by name."""
+
+MAP = Path(__file__).with_name("seat.toml")
+
+BUTTONS = 6
+HEADER_LINES = range(28)
+KEPT = {0: "the ID EEPROM's", 1: "the ID EEPROM's", 2: "I2C's SDA", 3: "I2C's SCL"}
+"""Lines of the header that are not for buttons."""
+EXPANDER_LINES = range(16)
+OUTPUT_ONLY = {7, 15}
+"""GPA7 and GPB7 of an MCP23017 are outputs only, by its data sheet since 2022."""
+EXPANDER_ADDRESSES = range(0x20, 0x28)
+MULTIPLEXER_ADDRESSES = range(0x70, 0x78)
+SCREEN_ADDRESSES = range(0x3C, 0x3E)
+CONTROLLERS = get_args(ControllerName)
+_LINE = re.compile(r"(GPIO)(\d+)|(\w+)\.(\d+)")
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class PinMapError(Exception):
+    """The map contradicts itself or the boards; one sentence a fault."""
+
+
+@cache
+def layouts() -> Mapping[str, Layout]:
+    """Ways to wire a table, by name: what the shipped map has."""
+    return read_layouts(tomllib.loads(MAP.read_text("utf-8")))
+
+
+def read_layouts(data: Mapping[str, Any]) -> dict[str, Layout]:
+    """The layouts of a map.
+
+    Raises:
+        PinMapError: the first thing that cannot be read, or else all faults by name.
+    """
+    try:
+        bus, multiplexer = Bus(**data["bus"]), Multiplexer(**data["multiplexer"])
+        made = {name: _layout(name, of, bus, multiplexer) for name, of in data["layout"].items()}
+    except (KeyError, TypeError) as error:
+        raise PinMapError(f"missing, or not known: {error}") from error
+    faults = [
+        f"layout {name}: {fault}"
+        for name, layout in made.items()
+        for fault in (
+            *_line_faults(layout),
+            *_bus_faults(bus, multiplexer, layout),
+            *_seat_faults(layout),
+        )
+    ]
+    if faults:
+        raise PinMapError("\n".join(faults))
+    return made
+
+
+def parse_line(name: str) -> Line:
+    """The line of a name; `str` of it is the name again.
+
+    >>> parse_line("GPIO17"), parse_line("X1.9")
+    (Line(chip='GPIO', number=17), Line(chip='X1', number=9))
+
+    Raises:
+        PinMapError: it is the name of no line.
+    """
+    found = _LINE.fullmatch(name)
+    if found is None:
+        raise PinMapError(f"{name!r} is no line: write 'GPIO17' or 'X1.9'")
+    chip, number = filter(None, found.groups())
+    return Line(chip, int(number))
+
+
+def _layout(name: str, data: Mapping[str, Any], bus: Bus, multiplexer: Multiplexer) -> Layout:
+    try:
+        seats = [
+            WiredSeat(
+                one["seat"],
+                tuple(
+                    _line(f"button {number} of seat {one['seat']}", line)
+                    for number, line in enumerate(one["buttons"], 1)
+                ),
+                ScreenPlace(**one["screen"]),
+            )
+            for one in data["seat"]
+        ]
+        expanders = [
+            Expander(one["name"], bus.number, one["address"], _interrupt(**one))
+            for one in data.get("expander", ())
+        ]
+        layout = Layout(
+            name,
+            data["about"],
+            data["multiplexer"],
+            _keyed("seats", ((one.seat, one) for one in seats)),
+            _keyed("expanders", ((one.name, one) for one in expanders)),
+            config=(),
+        )
+    except PinMapError as error:
+        raise PinMapError(f"layout {name}: {error}") from error
+    return replace(layout, config=tuple(_config(layout, bus, multiplexer)))
+
+
+def _line(use: str, name: str) -> Line:
+    try:
+        return parse_line(name)
+    except PinMapError as error:
+        raise PinMapError(f"{use}: {error}") from error
+
+
+def _interrupt(name: str, interrupt: str, **_: object) -> int:
+    line = _line(f"the interrupt of {name}", interrupt)
+    if line.chip != HEADER:
+        raise PinMapError(f"the interrupt of {name}: {line} is no line of the header")
+    return line.number
+
+
+def _keyed(kind: str, values: Iterable[tuple[Key, Value]]) -> dict[Key, Value]:
+    made: dict[Key, Value] = {}
+    for key, value in values:
+        if key in made:
+            raise PinMapError(f"there are two {kind} {key}")
+        made[key] = value
+    return made
+
+
+def _config(layout: Layout, bus: Bus, multiplexer: Multiplexer) -> Iterator[str]:
+    """What the Pi's config.txt needs for a layout."""
+    yield "dtparam=i2c_arm=on"
+    yield f"dtparam=i2c_arm_baudrate={bus.baudrate}"
+    used = {line.number for line, _ in _uses(layout) if line.chip == HEADER}
+    if used & set(range(7, 12)):
+        yield "dtparam=spi=off"
+    if used & {14, 15}:
+        # A serial console drives GPIO14: a button would short it to ground.
+        yield "enable_uart=0"
+    if layout.multiplexer:
+        at = f"addr=0x{multiplexer.address:02x},base={multiplexer.base}"
+        yield f"dtoverlay=i2c-mux,{multiplexer.chip},{at}"
+    for one in layout.expanders.values():
+        yield f"dtoverlay=mcp23017,addr=0x{one.address:02x},gpiopin={one.interrupt}"
+
+
+def _uses(layout: Layout) -> Iterator[tuple[Line, str]]:
+    """Every line that a layout uses, with what for."""
+    for expander in layout.expanders.values():
+        yield Line(HEADER, expander.interrupt), f"the interrupt of {expander.name}"
+    for seat in layout.seats.values():
+        for number, line in enumerate(seat.buttons, 1):
+            yield line, f"button {number} of seat {seat.seat}"
+
+
+def _line_faults(layout: Layout) -> Iterator[str]:
+    taken: dict[Line, str] = {}
+    for line, use in _uses(layout):
+        if line in taken:
+            yield f"{line} is {taken[line]} and {use}"
+        taken[line] = use
+        yield from (f"{line} cannot be {use}: {why}" for why in _unfit(line, layout))
+
+
+def _unfit(line: Line, layout: Layout) -> Iterator[str]:
+    if line.chip == HEADER:
+        if line.number not in HEADER_LINES:
+            yield f"the header has GPIO0 to GPIO{HEADER_LINES[-1]}"
+        if line.number in KEPT:
+            yield f"it is {KEPT[line.number]}"
+    elif line.chip not in layout.expanders:
+        yield f"there is no expander {line.chip}"
+    elif line.number not in EXPANDER_LINES:
+        yield f"{line.chip} has lines 0 to {EXPANDER_LINES[-1]}"
+    elif line.number in OUTPUT_ONLY:
+        yield "this line of an MCP23017 can only be an output"
+
+
+def _devices(
+    bus: Bus, multiplexer: Multiplexer, layout: Layout
+) -> Iterator[tuple[int, int, range, str]]:
+    """Bus, address, possible addresses and name of all that is on a bus."""
+    if layout.multiplexer:
+        yield bus.number, multiplexer.address, MULTIPLEXER_ADDRESSES, "the multiplexer"
+    for one in layout.expanders.values():
+        yield one.bus, one.address, EXPANDER_ADDRESSES, f"expander {one.name}"
+    for seat in layout.seats.values():
+        place, name = seat.screen, f"the screen of seat {seat.seat}"
+        yield place.bus, place.address, SCREEN_ADDRESSES, name
+
+
+def _bus_faults(own: Bus, multiplexer: Multiplexer, layout: Layout) -> Iterator[str]:
+    base = multiplexer.base
+    devices = list(_devices(own, multiplexer, layout))
+    for one, other in combinations(devices, 2):
+        # What is on the Pi's own bus hears all that goes on behind a multiplexer.
+        if one[1] == other[1] and (one[0] == other[0] or own.number in (one[0], other[0])):
+            yield f"{one[-1]} and {other[-1]} both answer to 0x{one[1]:02X}"
+    behind = range(base, base + multiplexer.channels) if layout.multiplexer else ()
+    for bus, address, possible, name in devices:
+        if bus not in {own.number, *behind}:
+            yield f"{name} is on bus {bus}, which there is not"
+        if address not in possible:
+            yield f"{name} cannot have the address 0x{address:02X}"
+
+
+def _seat_faults(layout: Layout) -> Iterator[str]:
+    for number, seat in layout.seats.items():
+        if len(seat.buttons) != BUTTONS:
+            yield f"seat {number} has {len(seat.buttons)} buttons instead of {BUTTONS}"
+        yield from controller_faults(f"seat {number}", seat.screen.controller)
+
+
+def controller_faults(name: str, controller: str) -> Iterator[str]:
+    """What is wrong with the controller of the screen of that name."""
+    if controller not in CONTROLLERS:
+        yield f"{name}: {controller!r} is none of {', '.join(CONTROLLERS)}"

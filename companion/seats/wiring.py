@@ -1,4 +1,4 @@
-"""The records of the pin map: what is wired to what. `pinmap.py` holds their values."""
+"""The records of the pin map: what is wired to what. `pinmap.py` reads their values."""
 
 from __future__ import annotations
 
@@ -57,6 +57,25 @@ class Layout:
 
     name: str
     about: str
+    multiplexer: bool
     seats: Mapping[int, WiredSeat]
     expanders: Mapping[str, Expander]
     config: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bus:
+    """The Pi's own I2C: its number and its rate in bits a second."""
+
+    number: int
+    baudrate: int
+
+
+@dataclass(frozen=True, slots=True)
+class Multiplexer:
+    """What gives each screen a bus of its own; `base` is the number of the first."""
+
+    chip: str
+    address: int
+    base: int
+    channels: int

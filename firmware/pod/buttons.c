@@ -6,8 +6,8 @@
 #include "clock.h"
 #include "debounce.h"
 #include "gpio.h"
-#include "link.h"
 #include "pins.h"
+#include "presses.h"
 #include "screen.h"
 
 /* Written by the clock's interrupt, read and cleared by the main loop under ATOMIC_BLOCK. */
@@ -72,12 +72,12 @@ static void act(uint8_t index, enum edge edge, uint32_t since_ms)
 
     if (edge == EDGE_DOWN) {
         button->down_ms = since_ms;
-        button->picture = link_picture();
+        button->picture = screen_picture();
         button->is_pressed = !screen_wake(clock_ms()); /* waking the screen is all it does */
     } else if (edge == EDGE_UP && button->is_pressed) {
         button->is_pressed = false;
-        link_press(index + 1, held_ms > UINT16_MAX ? UINT16_MAX : (uint16_t)held_ms,
-                   button->picture);
+        presses_add(index + 1, held_ms > UINT16_MAX ? UINT16_MAX : (uint16_t)held_ms,
+                    button->picture);
     }
 }
 

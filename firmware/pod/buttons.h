@@ -9,7 +9,7 @@ void buttons_begin(void);
 /* Looks at the contacts; for the clock's interrupt alone. */
 void buttons_sample(void);
 
-/* Hands each press that has ended to link_press. */
+/* Keeps each press that has ended, for the table. */
 void buttons_poll(uint32_t now_ms);
 
 /* The buttons that are down, button 1 in bit 0. */

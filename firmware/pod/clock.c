@@ -1,19 +1,15 @@
 #include "clock.h"
 
-#include <avr/interrupt.h>
 #include <avr/io.h>
 #include <util/atomic.h>
-
-#include "buttons.h"
 
 #define PRESCALER 64
 
 static volatile uint32_t now_ms;
 
-ISR(TIMER0_COMPA_vect)
+void clock_tick(void)
 {
     now_ms++;
-    buttons_sample();
 }
 
 void clock_begin(void)

@@ -4,8 +4,11 @@
 
 #include <stdint.h>
 
-/* From now on, 1000 times a second, the time goes on and the buttons are sampled. */
+/* From now on timer 0 interrupts (TIMER0_COMPA) 1000 times a second. */
 void clock_begin(void);
+
+/* A millisecond has gone by; for that interrupt alone. */
+void clock_tick(void);
 
 uint32_t clock_ms(void);
 

@@ -14,7 +14,6 @@
 static struct frame incoming;
 static uint8_t damaged;
 static uint16_t session; /* 0: none since the start */
-static uint16_t picture;
 static uint8_t last_taken;
 
 static uint16_t word_at(const uint8_t *bytes)
@@ -59,24 +58,13 @@ void link_hello(void)
     send(WIRE_HELLO, 0, hello, sizeof hello);
 }
 
-uint16_t link_picture(void)
-{
-    return picture;
-}
-
-void link_press(uint8_t button, uint16_t held_ms, uint16_t on_picture)
-{
-    if (session)
-        presses_add(button, held_ms, on_picture);
-}
-
 static void begin(uint16_t wanted)
 {
     if (wanted != session) {
         session = wanted;
-        picture = 0;
+        screen_shows(0);
         last_taken = 0;
-        presses_forget();
+        presses_open(session != 0);
     }
     link_hello();
 }
@@ -98,7 +86,7 @@ static void act(uint8_t kind, const uint8_t *payload, uint8_t length, uint32_t n
         screen_span(payload[WIRE_SPAN_PAGE], payload[WIRE_SPAN_START], payload + WIRE_SPAN_DOTS,
                     (uint8_t)(length - WIRE_SPAN_DOTS));
     } else if (kind == WIRE_PICTURE && length == WIRE_PICTURE_LENGTH) {
-        picture = word_at(payload + WIRE_PICTURE_PICTURE);
+        screen_shows(word_at(payload + WIRE_PICTURE_PICTURE));
     } else if (kind == WIRE_SIGNAL && length == WIRE_SIGNAL_LENGTH) {
         lamp_signal(payload[WIRE_SIGNAL_LAMP], payload[WIRE_SIGNAL_BEEP], now_ms);
     }

@@ -14,6 +14,12 @@
 #include "settings.h"
 #include "uart.h"
 
+ISR(TIMER0_COMPA_vect)
+{
+    clock_tick();
+    buttons_sample();
+}
+
 /* Sleeps until the next interrupt: a millisecond at most. No byte can slip in between the look
  * and the sleep: the instruction behind sei is still done before any interrupt. */
 static void nap(void)
@@ -47,7 +53,8 @@ int main(void)
         link_poll(now_ms);
         buttons_poll(now_ms);
         lamp_poll(now_ms);
-        screen_poll(now_ms);
+        if (screen_poll(now_ms))
+            link_hello(); /* the table must send everything again */
         nap();
     }
 }

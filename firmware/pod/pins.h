@@ -1,4 +1,4 @@
-/* The pod's pins: made from hardware/seat.toml by tools/pinmap.py; change that and run it again. */
+/* The pod's pins: made from companion/seats/seat.toml by tools/pinmap.py; change that and run it again. */
 #ifndef PINS_H
 #define PINS_H
 

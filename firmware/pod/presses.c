@@ -1,11 +1,11 @@
 #include "presses.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "wire.h"
 
 static struct press waiting[WIRE_PRESSES];
+static bool is_open;
 static uint8_t first, count, last_number, lost;
 
 static struct press *at(uint8_t index)
@@ -17,6 +17,8 @@ void presses_add(uint8_t button, uint16_t held_ms, uint16_t picture)
 {
     struct press *press = at(count);
 
+    if (!is_open)
+        return;
     if (count == WIRE_PRESSES) {
         if (lost != UINT8_MAX)
             lost++;
@@ -50,8 +52,9 @@ void presses_noted(uint8_t number)
     count = (uint8_t)(count - distance - 1);
 }
 
-void presses_forget(void)
+void presses_open(bool in_session)
 {
+    is_open = in_session;
     count = 0;
     last_number = 0;
 }

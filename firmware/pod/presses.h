@@ -2,6 +2,7 @@
 #ifndef POD_PRESSES_H
 #define POD_PRESSES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct press {
@@ -12,7 +13,8 @@ struct press {
     uint8_t button;
 };
 
-/* One more; if WIRE_PRESSES are waiting it is lost, and counted. */
+/* One more; if WIRE_PRESSES are waiting it is lost, and counted. Outside a session it means
+ * nothing and is not kept. */
 void presses_add(uint8_t button, uint16_t held_ms, uint16_t picture);
 
 /* The oldest (index 0) or a later one, if it is time to send it; it is then due again after
@@ -22,8 +24,8 @@ const struct press *presses_due(uint8_t index, uint32_t now_ms);
 /* The table has noted all up to this number. */
 void presses_noted(uint8_t number);
 
-/* A new session: none waits, the next one is number 1. */
-void presses_forget(void);
+/* A new session, or none from now on: none waits, the next one is number 1. */
+void presses_open(bool in_session);
 
 /* Presses lost since the start, up to 255. */
 uint8_t presses_lost(void);

@@ -4,7 +4,6 @@
 #include <avr/wdt.h>
 #include <stdbool.h>
 
-#include "link.h"
 #include "pins.h"
 #include "twi.h"
 #include "wire.h"
@@ -49,6 +48,7 @@ static const uint8_t nothing[] PROGMEM = {NOTHING};
 static uint8_t controller;
 static uint8_t margin;
 static uint8_t starts;
+static uint16_t picture;
 static bool is_alive;
 static uint32_t looked_ms;
 static uint32_t used_ms;
@@ -133,6 +133,16 @@ void screen_span(uint8_t page, uint8_t first, const uint8_t *dots, uint8_t lengt
     is_alive = point_at(page, (uint8_t)(first + margin)) && send_dots(dots, length);
 }
 
+void screen_shows(uint16_t number)
+{
+    picture = number;
+}
+
+uint16_t screen_picture(void)
+{
+    return picture;
+}
+
 bool screen_wake(uint32_t now_ms)
 {
     bool was_asleep = light == ASLEEP;
@@ -160,18 +170,17 @@ static bool darken(uint32_t now_ms)
     return send_commands(nothing, sizeof nothing);
 }
 
-void screen_poll(uint32_t now_ms)
+bool screen_poll(uint32_t now_ms)
 {
     if (now_ms - looked_ms < LOOK_EVERY_MS)
-        return;
+        return false;
     looked_ms = now_ms;
     if (is_alive) {
         is_alive = darken(now_ms);
-    } else {
-        try_start();
-        if (is_alive)
-            link_hello(); /* the table must send everything again */
+        return false;
     }
+    try_start();
+    return is_alive;
 }
 
 uint8_t screen_starts(void)

@@ -1,4 +1,4 @@
-/* From wire.toml, by tools/pod_wire.py: change that, not this. */
+/* From companion/seats/pod/wire.toml, by tools/pod_wire.py: change that, not this. */
 #ifndef POD_WIRE_H
 #define POD_WIRE_H
 

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pinmap
 import pytest
-from pinmap_map import PinMapError, read_map
+from pinmap_map import read_map
 
-from companion.seats.pinmap import LAYOUTS
+from companion.seats.pinmap import MAP as SHIPPED
+from companion.seats.pinmap import PinMapError, layouts
 
 ROOT = Path(__file__).parent.parent.parent
-MAP = (ROOT / "hardware" / "seat.toml").read_text("utf-8")
+MAP = SHIPPED.read_text("utf-8")
 
 
 def test_all_that_is_made_from_the_map_is_up_to_date() -> None:
@@ -34,6 +35,7 @@ def copy(tmp_path: Path) -> Path:
     for path in pinmap.made_paths():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, tmp_path / path)
+    (tmp_path / pinmap.SOURCE).parent.mkdir(parents=True)
     (tmp_path / pinmap.SOURCE).write_text(MAP, "utf-8")
     return tmp_path
 
@@ -155,6 +157,15 @@ BROKEN = {
         "button 1: an ATmega328P has no pin 'PE2'",
     ),
     "a pod's screen elsewhere": ('sda = "PC4"', 'sda = "PC3"', "is on PC4 (SDA) and PC5 (SCL)"),
+    "an interrupt on an expander": (
+        'interrupt = "GPIO7"',
+        'interrupt = "X2.6"',
+        "the interrupt of X1: X2.6 is no line of the header",
+    ),
+    "two expanders of one name": ('name = "X2"', 'name = "X1"', "there are two expanders X1"),
+    "an unknown word": ("baudrate =", "baud =", "unexpected keyword argument 'baud'"),
+    "a word left out": ('ground = "black"', "", "missing 1 required positional argument: 'ground'"),
+    "no TOML": ("[bus]", "[bus", "Expected ']'"),
     "two wires of one colour": ('"brown", "red"', '"red", "red"', "two wires are red"),
 }
 
@@ -187,7 +198,7 @@ def test_the_command_says_what_is_wrong_with_status_2(copy: Path) -> None:
 
 
 def test_layouts_serve_two_four_and_ten_seats() -> None:
-    assert {name: len(layout.seats) for name, layout in LAYOUTS.items()} == {
+    assert {name: len(layout.seats) for name, layout in layouts().items()} == {
         "pair": 2,
         "header": 4,
         "expanded": 10,
@@ -196,5 +207,5 @@ def test_layouts_serve_two_four_and_ten_seats() -> None:
 
 def test_a_seat_keeps_its_wires_in_every_layout_that_has_room_on_the_header() -> None:
     for seat in (1, 2):
-        wired = {layout.seats[seat].buttons for layout in LAYOUTS.values()}
+        wired = {layout.seats[seat].buttons for layout in layouts().values()}
         assert len(wired) == 1

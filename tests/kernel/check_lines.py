@@ -13,7 +13,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from companion.seats.pinmap import LAYOUTS
+from companion.seats.pinmap import layouts
 from companion.seats.wired.driver import WiredSeats
 from companion.seats.wired.pins import Factories
 from companion.seats.wired.screen import Silent
@@ -21,7 +21,7 @@ from companion.seats.wiring import Line, ScreenPlace
 from companion.table.ports import Reply, Trouble
 
 PI_4B = 0xC03111
-LAYOUT = LAYOUTS["expanded"]
+LAYOUT = layouts()["expanded"]
 WIRED = [LAYOUT.seats[seat] for seat in (1, 2, 4)]
 """Two seats on the header, one on an expander."""
 DEVICES = Path("/tmp/devices")

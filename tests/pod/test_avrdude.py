@@ -16,7 +16,7 @@ from companion.seats.pod.flash import FlashFailed, flash
 from companion.seats.pod.image import IMAGE
 from companion.seats.pod.link import format_firmware
 from companion.seats.pod.simulator import Simulator
-from companion.seats.pod.wire_table import FIRMWARE
+from companion.seats.pod.wire import FIRMWARE
 
 pytestmark = [
     pytest.mark.slow,

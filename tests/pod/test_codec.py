@@ -17,7 +17,8 @@ from companion.seats.pod.codec import (
     encode,
     seal,
 )
-from companion.seats.pod.wire_table import (
+from companion.seats.pod.wire import (
+    FORMS,
     LEVEL,
     Ask,
     Begin,
@@ -163,7 +164,7 @@ def test_a_frame_that_is_whole_but_no_message_says_why(body: bytes, why: str) ->
 
 
 def test_a_hello_of_another_level_tells_its_firmware_and_no_more() -> None:
-    frame = seal(bytes([Hello.kind, 0, 6, LEVEL + 1, 2, 3, 4, 99, 99]))
+    frame = seal(bytes([FORMS[Hello].kind, 0, 6, LEVEL + 1, 2, 3, 4, 99, 99]))
     assert decode(frame[:-1]) == Stranger(LEVEL + 1, (2, 3, 4))
 
 

@@ -19,7 +19,7 @@ from companion.seats.pod.flash import NoAnswer, identify
 from companion.seats.pod.link import told
 from companion.seats.pod.serialport import PortLost
 from companion.seats.pod.simulator import Simulator
-from companion.seats.pod.wire_table import FIRMWARE, Hello
+from companion.seats.pod.wire import FIRMWARE, Hello
 
 pytestmark = pytest.mark.slow
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.seats.debounce import first_seen, observe
-from companion.seats.pod.wire_table import SETTLE_MS
+from companion.seats.pod.wire import SETTLE_MS
 
 CASES = tomllib.loads((Path(__file__).parent / "debounce_cases.toml").read_text("utf-8"))["case"]
 

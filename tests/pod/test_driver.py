@@ -17,7 +17,7 @@ from companion.seats.pod.codec import seal
 from companion.seats.pod.driver import TURN_MS, PodSeats, open_seats
 from companion.seats.pod.link import format_firmware
 from companion.seats.pod.serialport import PortLost, SerialPort
-from companion.seats.pod.wire_table import FIRMWARE, LAMPS, LEVEL, Hello
+from companion.seats.pod.wire import FIRMWARE, FORMS, LAMPS, LEVEL, Hello
 from companion.seats.trouble import SeatTrouble
 from companion.table.ports import Lamp, Picture, Reply, Trouble
 
@@ -44,7 +44,7 @@ class PaperPort:
 
     def write(self, data: bytes) -> None:
         if self._is_strange:
-            self._put(seal(bytes([Hello.kind, 0, 4, LEVEL + 1, 9, 8, 7])))
+            self._put(seal(bytes([FORMS[Hello].kind, 0, 4, LEVEL + 1, 9, 8, 7])))
         else:
             self._put(self.pod.hear(data))
 

@@ -14,7 +14,7 @@ from support.pod_checks import picture
 
 from companion.seats.pod.link import Arrived, Pressed, Silent
 from companion.seats.pod.simulator import CYCLES_PER_MS
-from companion.seats.pod.wire_table import BLINK_MS, CONTROLLERS, FIRMWARE, HOLD_MS, LAMPS
+from companion.seats.pod.wire import BLINK_MS, CONTROLLERS, FIRMWARE, HOLD_MS, LAMPS
 from companion.table.ports import Picture
 
 pytestmark = pytest.mark.slow

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from companion.seats.debounce import first_seen, observe
 from companion.seats.pod.codec import Decoder, decode, encode, seal
 from companion.seats.pod.simulator import SOURCE
-from companion.seats.pod.wire_table import PAYLOAD_BYTES, Message, Press, Span
+from companion.seats.pod.wire import PAYLOAD_BYTES, Message, Press, Span
 
 CASES = tomllib.loads((Path(__file__).parent / "debounce_cases.toml").read_text("utf-8"))["case"]
 DAMAGED = -2

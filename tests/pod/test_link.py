@@ -12,7 +12,7 @@ from support.paper_pod import Line, PaperPod
 
 from companion.seats.pod.codec import Stranger, encode, seal
 from companion.seats.pod.link import SILENT_MS, Arrived, Link, Phase, Pressed, Silent, Strange
-from companion.seats.pod.wire_table import HOLD_MS, LEVEL, Hello, Press, Signal
+from companion.seats.pod.wire import FORMS, HOLD_MS, LEVEL, Hello, Press, Signal
 from companion.table.ports import Picture
 
 
@@ -136,7 +136,7 @@ def test_a_silent_pod_is_told_once_and_welcomed_again(line: Line) -> None:
 def test_a_pod_of_another_level_is_named_and_sent_nothing_but_asks() -> None:
     link = Link()
     link.show(picture(1))
-    old = seal(bytes([Hello.kind, 0, 4, LEVEL - 1, 0, 9, 0]))
+    old = seal(bytes([FORMS[Hello].kind, 0, 4, LEVEL - 1, 0, 9, 0]))
     assert link.receive(old + old, 0) == [Strange(Stranger(LEVEL - 1, (0, 9, 0)))]
     assert len(link.to_send(1)) < 10
     assert link.to_send(2) == b""

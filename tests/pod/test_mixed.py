@@ -16,7 +16,7 @@ from support.pod_listener import soon
 from companion.seats.pod import simulated
 from companion.seats.pod.link import format_firmware
 from companion.seats.pod.simulated import SimulatedPods
-from companion.seats.pod.wire_table import FIRMWARE
+from companion.seats.pod.wire import FIRMWARE
 from companion.table.ports import SeatListener
 
 pytestmark = pytest.mark.slow

@@ -12,7 +12,7 @@ from support import pod_checks
 from support.pod_bench import Bench
 
 from companion.seats.pod import glass, link
-from companion.seats.pod.wire_table import FIRMWARE
+from companion.seats.pod.wire import FIRMWARE
 
 pytestmark = pytest.mark.slow
 Check = Callable[[Bench], None]

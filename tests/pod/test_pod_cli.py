@@ -17,7 +17,7 @@ from companion.seats.pod import flash
 from companion.seats.pod.link import format_firmware
 from companion.seats.pod.simulator import Simulator
 from companion.seats.pod.terminal import screen_lines
-from companion.seats.pod.wire_table import FIRMWARE
+from companion.seats.pod.wire import FIRMWARE
 
 slow = pytest.mark.slow
 NOW = format_firmware(FIRMWARE)

@@ -13,7 +13,7 @@ from companion.seats.pod.doctor import examine, examine_simulated
 from companion.seats.pod.flash import NoAnswer
 from companion.seats.pod.link import format_firmware
 from companion.seats.pod.serialport import PortLost
-from companion.seats.pod.wire_table import FIRMWARE, LEVEL, Hello
+from companion.seats.pod.wire import FIRMWARE, LEVEL, Hello
 
 NOW = format_firmware(FIRMWARE)
 OLD = format_firmware((0, *FIRMWARE[1:]))

@@ -5,12 +5,14 @@ from __future__ import annotations
 import importlib.util
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
-from companion.seats.pod import wire_table as wire
+from companion.seats.pod import wire
 from companion.seats.pod.codec import LONGEST_FRAME
 from companion.seats.pod.image import IMAGE
 
@@ -27,9 +29,43 @@ def pod_wire() -> ModuleType:
     return module
 
 
-def test_header_and_table_are_what_the_source_says(pod_wire: ModuleType) -> None:
-    for path, text in pod_wire.outputs().items():
-        assert path.read_text("utf-8") == text, f"run python tools/pod_wire.py for {path.name}"
+def test_the_header_is_what_the_source_says(pod_wire: ModuleType) -> None:
+    described = tomllib.loads(pod_wire.SOURCE.read_text("utf-8"))
+    header = pod_wire.HEADER.read_text("utf-8")
+    assert header == pod_wire.c_header(described), "run python tools/pod_wire.py"
+
+
+NOTED = {"name": "noted", "kind": 7, "numbered": True}
+SIGNAL = {"name": "signal", "kind": 5, "numbered": True, "fields": {"lamp": "u8", "beep": "u8"}}
+
+
+def test_a_message_that_is_described_as_it_stands_here_has_its_form() -> None:
+    assert wire.forms_of([wire.Noted, wire.Signal], [NOTED, SIGNAL]) == {
+        wire.Noted: wire.Form(7, ">", has_tail=False),
+        wire.Signal: wire.Form(5, ">BB", has_tail=False),
+    }
+
+
+@pytest.mark.parametrize(
+    "described",
+    [
+        pytest.param([NOTED], id="not described"),
+        pytest.param([NOTED, SIGNAL, {"name": "news", "kind": 8}], id="without a class"),
+        pytest.param([NOTED, SIGNAL | {"numbered": False}], id="not numbered"),
+        pytest.param([NOTED, SIGNAL | {"fields": {"lamp": "u8"}}], id="a field less"),
+        pytest.param(
+            [NOTED, SIGNAL | {"fields": {"beep": "u8", "lamp": "u8"}}], id="in another order"
+        ),
+        pytest.param(
+            [NOTED, SIGNAL | {"fields": {"lamp": "u8", "beep": "bytes"}}], id="of another type"
+        ),
+    ],
+)
+def test_a_message_that_is_not_what_is_described_stops_the_program(
+    described: list[dict[str, Any]],
+) -> None:
+    with pytest.raises(wire.WireError):
+        wire.forms_of([wire.Noted, wire.Signal], described)
 
 
 def test_a_window_of_the_longest_frames_fits_the_pods_ring() -> None:

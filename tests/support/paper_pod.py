@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from companion.seats.pod.codec import Decoder, encode
 from companion.seats.pod.link import Event, Link
 from companion.seats.pod.window import follows
-from companion.seats.pod.wire_table import (
+from companion.seats.pod.wire import (
     LEVEL,
     RESEND_MS,
     WINDOW,

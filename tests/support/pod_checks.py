@@ -6,7 +6,7 @@ import random
 
 from companion.seats.pod.link import Pressed
 from companion.seats.pod.simulator import CYCLES_PER_MS
-from companion.seats.pod.wire_table import BAUD
+from companion.seats.pod.wire import BAUD
 from companion.table.ports import Picture
 from support.pod_bench import Bench
 

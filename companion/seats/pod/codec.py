@@ -1,9 +1,9 @@
 """Messages to frames and back, without any port: bytes in, messages out.
 
-A frame is `COBS(kind, number, length, payload, CRC)` and a zero byte, as firmware/pod/wire.toml
-says. Whatever arrives damaged is *their* error (`Damaged`): the decoder counts it and goes on
-behind the next zero, and what was lost comes again. A message that does not fit the wire is
-*our* error (`Unsendable`) and a fault of the program.
+A frame is `COBS(kind, number, length, payload, CRC)` and a zero byte, as wire.toml says. Whatever
+arrives damaged is *their* error (`Damaged`): the decoder counts it and goes on behind the next
+zero, and what was lost comes again. A message that does not fit the wire is *our* error
+(`Unsendable`) and a fault of the program.
 """
 
 from __future__ import annotations
@@ -14,7 +14,15 @@ from collections.abc import Callable
 from dataclasses import astuple, dataclass
 
 from companion.seats.pod import cobs
-from companion.seats.pod.wire_table import KINDS, LEVEL, PAYLOAD_BYTES, Hello, Message
+from companion.seats.pod.wire import (
+    FORMS,
+    KINDS,
+    LEVEL,
+    PAYLOAD_BYTES,
+    Hello,
+    Message,
+    Numbered,
+)
 
 HEAD = 3
 CRC = 2
@@ -47,15 +55,16 @@ def encode(message: Message) -> bytes:
     Raises:
         Unsendable: a field is out of its range, or the payload too long.
     """
+    form = FORMS[type(message)]
     values = list(astuple(message))
-    number = values.pop(0) if message.numbered else 0
-    tail = values.pop() if message.has_tail else b""
+    number = values.pop(0) if isinstance(message, Numbered) else 0
+    tail = values.pop() if form.has_tail else b""
     try:
-        payload = struct.pack(message.layout, *values) + tail
-        body = bytes([message.kind, number, len(payload)]) + payload
+        payload = struct.pack(form.layout, *values) + tail
+        body = bytes([form.kind, number, len(payload)]) + payload
     except (struct.error, ValueError, TypeError) as error:
         raise Unsendable(f"{message!r}: {error}") from error
-    if len(payload) > PAYLOAD_BYTES or (message.has_tail and not tail):
+    if len(payload) > PAYLOAD_BYTES or (form.has_tail and not tail):
         raise Unsendable(f"{message!r}: {len(payload)} bytes, at most {PAYLOAD_BYTES}, none empty")
     return seal(body)
 
@@ -91,20 +100,21 @@ def _message(kind: int, number: int, payload: bytes) -> Message | Stranger:
     Raises:
         Damaged: no such kind, or not its length.
     """
-    if kind == Hello.kind and len(payload) >= _HELLO_HEAD and payload[0] != LEVEL:
+    if kind == FORMS[Hello].kind and len(payload) >= _HELLO_HEAD and payload[0] != LEVEL:
         level, major, minor, patch = payload[:_HELLO_HEAD]
         return Stranger(level, (major, minor, patch))
     which = KINDS.get(kind)
     if which is None:
         raise Damaged(f"kind 0x{kind:02X}")
-    fixed = struct.calcsize(which.layout)
-    is_right = len(payload) > fixed if which.has_tail else len(payload) == fixed
+    form = FORMS[which]
+    fixed = struct.calcsize(form.layout)
+    is_right = len(payload) > fixed if form.has_tail else len(payload) == fixed
     if not is_right or len(payload) > PAYLOAD_BYTES:
         raise Damaged(f"{which.__name__} of {len(payload)} bytes")
-    values = [*struct.unpack(which.layout, payload[:fixed])]
-    tail = [payload[fixed:]] if which.has_tail else []
+    values = [*struct.unpack(form.layout, payload[:fixed])]
+    tail = [payload[fixed:]] if form.has_tail else []
     make: Callable[..., Message] = which
-    return make(*([number] if which.numbered else []), *values, *tail)
+    return make(*([number] if issubclass(which, Numbered) else []), *values, *tail)
 
 
 class Decoder:

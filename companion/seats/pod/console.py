@@ -16,7 +16,7 @@ from types import MappingProxyType
 
 from companion.seats.pod.image import IMAGE
 from companion.seats.pod.simulator import SOURCE, Simulator
-from companion.seats.pod.wire_table import HOLD_MS
+from companion.seats.pod.wire import HOLD_MS
 
 OLD_IMAGE = SOURCE / "build" / "old.hex"
 HELP = (

@@ -10,7 +10,7 @@ from threading import Lock, Thread
 
 from companion.seats.pod.link import Event, Link
 from companion.seats.pod.serialport import Port, PortLost, SerialPort
-from companion.seats.pod.wire_table import Hello
+from companion.seats.pod.wire import Hello
 from companion.table.ports import Picture, Trouble
 
 _LONGEST_WAIT_S = 1.0

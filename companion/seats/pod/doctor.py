@@ -13,7 +13,7 @@ from companion.seats.pod.flash import NoAnswer, identify
 from companion.seats.pod.link import format_firmware, told
 from companion.seats.pod.serialport import PortLost
 from companion.seats.pod.simulator import PROGRAM, SOURCE
-from companion.seats.pod.wire_table import FIRMWARE, Hello
+from companion.seats.pod.wire import FIRMWARE, Hello
 from companion.seats.trouble import SeatTrouble
 
 Look = Callable[[str], Hello | Stranger]

@@ -25,7 +25,7 @@ from companion.seats.pod.link import (
     told,
 )
 from companion.seats.pod.serialport import Port, SerialPort, usb_ports
-from companion.seats.pod.wire_table import FIRMWARE, LAMPS, LEVEL, Hello
+from companion.seats.pod.wire import FIRMWARE, LAMPS, LEVEL, Hello
 from companion.seats.trouble import SeatTrouble
 from companion.table.ports import Picture, SeatListener, Trouble
 

@@ -13,7 +13,7 @@ from companion.seats.pod.codec import Stranger
 from companion.seats.pod.image import IMAGE
 from companion.seats.pod.link import Link, Phase, Strange, format_firmware
 from companion.seats.pod.serialport import Port, SerialPort
-from companion.seats.pod.wire_table import Hello
+from companion.seats.pod.wire import Hello
 
 ANSWER_S = 3.0
 """A board that is reset by the opening of its port takes up to two seconds to speak."""

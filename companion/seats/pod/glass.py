@@ -8,7 +8,7 @@ what: its parts are unknown until they have been sent once.
 from __future__ import annotations
 
 from companion.drawing.bitmap import PAGES, SIZE, WIDTH, Span, changed_spans
-from companion.seats.pod.wire_table import SPAN_BYTES
+from companion.seats.pod.wire import SPAN_BYTES
 
 _PARTS = [
     Span(page, start, start + SPAN_BYTES)

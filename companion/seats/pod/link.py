@@ -21,7 +21,7 @@ from enum import Enum, auto
 from companion.seats.pod.codec import Decoder, Stranger, encode
 from companion.seats.pod.glass import Glass
 from companion.seats.pod.window import Window, follows
-from companion.seats.pod.wire_table import (
+from companion.seats.pod.wire import (
     ASK_MS,
     FIRMWARE,
     HOLD_MS,

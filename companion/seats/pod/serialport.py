@@ -13,7 +13,7 @@ from typing import Protocol
 import serial
 from serial.tools import list_ports
 
-from companion.seats.pod.wire_table import BAUD
+from companion.seats.pod.wire import BAUD
 from companion.seats.trouble import Troubled
 
 _WRITE_S = 2.0

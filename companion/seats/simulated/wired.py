@@ -17,7 +17,7 @@ from unittest.mock import patch
 import smbus2
 
 from companion.closing import Closing
-from companion.seats.pod.wire_table import SETTLE_MS
+from companion.seats.pod.wire import SETTLE_MS
 from companion.seats.simulated.bus import SimulatedBus, smbus_of
 from companion.seats.simulated.oled import Oled
 from companion.seats.wired.driver import WiredSeats, layout_of, wired_of

@@ -8,9 +8,10 @@ from contextlib import ExitStack
 from dataclasses import replace
 from queue import Empty, SimpleQueue
 from threading import Thread
+from tomllib import TOMLDecodeError
 from typing import Any
 
-from companion.seats.pinmap import LAYOUTS
+from companion.seats.pinmap import PinMapError, layouts
 from companion.seats.trouble import SeatTrouble
 from companion.seats.wired.controllers import CONTROLLERS
 from companion.seats.wired.pins import Button, Factories
@@ -24,11 +25,13 @@ MakeWire = Callable[[ScreenPlace], Wire]
 OPTIONS = {"layout", "pin_factory", "controllers"}
 
 
-def open_seats(seats: Sequence[int], listener: SeatListener, told: Mapping[str, Any]) -> WiredSeats:
+def open_seats(
+    seats: Sequence[int], listener: SeatListener, options: Mapping[str, Any]
+) -> WiredSeats:
     """Start the wired seats on the Pi's own lines and buses.
 
     Args:
-        told: `[wired]` of the configuration: `layout` ("pair", "header" or "expanded"),
+        options: `[wired]` of the configuration: `layout` ("pair", "header" or "expanded"),
             `pin_factory` ("lgpio" or "rpigpio"), `controllers` by seat where the pin map's
             is not the one that was bought.
 
@@ -37,37 +40,41 @@ def open_seats(seats: Sequence[int], listener: SeatListener, told: Mapping[str, 
     """
     from companion.seats.wired.wire import LumaWire
 
-    if "pin_factory" not in told:
+    if "pin_factory" not in options:
         raise SeatTrouble('[wired] names no pin_factory: write "lgpio", or "rpigpio" up to a Pi 4')
-    layout = layout_of(seats, told)
-    factories = Factories(str(told["pin_factory"]), layout.expanders.values())
-    return WiredSeats(wired_of(seats, layout, told), listener, factories, LumaWire)
+    layout = layout_of(seats, options)
+    factories = Factories(str(options["pin_factory"]), layout.expanders.values())
+    return WiredSeats(wired_of(seats, layout, options), listener, factories, LumaWire)
 
 
-def layout_of(seats: Sequence[int], told: Mapping[str, Any]) -> Layout:
+def layout_of(seats: Sequence[int], options: Mapping[str, Any]) -> Layout:
     """The layout that is configured; without a word of it the smallest that has these seats.
 
     Raises:
-        SeatTrouble: there is no such layout, or it lacks a seat.
+        SeatTrouble: there is no such layout, it lacks a seat, or the map cannot be wired.
     """
-    unknown = sorted(told.keys() - OPTIONS)
+    unknown = sorted(options.keys() - OPTIONS)
     if unknown:
         raise SeatTrouble(f"[wired] has {unknown[0]!r}; it knows {', '.join(sorted(OPTIONS))}")
-    fitting = [name for name, layout in LAYOUTS.items() if set(seats) <= set(layout.seats)]
-    name = told.get("layout", fitting[0] if fitting else None)
+    try:
+        known = layouts()
+    except (PinMapError, TOMLDecodeError) as error:
+        raise SeatTrouble(f"the pin map cannot be wired: {error}") from error
+    fitting = [name for name, layout in known.items() if set(seats) <= set(layout.seats)]
+    name = options.get("layout", fitting[0] if fitting else None)
     if name not in fitting:
         wired = ", ".join(map(str, seats))
         raise SeatTrouble(f"the layout {name!r} has not the seats {wired}; {fitting} have")
-    return LAYOUTS[name]
+    return known[name]
 
 
-def wired_of(seats: Sequence[int], layout: Layout, told: Mapping[str, Any]) -> list[WiredSeat]:
+def wired_of(seats: Sequence[int], layout: Layout, options: Mapping[str, Any]) -> list[WiredSeat]:
     """The wiring of the seats, with the controllers that the configuration names.
 
     Raises:
         SeatTrouble: a controller that we do not know.
     """
-    named: Mapping[str, Any] = told.get("controllers", {})
+    named: Mapping[str, Any] = options.get("controllers", {})
     wired = []
     for seat in seats:
         place = layout.seats[seat].screen

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from companion.seats.debounce import Contact, first_seen, observe
-from companion.seats.pod.wire_table import HOLD_MS, SETTLE_MS
+from companion.seats.pod.wire import HOLD_MS, SETTLE_MS
 
 LATE_MS = 5
 """An edge may come so much later than its time says: the back end has a thread of its own."""

@@ -4,9 +4,8 @@
 #include <avr_ioport.h>
 #include <stdlib.h>
 
-#include "chip.h"
-
 #define FIRST_PIN 2
+#define CYCLES_PER_MS (avr->frequency / 1000)
 #define BOUNCE_SHORTEST (CYCLES_PER_MS / 5)
 #define BOUNCE_LONGEST (CYCLES_PER_MS * 2)
 #define NOISE_CYCLES (CYCLES_PER_MS * 7)

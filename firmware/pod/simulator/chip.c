@@ -17,9 +17,6 @@
 #define RAM_START 0x100
 #define RAM_END 0x8FF
 #define STACK_POINTER 0x5D
-#define UCSR0A 0xC0
-#define UBRR0 0xC4
-#define U2X 2
 #define NUMBER_AT 1 /* in the EEPROM: settings.c */
 
 static avr_t *avr;
@@ -36,18 +33,6 @@ double chip_bus_hz(void)
     int divider = avr->data[twi->r_twbr] * prescaler[avr->data[twi->r_twsr] & 3];
 
     return (double)CHIP_HZ / (16 + 2.0 * divider);
-}
-
-unsigned chip_cycles_per_byte(void)
-{
-    unsigned divider = avr->data[UBRR0] | (avr->data[UBRR0 + 1] & 15) << 8;
-
-    return (divider + 1) * (avr->data[UCSR0A] & U2X ? 8 : 16) * 10;
-}
-
-unsigned chip_baud(void)
-{
-    return (unsigned)(CHIP_HZ * 10 / chip_cycles_per_byte());
 }
 
 unsigned chip_stack_used(void)
@@ -94,7 +79,7 @@ static avr_cycle_count_t once_a_byte(avr_t *of, avr_cycle_count_t when, void *pa
     (void)of;
     (void)param;
     last_byte = avr->cycle;
-    uart->cycles_per_byte = chip_cycles_per_byte();
+    uart->cycles_per_byte = serial_cycles_per_byte();
     serial_deliver();
     return when + LINE_CYCLES_PER_BYTE;
 }

@@ -34,8 +34,6 @@ void chip_connect_bus(bool has_pull_ups);
 
 /* What the registers set: 0 before they are set. */
 double chip_bus_hz(void);
-unsigned chip_baud(void);
-unsigned chip_cycles_per_byte(void);
 
 /* The most stack that was in use since power came on, in bytes. */
 unsigned chip_stack_used(void);

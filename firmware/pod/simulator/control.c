@@ -73,7 +73,7 @@ static void print_figures(void)
            (unsigned long long)line.first_since, (unsigned long long)line.last_heard,
            (unsigned long long)glass.last_dot, (unsigned long long)glass.bytes,
            (unsigned long long)line.to_pod, (unsigned long long)line.from_pod,
-           (unsigned long long)line.overruns, chip_bus_hz(), chip_baud(), chip_stack_used(),
+           (unsigned long long)line.overruns, chip_bus_hz(), serial_baud(), chip_stack_used(),
            chip_resets(), glass.is_on, glass.has_pump, glass.contrast, glass.unknown,
            lamps.is_lit, lamps.lightings, (unsigned long long)lamps.sound);
 }

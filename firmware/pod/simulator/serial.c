@@ -7,10 +7,12 @@
 #include <string.h>
 
 #include "buttons.h"
-#include "chip.h"
 
 #define QUEUE 65536 /* a power of two: the indexes wrap */
 #define CHIP_HOLDS 3
+#define UCSR0A 0xC0
+#define UBRR0 0xC4
+#define U2X 2
 
 struct queue {
     uint8_t bytes[QUEUE];
@@ -23,6 +25,18 @@ static avr_irq_t *input;
 static struct queue queues[2];
 static unsigned faults[2][FAULTS];
 static struct serial_figures figures;
+
+unsigned serial_cycles_per_byte(void)
+{
+    unsigned divider = avr->data[UBRR0] | (avr->data[UBRR0 + 1] & 15) << 8;
+
+    return (divider + 1) * (avr->data[UCSR0A] & U2X ? 8 : 16) * 10;
+}
+
+unsigned serial_baud(void)
+{
+    return avr->frequency * 10 / serial_cycles_per_byte();
+}
 
 static void put(enum direction direction, uint8_t byte)
 {
@@ -49,7 +63,7 @@ static bool strikes(enum direction direction, enum fault fault)
 /* What is left of a byte; false: nothing. */
 static bool survives(enum direction direction, uint8_t *byte)
 {
-    unsigned baud = chip_baud(), line = (unsigned)(CHIP_HZ * 10 / LINE_CYCLES_PER_BYTE);
+    unsigned baud = serial_baud(), line = avr->frequency * 10 / LINE_CYCLES_PER_BYTE;
 
     if (strikes(direction, FAULT_DROP))
         return false;

@@ -30,6 +30,10 @@ void serial_clear(void);
 /* Once a byte's time: the next byte reaches the chip. */
 void serial_deliver(void);
 
+/* What the chip's registers set. */
+unsigned serial_baud(void);
+unsigned serial_cycles_per_byte(void);
+
 struct serial_figures {
     uint64_t to_pod, from_pod, overruns;
     uint64_t last_heard;  /* cycle at which the pod was last given a byte */

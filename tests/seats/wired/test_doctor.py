@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from companion.seats.findings import Finding
-from companion.seats.pinmap import LAYOUTS
+from companion.seats.pinmap import layouts
 from companion.seats.simulated.bus import SimulatedBus, smbus_of
 from companion.seats.simulated.oled import Oled
 from companion.seats.simulated.wired import SimulatedWire
@@ -19,7 +19,7 @@ from companion.seats.wired.machine import Machine
 from companion.seats.wired.pins import Factories
 from companion.seats.wiring import ScreenPlace
 
-PAIR, FOUR, TEN = LAYOUTS["pair"], LAYOUTS["header"], LAYOUTS["expanded"]
+PAIR, FOUR, TEN = (layouts()[name] for name in ("pair", "header", "expanded"))
 
 
 @pytest.fixture

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from companion.drawing.bitmap import SIZE
-from companion.seats.pinmap import LAYOUTS
+from companion.seats import pinmap
+from companion.seats.pinmap import layouts
 from companion.seats.simulated.wired import SimulatedSeats
 from companion.seats.trouble import SeatTrouble
 from companion.seats.wired import driver, pins
@@ -91,7 +92,7 @@ def test_a_button_that_is_held_says_so(four: SimulatedSeats, listener: Listener)
 
 def test_every_line_of_the_map_is_the_button_that_it_says(listener: Listener) -> None:
     with SimulatedSeats(range(1, 11), listener) as ten:
-        for seat, wired in LAYOUTS["expanded"].seats.items():
+        for seat, wired in layouts()["expanded"].seats.items():
             for button, line in enumerate(wired.buttons, 1):
                 assert ten.pin(seat, button).info.name == f"GPIO{line.number}"
                 ten.pin(seat, button).drive_low()
@@ -139,7 +140,7 @@ def test_a_wrong_address_marks_the_seat(listener: Listener) -> None:
 
 
 def test_a_wrong_controller_is_seen_and_the_configuration_mends_it(listener: Listener) -> None:
-    built = {1: replace(LAYOUTS["pair"].seats[1].screen, controller="SH1106")}
+    built = {1: replace(layouts()["pair"].seats[1].screen, controller="SH1106")}
     for told, right in (({}, False), ({"controllers": {"1": "SH1106"}}, True)):
         with SimulatedSeats((1,), listener, told, built) as one:
             one.show(1, Picture(5, noise(2)))
@@ -202,6 +203,25 @@ def test_a_configuration_that_cannot_be_followed_says_why(
         seats.close()
     found = [*troubles.said, *listener.troubles.values()]
     assert any(word in one for one in found), found
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "word"),
+    [('"GPIO5"', '"GPIO4"', "GPIO4 is button 1 of seat 1 and button 1 of seat 2"), ("[", "", "Ex")],
+    ids=["a line twice", "no TOML"],
+)
+def test_seats_on_a_map_that_cannot_be_wired_say_why(
+    right: str, wrong: str, word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "seat.toml"
+    own.write_text(pinmap.MAP.read_text("utf-8").replace(right, wrong), "utf-8")
+    monkeypatch.setattr(pinmap, "MAP", own)
+    layouts.cache_clear()
+    try:
+        with pytest.raises(SeatTrouble, match=word):
+            driver.layout_of((1, 2), {})
+    finally:
+        layouts.cache_clear()
 
 
 class SeatTroubles:

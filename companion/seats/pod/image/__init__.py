@@ -1,4 +1,4 @@
-"""The firmware's image as it is shipped; its version is `wire_table.FIRMWARE`."""
+"""The firmware's image as it is shipped; its version is `wire.FIRMWARE`."""
 
 from pathlib import Path
 

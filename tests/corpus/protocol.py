@@ -1,0 +1,66 @@
+"""The outermost door of the engine: bytes into `companion engine`, bytes out of it.
+
+Here the order of the keys counts too, as the bytes of a reply are compared.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+
+from corpus.form import HERE, read_changed, sum_of, sum_of_bytes
+from corpus.look import JSON
+
+PROTOCOL = HERE / "protocol.jsonl.gz"
+JUNK = (
+    b"",
+    b"not json",
+    b"\xff\xfe{}",
+    b"[" * 200 + b"]" * 200,
+    b'{"seat": 1, "black": NaN}',
+    b'{"seat": 1, "gear": 1} x',
+    b"null",
+    b'{"undo": 1e400}',
+)
+"""Lines that are not of the protocol at all."""
+
+
+def replies(lines: Sequence[bytes]) -> list[bytes]:
+    """What `companion engine` writes to these lines, a reply a line."""
+    command = [sys.executable, "-m", "companion", "engine"]
+    done = subprocess.run(command, input=b"\n".join(lines) + b"\n", capture_output=True, check=True)
+    return done.stdout.splitlines()
+
+
+def seen(reply: bytes) -> JSON:
+    """A reply in parts: the sum of its bytes, and of a refused line also the error."""
+    told = json.loads(reply)
+    if told["ok"]:
+        return {"bytes": sum_of_bytes(reply)}
+    error = told.pop("error")
+    keys = [*error]
+    error["message"] = sum_of(error["message"])
+    rest = json.dumps([told, keys], separators=(",", ":")).encode("ascii")
+    return {"bytes": sum_of_bytes(rest), "error": error}
+
+
+def row_of(lines: Sequence[bytes]) -> JSON:
+    """Lines and replies as the corpus keeps them."""
+    return {
+        "lines": [line.decode("latin-1") for line in lines],
+        "seen": [seen(reply) for reply in replies(lines)],
+    }
+
+
+def protocol_differences(row: JSON) -> Iterator[str]:
+    """Every line that is answered otherwise than the corpus has it."""
+    lines = [line.encode("latin-1") for line in row["lines"]]
+    parts = read_changed().refusal_parts
+    for at, (line, was, reply) in enumerate(zip(lines, row["seen"], replies(lines), strict=True)):
+        now = seen(reply)
+        wrong = was["bytes"] != now["bytes"] or ("error" in was) != ("error" in now)
+        errors = was.get("error", {}), now.get("error", {})
+        if wrong or any(errors[0].get(part) != errors[1].get(part) for part in parts):
+            yield f"line {at}: {line[:200]!r}: was {was}, is {now}: {reply[:300]!r}"
