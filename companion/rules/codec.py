@@ -202,7 +202,7 @@ class Many:
     """A list of what another form takes, as a tuple; left out it is empty. `key` refuses others."""
 
     form: Form
-    key: str = "list-form"
+    key: str = "pending-form"
     size: int | None = None
 
     def tell(self, value: tuple[Any, ...], context: Context) -> list[Any]:
@@ -225,7 +225,7 @@ class Tupled:
 
     forms: tuple[Form, ...]
     make: Any = tuple
-    key: str = "list-form"
+    key: str = "pending-form"
 
     def tell(self, value: tuple[Any, ...], context: Context) -> list[Any]:
         """A list."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from support.scenes import Scene, at
 
 CORRECTION = {"correct": {"cars": {"2": {"wear": {"tires": 3}}}}}
@@ -33,21 +32,18 @@ def test_the_end_of_an_overshoot_is_no_stop() -> None:
     assert scene.car(1)["stops"] == 0
 
 
-@pytest.mark.xfail(strict=True, reason="STATE forgets that the corner was overshot")
 def test_it_is_no_stop_after_a_correction_of_another_car() -> None:
     scene = overshot().say(CORRECTION)
     assert recovered(scene) == []
     assert scene.car(1)["stops"] == 0
 
 
-@pytest.mark.xfail(strict=True, reason="STATE forgets that the corner was overshot")
 def test_it_is_no_stop_after_a_restart_from_state() -> None:
     scene = overshot()
     scene.say({"new": {**(scene.engine.header or {}), "position": scene.state}})
     assert recovered(scene) == []
 
 
-@pytest.mark.xfail(strict=True, reason="STATE forgets that the corner was overshot")
 def test_state_says_how() -> None:
     halts = [step for step in overshot().state["pending"] if step["step"] == "halt"]
     assert halts == [{"step": "halt", "seat": 1, "how": ["overshot"]}]

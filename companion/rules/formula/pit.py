@@ -222,7 +222,9 @@ class Repair(InBox):
         car, categories = flow.car(self.seat), flow.state.setup.edition.categories
         points, worn = repairs(flow.state, car)
         room = {categories[at]: car.full[at] - car.wear[at] for at in worn}
-        gain = read_points("repair", value, categories, room, points, rule="FD-TECH-1")
+        gain = read_points(
+            "repair", value, categories, room, points, rule="FD-TECH-1", of_pool=True
+        )
         self._repair(flow, gain)
 
     def _repair(self, flow: Flow, gain: Wear) -> None:

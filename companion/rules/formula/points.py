@@ -18,11 +18,12 @@ def read_points(
     points: int,
     *,
     rule: str,
+    of_pool: bool = False,
 ) -> tuple[int, ...]:
     """An answer of 1 point or more by category, in the order of `categories`.
 
-    `room` is what each category on offer can take, `points` what there is to give. Keys of
-    refusals begin with `kind`.
+    `room` is what each category on offer can take, `points` what there is to give; where they come
+    out of a pool (`of_pool`), that is judged first. Keys of refusals begin with `kind`.
 
     Raises:
         Malformed: not an object of whole numbers from 1 on.
@@ -39,16 +40,18 @@ def read_points(
             raise Malformed(
                 f"{kind}-form", f"{name} gets 1 point or more, not {value[name]}", rule=rule
             )
-    if sum(value.values()) > points:
+    too_much = (name for name, gain in value.items() if gain > room.get(name, 0))
+    name = next(too_much, None)
+    total = sum(value.values())
+    if total > points and (of_pool or name is None):
         raise Illegal(
             f"{kind}-too-many",
-            f"there are {points} points to give, not {sum(value.values())}",
+            f"there are {points} points to give, not {total}",
             rule=rule,
-            args={"points": points, "given": sum(value.values())},
+            args={"points": points, "given": total},
         )
-    for name, gain in value.items():
-        if gain > room.get(name, 0):
-            raise _too_much(kind, name, gain, room, rule)
+    if name is not None:
+        raise _too_much(kind, name, value[name], room, rule)
     return tuple(value.get(name, 0) for name in categories)
 
 

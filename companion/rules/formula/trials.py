@@ -211,7 +211,7 @@ class Ranking(Step):
         groups = tuple(part for group in equal for part in gallant(flow.state, group))
         seats = tuple(seat for group in groups for seat in group)
         flow.tell(TrialsRanked(seat=0, rule=self.rule, seats=seats))
-        flow.due(Grid(groups=groups))
+        flow.put_back(Grid(groups=groups))
         return True
 
 

@@ -6,9 +6,10 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from companion.rules.formula.collisions import touching
 from support.formule_de import scene
 from support.scenes import Scene, at
+
+from companion.rules.formula.collisions import touching
 
 YELLOW, BLUE, RED, GREEN = 1, 2, 3, 4
 PLACES = {YELLOW: "S6.m6", BLUE: "S6.m7", RED: "S6.l7", GREEN: "S6.m8"}
