@@ -112,11 +112,6 @@ def one_of(words: Sequence[str]) -> Reader[str]:
     return read
 
 
-def read_ways(text: str) -> tuple[int, int]:
-    """The shortest and the longest way through a corner."""
-    return span_within(1, MOST_SPACES)(text)
-
-
 def span_within(low: int, high: int) -> Reader[tuple[int, int]]:
     """A range `4-13`, or one number that is both its ends."""
 

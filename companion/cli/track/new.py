@@ -8,12 +8,13 @@ refined in it later (docs/tracks.md).
 
 from __future__ import annotations
 
-import argparse
-import sys
 from pathlib import Path
 from typing import TypeVar, cast
 
-from companion.cli.answers import (
+import click
+
+from companion.cli.tools import PATH, Failure, command
+from companion.cli.track.answers import (
     Places,
     Reader,
     counts_of,
@@ -23,7 +24,6 @@ from companion.cli.answers import (
     read_changes,
     read_lanes,
     read_text,
-    read_ways,
     span_within,
 )
 from companion.rules.board.check import check_track
@@ -41,26 +41,27 @@ from companion.rules.board.track import Turn
 from companion.rules.board.write import write_plan
 
 T = TypeVar("T")
-FAULTS_FOUND, NOT_WRITTEN = 1, 2
+FAULTS_FOUND = 1
 
 
-def run_new(args: argparse.Namespace) -> int:
+@command("new")
+@click.argument("path", type=PATH, help="the .toml file to write; it must not be there")
+def write_new(path: Path) -> int:
     """Ask for a board, write it, say what is wrong with it."""
-    path = Path(args.file)
     try:
         _refuse(path)
         print("An empty answer takes what stands in [brackets]. Ctrl-C leaves without a file.")
         text = write_plan(ask_plan())
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
-    except (EOFError, KeyboardInterrupt, UnicodeDecodeError):
-        return _complain(f"the board was not finished; {path} is not written")
+    except (EOFError, KeyboardInterrupt, UnicodeDecodeError) as error:
+        raise Failure(f"the board was not finished; {path} is not written") from error
     except OSError as error:
-        return _complain(f"{path} cannot be written: {error.strerror or error}")
+        raise Failure(f"{path} cannot be written: {error.strerror or error}") from error
     print(f"{path} is written.")
     faults = check_track(text)
-    for told in map(str, faults) if faults else ("sound",):
-        print(f"{path}: {told}")
+    for line in faults or ("sound",):
+        print(f"{path}: {line}")
     print(f"Now see it: companion track draw {path.name} -o {path.stem}.svg")
     return FAULTS_FOUND if faults else 0
 
@@ -75,11 +76,6 @@ def _refuse(path: Path) -> None:
         raise OSError("a track file ends in .toml")
     if path.exists():
         raise OSError("it is there already")
-
-
-def _complain(trouble: str) -> int:
-    print(f"companion: {trouble}", file=sys.stderr)
-    return NOT_WRITTEN
 
 
 def ask_plan() -> Plan:
@@ -160,7 +156,8 @@ def _ask_corner(number: int, lanes: tuple[str, ...]) -> SectionPlan:
     stops = ask(f"{label} stops", number_in(1, MOST_STOPS))
     turns = ask(f"{label} turns first to the left or to the right", one_of(("left", "right")))
     spaces = ask(f"{label} spaces of {' '.join(lanes)}", counts_of(len(lanes)))
-    ways = ask(f"{label} shortest and longest way as printed, as 3-7", perhaps(read_ways), "")
+    span = perhaps(span_within(1, MOST_SPACES))
+    ways = ask(f"{label} shortest and longest way as printed, as 3-7", span, "")
     shortest, longest = ways or (None, None)
     return SectionPlan(
         "corner",
