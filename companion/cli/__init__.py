@@ -28,9 +28,11 @@ COMMANDS = {
 COMPLETION = "_COMPANION_COMPLETE"
 """The variable by which a shell asks for completions."""
 COMPANION = Group(
-    *("companion", "The companion of a racing board game.", __name__),
+    __name__,
     {name: (name, about) for name, about in COMMANDS.items()},
-    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
+    "The companion of a racing board game.",
+    help_option_names=["-h", "--help"],
+    show_default=True,
 )
 
 

@@ -53,17 +53,14 @@ class Group(Command, click.Group):
     Args:
         package: where the modules of the commands are.
         places: of each command, in the order of the help, its module and its line of help.
+        settings: of the group and all its commands, as click has them.
     """
 
     def __init__(
-        self,
-        name: str,
-        about: str,
-        package: str,
-        places: Mapping[str, tuple[str, str]],
-        context_settings: dict[str, Any] | None = None,
+        self, package: str, places: Mapping[str, tuple[str, str]], about: str, **settings: object
     ) -> None:
-        super().__init__(name, help=about, no_args_is_help=False, context_settings=context_settings)
+        name = package.rpartition(".")[2]
+        super().__init__(name, help=about, no_args_is_help=False, context_settings=settings)
         self._package = package
         self._places = places
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 from companion.cli.tools import Group
 
 LEAGUE = Group(
-    "league",
-    "The league of a folder of races: an index of its records, with what you add by hand. "
-    "Finished races come in by themselves. docs/league.md has all of it.",
     __name__,
     {
         "new": ("add", "a new season, for finished races to go into; or other rules for one"),
@@ -24,4 +21,6 @@ LEAGUE = Group(
         "table": ("club", "give a table of the club its key, or take it away"),
         "push": ("club", "send finished records to the club"),
     },
+    "The league of a folder of races: an index of its records, with what you add by hand. "
+    "Finished races come in by themselves. docs/league.md has all of it.",
 )

@@ -5,8 +5,6 @@ from __future__ import annotations
 from companion.cli.tools import Group
 
 TRACK = Group(
-    "track",
-    "List, show, draw, check and write boards.",
     __name__,
     {
         "list": ("boards", "the boards that a race may ask for"),
@@ -15,4 +13,5 @@ TRACK = Group(
         "draw": ("boards", "a picture of a board, as SVG"),
         "new": ("new", "ask for a board section by section and write its file"),
     },
+    "List, show, draw, check and write boards.",
 )
