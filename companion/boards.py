@@ -7,13 +7,13 @@ opened, whatever a header asks for.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from companion.files import write_whole
 from companion.rules.board.file import load_track
 from companion.rules.board.track import Track
 from companion.rules.errors import Malformed
@@ -143,19 +143,13 @@ def read_track_file(path: Path) -> str:
 
 
 def write_track_file(path: Path, text: str) -> None:
-    """Write a track file whole, or not at all.
+    """Write a track file whole or not at all; on return it is on disk.
 
     Raises:
         Malformed: the system refuses.
     """
-    half = path.with_name(f".{path.name}.half")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with half.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        half.replace(path)
+        write_whole(path, text.encode())
     except OSError as error:
         raise Malformed(
             "track-unwritable",

@@ -46,11 +46,6 @@ SEAT_DRIVERS: Mapping[str, tuple[str, str]] = {
 table of phones needs none of the libraries of the hardware."""
 
 
-def track_library() -> TrackLibrary:
-    """The boards that ship, and track files in the working folder."""
-    return TrackLibrary()
-
-
 def make_engine(tracks: TrackLibrary, version: int) -> Engine:
     """An engine whose version goes on from a number."""
     engine = Engine(tracks)

@@ -1,8 +1,10 @@
-"""What is opened is closed, and may be used in a `with` block."""
+"""What is opened is closed, and may be used in a `with` block.
+
+`contextlib.closing` would do the same, at every place that opens something instead of here.
+"""
 
 from __future__ import annotations
 
-from types import TracebackType
 from typing import Self
 
 
@@ -18,10 +20,5 @@ class Closing:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine
+from companion.files import write_whole
 from companion.rules.board.file import load_track
 from companion.rules.board.track import Track
 from companion.rules.errors import Malformed
@@ -242,23 +242,3 @@ def write_record(path: Path, lines: Iterable[JSON]) -> None:
     """
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
     write_whole(path, text.encode())
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all; on return it is on disk under its name.
-
-    Raises:
-        OSError: it could not be written; a file of that name is as it was.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(path.name + ".new")
-    with fresh.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

@@ -19,8 +19,10 @@ LEAGUE_FOR_PAGES = (
 ALLOWED: dict[str, set[str]] = {
     "companion.rules": set(),
     "companion.engine": {"companion.rules"},
-    "companion.boards": {"companion.rules"},
-    "companion.record": {"companion.rules", "companion.engine", "companion.boards"},
+    "companion.boards": {"companion.rules", "companion.files"},
+    "companion.record": {
+        *("companion.rules", "companion.engine", "companion.boards", "companion.files"),
+    },
     "companion.views": {"companion.rules", "companion.locale", "companion.drawing.fit"},
     "companion.drawing": {"companion.rules", "companion.views"},
     "companion.table": {
@@ -29,10 +31,11 @@ ALLOWED: dict[str, set[str]] = {
     },
     "companion.league": {
         *("companion.rules", "companion.engine", "companion.record", "companion.boards"),
+        "companion.files",
     },
     # What people read on paper has the words of the pages.
     "companion.league.report": {"companion.league", "companion.views"},
-    "companion.journal": {"companion.table.ports"},
+    "companion.journal": {"companion.table.ports", "companion.files"},
     "companion.seats": {"companion.table.ports", "companion.drawing"},
     "companion_web": {
         *("companion.rules", "companion.table.ports", "companion.views", "companion.drawing"),
@@ -44,6 +47,7 @@ ALLOWED: dict[str, set[str]] = {
         *(f"companion.league.{part}" for part in LEAGUE_FOR_PAGES),
     },
     "companion.closing": set(),
+    "companion.files": set(),
     "companion.locale": set(),
     "companion.config": set(),
 }

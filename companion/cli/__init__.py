@@ -1,56 +1,64 @@
-"""The command line: `companion COMMAND …`.
+"""The command line: `companion COMMAND …`, on click.
 
-A command is a module of this package with `register(subparsers)`, which adds a parser and
-sets `run` on it: a function from the arguments to the exit status. Only the module of the
-command that was asked for is imported, so that a start stays quick.
+A command is imported when it is asked for, so that a start stays quick; the tables of the groups
+(`COMMANDS` here, others in `league`, `pod`, `track`) say where it is, and have its line of help.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
-from typing import NoReturn
 
+import click
+
+from companion.cli.tools import Group, complain
 from companion.rules.errors import Refusal
 
-COMMANDS = ("race", "engine", "replay", "track", "doctor", "pod", "league")
-"""Names of the commands, which are those of their modules, in the order of the help."""
-
-USAGE_ERROR = 2
-
-
-class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one sentence, without the whole usage before it."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(USAGE_ERROR, f"{self.prog}: {message}; see {self.prog} --help\n")
+COMMANDS = {
+    "race": "open the table: the page, the seats, and the race that was going on",
+    "engine": "the rules as a program: one JSON object a line in, one a line out",
+    "replay": "the state after a race record",
+    "track": "list, show, draw, check and write boards",
+    "doctor": "look at the seats' hardware, and say what mends it",
+    "pod": "pods: list them, give them firmware, simulate one",
+    "league": "seasons and standings out of the records",
+}
+"""The commands in the order of the help; each has a module of its name."""
+COMPLETION = "_COMPANION_COMPLETE"
+"""The variable by which a shell asks for completions."""
+COMPANION = Group(
+    __name__,
+    {name: (name, about) for name, about in COMMANDS.items()},
+    "The companion of a racing board game.",
+    help_option_names=["-h", "--help"],
+    show_default=True,
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; 0 if all is well, 2 after an error told on stderr in a sentence."""
+    """Run one command; 0 if all is well, 2 after an error, a sentence on stderr.
+
+    Raises:
+        SystemExit: the words ask for help (0), or make no command (2).
+    """
     words = list(sys.argv[1:] if argv is None else argv)
-    args = _parser(words).parse_args(words)
     try:
-        status: int = args.run(args)
+        if asked := os.environ.get(COMPLETION):
+            from click.shell_completion import shell_complete
+
+            return shell_complete(COMPANION, {}, "companion", COMPLETION, asked)
+        with COMPANION.make_context("companion", words) as context:
+            status: int | None = COMPANION.invoke(context)
         sys.stdout.flush()
-    except Refusal as refusal:
-        print(f"companion: {refusal.message}", file=sys.stderr)
-        return USAGE_ERROR
+    except click.exceptions.Exit as done:
+        sys.exit(done.exit_code)
+    except click.UsageError as error:
+        wrong = " ".join(error.format_message().split()).rstrip(".")
+        sys.exit(complain(f"{wrong}; see {error.ctx.command_path if error.ctx else ''} --help"))
+    except (click.ClickException, Refusal) as error:
+        return complain(error.message)
     except BrokenPipeError:  # the reader, say `head`, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    return status
-
-
-def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
-    """The parser of the command that is asked for, or of all of them for `--help`."""
-    parser = _Parser(prog="companion", description="The companion of a racing board game.")
-    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
-    asked = words[0] if words and words[0] in COMMANDS else None
-    for name in COMMANDS:
-        if asked in (None, name):
-            import_module(f"companion.cli.{name}").register(subparsers)
-    return parser
+    return status or 0

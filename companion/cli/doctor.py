@@ -2,50 +2,29 @@
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-from companion.cli.seating import add_options, plan_of
+from companion.cli.seating import CONFIG, SEATS, plan_of
+from companion.cli.tools import DATA, JSON, answer, command, sentences
 from companion.seats.findings import Finding
 from companion.seats.plan import PlanError
 
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
-
-ALL_WELL, TO_MEND, FAILED = 0, 1, 2
+ALL_WELL, TO_MEND = 0, 1
 
 
-def register(subparsers: Subparsers) -> None:
-    """Add `doctor` to the command line."""
-    parser = subparsers.add_parser(
-        "doctor",
-        help="look at the seats' hardware, and say what mends it",
-        description="Looks at every seat that has a driver: libraries, groups, overlays, "
-        "buttons, screens. Run it while no table is open. The status is 1 if there is "
-        "something to mend.",
-    )
-    add_options(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object, for programs")
-    parser.set_defaults(run=run)
+@command("doctor", DATA, SEATS, CONFIG, JSON)
+@sentences(PlanError)
+def examine(data: Path, seats: str | None, config: Path | None, as_json: bool) -> int:
+    """Look at every seat that has a driver: libraries, groups, overlays, buttons, screens.
 
-
-def run(args: argparse.Namespace) -> int:
-    """Examine, and tell."""
+    Run it while no table is open. The status is 1 if there is something to mend.
+    """
     from companion.bootstrap import examine_seats
 
-    try:
-        found = examine_seats(plan_of(args))
-    except PlanError as error:
-        print(f"companion: {error}", file=sys.stderr)
-        return FAILED
+    found = examine_seats(plan_of(data, seats, config))
     is_well = all(one.ok for one in found)
-    if args.json:
-        print(json.dumps({"ok": is_well, "findings": [one.as_json() for one in found]}))
-    else:
-        for one in found:
-            print(_line(one))
+    findings = [one.as_json() for one in found]
+    answer(as_json, {"ok": is_well, "findings": findings}, *map(_line, found))
     return ALL_WELL if is_well else TO_MEND
 
 

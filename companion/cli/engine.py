@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
+from companion.cli.tools import command
 from companion.engine import Engine, Tracks, parse_line
 from companion.rules.errors import Malformed, Refusal
 
@@ -15,48 +15,38 @@ LONGEST_LINE = 4 * 1024 * 1024
 _CHUNK = 64 * 1024
 
 
-def register(subparsers: Any) -> None:
-    """Add the command to the command line."""
-    parser = subparsers.add_parser(
-        "engine",
-        help="the rules as a program: one JSON object a line in, one a line out",
-        description="Reads one JSON object a line, writes exactly one a line. "
-        'Start with {"new": HEADER}; {"quit": true} or end of input ends it.',
-    )
-    parser.set_defaults(run=run)
+@command("engine")
+def serve_stdin() -> None:
+    """Read one JSON object a line, write exactly one a line.
 
+    Start with {"new": HEADER}; {"quit": true} or end of input ends it.
+    """
+    from companion.boards import TrackLibrary
 
-def run(args: argparse.Namespace) -> int:
-    """Serve standard input until it ends or says quit."""
-    from companion.bootstrap import track_library
-
-    try:
-        serve(track_library(), sys.stdin.buffer, sys.stdout.buffer)
-    except BrokenPipeError:
-        sys.stderr.close()  # nobody listens any more; a traceback would not be read either
-    return 0
+    serve(TrackLibrary(), sys.stdin.buffer, sys.stdout.buffer)
 
 
 def serve(tracks: Tracks, lines: BinaryIO, replies: BinaryIO) -> None:
     """One reply a line, in order, until the input ends or says quit."""
     engine = Engine(tracks)
     for raw in bounded_lines(lines):
-        reply, line = _reply(engine, raw)
+        reply, is_last = _reply(engine, raw)
         replies.write(json.dumps(reply, separators=(",", ":")).encode("ascii") + b"\n")
         replies.flush()
-        if isinstance(line, dict) and "quit" in line and reply["ok"]:
+        if is_last:
             return
 
 
-def _reply(engine: Engine, raw: bytes | None) -> tuple[dict[str, Any], Any]:
-    line = None
+def _reply(engine: Engine, raw: bytes | None) -> tuple[dict[str, Any], bool]:
+    """The reply to a line, and whether the line has ended it all."""
     try:
         if raw is None:
             raise Malformed("too-long", f"a line has at most {LONGEST_LINE} bytes")
         line = parse_line(raw)
-        return engine.handle(line), line
     except Refusal as refusal:
-        return {"ok": False, "error": refusal.as_json(), "asks": engine.asks()}, None
+        return {"ok": False, "error": refusal.as_json(), "asks": engine.asks()}, False
+    reply = engine.handle(line)
+    return reply, reply["ok"] and "quit" in line
 
 
 def bounded_lines(lines: BinaryIO) -> Iterator[bytes | None]:

@@ -2,77 +2,42 @@
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from companion.record import RecordError, read_record, replay
+import click
 
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
-
-FAILED = 2
+from companion.cli.tools import JSON, PATH, Failure, answer, command, read
+from companion.record import RecordError, parse_record, replay
 
 
-def register(subparsers: Subparsers) -> None:
-    """Add `replay` to the command line."""
-    parser = subparsers.add_parser(
-        "replay",
-        help="the state after a race record",
-        description="Plays a record again by today's rules, on the board that it carries. Where "
-        "a line no longer holds, the line and its rule are named and the result stays.",
-    )
-    parser.add_argument("file", metavar="FILE", type=Path, help="a record, DIR/records/ID.jsonl")
-    parser.add_argument("--json", action="store_true", help="write the state as JSON")
-    parser.set_defaults(run=run)
+@command("replay", JSON)
+@click.argument("file", type=PATH, help="a record, DIR/records/ID.jsonl")
+def show_end(file: Path, as_json: bool) -> None:
+    """Play a record again by today's rules, on the board that it carries.
 
-
-def run(args: argparse.Namespace) -> int:
-    """Print the state after the record."""
+    Where a line no longer holds, the line and its rule are named and the result stays.
+    """
+    content = read(file)
     try:
-        lines = read_record(args.file)
+        lines = parse_record(content)
         state = replay(lines).state()
-    except OSError as error:
-        return _complain(f"{args.file} cannot be read: {error.strerror}")
     except RecordError as error:
-        return _complain(f"{args.file}: {error}{_kept(error.result)}")
-    assert state is not None  # the first line of a record starts a race
-    if args.json:
-        print(json.dumps(state, ensure_ascii=False))
-    else:
-        told = describe_money if lines[0].get("game") == "downforce" else describe
-        print("\n".join(told(lines[0], state)))
-    return 0
+        raise Failure(f"{file}: {error}{_kept(error.result)}") from error
+    answer(as_json, state, *(() if as_json else _lines(lines[0], state)))
 
 
-def describe(header: Any, state: Any) -> list[str]:
-    """A state as a person reads it: where the race is, and every car."""
-    told = [f"{header.get('name') or header['id']}: {state['phase']}, round {state['round']}"]
-    places = {row["seat"]: row["place"] for row in state["classification"]}
-    last = len(state["cars"]) + 1
-    for car in sorted(state["cars"].values(), key=lambda car: places.get(car["seat"], last)):
-        place = f"{places[car['seat']]}." if car["seat"] in places else "–"
-        wear = " ".join(f"{name} {left}" for name, left in car["wear"].items())
-        where = car["space"] or car["status"]
-        told.append(f"{place:>3} {car['name']:<20} lap {car['lap']}  {where:<8} {wear}")
-    return told
+def _lines(header: Any, state: Any) -> Iterator[str]:
+    """A state as a person reads it: where the race is, and every seat, the best place first."""
+    from companion.views.games import views_of_game
 
-
-def describe_money(header: Any, state: Any) -> list[str]:
-    """A state of Downforce as a person reads it: where the game is, and every score sheet."""
-    told = [f"{header.get('name') or header['id']}: {state['phase']}"]
+    summary, by_seat = views_of_game(header["game"]).summary(state)
+    yield f"{header.get('name') or header['id']}: {summary}"
     places = {str(row["seat"]): row["place"] for row in state["classification"]}
-    last = len(state["players"]) + 1
-    for seat in sorted(state["players"], key=lambda seat: places.get(seat, last)):
-        player, place = state["players"][seat], f"{places[seat]}." if seat in places else "–"
-        money = " ".join(
-            f"{name} {'?' if player[name] is None else player[name]}"
-            for name in ("race", "bets_won", "spent", "total")
-        )
-        told.append(f"{place:>3} {player['name']:<20} {money}  {' '.join(player['cars'])}")
-    return told
+    for seat in sorted(by_seat, key=lambda seat: places.get(seat, len(by_seat) + 1)):
+        place = f"{places[seat]}." if seat in places else "–"
+        yield f"{place:>3} {by_seat[seat]}"
 
 
 def _kept(result: Any) -> str:
@@ -80,8 +45,3 @@ def _kept(result: Any) -> str:
         return ""
     order = ", ".join(f"{row['place']}. seat {row['seat']}" for row in result)
     return f"; the recorded result stays: {order}"
-
-
-def _complain(sentence: str) -> int:
-    print(f"companion: {sentence}", file=sys.stderr)
-    return FAILED

@@ -26,6 +26,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from companion.closing import Closing
+from companion.files import sync_folder
 from companion.table.ports import JSON, StorageError
 
 FORMAT = 1
@@ -212,11 +213,7 @@ def _create(path: Path) -> None:
     finally:
         db.close()
     fresh.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    sync_folder(path.parent)
 
 
 def _make_private(file: Path) -> None:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from companion.files import sync_folder
 from companion.league.errors import BrokenFile
 
 JSON = Mapping[str, Any]
@@ -82,7 +83,7 @@ class ActJournal:
                     file.truncate(whole)  # else it would be an act that nobody was told of
                     raise
             if not content:
-                _sync_folder(self._file.parent)
+                sync_folder(self._file.parent)
         except OSError as error:
             raise BrokenFile(f"{self._file} cannot be written: {error.strerror}") from error
 
@@ -120,11 +121,3 @@ class ActJournal:
         if not isinstance(act, dict) or act.get("n") != number:
             raise BrokenFile(f"{self._file} line {number} is no act with number {number}")
         return act
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

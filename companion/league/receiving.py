@@ -11,12 +11,12 @@ import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
+from companion.files import write_whole
 from companion.league.errors import BadRecord, BrokenFile
 from companion.league.folder import LeagueFolder
 from companion.league.found import Found
 from companion.league.names import key_of
 from companion.league.ports import Receipt
-from companion.record import write_whole
 
 Examine = Callable[[bytes], Found]
 """The race in the bytes of a record; raises BadRecord (`store.index.examine`)."""

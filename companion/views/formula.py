@@ -23,7 +23,7 @@ from companion.views import (
 )
 from companion.views.dialog_core import Talk
 from companion.views.facts import next_to_play
-from companion.views.games import GameViews, Page
+from companion.views.games import JSON, GameViews, Page
 from companion.views.story import FORMULA as STORY
 from companion.views.table import FORMULA_TASKS, formula_seat, formula_table
 from companion.views.words import phrase
@@ -138,6 +138,16 @@ def _topic_of_others(talk: Talk) -> str:
     return "dead" if dialog_car.dead_seat(talk) else "car"
 
 
+def _summary(state: JSON) -> tuple[str, dict[str, str]]:
+    """Where the race is, and where every car."""
+    lines = {}
+    for seat, car in state["cars"].items():
+        wear = " ".join(f"{name} {left}" for name, left in car["wear"].items())
+        where = car["space"] or car["status"]
+        lines[seat] = f"{car['name']:<20} lap {car['lap']}  {where:<8} {wear}"
+    return f"{state['phase']}, round {state['round']}", lines
+
+
 VIEWS = GameViews(
     pages=PAGES,
     anywhere=ANYWHERE,
@@ -145,6 +155,7 @@ VIEWS = GameViews(
     story=STORY,
     of_seat=formula_seat,
     of_table=formula_table,
+    summary=_summary,
     tasks=FORMULA_TASKS,
     kinds=KINDS,
 )

@@ -43,8 +43,9 @@ class GameViews:
     `pages` are by what is going on (`topic` finds it, where the table itself has nothing more
     pressing) and page, "" the first; `anywhere` those that do not depend on it, "car" the one
     for a seat that is asked nothing. `of_seat` and `of_table` are what `/api/table` tells of a
-    seat and of the race beside what all games have in common; `tasks` what somebody has to do,
-    in a sentence, and `kinds` the same in the width of a key, both by the kind of the ask.
+    seat and of the race beside what all games have in common; `summary` puts a STATE of the engine
+    protocol in a line, and each seat in a line by its number; `tasks` what somebody has to do, in
+    a sentence, and `kinds` the same in the width of a key, both by the kind of the ask.
     """
 
     pages: Mapping[tuple[str, str], Page]
@@ -53,6 +54,7 @@ class GameViews:
     story: Story
     of_seat: Callable[[Scene, int], JSON]
     of_table: Callable[[Scene], JSON]
+    summary: Callable[[JSON], tuple[str, Mapping[str, str]]]
     tasks: Mapping[str, str] = field(default_factory=dict)
     kinds: Mapping[str, str] = field(default_factory=dict)
 
@@ -70,5 +72,9 @@ def _fetch(module: str) -> GameViews:
 
 def views_of(scene: Scene) -> GameViews:
     """The views of the game on the table; before a race those of the Formula games."""
-    game = (scene.header or {}).get("game", "")
-    return _fetch(_PLACES.get(game, _FORMULA))
+    return views_of_game((scene.header or {}).get("game", ""))
+
+
+def views_of_game(name: str) -> GameViews:
+    """The views of the game that a header names."""
+    return _fetch(_PLACES.get(name, _FORMULA))

@@ -111,7 +111,7 @@ def test_a_club_that_cannot_write_acknowledges_nothing(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as full:
-        full.setattr("companion.record.os.fsync", fail)
+        full.setattr("companion.files.os.fsync", fail)
         done = deliver(outbox(tmp_path), Network(club))
     assert "No space left" in str(done.trouble)
     assert [r.status for _, r in deliver(outbox(tmp_path), Network(club)).receipts] == ["taken"]

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from support.pod_listener import soon
 
-from companion.cli import main, podsimulate
+from companion.cli import main
+from companion.cli.pod import simulate as command
 from companion.seats.pod.codec import Stranger
 from companion.seats.pod.console import Console
 from companion.seats.pod.flash import NoAnswer, identify
@@ -105,7 +106,7 @@ def test_a_script_is_followed_to_its_end_or_to_its_first_fault(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(podsimulate, "PROGRAM", firmware / "build/podsim")
+    monkeypatch.setattr(command, "PROGRAM", firmware / "build/podsim")
     script = tmp_path / "evening.txt"
     script.write_text("# an evening\nwait 20\nbounce 2   # a worn one\n\ndrop 5\n")
     simulate = ["pod", "simulate", "--port", str(tmp_path / "tty"), "--script", str(script)]
@@ -123,7 +124,7 @@ def test_a_script_is_followed_to_its_end_or_to_its_first_fault(
 
 def test_a_person_sees_screen_and_lamp_in_the_terminal(firmware: Path, tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; import companion.cli.podsimulate as simulate;"
+        "import sys; from pathlib import Path; import companion.cli.pod.simulate as simulate;"
         f"simulate.PROGRAM = Path({str(firmware / 'build/podsim')!r});"
         "from companion.cli import main; sys.exit(main(sys.argv[1:]))"
     )

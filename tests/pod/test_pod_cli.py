@@ -110,7 +110,7 @@ def test_a_port_where_nobody_speaks_ends_with_a_sentence(tmp_path: Path) -> None
 @slow
 def test_a_simulated_pod_is_told_by_a_program_what_to_do(firmware: Path, tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; import companion.cli.podsimulate as pod;"
+        "import sys; from pathlib import Path; import companion.cli.pod.simulate as pod;"
         f"pod.PROGRAM = Path({str(firmware / 'build/podsim')!r});"
         "from companion.cli import main; sys.exit(main(sys.argv[1:]))"
     )

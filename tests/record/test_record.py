@@ -91,7 +91,7 @@ def test_a_record_that_cannot_be_written_leaves_the_old_one(
     def fail(file: int) -> None:
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr("companion.record.os.fsync", fail)
+    monkeypatch.setattr("companion.files.os.fsync", fail)
     with pytest.raises(OSError, match="Input/output"):
         write_record(path, lines)
     assert path.read_text() == "older"

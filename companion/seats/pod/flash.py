@@ -6,9 +6,8 @@ import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
+from companion.closing import Closing
 from companion.seats.pod.codec import Stranger
 from companion.seats.pod.image import IMAGE
 from companion.seats.pod.link import Link, Phase, Strange, format_firmware
@@ -117,7 +116,7 @@ def _try(name: str, image: Path, tool: str, baud: int) -> str | None:
     return done.stderr if done.returncode else None
 
 
-class _Talk:
+class _Talk(Closing):
     """A link on a port that is open as long as the context.
 
     Raises:
@@ -161,13 +160,6 @@ class _Talk:
             raise NoAnswer(f"{self._name}: firmware {version} must be replaced first")
         return found
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Let go of the port."""
         self._port.close()

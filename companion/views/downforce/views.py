@@ -10,7 +10,7 @@ from companion.views.dialog_core import Screen, Talk
 from companion.views.downforce import auction, idle, menu, race, result
 from companion.views.downforce.facts import secret_round, table_ask
 from companion.views.downforce.story import STORY
-from companion.views.games import GameViews, Page
+from companion.views.games import JSON, GameViews, Page
 from companion.views.model import Scene
 from companion.views.words import phrase
 
@@ -89,6 +89,18 @@ def _of_table(scene: Scene) -> dict[str, Any]:
     return {"title": "Downforce", "secret": secret_round(scene)}
 
 
+def _summary(state: JSON) -> tuple[str, dict[str, str]]:
+    """A score sheet a line (DF-PAY-3); what is not revealed yet is a question mark."""
+    lines = {}
+    for seat, player in state["players"].items():
+        money = " ".join(
+            f"{name} {'?' if player[name] is None else player[name]}"
+            for name in ("race", "bets_won", "spent", "total")
+        )
+        lines[seat] = f"{player['name']:<20} {money}  {' '.join(player['cars'])}"
+    return state["phase"], lines
+
+
 VIEWS = GameViews(
     pages=PAGES,
     anywhere=ANYWHERE,
@@ -96,6 +108,7 @@ VIEWS = GameViews(
     story=STORY,
     of_seat=_of_seat,
     of_table=_of_table,
+    summary=_summary,
     tasks=TASKS,
     kinds=KINDS,
 )

@@ -1,0 +1,177 @@
+"""What the commands share: groups, options, errors in a sentence, what is printed and written."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+from click.core import augment_usage_errors
+
+from companion.config import data_folder
+
+FAILED = 2
+"""The status after an error."""
+Run = Callable[..., int | None]
+"""What a command does: its status, None for 0."""
+Failure = click.ClickException
+"""A command ends here; the sentence says why."""
+
+PATH = click.Path(path_type=Path)
+DATA = click.Option(
+    ["--data"],
+    type=PATH,
+    default=data_folder,
+    show_default=str(data_folder()),
+    help="the folder of races and records",
+)
+JSON = click.Option(["--json", "as_json"], is_flag=True, help="write JSON, for programs")
+
+
+class Command(click.Command):
+    """A command whose usage begins with a small letter; its mistakes name it."""
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write `usage: companion …`."""
+        pieces = " ".join(self.collect_usage_pieces(ctx))
+        formatter.write_usage(ctx.command_path, pieces, "usage: ")
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words of the command."""
+        with augment_usage_errors(ctx):
+            return super().parse_args(ctx, args)
+
+
+class Group(Command, click.Group):
+    """A group whose commands are imported when they are asked for.
+
+    Args:
+        package: where the modules of the commands are.
+        places: of each command, in the order of the help, its module and its line of help.
+        settings: of the group and all its commands, as click has them.
+    """
+
+    def __init__(
+        self, package: str, places: Mapping[str, tuple[str, str]], about: str, **settings: object
+    ) -> None:
+        name = package.rpartition(".")[2]
+        super().__init__(name, help=about, no_args_is_help=False, context_settings=settings)
+        self._package = package
+        self._places = places
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of the commands."""
+        return list(self._places)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of this name; None: there is none."""
+        if cmd_name not in self._places:
+            return None
+        module = import_module(f"{self._package}.{self._places[cmd_name][0]}")
+        commands = (one for one in vars(module).values() if isinstance(one, click.Command))
+        return next(one for one in commands if one.name == cmd_name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the lines of help, which needs no command."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, about) for name, (_, about) in self._places.items()])
+
+
+def command(
+    name: str, *shared: click.Option, epilog: str | None = None
+) -> Callable[[Run], click.Command]:
+    """A command out of a function; options that it shares with others come after its own."""
+
+    def make(run: Run) -> click.Command:
+        made = click.command(name, cls=Command, epilog=epilog)(run)
+        made.params += shared
+        return made
+
+    return make
+
+
+def complain(sentence: str) -> int:
+    """Say on stderr what is wrong; the status."""
+    print(f"companion: {sentence}", file=sys.stderr)
+    return FAILED
+
+
+@contextmanager
+def sentences(*troubles: type[Exception]) -> Iterator[None]:
+    """Let these end the command with their sentence."""
+    try:
+        yield
+    except troubles as trouble:
+        raise Failure(str(trouble)) from trouble
+
+
+@contextmanager
+def listening(host: str, port: int) -> Iterator[None]:
+    """Say of an address that cannot be listened on what is wrong with it."""
+    try:
+        yield
+    except OSError as error:
+        why = error.strerror or "it is taken, or no address of this machine"
+        raise Failure(f"cannot listen on {host} port {port}: {why}") from error
+
+
+def at_most_one(**options: object) -> None:
+    """Refuse options that exclude each other, by their names and values."""
+    given = [f"--{name}" for name, value in options.items() if value not in (None, False)]
+    if len(given) > 1:
+        click.get_current_context().fail(f"{' and '.join(given)} exclude each other")
+
+
+def read(path: Path) -> bytes:
+    """The content of a file that the command line names."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise Failure(f"{path} cannot be read: {error.strerror}") from error
+
+
+def write(path: Path | None, content: bytes) -> None:
+    """Write a file that the command line names; None: to stdout."""
+    if path is None:
+        sys.stdout.buffer.write(content)
+        return
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise Failure(f"{path} cannot be written: {error.strerror}") from error
+
+
+def parse_json(content: str | bytes, complaint: str) -> Any:
+    """JSON of the command line or of a file that it names; `complaint` says what is none."""
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise Failure(f"{complaint}: {error}") from error
+
+
+def answer(as_json: bool, value: object, *lines: str) -> None:
+    """Print JSON for programs, else the lines for people."""
+    for line in (json.dumps(value, ensure_ascii=False),) if as_json else lines:
+        print(line)
+
+
+def print_table(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """A table for the terminal; heads that end in # are of numbers and stand to the right."""
+    from rich.box import SIMPLE
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title=Text(title), title_justify="left", box=SIMPLE)
+    for head in heads:
+        is_number = head.endswith("#")
+        table.add_column(Text(head.removesuffix("#")), justify="right" if is_number else "left")
+    for row in rows:
+        table.add_row(*map(Text, row))  # as it is: [Ana] is a name, no markup
+    # A pipe or a file has no width of its own, and lines must not be broken there.
+    Console(width=None if sys.stdout.isatty() else 200, highlight=False).print(table)
