@@ -53,9 +53,10 @@ def _correct(state: State, part: Any, reason: str) -> list[ev.Event]:
     """Merge a part of STATE into the state; all else stays, secrets and open steps too."""
     if not isinstance(part, dict) or not part:
         raise Malformed("correct-form", f"correct is a part of a state, not {part!r:.60}")
-    told = merged(_without_derived(tell_state(state)), part)
+    whole = tell_state(state)
+    told = merged(_without_derived(whole), part)
     if "turn" in part and "pending" not in part:
-        told["pending"] = [step for step in told.get("pending", []) if step["step"] != "play"]
+        told["pending"] = [step for step in whole.get("pending", []) if step["step"] != "play"]
     corrected = read_state(replace(state, pending=(), turn=None), told, state)
     flow = Flow(corrected)
     flow.tell(ev.Corrected(reason=reason, state=corrected))

@@ -11,7 +11,12 @@ FORMULA_D: Final = Edition(
     name="formula-d",
     ids={},
     optional_rules=("build", "trials", "weather", "tires", "technical", "teams", "urban"),
-    house={"corner_ways": ("any", "shortest"), "soft_second_lap": ("double", "single")},
+    house={
+        "corner_ways": ("any", "shortest"),
+        "soft_second_lap": ("double", "single"),
+        "repair_lifts": ("yes", "no"),
+        "spin_grace": ("while-at-0", "next-turn"),
+    },
     laps=tables.LAPS,
     most_cars=NEVER,  # as many as the grid of the board has room for
     categories=tables.CATEGORIES,

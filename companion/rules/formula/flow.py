@@ -8,8 +8,8 @@ first. Each event is applied as it is told, and only then; what follows sees it.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, replace
-from typing import ClassVar, TypeVar
+from dataclasses import replace
+from typing import TypeVar
 
 from companion.rules.formula.event import Event
 from companion.rules.formula.state import Car, Phase, State
@@ -19,11 +19,9 @@ from companion.rules.game import Decision
 StepT = TypeVar("StepT", bound=Step)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StepsPended(Event):
+class StepsPended(Event, public=False):
     """The queue of pending steps after an answer; not told outside."""
 
-    public: ClassVar[bool] = False
     steps: tuple[Step, ...]
 
     def applied(self, state: State) -> State:
@@ -67,9 +65,9 @@ class Flow:
             after = (at for at, other in enumerate(self.queue) if other.point >= step.point)
             self.queue.insert(next(after, len(self.queue)), step)
 
-    def take(self) -> None:
-        """Take the first step off: it is done."""
-        del self.queue[0]
+    def take(self) -> Step:
+        """Take the first step off: it is answered, or goes by itself."""
+        return self.queue.pop(0)
 
     def put_back(self, step: Step) -> None:
         """Put what is left of the step just taken where it was."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from companion.rules.board.card import NO_BOARD
 from companion.rules.board.track import Track
@@ -71,16 +71,16 @@ class Formula:
         """The state after one event."""
         return event.applied(state)
 
-    def tell(self, state: State) -> dict[str, Any]:
+    def tell(self, state: State) -> dict[str, object]:
         """STATE of the engine protocol."""
         return tell_state(state)
 
-    def public(self, events: Iterable[Event]) -> list[dict[str, Any]]:
+    def public(self, events: Iterable[Event]) -> list[dict[str, object]]:
         """The events as the engine protocol tells them."""
         context = Context(categories=self.edition.categories)
         return [event.as_json(context) for event in events if event.public]
 
-    def secrets(self, state: State, seat: int) -> dict[str, Any]:
+    def secrets(self, state: State, seat: int) -> dict[str, object]:
         """Nothing: at a race everything is open."""
         return {}
 

@@ -7,35 +7,34 @@ slipstream, an overshoot, a stop …) is said by the step that it brings (`Step.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated
 
 from companion.rules.codec import How, Within
-from companion.rules.errors import Malformed
+from companion.rules.errors import Illegal
 from companion.rules.formula.asks import MoveAsk
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.moves import ends_of_move
 from companion.rules.formula.option import Option
 from companion.rules.formula.order import arrival_number
-from companion.rules.formula.refuse import refuse_move, whole_number
 from companion.rules.formula.sketch import near_ends
 from companion.rules.formula.state import Car, Phase, State, Status
-from companion.rules.formula.step import Point, SeatStep, Way
+from companion.rules.formula.step import Asks, Point, SeatStep, Way
 from companion.rules.formula.tables import BRAKES
 from companion.rules.formula.urban.drift import DRIFTS, Drifted, fresh_corner, may_drift
 from companion.rules.formula.urban.passing import Charmed, charmer
 from companion.rules.formula.wear import one
 from companion.rules.game import Ask
-from companion.rules.reading import bad
+from companion.rules.reading import bad, refuse, whole_number
 
 LONGEST = 100
 """Spaces that a pending move has at most."""
+Manner = Annotated[str, How("move", "great", "fast")]
+"""As rolled, at a great start, out of the pit by a fast stop."""
 
 # -- what happens -------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Moved(Event):
     """A car moved. `spaces` counts those really moved; `how`: move, great, fast or slipstream.
 
@@ -62,7 +61,6 @@ def _arrived_by(state: State, car: Car, space: int) -> int:
     return car.arrived if in_lane and car.status is Status.PIT else arrival_number(state)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class EndedNear(Event):
     """On a board that is a sketch: the move ends at `to`, and is taken for the `listed` one."""
 
@@ -70,7 +68,6 @@ class EndedNear(Event):
     listed: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class LineCrossed(Event):
     """A car passed the finish line and is now in this lap.
 
@@ -87,7 +84,6 @@ class LineCrossed(Event):
         return state.change(self.seat, lap=self.lap, tires_lap=age, nitro=False, trail=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PitLaneEntered(Event):
     """A car is in the pit lane, before its box."""
 
@@ -95,7 +91,6 @@ class PitLaneEntered(Event):
         return state.change(self.seat, status=Status.PIT, served=False, stops=0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PitEnteredFast(Event):
     """A car came into the pit lane in too high a gear: it will stand a turn in its box."""
 
@@ -103,7 +98,6 @@ class PitEnteredFast(Event):
         return state.change(self.seat, pit_mark="late")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PitLeft(Event):
     """A car is back on the track."""
 
@@ -114,32 +108,25 @@ class PitLeft(Event):
 # -- the step -----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Move(SeatStep):
-    """What is to be moved, and how: as rolled, at a "great" start, out of the pit "fast"."""
+class Move(SeatStep, kind="move", at=Point.WAY, rule="FD-MOVE-1", on_trial=True):
+    """What is to be moved, and how."""
 
-    kind: ClassVar[str] = "move"
-    at: ClassVar[Point] = Point.WAY
-    rule: ClassVar[str] = "FD-MOVE-1"
-    on_trial: ClassVar[bool] = True
     spaces: Annotated[int, Within(0, LONGEST)]
-    how: Annotated[str, How("move", "great", "fast")] = "move"
+    how: Manner = "move"
     drifts: Annotated[bool, How(DRIFTS)] = False
 
-    def asks(self, state: State) -> Sequence[Ask]:
+    def asks(self, state: State) -> Asks:
         return [state.setup.ground.ask_move(state, self)]
 
-    def answer(self, flow: Flow, ask: Ask, value: Any) -> None:
+    def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """On a board its end, by report what it met; what the way costs is queued."""
         flow.state.setup.ground.answer_move(flow, self, ask, value)
 
     def check(self, state: State) -> None:
         """A drift needs a driver, tires and a corner (FD-DRV-2)."""
         car = state.cars[self.seat]
-        if not self.drifts:
-            return
         able = car.runs and car.space is not None and may_drift(car)
-        if not able or not ends(state, self):
+        if self.drifts and not (able and ends(state, self)):
             message = "a drift is Jack's, costs tires and touches a corner"
             bad("pending-form", message, rule="FD-DRV-2")
 
@@ -153,16 +140,15 @@ def ends(state: State, step: Move) -> list[Option]:
 def ask_end(state: State, step: Move) -> MoveAsk:
     """On a board: the ends with their prices."""
     options = ends(state, step)
-    track = state.setup.track
-    return MoveAsk(step.seat, track, options, near_ends(state, step.seat, options))
+    near = near_ends(state, step.seat, options)
+    return MoveAsk(step.seat, track=state.setup.track, ends=options, near=near)
 
 
-def answer_end(flow: Flow, step: Move, ask: Ask, value: Any) -> None:
+def answer_end(flow: Flow, step: Move, ask: Ask, value: object) -> None:
     """On a board: the end that was chosen, and the way there."""
     assert isinstance(ask, MoveAsk)
-    to, brakes = read_end("move", value)
-    option = _near(flow, step, ask, to, brakes) or chosen(flow.state, ask.ends, to, brakes)
-    flow.take()
+    to, brakes = _read_end("move", value)
+    option = _near(flow, step, ask, to, brakes) or _chosen(flow.state, ask.ends, to, brakes)
     drive(flow, step.seat, option, step.how, drifts=step.drifts)
 
 
@@ -176,34 +162,38 @@ def _near(flow: Flow, step: Move, ask: MoveAsk, to: str, brakes: int) -> Option 
     return None
 
 
-def read_end(kind: str, value: Any) -> tuple[str, int]:
-    """The space and the brakes of an answer.
+def read_end(state: State, kind: str, options: Sequence[Option], value: object) -> Option:
+    """The option that an answer chooses.
 
     Raises:
-        Malformed: not an object of these two.
-    """
-    if not isinstance(value, dict) or set(value) != {"to", "brakes"}:
-        raise Malformed(
-            "move-form",
-            f'{kind} is {{"to": a space, "brakes": a number}}, not {value!r:.60}',
-            args={"kind": kind},
-        )
-    brakes = whole_number("brakes", value["brakes"])
-    if not isinstance(value["to"], str):
-        raise Malformed("move-form", f"to is the name of a space, not {value['to']!r:.60}")
-    return value["to"], brakes
-
-
-def chosen(state: State, options: Sequence[Option], to: str, brakes: int) -> Option:
-    """The option that ends on this space with so many brakes spent.
-
-    Raises:
+        Malformed: not an object of a space and the brakes spent.
         Illegal: there is no such end.
     """
+    return _chosen(state, options, *_read_end(kind, value))
+
+
+def _read_end(kind: str, value: object) -> tuple[str, int]:
+    if not isinstance(value, dict) or set(value) != {"to", "brakes"}:
+        message = f'{kind} is {{"to": a space, "brakes": a number}}, not {value!r:.60}'
+        bad("move-form", message, kind=kind)
+    to, brakes = value["to"], whole_number(value["brakes"], "brakes")
+    if not isinstance(to, str):
+        bad("move-form", f"to is the name of a space, not {to!r:.60}")
+    return to, brakes
+
+
+def _chosen(state: State, options: Sequence[Option], to: str, brakes: int) -> Option:
+    track = state.setup.track
     for option in options:
-        if option.brakes == brakes and state.setup.track.ids[option.to] == to:
+        if option.brakes == brakes and track.ids[option.to] == to:
             return option
-    raise refuse_move(state.setup.track, options, to, brakes)
+    if to not in track.index:
+        refuse("no-such-space", f"this track has no space {to!r:.40}", to=to[:40])
+    listed = sorted({track.ids[o.to] for o in options if o.brakes == brakes})[:12]
+    which = ", ".join(listed) or "none"
+    message = f"{to} is not an end of this move with {brakes} brakes; ends are {which}"
+    args = {"to": to, "brakes": brakes, "ends": listed}
+    raise Illegal("no-such-move", message, rule="FD-MOVE-1", args=args)
 
 
 # -- the way ------------------------------------------------------------------------------

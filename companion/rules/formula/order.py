@@ -16,13 +16,21 @@ def arrival_number(state: State) -> int:
     return 1 + max(car.arrived for car in state.cars.values())
 
 
+def lap_back_at(state: State, car: Car, space: int | None) -> int:
+    """The lap of a car put back on a space: behind the line it has yet to cross it (FD-END-2)."""
+    if space is None:
+        return min(car.lap, state.setup.laps)
+    past, stood = state.setup.track.past_line, car.stood
+    return car.lap - (stood is not None and past[stood] and not past[space])
+
+
 def progress(track: Track, car: Car) -> int:
     """How far a car has come, in levels from the start of lap 0.
 
     In the pit lane levels go on without a jump at the line, and from its box on a car's place
     is taken without the lap that its stop has added (FD-PIT-5).
     """
-    space = car.out.space if car.out else car.space
+    space = car.stood
     if space is None:
         return car.lap * track.lap_levels
     lap = car.lap - 1 if car.counts_lap_early else car.lap

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from companion.rules.formula.order import classification
 from companion.rules.formula.state import Car, Phase, State, Status
 from companion.rules.formula.tables import POINTS
@@ -14,7 +12,7 @@ def points_for(place: int, car: Car) -> int:
     return POINTS[place - 1] if place <= len(POINTS) and car.status is not Status.OUT else 0
 
 
-def tell_teams(state: State) -> list[dict[str, Any]]:
+def tell_teams(state: State) -> list[dict[str, object]]:
     """The teams as STATE tells them, best first; places once the race is over.
 
     Cars score as they finish. Equal totals: the better best car.

@@ -26,7 +26,6 @@ from companion.rules.ways.search import reach
 from companion.rules.ways.slide import SlidReach
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Charmed(Event):
     """A car passes Li-Tsu, `against`, and moves one space less."""
 
