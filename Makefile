@@ -49,6 +49,7 @@ locale: $(TESTED)
 # docs/rules.md: which module decides each rule, which tests show it.
 rules: $(TESTED)
 	$(BIN)/python tools/rules.py
+	$(BIN)/python tools/turn.py
 
 pinmap: $(TESTED)
 	$(BIN)/python tools/pinmap.py

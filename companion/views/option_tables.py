@@ -154,6 +154,22 @@ SOFT_SECOND_LAP = Switch(
     ),
     needs="tires",
 )
+REPAIR_LIFTS = Switch(
+    "repair_lifts",
+    phrase("Gearbox 0"),
+    (
+        Value("yes", phrase("repair"), phrase("One gear down only, until it is repaired.")),
+        Value("no", phrase("for good"), phrase("One gear down only, to the end of the race.")),
+    ),
+)
+SPIN_GRACE = Switch(
+    "spin_grace",
+    phrase("Tires at 0"),
+    (
+        Value("while-at-0", phrase("always"), phrase("One space too far is a spin, each time.")),
+        Value("next-turn", phrase("one turn"), phrase("One space too far spins once, then out.")),
+    ),
+)
 LATE_BLOCK = Switch(
     "late_block",
     phrase("Late block"),
@@ -190,7 +206,7 @@ FORMULA_D = GameOptions(
             excludes=("build", "tires", "technical"),
         ),
     ),
-    (GRID, START, SKY, CORNER_WAYS, SOFT_SECOND_LAP),
+    (GRID, START, SKY, CORNER_WAYS, SOFT_SECOND_LAP, REPAIR_LIFTS, SPIN_GRACE),
     laps=(1, 10, 2),
 )
 FORMULE_DE = GameOptions(

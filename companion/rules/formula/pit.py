@@ -131,7 +131,7 @@ class InBox(SeatStep, rule="FD-PIT-2"):
             bad("pending-form", f"{self.kind} is for a car in its box", rule="FD-PIT-2")
 
 
-class Stop(InBox, kind="stop", at=Point.STOP):
+class Stop(InBox, kind="stop", at=Point.STOP, rule="FD-TECH-1"):
     """Which stop it is (FD-TECH-1)."""
 
     def waits(self, state: State) -> bool:
@@ -151,8 +151,8 @@ class Stop(InBox, kind="stop", at=Point.STOP):
             bad("stop-form", f"pit is one of {known}, not {value!r:.60}")
         if value not in STOPS:
             message = f"pit is one of {known}, not {value!r:.40}"
-            refuse("no-such-stop", message, rule="FD-TECH-1", stop=value[:40])
-        flow.tell(PitChosen(seat=self.seat, rule="FD-TECH-1", stop=value))
+            refuse("no-such-stop", message, rule=self.rule, stop=value[:40])
+        flow.tell(PitChosen(seat=self.seat, rule=self.rule, stop=value))
         flow.due(Repair(seat=self.seat) if value == "technical" else Die(seat=self.seat))
 
 
@@ -171,7 +171,9 @@ def repairs(state: State, car: Car) -> tuple[int, dict[int, int]]:
     return min(POOL_A_STOP, pool(state, car), sum(room.values())), room
 
 
-class Repair(InBox, kind="repair", at=Point.REPAIR, needs=("technical", "advanced")):
+class Repair(
+    InBox, kind="repair", at=Point.REPAIR, rule="FD-TECH-1", needs=("technical", "advanced")
+):
     """Where the points of a technical stop go."""
 
     def waits(self, state: State) -> bool:
@@ -194,13 +196,13 @@ class Repair(InBox, kind="repair", at=Point.REPAIR, needs=("technical", "advance
         """FD-TECH-1; refused as `read_points` says."""
         names = flow.state.setup.edition.categories
         points, worn = repairs(flow.state, flow.car(self.seat))
-        room, rule = {names[at]: most for at, most in worn.items()}, "FD-TECH-1"
-        gain = read_points("repair", value, names, room, points, rule=rule, of_pool=True)
+        room = {names[at]: most for at, most in worn.items()}
+        gain = read_points("repair", value, names, room, points, rule=self.rule, of_pool=True)
         self._repair(flow, gain)
 
     def _repair(self, flow: Flow, gain: Wear) -> None:
         left = pool(flow.state, flow.car(self.seat)) - sum(gain)
-        flow.tell(Repaired(seat=self.seat, rule="FD-TECH-1", gain=gain, pool=left))
+        flow.tell(Repaired(seat=self.seat, rule=self.rule, gain=gain, pool=left))
 
 
 def die_outcomes() -> tuple[Outcome, ...]:
