@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from random import Random
 from typing import Any
 
 from support.sitting import REFEREE, Room, phone
 
 from companion.drawing.seat import draw_seat
+from companion.rules.formula.edition_d import FORMULA_D
 from companion.views.table import table_view
-from corpus.form import sum_of, sum_of_bytes
+from corpus.form import read_changed, sum_of, sum_of_bytes
 from corpus.look import JSON
 
 FIRST = 100.0
@@ -101,8 +103,27 @@ class Evening:
 PARTS = ("status", "reply", "page", "faces", "screens")
 
 
+@contextmanager
+def lobby_of_then() -> Iterator[None]:
+    """The house switches that have come since are not there."""
+    house: Any = FORMULA_D.house
+    whole = dict(house)
+    for name in read_changed().later_switches:
+        del house[name]
+    try:
+        yield
+    finally:
+        house.clear()
+        house.update(whole)
+
+
 def sitting_differences(row: JSON) -> Iterator[str]:
     """Everything that a sitting shows otherwise than the corpus has it."""
+    with lobby_of_then():
+        yield from _differences(row)
+
+
+def _differences(row: JSON) -> Iterator[str]:
     evening = Evening()
     try:
         for at, (said, was) in enumerate(zip(row["said"], row["seen"], strict=True)):

@@ -248,7 +248,6 @@ def test_a_move_is_a_space_and_its_brakes(value: Any, code: str | None) -> None:
 def test_a_black_die_shows_a_number_or_a_range_that_was_offered(value: Any, code: str) -> None:
     table = Table.of(header(2))
     assert table.is_refused({"seat": 1, "black": value})["code"] == code
-
     assert table.says({"seat": 1, "black": [5, 5]}) is not None
 
 
