@@ -16,7 +16,7 @@ from companion.views.words import LANGUAGES, fit, words, wrap
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCALE = ROOT / "companion" / "locale"
-SPOKEN = {"Illegal", "Stale", "NoRace", "Forbidden"}
+SPOKEN = {"refuse", "Illegal", "Stale", "NoRace", "Forbidden"}
 """Refusals that a press can meet; malformed lines come from programs only."""
 
 

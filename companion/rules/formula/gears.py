@@ -79,7 +79,7 @@ def gear_choices(car: Car, *, in_box: bool) -> list[GearChoice]:
 
     DE-PIT-2: nor is it in more than 4th in the turn after a fast stop.
     """
-    if car.status in (Status.GRID, Status.STALLED, Status.SPUN):
+    if car.status in ONLY_FIRST:
         return [GearChoice(1)]
     if in_box and car.served:
         return [GearChoice(gear) for gear in range(1, PIT_GEAR + 1)]
@@ -121,6 +121,13 @@ def may_skip(car: Car) -> bool:
     return car.wear[GEARBOX] > 0 and not car.limited
 
 
+ONLY_FIRST = {
+    Status.SPUN: ("FD-CORNER-6", "after-spin", "a car that has spun starts in 1st"),
+    Status.STALLED: ("FD-START-2", "after-stall", "a stalled car starts in 1st"),
+    Status.GRID: ("FD-GEAR-1", "first-gear-first", "the first gear is 1st"),
+}
+"""Cars that have 1st only, with the rule, the key of a refusal and its words."""
+
 # -- the steps ----------------------------------------------------------------------------
 
 
@@ -156,37 +163,28 @@ def _over_rev(flow: Flow, seat: int, choice: GearChoice) -> None:
 
 def refuse_gear(state: State, car: Car, gear: int) -> Illegal:
     """Why this gear is not on offer."""
-    rule, key, message = _why_not(state, car, gear)
-    return Illegal(key, message, rule=rule, args={"gear": gear, "from": car.gear})
-
-
-def _why_not(state: State, car: Car, gear: int) -> tuple[str | None, str, str]:
-    """The rule, the key and the sentence."""
-    only_first = {
-        Status.SPUN: ("FD-CORNER-6", "after-spin", "a car that has spun starts in 1st"),
-        Status.STALLED: ("FD-START-2", "after-stall", "a stalled car starts in 1st"),
-        Status.GRID: ("FD-GEAR-1", "first-gear-first", "the first gear is 1st"),
-    }
+    args = {"gear": gear, "from": car.gear}
     if not 1 <= gear <= TOP_GEAR:
-        return None, "no-such-gear", f"gears are 1 to {TOP_GEAR}, not {gear}"
-    if car.status in only_first:
-        rule, key, why = only_first[car.status]
-        return rule, key, f"{why}, not in {gear}"
+        return Illegal("no-such-gear", f"gears are 1 to {TOP_GEAR}, not {gear}", args=args)
+    if car.status in ONLY_FIRST:
+        rule, key, why = ONLY_FIRST[car.status]
+        return Illegal(key, f"{why}, not in {gear}", rule=rule, args=args)
     in_box = state.setup.ground.in_box(state, car)
     if (in_box and car.served) or (car.pit_mark == "fresh" and gear > PIT_GEAR):
         message = f"a car leaves its box in {PIT_GEAR}th or lower, not in {gear}"
-        return "FD-PIT-2", "leave-box", message
+        return Illegal("leave-box", message, rule="FD-PIT-2", args=args)
     if gear > car.gear:
         message = f"from {car.gear} at most gear {car.gear + 1}, not {gear}"
-        return "FD-GEAR-2", "gear-too-high", message
+        return Illegal("gear-too-high", message, rule="FD-GEAR-2", args=args)
     if car.gear - gear - 1 > max(OVER_REV_COST):
-        return "FD-GEAR-3", "gear-too-low", f"from {car.gear} down to {gear} is impossible"
+        message = f"from {car.gear} down to {gear} is impossible"
+        return Illegal("gear-too-low", message, rule="FD-GEAR-3", args=args)
     if not may_skip(car):
         name = state.setup.edition.categories[GEARBOX]
         message = f"without {name} points only one gear down, to {car.gear - 1}"
-        return "FD-REV-2", f"no-{name}", message
+        return Illegal(f"no-{name}", message, rule="FD-REV-2", args=args)
     message = f"the wear points for {car.gear} down to {gear} are not there"
-    return "FD-REV-2", "over-rev-unaffordable", message
+    return Illegal("over-rev-unaffordable", message, rule="FD-REV-2", args=args)
 
 
 class GearRoll(SeatStep, kind="roll", at=Point.ROLL, rule="FD-DIE-1", on_trial=True):
