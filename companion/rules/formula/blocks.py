@@ -11,6 +11,7 @@ from companion.rules.formula.elimination import Spun, damage, put_out, strike
 from companion.rules.formula.event import Wears
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.option import block_cost, is_late
+from companion.rules.formula.step import Step
 from companion.rules.formula.tables import BODY, BRAKES, TIRES
 from companion.rules.formula.wear import NOTHING, affords, lost, one, total
 
@@ -52,7 +53,7 @@ def _pay_late(flow: Flow, seat: int, blocked: int) -> bool:
         return False
     _spin_if_last(flow, seat, wear[TIRES])
     if front is not None:
-        flow.spare(seat, front)
+        flow.revise(Step, lambda step: step.sparing(seat, front))
     return True
 
 

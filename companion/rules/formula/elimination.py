@@ -7,6 +7,7 @@ from dataclasses import replace
 from companion.rules.formula.event import Event, Wears
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.state import Out, Place, State, Status
+from companion.rules.formula.step import Step
 from companion.rules.formula.tables import BODY
 from companion.rules.formula.urban.zone import debris_on
 from companion.rules.formula.wear import one
@@ -72,7 +73,7 @@ def mark(flow: Flow, seat: int) -> None:
     if flow.state.setup.edition.debris_at_once:
         lay_marker(flow, seat)
         return
-    flow.mark(seat)
+    flow.revise(Step, lambda step: step.marked(seat))
 
 
 def lay_marker(flow: Flow, seat: int) -> None:

@@ -81,14 +81,6 @@ class Flow:
         """Change all pending steps of a kind where they stand."""
         self.queue = [change(s) if isinstance(s, kind) else s for s in self.queue]
 
-    def mark(self, seat: int) -> None:
-        """This car leaves debris at the end of the turn."""
-        self.queue = [step.marked(seat) for step in self.queue]
-
-    def spare(self, seat: int, other: int) -> None:
-        """A car rolls in no collision that this seat causes now (DE-BLOCK-2)."""
-        self.queue = [step.sparing(seat, other) for step in self.queue]
-
     def drop(self, seat: int, kinds: Collection[str]) -> None:
         """Drop what is pending of these kinds for a car."""
         self.queue = [s for s in self.queue if s.kind not in kinds or seat not in s.seats_named()]

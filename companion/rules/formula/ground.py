@@ -13,12 +13,16 @@ from dataclasses import replace
 from typing import Final
 
 from companion.rules.errors import Illegal
+from companion.rules.formula.asks import MoveAsk
 from companion.rules.formula.corners import Halt
 from companion.rules.formula.flow import Flow
-from companion.rules.formula.moving import Move, answer_end, ask_end
-from companion.rules.formula.order import lap_back_at, ranked_on_board, round_order
+from companion.rules.formula.moving import EndedNear, Move, chosen, drive, read_end
+from companion.rules.formula.option import Option
+from companion.rules.formula.order import in_pit_order, lap_back_at, progress
+from companion.rules.formula.sketch import near_ends
 from companion.rules.formula.state import Car, Phase, Place, Setup, State, Status
 from companion.rules.formula.step import Step
+from companion.rules.formula.urban.drivers import driver_of
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse
 
@@ -33,7 +37,9 @@ class Ground:
 
     def ask_move(self, state: State, step: Move) -> Ask:
         """What a seat is asked of its move."""
-        return ask_end(state, step)
+        ends = step.ends(state)
+        near = near_ends(state, step.seat, ends)
+        return MoveAsk(step.seat, track=state.setup.track, ends=ends, near=near)
 
     def answer_move(self, flow: Flow, step: Move, ask: Ask, value: object) -> None:
         """The answer to that: a way, and what it brings with it.
@@ -42,7 +48,10 @@ class Ground:
             Malformed: the value is not of its form.
             Illegal: the move cannot have been like that.
         """
-        answer_end(flow, step, ask, value)
+        assert isinstance(ask, MoveAsk)
+        to, brakes = read_end("move", value)
+        option = _near(flow, step, ask, to, brakes) or chosen(flow.state, ask.ends, to, brakes)
+        drive(flow, step.seat, option, step.how, drifts=step.drifts)
 
     def stop_in_box(self, seat: int) -> Step:
         """The step in which the stop of a car in its box begins (DE-PIT-1)."""
@@ -59,12 +68,31 @@ class Ground:
     # -- rounds -----------------------------------------------------------------------------
 
     def ranked(self, state: State, cars: Iterable[Car]) -> list[Car]:
-        """Cars from first to last (FD-ORDER-1 to FD-ORDER-3, DE-ORDER-1)."""
-        return ranked_on_board(state, cars)
+        """Cars from first to last: further, then higher gear, then nearer the inside.
+
+        FD-ORDER-1 to FD-ORDER-3. DE-ORDER-1: before the inside, who arrived first; in Formula D
+        nobody remembers that.
+        """
+        track = state.setup.track
+
+        def key(car: Car) -> tuple[int, bool, int, int, int, int]:
+            inside = 0 if car.space is None else track.inside(car.space)
+            first = driver_of(car).first  # FD-DRV-9
+            return (-progress(track, car), not first, -car.gear, car.arrived, inside, car.seat)
+
+        return sorted(cars, key=key)
 
     def round_order(self, state: State) -> tuple[int, ...]:
-        """The order of a new round; of the first one that of the grid (FD-START-1)."""
-        return round_order(state)
+        """The order of a new round; of the first one that of the grid (FD-START-1).
+
+        A wreck that still stands has its turn too (DE-BLOCK-1).
+        """
+        running, grid = state.running(), state.setup.track.grid
+        if all(car.status is Status.GRID and car.space in grid for car in running):
+            placed = {car.space: car.seat for car in running}
+            return tuple(placed[space] for space in grid if space in placed)
+        ranked = self.ranked(state, (*running, *state.wrecks().values()))
+        return tuple(car.seat for car in in_pit_order(state.setup.track, ranked))
 
     def orders_itself(self, flow: Flow) -> bool:
         """A round is over: whether the next one has an order of itself; else it is asked for."""
@@ -72,7 +100,7 @@ class Ground:
 
     def open_round(self, flow: Flow) -> tuple[int, ...] | None:
         """The order of a round that begins from a position; None: it is asked for, and queued."""
-        return round_order(flow.state)
+        return self.round_order(flow.state)
 
     # -- where cars are ---------------------------------------------------------------------
 
@@ -202,6 +230,16 @@ class Ground:
         if waits or drives:
             return False
         return (car.space is None) == (car.runs and not before and not unplaced)
+
+
+def _near(flow: Flow, step: Move, ask: MoveAsk, to: str, brakes: int) -> Option | None:
+    """On a board that is a sketch: the listed end that an end beside it is taken for."""
+    ids = flow.state.setup.track.ids
+    for end in ask.near:
+        if (ids[end.space], end.listed.brakes) == (to, brakes):
+            flow.tell(EndedNear(seat=step.seat, rule=None, to=to, listed=ids[end.listed.to]))
+            return end.option()
+    return None
 
 
 ON_BOARD: Final = Ground()

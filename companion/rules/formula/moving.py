@@ -11,13 +11,11 @@ from typing import Annotated
 
 from companion.rules.codec import How, Within
 from companion.rules.errors import Illegal
-from companion.rules.formula.asks import MoveAsk
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.moves import ends_of_move
 from companion.rules.formula.option import Option
 from companion.rules.formula.order import arrival_number
-from companion.rules.formula.sketch import near_ends
 from companion.rules.formula.state import Car, Phase, State, Status
 from companion.rules.formula.step import Asks, Point, SeatStep, Way
 from companion.rules.formula.tables import BRAKES
@@ -122,57 +120,26 @@ class Move(SeatStep, kind="move", at=Point.WAY, rule="FD-MOVE-1", on_trial=True)
         """On a board its end, by report what it met; what the way costs is queued."""
         flow.state.setup.ground.answer_move(flow, self, ask, value)
 
+    def ends(self, state: State) -> list[Option]:
+        """Where it may end, on a board."""
+        great = self.how == "great"
+        return ends_of_move(state, self.seat, self.spaces, great=great, drifts=self.drifts)
+
     def check(self, state: State) -> None:
         """A drift needs a driver, tires and a corner (FD-DRV-2)."""
         car = state.cars[self.seat]
         able = car.runs and car.space is not None and may_drift(car)
-        if self.drifts and not (able and ends(state, self)):
+        if self.drifts and not (able and self.ends(state)):
             message = "a drift is Jack's, costs tires and touches a corner"
             bad("pending-form", message, rule="FD-DRV-2")
 
 
-def ends(state: State, step: Move) -> list[Option]:
-    """Where a pending move may end."""
-    great = step.how == "great"
-    return ends_of_move(state, step.seat, step.spaces, great=great, drifts=step.drifts)
-
-
-def ask_end(state: State, step: Move) -> MoveAsk:
-    """On a board: the ends with their prices."""
-    options = ends(state, step)
-    near = near_ends(state, step.seat, options)
-    return MoveAsk(step.seat, track=state.setup.track, ends=options, near=near)
-
-
-def answer_end(flow: Flow, step: Move, ask: Ask, value: object) -> None:
-    """On a board: the end that was chosen, and the way there."""
-    assert isinstance(ask, MoveAsk)
-    to, brakes = _read_end("move", value)
-    option = _near(flow, step, ask, to, brakes) or _chosen(flow.state, ask.ends, to, brakes)
-    drive(flow, step.seat, option, step.how, drifts=step.drifts)
-
-
-def _near(flow: Flow, step: Move, ask: MoveAsk, to: str, brakes: int) -> Option | None:
-    """On a board that is a sketch: the listed end that an end beside it is taken for."""
-    ids = flow.state.setup.track.ids
-    for end in ask.near:
-        if (ids[end.space], end.listed.brakes) == (to, brakes):
-            flow.tell(EndedNear(seat=step.seat, rule=None, to=to, listed=ids[end.listed.to]))
-            return end.option()
-    return None
-
-
-def read_end(state: State, kind: str, options: Sequence[Option], value: object) -> Option:
-    """The option that an answer chooses.
+def read_end(kind: str, value: object) -> tuple[str, int]:
+    """The space of an answer, and the brakes spent.
 
     Raises:
-        Malformed: not an object of a space and the brakes spent.
-        Illegal: there is no such end.
+        Malformed: not an object of these.
     """
-    return _chosen(state, options, *_read_end(kind, value))
-
-
-def _read_end(kind: str, value: object) -> tuple[str, int]:
     if not isinstance(value, dict) or set(value) != {"to", "brakes"}:
         message = f'{kind} is {{"to": a space, "brakes": a number}}, not {value!r:.60}'
         bad("move-form", message, kind=kind)
@@ -182,7 +149,12 @@ def _read_end(kind: str, value: object) -> tuple[str, int]:
     return to, brakes
 
 
-def _chosen(state: State, options: Sequence[Option], to: str, brakes: int) -> Option:
+def chosen(state: State, options: Sequence[Option], to: str, brakes: int) -> Option:
+    """The option that ends on this space with so many brakes spent.
+
+    Raises:
+        Illegal: there is no such end.
+    """
     track = state.setup.track
     for option in options:
         if option.brakes == brakes and track.ids[option.to] == to:

@@ -9,7 +9,7 @@ from companion.rules.formula.asks import SlipstreamAsk
 from companion.rules.formula.event import Event, Wears
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.moves import corners_entered, slipstream_leader, slipstream_options
-from companion.rules.formula.moving import drive, read_end
+from companion.rules.formula.moving import chosen, drive, read_end
 from companion.rules.formula.option import Option
 from companion.rules.formula.state import State
 from companion.rules.formula.step import Asks, On, Point, SeatStep, Way
@@ -62,7 +62,7 @@ class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP
             flow.tell(SlipstreamDeclined(seat=self.seat, rule="FD-SLIP-6"))
             return
         state = flow.state
-        option = read_end(state, "slipstream", ask.ends, value)
+        option = chosen(state, ask.ends, *read_end("slipstream", value))
         leader, start = slipstream_leader(state, self.seat), state.cars[self.seat].space
         assert leader is not None
         assert start is not None
