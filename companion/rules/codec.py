@@ -44,8 +44,6 @@ WordT = TypeVar("WordT", bound=str)
 class Record:
     """The base of all records: every class below it is a frozen dataclass."""
 
-    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
-
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True, kw_only=True)(cls)
 
@@ -118,11 +116,11 @@ class Form(Generic[T]):
     """How the values of a field are told and read; this one tells them as they are."""
 
     def tell(self, value: T, context: Context) -> object:
-        """The value as plain JSON."""
+        """The value, as it is told."""
         return list(value) if isinstance(value, tuple) else value
 
     def read(self, data: object, what: str, context: Context) -> T:
-        """The value that plain JSON stands for; `what` is the field's word.
+        """The value that was told as this; `what` is the field's word.
 
         Raises:
             Malformed: it stands for none.
@@ -305,7 +303,7 @@ def _parts(record: type[Fielded]) -> tuple[_Part, ...]:
 
 
 def tell(record: Fielded, context: Context) -> dict[str, object]:
-    """A record as JSON."""
+    """The object of a record."""
     data: dict[str, object] = {}
     hows: list[str] = []
     for part in _parts(type(record)):
@@ -345,7 +343,7 @@ def changed(record: RecordT, data: Mapping[str, object], context: Context) -> Re
 
 
 def keys(record: type[Fielded]) -> frozenset[str]:
-    """The keys that the JSON of a record may have."""
+    """The keys that the object of a record may have."""
     return frozenset(part.key for part in _parts(record))
 
 

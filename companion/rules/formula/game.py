@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Final
@@ -21,7 +21,7 @@ from companion.rules.formula.referee import referee
 from companion.rules.formula.setup import begin
 from companion.rules.formula.state import State
 from companion.rules.formula.tell import tell_state
-from companion.rules.game import JSON, NO_SECRETS, Answer, Ask, Decision
+from companion.rules.game import NO_SECRETS, Answer, Ask, Decision
 
 
 class Formula:
@@ -44,7 +44,7 @@ class Formula:
             refusal.rule = self.edition.rule(refusal.rule)
             raise
 
-    def begin(self, header: JSON, track: Track | None) -> Decision[State, Event]:
+    def begin(self, header: Mapping[str, object], track: Track | None) -> Decision[State, Event]:
         """The events that open the race, the first of which sets its state.
 
         Raises:
@@ -62,7 +62,7 @@ class Formula:
         with self._ids():
             return decide(state, answer, asks)
 
-    def referee(self, state: State, line: JSON) -> Decision[State, Event]:
+    def referee(self, state: State, line: Mapping[str, object]) -> Decision[State, Event]:
         """What follows from a referee's line."""
         with self._ids():
             return referee(state, line)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Final, NamedTuple, NoReturn
 
 from companion.rules.board.plan import MOST_STOPS
 from companion.rules.formula.moving import Move
@@ -92,8 +92,10 @@ def read_report(state: State, step: Move, value: object) -> Report:
     if not isinstance(value, Mapping) or not set(value) <= set(names):
         bad("report-form", f"report is an object of {', '.join(names)}, not {value!r:.60}")
     listed = bounds(state, step)
-    said: dict[str, Any] = {name: _read(name, value[name], listed[name]) for name in value}
-    report = Report(**said)
+    report = Report._make(
+        _read(name, value[name], listed[name]) if name in value else usual
+        for name, usual in zip(names, Report(), strict=True)
+    )
     _refuse_contradictions(state, step, report)
     return report
 
