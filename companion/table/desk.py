@@ -13,7 +13,7 @@ from typing import Any
 from companion.boards import TrackLibrary
 from companion.record import header_of, make_header, recorded, result_of
 from companion.rules.errors import Malformed
-from companion.rules.shelf import NAMES
+from companion.rules.games import NAMES
 from companion.table import lobby as lobbies
 from companion.table import refusals
 from companion.table.ports import JSON, JournalPort
@@ -33,12 +33,6 @@ class Surroundings:
     tracks: TrackLibrary
     new_id: Callable[[], str]
     date: Callable[[], str]
-
-
-AT_THE_TABLE = ("formula-d", "formule-de", "downforce")
-"""The games whose screens are built; the engine plays more, and some of those keep secrets."""
-GAMES = tuple(name for name in NAMES if name in AT_THE_TABLE)
-"""The games that this table plays."""
 
 
 class Desk:
@@ -100,8 +94,8 @@ class Desk:
         if not isinstance(header, dict):
             raise Malformed("header-form", f"a header is an object, not {header!r:.40}")
         game = header.get("game")
-        if isinstance(game, str) and game not in GAMES:
-            raise refusals.not_at_the_table(game, GAMES)
+        if isinstance(game, str) and game not in NAMES:
+            raise refusals.not_at_the_table(game, NAMES)
         first = self._first_line(header)
         race = Race(self._given.engines(self._given.tracks, self.version), first)
         reply = race.begin()
@@ -203,7 +197,7 @@ class Desk:
         """A lobby that nobody has joined, with the names and the setting of earlier races."""
         headers = [header_of(race["header"]) for race in self._given.journal.races()]
         names, last = lobbies.known_names(headers), headers[0] if headers else None
-        return Lobby(names=names, last=last, games=GAMES, **self._boards())
+        return Lobby(names=names, last=last, games=NAMES, **self._boards())
 
     def _boards(self) -> dict[str, Any]:
         """What a race may ask for now: boards, none, cards; and what people call them."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from companion.rules.shelf import game_of
+from companion.rules.games import kinds_of
 from companion.table.ports import JSON
 
 if TYPE_CHECKING:
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 def secret_kinds(header: JSON) -> Mapping[str, str]:
     """The kinds of answers that are secret in the game of a header, with what reveals them."""
-    return game_of(header).revealed_by
+    kinds = kinds_of(header["game"])
+    return {kind: how.revealed_by for kind, how in kinds.items() if how.revealed_by}
 
 
 def revealed(header: JSON, events: Sequence[JSON]) -> frozenset[str]:

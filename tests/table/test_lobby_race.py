@@ -11,8 +11,7 @@ from support.sitting import REFEREE, Shelf, Sitting, phone
 
 from companion.engine import Engine
 from companion.rules.errors import Illegal, Malformed, Refusal
-from companion.rules.shelf import NAMES
-from companion.table.desk import GAMES
+from companion.rules.games import NAMES
 from companion.table.lobby import act
 from companion.table.lobby_race import header_of
 from companion.views import options
@@ -223,6 +222,6 @@ def test_the_lobby_comes_back_after_a_restart(sitting: Sitting) -> None:
     assert sitting.refuses(phone(2), {"table": "team", "seat": 4, "value": "blue"}) == "other-seat"
 
 
-def test_the_table_offers_the_games_of_the_shelf_that_have_screens() -> None:
-    assert set(GAMES) <= set(NAMES)
-    assert {"formula-d", "downforce"} <= set(GAMES)
+def test_the_table_offers_all_games_that_there_are() -> None:
+    assert Sitting().desk.lobby.games == NAMES
+    assert {"formula-d", "downforce"} <= set(NAMES)

@@ -9,11 +9,11 @@ from typing import Any
 from companion.rules.errors import Malformed
 from companion.rules.formula import events as ev
 from companion.rules.formula import hurts, length, pitstop, setting_up, trials, turn, weather
-from companion.rules.formula.asking import asks, stands_in_box
+from companion.rules.formula.asking import stands_in_box
 from companion.rules.formula.black import black_roll
 from companion.rules.formula.boardless import reports
 from companion.rules.formula.boardless.rounds import answer_order
-from companion.rules.formula.flow import Flow
+from companion.rules.formula.flow import Decision, Flow
 from companion.rules.formula.gears import GearChoice, gear_choices, trial_gears
 from companion.rules.formula.losses import mark, put_out
 from companion.rules.formula.moves import (
@@ -44,17 +44,16 @@ from companion.rules.formula.tables import (
 from companion.rules.formula.urban import regain, reroll, shots, street, trail
 from companion.rules.formula.urban.drift import DRIFTS
 from companion.rules.formula.wear import one
-from companion.rules.game import Answer
+from companion.rules.game import Answer, Ask
 
 
-def decide(state: State, answer: Answer) -> list[ev.Event]:
+def decide(state: State, answer: Answer, open_asks: Sequence[Ask]) -> Decision:
     """What follows from an answer, down to the next ask.
 
     Raises:
         Illegal: nobody asked this seat that, or the value is not on offer.
         Malformed: the value is not of the kind's form.
     """
-    open_asks = asks(state)
     ask = next((a for a in open_asks if (a.seat, a.kind) == (answer.seat, answer.kind)), None)
     if ask is None:
         raise not_asked(answer, open_asks)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.rules import flow
+from companion.rules import flow, game
 from companion.rules.formula import events as ev
 from companion.rules.formula.evolve import evolve
 from companion.rules.formula.state import Car, State, Step
+
+Decision = game.Decision[State, ev.Event]
 
 
 class Flow(flow.Flow[State, ev.Event, Step]):

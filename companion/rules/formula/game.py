@@ -9,20 +9,23 @@ from typing import Any, Final
 
 from companion.rules.board.card import NO_BOARD
 from companion.rules.board.track import Track
+from companion.rules.commands import Referee
 from companion.rules.errors import Refusal
 from companion.rules.formula import events as ev
 from companion.rules.formula.answers import decide
 from companion.rules.formula.asking import asks
+from companion.rules.formula.asks import KINDS
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.edition_d import FORMULA_D
 from companion.rules.formula.edition_de import FORMULE_DE
 from companion.rules.formula.evolve import evolve
+from companion.rules.formula.flow import Decision
 from companion.rules.formula.header import read_header
 from companion.rules.formula.referee import referee
 from companion.rules.formula.setup import begin
-from companion.rules.formula.state import State
+from companion.rules.formula.state import Phase, State, Status
 from companion.rules.formula.tell import tell_state
-from companion.rules.game import JSON, NO_SECRETS, Answer, Ask
+from companion.rules.game import JSON, Answer, Ask, Outline
 
 
 class Formula:
@@ -30,7 +33,7 @@ class Formula:
 
     needs_track = True
     plays_boardless = True
-    revealed_by = NO_SECRETS
+    kinds = KINDS
 
     def __init__(self, edition: Edition) -> None:
         self.edition = edition
@@ -45,29 +48,29 @@ class Formula:
             refusal.rule = self.edition.rule(refusal.rule)
             raise
 
-    def begin(self, header: JSON, track: Track | None) -> tuple[State, Sequence[ev.Event]]:
-        """The state before all events, and the events that open the race.
+    def begin(self, header: JSON, track: Track | None) -> Decision:
+        """What opens the race.
 
         Raises:
             Malformed: a header that breaks a rule or contradicts itself.
         """
         with self._ids():
             read = read_header(header, track or NO_BOARD, self.edition)
-            return State(read.setup, cars=read.cars), begin(read)
+            return begin(read)
 
     def asks(self, state: State) -> Sequence[Ask]:
         """Every open ask."""
         return asks(state)
 
-    def decide(self, state: State, answer: Answer) -> Sequence[ev.Event]:
+    def decide(self, state: State, answer: Answer, asks: Sequence[Ask]) -> Decision:
         """What follows from an answer."""
         with self._ids():
-            return decide(state, answer)
+            return decide(state, answer, asks)
 
-    def referee(self, state: State, line: JSON) -> Sequence[ev.Event]:
-        """What follows from a referee's line."""
+    def referee(self, state: State, command: Referee) -> Decision:
+        """What follows from a referee's command."""
         with self._ids():
-            return referee(state, line)
+            return referee(state, command)
 
     def evolve(self, state: State, event: ev.Event) -> State:
         """The state after one event."""
@@ -88,6 +91,17 @@ class Formula:
     def seats(self, state: State) -> frozenset[int]:
         """The seats of the race."""
         return frozenset(state.cars)
+
+    def outline(self, state: State) -> Outline:
+        """A watch runs in time trials; whoever is home or out has no part any more."""
+        home = (Status.FINISHED, Status.OUT)
+        return Outline(
+            is_over=state.phase is Phase.FINISHED,
+            round=state.round,
+            on_trial=state.phase is Phase.TRIALS,
+            mover=state.turn,
+            bystanders=frozenset(car.seat for car in state.cars.values() if car.status in home),
+        )
 
 
 FormulaD: Final = partial(Formula, FORMULA_D)

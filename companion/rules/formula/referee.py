@@ -2,43 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
-from companion.rules.errors import Illegal, Malformed
+from companion.rules.commands import Correct, End, Referee, Retire
+from companion.rules.errors import Illegal
 from companion.rules.formula import events as ev
 from companion.rules.formula import rounds, turn
 from companion.rules.formula.evolve import lap_back_at
-from companion.rules.formula.flow import Flow
+from companion.rules.formula.flow import Decision, Flow
 from companion.rules.formula.position import read_state
 from companion.rules.formula.setup import resume
 from companion.rules.formula.state import Car, Phase, State, Status, Step
 from companion.rules.formula.tell import tell_state
-from companion.rules.reading import is_true, merged, only_keys, read_reason
+from companion.rules.reading import merged
 
 
-def referee(state: State, line: Mapping[str, Any]) -> list[ev.Event]:
-    """What follows from a referee's line.
+def referee(state: State, command: Referee) -> Decision:
+    """What follows from a referee's command.
 
     Raises:
-        Malformed: the line is not of its form, or a correction contradicts itself.
+        Malformed: a correction contradicts itself.
         Illegal: it makes no sense now.
     """
-    if "correct" in line:
-        only_keys(line, frozenset({"correct", "reason"}), "correct")
-        return _correct(state, line["correct"], read_reason(line))
-    if "end" in line:
-        only_keys(line, frozenset({"end"}), "end")
-        is_true(line, "end")
-        return _end(state)
-    word = "retire" if "retire" in line else "return"
-    only_keys(line, frozenset({"seat", word, "reason"}), word)
-    is_true(line, word)
-    car = state.cars.get(line["seat"])
+    match command:
+        case Correct():
+            return _correct(state, command)
+        case End():
+            return _end(state)
+    car = state.cars.get(command.seat)
     if car is None:
-        raise no_such_seat(state, line["seat"])
-    return _retire(state, car, read_reason(line)) if word == "retire" else _return(state, car)
+        raise no_such_seat(state, command.seat)
+    if isinstance(command, Retire):
+        return _retire(state, car, command.reason or "")
+    return _return(state, car)
 
 
 def no_such_seat(state: State, seat: int) -> Illegal:
@@ -50,17 +46,16 @@ def no_such_seat(state: State, seat: int) -> Illegal:
 # -- correct ------------------------------------------------------------------------------
 
 
-def _correct(state: State, part: Any, reason: str) -> list[ev.Event]:
+def _correct(state: State, command: Correct) -> Decision:
     """Merge a part of STATE into the state; all else stays, open steps too."""
-    if not isinstance(part, dict) or not part:
-        raise Malformed("correct-form", f"correct is a part of a state, not {part!r:.60}")
+    part = command.part
     told = merged(tell_state(state), part)
     for derived in ("raining", "classification"):
         if derived not in part:
             told.pop(derived, None)
     corrected = read_state(replace(state, pending=(), order=(), turn=None), told)
     flow = Flow(corrected)
-    flow.tell(ev.Corrected(reason=reason, state=corrected))
+    flow.tell(ev.Corrected(reason=command.reason or "", state=corrected))
     resume(flow)
     return flow.done()
 
@@ -68,7 +63,7 @@ def _correct(state: State, part: Any, reason: str) -> list[ev.Event]:
 # -- retire and return --------------------------------------------------------------------
 
 
-def _retire(state: State, car: Car, reason: str) -> list[ev.Event]:
+def _retire(state: State, car: Car, reason: str) -> Decision:
     """Take a car out of the race; it leaves no debris."""
     if state.phase is Phase.FINISHED or not car.runs:
         raise Illegal("not-running", f"the car of seat {car.seat} does not run", args={
@@ -98,7 +93,7 @@ def _without(step: Step, seat: int) -> list[Step]:
     return [] if step.seat == seat and not stays else [step]
 
 
-def _return(state: State, car: Car) -> list[ev.Event]:
+def _return(state: State, car: Car) -> Decision:
     """Put a car back where it went out, or on the nearest free space behind in its lane.
 
     A car that went out past its last line has not finished: it comes back before the line.
@@ -128,7 +123,7 @@ def _return(state: State, car: Car) -> list[ev.Event]:
     raise Illegal("nowhere-to-return", "no space behind it is free", args={"seat": car.seat})
 
 
-def _end(state: State) -> list[ev.Event]:
+def _end(state: State) -> Decision:
     """End now: running cars are classified as they stand."""
     if state.phase is Phase.FINISHED:
         raise Illegal("race-over", "the race is over")

@@ -5,15 +5,15 @@ from __future__ import annotations
 from companion.rules.formula import events as ev
 from companion.rules.formula import rounds, turn
 from companion.rules.formula.boardless.rounds import open_round
-from companion.rules.formula.flow import Flow
+from companion.rules.formula.flow import Decision, Flow
 from companion.rules.formula.header import Header
 from companion.rules.formula.position import read_state
 from companion.rules.formula.setting_up import plan
 from companion.rules.formula.state import Phase, State
 
 
-def begin(header: Header) -> list[ev.Event]:
-    """The events that open a race, down to its first ask.
+def begin(header: Header) -> Decision:
+    """What opens a race, down to its first ask.
 
     Raises:
         Malformed: a position that contradicts itself.
@@ -33,7 +33,7 @@ def begin(header: Header) -> list[ev.Event]:
     return flow.done()
 
 
-def _begin_half_way(blank: State, header: Header) -> list[ev.Event]:
+def _begin_half_way(blank: State, header: Header) -> Decision:
     assert header.position is not None
     state = read_state(blank, header.position, header.grid)
     flow = Flow(state)

@@ -16,7 +16,7 @@ from support.scenes import LIBRARY
 from companion.rules.formula.state import State, Status
 from companion.rules.formula.tables import GEAR_DICE
 from companion.rules.game import Answer
-from companion.rules.shelf import fetch
+from companion.rules.games import fetch
 
 RULES = fetch(GAME)
 HARMLESS = {"black": 20, "slipstream": None}
@@ -25,8 +25,7 @@ HARMLESS = {"black": 20, "slipstream": None}
 def after(state: State, *answers: tuple[int, str, Any]) -> State:
     """The state after these answers."""
     for seat, kind, value in answers:
-        for event in RULES.decide(state, Answer(seat, kind, value)):
-            state = RULES.evolve(state, event)
+        state = RULES.decide(state, Answer(seat, kind, value), RULES.asks(state)).state
     return state
 
 
@@ -50,9 +49,7 @@ def crowded(seed: int) -> State:
     order = [seat["seat"] for seat in seats]
     position = {"cars": cars, "order": order, "turn": 1, "round": 3}
     header = {"game": GAME, "track": "monaco", "seats": seats, "house": house}
-    state, events = RULES.begin({**header, "position": position}, track)
-    for event in events:
-        state = RULES.evolve(state, event)
+    state = RULES.begin({**header, "position": position}, track).state
     return after(state, (1, "gear", gear), (1, "roll", dice.randint(*GEAR_DICE[gear])))
 
 
