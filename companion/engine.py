@@ -19,12 +19,12 @@ from companion.rules.commands import (
     BEFORE_A_RACE,
     Answer,
     Command,
+    Correct,
     InRace,
     New,
     Referee,
     ShowState,
     Undo,
-    line_of,
     read_as,
     word_of,
 )
@@ -73,7 +73,7 @@ class Engine:
     @property
     def lines(self) -> list[dict[str, Any]]:
         """The accepted lines that stand."""
-        return [line_of(command) for command in self.accepted]
+        return [command.line for command in self.accepted]
 
     def state(self) -> dict[str, Any] | None:
         """STATE, or None where no race has been started."""
@@ -90,6 +90,14 @@ class Engine:
             NoRace: none has been started.
         """
         return self._game.outline(self.moment)
+
+    def elsewhere(self, seat: int, space: str) -> Answer | Correct:
+        """The command by which what a seat moves stands at this space, whatever the state says.
+
+        Raises:
+            Refusal: it cannot, or none has been started.
+        """
+        return self._game.elsewhere(self.moment, self.open, seat, space)
 
     @property
     def moment(self) -> Any:

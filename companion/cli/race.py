@@ -145,8 +145,8 @@ def _announce(table: RunningTable, *, as_json: bool) -> None:
     for number, parts in sorted(table.hub.troubles.items()):
         for trouble in parts.values():
             print(f"companion: seat {number}: {trouble}", file=sys.stderr)
-    if table.desk.trouble:
-        print(f"companion: {table.desk.trouble}; it waits", file=sys.stderr)
+    if table.state.trouble:
+        print(f"companion: {table.state.trouble}; it waits", file=sys.stderr)
     print("Ctrl-C closes the table; the race is kept.", flush=True)
 
 

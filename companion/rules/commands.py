@@ -1,7 +1,7 @@
 """The lines of the engine protocol as types, and the one reader and writer of them.
 
 A `Command` is what may be said to an engine. `read` makes one of a line from outside or refuses
-it; `line_of` gives the line back, as a journal and a record keep it. What a value of an answer
+it; `line` gives the line back, as a journal and a record keep it. What a value of an answer
 has to be only its game knows; all the rest is read here and nowhere else.
 """
 
@@ -10,12 +10,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, NoReturn, assert_never
+from typing import Any, NoReturn
 
 from companion.rules.errors import Malformed
 from companion.rules.reading import is_true, only_keys, read_reason
 
 JSON = Mapping[str, Any]
+Line = dict[str, Any]
 DEEPEST = 60
 
 
@@ -38,12 +39,26 @@ class Answer:
     value: Any
     version: int | None = None
 
+    @property
+    def line(self) -> Line:
+        """The line that says it, without a version.
+
+        >>> Answer(2, "gear", 1, version=7).line
+        {'seat': 2, 'gear': 1}
+        """
+        return {"seat": self.seat, self.kind: self.value}
+
 
 @dataclass(frozen=True, slots=True)
 class Undo:
     """The last `count` accepted lines count no more."""
 
     count: int
+
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"undo": self.count}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +68,11 @@ class Correct:
     part: JSON
     reason: str | None = None
 
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"correct": self.part, **_given(self.reason)}
+
 
 @dataclass(frozen=True, slots=True)
 class Retire:
@@ -60,6 +80,11 @@ class Retire:
 
     seat: int
     reason: str | None = None
+
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"seat": self.seat, "retire": True, **_given(self.reason)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +94,20 @@ class Return:
     seat: int
     reason: object = None
 
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"seat": self.seat, "return": True, **_given(self.reason)}
+
 
 @dataclass(frozen=True, slots=True)
 class End:
     """The race ends now, as it stands."""
+
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"end": True}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +124,10 @@ Referee = Correct | Retire | Return | End
 InRace = Answer | Undo | Referee
 """What changes a race under way."""
 Command = New | InRace | ShowState | Quit
+
+
+def _given(reason: object) -> Line:
+    return {} if reason is None else {"reason": reason}
 
 
 # -- reading ---------------------------------------------------------------------------------
@@ -280,33 +319,3 @@ def _depth(value: object) -> int:
                 inner += one
         depth, level = depth + 1, inner
     return depth
-
-
-# -- writing ---------------------------------------------------------------------------------
-
-
-def line_of(command: InRace) -> dict[str, Any]:
-    """The line of a command, as a journal and a record keep it: without a version.
-
-    >>> line_of(Answer(2, "gear", 1, version=7))
-    {'seat': 2, 'gear': 1}
-    """
-    match command:
-        case Answer(seat, kind, value):
-            return {"seat": seat, kind: value}
-        case Undo(count):
-            return {"undo": count}
-        case Correct(part, reason):
-            return {"correct": part, **_given(reason)}
-        case Retire(seat, reason):
-            return {"seat": seat, **_given(reason), "retire": True}
-        case Return(seat, reason):
-            return {"seat": seat, **_given(reason), "return": True}
-        case End():
-            return {"end": True}
-        case _ as never:
-            assert_never(never)
-
-
-def _given(reason: object) -> dict[str, object]:
-    return {} if reason is None else {"reason": reason}

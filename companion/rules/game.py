@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from companion.rules.commands import Answer as Answer
-from companion.rules.commands import Referee
+from companion.rules.commands import Correct, Referee
 
 JSON = Mapping[str, Any]
 
@@ -156,3 +156,16 @@ class Game(Protocol[StateT, EventT]):
 
     def outline(self, state: StateT) -> Outline:
         """What a table has to know of a state."""
+
+    def elsewhere(
+        self, state: StateT, asks: Sequence[Ask], seat: int, space: str
+    ) -> Answer | Correct:
+        """What says that what a seat moves stands at this space, whatever the state says.
+
+        Args:
+            asks: the open asks of the state.
+
+        Raises:
+            Malformed: the board has no such space.
+            Illegal: it cannot stand there.
+        """

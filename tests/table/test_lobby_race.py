@@ -204,7 +204,7 @@ def test_whatever_is_said_the_start_is_a_race_or_a_sentence_that_every_screen_ha
     for seed in range(12):
         dice, sitting = Random(seed), Sitting()
         for _ in range(40):
-            word, seat, value = random_word(sitting.desk.lobby, dice)
+            word, seat, value = random_word(sitting.state.lobby, dice)
             sitting.says(phone(seat), {"table": word, "seat": seat, "value": value})
         told = sitting.says(REFEREE, {"table": "start"})
         begun += told.status == 200
@@ -218,10 +218,10 @@ def test_the_lobby_comes_back_after_a_restart(sitting: Sitting) -> None:
         phone(4), {"table": "option", "seat": 4, "value": {"name": "teams", "on": True}}
     )
     sitting.accepts(phone(4), {"table": "team", "seat": 4, "value": "red"})
-    assert Sitting(sitting.journal).desk.lobby == sitting.desk.lobby
+    assert Sitting(sitting.journal).state.lobby == sitting.state.lobby
     assert sitting.refuses(phone(2), {"table": "team", "seat": 4, "value": "blue"}) == "other-seat"
 
 
 def test_the_table_offers_all_games_that_there_are() -> None:
-    assert Sitting().desk.lobby.games == NAMES
+    assert Sitting().state.lobby.games == NAMES
     assert {"formula-d", "downforce"} <= set(NAMES)

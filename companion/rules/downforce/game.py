@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from companion.rules.board.track import Track
-from companion.rules.commands import Referee
+from companion.rules.commands import Correct, Referee
 from companion.rules.downforce import events as ev
 from companion.rules.downforce.answers import decide
 from companion.rules.downforce.asking import asks
@@ -18,6 +18,7 @@ from companion.rules.downforce.referee import referee
 from companion.rules.downforce.setup import begin
 from companion.rules.downforce.state import Phase, State
 from companion.rules.downforce.tell import secrets_of, tell_state
+from companion.rules.errors import no_such_space
 from companion.rules.game import JSON, Answer, Ask, Outline
 
 
@@ -78,3 +79,9 @@ class Downforce:
             mover=state.turn,
             bystanders=frozenset(one.seat for one in state.players.values() if not one.here),
         )
+
+    def elsewhere(
+        self, state: State, asks: Sequence[Ask], seat: int, space: str
+    ) -> Answer | Correct:
+        """The companion does not know this board."""
+        raise no_such_space(space)

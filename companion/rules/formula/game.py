@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from companion.rules.board.card import NO_BOARD
 from companion.rules.board.track import Track
-from companion.rules.commands import Referee
+from companion.rules.commands import Correct, Referee
 from companion.rules.errors import Refusal
 from companion.rules.formula import events as ev
 from companion.rules.formula.answers import decide
@@ -18,6 +18,7 @@ from companion.rules.formula.asks import KINDS
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.edition_d import FORMULA_D
 from companion.rules.formula.edition_de import FORMULE_DE
+from companion.rules.formula.elsewhere import elsewhere
 from companion.rules.formula.evolve import evolve
 from companion.rules.formula.flow import Decision
 from companion.rules.formula.header import read_header
@@ -102,6 +103,12 @@ class Formula:
             mover=state.turn,
             bystanders=frozenset(car.seat for car in state.cars.values() if car.status in home),
         )
+
+    def elsewhere(
+        self, state: State, asks: Sequence[Ask], seat: int, space: str
+    ) -> Answer | Correct:
+        """What says that the car of a seat stands at this space."""
+        return elsewhere(state, asks, seat, space)
 
 
 FormulaD: Final = partial(Formula, FORMULA_D)
