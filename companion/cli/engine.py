@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from companion.cli.tools import command
-from companion.engine import Engine, Tracks, parse_line
+from companion.engine import Engine, Tracks
+from companion.rules.commands import parse_line
 from companion.rules.errors import Malformed, Refusal
 
 LONGEST_LINE = 4 * 1024 * 1024

@@ -1,13 +1,15 @@
 """The work of one decision: events emitted one after another, and the queue they leave.
 
 A `Flow` starts from a state, tells events (each applied at once, so that what follows sees
-it) and keeps the queue of pending steps. What comes out are the events alone; the queue is
-the last of them. Every game has its own, with the steps and events of that game.
+it) and keeps the queue of pending steps. What comes out are the events, the last of which is
+the queue, and the state after them. Every game has its own, with the steps and events of that game.
 """
 
 from __future__ import annotations
 
 from typing import Generic, Protocol, TypeVar
+
+from companion.rules.game import Decision
 
 
 class HasPending(Protocol):
@@ -52,9 +54,9 @@ class Flow(Generic[StateT, EventT, StepT]):
         """Put steps before all others, in this order."""
         self.queue[:0] = steps
 
-    def done(self) -> list[EventT]:
-        """All events of this decision, the queue last."""
+    def done(self) -> Decision[StateT, EventT]:
+        """This decision: all its events, the queue last, and the state after them."""
         queue = tuple(self.queue)
         if queue != self.state.pending:
             self.tell(self.pended(queue))
-        return self.events
+        return Decision(self.events, self.state)

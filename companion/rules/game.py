@@ -1,7 +1,7 @@
 """What a game is to the rest of the companion.
 
 A game says who is asked what (`asks`), turns an answer into events (`decide`, which
-refuses by raising and changes nothing) and applies an event (`evolve`). A state is
+refuses by raising and changes nothing) and gives the state after them. A state is
 immutable: taking back is to go on from the state before.
 """
 
@@ -9,19 +9,28 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
+from companion.rules.commands import Answer as Answer
+from companion.rules.commands import Correct, Referee
+
 JSON = Mapping[str, Any]
-NO_SECRETS: Mapping[str, str] = MappingProxyType({})
-"""`Game.revealed_by` of a game in which everybody sees everything."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One open question to one seat (seat 0 is the table); each game has a class for a kind."""
+    """One open question to one seat (seat 0 is the table); each game has a class for a kind.
+
+    Of a kind it is known: `revealed_by`, the event that turns its answers up, None where they
+    are no secret; `by_mover`, that the seat on turn may answer it for others, as its screen has
+    the list of all who roll because of its move; `of_table`, that the whole table is asked and
+    never one seat, from which the word means something else.
+    """
 
     kind: ClassVar[str]
+    revealed_by: ClassVar[str | None] = None
+    by_mover: ClassVar[bool] = False
+    of_table: ClassVar[bool] = False
     seat: int
 
     def data(self) -> dict[str, Any]:
@@ -33,13 +42,8 @@ class Ask:
         return {"seat": self.seat, "kind": self.kind} | self.data()
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A seat's answer to an ask of this kind; `value` is plain JSON."""
-
-    seat: int
-    kind: str
-    value: Any
+Kinds = Mapping[str, type[Ask]]
+"""Kinds of asks by their names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,22 @@ class Choices:
 
     optional_rules: Collection[str]
     house: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What a table has to know of a state of any game.
+
+    `round` is 0 where rounds are not counted; `on_trial` whether a stopwatch measures the seat
+    that is asked; `mover` is the seat on turn; `bystanders` are the seats whose people have no
+    part to play any more.
+    """
+
+    is_over: bool
+    round: int
+    on_trial: bool
+    mover: int | None
+    bystanders: frozenset[int]
 
 
 StateT = TypeVar("StateT")
@@ -81,8 +101,8 @@ class Game(Protocol[StateT, EventT]):
         """Whether a header may name no board all the same (`"track": null`)."""
 
     @property
-    def revealed_by(self) -> Mapping[str, str]:
-        """The kinds of answers that are secret, each with the event that reveals them."""
+    def kinds(self) -> Kinds:
+        """What it asks."""
 
     def begin(self, header: JSON, track: Any) -> Decision[StateT, EventT]:
         """The events that open the race, the first of which sets its state.
@@ -109,8 +129,8 @@ class Game(Protocol[StateT, EventT]):
             Malformed: the value is not of the kind's form.
         """
 
-    def referee(self, state: StateT, line: JSON) -> Decision[StateT, EventT]:
-        """What follows from a referee's line: correct, retire, return or end.
+    def referee(self, state: StateT, command: Referee) -> Decision[StateT, EventT]:
+        """What follows from a referee's command.
 
         Raises:
             Refusal: as for `decide`.
@@ -133,3 +153,19 @@ class Game(Protocol[StateT, EventT]):
 
     def seats(self, state: StateT) -> Collection[int]:
         """The seats that may answer; 0, the table, where the game asks it."""
+
+    def outline(self, state: StateT) -> Outline:
+        """What a table has to know of a state."""
+
+    def elsewhere(
+        self, state: StateT, asks: Sequence[Ask], seat: int, space: str
+    ) -> Answer | Correct:
+        """What says that what a seat moves stands at this space, whatever the state says.
+
+        Args:
+            asks: the open asks of the state.
+
+        Raises:
+            Malformed: the board has no such space.
+            Illegal: it cannot stand there.
+        """

@@ -9,80 +9,64 @@ own, replayed from the same lines; the table goes over to that race only if it h
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
+from companion.rules.commands import Answer, Line, Undo
 from companion.table import refusals, secrecy
-from companion.table.ports import JSON, By
-from companion.table.race import Given, Race
+from companion.table.ports import By
+from companion.table.race import Events, Race
 from companion.table.undo import again
 
-MOST_TOLD = 100
+
+@dataclass(frozen=True, slots=True)
+class Amended:
+    """What came of an amendment: the events of the corrected answer, how many later answers
+    still hold, and the others, oldest first, as `shown` tells them."""
+
+    events: Events
+    kept: int
+    dropped: list[Line]
 
 
-def amend(trial: Race, back: Any, value: Any, *, by: By, at: float) -> dict[str, Any]:
-    """Amend an answer in `trial`, which is spoilt where the reply is a refusal.
+def amend(trial: Race, back: object, value: object, *, by: By, at: float) -> Amended:
+    """Amend an answer in `trial`, which is spoilt where that is refused.
 
     Args:
         back: how many answers ago, 1 for the last one.
         value: what the answer should have been.
 
-    Returns:
-        The reply of the engine protocol, and `"kept"`: how many later answers still hold;
-        `"dropped"` are the others, oldest first, as `told_answer` tells them.
-
     Raises:
-        Refusal: there is no such answer.
+        Refusal: there is no such answer, or this is none.
     """
-    its = answer_at(trial, back)
-    assert its.key is not None  # answer_at gives answers only
-    first = len(trial.given) - back + 1
+    its, count = answer_at(trial, back)
+    first = len(trial.given) - count + 1
     tail = trial.given[first:]
-    told_tail = [told_answer(trial, place) for place in range(first, len(trial.given))]
-    seat, kind = its.key
-    trial.say({"undo": back}, by=by, at=at)
-    reply = trial.say({"seat": seat, kind: value}, by=by, at=at)
-    if not reply["ok"]:
-        return reply
+    later = [shown(trial, place) for place in range(first, len(trial.given))]
+    trial.put(Undo(count), by=by, at=at)
+    events = trial.put(Answer(its.seat, its.kind, value), by=by, at=at)
     kept = again(trial, tail, at=at)
-    told = {"version": trial.engine.version, "asks": trial.asks}
-    return {**reply, **told, "kept": kept, "dropped": told_tail[kept:]}
+    return Amended(events, kept, later[kept:])
 
 
-def look(trial: Race, line: JSON, *, by: By, at: float) -> dict[str, Any]:
-    """What an amendment would do to `trial`, which is spoilt.
-
-    Returns:
-        With a value `kept`, `dropped` and the `asks` after it, or the refusal; without one
-        only `asked`, the ask that was answered then, with its options.
+def asked_then(trial: Race, back: object, *, by: By, at: float) -> Line | None:
+    """The ask, with its options, that was answered so many answers ago; `trial` is spoilt.
 
     Raises:
         Refusal: there is no such answer.
     """
-    live = trial.asks
-    if "value" not in line:
-        its = answer_at(trial, line["amend"])
-        trial.say({"undo": line["amend"]}, by=by, at=at)
-        asked = (ask for ask in trial.asks if (ask["seat"], ask["kind"]) == its.key)
-        return {"asked": next(asked, None)}
-    reply = amend(trial, line["amend"], line["value"], by=by, at=at)
-    if not reply["ok"]:
-        return {**reply, "asks": live}
-    return {key: reply[key] for key in ("asks", "kept", "dropped")}
+    its, count = answer_at(trial, back)
+    trial.put(Undo(count), by=by, at=at)
+    asked = (ask for ask in trial.asks if (ask["seat"], ask["kind"]) == (its.seat, its.kind))
+    return next(asked, None)
 
 
-def last_answers(race: Race, most: Any) -> list[JSON]:
-    """The lines that `amend` and `undo` count, newest first: the first is 1 back.
-
-    Raises:
-        Malformed: `most` is no number of lines, 1 to 100.
-    """
-    if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= MOST_TOLD:
-        raise refusals.bad_value("answers", most, f"1 to {MOST_TOLD}")
+def last_answers(race: Race, most: int) -> list[Line]:
+    """The lines that `amend` and `undo` count, newest first: the first is 1 back."""
     newest = len(race.given) - 1
-    return [told_answer(race, place) for place in range(newest, max(-1, newest - most), -1)]
+    return [shown(race, place) for place in range(newest, max(-1, newest - most), -1)]
 
 
-def told_answer(race: Race, place: int) -> JSON:
+def shown(race: Race, place: int) -> Line:
     """The answer at a place of `given` as seat, kind, value and who gave it.
 
     A referee's line has no kind; of what is still a secret the value is null, and `secret` true.
@@ -92,17 +76,13 @@ def told_answer(race: Race, place: int) -> JSON:
         seat = given.line.get("seat", 0)
         return {"seat": seat, "kind": None, "value": given.line, "by": given.by}
     seat, kind = given.key
-    told = {
-        "seat": seat,
-        "kind": kind,
-        "value": secrecy.open_line(race, place)[kind],
-        "by": given.by,
-    }
-    return {**told, "secret": True} if secrecy.is_secret(race, place) else told
+    value = secrecy.open_line(race, place)[kind]
+    answer = {"seat": seat, "kind": kind, "value": value, "by": given.by}
+    return {**answer, "secret": True} if secrecy.is_secret(race, place) else answer
 
 
-def answer_at(race: Race, back: Any) -> Given:
-    """The answer that was given so many answers ago.
+def answer_at(race: Race, back: object) -> tuple[Answer, int]:
+    """The answer that was given so many answers ago, and how many.
 
     Raises:
         Malformed: there are not so many.
@@ -110,7 +90,7 @@ def answer_at(race: Race, back: Any) -> Given:
     """
     if isinstance(back, bool) or not isinstance(back, int) or not 1 <= back <= len(race.given):
         raise refusals.no_such_answer(back, len(race.given))
-    its = race.given[-back]
-    if its.key is None:
+    its = race.given[-back].command
+    if not isinstance(its, Answer):
         raise refusals.not_an_answer()
-    return its
+    return its, back

@@ -25,7 +25,7 @@ TEXT_LENGTH = 40
 # -- words -----------------------------------------------------------------------------------
 
 
-def choose_game(lobby: Lobby, seat: int, value: Any) -> Lobby:
+def choose_game(lobby: Lobby, seat: int, value: object) -> Lobby:
     """Another game; of what was set stays what the two have in common."""
     if value not in lobby.games:
         raise refusals.bad_value("game", value, "one of " + ", ".join(lobby.games))
@@ -33,7 +33,7 @@ def choose_game(lobby: Lobby, seat: int, value: Any) -> Lobby:
     return tidy(replace(lobby, game=value, laps=laps))
 
 
-def choose_track(lobby: Lobby, seat: int, value: Any) -> Lobby:
+def choose_track(lobby: Lobby, seat: int, value: object) -> Lobby:
     """The board."""
     value = NO_BOARD if value is None else value
     if value not in lobby.tracks:
@@ -42,7 +42,7 @@ def choose_track(lobby: Lobby, seat: int, value: Any) -> Lobby:
     return replace(lobby, track=value)
 
 
-def choose_laps(lobby: Lobby, seat: int, value: Any) -> Lobby:
+def choose_laps(lobby: Lobby, seat: int, value: object) -> Lobby:
     """How many laps; None is as many as is usual."""
     known = options.laps_range(lobby)
     if value is not None and (type(value) is not int or value not in known):
@@ -50,7 +50,7 @@ def choose_laps(lobby: Lobby, seat: int, value: Any) -> Lobby:
     return replace(lobby, laps=value)
 
 
-def choose_option(lobby: Lobby, seat: int, value: Any) -> Lobby:
+def choose_option(lobby: Lobby, seat: int, value: object) -> Lobby:
     """An optional rule on or off: `{"name", "on"}`. What it excludes goes off with it."""
     told = value if isinstance(value, Mapping) else {}
     name, on = told.get("name"), told.get("on")
@@ -67,7 +67,7 @@ def choose_option(lobby: Lobby, seat: int, value: Any) -> Lobby:
     return tidy(replace(lobby, rules=rules))
 
 
-def choose_switch(lobby: Lobby, seat: int, value: Any) -> Lobby:
+def choose_switch(lobby: Lobby, seat: int, value: object) -> Lobby:
     """A setting: `{"name", "value"}`."""
     told = value if isinstance(value, Mapping) else {}
     found = [switch for switch in options.switches(lobby) if switch.name == told.get("name")]
@@ -80,7 +80,7 @@ def choose_switch(lobby: Lobby, seat: int, value: Any) -> Lobby:
     return tidy(replace(lobby, switches={**lobby.switches, found[0].name: told["value"]}))
 
 
-def say_of_car(lobby: Lobby, seat: int, key: str, value: Any) -> Lobby:
+def say_of_car(lobby: Lobby, seat: int, key: str, value: object) -> Lobby:
     """What a seat says of its car; None takes it back.
 
     Raises:
@@ -94,7 +94,7 @@ def say_of_car(lobby: Lobby, seat: int, key: str, value: Any) -> Lobby:
     return tidy(replace(lobby, chosen={**lobby.chosen, seat: said}))
 
 
-def _check_of_car(lobby: Lobby, seat: int, key: str, value: Any) -> None:
+def _check_of_car(lobby: Lobby, seat: int, key: str, value: object) -> None:
     if key not in options.open_keys(lobby):
         raise Illegal("not-open", f"no rule that is on asks for a {key}", args={"key": key})
     known = options.choices_for(lobby, key, seat)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Any
 
 from companion.rules.errors import Illegal, Malformed, NoRace, Refusal, Stale
 from companion.table.ports import JSON, Reply
@@ -29,14 +28,8 @@ def status_of(error: Refusal) -> HTTPStatus:
     return HTTPStatus.FORBIDDEN if isinstance(error, Forbidden) else STATUS_OF_CODE[error.code]
 
 
-def reply_of(told: JSON) -> Reply:
-    """The engine's word with its status."""
-    status = HTTPStatus.OK if told["ok"] else STATUS_OF_CODE[told["error"]["code"]]
-    return Reply(status, told)
-
-
-def refuse(error: Refusal, asks: list[Any]) -> Reply:
-    """The table's refusal in the form of the engine's."""
+def reply(error: Refusal, asks: Sequence[JSON]) -> Reply:
+    """A refusal as a reply of the engine protocol."""
     return Reply(status_of(error), {"ok": False, "error": error.as_json(), "asks": asks})
 
 
@@ -95,7 +88,7 @@ def turned_up() -> Refusal:
     return Illegal("turned-up", "it has been turned up; only the referee can undo it")
 
 
-def no_such_answer(back: Any, given: int) -> Refusal:
+def no_such_answer(back: object, given: int) -> Refusal:
     """An amendment of what was never answered."""
     return Malformed(
         "no-such-answer",
@@ -104,7 +97,7 @@ def no_such_answer(back: Any, given: int) -> Refusal:
     )
 
 
-def gone_on(version: Any, now: int) -> Refusal:
+def gone_on(version: object, now: int) -> Refusal:
     """Said of a version that is not the latest."""
     return Stale(
         "stale",
@@ -130,14 +123,7 @@ def no_proposal() -> Refusal:
     return Illegal("no-proposal", "nothing waits for an agreement")
 
 
-def no_such_space(space: Any) -> Refusal:
-    """A place that the board does not have."""
-    return Malformed(
-        "no-such-space", f"the board has no space {space!r:.40}", args={"space": f"{space!s:.40}"}
-    )
-
-
-def no_such_race(name: Any) -> Refusal:
+def no_such_race(name: object) -> Refusal:
     """No race waits under that name."""
     return Malformed("no-such-race", f"no race {name!r:.80} waits", args={"race": f"{name!s:.80}"})
 
@@ -147,7 +133,7 @@ def broken_race(trouble: str) -> Refusal:
     return Illegal("broken-race", trouble, args={"trouble": trouble})
 
 
-def unknown_word(word: Any) -> Refusal:
+def unknown_word(word: object) -> Refusal:
     """A word to the table that it does not know."""
     return Malformed(
         "unknown-word",
@@ -156,7 +142,7 @@ def unknown_word(word: Any) -> Refusal:
     )
 
 
-def bad_value(word: str, value: Any, accepted: str) -> Refusal:
+def bad_value(word: str, value: object, accepted: str) -> Refusal:
     """A word that the table knows, with a value that it does not take."""
     return Malformed(
         "bad-value",

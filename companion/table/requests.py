@@ -12,19 +12,31 @@ MOST_AT_ONCE = 32
 """Requests that share a sync; more wait for the next."""
 
 
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A button of a seat was released; `picture` is the number that it was read from."""
+
+    seat: int
+    button: int
+    hold: bool
+    picture: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """A part of a seat fails, and why; None: it can be reached."""
+
+    seat: int
+    part: str
+    trouble: Trouble | None
+
+
 @dataclass(slots=True)
 class Request:
-    """Something said to the table, and where its reply goes.
-
-    `press` is button, hold and picture for a press of `seat`'s buttons, else None; `health`
-    which part of that seat fails, and why (None: it can be reached), else None.
-    """
+    """What is asked of the table, by whom, and where its reply goes; a line is plain JSON."""
 
     caller: Caller
-    line: JSON = field(default_factory=dict)
-    seat: int = 0
-    press: tuple[int, bool, int | None] | None = None
-    health: tuple[str, Trouble | None] | None = None
+    what: Press | Health | JSON
     reply: Future[Reply] = field(default_factory=Future)
 
 

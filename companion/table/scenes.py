@@ -1,4 +1,4 @@
-"""From the desk to the scene that all views are a function of."""
+"""From the state of the table to the scene that all views are a function of."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
+from companion.rules.errors import Refusal
 from companion.table import lobby as lobbies
-from companion.table.desk import Desk
 from companion.table.ports import JSON
 from companion.table.race import Race
+from companion.table.state import TableState
 from companion.views.model import Ailing, Scene, SeatInfo
 
 Links = Callable[[int], str]
@@ -19,22 +20,22 @@ _ALL_WELL: Dead = MappingProxyType({})
 
 
 def make_scene(
-    desk: Desk,
-    refused: Mapping[int, JSON],
+    table: TableState,
+    refused: Mapping[int, Refusal],
     link: Links,
     dead: Dead = _ALL_WELL,
     watch: JSON | None = None,
 ) -> Scene:
-    """The scene of the desk, with the links of the seats, which are secret."""
-    race = desk.race
+    """The scene of the table, with the links of the seats, which are secret."""
+    race = table.race
     if race is None:
-        names = {seat: desk.lobby.joined.get(seat, str(seat)) for seat in lobbies.SEATS}
-        seats = _seats(desk, names, link, dead)
-        return Scene(desk.version, seats, lobby=desk.lobby, refused=dict(refused))
+        names = {seat: table.lobby.joined.get(seat, str(seat)) for seat in lobbies.SEATS}
+        seats = _seats(table, names, link, dead)
+        return Scene(table.version, seats, lobby=table.lobby, refused=_as_json(refused))
     blank = race.track is not None and race.track.is_blank
     return Scene(
         version=race.engine.version,
-        seats=_seats(desk, _names(race), link, dead),
+        seats=_seats(table, _names(race), link, dead),
         header=race.header,
         track=None if blank else race.track,
         card=race.track if blank else None,
@@ -42,14 +43,18 @@ def make_scene(
         asks=tuple(race.asks),
         old={key: values[0] for key, values in race.old.items()},
         log=tuple(race.log),
-        refused={**race.words, **refused},
-        proposal=race.proposal,
+        refused=_as_json({**race.words, **refused}),
+        proposal=race.proposal.data if race.proposal else None,
         preset=dict(race.preset),
         own={seat: race.engine.secrets(seat) for seat in race.seats},
         paused=race.paused,
         watch=watch,
         race=race.id,
     )
+
+
+def _as_json(refused: Mapping[int, Refusal]) -> dict[int, JSON]:
+    return {seat: refusal.as_json() for seat, refusal in refused.items()}
 
 
 def without_secrets(scene: Scene) -> Scene:
@@ -63,14 +68,16 @@ def _names(race: Race) -> dict[int, str]:
     return {entry["seat"]: str(entry.get("name") or entry["seat"]) for entry in entries}
 
 
-def _seats(desk: Desk, names: Mapping[int, str], link: Links, dead: Dead) -> tuple[SeatInfo, ...]:
+def _seats(
+    table: TableState, names: Mapping[int, str], link: Links, dead: Dead
+) -> tuple[SeatInfo, ...]:
     return tuple(
         SeatInfo(
             seat,
             name,
-            desk.languages.get(seat, "en"),
+            table.languages.get(seat, "en"),
             alive=seat not in dead,
-            host=seat == desk.host,
+            host=seat == table.host,
             link=link(seat),
             ailing=dead.get(seat),
         )

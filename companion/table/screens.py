@@ -14,7 +14,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.table.ports import Picture
-from companion.views.dialog import HOME, Dialog, meaning, press, public_face, settled, show
+from companion.table.requests import Press
+from companion.views import dialog as dialogs
+from companion.views.dialog import HOME, Dialog, meaning, public_face, settled, show
 from companion.views.dialog_core import going_on
 from companion.views.lamp import Lamp, lamp_of
 from companion.views.model import Intent, Scene, SeatView
@@ -97,21 +99,23 @@ class Screens:
         """The pictures that everybody may see; drawn when somebody looks."""
         return PublicFaces(dict(self._shown), self._draw)
 
-    def still_means(self, scene: Scene, seat: int, button: int, hold: bool, number: int) -> bool:
-        """Whether a button still does what it did on the picture of this number."""
-        if hold and button in HELD:
+    def still_means(self, scene: Scene, press: Press) -> bool:
+        """Whether a button still does what it did on the picture that it was read from."""
+        seat, number = press.seat, press.picture
+        if press.hold and press.button in HELD:
             return True
-        if seat not in self._kept or number not in self._kept[seat]:
+        if number is None or seat not in self._kept or number not in self._kept[seat]:
             return False
         then = self._kept[seat][number]
         if then is self._shown[seat]:
             return True
         now = meaning(scene, seat, self.dialog(seat))
-        return meaning(then.scene, seat, then.dialog)[button - 1] == now[button - 1]
+        return meaning(then.scene, seat, then.dialog)[press.button - 1] == now[press.button - 1]
 
-    def press(self, scene: Scene, seat: int, button: int, hold: bool) -> tuple[Intent, ...]:
+    def press(self, scene: Scene, press: Press) -> tuple[Intent, ...]:
         """Let a press move the seat's dialog on; what the table shall do."""
-        self._dialogs[seat], intents = press(scene, seat, self.dialog(seat), button, hold)
+        seat, dialog = press.seat, self.dialog(press.seat)
+        self._dialogs[seat], intents = dialogs.press(scene, seat, dialog, press.button, press.hold)
         return intents
 
     def dialog(self, seat: int) -> Dialog:

@@ -10,10 +10,12 @@ only an answer that is given again for an amendment leaves a word behind, with t
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
+from companion.rules.commands import Answer
+from companion.rules.errors import Refusal
+from companion.table.entries import RaceEntry, Watch
 from companion.table.ports import JSON
-from companion.table.race import Race
+from companion.table.race import Events, Race
 
 MOVES = frozenset({"move", "slipstream"})
 """The answers that can cross the line."""
@@ -25,9 +27,9 @@ LEAST_S = 0.001
 
 def seat_on_trial(race: Race) -> int | None:
     """Whose trial it is; None where none is being driven."""
-    if not race.asks or race.state.get("phase") != "trials":
+    if not race.outline.on_trial:
         return None
-    return next((ask["seat"] for ask in race.asks if ask["seat"]), None)
+    return next((ask.seat for ask in race.engine.open if ask.seat), None)
 
 
 def started(race: Race, seat: int) -> float | None:
@@ -66,17 +68,19 @@ def until_next_s(race: Race | None, shown: JSON | None, clock: Callable[[], floa
     return max(SHORTEST_S, float(shown["seconds"]) + 1 - seconds)
 
 
-def stop(race: Race, line: JSON, at: float) -> list[JSON]:
+def stop(race: Race, entry: RaceEntry, at: float) -> Events:
     """Answer the time of a trial whose line was crossed by this answer; the events of it."""
-    seat = line.get("seat")
-    asked = any(ask["seat"] == seat and ask["kind"] == "time" for ask in race.asks)
-    if not asked or not isinstance(seat, int) or MOVES.isdisjoint(line):
+    if not isinstance(entry, Answer) or entry.kind not in MOVES:
         return []
-    seconds = elapsed(race, seat, at)
+    if race.engine.since(entry.seat, "time") is None:
+        return []
+    seconds = elapsed(race, entry.seat, at)
     if seconds is None:  # a race that began in the middle of a trial: somebody has to say it
         return []
-    reply: dict[str, Any] = race.say({"seat": seat, "time": seconds}, by="companion", at=at)
-    return list(reply["events"]) if reply["ok"] else []
+    try:
+        return race.put(Answer(entry.seat, "time", seconds), by="companion", at=at)
+    except Refusal:
+        return []
 
 
 def keep_start(before: Race, after: Race, at: float) -> None:
@@ -84,5 +88,4 @@ def keep_start(before: Race, after: Race, at: float) -> None:
     seat = seat_on_trial(after)
     since = None if seat is None else started(before, seat)
     if seat is not None and since is not None and started(after, seat) not in (None, since):
-        word = {"table": "watch", "seat": seat, "from": since}
-        after.say(word, by="companion", at=at)
+        after.put(Watch(seat, since), by="companion", at=at)

@@ -10,16 +10,18 @@ answered goes with the move that crossed the line.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from companion.rules.commands import Answer, Undo
+from companion.rules.errors import Refusal
 from companion.table import refusals
 from companion.table.ports import By
-from companion.table.race import Given, Race
+from companion.table.race import Events, Given, Race
 from companion.table.secrecy import has_come_out
+from companion.views.model import Preset
 
 
-def take_back(race: Race, seat: int, *, by: By, at: float) -> dict[str, Any]:
-    """Take the last answer of a seat back.
+def take_back(race: Race, seat: int, *, by: By, at: float) -> Events:
+    """Take the last answer of a seat back; the events of it.
 
     Raises:
         Illegal: it has given none, somebody has acted on it, or it was secret and has come out:
@@ -31,14 +33,13 @@ def take_back(race: Race, seat: int, *, by: By, at: float) -> dict[str, Any]:
         raise refusals.turned_up()
     if any(_acted_on(its, other) for other in later):
         raise refusals.acted_on(seat)
-    reply = race.say({"undo": len(later) + 1}, by=by, at=at)
-    if not reply["ok"]:
-        return reply
+    events = race.put(Undo(len(later) + 1), by=by, at=at)
     for other in later:
-        if _came_by_itself(other) and "gear" in other.line:
-            race.say({"table": "preset", **other.line}, by=by, at=at)
-    again(race, [other for other in later if not _came_by_itself(other)], at=at)
-    return {**reply, "version": race.engine.version, "asks": race.asks}
+        command = other.command
+        if other.is_by_itself and isinstance(command, Answer) and command.kind == "gear":
+            race.put(Preset(command.value, command.seat), by=by, at=at)
+    again(race, [other for other in later if not other.is_by_itself], at=at)
+    return events
 
 
 def again(race: Race, tail: Sequence[Given], *, at: float) -> int:
@@ -47,7 +48,9 @@ def again(race: Race, tail: Sequence[Given], *, at: float) -> int:
     Those that do not hold stay in `race.old`, to be offered when they are asked again.
     """
     for count, given in enumerate(tail):
-        if not race.say(given.line, by=given.by, at=at)["ok"]:
+        try:
+            race.put(given.command, by=given.by, at=at)
+        except Refusal:
             return count
     return len(tail)
 
@@ -55,23 +58,14 @@ def again(race: Race, tail: Sequence[Given], *, at: float) -> int:
 def _last_of(race: Race, seat: int) -> int:
     for place in range(len(race.given) - 1, -1, -1):
         given = race.given[place]
-        if given.key is not None and given.key[0] == seat and not _is_stopped_time(given):
+        is_time = given.is_by_itself and given.key is not None and given.key[1] == "time"
+        if given.key is not None and given.key[0] == seat and not is_time:
             return place
     raise refusals.no_answer_of_yours(seat)
 
 
 def _acted_on(its: Given, later: Given) -> bool:
     """Whether a later line was a consequence of this answer."""
-    if _came_by_itself(later):
+    if later.is_by_itself:
         return False
     return later.since is None or later.since > its.version
-
-
-def _came_by_itself(given: Given) -> bool:
-    is_early_gear = given.by == "companion" and given.key is not None and given.key[1] == "gear"
-    return is_early_gear or _is_stopped_time(given)
-
-
-def _is_stopped_time(given: Given) -> bool:
-    """The time of a trial follows from the move over the line, and goes with it."""
-    return given.by == "companion" and given.key is not None and given.key[1] == "time"

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from companion.rules.commands import Answer
 from companion.views.costs import WEAR_SHORT
 from companion.views.dialog_core import (
     KEYS,
@@ -26,7 +27,7 @@ from companion.views.dialog_core import (
 from companion.views.dialog_parts import car_screen
 from companion.views.dialog_turn import asked
 from companion.views.facts import name_of, weather_table
-from companion.views.model import Mark, Send
+from companion.views.model import Mark
 from companion.views.words import LINE_COLUMNS, Words, phrase, range_text
 
 Range = Sequence[int]
@@ -213,12 +214,12 @@ def list_page(talk: Talk) -> Screen:
     hurt = [
         Choice(
             make_key(who_rolls(talk, ask["seat"]), range_text(ask["options"][0]), "costs"),
-            (Send({"seat": ask["seat"], "black": answer_of(ask["options"][0])}),),
+            (Answer(ask["seat"], "black", answer_of(ask["options"][0])),),
         )
         for ask in rolls
     ]
     spared = tuple(
-        Send({"seat": ask["seat"], "black": answer_of(ask["options"][1])})
+        Answer(ask["seat"], "black", answer_of(ask["options"][1]))
         for ask in rolls
         for _ in range(times_to_roll(talk, ask["seat"]))
     )

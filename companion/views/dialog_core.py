@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from companion.rules.commands import Answer
 from companion.views.facts import seat_info, secret_kinds
-from companion.views.model import Intent, Key, Mark, Pip, Scene, SeatInfo, Send
+from companion.views.model import Intent, Key, Mark, Pip, Scene, SeatInfo
 from companion.views.words import HINT_COLUMNS, KEY_COLUMNS, Words, fit, words
 
 JSON = Mapping[str, Any]
@@ -131,7 +132,7 @@ class Talk:
 
     def answer(self, value: Any, kind: str | None = None) -> tuple[Intent, ...]:
         """The intent of answering the ask at hand."""
-        return (Send({"seat": self.who, kind or self.ask["kind"]: value}),)
+        return (Answer(self.who, kind or self.ask["kind"], value),)
 
 
 def going_on(scene: Scene, seat: int, target: int = 0) -> tuple[str, ...]:

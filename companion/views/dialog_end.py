@@ -17,7 +17,7 @@ from companion.views.dialog_core import (
     to_page,
 )
 from companion.views.facts import name_of
-from companion.views.model import Table
+from companion.views.model import Pause, SetUp
 from companion.views.options import car_word
 from companion.views.refusals import told_refusal
 from companion.views.words import LINE_COLUMNS, fit, wrap
@@ -31,7 +31,7 @@ def paused_page(talk: Talk) -> Screen:
     return Screen(
         title=talk.say("Paused"),
         lines=(talk.say("The race is kept."),),
-        choices=at({1: Choice(make_key(talk.say("resume")), (Table("resume"),))}),
+        choices=at({1: Choice(make_key(talk.say("resume")), (Pause(False),))}),
     )
 
 
@@ -72,8 +72,8 @@ def after_page(talk: Talk) -> Screen:
         choices=at(
             {
                 1: to_page(say("result"), HOME, "back"),
-                3: Choice(make_key(say("again"), say("new race")), (Table("same"),)),
-                5: Choice(make_key(say("new"), say("people")), (Table("join"),)),
+                3: Choice(make_key(say("again"), say("new race")), (SetUp("same"),)),
+                5: Choice(make_key(say("new"), say("people")), (SetUp("join"),)),
             }
         ),
     )

@@ -15,7 +15,7 @@ from companion.views.dialog_core import (
     to_page,
 )
 from companion.views.dialog_options import car_keys, is_host, lobby_of
-from companion.views.model import NO_BOARD, Lobby, Table
+from companion.views.model import NO_BOARD, Lobby, SetUp, Start
 from companion.views.words import LINE_COLUMNS, Words, fit, phrase, wrap
 
 LACKING = {"team": phrase("{name}: which team?"), "driver": phrase("{name}: what driver?")}
@@ -36,7 +36,7 @@ def lobby_page(talk: Talk) -> Screen:
         return Screen(
             title=talk.say("Seat {n}", n=talk.seat),
             lines=wrap(talk.say("Press any button to join the race."), 3),
-            choices=any_button(talk.home(), (Table("join"),)),
+            choices=any_button(talk.home(), (SetUp("join"),)),
         )
     here = ", ".join(lobby.joined.values())
     lines = (where(lobby, talk.say), fit(f"{len(lobby.joined)}: {here}"), _rest(lobby, talk.say))
@@ -74,7 +74,7 @@ def _hosts(talk: Talk, lobby: Lobby) -> dict[int, Choice | None]:
     say, offered = talk.say, options.offer(lobby.game)
     keys: dict[int, Choice | None] = {
         1: to_page(say("me"), talk.turn_to("me"), hint=say("name…")),
-        5: Choice(make_key(say("START")), (Table("start"),)),
+        5: Choice(make_key(say("START")), (Start(),)),
         6: to_page(say("rules"), talk.turn_to("options")),
     }
     if offered.has_track:
@@ -82,12 +82,12 @@ def _hosts(talk: Talk, lobby: Lobby) -> dict[int, Choice | None]:
     if len(options.laps_range(lobby)) > 1:
         keys[3] = to_page(say("laps"), talk.turn_to("laps"), hint=str(options.laps_of(lobby)))
     if lobby.last is not None:
-        keys[4] = Choice(make_key(say("again")), (Table("same"),))
+        keys[4] = Choice(make_key(say("again")), (SetUp("same"),))
     return keys
 
 
 def _leave(talk: Talk) -> Choice:
-    return Choice(make_key(talk.say("leave")), (Table("leave"),))
+    return Choice(make_key(talk.say("leave")), (SetUp("leave"),))
 
 
 def _own(talk: Talk) -> list[Choice]:
@@ -113,9 +113,9 @@ def names_page(talk: Talk) -> Screen:
     lobby = lobby_of(talk)
     taken = set(lobby.joined.values()) - {lobby.joined.get(talk.seat)}
     guest = talk.say("guest {n}", n=talk.seat)
-    choices = [Choice(make_key(talk.say("guest"), str(talk.seat)), (Table("name", guest),))]
+    choices = [Choice(make_key(talk.say("guest"), str(talk.seat)), (SetUp("name", guest),))]
     choices += [
-        Choice(make_key(name), (Table("name", name),)) for name in lobby.names if name not in taken
+        Choice(make_key(name), (SetUp("name", name),)) for name in lobby.names if name not in taken
     ]
     return Screen(
         title=talk.say("Who are you?"),
@@ -128,7 +128,7 @@ def tracks_page(talk: Talk) -> Screen:
     lobby = lobby_of(talk)
     titles = [short_title(lobby, track, talk.say) for track in lobby.tracks]
     keys = [
-        Choice(make_key(title), (Table("track", track),))
+        Choice(make_key(title), (SetUp("track", track),))
         for track, title in zip(lobby.tracks, titles, strict=True)
     ]
     row = paged(talk, keys, leave=back(talk))
@@ -139,5 +139,5 @@ def tracks_page(talk: Talk) -> Screen:
 def laps_page(talk: Talk) -> Screen:
     """How many laps (FD-LAPS-1, DE-CAR-2)."""
     laps = options.laps_range(lobby_of(talk))
-    choices = [Choice(make_key(str(n)), (Table("laps", n),)) for n in laps]
+    choices = [Choice(make_key(str(n)), (SetUp("laps", n),)) for n in laps]
     return Screen(title=talk.say("How many laps?"), choices=paged(talk, choices, leave=back(talk)))

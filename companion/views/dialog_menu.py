@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.rules.commands import Retire
 from companion.views.dialog_car import scan_me
 from companion.views.dialog_core import (
     HOME,
@@ -21,7 +22,7 @@ from companion.views.dialog_core import (
 from companion.views.dialog_parts import car_pips
 from companion.views.facts import car_of, cars_of, is_running, name_of, running_order
 from companion.views.games import views_of
-from companion.views.model import Send, Table, Word
+from companion.views.model import Language, Pause
 from companion.views.words import LANGUAGES, LINE_COLUMNS, fit, wrap
 
 LINES = 4
@@ -30,7 +31,6 @@ LINES = 4
 def menu_page(talk: Talk) -> Screen:
     """Wear, standings, language, pause; more: link, steward, retire."""
     say = talk.say
-    word: Word = "resume" if talk.scene.paused else "pause"
     language = say.language.upper()
     label = say("resume") if talk.scene.paused else say("pause")
     return Screen(
@@ -40,7 +40,9 @@ def menu_page(talk: Talk) -> Screen:
                 1: to_page(say("wear"), talk.turn_to("wear")),
                 2: to_page(say("race"), talk.turn_to("standings"), hint=say("places")),
                 3: to_page(language, talk.turn_to("language"), hint=say("language")),
-                4: Choice(make_key(label), (Table(word),)) if talk.scene.state else None,
+                4: Choice(make_key(label), (Pause(not talk.scene.paused),))
+                if talk.scene.state
+                else None,
                 5: more(talk, talk.turn_to("menu2")),
                 6: back(talk),
             }
@@ -110,8 +112,7 @@ def _on(talk: Talk, lines: list[str]) -> tuple[Choice | None, ...]:
 def language_page(talk: Talk) -> Screen:
     """The languages, each by its own name."""
     choices = [
-        Choice(make_key(code.upper(), name), (Table("language", code),))
-        for code, name in LANGUAGES.items()
+        Choice(make_key(code.upper(), name), (Language(code),)) for code, name in LANGUAGES.items()
     ]
     return Screen(
         title=talk.say("Language"),
@@ -121,13 +122,13 @@ def language_page(talk: Talk) -> Screen:
 
 def retire_page(talk: Talk) -> Screen:
     """Asked again before a car leaves the race."""
-    line = {"seat": talk.seat, "retire": True, "reason": "retired from its seat"}
+    retire = Retire(talk.seat, "retired from its seat")
     return Screen(
         title=talk.say("Really retire?"),
         lines=wrap(talk.say("Your car leaves the race."), 2),
         choices=at(
             {
-                1: Choice(make_key(talk.say("retire"), "", "out"), (Send(line),)),
+                1: Choice(make_key(talk.say("retire"), "", "out"), (retire,)),
                 6: back(talk, talk.turn_to("menu2")),
             }
         ),

@@ -17,7 +17,7 @@ from companion.views.dialog_core import (
     paged,
     to_page,
 )
-from companion.views.model import Lobby, Mark, Table, Word
+from companion.views.model import Lobby, LobbyWord, Mark, SetUp
 from companion.views.option_tables import GAMES, TEAM_SIZE
 from companion.views.words import HINT_COLUMNS, Words, fit, phrase, wrap
 
@@ -34,7 +34,12 @@ CAR_QUESTIONS: dict[str, str] = {
     "tires": phrase("Start on which?"),
     "box": phrase("Which pit box?"),
 }
-CAR_WORDS: dict[str, Word] = {"team": "team", "tires": "tires", "box": "box", "driver": "driver"}
+CAR_WORDS: dict[str, LobbyWord] = {
+    "team": "team",
+    "tires": "tires",
+    "box": "box",
+    "driver": "driver",
+}
 
 
 def lobby_of(talk: Talk) -> Lobby:
@@ -82,10 +87,10 @@ def options_page(talk: Talk) -> Screen:
     return Screen(title, wrap(sentence, LINES), at(keys))
 
 
-def _here(talk: Talk, word: Word, value: object) -> Choice:
+def _here(talk: Talk, word: LobbyWord, value: object) -> Choice:
     """The key that changes what is shown; the page stays."""
     stay = talk.turn_to(talk.dialog.page, number=talk.dialog.number)
-    return Choice(make_key(talk.say("change")), (Table(word, value),), stay)
+    return Choice(make_key(talk.say("change")), (SetUp(word, value),), stay)
 
 
 def _titled(talk: Talk, name: str, value: str) -> str:
@@ -116,7 +121,7 @@ def games_page(talk: Talk) -> Screen:
     lobby = lobby_of(talk)
     stay = talk.turn_to("options")
     choices = [
-        Choice(make_key(GAMES[name].short, mark=_old(name == lobby.game)), (Table("game", name),),
+        Choice(make_key(GAMES[name].short, mark=_old(name == lobby.game)), (SetUp("game", name),),
                stay)
         for name in lobby.games
     ]  # fmt: skip
@@ -160,13 +165,13 @@ def car_list_page(talk: Talk) -> Screen:
         Choice(
             make_key(options.car_word(talk.say, key, value), _shared(lobby, talk, key, value),
                      _old(value == now)),
-            (Table(CAR_WORDS[key], value),),
+            (SetUp(CAR_WORDS[key], value),),
         )
         for value in options.choices_for(lobby, key, talk.seat)
     ]  # fmt: skip
     if key == "tires":  # they may also be chosen once the weather is known
         choices.append(Choice(make_key(talk.say("later"), mark=_old(now is None)),
-                              (Table("tires"),)))  # fmt: skip
+                              (SetUp("tires"),)))  # fmt: skip
     return Screen(
         title=talk.say(CAR_QUESTIONS[key]), choices=paged(talk, choices, leave=back(talk))
     )
@@ -183,7 +188,7 @@ def drivers_page(talk: Talk) -> Screen:
     found = options.drivers(lobby_of(talk), talk.seat)
     driver = found[talk.dialog.number % len(found)]
     chosen = lobby_of(talk).chosen.get(talk.seat, {}).get("driver") == driver.name
-    take = Choice(make_key(talk.say("take"), mark=_old(chosen)), (Table("driver", driver.name),))
+    take = Choice(make_key(talk.say("take"), mark=_old(chosen)), (SetUp("driver", driver.name),))
     return Screen(
         title=fit(driver.name),
         lines=wrap(talk.say(driver.says), LINES),

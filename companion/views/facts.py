@@ -10,7 +10,7 @@ from companion.rules.board.track import Track
 from companion.rules.formula.edition_d import FORMULA_D
 from companion.rules.formula.edition_de import FORMULE_DE
 from companion.rules.formula.tables import PIT_GEAR, TOP_GEAR, USUAL_WEATHER
-from companion.rules.shelf import game_of
+from companion.rules.games import kinds_of
 from companion.views.model import Scene, SeatInfo
 
 JSON = Mapping[str, Any]
@@ -48,7 +48,8 @@ def seat_info(scene: Scene, seat: int) -> SeatInfo:
 
 def secret_kinds(scene: Scene) -> Collection[str]:
     """The kinds of answers that only the seat which gave them may see."""
-    return game_of(scene.header).revealed_by if scene.header else ()
+    kinds = kinds_of(scene.header["game"]) if scene.header else {}
+    return [kind for kind, how in kinds.items() if how.revealed_by]
 
 
 def rules_of(scene: Scene) -> Collection[str]:

@@ -10,9 +10,10 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from companion.rules.commands import Answer, Retire
 from companion.views.dialog import choices
 from companion.views.dialog_core import HOME, Dialog
-from companion.views.model import Intent, Scene, Send
+from companion.views.model import Intent, Scene
 
 DEEPEST = 6
 """Pages from the first one that are looked through; more would be no table to play at."""
@@ -49,7 +50,7 @@ def sends(*lines: Mapping[str, Any]) -> Wanted:
     """
 
     def wanted(intents: tuple[Intent, ...]) -> bool:
-        told = [intent.line for intent in intents if isinstance(intent, Send)]
+        told = [intent.line for intent in intents if isinstance(intent, Answer | Retire)]
         return (
             len(told) == len(intents)
             and all(any(_answers(line, other) for other in told) for line in lines)

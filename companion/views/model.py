@@ -2,7 +2,7 @@
 
 `Scene` is everything that a view may depend on, told in the plain JSON of the engine
 protocol, so that a view knows the contract and not the rules behind it. `SeatView` is
-what stands on one 128×64 screen, in words. `Intent` is what a press means.
+what stands on one 128×64 screen, in words. `Intent` is what a press means: a command.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from companion.rules.board.track import Track
+from companion.rules.commands import Answer, Retire
 
 JSON = Mapping[str, Any]
 NO_BOARD = ""
@@ -170,25 +171,20 @@ class Scene:
 
 
 LobbyWord = Literal[
-    "join", "leave", "name", "track", "laps", "start", "same",
+    "join", "leave", "name", "track", "laps", "same",
     "game", "option", "switch", "team", "driver", "tires", "box",
 ]  # fmt: skip
-Word = Literal["pause", "resume", "language"] | LobbyWord
 """`same` sets up again as last time; `join` may have a value, and all that name a setting have."""
 
-# What a press can mean. The table carries an intent out; the dialog never does.
-
-
-@dataclass(frozen=True, slots=True)
-class Send:
-    """An answer or a referee's line of the engine protocol."""
-
-    line: JSON
+# What a press can mean: a command, which the table carries out; the dialog never does. A command
+# without a seat is about the seat whose button was pressed.
 
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
     """Take this seat's last answer back, if nobody has acted on it."""
+
+    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,14 +192,19 @@ class Preset:
     """Set the gear for this seat's coming turn; None forgets it."""
 
     gear: int | None
+    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Propose:
-    """`seat` stands at `space` whatever the companion thinks; another seat must agree."""
+    """`seat` stands at `space` whatever the companion thinks; another seat must agree.
+
+    `proposer` is the seat that says so, None: the caller's.
+    """
 
     seat: int
     space: str
+    proposer: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,14 +212,39 @@ class Agree:
     """Agree (or not) to the open proposal."""
 
     yes: bool
+    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """A word from a seat to the table itself: about the race to be, a pause, its language."""
+class Pause:
+    """The race rests, or (not `on`) goes on."""
 
-    word: Word
-    value: Any = None
+    on: bool
+    seat: int | None = None
 
 
-Intent = Send | TakeBack | Preset | Propose | Agree | Table
+@dataclass(frozen=True, slots=True)
+class Language:
+    """The language of a seat's screen."""
+
+    code: str
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The race that the lobby has set up begins."""
+
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SetUp:
+    """A word about the race to be or who takes part in it; which there are the lobby knows."""
+
+    word: str
+    value: object = None
+    seat: int | None = None
+
+
+Intent = Answer | Retire | TakeBack | Preset | Propose | Agree | Pause | Language | Start | SetUp

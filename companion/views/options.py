@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from companion.rules.shelf import choices_of
+from companion.rules.games import choices_of
 from companion.views.model import Lobby
 from companion.views.option_tables import (
     DRIVERS,

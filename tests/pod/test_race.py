@@ -126,7 +126,7 @@ class Table:
 
     def next_line(self, dice: Random) -> dict[str, Any] | None:
         """What the seat that is asked first says; None: the race is over."""
-        race = self.room.desk.race
+        race = self.room.state.race
         return sensible(race, dice) if race is not None and race.asks else None
 
     def bus_bytes(self) -> int:
@@ -191,7 +191,7 @@ def test_pods_drive_as_answers_given_by_hand(table: Table) -> None:
         line = table.next_line(dice)
         assert line is not None
         table.gives(line)
-    race = table.room.desk.race
+    race = table.room.state.race
     assert race is not None
     hand = by_hand(SEATS, 1, told(race.lines)[1:])
     assert race.state == hand.race.state

@@ -112,8 +112,8 @@ def test_a_press_comes_from_its_own_seat_and_names_its_picture(
     button = room.key(1, lambda intent: "gear" in str(intent))
     number = drivers.walls[0].shown[1][-1].number
     assert hub.press(1, button, False, number).status == 200
-    assert room.desk.race is not None
-    assert room.desk.race.lines[-1]["by"] == "seat"
+    assert room.state.race is not None
+    assert room.state.race.lines[-1]["by"] == "seat"
     assert hub.press(1, button, False, number - 1000).status == 409
 
 

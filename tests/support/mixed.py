@@ -65,7 +65,7 @@ class MixedTable:
     @property
     def race(self) -> Any:
         """The race on the table."""
-        return self.table.desk.race
+        return self.table.state.race
 
     @property
     def pods(self) -> SimulatedPods:

@@ -10,10 +10,10 @@ from typing import Any
 from companion.boards import TrackLibrary
 from companion.engine import Engine
 from companion.table.clock import TableClock
-from companion.table.desk import Desk, Surroundings
+from companion.table.handlers import reply_to
 from companion.table.ports import JSON, Caller, Reply, StorageError
 from companion.table.session import Outside, Session
-from companion.table.table import handle
+from companion.table.state import Surroundings, TableState
 from companion.views.model import SeatView
 from support.careful import answer
 from support.table import OneRead
@@ -73,9 +73,9 @@ def make_engine(tracks: TrackLibrary, version: int) -> Engine:
     return engine
 
 
-def make_desk(journal: ListJournal) -> Desk:
+def make_state(journal: ListJournal) -> TableState:
     ids = count(len(journal.logs))
-    return Desk(
+    return TableState(
         Surroundings(
             journal=journal,
             engines=make_engine,
@@ -96,17 +96,17 @@ def race_header(seats: int = 3, **more: Any) -> dict[str, Any]:
 
 
 class Sitting:
-    """A desk without thread or disk: what is said is carried out, kept, and can be reloaded."""
+    """A table without thread or disk: what is said is carried out, kept, and can be reloaded."""
 
     def __init__(self, journal: ListJournal | None = None) -> None:
         self.journal = journal or ListJournal()
-        self.desk = make_desk(self.journal)
+        self.state = make_state(self.journal)
         self.at = 0.0
 
     def says(self, caller: Caller, line: JSON, *, pressed: bool = False) -> Reply:
         self.at += 1
-        reply = handle(self.desk, caller, line, self.at, pressed=pressed)
-        for log, kept in self.desk.take_unsaved():
+        reply = reply_to(self.state, caller, line, self.at, pressed=pressed)
+        for log, kept in self.state.take_unsaved():
             self.journal.append(log, kept)
         return reply
 
@@ -117,10 +117,10 @@ class Sitting:
 
     def refuses(self, caller: Caller, line: JSON, *, pressed: bool = False) -> str:
         """The key of the refusal; nothing has changed by it."""
-        before, version = self.everything(), self.desk.version
+        before, version = self.everything(), self.state.version
         reply = self.says(caller, line, pressed=pressed)
         assert reply.status >= 400, reply
-        assert (self.everything(), self.desk.version) == (before, version)
+        assert (self.everything(), self.state.version) == (before, version)
         return str(reply.body["error"]["key"])
 
     def begins(self, seats: int = 3, **more: Any) -> JSON:
@@ -130,7 +130,7 @@ class Sitting:
         """So many sensible answers by the seats that are asked."""
         dice = dice or Random(7)
         for _ in range(answers):
-            ask = self.desk.asks[0]
+            ask = self.state.asks[0]
             self.accepts(phone(ask["seat"]), self.sensible(ask, dice))
 
     def sensible(self, ask: dict[str, Any], dice: Random) -> dict[str, Any]:
@@ -141,15 +141,15 @@ class Sitting:
 
     @property
     def race(self) -> Any:
-        assert self.desk.race is not None
-        return self.desk.race
+        assert self.state.race is not None
+        return self.state.race
 
     def everything(self) -> list[Any]:
         """All that must come back after a restart."""
-        desk, race = self.desk, self.desk.race
-        told: list[Any] = [desk.version, desk.languages, desk.host, desk.asks]
+        table, race = self.state, self.state.race
+        told: list[Any] = [table.version, table.languages, table.host, table.asks]
         if race is None:
-            return [*told, desk.lobby]
+            return [*told, table.lobby]
         return [
             *told,
             *(race.state, race.given, race.old, race.preset, race.proposal, race.paused),
@@ -175,12 +175,12 @@ class Room:
         self, journal: ListJournal | None = None, draw: Any = None, tell: Any = None
     ) -> None:
         self.journal = journal or ListJournal()
-        self.desk = make_desk(self.journal)
+        self.state = make_state(self.journal)
         self.now = 100.0
         self.records: dict[str, list[JSON]] = {}
         self.draw = draw or Keys()
         self.session = Session(
-            self.desk,
+            self.state,
             Outside(
                 journal=self.journal,
                 clock=TableClock(now=self.tick, wall=lambda: 0.0),

@@ -9,7 +9,7 @@ from support.sitting import REFEREE, ListJournal, Shelf, Sitting, phone, race_he
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine
-from companion.table.desk import Desk, Surroundings
+from companion.table.state import Surroundings, TableState
 
 
 def make_engine_on(tracks: TrackLibrary, version: int) -> Engine:
@@ -29,7 +29,7 @@ def sitting(shelf: Shelf) -> Sitting:
     opened = Sitting()
     journal = ListJournal()
     opened.journal = journal
-    opened.desk = Desk(
+    opened.state = TableState(
         Surroundings(
             journal=journal,
             engines=make_engine_on,
@@ -48,12 +48,12 @@ def keep(shelf: Shelf) -> str:
 def test_the_lobby_offers_a_board_as_soon_as_it_was_kept(sitting: Sitting, shelf: Shelf) -> None:
     sitting.accepts(phone(1), {"table": "join", "seat": 1, "value": "Ana"})
     name = keep(shelf)
-    assert name not in sitting.desk.lobby.tracks
+    assert name not in sitting.state.lobby.tracks
     sitting.accepts(phone(1), {"table": "boards"})
-    assert sitting.desk.lobby.titles[name] == "Notre manège"
-    assert sitting.desk.lobby.joined == {1: "Ana"}
+    assert sitting.state.lobby.titles[name] == "Notre manège"
+    assert sitting.state.lobby.joined == {1: "Ana"}
     sitting.accepts(phone(1), {"table": "track", "value": name})
-    assert sitting.desk.lobby.track == name
+    assert sitting.state.lobby.track == name
 
 
 def test_only_the_host_and_the_referee_say_so(sitting: Sitting) -> None:

@@ -11,8 +11,7 @@ from support.sitting import REFEREE, Shelf, Sitting, phone
 
 from companion.engine import Engine
 from companion.rules.errors import Illegal, Malformed, Refusal
-from companion.rules.shelf import NAMES
-from companion.table.desk import GAMES
+from companion.rules.games import NAMES
 from companion.table.lobby import act
 from companion.table.lobby_race import header_of
 from companion.views import options
@@ -205,7 +204,7 @@ def test_whatever_is_said_the_start_is_a_race_or_a_sentence_that_every_screen_ha
     for seed in range(12):
         dice, sitting = Random(seed), Sitting()
         for _ in range(40):
-            word, seat, value = random_word(sitting.desk.lobby, dice)
+            word, seat, value = random_word(sitting.state.lobby, dice)
             sitting.says(phone(seat), {"table": word, "seat": seat, "value": value})
         told = sitting.says(REFEREE, {"table": "start"})
         begun += told.status == 200
@@ -219,10 +218,10 @@ def test_the_lobby_comes_back_after_a_restart(sitting: Sitting) -> None:
         phone(4), {"table": "option", "seat": 4, "value": {"name": "teams", "on": True}}
     )
     sitting.accepts(phone(4), {"table": "team", "seat": 4, "value": "red"})
-    assert Sitting(sitting.journal).desk.lobby == sitting.desk.lobby
+    assert Sitting(sitting.journal).state.lobby == sitting.state.lobby
     assert sitting.refuses(phone(2), {"table": "team", "seat": 4, "value": "blue"}) == "other-seat"
 
 
-def test_the_table_offers_the_games_of_the_shelf_that_have_screens() -> None:
-    assert set(GAMES) <= set(NAMES)
-    assert {"formula-d", "downforce"} <= set(GAMES)
+def test_the_table_offers_all_games_that_there_are() -> None:
+    assert Sitting().state.lobby.games == NAMES
+    assert {"formula-d", "downforce"} <= set(NAMES)

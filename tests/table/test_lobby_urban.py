@@ -17,7 +17,7 @@ from companion.table.lobby import act
 from companion.table.lobby_race import header_of
 from companion.views import options
 from companion.views.dialog import HOME, press, show
-from companion.views.model import Lobby, Scene, SeatInfo, Table
+from companion.views.model import Lobby, Scene, SeatInfo, SetUp
 from companion.views.option_tables import DRIVERS, GAMES
 from companion.views.words import LANGUAGES
 
@@ -96,7 +96,7 @@ def test_the_drivers_are_read_one_after_the_other_and_taken(two: Lobby) -> None:
     view = show(lobby, 2, dialog)
     assert view.title == "Stanley Washington"
     assert " ".join(view.lines) == "Once a race a car next to him loses 1 point."
-    assert press(lobby, 2, dialog, 1)[1] == (Table("driver", "Stanley Washington"),)
+    assert press(lobby, 2, dialog, 1)[1] == (SetUp("driver", "Stanley Washington"),)
 
 
 def test_formule_de_has_its_own_rules_laps_and_switches(two: Lobby) -> None:

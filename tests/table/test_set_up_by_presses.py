@@ -30,7 +30,7 @@ class Fingers:
 
     @property
     def race(self) -> Any:
-        return self.room.desk.race
+        return self.room.state.race
 
     @property
     def phase(self) -> str:
@@ -38,7 +38,7 @@ class Fingers:
 
     @property
     def asks(self) -> list[Any]:
-        return self.room.desk.asks
+        return self.room.state.asks
 
     def view(self, seat: int) -> SeatView:
         return show(self.scene, seat, self.room.session._screens.dialog(seat))

@@ -11,8 +11,10 @@ from support.sitting import REFEREE, ListJournal, Room, Sitting, phone, race_hea
 
 from companion.drawing.bitmap import changed_spans
 from companion.drawing.seat import draw_seat
+from companion.rules.commands import Answer
 from companion.table import stopwatch
 from companion.table.ports import Snapshot
+from companion.table.requests import Press
 from companion.views.dialog import show
 
 WINDOW = 7
@@ -162,8 +164,8 @@ def test_the_table_wakes_at_each_second_of_a_running_watch_and_else_never(
 def room() -> Room:
     """A session without its thread: its seconds pass when it is told so."""
     made = Room(ListJournal())
-    made.desk.start(trials())
-    made.desk.race.say({"seat": 1, "gear": 1}, by="phone", at=100.0)  # type: ignore[union-attr]
+    made.state.start(trials())
+    made.state.race.put(Answer(1, "gear", 1), by="phone", at=100.0)  # type: ignore[union-attr]
     return made
 
 
@@ -192,13 +194,13 @@ def test_a_key_pressed_on_the_picture_of_an_earlier_second_is_taken(room: Room) 
     before = tick(room, 120.0)
     tick(room, 124.0)
     scene = room.session._scene
-    assert room.session._screens.still_means(scene, 1, 1, False, before.private[1].number)
+    assert room.session._screens.still_means(scene, Press(1, 1, False, before.private[1].number))
 
 
 def test_a_second_of_the_watch_is_a_few_bytes_of_a_screen() -> None:
     room = Room(ListJournal(), draw=draw_seat)
-    room.desk.start(trials())
-    room.desk.race.say({"seat": 1, "gear": 1}, by="phone", at=100.0)  # type: ignore[union-attr]
+    room.state.start(trials())
+    room.state.race.put(Answer(1, "gear", 1), by="phone", at=100.0)  # type: ignore[union-attr]
     shown = [tick(room, at).private[1].bitmap for at in range(160, 182)]
     spans = [changed_spans(old, new) for old, new in pairwise(shown)]
     sent = [sum(WINDOW + span.stop - span.start for span in change) for change in spans]

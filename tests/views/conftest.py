@@ -14,9 +14,10 @@ from support import boardless, careful
 from companion.boards import TrackLibrary
 from companion.engine import Engine
 from companion.rules.board.track import Track
+from companion.rules.commands import Answer
 from companion.views.dialog import HOME, press
 from companion.views.hands import presses_to, sends
-from companion.views.model import Scene, SeatInfo, Send
+from companion.views.model import Scene, SeatInfo
 
 JSON = Mapping[str, Any]
 NAMES = ("Ana", "Bob", "Cid", "Dora", "Eve", "Fritz")
@@ -78,7 +79,7 @@ class Table:
         for button in buttons:
             dialog, intents = press(self.scene(), seat, dialog, button)
             for intent in intents:
-                assert isinstance(intent, Send), intent
+                assert isinstance(intent, Answer), intent
                 replies.append(self.answer(**intent.line))
         return replies
 

@@ -8,18 +8,21 @@ from typing import Any
 
 import pytest
 
+from companion.rules.commands import Answer, Retire
 from companion.views.dialog import HOME, Dialog, meaning, press, public_face, show
 from companion.views.model import (
     Agree,
     Ailing,
     Intent,
+    Language,
     Lobby,
+    Pause,
     Preset,
     Propose,
     Scene,
     SeatInfo,
-    Send,
-    Table,
+    SetUp,
+    Start,
     TakeBack,
     Trouble,
 )
@@ -73,7 +76,7 @@ def test_holding_six_opens_the_menu_and_sends_nothing(scene_of: SceneOf) -> None
 
 
 def test_holding_another_button_is_a_press(scene_of: SceneOf) -> None:
-    assert press(scene_of(GEARS), 2, HOME, 3, True)[1] == (Send({"seat": 2, "gear": 3}),)
+    assert press(scene_of(GEARS), 2, HOME, 3, True)[1] == (Answer(2, "gear", 3),)
 
 
 # -- waiting
@@ -163,24 +166,24 @@ def test_retiring_is_asked_again(scene_of: SceneOf) -> None:
     scene = scene_of(GEARS)
     sure = after(scene, 3, 5, 3, dialog=menu(scene, 3))
     assert show(scene, 3, sure).title == "Really retire?"
-    line = {"seat": 3, "retire": True, "reason": "retired from its seat"}
-    assert press(scene, 3, sure, 1)[1] == (Send(line),)
+    retire = Retire(3, "retired from its seat")
+    assert press(scene, 3, sure, 1)[1] == (retire,)
     assert press(scene, 3, sure, 6)[1] == ()
 
 
 def test_a_pause_and_its_end(scene_of: SceneOf) -> None:
     scene = scene_of(GEARS)
-    assert does(scene, 3, 4, dialog=menu(scene, 3)) == (Table("pause"),)
+    assert does(scene, 3, 4, dialog=menu(scene, 3)) == (Pause(True),)
     still = replace(scene, paused=True)
     assert show(still, 2).title == "Paused"
-    assert does(still, 2, 1) == (Table("resume"),)
+    assert does(still, 2, 1) == (Pause(False),)
 
 
 def test_a_language_is_chosen_by_its_own_name(scene_of: SceneOf) -> None:
     scene = scene_of(GEARS)
     page = after(scene, 3, 3, dialog=menu(scene, 3))
     assert [key.hint for key in show(scene, 3, page).keys[:2] if key] == ["English", "Français"]
-    assert press(scene, 3, page, 2)[1] == (Table("language", "fr"),)
+    assert press(scene, 3, page, 2)[1] == (Language("fr"),)
 
 
 def test_a_seat_can_be_given_to_a_phone(scene_of: SceneOf) -> None:
@@ -194,7 +197,7 @@ def test_the_host_answers_for_another_seat_as_long_as_its_turn_lasts(scene_of: S
     page = after(scene, 1, 5, 2, 1, dialog=menu(scene, 1))
     assert show(scene, 1, page).title.startswith("Bob: Gear?")
     dialog, intents = press(scene, 1, page, 3)
-    assert intents == (Send({"seat": 2, "gear": 3}),)
+    assert intents == (Answer(2, "gear", 3),)
     die = scene_of({"seat": 2, "kind": "roll", "options": [4, 5, 6, 7, 8], "since": 8})
     assert show(die, 1, dialog).title == "Bob: Die shows?"
     over = with_state(scene_of({**GEARS, "seat": 3, "since": 12}), turn=3)
@@ -302,7 +305,7 @@ def lobby(*joined: int, seat_count: int = 3, **more: Any) -> Scene:
 
 def test_any_button_joins() -> None:
     for button in range(1, 7):
-        assert does(lobby(), 2, button) == (Table("join"),)
+        assert does(lobby(), 2, button) == (SetUp("join"),)
 
 
 def test_the_first_to_join_sets_the_race_up() -> None:
@@ -310,16 +313,16 @@ def test_the_first_to_join_sets_the_race_up() -> None:
     assert labels(scene, 2) == ["me", "track", "laps", "again", "START", "rules"]
     assert labels(scene, 1) == ["name", "box", "rules", "", "", "leave"]
     assert labels(scene, 1, after(scene, 1, 3)) == ["", "", "prev", "", "next", "back"], "to read"
-    assert does(scene, 2, 5) == (Table("start"),)
-    assert does(scene, 2, 4) == (Table("same"),)
-    assert does(scene, 2, 3, 3) == (Table("laps", 3),)
+    assert does(scene, 2, 5) == (Start(),)
+    assert does(scene, 2, 4) == (SetUp("same"),)
+    assert does(scene, 2, 3, 3) == (SetUp("laps", 3),)
 
 
 def test_a_name_that_is_taken_is_not_on_offer() -> None:
     scene = lobby(1, 2, names=("Ana", "Bob"))
     scene = replace(scene, lobby=replace(scene.lobby, joined={1: "Ana", 2: "guest 2"}))
     assert labels(scene, 2, after(scene, 2, 1)) == ["guest", "Bob", "", "", "", "back"]
-    assert does(scene, 2, 1, 2) == (Table("name", "Bob"),)
+    assert does(scene, 2, 1, 2) == (SetUp("name", "Bob"),)
 
 
 # -- the end
@@ -347,4 +350,4 @@ def test_the_result_has_pages_and_then_what_now(scene_of: SceneOf) -> None:
     assert show(scene, 3).lines == ("1. Ana", "2. Bob", "3. Cid", "4. Dora")
     assert show(scene, 3, after(scene, 3, 2)).lines == ("5. Eve", "6. Fritz out")
     assert labels(scene, 3, after(scene, 3, 2, 2)) == ["result", "", "again", "", "new", ""]
-    assert does(scene, 3, 2, 2, 3) == (Table("same"),)
+    assert does(scene, 3, 2, 2, 3) == (SetUp("same"),)

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from companion.rules.commands import Answer
 from companion.views.dialog import HOME, press, show
-from companion.views.model import Scene, Send
+from companion.views.model import Scene
 
 SceneOf = Callable[..., Scene]
 TWENTY = [[n, n] for n in range(1, 21)]
@@ -29,7 +30,7 @@ def sent(scene: Scene, seat: int, *buttons: int) -> list[Any]:
     dialog, intents = HOME, ()
     for button in buttons:
         dialog, intents = press(scene, seat, dialog, button)
-    return [intent.line for intent in intents if isinstance(intent, Send)]
+    return [intent.line for intent in intents if isinstance(intent, Answer)]
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,12 @@ import pytest
 from support.downforce_scenes import Seats, moments, worked_example
 from support.widths import cut, pages, too_wide
 
+from companion.rules.commands import Answer
 from companion.rules.downforce.events import EVENT_NAMES
 from companion.views.dialog import HOME, press, public_face, show
 from companion.views.downforce.story import OUTCOMES, SENTENCES
 from companion.views.downforce.words import CARS, POWERS, REMINDERS
-from companion.views.model import Scene, Send
+from companion.views.model import Scene
 from companion.views.story import last_sentences, tell
 from companion.views.table import table_view
 from companion.views.words import LANGUAGES, words, wrap
@@ -30,7 +31,7 @@ def sent(scene: Scene, seat: int, *buttons: int) -> list[object]:
     dialog, intents = HOME, ()
     for button in buttons:
         dialog, intents = press(scene, seat, dialog, button)
-    return [intent.line for intent in intents if isinstance(intent, Send)]
+    return [intent.line for intent in intents if isinstance(intent, Answer)]
 
 
 def at_a_bid(language: str = "en") -> Seats:
@@ -146,7 +147,7 @@ def test_df_end_1_the_host_ends_a_race_by_the_menu() -> None:
     dialog, _ = press(scene, 1, HOME, 6, hold=True)
     for button in (5, 4):
         dialog, _ = press(scene, 1, dialog, button)
-    assert press(scene, 1, dialog, 1)[1] == (Send({"seat": 0, "end": True}),)
+    assert press(scene, 1, dialog, 1)[1] == (Answer(0, "end", True),)
 
 
 def test_df_var_3_over_a_long_distance_the_end_is_the_order_of_the_cars() -> None:

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from support import careful
 
+from companion.rules.commands import Answer
 from companion.views.dialog import HOME, choices, press
 from companion.views.dialog_parts import car_pips
 from companion.views.facts import coming_gears, full_wear
 from companion.views.hands import presses_to, sends
-from companion.views.model import Send
 from companion.views.words import words
 
 GAME = "formule-de"
@@ -58,7 +58,7 @@ def test_one_press_tells_that_nobody_of_the_group_was_hurt(collision: Any) -> No
     row = choices(collision.scene(), 1, HOME)
     nobody = next(c for c in row if c and len(c.does) == 7)
     for intent in nobody.does:
-        assert isinstance(intent, Send)
+        assert isinstance(intent, Answer)
         collision.answer(**intent.line)
     assert [(ask["seat"], ask["kind"]) for ask in collision.engine.asks()] == [(1, "black")]
 
@@ -127,7 +127,7 @@ def alone(race: Any, seat: int) -> tuple[int, ...]:
     found = presses_to(
         race.scene(),
         seat,
-        lambda does: all(isinstance(intent, Send) and "black" in intent.line for intent in does),
+        lambda does: all(isinstance(intent, Answer) and intent.kind == "black" for intent in does),
     )
     assert found is not None, race.engine.asks()
     return found

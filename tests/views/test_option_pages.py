@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from companion.rules.commands import Answer
 from companion.rules.formula.tables import BUILD_LIMITS, BUILD_POINTS, CATEGORIES
 from companion.views.dialog import HOME, press, show
-from companion.views.model import Scene, Send
+from companion.views.model import Scene
 
 SceneOf = Callable[..., Scene]
 LIMITS = dict(zip(CATEGORIES, map(list, BUILD_LIMITS), strict=True))
@@ -35,7 +36,7 @@ def sent(scene: Scene, seat: int, *buttons: int) -> Any:
         assert not intents
         dialog, intents = press(scene, seat, dialog, button)
     (intent,) = intents
-    assert isinstance(intent, Send)
+    assert isinstance(intent, Answer)
     return intent.line
 
 

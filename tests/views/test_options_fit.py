@@ -10,7 +10,7 @@ import pytest
 from support.widths import cut, pages, too_wide
 
 from companion.rules.formula.tables import BUILD_LIMITS, BUILD_POINTS, CATEGORIES
-from companion.rules.shelf import NAMES, choices_of
+from companion.rules.games import NAMES, choices_of
 from companion.views import options
 from companion.views.model import Lobby, Scene, SeatInfo
 from companion.views.option_tables import DRIVERS, GAMES, TEAMS_BY_COLOR, TIRES_TO_FIT

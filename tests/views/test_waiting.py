@@ -10,7 +10,7 @@ import pytest
 from support.street import DEREK, JACK, STANLEY, TEMANA, header
 
 from companion.boards import TrackLibrary
-from companion.engine import KINDS as ASKED
+from companion.rules.games import KINDS as ASKED
 from companion.views.dialog import HOME, press, show
 from companion.views.formula import KINDS
 from companion.views.model import Scene

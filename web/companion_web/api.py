@@ -10,6 +10,7 @@ from typing import Any, Final, TypeGuard
 from flask import Blueprint, Response, request
 
 from companion.drawing.png import png
+from companion.rules.games import KINDS
 from companion.table.ports import JSON, AccessPort, Picture, Reply, TablePort
 from companion_web.bodies import read_object
 from companion_web.guard import TABLE, Guard
@@ -17,17 +18,11 @@ from companion_web.problems import Problem, malformed, reply_json
 
 BUTTONS: Final = range(1, 7)
 SCALES: Final = range(1, 9)
-# Which asks there are (engine protocol). A seat's answer is one of them and nothing else:
-# the referee's lines have the same form and must not come in by this door.
-ASK_KINDS: Final = frozenset(
-    {
-        *("gear", "roll", "black", "length", "move", "slipstream", "pit", "tires", "repair"),
-        *("recover", "build", "radio", "trail", "reroll", "time", "report", "order"),
-        *("pole", "lot", "bid", "award", "keep", "played", "bet"),
-    }
-)
-# The table is asked for the end of a race; from a seat the same word would be the referee's.
-TABLE_KINDS: Final = ASK_KINDS | {"end"}
+# A seat's answer is of one of the kinds of asks that games have, and nothing else: the referee's
+# lines have the same form and must not come in by this door. The table is asked for the end of a
+# race; from a seat the same word would be the referee's.
+TABLE_KINDS: Final = frozenset(KINDS)
+ASK_KINDS: Final = frozenset(kind for kind, how in KINDS.items() if not how.of_table)
 # What a word to the table may come with.
 WORD_KEYS: Final = frozenset({"table", "value", "seat", "space", "gear", "yes"})
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from companion.rules.downforce import auction, turns
 from companion.rules.downforce import events as ev
-from companion.rules.downforce.asks import amounts, asks, lines_left, running
-from companion.rules.downforce.flow import Flow
+from companion.rules.downforce.asking import amounts, lines_left, running
+from companion.rules.downforce.flow import Decision, Flow
 from companion.rules.downforce.refuse import (
     a_car,
     a_flag,
@@ -23,17 +23,16 @@ from companion.rules.downforce.refuse import (
 from companion.rules.downforce.state import Bid, Lot, State, Step, Why
 from companion.rules.downforce.tables import BIDS, CARS_ON_CARD, LINES, POWERS
 from companion.rules.errors import Malformed
-from companion.rules.game import Answer
+from companion.rules.game import Answer, Ask
 
 
-def decide(state: State, answer: Answer) -> list[ev.Event]:
+def decide(state: State, answer: Answer, open_asks: Sequence[Ask]) -> Decision:
     """What follows from an answer, down to the next ask.
 
     Raises:
         Illegal: nobody asked this seat that, or the value is not on offer.
         Malformed: the value is not of the kind's form.
     """
-    open_asks = asks(state)
     if (answer.seat, answer.kind) not in {(ask.seat, ask.kind) for ask in open_asks}:
         raise not_asked(answer, open_asks)
     flow = Flow(state)

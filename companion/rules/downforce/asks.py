@@ -1,4 +1,4 @@
-"""Who is asked what: a class for each kind, the asks of the first pending step, and the end.
+"""What is asked in a game of Downforce: a class for each kind.
 
 `options` are the answers themselves where there are few of them (`lot`, `award`, `keep`,
 `bet`); of the others they are what the answer is made of: the cars to be put in order
@@ -8,13 +8,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from companion.rules.downforce import auction
-from companion.rules.downforce.state import Lot, Phase, State, Step
-from companion.rules.downforce.tables import BIDS, CARS, LINES
+from companion.rules.downforce.state import Lot
+from companion.rules.downforce.tables import CARS
 from companion.rules.game import Ask
 
 
@@ -46,6 +45,7 @@ class BidAsk(Ask):
     """A secret bid for a lot; `again`: after a tie, `forced`: it may not be 0 (DF-BID-4)."""
 
     kind: ClassVar[str] = "bid"
+    revealed_by: ClassVar[str | None] = "BidsRevealed"
     amounts: tuple[int, ...]
     lot: Lot
     again: bool
@@ -107,6 +107,7 @@ class BetAsk(Ask):
     """A secret bet, the first, second or third; `again`: it is given once more."""
 
     kind: ClassVar[str] = "bet"
+    revealed_by: ClassVar[str | None] = "BetsRevealed"
     number: int
     again: bool
 
@@ -121,6 +122,7 @@ class EndAsk(Ask):
     """The end of the race: that nobody can move, or how far the cars have come (DF-VAR-3)."""
 
     kind: ClassVar[str] = "end"
+    of_table: ClassVar[bool] = True
     options: tuple[Any, ...]
 
     def data(self) -> dict[str, Any]:
@@ -132,82 +134,3 @@ KINDS: Mapping[str, type[Ask]] = {
     one.kind: one for one in (PoleAsk, LotAsk, BidAsk, AwardAsk, KeepAsk, PlayedAsk, BetAsk, EndAsk)
 }
 """What can be asked in a game of Downforce, by the names of the engine protocol."""
-
-
-def asks(state: State) -> list[Ask]:
-    """Every open ask, in the order in which a table would take them."""
-    if not state.pending:
-        return []
-    step = state.pending[0]
-    told = list(_ASKS[step.kind](state, step))
-    if state.phase is Phase.RACE and all(other.kind != "count" for other in state.pending):
-        told.append(EndAsk(0, tuple(end_options(state))))
-    return told
-
-
-def end_options(state: State) -> list[Any]:
-    """What ends a race: that nobody can move, or how far the cars have come (DF-VAR-3)."""
-    return list(CARS) if state.setup.plays("long-distance") else [True]
-
-
-def amounts(state: State, step: Step) -> list[int]:
-    """The legal bids; a player who must take the lot has a card that bids (DF-BID-4)."""
-    forced = auction.is_forced(state, again=step.again)
-    return [amount for amount in BIDS if amount or not forced]
-
-
-def running(state: State) -> list[str]:
-    """The cars that have not finished; without a finish line none can (DF-VAR-3)."""
-    if state.setup.plays("long-distance"):
-        return []
-    return [name for name, car in state.cars.items() if car.place is None]
-
-
-def lines_left(state: State) -> list[int]:
-    """How many lines one card can cross for the first time (DF-BET-1)."""
-    return list(range(LINES - state.lines + 1))
-
-
-def _lot(state: State, step: Step) -> list[Ask]:
-    return [LotAsk(0, tuple(auction.lots_to_turn(state)))]
-
-
-def _bids(state: State, step: Step) -> list[Ask]:
-    assert step.lot is not None
-    listed, forced = tuple(amounts(state, step)), auction.is_forced(state, again=step.again)
-    return [BidAsk(seat, listed, step.lot, step.again, forced) for seat in step.seats]
-
-
-def _award(state: State, step: Step) -> list[Ask]:
-    assert step.lot is not None
-    return [AwardAsk(0, step.seats, step.lot, step.number)]
-
-
-def _deal(state: State, step: Step) -> list[Ask]:
-    assert step.lot is not None
-    return [AwardAsk(0, tuple(auction.shares(state)), step.lot)]
-
-
-def _keep(state: State, step: Step) -> list[Ask]:
-    return [KeepAsk(seat, tuple(state.players[seat].powers)) for seat in step.seats]
-
-
-def _play(state: State, step: Step) -> list[Ask]:
-    return [PlayedAsk(step.seat, tuple(running(state)), tuple(lines_left(state)))]
-
-
-def _bets(state: State, step: Step) -> list[Ask]:
-    return [BetAsk(seat, step.number, step.again) for seat in step.seats]
-
-
-_ASKS: dict[str, Callable[[State, Step], Sequence[Ask]]] = {
-    "pole": lambda state, step: [PoleAsk(0)],
-    "lot": _lot,
-    "bids": _bids,
-    "award": _award,
-    "deal": _deal,
-    "keep": _keep,
-    "play": _play,
-    "bets": _bets,
-    "order": lambda state, step: [],
-}

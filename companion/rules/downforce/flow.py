@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from companion.rules import flow
+from companion.rules import flow, game
 from companion.rules.downforce import events as ev
 from companion.rules.downforce.evolve import evolve
 from companion.rules.downforce.state import State, Step
+
+Decision = game.Decision[State, ev.Event]
 
 
 class Flow(flow.Flow[State, ev.Event, Step]):

@@ -6,17 +6,20 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from companion.rules.board.track import Track
+from companion.rules.commands import Correct, Referee
 from companion.rules.downforce import events as ev
 from companion.rules.downforce.answers import decide
-from companion.rules.downforce.asks import asks
+from companion.rules.downforce.asking import asks
+from companion.rules.downforce.asks import KINDS
 from companion.rules.downforce.evolve import evolve
+from companion.rules.downforce.flow import Decision
 from companion.rules.downforce.header import read_header
 from companion.rules.downforce.referee import referee
 from companion.rules.downforce.setup import begin
-from companion.rules.downforce.state import State
-from companion.rules.downforce.tables import REVEALED_BY
+from companion.rules.downforce.state import Phase, State
 from companion.rules.downforce.tell import secrets_of, tell_state
-from companion.rules.game import JSON, Answer, Ask, Decision
+from companion.rules.errors import no_such_space
+from companion.rules.game import JSON, Answer, Ask, Outline
 
 
 class Downforce:
@@ -25,30 +28,27 @@ class Downforce:
     name = "downforce"
     needs_track = False
     plays_boardless = True
-    revealed_by = REVEALED_BY
+    kinds = KINDS
 
-    def begin(self, header: JSON, track: Track | None) -> Decision[State, ev.Event]:
-        """The state before all events, and the events that open the game.
+    def begin(self, header: JSON, track: Track | None) -> Decision:
+        """What opens the game.
 
         Raises:
             Malformed: a header that breaks a rule or contradicts itself.
         """
-        read = read_header(header)
-        return _decision(read.blank, begin(read))
+        return begin(read_header(header))
 
     def asks(self, state: State) -> Sequence[Ask]:
         """Every open ask."""
         return asks(state)
 
-    def decide(
-        self, state: State, answer: Answer, asks: Sequence[Ask]
-    ) -> Decision[State, ev.Event]:
+    def decide(self, state: State, answer: Answer, asks: Sequence[Ask]) -> Decision:
         """What follows from an answer."""
-        return _decision(state, decide(state, answer))
+        return decide(state, answer, asks)
 
-    def referee(self, state: State, line: JSON) -> Decision[State, ev.Event]:
-        """What follows from a referee's line."""
-        return _decision(state, referee(state, line))
+    def referee(self, state: State, command: Referee) -> Decision:
+        """What follows from a referee's command."""
+        return referee(state, command)
 
     def evolve(self, state: State, event: ev.Event) -> State:
         """The state after one event."""
@@ -70,8 +70,18 @@ class Downforce:
         """The seats that may answer; 0 is the table."""
         return frozenset((0, *state.players))
 
+    def outline(self, state: State) -> Outline:
+        """Whoever has left has no part any more."""
+        return Outline(
+            is_over=state.phase is Phase.FINISHED,
+            round=0,
+            on_trial=False,
+            mover=state.turn,
+            bystanders=frozenset(one.seat for one in state.players.values() if not one.here),
+        )
 
-def _decision(state: State, events: Sequence[ev.Event]) -> Decision[State, ev.Event]:
-    for event in events:
-        state = evolve(state, event)
-    return Decision(events, state)
+    def elsewhere(
+        self, state: State, asks: Sequence[Ask], seat: int, space: str
+    ) -> Answer | Correct:
+        """The companion does not know this board."""
+        raise no_such_space(space)

@@ -7,58 +7,52 @@ what they earn, and the bets made until then, count. One who returns takes the h
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from companion.rules.commands import Correct, End, Referee, Retire
 from companion.rules.downforce import events as ev
 from companion.rules.downforce import turns
-from companion.rules.downforce.flow import Flow
+from companion.rules.downforce.flow import Decision, Flow
 from companion.rules.downforce.position import DERIVED, read_state
 from companion.rules.downforce.setup import resume
 from companion.rules.downforce.state import Phase, Player, State, Step, Why
 from companion.rules.downforce.tell import tell_state
-from companion.rules.errors import Illegal, Malformed
-from companion.rules.reading import is_true, merged, only_keys, read_reason
+from companion.rules.errors import Illegal
+from companion.rules.reading import merged
 
 
-def referee(state: State, line: Mapping[str, Any]) -> list[ev.Event]:
-    """What follows from a referee's line.
+def referee(state: State, command: Referee) -> Decision:
+    """What follows from a referee's command.
 
     Raises:
-        Malformed: the line is not of its form, or a correction contradicts itself.
+        Malformed: a correction contradicts itself.
         Illegal: it makes no sense now.
     """
-    if "correct" in line:
-        only_keys(line, ("correct", "reason"), "correct")
-        return _correct(state, line["correct"], read_reason(line))
-    if "end" in line:
-        only_keys(line, ("end",), "end")
-        is_true(line, "end")
-        return _end(state)
-    word = "retire" if "retire" in line else "return"
-    only_keys(line, ("seat", word, "reason"), word)
-    is_true(line, word)
-    player = state.players.get(line["seat"])
+    match command:
+        case Correct():
+            return _correct(state, command)
+        case End():
+            return _end(state)
+    player = state.players.get(command.seat)
     if player is None:
         seats = list(state.players)
-        raise Illegal("no-such-seat", f"this game has seats {seats}, not {line['seat']}",
-            args={"seat": line["seat"]})  # fmt: skip
-    if word == "retire":
-        return _retire(state, player, read_reason(line))
+        raise Illegal("no-such-seat", f"this game has seats {seats}, not {command.seat}",
+            args={"seat": command.seat})  # fmt: skip
+    if isinstance(command, Retire):
+        return _retire(state, player, command.reason or "")
     return _return(state, player)
 
 
-def _correct(state: State, part: Any, reason: str) -> list[ev.Event]:
+def _correct(state: State, command: Correct) -> Decision:
     """Merge a part of STATE into the state; all else stays, secrets and open steps too."""
-    if not isinstance(part, dict) or not part:
-        raise Malformed("correct-form", f"correct is a part of a state, not {part!r:.60}")
+    part = command.part
     told = merged(_without_derived(tell_state(state)), part)
     if "turn" in part and "pending" not in part:
         told["pending"] = [step for step in told.get("pending", []) if step["step"] != "play"]
     corrected = read_state(replace(state, pending=(), turn=None), told, state)
     flow = Flow(corrected)
-    flow.tell(ev.Corrected(reason=reason, state=corrected))
+    flow.tell(ev.Corrected(reason=command.reason or "", state=corrected))
     resume(flow)
     return flow.done()
 
@@ -73,7 +67,7 @@ def _without_derived(told: dict[str, Any]) -> dict[str, Any]:
     return {**told, "players": players}
 
 
-def _retire(state: State, player: Player, reason: str) -> list[ev.Event]:
+def _retire(state: State, player: Player, reason: str) -> Decision:
     if state.phase is Phase.FINISHED or not player.here:
         raise Illegal("not-running", f"seat {player.seat} is not playing",
             args={"seat": player.seat})  # fmt: skip
@@ -97,7 +91,7 @@ def _without(step: Step, seat: int) -> Step:
     return replace(step, seats=tuple(other for other in step.seats if other != seat), bids=bids)
 
 
-def _return(state: State, player: Player) -> list[ev.Event]:
+def _return(state: State, player: Player) -> Decision:
     if state.phase is Phase.FINISHED or player.here:
         raise Illegal("not-out", f"seat {player.seat} has not left a running game",
             args={"seat": player.seat})  # fmt: skip
@@ -109,7 +103,7 @@ def _return(state: State, player: Player) -> list[ev.Event]:
     return flow.done()
 
 
-def _end(state: State) -> list[ev.Event]:
+def _end(state: State) -> Decision:
     """End now: what the cars have earned so far counts."""
     if state.phase is Phase.FINISHED:
         raise Illegal("race-over", "the race is over")

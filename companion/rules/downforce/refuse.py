@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from companion.rules.downforce.tables import CARS, REVEALED_BY
+from companion.rules.downforce.asks import KINDS
+from companion.rules.downforce.tables import CARS
 from companion.rules.errors import Illegal, Malformed
 from companion.rules.game import Answer, Ask
 from companion.rules.reading import only_keys
@@ -38,7 +39,7 @@ def an_object(value: Any, keys: Sequence[str], kind: str) -> dict[str, Any]:
     known = ", ".join(keys)
     if not isinstance(value, dict):
         raise Malformed(f"{kind}-form", f"{kind} is an object of {known}", args={"keys": known})
-    if kind in REVEALED_BY and not set(value) <= set(keys):
+    if KINDS[kind].revealed_by and not set(value) <= set(keys):
         raise Malformed("unknown-key", f"{kind} has only {known}", args={"what": kind})
     only_keys(value, keys, kind)
     return value

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from companion.rules.downforce import events as ev
 from companion.rules.downforce import turns
-from companion.rules.downforce.flow import Flow
+from companion.rules.downforce.flow import Decision, Flow
 from companion.rules.downforce.header import Header
 from companion.rules.downforce.position import read_state
 from companion.rules.downforce.state import Phase, Step
 
 
-def begin(header: Header) -> list[ev.Event]:
-    """The events that open a game, down to its first ask.
+def begin(header: Header) -> Decision:
+    """What opens a game, down to its first ask.
 
     Raises:
         Malformed: a position that contradicts itself.

@@ -133,6 +133,7 @@ class BlackAsk(Ask):
     """
 
     kind: ClassVar[str] = "black"
+    by_mover: ClassVar[bool] = True
     reason: Reason
     outcomes: Sequence[Outcome]
     against: int | None = None

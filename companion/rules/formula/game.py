@@ -10,18 +10,21 @@ from typing import Any, Final
 from companion.rules.board.card import NO_BOARD
 from companion.rules.board.track import Track
 from companion.rules.codec import Context
+from companion.rules.commands import Correct, Referee
 from companion.rules.errors import Refusal
+from companion.rules.formula.asks import KINDS
 from companion.rules.formula.decide import asks, decide
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.edition_d import FORMULA_D
 from companion.rules.formula.edition_de import FORMULE_DE
+from companion.rules.formula.elsewhere import elsewhere
 from companion.rules.formula.event import Event
 from companion.rules.formula.header import read_header
 from companion.rules.formula.referee import referee
 from companion.rules.formula.setup import begin
-from companion.rules.formula.state import State
+from companion.rules.formula.state import Phase, State, Status
 from companion.rules.formula.tell import tell_state
-from companion.rules.game import JSON, NO_SECRETS, Answer, Ask, Decision
+from companion.rules.game import JSON, Answer, Ask, Decision, Outline
 
 
 class Formula:
@@ -29,7 +32,7 @@ class Formula:
 
     needs_track = True
     plays_boardless = True
-    revealed_by = NO_SECRETS
+    kinds = KINDS
 
     def __init__(self, edition: Edition) -> None:
         self.edition = edition
@@ -62,10 +65,10 @@ class Formula:
         with self._ids():
             return decide(state, answer, asks)
 
-    def referee(self, state: State, line: JSON) -> Decision[State, Event]:
-        """What follows from a referee's line."""
+    def referee(self, state: State, command: Referee) -> Decision[State, Event]:
+        """What follows from a referee's command."""
         with self._ids():
-            return referee(state, line)
+            return referee(state, command)
 
     def evolve(self, state: State, event: Event) -> State:
         """The state after one event."""
@@ -87,6 +90,23 @@ class Formula:
     def seats(self, state: State) -> frozenset[int]:
         """The seats of the race."""
         return frozenset(state.cars)
+
+    def outline(self, state: State) -> Outline:
+        """A watch runs in time trials; whoever is home or out has no part any more."""
+        home = (Status.FINISHED, Status.OUT)
+        return Outline(
+            is_over=state.phase is Phase.FINISHED,
+            round=state.round,
+            on_trial=state.phase is Phase.TRIALS,
+            mover=state.turn,
+            bystanders=frozenset(car.seat for car in state.cars.values() if car.status in home),
+        )
+
+    def elsewhere(
+        self, state: State, asks: Sequence[Ask], seat: int, space: str
+    ) -> Answer | Correct:
+        """What says that the car of a seat stands at this space."""
+        return elsewhere(state, asks, seat, space)
 
 
 FormulaD: Final = partial(Formula, FORMULA_D)

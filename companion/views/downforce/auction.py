@@ -9,6 +9,7 @@ bid takes two presses, and nobody can count off a neighbour's presses whether it
 
 from __future__ import annotations
 
+from companion.rules.commands import Answer
 from companion.rules.downforce.tables import CARS_ON_CARD, POWERS
 from companion.views.dialog_core import (
     Choice,
@@ -34,7 +35,7 @@ from companion.views.downforce.parts import (
 )
 from companion.views.downforce.words import POWERS_SHORT, car_word, power_word
 from companion.views.facts import name_of
-from companion.views.model import Key, Mark, Send
+from companion.views.model import Key, Mark
 from companion.views.words import LINE_COLUMNS, fit
 
 RARE = (0, 1, 8)
@@ -82,8 +83,8 @@ def power_page(talk: Talk, car: str) -> Screen:
     return Screen(title=title, choices=paged(talk, remembered(choices, chosen)))
 
 
-def _lot(car: str, power: str | None) -> tuple[Send, ...]:
-    return (Send({"seat": TABLE, "lot": {"car": car, "power": power}}),)
+def _lot(car: str, power: str | None) -> tuple[Answer, ...]:
+    return (Answer(TABLE, "lot", {"car": car, "power": power}),)
 
 
 def _power_key(talk: Talk, power: str | None) -> str:
@@ -166,8 +167,8 @@ def _cars_key(talk: Talk, amount: int, cars: int, *, wild: bool) -> Key:
     return make_key(str(cars), mark="old" if was else "")
 
 
-def _bid(talk: Talk, amount: int, cars: int, *, wild: bool = False) -> tuple[Send, ...]:
-    return (Send({"seat": talk.who, "bid": {"amount": amount, "cars": cars, "wild": wild}}),)
+def _bid(talk: Talk, amount: int, cars: int, *, wild: bool = False) -> tuple[Answer, ...]:
+    return (Answer(talk.who, "bid", {"amount": amount, "cars": cars, "wild": wild}),)
 
 
 def _old_amount(talk: Talk) -> int | None:
@@ -183,8 +184,7 @@ def award_page(talk: Talk) -> Screen:
     old = old_of_table(talk, "award")
     seats = list(ask["options"])
     choices = [
-        Choice(make_key(_owner(talk, seat)), (Send({"seat": TABLE, "award": seat}),))
-        for seat in seats
+        Choice(make_key(_owner(talk, seat)), (Answer(TABLE, "award", seat),)) for seat in seats
     ]
     lines = (talk.say("A tie at {n} M$", n=ask["price"]),) if "price" in ask else ()
     title = talk.say("{car}: whose is it?", car=car_word(ask["car"], talk.say))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from companion.rules.commands import Retire
 from companion.views.dialog_core import Choice, Screen, Talk, at, back, make_key, more, to_page
 from companion.views.dialog_menu import may_steward
 from companion.views.downforce import auction, race
 from companion.views.downforce.facts import end_ask, player_of, powers_of, table_ask
 from companion.views.games import Page
-from companion.views.model import Send, Table, Word
+from companion.views.model import Pause
 from companion.views.words import wrap
 
 TABLE_PAGES: dict[str, Page] = {
@@ -22,7 +23,6 @@ TABLE_PAGES: dict[str, Page] = {
 def menu_page(talk: Talk) -> Screen:
     """Money, power, language, pause; more: link, steward, leaving, the end, the table's asks."""
     say = talk.say
-    word: Word = "resume" if talk.scene.paused else "pause"
     label = say("resume") if talk.scene.paused else say("pause")
     powers = powers_of(player_of(talk.scene, talk.seat))
     return Screen(
@@ -32,7 +32,7 @@ def menu_page(talk: Talk) -> Screen:
                 1: to_page(say("money"), talk.turn_to("money")),
                 2: to_page(say("power"), talk.turn_to("power")) if powers else None,
                 3: to_page(say.language.upper(), talk.turn_to("language"), hint=say("language")),
-                4: Choice(make_key(label), (Table(word),)),
+                4: Choice(make_key(label), (Pause(not talk.scene.paused),)),
                 5: more(talk, talk.turn_to("menu2")),
                 6: back(talk),
             }
@@ -68,13 +68,13 @@ def table_page(talk: Talk) -> Screen:
 
 def retire_page(talk: Talk) -> Screen:
     """Asked again before somebody leaves the table."""
-    line = {"seat": talk.seat, "retire": True, "reason": "left from the seat"}
+    leave = Retire(talk.seat, "left from the seat")
     return Screen(
         title=talk.say("Really leave?"),
         lines=wrap(talk.say("Your hand is put aside, your cars race on."), 3),
         choices=at(
             {
-                1: Choice(make_key(talk.say("leave"), "", "out"), (Send(line),)),
+                1: Choice(make_key(talk.say("leave"), "", "out"), (leave,)),
                 6: back(talk, talk.turn_to("menu2")),
             }
         ),

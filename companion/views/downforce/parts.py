@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from companion.rules.commands import Answer
 from companion.rules.downforce.tables import CARS
 from companion.views.dialog_core import KEYS, Choice, Screen, Talk, at, make_key
 from companion.views.dialog_turn import asked
 from companion.views.downforce.facts import TABLE
 from companion.views.downforce.words import car_word
 from companion.views.facts import name_of
-from companion.views.model import Key, Mark, Send
+from companion.views.model import Key, Mark
 from companion.views.words import LINE_COLUMNS, fit
 
 JSON = Mapping[str, Any]
@@ -59,7 +60,7 @@ def order_page(talk: Talk, kind: str, title: str) -> Screen:
         was_next = isinstance(old, list) and old[: len(then)] == list(then)
         key = car_key(talk, car, mark="old" if was_next else "")
         if len(then) == KEYS:
-            choices[car] = Choice(key, (Send({"seat": TABLE, kind: list(then)}),))
+            choices[car] = Choice(key, (Answer(TABLE, kind, list(then)),))
         else:
             choices[car] = Choice(key, then=talk.turn_to(page_of(talk), picked=then))
     return Screen(title=title, choices=of_cars(choices))

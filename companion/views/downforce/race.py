@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.rules.commands import Answer
 from companion.rules.downforce.tables import CARS
 from companion.views.dialog_core import Choice, Dialog, Screen, Talk, at, back, make_key, to_page
 from companion.views.downforce.facts import TABLE, end_ask
@@ -16,7 +17,6 @@ from companion.views.downforce.parts import (
     question,
 )
 from companion.views.downforce.words import car_word, cars_within
-from companion.views.model import Send
 from companion.views.words import LINE_COLUMNS, fit, wrap
 
 FINISH = "finish"
@@ -69,13 +69,13 @@ def _turn(talk: Talk, page: str, number: int | None = None) -> Dialog:
     return talk.turn_to(page, picked=talk.dialog.picked, number=kept)
 
 
-def _played(talk: Talk, lines: int) -> tuple[Send, ...]:
+def _played(talk: Talk, lines: int) -> tuple[Answer, ...]:
     told = {
         "lines": lines,
         "finished": list(talk.dialog.picked),
         "out_of_cards": talk.dialog.number == LAST_CARD,
     }
-    return (Send({"seat": talk.who, "played": told}),)
+    return (Answer(talk.who, "played", told),)
 
 
 def finish_page(talk: Talk) -> Screen:
@@ -115,7 +115,7 @@ def end_page(talk: Talk) -> Screen:
     if len(end_ask(talk.scene)["options"]) == len(CARS):
         place = len(talk.dialog.picked) + 1
         return order_page(talk, "end", talk.say("Furthest: place {n}?", n=place))
-    end = Choice(make_key(talk.say("end"), mark="out"), (Send({"seat": TABLE, "end": True}),))
+    end = Choice(make_key(talk.say("end"), mark="out"), (Answer(TABLE, "end", True),))
     return Screen(
         title=fit(talk.say("End the race?"), LINE_COLUMNS),
         lines=wrap(talk.say("Nobody can move any more."), 2),

@@ -1,4 +1,4 @@
-"""Putting on disk what the desk has to keep: its lines with one sync a log, then the record."""
+"""Putting on disk what the table has to keep: its lines with one sync a log, then the record."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import groupby
 from typing import TypeVar
 
-from companion.table.desk import Desk
 from companion.table.ports import JSON, JournalPort, StorageError
+from companion.table.state import TableState, Written
 
 WriteRecord = Callable[[str, Sequence[JSON]], None]
 Done = TypeVar("Done")
 
 
-class Keeper:
-    """Keeps one desk; `write_record` keeps a finished race under its id and raises OSError."""
+class JournalWriter:
+    """Writes for one table; `write_record` keeps a finished race under its id, raises OSError."""
 
-    def __init__(self, desk: Desk, journal: JournalPort, write_record: WriteRecord) -> None:
-        self._desk = desk
+    def __init__(self, state: TableState, journal: JournalPort, write_record: WriteRecord) -> None:
+        self._state = state
         self._journal = journal
         self._write_record = write_record
         self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal")
@@ -29,15 +29,15 @@ class Keeper:
         Raises:
             StorageError: not all of it is on disk.
         """
-        self._append(self._desk.take_unsaved())
-        finished = self._desk.finish()
+        self._append(self._state.take_unsaved())
+        finished = self._state.finish()
         if finished is None:
             return
         try:
             self._write_record(*finished)
         except OSError as error:
             raise StorageError(f"the record cannot be written: {error}") from error
-        self._append(self._desk.take_unsaved())
+        self._append(self._state.take_unsaved())
 
     def save_during(self, work: Callable[[], Done]) -> Done:
         """Put everything on disk and do some work that does not know the disk: what it gives.
@@ -47,12 +47,12 @@ class Keeper:
         Raises:
             StorageError: not all of it is on disk.
         """
-        race = self._desk.race
-        ordinary = race is not None and not race.is_finished and self._desk.holds_answers_only
+        race = self._state.race
+        ordinary = race is not None and not race.is_finished and self._state.holds_answers_only
         if not ordinary:
             self.save()
             return work()
-        lines = self._desk.take_unsaved()
+        lines = self._state.take_unsaved()
         if not lines:
             return work()
         written = self._writer.submit(self._append, lines)
@@ -65,6 +65,6 @@ class Keeper:
         """Wait for what is being written. May be called twice."""
         self._writer.shutdown()
 
-    def _append(self, lines: list[tuple[str, JSON]]) -> None:
+    def _append(self, lines: Written) -> None:
         for log, group in groupby(lines, key=lambda entry: entry[0]):
             self._journal.append(log, *(line for _, line in group))

@@ -11,7 +11,7 @@ from support.table import OneRead
 from support.table import header as formula
 
 from companion.engine import Engine
-from companion.rules.shelf import NAMES, fetch
+from companion.rules.games import NAMES, fetch
 
 
 def test_every_game_is_on_the_shelf_under_its_name() -> None:

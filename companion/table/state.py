@@ -1,32 +1,34 @@
 """What lies on the table: a lobby or a race, and the other races that wait in the journal.
 
-Whatever changes here is a line of the journal. The desk keeps the lines that are not yet on
-disk (`take_unsaved`); the lines that are, folded again by `load`, make the same desk.
+Whatever changes here is an entry whose line the journal keeps. The state has the lines that are
+not yet on disk (`take_unsaved`); the lines that are, folded again by `load`, make the same state.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from companion.boards import TrackLibrary
 from companion.record import header_of, make_header, recorded, result_of
-from companion.rules.errors import Malformed
-from companion.rules.shelf import NAMES
+from companion.rules.games import NAMES
 from companion.table import lobby as lobbies
 from companion.table import refusals
+from companion.table.commands import Boards
+from companion.table.entries import Boot, Closed, Opened, TableEntry, table_entry, table_line
 from companion.table.ports import JSON, JournalPort
-from companion.table.race import BrokenRace, Engines, Race, open_race
-from companion.views.model import NO_BOARD, Lobby
+from companion.table.race import BrokenRace, Engines, Events, Race, open_race
+from companion.views.model import NO_BOARD, Language, Lobby, SetUp
 
-DESK_LOG = "table"
+TABLE_LOG = "table"
 """The log of what happens outside of races: starts, the lobby, which race is open."""
+Written = list[tuple[str, JSON]]
+"""Lines to be put on disk, each with the log that it belongs to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a desk is given: where lines are kept, the rules, the boards, names and dates."""
+    """What a table is given: where lines are kept, the rules, the boards, names and dates."""
 
     journal: JournalPort
     engines: Engines
@@ -35,13 +37,7 @@ class Surroundings:
     date: Callable[[], str]
 
 
-AT_THE_TABLE = ("formula-d", "formule-de", "downforce")
-"""The games whose screens are built; the engine plays more, and some of those keep secrets."""
-GAMES = tuple(name for name in NAMES if name in AT_THE_TABLE)
-"""The games that this table plays."""
-
-
-class Desk:
+class TableState:
     """All durable state of the running table.
 
     `trouble` is a sentence about a race that could not be put back on the table.
@@ -49,7 +45,7 @@ class Desk:
 
     def __init__(self, given: Surroundings) -> None:
         self._given = given
-        self._outbox: list[tuple[str, JSON]] = []
+        self._unsaved: Written = []
         self._waiting: list[JSON] | None = None
         self.load()
 
@@ -65,19 +61,19 @@ class Desk:
         self.trouble = ""
         self._base = 0
         self._open: str | None = None
-        self._outbox.clear()
+        self._unsaved.clear()
         self._waiting = None
-        setting_up: list[JSON] = []
-        for line in self._given.journal.lines(DESK_LOG):
-            if _is_for_lobby(line):
-                setting_up.append(line)
+        setting_up: list[TableEntry] = []
+        for entry in map(table_entry, self._given.journal.lines(TABLE_LOG)):
+            if isinstance(entry, SetUp | Boards):
+                setting_up.append(entry)
                 continue
-            if _clears_table(line):
+            if isinstance(entry, Opened | Closed):
                 setting_up.clear()
-            self._fold(line)
+            self._fold(entry)
         self.lobby = self.fresh_lobby()
-        for line in setting_up:
-            self._fold(line)
+        for entry in setting_up:
+            self._fold(entry)
         if self._open is not None:
             self._reopen(self._open)
 
@@ -87,33 +83,41 @@ class Desk:
             self.race = open_race(self._given.engines, lines, self._base)
         except BrokenRace as broken:
             self.trouble = str(broken)
-            self.log({"close": race, "base": self._base + len(lines)})
+            self.put(Closed(race, self._base + len(lines)))
 
     # -- races ---------------------------------------------------------------------------
 
-    def start(self, header: Any) -> dict[str, Any]:
-        """Begin a race; the one on the table waits. The engine's reply, refusals too.
+    @property
+    def current(self) -> Race:
+        """The race on the table.
 
         Raises:
-            Malformed: the header is no object, or its track cannot be read.
+            NoRace: there is none.
         """
-        if not isinstance(header, dict):
-            raise Malformed("header-form", f"a header is an object, not {header!r:.40}")
+        if self.race is None:
+            raise refusals.no_race()
+        return self.race
+
+    def start(self, header: JSON) -> Events:
+        """Begin a race; the one on the table waits. The events that open it.
+
+        Raises:
+            Refusal: the header is none, or its track cannot be read.
+        """
         game = header.get("game")
-        if isinstance(game, str) and game not in GAMES:
-            raise refusals.not_at_the_table(game, GAMES)
+        if isinstance(game, str) and game not in NAMES:
+            raise refusals.not_at_the_table(game, NAMES)
         first = self._first_line(header)
         race = Race(self._given.engines(self._given.tracks, self.version), first)
-        reply = race.begin()
-        if reply["ok"]:
-            if first["track_file"] is not None:
-                race.track = self._given.tracks.load(header["track"])
-            self._outbox.append((race.id, first))
-            race.saved = 1
-            self._lay(race)
-        return reply
+        events = race.begin()
+        if first["track_file"] is not None:
+            race.track = self._given.tracks.load(first["track"])
+        self._unsaved.append((race.id, first))
+        race.saved = 1
+        self._lay(race)
+        return events
 
-    def resume(self, name: Any) -> None:
+    def resume(self, name: str) -> None:
         """Put a waiting race back on the table, by its name or id; the one there waits.
 
         Raises:
@@ -130,12 +134,10 @@ class Desk:
             raise refusals.broken_race(str(broken)) from broken
         self._lay(race)
 
-    def put_away(self) -> None:
-        """Clear the table: a race that is not over waits in the journal."""
-        if self.race is not None:
-            self._outbox += [(self.race.id, line) for line in self.race.unsaved]
-            self.race.saved = len(self.race.lines)
-            self.log({"close": self.race.id, "base": self.version})
+    def put_away(self, race: Race) -> None:
+        """Clear the table of this race: one that is not over waits in the journal."""
+        self._unsaved += self._take_race()
+        self.put(Closed(race.id, self.version))
 
     def waiting(self) -> list[JSON]:
         """The races that are not over and not on the table, newest first: `id`, `name`."""
@@ -148,20 +150,25 @@ class Desk:
             ]
         return self._waiting
 
-    def trial(self, race: Race) -> Race:
-        """The race on the table once more, replayed, to try something out on."""
-        trial = open_race(self._given.engines, race.lines, self._base)
-        trial.saved = race.saved
+    def trial(self) -> Race:
+        """The race on the table once more, replayed, to try something out on.
+
+        Raises:
+            NoRace: there is none.
+        """
+        trial = open_race(self._given.engines, self.current.lines, self._base)
+        trial.saved = self.current.saved
         return trial
 
     def _lay(self, race: Race) -> None:
-        """Put a race on the table; its engine went on from the version that the desk had."""
+        """Put a race on the table; its engine went on from the version that there was."""
         base = self.version
-        self.put_away()
-        self.log({"open": race.id, "base": base})
+        if self.race is not None:
+            self.put_away(self.race)
+        self.put(Opened(race.id, base))
         self.race = race
 
-    def _first_line(self, header: JSON) -> dict[str, Any]:
+    def _first_line(self, header: JSON) -> JSON:
         track = header.get("track")
         text = None if track is None else self._given.tracks.text(track)
         return make_header(
@@ -177,57 +184,73 @@ class Desk:
         here = {self.race.lines[0]["name"]} if self.race else set()
         return here | {race["name"] for race in self.waiting()}
 
-    # -- the lines of the desk -------------------------------------------------------------
+    # -- entries ---------------------------------------------------------------------------
 
-    def log(self, line: JSON) -> None:
-        """Let a line of the desk take effect and keep it to be written."""
-        self._fold(line)
-        if _clears_table(line):
+    def put(self, entry: TableEntry) -> None:
+        """Let an entry take effect and keep its line to be written.
+
+        Raises:
+            Refusal: the lobby does not accept it; nothing has changed.
+        """
+        self._fold(entry)
+        if isinstance(entry, Opened | Closed):
             self.lobby = self.fresh_lobby()
-        self._outbox.append((DESK_LOG, line))
+        self._unsaved.append((TABLE_LOG, table_line(entry)))
 
-    def _fold(self, line: JSON) -> None:
-        if "boot" in line:
-            self.boots = line["boot"]
-        elif _clears_table(line):
-            self._open, self._base = line.get("open"), line["base"]
-            self.race = None
-        elif line["table"] == "language":
-            self.languages[line["seat"]] = line["value"]
-        elif line["table"] == "boards":
-            self.lobby = replace(self.lobby, **self._boards())
-        else:
-            self.lobby = lobbies.act(self.lobby, line["table"], line["seat"], line["value"])
+    def boot(self) -> None:
+        """The table was started once more."""
+        self.put(Boot(self.boots + 1))
+
+    def _fold(self, entry: TableEntry) -> None:
+        match entry:
+            case Boot(count):
+                self.boots = count
+            case Opened(race, base):
+                self._open, self._base, self.race = race, base, None
+            case Closed(_, base):
+                self._open, self._base, self.race = None, base, None
+            case Language(code, seat) if seat is not None:
+                self.languages[seat] = code
+            case Boards():
+                self.lobby = self._with_boards(self.lobby)
+            case SetUp(word, value, seat):
+                self.lobby = lobbies.act(self.lobby, word, seat, value)
 
     def fresh_lobby(self) -> Lobby:
         """A lobby that nobody has joined, with the names and the setting of earlier races."""
         headers = [header_of(race["header"]) for race in self._given.journal.races()]
         names, last = lobbies.known_names(headers), headers[0] if headers else None
-        return Lobby(names=names, last=last, games=GAMES, **self._boards())
+        return self._with_boards(Lobby(names=names, last=last, games=NAMES))
 
-    def _boards(self) -> dict[str, Any]:
+    def _with_boards(self, lobby: Lobby) -> Lobby:
         """What a race may ask for now: boards, none, cards; and what people call them."""
         library = self._given.tracks
         boards, cards = tuple(library.names()), tuple(library.cards())
         titles = {name: library.title(name) for name in (*boards, *cards)}
-        return {"tracks": (*boards, NO_BOARD, *cards), "cards": cards, "titles": titles}
+        return replace(lobby, tracks=(*boards, NO_BOARD, *cards), cards=cards, titles=titles)
 
-    # -- keeping -------------------------------------------------------------------------
+    # -- writing -------------------------------------------------------------------------
 
-    def take_unsaved(self) -> list[tuple[str, JSON]]:
-        """What has to be on disk before anything is shown: log and line, in order."""
-        lines, self._outbox = self._outbox, []
+    def take_unsaved(self) -> Written:
+        """What has to be on disk before anything is shown, in order."""
+        lines, self._unsaved = self._unsaved, []
         if lines:
             self._waiting = None  # it may have been a race that was opened or put away
-        if self.race is not None:
-            lines += [(self.race.id, line) for line in self.race.unsaved]
-            self.race.saved = len(self.race.lines)
+        return lines + self._take_race()
+
+    def _take_race(self) -> Written:
+        """The lines of the race on the table that are not on disk yet."""
+        race = self.race
+        if race is None:
+            return []
+        lines: Written = [(race.id, line) for line in race.unsaved]
+        race.saved = len(race.lines)
         return lines
 
     @property
     def holds_answers_only(self) -> bool:
         """Whether all that has to be written are lines of the race on the table."""
-        return not self._outbox
+        return not self._unsaved
 
     def finish(self) -> tuple[str, Sequence[JSON]] | None:
         """The id and the whole record of a race that has just come to its result, else None."""
@@ -253,7 +276,7 @@ class Desk:
         return self.race.engine.version if self.race else self._base
 
     @property
-    def asks(self) -> list[Any]:
+    def asks(self) -> Events:
         """The open asks."""
         return self.race.asks if self.race else []
 
@@ -261,15 +284,6 @@ class Desk:
     def host(self) -> int | None:
         """The first seat of the race; of the lobby, the first that joined."""
         return self.race.seats[0] if self.race else lobbies.host_of(self.lobby)
-
-
-def _clears_table(line: JSON) -> bool:
-    """Whether another race, or none, lies on the table from this line on."""
-    return "open" in line or "close" in line
-
-
-def _is_for_lobby(line: JSON) -> bool:
-    return "table" in line and line["table"] != "language"
 
 
 def _free_name(header: JSON, taken: set[str]) -> str:

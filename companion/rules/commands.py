@@ -1,0 +1,321 @@
+"""The lines of the engine protocol as types, and the one reader and writer of them.
+
+A `Command` is what may be said to an engine. `read` makes one of a line from outside or refuses
+it; `line` gives the line back, as a journal and a record keep it. What a value of an answer
+has to be only its game knows; all the rest is read here and nowhere else.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from companion.rules.errors import Malformed
+from companion.rules.reading import is_true, only_keys, read_reason
+
+JSON = Mapping[str, Any]
+Line = dict[str, Any]
+DEEPEST = 60
+
+
+@dataclass(frozen=True, slots=True)
+class New:
+    """A race with this header, in place of the one that was."""
+
+    header: JSON
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A seat's answer to an ask of this kind; `value` is plain JSON.
+
+    `version` is that of the picture or page that it was read from, None where it does not say.
+    """
+
+    seat: int
+    kind: str
+    value: Any
+    version: int | None = None
+
+    @property
+    def line(self) -> Line:
+        """The line that says it, without a version.
+
+        >>> Answer(2, "gear", 1, version=7).line
+        {'seat': 2, 'gear': 1}
+        """
+        return {"seat": self.seat, self.kind: self.value}
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """The last `count` accepted lines count no more."""
+
+    count: int
+
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"undo": self.count}
+
+
+@dataclass(frozen=True, slots=True)
+class Correct:
+    """A part of STATE is otherwise than the engine has it."""
+
+    part: JSON
+    reason: str | None = None
+
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"correct": self.part, **_given(self.reason)}
+
+
+@dataclass(frozen=True, slots=True)
+class Retire:
+    """A seat leaves the race."""
+
+    seat: int
+    reason: str | None = None
+
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"seat": self.seat, "retire": True, **_given(self.reason)}
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """A seat that has left, or whose car is out, goes on. Nobody reads the reason."""
+
+    seat: int
+    reason: object = None
+
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"seat": self.seat, "return": True, **_given(self.reason)}
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The race ends now, as it stands."""
+
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"end": True}
+
+
+@dataclass(frozen=True, slots=True)
+class ShowState:
+    """STATE in the reply."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    """Nothing more is said."""
+
+
+Referee = Correct | Retire | Return | End
+InRace = Answer | Undo | Referee
+"""What changes a race under way."""
+Command = New | InRace | ShowState | Quit
+
+
+def _given(reason: object) -> Line:
+    return {} if reason is None else {"reason": reason}
+
+
+# -- reading ---------------------------------------------------------------------------------
+
+
+def _new(line: JSON) -> New:
+    header = line["new"]
+    if set(line) != {"new"} or not isinstance(header, dict):
+        raise Malformed("new-form", f'new is {{"new": HEADER}}, not {line!r:.60}')
+    return New(header)
+
+
+def _undo(line: JSON) -> Undo:
+    if set(line) != {"undo"}:
+        raise Malformed("undo-form", f'undo is {{"undo": n}}, not {line!r:.60}')
+    count = _whole(line["undo"], "undo")
+    if count < 1:
+        raise Malformed("undo-form", f"undo takes back 1 answer or more, not {count}")
+    return Undo(count)
+
+
+def _correct(line: JSON) -> Correct:
+    _check_seat(line)
+    only_keys(line, ("correct", "reason"), "correct")
+    reason, part = _reason(line), line["correct"]
+    if not isinstance(part, dict) or not part:
+        raise Malformed("correct-form", f"correct is a part of a state, not {part!r:.60}")
+    return Correct(part, reason)
+
+
+def _retire(line: JSON) -> Retire:
+    return Retire(_seat_of_word(line, "retire"), _reason(line))
+
+
+def _return(line: JSON) -> Return:
+    return Return(_seat_of_word(line, "return"), line.get("reason"))
+
+
+def _end(line: JSON) -> End:
+    _check_seat(line)
+    only_keys(line, ("end",), "end")
+    is_true(line, "end")
+    return End()
+
+
+def _alone(word: str, command: Command) -> Callable[[JSON], Command]:
+    """A word that says nothing but true."""
+
+    def read(line: JSON) -> Command:
+        if line[word] is not True or len(line) != 1:
+            raise Malformed("not-true", f'{word} is {{"{word}": true}}, not {line!r:.60}')
+        return command
+
+    return read
+
+
+def _answer(line: JSON, kind: str) -> Answer:
+    unknown = sorted(set(line) - {"seat", kind, "version"})
+    if unknown:
+        raise Malformed(
+            "unknown-key",
+            f"an answer has seat, {kind} and version, not {unknown[0]!r:.40}",
+            args={"what": "answer", "name": unknown[0][:40]},
+        )
+    if "seat" not in line:
+        raise Malformed("seat-missing", f"{kind} is answered by a seat")
+    seat = _whole(line["seat"], "seat")
+    version = _whole(line["version"], "version") if "version" in line else None
+    return Answer(seat, kind, line[kind], version)
+
+
+def _seat_of_word(line: JSON, word: str) -> int:
+    if "seat" not in line:
+        raise Malformed("seat-missing", f"{word} names a seat")
+    seat = _whole(line["seat"], "seat")
+    only_keys(line, ("seat", word, "reason"), word)
+    is_true(line, word)
+    return seat
+
+
+def _check_seat(line: JSON) -> None:
+    if "seat" in line:
+        _whole(line["seat"], "seat")
+
+
+def _reason(line: JSON) -> str | None:
+    return read_reason(line) if "reason" in line else None
+
+
+def _whole(value: Any, what: str) -> int:
+    if type(value) is not int:
+        raise Malformed(
+            "not-a-number", f"{what} is a whole number, not {value!r:.60}", args={"kind": what}
+        )
+    return value
+
+
+WORDS: Mapping[str, Callable[[JSON], Command]] = {
+    "new": _new,
+    "undo": _undo,
+    "correct": _correct,
+    "retire": _retire,
+    "return": _return,
+    "end": _end,
+    "state": _alone("state", ShowState()),
+    "quit": _alone("quit", Quit()),
+}
+"""The words that are no answers; a line with any other is an answer of that kind."""
+BEFORE_A_RACE = ("new", "quit")
+"""What may be said where there is no race yet."""
+
+
+def word_of(line: Any, kinds: Mapping[str, object]) -> str:
+    """The one word by which a line says what it is.
+
+    Args:
+        kinds: the kinds of asks that there are.
+
+    Raises:
+        Malformed: it has none, or several.
+    """
+    if not isinstance(line, dict):
+        raise Malformed("not-an-object", f"a line is one JSON object, not {line!r:.60}")
+    known = (*WORDS, *(kind for kind in kinds if kind not in WORDS))
+    words = [word for word in known if word in line]
+    if len(words) != 1:
+        found = " and ".join(words) or ", ".join(sorted(map(repr, line)))[:60] or "nothing"
+        raise Malformed(
+            "no-command",
+            f"a line has exactly one of {', '.join(known)}; this one has {found}",
+            args={"found": found},
+        )
+    return words[0]
+
+
+def read_as(word: str, line: JSON) -> Command:
+    """The command in a line that has this word.
+
+    Raises:
+        Malformed: it is not of the word's form.
+    """
+    # `end` is the referee's; from seat 0 it answers the ask of that name.
+    if word in WORDS and not (word == "end" and line.get("seat") == 0):
+        return WORDS[word](line)
+    return _answer(line, word)
+
+
+def read(line: Any, kinds: Mapping[str, object]) -> Command:
+    """The command in a line.
+
+    Raises:
+        Malformed: it has none, or is not of its form.
+    """
+    return read_as(word_of(line, kinds), line)
+
+
+def parse_line(raw: bytes) -> Any:
+    """The JSON of one line.
+
+    Raises:
+        Malformed: not JSON in UTF-8, or nested deeper than anything here is.
+    """
+    try:
+        value = json.loads(raw.decode("utf-8"), parse_constant=_refuse_constant)
+    except UnicodeDecodeError as error:
+        raise Malformed("not-utf8", f"the line is not UTF-8 at byte {error.start}") from None
+    except RecursionError:
+        raise Malformed("too-deep", f"the line is nested deeper than {DEEPEST} levels") from None
+    except ValueError as error:
+        raise Malformed("not-json", f"the line is not JSON: {str(error)[:80]}") from None
+    if _depth(value) > DEEPEST:
+        raise Malformed("too-deep", f"the line is nested deeper than {DEEPEST} levels")
+    return value
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _depth(value: object) -> int:
+    """How deep lists and objects are nested; no recursion, as the value is not trusted."""
+    depth, level = 0, [value]
+    while level and depth <= DEEPEST:
+        inner: list[object] = []
+        for one in level:
+            if isinstance(one, dict):
+                inner += one.values()
+            elif isinstance(one, list):
+                inner += one
+        depth, level = depth + 1, inner
+    return depth

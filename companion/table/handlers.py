@@ -1,0 +1,320 @@
+"""What comes of a command: one function each, found by the command's type.
+
+A handler puts entries into the race or the table's log and gives the events; what it refuses it
+raises, and nothing has changed. `reply_to` is the door for lines, `carry_out` what is behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any
+
+from companion.rules.commands import Answer, Correct, End, InRace, New, Retire, Return, Undo
+from companion.rules.errors import Refusal
+from companion.table import amend, lobby, permissions, refusals, stopwatch, undo
+from companion.table.commands import (
+    Amend,
+    AskedThen,
+    Boards,
+    Close,
+    Command,
+    LastAnswers,
+    Note,
+    Open,
+    PreviewUndo,
+    command_of,
+)
+from companion.table.early_gears import answer_early, check_runs
+from companion.table.entries import Drop, Proposal, RaceEntry
+from companion.table.lobby_race import header_of
+from companion.table.ports import JSON, By, Caller, Reply
+from companion.table.race import Events, Race
+from companion.table.secrecy import open_line
+from companion.table.state import TableState
+from companion.views.model import (
+    Agree,
+    Language,
+    Pause,
+    Preset,
+    Propose,
+    SetUp,
+    Start,
+    TakeBack,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a command: the events, and what the reply has besides."""
+
+    events: Events = field(default_factory=list)
+    more: JSON = field(default_factory=dict)
+
+
+NOTHING = Outcome()
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a handler is given beside the command: the table, who speaks, and when."""
+
+    table: TableState
+    caller: Caller
+    by: By
+    at: float
+
+    @property
+    def race(self) -> Race:
+        """The race on the table.
+
+        Raises:
+            NoRace: there is none.
+        """
+        return self.table.current
+
+    def seat(self, seat: int | None) -> int:
+        """A seat of the race.
+
+        Raises:
+            Malformed: it is none.
+        """
+        if seat not in self.race.seats:
+            raise refusals.bad_value("seat", seat, f"one of {sorted(self.race.seats)}")
+        assert seat is not None
+        return seat
+
+    def put(self, entry: RaceEntry) -> Outcome:
+        """Put an entry into the race, with what then follows by itself: a time, early gears."""
+        events = self.race.put(entry, by=self.by, at=self.at)
+        return self.follow([*events, *stopwatch.stop(self.race, entry, self.at)])
+
+    def follow(self, events: Events) -> Outcome:
+        """Events, with those of early gears that are asked for now."""
+        return Outcome([*events, *answer_early(self.race, self.at)])
+
+
+def reply_to(
+    state: TableState, caller: Caller, line: JSON, at: float, *, pressed: bool = False
+) -> Reply:
+    """Carry out a line from outside, or refuse it and change nothing.
+
+    Args:
+        at: seconds on the table's clock.
+        pressed: as in `carry_out`.
+    """
+    try:
+        return reply_of(state, carry_out(state, caller, command_of(line), at, pressed=pressed))
+    except Refusal as refusal:
+        return refusals.reply(refusal, state.asks)
+
+
+def reply_of(state: TableState, outcome: Outcome = NOTHING) -> Reply:
+    """The reply of the engine protocol."""
+    body = {"ok": True, "version": state.version, "events": outcome.events, "asks": state.asks}
+    return Reply(HTTPStatus.OK, {**body, **outcome.more})
+
+
+def carry_out(
+    state: TableState, caller: Caller, command: Command, at: float, *, pressed: bool = False
+) -> Outcome:
+    """Carry a command out.
+
+    Args:
+        pressed: it was pressed on the caller's own screen, which offers some seats the others'
+            asks; what is sent otherwise speaks for the caller's seat only.
+
+    Raises:
+        Refusal: it is not accepted, or not for this caller to give; nothing has changed.
+    """
+    others = permissions.helpers(state.race.outline, command) if pressed and state.race else ()
+    permissions.check(caller, command, state.host, others)
+    by = permissions.given_by(caller, permissions.seat_of(command))
+    return HANDLERS[type(command)](Context(state, caller, by, at), command)
+
+
+# -- the race --------------------------------------------------------------------------------
+
+
+def _in_race(context: Context, command: InRace) -> Outcome:
+    """An answer, or a referee's command of the engine protocol."""
+    if context.race.paused and isinstance(command, Answer | Retire | End):
+        raise refusals.paused()
+    return context.put(command)
+
+
+def _note(context: Context, command: Note) -> Outcome:
+    context.race.put(command, by=context.by, at=context.at)
+    return NOTHING
+
+
+def _pause(context: Context, command: Pause) -> Outcome:
+    context.race.put(command, by=context.by, at=context.at)
+    return NOTHING
+
+
+def _preset(context: Context, command: Preset) -> Outcome:
+    check_runs(context.race, context.seat(command.seat))
+    return context.put(command)
+
+
+def _take_back(context: Context, command: TakeBack) -> Outcome:
+    if context.race.paused:
+        raise refusals.paused()
+    seat = context.seat(command.seat)
+    return context.follow(undo.take_back(context.race, seat, by=context.by, at=context.at))
+
+
+def _propose(context: Context, command: Propose) -> Outcome:
+    """Kept until another seat agrees; one that could never be carried out is refused now."""
+    race, seat, space = context.race, context.seat(command.seat), command.space
+    meant = race.engine.elsewhere(seat, space)
+    if isinstance(meant, Answer):
+        return context.put(meant)
+    proposer = context.caller.seat if command.proposer is None else command.proposer
+    broken = _broken_rule(race, seat, space)
+    proposal = Proposal(seat, space, proposer, broken.as_json() if broken else None)
+    context.table.trial().put(meant, by=context.by, at=context.at)
+    return context.put(proposal)
+
+
+def _broken_rule(race: Race, seat: int, space: str) -> Refusal | None:
+    """Why the rules do not let the car end there; None: they do, or it is not moving."""
+    for ask in race.asks:
+        if ask["seat"] != seat or ask["kind"] not in ("move", "slipstream"):
+            continue
+        if any(option and option["to"] == space for option in ask["options"]):
+            return None
+        try:  # not on offer, so that the engine can only refuse it, which changes nothing
+            race.engine.carry_out(Answer(seat, ask["kind"], {"to": space, "brakes": 0}))
+        except Refusal as refusal:
+            return refusal
+    return None
+
+
+def _agree(context: Context, command: Agree) -> Outcome:
+    proposal = context.race.proposal
+    if proposal is None:
+        raise refusals.no_proposal()
+    if not command.yes:
+        return context.put(Drop())
+    if not context.caller.referee:
+        for seat in (proposal.seat, proposal.proposer):
+            if seat is not None and seat in (context.caller.seat, command.seat):
+                raise refusals.needs_another(seat)
+    return context.put(context.race.engine.elsewhere(proposal.seat, proposal.space))
+
+
+# -- the referee -----------------------------------------------------------------------------
+
+
+def _preview_undo(context: Context, command: PreviewUndo) -> Outcome:
+    """What would be undone, and what would be asked."""
+    trial = context.table.trial()
+    given = [{"by": one.by, **open_line(trial, place)} for place, one in enumerate(trial.given)]
+    trial.put(Undo(command.count), by=context.by, at=context.at)
+    return Outcome(more={"asks": trial.asks, "undone": given[len(trial.given) :]})
+
+
+def _check_version(race: Race, version: object) -> None:
+    """Answers are counted from the end: a line may be for one version alone."""
+    if version not in (None, race.engine.version):
+        raise refusals.gone_on(version, race.engine.version)
+
+
+def _asked_then(context: Context, command: AskedThen) -> Outcome:
+    _check_version(context.race, command.version)
+    trial = context.table.trial()
+    ask = amend.asked_then(trial, command.back, by=context.by, at=context.at)
+    return Outcome(more={"asked": ask})
+
+
+def _amend(context: Context, command: Amend) -> Outcome:
+    """Amend an answer, tried on a race of its own, to which the table goes over if it held."""
+    _check_version(context.race, command.version)
+    race, trial = context.race, context.table.trial()
+    done = amend.amend(trial, command.back, command.value, by=context.by, at=context.at)
+    told = {"kept": done.kept, "dropped": done.dropped}
+    if command.preview:
+        return Outcome(more={"asks": trial.asks, **told})
+    stopwatch.keep_start(race, trial, context.at)
+    context.table.race = trial
+    return Outcome(context.follow(done.events).events, told)
+
+
+def _last_answers(context: Context, command: LastAnswers) -> Outcome:
+    return Outcome(more={"answers": amend.last_answers(context.race, command.count)})
+
+
+# -- the table -------------------------------------------------------------------------------
+
+
+def _new(context: Context, command: New) -> Outcome:
+    return Outcome(context.table.start(command.header))
+
+
+def _start(context: Context, command: Start) -> Outcome:
+    """The race that the lobby has set up."""
+    _check_no_race_runs(context.table)
+    return Outcome(context.table.start(header_of(context.table.lobby)))
+
+
+def _set_up(context: Context, command: SetUp) -> Outcome:
+    """A word to the lobby; a race that is over makes room for it."""
+    table = context.table
+    _check_no_race_runs(table)
+    if table.race is not None:
+        lobby.act(table.fresh_lobby(), command.word, command.seat, command.value)
+        table.put_away(table.race)
+    table.put(command)
+    return NOTHING
+
+
+def _check_no_race_runs(table: TableState) -> None:
+    if table.race is not None and not table.race.is_finished:
+        raise refusals.race_runs()
+
+
+def _open(context: Context, command: Open) -> Outcome:
+    context.table.resume(command.race)
+    return NOTHING
+
+
+def _close(context: Context, command: Close) -> Outcome:
+    context.table.put_away(context.race)
+    return NOTHING
+
+
+def _language(context: Context, command: Language) -> Outcome:
+    if command.seat not in lobby.SEATS:
+        raise refusals.bad_value("seat", command.seat, "1 to 10")
+    context.table.put(command)
+    return NOTHING
+
+
+def _boards(context: Context, command: Boards) -> Outcome:
+    context.table.put(command)
+    return NOTHING
+
+
+HANDLERS: Mapping[type[Command], Callable[[Context, Any], Outcome]] = {
+    **dict.fromkeys((Answer, Undo, Correct, Retire, Return, End), _in_race),
+    Note: _note,
+    Pause: _pause,
+    Preset: _preset,
+    TakeBack: _take_back,
+    Propose: _propose,
+    Agree: _agree,
+    PreviewUndo: _preview_undo,
+    AskedThen: _asked_then,
+    Amend: _amend,
+    LastAnswers: _last_answers,
+    New: _new,
+    Start: _start,
+    SetUp: _set_up,
+    Open: _open,
+    Close: _close,
+    Language: _language,
+    Boards: _boards,
+}
