@@ -26,14 +26,33 @@ def whole_number(kind: str, value: Any) -> int:
     return value
 
 
-def not_asked(answer: Answer, asks: Sequence[Ask]) -> Illegal:
-    """Nobody asked this seat that."""
+ONE_BY_ONE = frozenset({"gear", "roll", "move"})
+"""A turn is the gear, then its die, then the move (FD-GEAR-1)."""
+
+
+def not_asked(state: State, answer: Answer, asks: Sequence[Ask]) -> Illegal:
+    """Nobody asked this seat that, with the rule by which it is not its moment."""
     wanted = ", ".join(f"seat {ask.seat}: {ask.kind}" for ask in asks) or "nothing"
     return Illegal(
         "not-asked",
         f"seat {answer.seat} is not asked for {answer.kind} now; asked is {wanted}",
+        rule=_why_not_asked(state, answer, asks),
         args={"seat": answer.seat, "kind": answer.kind},
     )
+
+
+def _why_not_asked(state: State, answer: Answer, asks: Sequence[Ask]) -> str | None:
+    """Rolls that are open come first, then whose turn it is, then the order of a turn."""
+    if not asks:
+        return None
+    step = state.pending[0]
+    if any(ask.kind == "black" for ask in asks):
+        return step.rule
+    if state.turn is not None and answer.seat != state.turn:
+        return "FD-ORDER-1"
+    if answer.kind in ONE_BY_ONE and step.kind in ONE_BY_ONE:
+        return "FD-GEAR-1"
+    return "FD-SLIP-1" if answer.kind == "slipstream" else step.rule
 
 
 def yes_or_no(kind: str, value: Any) -> bool:
