@@ -9,7 +9,7 @@ clock.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from companion.boards import TrackLibrary
@@ -18,7 +18,7 @@ from companion.record import RecordError, header_of, tracks_of
 from companion.rules.board.track import Track
 from companion.rules.commands import Answer, InRace, Line, New, Undo
 from companion.rules.errors import Refusal
-from companion.rules.game import Kinds, Outline
+from companion.rules.game import Outline
 from companion.rules.games import kinds_of
 from companion.table.commands import Note
 from companion.table.entries import (
@@ -86,12 +86,19 @@ class Race:
     `saved` counts the lines that are known to be on disk; `words` are refusals for seats
     whose early gear came to nothing; `pauses` lasted from when to when (None: it lasts);
     `watch_from` is when watches really began whose first answer was given again; `old` are
-    the values of answers that were taken back.
+    the values of answers that were taken back. `header` is HEADER of the engine protocol, `kinds`
+    what the game asks, `secret_kinds` those of which the answers are secret, with the event that
+    reveals them.
     """
 
     def __init__(self, engine: Engine, first: JSON) -> None:
         self.engine = engine
         self.lines: list[JSON] = [first]
+        self.header: Line = header_of(first)
+        self.kinds = kinds_of(self.header.get("game"))
+        self.secret_kinds = {
+            kind: ask.revealed_by for kind, ask in self.kinds.items() if ask.revealed_by
+        }
         self.saved = 0
         self.given: list[Given] = []
         self.old: dict[Key, list[object]] = {}
@@ -112,24 +119,9 @@ class Race:
         return str(self.lines[0]["id"])
 
     @property
-    def header(self) -> Line:
-        """HEADER of the engine protocol."""
-        return header_of(self.lines[0])
-
-    @property
     def seats(self) -> tuple[int, ...]:
         """The seats in the order of the header; the first is the host's."""
         return tuple(entry["seat"] for entry in self.lines[0]["seats"])
-
-    @property
-    def kinds(self) -> Kinds:
-        """What the game asks."""
-        return kinds_of(self.lines[0]["game"])
-
-    @property
-    def secret_kinds(self) -> Mapping[str, str]:
-        """The kinds of answers that are secret in this game, with the event that reveals them."""
-        return {kind: ask.revealed_by for kind, ask in self.kinds.items() if ask.revealed_by}
 
     @property
     def asks(self) -> Events:

@@ -213,6 +213,7 @@ class Session:
         try:
             outcome = self._carry_out(caller, command_of(line))
         except Refusal as refusal:
+            self._scene = self._look()  # a watch has gone on meanwhile
             return refusals.reply(refusal, self._state.asks)
         return reply_of(self._state, outcome)
 
