@@ -14,7 +14,7 @@ from typing import Any
 from companion.rules.errors import Illegal
 from companion.table import refusals
 from companion.table.ports import JSON
-from companion.views import options
+from companion.views.lobby import options
 from companion.views.model import NO_BOARD, Lobby
 
 OF_CAR = ("team", "driver", "tires", "box")
