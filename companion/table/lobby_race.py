@@ -13,7 +13,7 @@ from dataclasses import replace
 from companion.rules.errors import Illegal
 from companion.table.ports import JSON
 from companion.table.refusals import bad_value, refused
-from companion.views import options
+from companion.views.lobby import options
 from companion.views.model import NO_BOARD, Lobby
 
 OF_CAR = ("team", "driver", "tires", "box")

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, Protocol
 
-# Parts of the ports: what the drivers say, and what they show.
-from companion.views.lamp import Lamp as Lamp
 from companion.views.model import Trouble as Trouble
+
+# Parts of the ports: what the drivers say, and what they show.
+from companion.views.seat.lamp import Lamp as Lamp
 
 JSON = Mapping[str, Any]
 By = Literal["seat", "phone", "bot", "host", "referee", "companion"]

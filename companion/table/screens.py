@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 
 from companion.table.ports import Picture
 from companion.table.requests import Press
-from companion.views import dialog as dialogs
-from companion.views.dialog import HOME, Dialog, meaning, public_face, settled, show
-from companion.views.dialog_core import going_on
-from companion.views.lamp import Lamp, lamp_of
 from companion.views.model import Intent, Scene, SeatView
+from companion.views.seat import dialog as dialogs
+from companion.views.seat.core import going_on
+from companion.views.seat.dialog import HOME, Dialog, meaning, public_face, settled, show
+from companion.views.seat.lamp import Lamp, lamp_of
 
 KEPT = 32
 """Pictures of a seat whose meaning is remembered; a press from an older one is dropped."""

@@ -14,7 +14,7 @@ from typing import Any
 from support.sitting import REFEREE, Room, phone
 
 from companion.drawing.seat import draw_seat
-from companion.views.table import table_view
+from companion.views.page.table import table_view
 from corpus.form import sum_of, sum_of_bytes
 from corpus.look import JSON
 

@@ -195,7 +195,7 @@ class Room:
 
     def key(self, seat: int, matches: Callable[[Any], bool]) -> int:
         """The button of a seat whose intents fit."""
-        from companion.views.dialog import choices
+        from companion.views.seat.dialog import choices
 
         scene = self.session._scene
         row = choices(scene, seat, self.session._screens.dialog(seat))

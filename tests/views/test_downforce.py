@@ -8,12 +8,12 @@ from support.widths import cut, pages, too_wide
 
 from companion.rules.commands import Answer
 from companion.rules.downforce.game import EVENTS
-from companion.views.dialog import HOME, press, public_face, show
 from companion.views.downforce.story import OUTCOMES, SENTENCES
 from companion.views.downforce.words import CARS, POWERS, REMINDERS
 from companion.views.model import Scene
-from companion.views.story import last_sentences, tell
-from companion.views.table import table_view
+from companion.views.page.story import last_sentences, tell
+from companion.views.page.table import table_view
+from companion.views.seat.dialog import HOME, press, public_face, show
 from companion.views.words import LANGUAGES, words, wrap
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import polib
 import pytest
 
-from companion.views.refusals import REFUSALS, told_refusal
 from companion.views.words import LANGUAGES, fit, words, wrap
+from companion.views.words.refusals import REFUSALS, told_refusal
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCALE = ROOT / "companion" / "locale"
