@@ -7,7 +7,6 @@ the keys of a seat, the counts in the tests.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 
 from companion.rules.board.track import IN_PIT, Track
 from companion.rules.formula.option import Option, charged, dearer
@@ -53,39 +52,45 @@ def traffic_for(state: State, car: Car) -> Traffic:
 
 
 def move_options(state: State, step: Step) -> list[Option]:
-    """The ends of a move of `step.number` spaces (FD-MOVE-1 to FD-BLOCK-2, FD-PIT-1 to -6)."""
-    if drift.DRIFTS in step.flags:
-        return _drifting(state, step)
-    car = state.cars[step.seat]
+    """The ends of the move that a step is about."""
+    drifts, great = drift.DRIFTS in step.flags, "great" in step.flags
+    return ends_of_move(state, step.seat, step.number, great=great, drifts=drifts)
+
+
+def ends_of_move(
+    state: State, seat: int, spaces: int, *, great: bool = False, drifts: bool = False
+) -> list[Option]:
+    """The ends of a move of so many `spaces` (FD-MOVE-1 to FD-BLOCK-2, FD-PIT-1 to -6).
+
+    `great`: it is a great start (FD-START-4). `drifts`: with a drift, whose price is not paid
+    yet; only ends that touch the corner (FD-DRV-2).
+    """
+    if drifts:
+        options = ends_of_move(drift.paid(state, seat), seat, spaces, great=great)
+        return drift.touching(state.setup.track, state.cars[seat], options)
+    car = state.cars[seat]
     assert car.space is not None
     traffic = traffic_for(state, car)
     if state.phase is Phase.TRIALS:
-        return _least(state.setup.track, _trial_ends(state, car, step.number, traffic))
+        return _least(state.setup.track, _trial_ends(state, car, spaces, traffic))
     if car.status is Status.PIT and not car.served:
-        return to_box(state, car, Arrival(car.space, ()), step.number, traffic)
+        return to_box(state, car, Arrival(car.space, ()), spaces, traffic)
     slide = slide_of(state, car)
     her = passing.charmer(state, car) if is_urban(state) else None
     passed: Iterator[Slid] = iter(())
     if her is not None:
-        found = _past_her(state, car, step.number, passing.Ways.of(state, car, her, traffic), slide)
+        found = _past_her(state, car, spaces, passing.Ways.of(state, car, her, traffic), slide)
     elif slide:
-        found, passed = _sliding(state, car, step.number, traffic, slide)
+        found, passed = _sliding(state, car, spaces, traffic, slide)
     else:
-        ways = reach(state.setup.track, car.space, step.number, traffic)
-        found = list(_ends(state, car, step.number, ways))
-        passed = at_the_doors(state.setup.track, ways, step.number)
-    if "great" in step.flags:
-        found = _in_lane_if_free(state.setup.track, car.space, step.number, traffic, found)
+        ways = reach(state.setup.track, car.space, spaces, traffic)
+        found = list(_ends(state, car, spaces, ways))
+        passed = at_the_doors(state.setup.track, ways, spaces)
+    if great:
+        found = _in_lane_if_free(state.setup.track, car.space, spaces, traffic, found)
     if may_stop(state, car):
         found += pit_ways(state, car, passed, traffic)
     return _least(state.setup.track, _rolled_for(car, found))
-
-
-def _drifting(state: State, step: Step) -> list[Option]:
-    """FD-DRV-2: the ends of a drift that is paid for, as far as they touch the corner."""
-    plain = replace(step, flags=tuple(flag for flag in step.flags if flag != drift.DRIFTS))
-    options = move_options(drift.paid(state, step.seat), plain)
-    return drift.touching(state.setup.track, state.cars[step.seat], options)
 
 
 def _past_her(state: State, car: Car, length: int, ways: passing.Ways, slide: int) -> list[Option]:

@@ -2,49 +2,55 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from companion.rules.formula.moves import move_options
-from companion.rules.formula.state import State, Step
+from companion.rules.formula.moves import ends_of_move
+from companion.rules.formula.state import Car, State, Step
 from companion.rules.formula.urban.drift import DRIFTS, may_drift
 from companion.rules.formula.urban.drivers import driver_of
 from companion.rules.formula.urban.tables import DRIFT, NITRO
 
 
-def lengths(state: State, step: Step) -> list[dict[str, Any]]:
-    """The totals on offer, ascending, each with what gives it."""
-    totals: list[tuple[int, list[str]]] = [
-        *((spaces, []) for spaces in (step.number,)),
-        *((spaces, [NITRO]) for spaces in _with_nitro(state, step)),
-    ]
-    if may_drift(state.cars[step.seat]):
-        totals += [
-            (spaces + drift, [*by, DRIFTS])
-            for spaces, by in totals
+class Length(NamedTuple):
+    """One length on offer: the spaces in all, and what gives it."""
+
+    spaces: int
+    by: tuple[str, ...] = ()
+
+
+def street_lengths(state: State, seat: int, spaces: int, *, great: bool = False) -> list[Length]:
+    """The lengths on offer for a roll of so many `spaces`, ascending.
+
+    `great`: it is a great start (FD-START-4).
+    """
+    car = state.cars[seat]
+    found = [Length(spaces)] + [Length(more, (NITRO,)) for more in _with_nitro(car, spaces, great)]
+    if may_drift(car):
+        found += [
+            Length(length.spaces + drift, (*length.by, DRIFTS))
+            for length in found
             for drift in (-DRIFT, DRIFT)
-            if _can_drift(state, step, spaces + drift)
+            if ends_of_move(state, seat, length.spaces + drift, great=great, drifts=True)
         ]
-    return [{"spaces": spaces, "by": by} for spaces, by in sorted(totals)]
+    return sorted(found)
 
 
-def _with_nitro(state: State, step: Step) -> list[int]:
+def lengths(state: State, step: Step) -> list[dict[str, Any]]:
+    """The lengths that a step offers, as the ask has them."""
+    found = street_lengths(state, step.seat, step.number, great="great" in step.flags)
+    return [{"spaces": spaces, "by": list(by)} for spaces, by in found]
+
+
+def _with_nitro(car: Car, spaces: int, great: bool) -> list[int]:
     """FD-URBAN-2: once a lap, as many spaces more as the gear; FD-DRV-7: or three beyond.
 
     It needs a gear roll, so a great start has none (FD-START-4).
     """
-    car = state.cars[step.seat]
-    if car.nitro or "great" in step.flags:
+    if car.nitro or great:
         return []
-    full = step.number + car.gear
+    full = spaces + car.gear
     more = driver_of(car).nitro
     return [full, full + more] if more else [full]
-
-
-def _can_drift(state: State, step: Step, spaces: int) -> bool:
-    """FD-DRV-2: whether a move of so many spaces can touch a corner that is still fresh."""
-    move = replace(step, kind="move", number=spaces, flags=(*step.flags, DRIFTS))
-    return bool(move_options(state, move))
 
 
 def rule_of(value: Any) -> str:
