@@ -6,8 +6,9 @@ the keys of a seat, the counts in the tests.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import lru_cache, partial
+from operator import attrgetter
 
 from companion.rules.board.track import IN_PIT, Track
 from companion.rules.formula.option import Option, charged, dearer
@@ -99,20 +100,25 @@ def _trial_ends(state: State, car: Car, length: int, traffic: Traffic) -> list[O
 
 def _ends(state: State, car: Car, length: int, ways: Reach) -> list[Option]:
     """The ends with every number of brakes spent (FD-BRAKE-1), blocked ones among them."""
+    assert car.space is not None
     straight, factor = state.setup.track.straight, overshoot_factor(state, car)
+    in_pit = straight[car.space] == IN_PIT
+    ends_of = ways.ends if ways.her < 0 else partial(passing.ends_of, ways)
     found: list[Option] = []
     for brakes in range(min(car.wear[BRAKES], length) + 1):
         cost = (0, brakes, 0, 0, 0, 0)
-        for moved, blocked, arrivals, charmed in passing.ends_of(ways, length - brakes):
+        for moved, blocked, arrivals, charmed in ends_of(length - brakes):
             for end in arrivals:
-                if straight[end.space] == IN_PIT:
+                if factor != 1:
+                    end = dearer(end, factor)
+                if in_pit and straight[end.space] == IN_PIT:
                     if not brakes:  # FD-PIT-3: in the lane a car waits at no cost, and brakes not
                         found.append(Option(end, moved))
-                elif blocked or end.spaces:
-                    end = dearer(end, factor)
+                elif blocked or (end.spaces and not end.fatal):
                     found.append(charged(state.setup, car, end, moved, brakes, blocked, charmed))
-                else:
-                    found.append(Option(end, moved, brakes, 0, cost, False, False, charmed))
+                else:  # the most frequent, and made without a further call
+                    plain = (end, moved, brakes, 0, cost, False, end.fatal, charmed)
+                    found.append(tuple.__new__(Option, plain))
     return found
 
 
@@ -187,6 +193,9 @@ def _rolled_for(car: Car, found: list[Option]) -> list[Option]:
     return [option._replace(arrival=option.arrival._replace(debris=())) for option in found]
 
 
+_BLOCKED = attrgetter("blocked")
+
+
 @lru_cache(maxsize=32)
 def _order(track: Track) -> tuple[int, ...]:
     """By space: its place in a list of ends, by lane and then along the lap."""
@@ -197,18 +206,17 @@ def _order(track: Track) -> tuple[int, ...]:
     return tuple(order)
 
 
-def _least(track: Track, found: Iterable[Option]) -> list[Option]:
+def _least(track: Track, found: Sequence[Option]) -> list[Option]:
     """One way for each end, brakes and block; for equal costs on a space the fewest brakes."""
-    best: dict[int, Option] = {}
-    order, blocked = _order(track), False
-    for option in found:
-        key = option.brakes * len(order) + order[option.arrival.space]
-        known = best.get(key)
-        if known is None or option.rank(track) < known.rank(track):
-            best[key] = option
-        blocked = blocked or option.blocked > 0
+    order = _order(track)
+    keys = [option.brakes * len(order) + order[option.arrival.space] for option in found]
+    best = dict(zip(reversed(keys), reversed(found), strict=True))  # the first of each
+    if len(best) < len(keys):
+        for key, option in zip(keys, found, strict=True):
+            if option.rank(track) < best[key].rank(track):
+                best[key] = option
     listed = [best[key] for key in sorted(best)]
-    if not blocked:
+    if not any(map(_BLOCKED, listed)):
         return listed  # then the brakes tell costs apart
     by_cost: dict[tuple[int, Wear], Option] = {}
     for option in listed:

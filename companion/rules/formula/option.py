@@ -67,9 +67,12 @@ def charged(
     block without brakes in Formule Dé, which also costs body (DE-BLOCK-2).
     """
     have_tires, have_brakes = car.wear[TIRES], car.wear[BRAKES]
+    if not blocked:
+        spin, out = overshoot_outcome(setup.edition, have_tires, arrival)
+        tires = 0 if arrival.fatal else min(arrival.beyond, have_tires)
+        cost = (tires, brakes, 0, 0, 0, 0)
+        return Option(arrival, spaces, brakes, 0, cost, spin, out, charmed)
     option = Option(arrival, spaces, brakes, blocked, (0, brakes, 0, 0, 0, 0), charmed=charmed)
-    if not blocked and not arrival.spaces:
-        return option
     block = block_cost(blocked)
     if block is None:
         return option._replace(out=True)

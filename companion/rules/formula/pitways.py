@@ -26,16 +26,14 @@ def pit_ways(state: State, car: Car, ways: Reach, length: int, traffic: Traffic)
     """The ways into the pit lane from each entry space that a move of this length passes."""
     track = state.setup.track
     found: list[Option] = []
-    if car.space is None or not ways.near_doors(car.space, length):
-        return found
-    for moved, left, arrivals, _ in ways.on_the_way(length):
-        for arrival in arrivals:
-            if arrival.spaces or arrival.line:
-                continue  # FD-CORNER-4: an overshoot may not enter the pit lane
-            for first in track.entries[arrival.space]:
-                if first not in traffic.taken:
-                    into = arrival._replace(space=first)
-                    found += to_box(state, car, into, left - 1, traffic, moved + 1)
+    assert car.space is not None
+    for arrival, moved, left in ways.at_doors(car.space, length):
+        if arrival.line:
+            continue
+        for first in track.entries[arrival.space]:
+            if first not in traffic.taken:
+                into = arrival._replace(space=first)
+                found += to_box(state, car, into, left - 1, traffic, moved + 1)
     return found
 
 

@@ -9,11 +9,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from companion.rules.board.track import IN_PIT, Track
+from companion.rules.ways.arrivals import Arrival, Trail
 
 # What a way has behind it, as bits of its place (see `search`).
 SPACE = (1 << 11) - 1
 PASSED = 1 << 11
 LINE = 1 << 12
+TOUCH_SHIFT = 13
 
 
 class Into(IntEnum):
@@ -33,18 +35,35 @@ class Hop(NamedTuple):
     into: Into
 
 
+def arrival_at(end: int, trail: Trail = ()) -> Arrival:
+    """The end of a way that overshot nothing, from the lower bits of its place."""
+    line, passed, touched = bool(end & LINE), bool(end & PASSED), end >> TOUCH_SHIFT
+    return Arrival(end & SPACE, trail, line, touched=touched, passed=passed)
+
+
+class _Plain(dict[int, Arrival]):
+    def __missing__(self, end: int) -> Arrival:
+        made = arrival_at(end)
+        if not made.touched:
+            self[end] = made
+        return made
+
+
 class Hops(NamedTuple):
     """Every step of a board, by the space that it begins on.
 
     `inner` are those within a section, `outer` all that need a closer look, `lane` the step
     straight ahead, None where the lane ends. `doors` tells how many steps the nearest entry of
-    the pit is away on an empty road, `FAR` where none is ahead.
+    the pit is away on an empty road, `FAR` where none is ahead. `stops` are those of the
+    corners. `plain` are the ends that cost nothing, made as they are asked for.
     """
 
     inner: tuple[tuple[int, ...], ...]
     outer: tuple[tuple[Hop, ...], ...]
     lane: tuple[Hop | None, ...]
     doors: tuple[int, ...]
+    stops: tuple[int, ...]
+    plain: _Plain
 
 
 FAR = 1 << 30
@@ -73,6 +92,8 @@ def hops(track: Track, her: int = -1, lifts: bool = False) -> Hops:
         tuple(tuple(h for h in some if not _is_plain(h)) for some in every),
         tuple(None if there < 0 else hop(here, there) for here, there in ahead),
         _to_doors(track),
+        tuple(corner.stops for corner in track.corners),
+        _Plain(),
     )
 
 

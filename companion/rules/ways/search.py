@@ -30,22 +30,37 @@ the slide has that touched one within the first n - b. A move that does not slid
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence, Set
 
 from companion.rules.board.track import Track
 from companion.rules.ways.arrivals import Arrival, Ends, Traffic, Trail
-from companion.rules.ways.hops import LINE, PASSED, SPACE, Hop, Hops, Into, hops
+from companion.rules.ways.hops import (
+    LINE,
+    PASSED,
+    SPACE,
+    TOUCH_SHIFT,
+    Hop,
+    Hops,
+    Into,
+    arrival_at,
+    hops,
+)
 
-_TOUCH_SHIFT = 13
-_STRETCH_SHIFT = 24
-_STRETCH = 1 << _STRETCH_SHIFT
-_TOUCHED = _STRETCH - (1 << _TOUCH_SHIFT)
+_TOUCH = 1 << TOUCH_SHIFT
+_STRETCH = 1 << 24
+_END = _STRETCH - 1
+_TOUCHED = _STRETCH - _TOUCH
 _BEHIND = LINE | PASSED | _TOUCHED
 
 _Trails = tuple[Trail, ...]
 _CLEAN: _Trails = ((),)
 _Layer = dict[int, _Trails]
+_Ray = tuple[int, Trail, bool, int, int, int, bool, int, bool]
+"""The fields of an `Arrival`; most rays pass lengths that nobody asks for."""
+_Rays = dict[int, list[_Ray]]
 _NOTHING: frozenset[int] = frozenset()
+_NOWHERE: _Layer = {}
 
 
 def reach(
@@ -58,31 +73,39 @@ def reach(
     lifts = traffic.last_lap and not track.past_line[start]
     table = hops(track) if her < 0 else hops(track, her, lifts)
     search = _Search(track, table, start, traffic, length + slide, slides=slide > 0)
-    layers, rays = search.run(start)
+    layers = search.run(start)
     if traffic.whole:
-        layers, rays = _shortest_only(layers, rays)
-    return Reach(table, layers, rays, slide, her)
+        _shortest_only(layers, search.rays)
+    return Reach(table, layers, search.rays, slide, her, search.met_debris)
 
 
 class Reach:
     """The ends of the ways of a move, by their length in spaces."""
 
-    __slots__ = ("_hops", "_layers", "_rays", "_slide", "furthest", "her")
+    __slots__ = ("_hops", "_layers", "_met_debris", "_rays", "_slide", "furthest", "her")
 
     def __init__(
-        self, table: Hops, layers: list[_Layer], rays: list[list[Arrival]], slide: int, her: int
+        self,
+        table: Hops,
+        layers: list[_Layer],
+        rays: _Rays,
+        slide: int,
+        her: int,
+        met_debris: bool,
     ) -> None:
         self._hops, self._layers, self._rays, self._slide = table, layers, rays, slide
         self.her = her
-        self.furthest = len(layers) - 1
+        self._met_debris = met_debris
+        self.furthest = max(len(layers) - 1, max(rays) if rays else 0)
         """The greatest length that has a legal way (FD-BLOCK-2)."""
 
     def ends(self, length: int) -> list[Ends]:
         """The ends of a move of this length (FD-TIRE-6), or the furthest (FD-BLOCK-1)."""
         slide, furthest = self._slide, self.furthest
         if not slide:
-            moved = min(length, furthest)
-            return [Ends(moved, length - moved, self.arrivals(moved))]
+            moved = min(furthest, length)
+            ends = (moved, length - moved, self.arrivals(moved), False)
+            return [tuple.__new__(Ends, ends)]
         dry = [a for a in self.arrivals(length) if not a.touched]
         wet = [a for a in self.arrivals(length + slide) if 0 < a.touched <= length]
         whole = [Ends(length, 0, dry)] if dry else []
@@ -94,10 +117,20 @@ class Reach:
                 break
         return whole
 
-    def on_the_way(self, length: int) -> Iterator[Ends]:
-        """Where the ways of a move of this length pass before they end."""
-        for moved in range(min(length + self._slide - 1, self.furthest) + 1) if length else ():
-            yield from self._on_the_way(length, moved)
+    def at_doors(self, start: int, length: int) -> Iterator[tuple[Arrival, int, int]]:
+        """Where the ways of a move of this length pass an entry of the pit before they end.
+
+        Each with the spaces moved by then and those left; no overshoot is among them.
+        """
+        doors = self._hops.doors
+        for moved in range(doors[start], min(length + self._slide, len(self._layers))):
+            if any(not doors[place & SPACE] for place in self._layers[moved]):
+                for _, left, arrivals, _ in self._on_the_way(length, moved):
+                    yield from (
+                        (end, moved, left)
+                        for end in arrivals
+                        if not doors[end.space] and not end.spaces
+                    )
 
     def _on_the_way(self, length: int, moved: int) -> list[Ends]:
         """Those that are this far by now; a way that has touched a corner has further to go."""
@@ -137,34 +170,21 @@ class Reach:
         steps: Sequence[Hop | None] = (lane,) if end.spaces else self._hops.outer[end.space]
         return any(hop is not None and hop.bits & PASSED and hop.there in there for hop in steps)
 
-    def near_doors(self, start: int, length: int) -> bool:
-        """Whether an entry of the pit lies so near that the ways of this length may pass it."""
-        return self._hops.doors[start] < length + self._slide
-
     def arrivals(self, length: int) -> list[Arrival]:
         """The ends of all ways of exactly this length; none beyond `furthest`."""
         if length > self.furthest:
             return []
-        layer, found = self._layers[length], self._rays[length]
-        return [_arrival(key, trail) for key, trail in _by_end(layer)] + found
-
-
-def _by_end(layer: _Layer) -> Iterator[tuple[int, Trail]]:
-    """The trails to each end, whatever stretches they came by."""
-    for key in {place & (_STRETCH - 1) for place, trails in layer.items() if trails is _CLEAN}:
-        yield key, ()
-    for place, trails in layer.items():
-        if trails is not _CLEAN:
-            for trail in trails:
-                yield place & (_STRETCH - 1), trail
-
-
-def _arrival(key: int, trail: Trail) -> Arrival:
-    if key <= SPACE:
-        return Arrival(key, trail)
-    touched = key >> _TOUCH_SHIFT
-    line, passed = bool(key & LINE), bool(key & PASSED)
-    return Arrival(key & SPACE, trail, line, touched=touched, passed=passed)
+        layer = self._layers[length] if length < len(self._layers) else _NOWHERE
+        ends = {place & _END for place in layer}
+        if self._met_debris:
+            ends = {place & _END for place, trails in layer.items() if trails is _CLEAN}
+        found = [*map(self._hops.plain.__getitem__, ends)]
+        if self._met_debris:
+            for place, trails in layer.items():
+                found += [arrival_at(place & _END, trail) for trail in trails if trail]
+        if length in self._rays:
+            found += [tuple.__new__(Arrival, ray) for ray in self._rays[length]]
+        return found
 
 
 class _Search:
@@ -178,14 +198,17 @@ class _Search:
         "_length",
         "_lifts",
         "_next",
+        "_often",
+        "_owed",
         "_own",
-        "_rays",
         "_seen",
         "_slides",
         "_stops",
         "_taken",
         "_track",
         "_traffic",
+        "met_debris",
+        "rays",
     )
 
     def __init__(
@@ -196,15 +219,20 @@ class _Search:
         self._taken, self._debris = traffic.taken, traffic.debris
         self._stops = self._taken | self._debris if self._debris else self._taken
         self._own = track.corner[start]
+        self._owed = 0
+        if self._own >= 0:
+            self._owed = traffic.missing(table.stops[self._own], traffic.stops)
         self._lifts = LINE if traffic.last_lap else 0
         self._next = _STRETCH
-        self._begun: dict[int, int] = {}
+        self._begun: dict[tuple[int, int], int] = {}
         self._seen: set[int] = set()
         self._crossed: dict[int, list[tuple[int, frozenset[int]]]] = {}
-        self._rays: list[list[Arrival]] = [[] for _ in range(length + 1)]
+        self.met_debris = False
+        self.rays: _Rays = defaultdict(list)
+        self._often = table.inner, table.outer, self._seen, self._lifts, self._stops
 
-    def run(self, start: int) -> tuple[list[_Layer], list[list[Arrival]]]:
-        """The places and the overshoots after each number of spaces that has a way."""
+    def run(self, start: int) -> list[_Layer]:
+        """The places after each number of spaces that has a way; it follows the rays as well."""
         layer: _Layer = {start: _CLEAN}
         if self._own < 0:
             layer = {start | self._new_stretch(): _CLEAN}
@@ -213,30 +241,30 @@ class _Search:
             layer = self._advance(layer, steps)
             if steps == 1 and self._slides:
                 layer = {self._touch(place, 1): trails for place, trails in layer.items()}
-            if not layer and not self._rays[steps]:
+            if not layer:
                 break
             layers.append(layer)
-        return layers, self._rays
+        return layers
 
     def _advance(self, layer: _Layer, steps: int) -> _Layer:
         """The places one space further; `steps` is the length reached by it."""
-        inner, outer = self._hops.inner, self._hops.outer
-        seen, lifts = self._seen, self._lifts
+        inner, outer, seen, lifts, around = self._often
+        clean = _CLEAN
         found: _Layer = {}
-        self._begun.clear()
         for place, trails in layer.items():
             space = place & SPACE
             above = place ^ space
-            stops = _NOTHING if place & lifts else self._stops
+            stops = _NOTHING if place & lifts else around
             for there in inner[space]:
                 reached = above | there
-                if there in stops or trails is not _CLEAN:
+                if reached in seen:
+                    continue
+                if there in stops or trails is not clean:
                     self._enter(found, reached, trails, stops, steps)
-                elif above < _STRETCH:
-                    found[reached] = _CLEAN
-                elif reached not in seen:
-                    seen.add(reached)
-                    found[reached] = _CLEAN
+                else:
+                    found[reached] = clean
+                    if above >= _STRETCH:
+                        seen.add(reached)
             for hop in outer[space]:
                 self._leave(found, place, hop, trails, steps)
         return found
@@ -244,19 +272,22 @@ class _Search:
     def _leave(self, found: _Layer, place: int, hop: Hop, trails: _Trails, steps: int) -> None:
         """A step that changes more than the space."""
         there, bits, left, into = hop
-        if left >= 0 and not place & self._lifts and self._missing(left):
+        behind = place & _BEHIND
+        if left >= 0 and not behind & self._lifts and self._missing(left):
             for trail in trails:
-                self._cast(place & _BEHIND | bits, hop, trail, steps)
+                self._cast(behind, hop, trail, steps)
             return
-        reached = place & _BEHIND | bits | there
+        reached = behind | bits | there
         if into is Into.SAME:
             reached |= place & -_STRETCH
         elif into is Into.CORNER:
-            reached = self._touch(reached, steps)
+            if self._slides:
+                reached = self._touch(reached, steps)
         else:
-            if reached not in self._begun:
-                self._begun[reached] = self._new_stretch()
-            reached |= self._begun[reached]
+            begun = reached, steps
+            if begun not in self._begun:
+                self._begun[begun] = self._new_stretch()
+            reached |= self._begun[begun]
         stops = _NOTHING if reached & self._lifts else self._stops
         self._enter(found, reached, trails, stops, steps)
 
@@ -269,12 +300,11 @@ class _Search:
         """Mark the first step that touches a corner, where a car slides."""
         if not self._slides or place & _TOUCHED or self._track.corner[place & SPACE] < 0:
             return place
-        return place | steps << _TOUCH_SHIFT
+        return place | steps << TOUCH_SHIFT
 
     def _missing(self, corner: int) -> int:
         """The stops that a corner which is left still asked for (FD-CORNER-1)."""
-        made = self._traffic.stops if corner == self._own else 0
-        return self._traffic.missing(self._track.corners[corner].stops, made)
+        return self._owed if corner == self._own else self._hops.stops[corner]
 
     def _enter(
         self, found: _Layer, reached: int, trails: _Trails, stops: Set[int], steps: int
@@ -284,7 +314,7 @@ class _Search:
         if there in stops:
             if there in self._taken:
                 return
-            trails = tuple((*trail, there) for trail in trails)
+            trails, self.met_debris = tuple((*trail, there) for trail in trails), True
         if reached >= _STRETCH:
             if reached in self._seen:
                 return
@@ -315,28 +345,30 @@ class _Search:
         limit on too.
         """
         corner, limits, beyond, spaces, fatal = hop.left, 0, 0, 0, False
-        lane, ahead = self._hops.lane, hop
-        while True:
-            there, _, left, into = ahead
-            missing = self._missing(left) if left >= 0 and not behind & self._lifts else 0
-            behind |= ahead.bits
-            if into is Into.CORNER:
-                behind = self._touch(behind | there, steps) & _BEHIND
-            if there in self._stops and not behind & self._lifts:
+        line, passed, touched = behind & LINE > 0, behind & PASSED > 0, behind >> TOUCH_SHIFT
+        lane, stops, rays, lifts = self._hops.lane, self._stops, self.rays, self._lifts
+        ahead: Hop | None = hop
+        while ahead is not None and steps <= self._length:
+            there, bits, left, into = ahead
+            if left >= 0 and not (line and lifts):
+                missing = self._missing(left)
+                limits, fatal = limits + (missing == 1), fatal or missing > 1
+            if bits:
+                line, passed = line or bits & LINE > 0, passed or bits & PASSED > 0
+            if into is Into.CORNER and self._slides:
+                touched = touched or steps
+            if there in stops and not (line and lifts):
                 if there in self._taken:
                     return
                 trail = (*trail, there)
-            limits, spaces = limits + (missing == 1), spaces + 1
-            beyond, fatal = beyond + limits, fatal or missing > 1
-            line, passed, touched = behind & LINE > 0, behind & PASSED > 0, behind >> _TOUCH_SHIFT
-            end = Arrival(there, trail, line, beyond, spaces, corner, fatal, touched, passed)
-            if end in self._rays[steps]:
+            beyond += limits
+            spaces += 1
+            ray = (there, trail, line, beyond, spaces, corner, fatal, touched, passed)
+            if spaces == 1 and ray in rays[steps]:
                 return
-            self._rays[steps].append(end)
-            following = lane[there]
-            if following is None or steps == self._length:
-                return
-            ahead, steps = following, steps + 1
+            rays[steps].append(ray)
+            ahead = lane[there]
+            steps += 1
 
 
 def _least(trails: _Trails) -> _Trails:
@@ -352,9 +384,7 @@ def _least(trails: _Trails) -> _Trails:
     return tuple(kept)
 
 
-def _shortest_only(
-    layers: list[_Layer], rays: list[list[Arrival]]
-) -> tuple[list[_Layer], list[list[Arrival]]]:
+def _shortest_only(layers: list[_Layer], rays: _Rays) -> None:
     """House switch `corner_ways: shortest`: the ends that no shorter legal way comes to.
 
     A way over debris gives way only to one that crosses none but the same.
@@ -364,13 +394,16 @@ def _shortest_only(
     def is_new(space: int, trail: Trail) -> bool:
         return not any(less.issubset(trail) for less in known.get(space, ()))
 
-    for steps, layer in enumerate(layers):
+    for steps in range(max(len(layers), max(rays, default=0) + 1)):
+        layers += [{}] * (steps == len(layers))
+        layer = layers[steps]
         kept = {p: tuple(t for t in trails if is_new(p & SPACE, t)) for p, trails in layer.items()}
         layers[steps] = {p: _least(trails) for p, trails in kept.items() if trails}
-        rays[steps] = [ray for ray in rays[steps] if is_new(ray.space, ray.debris)]
+        rays[steps] = [ray for ray in rays[steps] if is_new(*ray[:2])]
         reached = [(p & SPACE, trail) for p, trails in layers[steps].items() for trail in trails]
-        for space, trail in [*reached, *((ray.space, ray.debris) for ray in rays[steps])]:
+        for space, trail in [*reached, *(ray[:2] for ray in rays[steps])]:
             known.setdefault(space, []).append(frozenset(trail))
-    while not layers[-1] and not rays[len(layers) - 1]:
+    while layers and not layers[-1]:
         layers.pop()
-    return layers, rays
+    for steps in [steps for steps, some in rays.items() if not some]:
+        del rays[steps]
