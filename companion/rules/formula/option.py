@@ -69,9 +69,9 @@ def charged(
     have_tires, have_brakes = car.wear[TIRES], car.wear[BRAKES]
     if not blocked:
         spin, out = overshoot_outcome(setup.edition, have_tires, arrival)
-        tires = 0 if arrival.fatal else min(arrival.beyond, have_tires)
-        cost = (tires, brakes, 0, 0, 0, 0)
-        return Option(arrival, spaces, brakes, 0, cost, spin, out, charmed)
+        tires = arrival.beyond if arrival.beyond < have_tires else have_tires
+        cost = (0 if arrival.fatal else tires, brakes, 0, 0, 0, 0)
+        return tuple.__new__(Option, (arrival, spaces, brakes, 0, cost, spin, out, charmed))
     option = Option(arrival, spaces, brakes, blocked, (0, brakes, 0, 0, 0, 0), charmed=charmed)
     block = block_cost(blocked)
     if block is None:

@@ -249,12 +249,13 @@ class _Search:
     def _advance(self, layer: _Layer, steps: int) -> _Layer:
         """The places one space further; `steps` is the length reached by it."""
         inner, outer, seen, lifts, around = self._often
-        clean = _CLEAN
+        space_bits, stretches, clean, stops = SPACE, _STRETCH, _CLEAN, around
         found: _Layer = {}
         for place, trails in layer.items():
-            space = place & SPACE
+            space = place & space_bits
             above = place ^ space
-            stops = _NOTHING if place & lifts else around
+            if lifts:
+                stops = _NOTHING if place & lifts else around
             for there in inner[space]:
                 reached = above | there
                 if reached in seen:
@@ -263,7 +264,7 @@ class _Search:
                     self._enter(found, reached, trails, stops, steps)
                 else:
                     found[reached] = clean
-                    if above >= _STRETCH:
+                    if above >= stretches:
                         seen.add(reached)
             for hop in outer[space]:
                 self._leave(found, place, hop, trails, steps)
