@@ -161,8 +161,8 @@ def slipstream_options(state: State, seat: int, *, charmed: bool = False) -> lis
     factor, found = overshoot_factor(state, car), []
     for brakes in range(min(car.wear[BRAKES], SLIPSTREAM) + 1):
         for moved, blocked, arrivals, short in passing.ends_of(ways, SLIPSTREAM - brakes):
-            if blocked:
-                continue  # FD-SLIP-3: only where so many spaces are free
+            if blocked or not moved:
+                continue  # FD-SLIP-3: only where so many spaces are free, and one at least
             for end in arrivals:
                 entries = corners_entered(track, car.space, end, moved) * SLIPSTREAM_CORNER_COST
                 if brakes + entries <= car.wear[BRAKES]:

@@ -69,7 +69,7 @@ def charged(
     have_tires, have_brakes = car.wear[TIRES], car.wear[BRAKES]
     if not blocked:
         spin, out = overshoot_outcome(setup.edition, have_tires, arrival)
-        tires = arrival.beyond if arrival.beyond < have_tires else have_tires
+        tires = min(have_tires, arrival.beyond)
         cost = (0 if arrival.fatal else tires, brakes, 0, 0, 0, 0)
         return tuple.__new__(Option, (arrival, spaces, brakes, 0, cost, spin, out, charmed))
     option = Option(arrival, spaces, brakes, blocked, (0, brakes, 0, 0, 0, 0), charmed=charmed)

@@ -27,13 +27,19 @@ def pit_ways(state: State, car: Car, ways: Reach, length: int, traffic: Traffic)
     track = state.setup.track
     found: list[Option] = []
     assert car.space is not None
+    known: list[tuple[int, frozenset[int]]] = []
     for arrival, moved, left in ways.at_doors(car.space, length):
         if arrival.line:
             continue
+        if traffic.whole and any(
+            near < moved and less.issubset(arrival.debris) for near, less in known
+        ):
+            continue  # FD-MOVE-4, `corner_ways: shortest`: all doors lead to one space
         for first in track.entries[arrival.space]:
             if first not in traffic.taken:
                 into = arrival._replace(space=first)
                 found += to_box(state, car, into, left - 1, traffic, moved + 1)
+                known.append((moved, frozenset(arrival.debris)))
     return found
 
 
