@@ -35,10 +35,10 @@ from companion.seats.wiring import ScreenPlace
 from companion.table.ports import Picture
 from companion.table.requests import Press
 from companion.table.screens import Screens
-from companion.views.dialog import settled, topic
-from companion.views.dialog_core import HOME, Talk
-from companion.views.hands import presses_to, sends
 from companion.views.model import Scene, SeatInfo, SeatView
+from companion.views.seat.core import HOME, Talk
+from companion.views.seat.dialog import settled, topic
+from companion.views.seat.hands import presses_to, sends
 
 NAMES = ("Ana", "Bob", "Cleo", "Dan", "Eve", "Fay")
 LAPS = 2

@@ -36,7 +36,7 @@ from companion.league.push.outbox import Outbox
 from companion.league.replayed import Replayed, replay_events
 from companion.record import write_record
 from companion.views.model import Scene, SeatInfo
-from companion.views.table import table_view
+from companion.views.page.table import table_view
 
 SAYS_EVERY_S = 2.0
 ASKS_EVERY_S = 3.0

@@ -30,7 +30,7 @@ from companion.table.clock import TableClock
 from companion.table.ports import Caller, Reply
 from companion.table.session import Outside, Session
 from companion.table.state import Surroundings, TableState
-from companion.views.table import table_view
+from companion.views.page.table import table_view
 
 BY_COMMAND = Caller(referee=True, by="host")
 """Whoever started the program on the command line."""

@@ -15,7 +15,7 @@ from support.phones import Phones, served
 from companion.boards import TrackLibrary
 from companion.engine import Engine
 from companion.record import read_record, replay
-from companion.views.hands import sends
+from companion.views.seat.hands import sends
 
 pytestmark = pytest.mark.slow
 

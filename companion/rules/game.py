@@ -87,7 +87,7 @@ class Decision(Generic[StateT, EventT]):
 
 
 class Game(Protocol[StateT, EventT]):
-    """One of the games on the shelf, as a pure core."""
+    """One of the games, as a pure core."""
 
     @property
     def name(self) -> str:

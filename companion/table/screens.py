@@ -11,15 +11,14 @@ from __future__ import annotations
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from companion.table.ports import Picture
 from companion.table.requests import Press
-from companion.views import dialog as dialogs
-from companion.views.dialog import HOME, Dialog, meaning, public_face, settled, show
-from companion.views.dialog_core import going_on
-from companion.views.lamp import Lamp, lamp_of
 from companion.views.model import Intent, Scene, SeatView
+from companion.views.seat import dialog as dialogs
+from companion.views.seat.core import going_on
+from companion.views.seat.dialog import HOME, Dialog, meaning, public_face, settled, show
+from companion.views.seat.lamp import Lamp, lamp_of
 
 KEPT = 32
 """Pictures of a seat whose meaning is remembered; a press from an older one is dropped."""
@@ -164,7 +163,7 @@ class Screens:
 
 
 class PublicFaces(Mapping[int, Picture]):
-    """Pictures without secrets, drawn on demand: most are never looked at. Any thread may read."""
+    """Pictures without secrets, drawn on demand: most are never looked at. Threads may read."""
 
     def __init__(self, shown: dict[int, Shown], draw: Draw) -> None:
         self._shown = shown
@@ -183,5 +182,5 @@ class PublicFaces(Mapping[int, Picture]):
     def __len__(self) -> int:
         return len(self._shown)
 
-    def __contains__(self, seat: Any) -> bool:
+    def __contains__(self, seat: object) -> bool:
         return seat in self._shown

@@ -13,8 +13,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from companion.views.dialog_core import Screen, Talk
 from companion.views.model import Scene
+from companion.views.seat.core import Screen, Talk
 from companion.views.words import Words
 
 JSON = Mapping[str, Any]
@@ -60,7 +60,7 @@ class GameViews:
 
 
 _PLACES = {"downforce": "companion.views.downforce.views"}
-_FORMULA = "companion.views.formula"
+_FORMULA = "companion.views.formula.views"
 """Formula D and Formule Dé are one body of rules, and look the same."""
 
 

@@ -21,8 +21,8 @@ from companion.seats.plan import SeatPlan, parse_seats
 from companion.seats.pod.link import Pressed
 from companion.seats.pod.simulator import CYCLES_PER_MS
 from companion.table.ports import Picture, SeatListener
-from companion.views.dialog_core import HOME
-from companion.views.hands import presses_to, sends
+from companion.views.seat.core import HOME
+from companion.views.seat.hands import presses_to, sends
 
 SEATS = 4
 SEED = 5

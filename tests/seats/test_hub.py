@@ -12,8 +12,8 @@ from companion.seats.hub import Opener, SeatHub
 from companion.seats.plan import SeatPlan
 from companion.seats.trouble import SeatTrouble
 from companion.table.ports import Picture, SeatListener, Trouble
-from companion.views.troubles import told_trouble
 from companion.views.words import words
+from companion.views.words.troubles import told_trouble
 
 PLAN = SeatPlan({1: "good", 2: "good", 3: "bad"}, {"good": {"speed": 9}})
 

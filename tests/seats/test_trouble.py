@@ -10,8 +10,8 @@ from typing import TypeGuard
 from companion.seats.pod.serialport import _TOLD
 from companion.seats.trouble import SeatTrouble, Troubled
 from companion.views.model import Ailing, Trouble
-from companion.views.troubles import TROUBLES, told_trouble
 from companion.views.words import words
+from companion.views.words.troubles import TROUBLES, told_trouble
 
 COMPANION = Path(__file__).parents[2] / "companion"
 KEY_AT = {"Trouble": 0, "SeatTrouble": 1, "PortLost": 1}

@@ -12,10 +12,10 @@ from dataclasses import replace
 from typing import Any
 
 from companion.table.ports import JSON, Caller, Reply
-from companion.views.dialog import HOME
-from companion.views.hands import presses_to, sends
 from companion.views.model import SeatView
-from companion.views.table import table_view
+from companion.views.page.table import table_view
+from companion.views.seat.dialog import HOME
+from companion.views.seat.hands import presses_to, sends
 from companion_web.streams import TABLE, format_frame
 from support.sitting import REFEREE, ListJournal, Room, phone
 from support.widths import pages

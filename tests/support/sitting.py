@@ -11,7 +11,7 @@ from companion.boards import TrackLibrary
 from companion.engine import Engine
 from companion.table.clock import TableClock
 from companion.table.handlers import reply_to
-from companion.table.ports import JSON, Caller, Reply, StorageError
+from companion.table.ports import JSON, Caller, LoggedRace, Reply, StorageError
 from companion.table.session import Outside, Session
 from companion.table.state import Surroundings, TableState
 from companion.views.model import SeatView
@@ -44,14 +44,9 @@ class ListJournal:
     def lines(self, race: str) -> list[JSON]:
         return list(self.logs.get(race, ()))
 
-    def races(self) -> list[JSON]:
+    def races(self) -> list[LoggedRace]:
         return [
-            {
-                "id": name,
-                "name": lines[0]["name"],
-                "header": lines[0],
-                "finished": "result" in lines[-1],
-            }
+            LoggedRace(name, lines[0]["name"], lines[0], "result" in lines[-1])
             for name, lines in reversed(self.logs.items())
             if "record" in lines[0]
         ]
@@ -200,7 +195,7 @@ class Room:
 
     def key(self, seat: int, matches: Callable[[Any], bool]) -> int:
         """The button of a seat whose intents fit."""
-        from companion.views.dialog import choices
+        from companion.views.seat.dialog import choices
 
         scene = self.session._scene
         row = choices(scene, seat, self.session._screens.dialog(seat))

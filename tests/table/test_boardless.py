@@ -11,10 +11,10 @@ from support.sitting import REFEREE, ListJournal, Sitting, phone
 
 from companion.record import replay
 from companion.table.scenes import make_scene
-from companion.views.dialog import show
 from companion.views.model import NO_BOARD
-from companion.views.refusals import REFUSALS
-from companion.views.table import table_view
+from companion.views.page.table import table_view
+from companion.views.seat.dialog import show
+from companion.views.words.refusals import REFUSALS
 
 
 def set_up(track: str | None, game: str = "formula-d", *rules: str) -> Sitting:

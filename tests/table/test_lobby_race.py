@@ -14,10 +14,10 @@ from companion.rules.errors import Illegal, Malformed, Refusal
 from companion.rules.games import NAMES
 from companion.table.lobby import act
 from companion.table.lobby_race import header_of
-from companion.views import options
+from companion.views.lobby import options
+from companion.views.lobby.tables import DRIVERS
 from companion.views.model import Lobby
-from companion.views.option_tables import DRIVERS
-from companion.views.refusals import REFUSALS
+from companion.views.words.refusals import REFUSALS
 
 
 def after(lobby: Lobby, *words: tuple[str, int | None, Any]) -> Lobby:

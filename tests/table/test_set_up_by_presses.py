@@ -10,10 +10,10 @@ from support import careful
 from support.sitting import Room
 
 from companion.table.ports import Caller
-from companion.views.dialog import show
-from companion.views.dialog_core import HOME
-from companion.views.hands import presses_to, sends
 from companion.views.model import SeatView
+from companion.views.seat.core import HOME
+from companion.views.seat.dialog import show
+from companion.views.seat.hands import presses_to, sends
 
 
 class Fingers:

@@ -15,7 +15,7 @@ from companion.rules.commands import Answer
 from companion.table import stopwatch
 from companion.table.ports import Snapshot
 from companion.table.requests import Press
-from companion.views.dialog import show
+from companion.views.seat.dialog import show
 
 WINDOW = 7
 """Bytes that a span costs beside its dots, as a pod's firmware writes it."""

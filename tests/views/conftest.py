@@ -15,9 +15,9 @@ from companion.boards import TrackLibrary
 from companion.engine import Engine
 from companion.rules.board.track import Track
 from companion.rules.commands import Answer
-from companion.views.dialog import HOME, press
-from companion.views.hands import presses_to, sends
 from companion.views.model import Scene, SeatInfo
+from companion.views.seat.dialog import HOME, press
+from companion.views.seat.hands import presses_to, sends
 
 JSON = Mapping[str, Any]
 NAMES = ("Ana", "Bob", "Cid", "Dora", "Eve", "Fritz")

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from companion.rules.commands import Answer, Retire
-from companion.views.dialog import HOME, Dialog, meaning, press, public_face, show
 from companion.views.model import (
     Agree,
     Ailing,
@@ -26,7 +25,8 @@ from companion.views.model import (
     TakeBack,
     Trouble,
 )
-from companion.views.table import table_view
+from companion.views.page.table import table_view
+from companion.views.seat.dialog import HOME, Dialog, meaning, press, public_face, show
 
 SceneOf = Callable[..., Scene]
 GEARS = {"seat": 2, "kind": "gear", "options": [1, 2, 3, 4], "costs": {}, "out": []}

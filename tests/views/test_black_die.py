@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from companion.rules.commands import Answer
-from companion.views.dialog import HOME, press, show
 from companion.views.model import Scene
+from companion.views.seat.dialog import HOME, press, show
 
 SceneOf = Callable[..., Scene]
 TWENTY = [[n, n] for n in range(1, 21)]

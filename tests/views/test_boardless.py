@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from companion.rules.commands import Answer
-from companion.views.dialog import HOME, press, show
 from companion.views.model import NO_BOARD, Lobby, Scene
-from companion.views.story import tell
-from companion.views.table import table_view
+from companion.views.page.story import tell
+from companion.views.page.table import table_view
+from companion.views.seat.dialog import HOME, press, show
 from companion.views.words import words
 
 MEAN_PRESSES = 3.6

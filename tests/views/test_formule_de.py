@@ -10,10 +10,10 @@ import pytest
 from support import careful
 
 from companion.rules.commands import Answer
-from companion.views.dialog import HOME, choices, press
-from companion.views.dialog_parts import car_pips
 from companion.views.facts import coming_gears, full_wear
-from companion.views.hands import presses_to, sends
+from companion.views.formula.parts import car_pips
+from companion.views.seat.dialog import HOME, choices, press
+from companion.views.seat.hands import presses_to, sends
 from companion.views.words import words
 
 GAME = "formule-de"

@@ -10,8 +10,8 @@ import pytest
 
 from companion.rules.commands import Answer
 from companion.rules.formula.tables import BUILD_LIMITS, BUILD_POINTS, CATEGORIES
-from companion.views.dialog import HOME, press, show
 from companion.views.model import Scene
+from companion.views.seat.dialog import HOME, press, show
 
 SceneOf = Callable[..., Scene]
 LIMITS = dict(zip(CATEGORIES, map(list, BUILD_LIMITS), strict=True))

@@ -11,9 +11,9 @@ from support.widths import cut, pages, too_wide
 
 from companion.rules.formula.tables import BUILD_LIMITS, BUILD_POINTS, CATEGORIES
 from companion.rules.games import NAMES, choices_of
-from companion.views import options
+from companion.views.lobby import options
+from companion.views.lobby.tables import DRIVERS, GAMES, TEAMS_BY_COLOR, TIRES_TO_FIT
 from companion.views.model import Lobby, Scene, SeatInfo
-from companion.views.option_tables import DRIVERS, GAMES, TEAMS_BY_COLOR, TIRES_TO_FIT
 from companion.views.words import KEY_COLUMNS, LANGUAGES, LINE_COLUMNS, words, wrap
 
 BUILT = {"tires": 11, "brakes": 3, "gearbox": 1, "body": 1, "engine": 2, "handling": 2}

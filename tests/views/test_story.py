@@ -10,8 +10,8 @@ import pytest
 
 from companion.rules.formula.event import Event
 from companion.views.model import Scene
-from companion.views.story import OUTCOMES, SENTENCES, WHY_OUT, last_sentences, tell
-from companion.views.table import table_view
+from companion.views.page.story import OUTCOMES, SENTENCES, WHY_OUT, last_sentences, tell
+from companion.views.page.table import table_view
 from companion.views.words import LANGUAGES, words
 
 SceneOf = Callable[..., Scene]

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.rules.commands import Answer
-from companion.views.dialog import HOME, choices, press, show
 from companion.views.model import Key, Scene
+from companion.views.seat.dialog import HOME, choices, press, show
 
 SceneOf = Callable[..., Scene]
 

@@ -12,10 +12,10 @@ from support import careful
 from support.street import DEREK, JACK, JULIEN, MONTOYA, STANLEY, STREETS, TEMANA, seats
 
 from companion.engine import Engine
-from companion.views.dialog import HOME, show
-from companion.views.dialog_black import times_to_roll
-from companion.views.dialog_core import Talk
-from companion.views.hands import presses_to, sends
+from companion.views.formula.die import times_to_roll
+from companion.views.seat.core import Talk
+from companion.views.seat.dialog import HOME, show
+from companion.views.seat.hands import presses_to, sends
 from companion.views.words import words
 
 DRIVERS = (JACK, STANLEY, MONTOYA, DEREK, TEMANA, JULIEN)

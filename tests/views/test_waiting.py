@@ -11,13 +11,13 @@ from support.street import DEREK, JACK, STANLEY, TEMANA, header
 
 from companion.boards import TrackLibrary
 from companion.rules.games import KINDS as ASKED
-from companion.views.dialog import HOME, press, show
-from companion.views.formula import KINDS
+from companion.views.formula.sky import sky_word
+from companion.views.formula.views import KINDS
 from companion.views.model import Scene
-from companion.views.places import corner_name
-from companion.views.sky import sky_word
-from companion.views.table import FORMULA_TASKS, table_view
+from companion.views.page.table import FORMULA_TASKS, table_view
+from companion.views.seat.dialog import HOME, press, show
 from companion.views.words import LANGUAGES, words
+from companion.views.words.places import corner_name
 
 SceneOf = Callable[..., Scene]
 GEARS = {"seat": 2, "kind": "gear", "options": [1, 2, 3, 4], "costs": {}, "out": []}

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from support.widths import cut, pages, too_wide
 
-from companion.views.dialog import choices
 from companion.views.model import Ailing, Lobby, Scene, SeatView, Trouble
-from companion.views.troubles import PARTS, TROUBLES
+from companion.views.seat.dialog import choices
 from companion.views.words import LANGUAGES
+from companion.views.words.troubles import PARTS, TROUBLES
 
 
 def boardless(language: str, table: Any) -> Iterator[Scene]:

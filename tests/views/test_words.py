@@ -11,8 +11,8 @@ from pathlib import Path
 import polib
 import pytest
 
-from companion.views.refusals import REFUSALS, told_refusal
 from companion.views.words import LANGUAGES, fit, words, wrap
+from companion.views.words.refusals import REFUSALS, told_refusal
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCALE = ROOT / "companion" / "locale"
@@ -116,7 +116,7 @@ def test_a_refusal_without_words_or_arguments_is_told_in_english() -> None:
 
 def keys_refused_in(folder: Path) -> set[str]:
     """The keys of all refusals that the sources of a room make, malformed lines included."""
-    makers = {*SPOKEN, "Malformed", "_failed"}
+    makers = {*SPOKEN, "Malformed", "_failed", "refused"}
     calls = [
         node
         for path in folder.glob("*.py")

@@ -8,8 +8,8 @@ from typing import Protocol
 from companion.rules.board.file import load_track
 from companion.rules.board.track import Track
 from companion.rules.errors import Refusal
-from companion.views.places import place_name
 from companion.views.words import words
+from companion.views.words.places import place_name
 
 
 class TrackShelf(Protocol):

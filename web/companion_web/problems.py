@@ -8,8 +8,8 @@ from typing import Any
 
 from flask import Response, json, request
 
-from companion.views.refusals import told_refusal
 from companion.views.words import LANGUAGES, words
+from companion.views.words.refusals import told_refusal
 
 
 class Problem(Exception):

@@ -28,8 +28,8 @@ from companion.rules.board.file import compile_track
 from companion.rules.board.plan import Plan
 from companion.rules.errors import Refusal
 from companion.table.ports import Caller, TablePort
-from companion.views.faults import told_fault
 from companion.views.words import LANGUAGES, Words, words
+from companion.views.words.faults import told_fault
 from companion_web.boards import Boards, TrackShelf
 from companion_web.bodies import read_object
 from companion_web.guard import Guard

@@ -7,7 +7,7 @@ from typing import Final
 
 from companion.league.plain import Entry, Penalty, Race
 from companion.league.points import PointsTable
-from companion.views.story import WHY_OUT
+from companion.views.page.story import WHY_OUT
 from companion.views.words import Words, phrase
 
 GAMES: Final[Mapping[str, str]] = {

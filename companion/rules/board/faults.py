@@ -11,7 +11,7 @@ from typing import Any
 class Fault:
     """One thing wrong: `where` names section and lane ("T3 Casino 2, lane m"), `what` says it.
 
-    `key` and `args` are what a catalogue translates, where there is one (views/faults.py).
+    `key` and `args` are what a catalogue translates, where there is one (views/words/faults.py).
     """
 
     where: str

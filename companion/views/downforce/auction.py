@@ -11,18 +11,6 @@ from __future__ import annotations
 
 from companion.rules.commands import Answer
 from companion.rules.downforce.tables import CARS_ON_CARD, POWERS
-from companion.views.dialog_core import (
-    Choice,
-    Screen,
-    Talk,
-    at,
-    back,
-    make_key,
-    paged,
-    remembered,
-    to_page,
-)
-from companion.views.dialog_turn import asked
 from companion.views.downforce.facts import TABLE, table_ask
 from companion.views.downforce.parts import (
     car_key,
@@ -35,7 +23,19 @@ from companion.views.downforce.parts import (
 )
 from companion.views.downforce.words import POWERS_SHORT, car_word, power_word
 from companion.views.facts import name_of
+from companion.views.formula.gear import asked
 from companion.views.model import Key, Mark
+from companion.views.seat.core import (
+    Choice,
+    Screen,
+    Talk,
+    at,
+    back,
+    make_key,
+    paged,
+    remembered,
+    to_page,
+)
 from companion.views.words import LINE_COLUMNS, fit
 
 RARE = (0, 1, 8)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from companion.rules.commands import Retire
-from companion.views.dialog_core import Choice, Screen, Talk, at, back, make_key, more, to_page
-from companion.views.dialog_menu import may_steward
 from companion.views.downforce import auction, race
 from companion.views.downforce.facts import end_ask, player_of, powers_of, table_ask
 from companion.views.games import Page
 from companion.views.model import Pause
+from companion.views.seat.core import Choice, Screen, Talk, at, back, make_key, more, to_page
+from companion.views.seat.menu import may_steward
 from companion.views.words import wrap
 
 TABLE_PAGES: dict[str, Page] = {

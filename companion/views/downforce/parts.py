@@ -7,12 +7,12 @@ from typing import Any
 
 from companion.rules.commands import Answer
 from companion.rules.downforce.tables import CARS
-from companion.views.dialog_core import KEYS, Choice, Screen, Talk, at, make_key
-from companion.views.dialog_turn import asked
 from companion.views.downforce.facts import TABLE
 from companion.views.downforce.words import car_word
 from companion.views.facts import name_of
+from companion.views.formula.gear import asked
 from companion.views.model import Key, Mark
+from companion.views.seat.core import KEYS, Choice, Screen, Talk, at, make_key
 from companion.views.words import LINE_COLUMNS, fit
 
 JSON = Mapping[str, Any]

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from companion.rules.commands import Answer
 from companion.rules.downforce.tables import CARS
-from companion.views.dialog_core import Choice, Dialog, Screen, Talk, at, back, make_key, to_page
 from companion.views.downforce.facts import TABLE, end_ask
 from companion.views.downforce.parts import (
     car_key,
@@ -17,6 +16,7 @@ from companion.views.downforce.parts import (
     question,
 )
 from companion.views.downforce.words import car_word, cars_within
+from companion.views.seat.core import Choice, Dialog, Screen, Talk, at, back, make_key, to_page
 from companion.views.words import LINE_COLUMNS, fit, wrap
 
 FINISH = "finish"

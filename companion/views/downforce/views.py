@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.views import dialog_any, dialog_car, dialog_others
-from companion.views.dialog_core import Screen, Talk
-from companion.views.downforce import auction, idle, menu, race, result
+from companion.views.downforce import auction, car, end, menu, race
 from companion.views.downforce.facts import secret_round, table_ask
 from companion.views.downforce.story import STORY
 from companion.views.games import JSON, GameViews, Page
 from companion.views.model import Scene
+from companion.views.seat import any_ask, dead, others
+from companion.views.seat.core import Talk
 from companion.views.words import phrase
 
 PAGES: Mapping[tuple[str, str], Page] = {
@@ -24,23 +24,19 @@ PAGES: Mapping[tuple[str, str], Page] = {
     ("played", race.FINISH): race.finish_page,
     ("bet", ""): race.bet_page,
     ("end", ""): race.end_page,
-    ("ask", ""): dialog_any.any_page,
-    ("others", ""): dialog_others.others_page,
-    ("dead", ""): dialog_car.dead_page,
-    ("car", ""): idle.idle_page,
-    ("finished", ""): result.result_page,
+    ("ask", ""): any_ask.any_page,
+    ("others", ""): others.others_page,
+    ("dead", ""): dead.dead_page,
+    ("car", ""): car.idle_page,
+    ("finished", ""): end.result_page,
 }
 
 
-def _why(talk: Talk) -> Screen:
-    return dialog_car.why_page(talk) if dialog_car.dead_seat(talk) else idle.idle_page(talk)
-
-
 ANYWHERE: Mapping[str, Page] = {
-    "car": idle.idle_page,
-    "power": idle.power_page,
-    "money": idle.money_page,
-    "why": _why,
+    "car": car.idle_page,
+    "power": car.power_page,
+    "money": car.money_page,
+    "why": dead.why_page,
     "menu": menu.menu_page,
     "menu2": menu.menu2_page,
     "table": menu.table_page,
@@ -75,9 +71,9 @@ def topic(talk: Talk) -> str:
     ask = table_ask(talk.scene)
     if ask and talk.info.host:
         return str(ask["kind"])
-    if dialog_others.waits(talk):
+    if others.waits(talk):
         return "others"
-    return "dead" if dialog_car.dead_seat(talk) else "car"
+    return "dead" if dead.dead_seat(talk) else "car"
 
 
 def _of_seat(scene: Scene, seat: int) -> dict[str, Any]:

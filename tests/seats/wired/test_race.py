@@ -18,8 +18,8 @@ from companion.seats.hub import SeatHub
 from companion.seats.plan import SeatPlan, parse_seats
 from companion.seats.simulated.wired import SimulatedSeats
 from companion.table.ports import Reply
-from companion.views.dialog_core import HOME
-from companion.views.hands import presses_to, sends
+from companion.views.seat.core import HOME
+from companion.views.seat.hands import presses_to, sends
 
 SEATS = 4
 SEED = 5

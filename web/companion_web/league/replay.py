@@ -13,7 +13,7 @@ from companion.record import RecordError
 from companion.rules.board.track import Track
 from companion.views.games import views_of
 from companion.views.model import Scene, SeatInfo
-from companion.views.story import tell
+from companion.views.page.story import tell
 from companion.views.words import LANGUAGES, Words, words
 from companion_web.boards import Boards
 from companion_web.league.door import Door
