@@ -4,27 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.rules.errors import Refusal
 from companion.rules.explain import NEAREST, Explanation, by_trying
+from companion.rules.formula import explain_moves
 from companion.rules.formula.asks import GearAsk, MoveAsk, SlipstreamAsk
 from companion.rules.formula.decide import asked, decide
-from companion.rules.formula.explain_moves import explain_end, explain_slipstream
-from companion.rules.formula.moving import Move
+from companion.rules.formula.moving import Move, read_end
+from companion.rules.formula.option import Option
 from companion.rules.formula.state import State
 from companion.rules.game import Answer, Ask
 
 
 def explain(state: State, answer: Answer, asks: Sequence[Ask]) -> Explanation:
     """Why an answer is legal or not; its rules have the ids of Formula D."""
-    tried = by_trying(lambda: decide(state, answer, asks))
     ask = asked(answer, asks)
+    if answer.kind in ("move", "slipstream") and _is_of_a_way(state, answer, ask):
+        return _of_way(state, answer)
+    tried = by_trying(lambda: decide(state, answer, asks))
     if isinstance(ask, GearAsk):
         return _of_gear(ask, answer.value, tried)
-    if isinstance(ask, MoveAsk):
-        step = state.pending[0]
-        assert isinstance(step, Move)
-        return explain_end(state, step, ask, answer.value, tried)
-    if isinstance(ask, SlipstreamAsk) or (ask is None and answer.kind == "slipstream"):
-        return explain_slipstream(state, ask, answer, tried)
     options = ask.data().get("options") if ask is not None else None
     listed = options if isinstance(options, list) and not tried.legal else []
     return Explanation(tried.legal, tried.rules, instead=tuple(listed[:NEAREST]))
@@ -38,3 +36,39 @@ def _of_gear(ask: GearAsk, value: object, tried: Explanation) -> Explanation:
     wanted = value if type(value) is int else 0
     near = sorted((choice.gear for choice in ask.choices), key=lambda gear: abs(gear - wanted))
     return Explanation(False, tried.rules, instead=tuple(near[:NEAREST]))
+
+
+def _is_of_a_way(state: State, answer: Answer, ask: Ask | None) -> bool:
+    """Whether an answer names an end on the board that may be asked of its seat."""
+    if not isinstance(ask, MoveAsk | SlipstreamAsk):
+        return False
+    try:
+        to, brakes = read_end(answer.kind, answer.value)
+    except Refusal:
+        return False
+    return to in state.setup.track.index and brakes >= 0
+
+
+def _of_way(state: State, answer: Answer) -> Explanation:
+    """Where a way ends, in the ids of the board."""
+    track, step = state.setup.track, state.pending[0]
+    to, brakes = read_end(answer.kind, answer.value)
+    end = track.index[to]
+    if isinstance(step, Move):
+        found = explain_moves.explain_move(
+            state,
+            answer.seat,
+            step.spaces,
+            end,
+            brakes,
+            great=step.how == "great",
+            drifts=step.drifts,
+        )
+    else:
+        found = explain_moves.explain_slipstream(state, answer.seat, end, brakes)
+    instead = tuple(_as_answer(state, option) for option in found.instead)
+    return Explanation(found.legal, found.rules, tuple(track.ids[at] for at in found.at), instead)
+
+
+def _as_answer(state: State, option: Option) -> dict[str, object]:
+    return {"to": state.setup.track.ids[option.to], "brakes": option.brakes}
