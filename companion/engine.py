@@ -29,7 +29,7 @@ from companion.rules.commands import (
     word_of,
 )
 from companion.rules.errors import Illegal, Malformed, NoRace, Refusal, Stale
-from companion.rules.game import JSON, Ask, Outline
+from companion.rules.game import JSON, Ask, OpenAsk, Outline, Own
 from companion.rules.games import KINDS, NAMES, AnyGame, fetch, name_in
 
 Events = list[dict[str, Any]]
@@ -81,7 +81,26 @@ class Engine:
 
     def secrets(self, seat: int) -> dict[str, Any]:
         """What only this seat may see: for its own screen, and for nothing else."""
-        return self._game.secrets(self._states[-1], seat) if self._states else {}
+        return self.own(seat).as_json() if self._states else {}
+
+    def own(self, seat: int) -> Own:
+        """The same as a record.
+
+        Raises:
+            NoRace: none has been started.
+        """
+        return self._game.own(self.moment, seat)
+
+    @property
+    def visible(self) -> Any:
+        """The state itself as everybody may see it; None where no race has been started."""
+        return self._game.visible(self._states[-1]) if self._states else None
+
+    @property
+    def open_asks(self) -> tuple[OpenAsk, ...]:
+        """The open asks, each with the version at which it opened."""
+        since = (ask["since"] for ask in self._asks)
+        return tuple(OpenAsk(ask, at) for ask, at in zip(self.open, since, strict=True))
 
     def outline(self) -> Outline:
         """What a table has to know of the state, whatever the game.

@@ -51,6 +51,11 @@ def kinds_of(name: str) -> Kinds:
     return _GAMES[name].kinds
 
 
+def room_of(name: str) -> str:
+    """The folder that has the game of this name, one of `NAMES`; editions share one."""
+    return _GAMES[name].game[0].split(".")[-2]
+
+
 @cache
 def fetch(name: str) -> AnyGame:
     """The game of this name, one of `NAMES`."""

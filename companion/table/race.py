@@ -18,7 +18,7 @@ from companion.record import RecordError, header_of, tracks_of
 from companion.rules.board.track import Track
 from companion.rules.commands import Answer, Command, Correct, InRace, Line, New, Undo
 from companion.rules.errors import Refusal
-from companion.rules.game import Ask, Kinds, Outline
+from companion.rules.game import Ask, Kinds, OpenAsk, Outline, Own
 from companion.rules.games import kinds_of
 from companion.table.commands import Note
 from companion.table.entries import (
@@ -78,7 +78,15 @@ class EnginePort(Protocol):
     def state(self) -> Line | None:
         """STATE of the race, None before the first."""
 
-    def secrets(self, seat: int) -> Line:
+    @property
+    def visible(self) -> object | None:
+        """The state as everybody may see it, None before the first race."""
+
+    @property
+    def open_asks(self) -> tuple[OpenAsk, ...]:
+        """The open asks, each with the version at which it opened."""
+
+    def own(self, seat: int) -> Own:
         """What only this seat may see."""
 
 

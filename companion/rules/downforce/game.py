@@ -17,9 +17,10 @@ from companion.rules.downforce.header import read_header
 from companion.rules.downforce.referee import referee
 from companion.rules.downforce.setup import begin
 from companion.rules.downforce.state import Phase, State
-from companion.rules.downforce.tell import secrets_of, tell_state
+from companion.rules.downforce.tell import tell_state
+from companion.rules.downforce.visible import own, visible
 from companion.rules.errors import no_such_space
-from companion.rules.game import JSON, Answer, Ask, Outline
+from companion.rules.game import JSON, Answer, Ask, Outline, Own
 
 
 class Downforce:
@@ -62,9 +63,13 @@ class Downforce:
         """The events as the engine protocol tells them, secrets left out."""
         return [event.as_json() for event in events if event.public]
 
-    def secrets(self, state: State, seat: int) -> dict[str, Any]:
+    def visible(self, state: State) -> State:
+        """The state without the bids that are face down and the bets before their reveal."""
+        return visible(state)
+
+    def own(self, state: State, seat: int) -> Own:
         """What only this seat may see: its bets, and its bid that is face down."""
-        return secrets_of(state, seat)
+        return own(state, seat)
 
     def seats(self, state: State) -> frozenset[int]:
         """The seats that may answer; 0 is the table."""
@@ -73,6 +78,7 @@ class Downforce:
     def outline(self, state: State) -> Outline:
         """Whoever has left has no part any more."""
         return Outline(
+            phase=state.phase,
             is_over=state.phase is Phase.FINISHED,
             round=0,
             on_trial=False,

@@ -13,7 +13,6 @@ from companion.rules.downforce.state import (
     LOST,
     NO_BET,
     STEPS,
-    Bid,
     Lot,
     Phase,
     Player,
@@ -127,17 +126,4 @@ def tell_step(step: Step) -> dict[str, Any]:
         else:
             value = getattr(step, name)
             told[name] = list(value) if isinstance(value, tuple) else value
-    return told
-
-
-def secrets_of(state: State, seat: int) -> dict[str, Any]:
-    """What only this seat may see: its own bets, and its bid that is face down."""
-    player = state.players.get(seat)
-    if player is None:
-        return {}
-    told: dict[str, Any] = {"bets": [tell_bet(bet, revealed=True) for bet in player.bets]}
-    step = state.pending[0] if state.pending else None
-    bid = step.bids.get(seat) if step is not None else None
-    if isinstance(bid, Bid):
-        told["bid"] = {"amount": bid.amount, "cars": bid.cars, "wild": bid.wild}
     return told

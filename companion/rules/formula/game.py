@@ -24,7 +24,7 @@ from companion.rules.formula.referee import referee
 from companion.rules.formula.setup import begin
 from companion.rules.formula.state import Phase, State, Status
 from companion.rules.formula.tell import tell_state
-from companion.rules.game import JSON, Answer, Ask, Decision, Outline
+from companion.rules.game import JSON, Answer, Ask, Decision, Outline, Own
 
 
 class Formula:
@@ -83,9 +83,13 @@ class Formula:
         context = Context(categories=self.edition.categories)
         return [event.as_json(context) for event in events if event.public]
 
-    def secrets(self, state: State, seat: int) -> dict[str, Any]:
-        """Nothing: at a race everything is open."""
-        return {}
+    def visible(self, state: State) -> State:
+        """All of it: at a race everything is open."""
+        return state
+
+    def own(self, state: State, seat: int) -> Own:
+        """Nothing."""
+        return Own()
 
     def seats(self, state: State) -> frozenset[int]:
         """The seats of the race."""
@@ -95,6 +99,7 @@ class Formula:
         """A watch runs in time trials; whoever is home or out has no part any more."""
         home = (Status.FINISHED, Status.OUT)
         return Outline(
+            phase=state.phase,
             is_over=state.phase is Phase.FINISHED,
             round=state.round,
             on_trial=state.phase is Phase.TRIALS,
