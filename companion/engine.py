@@ -14,7 +14,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from companion.rules import codec
 from companion.rules.board.track import Track
+from companion.rules.codec import Context
 from companion.rules.commands import (
     BEFORE_A_RACE,
     Answer,
@@ -29,7 +31,7 @@ from companion.rules.commands import (
     word_of,
 )
 from companion.rules.errors import Illegal, Malformed, NoRace, Refusal, Stale
-from companion.rules.game import JSON, Ask, OpenAsk, Outline, Own
+from companion.rules.game import JSON, Ask, OpenAsk, Outline
 from companion.rules.games import KINDS, NAMES, AnyGame, fetch, name_in
 
 Events = list[dict[str, Any]]
@@ -81,10 +83,11 @@ class Engine:
 
     def secrets(self, seat: int) -> dict[str, Any]:
         """What only this seat may see: for its own screen, and for nothing else."""
-        return self.own(seat).as_json() if self._states else {}
+        own = self.own(seat) if self._states else None
+        return {} if own is None else codec.tell(own, Context())
 
-    def own(self, seat: int) -> Own:
-        """The same as a record.
+    def own(self, seat: int) -> object | None:
+        """The same as a record of the game's.
 
         Raises:
             NoRace: none has been started.

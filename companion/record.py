@@ -66,7 +66,7 @@ class Player(Protocol):
 
 
 class EmbeddedTrack(TrackLibrary):
-    """The one board that a record carries with it, compiled once, whatever the shelf has now."""
+    """The one board that a record carries with it, compiled once, whatever the folders have now."""
 
     def __init__(self, text: str) -> None:
         super().__init__(folders=())
@@ -114,7 +114,7 @@ def header_of(first: JSON) -> dict[str, Any]:
 
 
 def tracks_of(first: JSON) -> TrackLibrary:
-    """The board that a first line carries; for a race without one, the shelf."""
+    """The board that a first line carries; for a race without one, all that there are."""
     board = first.get("track_file")
     return EmbeddedTrack(board["toml"]) if board else TrackLibrary()
 

@@ -136,9 +136,10 @@ class Within:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """True or false."""
+    """True or false; `key` refuses all else."""
 
     rule: str | None = None
+    key: str = "yes-or-no"
 
     def tell(self, value: bool, context: Context) -> bool:
         """The flag."""
@@ -147,9 +148,8 @@ class Flag:
     def read(self, data: Any, what: str, context: Context) -> bool:
         """A truth, and no number."""
         if not isinstance(data, bool):
-            bad(
-                "yes-or-no", f"{what} is true or false, not {data!r:.60}", rule=self.rule, kind=what
-            )
+            message = f"{what} is true or false, not {data!r:.60}"
+            bad(self.key, message, rule=self.rule, kind=what)
         return data
 
 
@@ -291,9 +291,10 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class Nested:
-    """Another record."""
+    """Another record; `key` refuses what is no object."""
 
     record: type
+    key: str = "record-form"
 
     def tell(self, value: Any, context: Context) -> dict[str, Any]:
         """Its object."""
@@ -301,20 +302,29 @@ class Nested:
 
     def read(self, data: Any, what: str, context: Context) -> Any:
         """A record of this kind."""
-        return read(self.record, data, what, context)
+        return read(self.record, data, what, context, key=self.key)
+
+
+@dataclass(frozen=True, slots=True)
+class Spread(Nested):
+    """Another record whose keys stand among those of the record that has it."""
 
 
 # -- records --------------------------------------------------------------------------------
 
 
 class _Part(NamedTuple):
-    """A field of a record: its name, key and form; `default` where it may be left out."""
+    """A field of a record: its name, key and form; `default` where it may be left out.
+
+    `spread` is the record whose keys stand in place of one.
+    """
 
     name: str
     key: str
     form: Form
     default: object
     sparse: bool
+    spread: type | None
 
 
 class _Parts(NamedTuple):
@@ -350,7 +360,8 @@ def _read_parts(record: type) -> _Parts:
         form = next((note for note in notes if isinstance(note, Form)), PLAIN)
         word = next((note for note in notes if isinstance(note, Word)), Word())
         default = field.default
-        plain.append(_Part(field.name, word.name or field.name, form, default, word.sparse))
+        key, spread = word.name or field.name, form.record if isinstance(form, Spread) else None
+        plain.append(_Part(field.name, key, form, default, word.sparse, spread))
     return _Parts(tuple(plain), tuple(hows), how_at)
 
 
@@ -358,11 +369,13 @@ def tell(record: Any, context: Context) -> dict[str, Any]:
     """A record as JSON."""
     parts = _parts(type(record))
     data: dict[str, Any] = {}
-    for place, (name, key, form, default, sparse) in enumerate(parts.plain):
+    for place, (name, key, form, default, sparse, spread) in enumerate(parts.plain):
         if parts.hows and place == parts.how_at:
             _tell_how(record, parts, data)
         value = getattr(record, name)
-        if not (sparse and value == default):
+        if spread is not None:
+            data |= form.tell(value, context)
+        elif not (sparse and value == default):
             data[key] = form.tell(value, context)
     if parts.hows and parts.how_at == len(parts.plain):
         _tell_how(record, parts, data)
@@ -378,14 +391,16 @@ def _tell_how(record: Any, parts: _Parts, data: dict[str, Any]) -> None:
 Record = TypeVar("Record")
 
 
-def read(record: type[Record], data: Any, what: str, context: Context) -> Record:
-    """The record that an object stands for.
+def read(
+    record: type[Record], data: Any, what: str, context: Context, *, key: str = "record-form"
+) -> Record:
+    """The record that an object stands for; `key` refuses what is no object.
 
     Raises:
         Malformed: it is no object, has an unknown key, or a value that no such record has.
     """
     if not isinstance(data, Mapping):
-        bad("record-form", f"{what} is an object, not {data!r:.60}")
+        bad(key, f"{what} is an object, not {data!r:.60}")
     only_keys(data, keys(record), what)
     return record(**values(record, data, context))
 
@@ -393,7 +408,10 @@ def read(record: type[Record], data: Any, what: str, context: Context) -> Record
 def keys(record: type) -> frozenset[str]:
     """The keys that the JSON of a record may have."""
     parts = _parts(record)
-    return frozenset(part.key for part in parts.plain) | ({"how"} if parts.hows else set())
+    found = {"how"} if parts.hows else set()
+    for part in parts.plain:
+        found |= {part.key} if part.spread is None else keys(part.spread)
+    return frozenset(found)
 
 
 def values(record: type, data: Mapping[str, Any], context: Context) -> dict[str, Any]:
@@ -401,6 +419,8 @@ def values(record: type, data: Mapping[str, Any], context: Context) -> dict[str,
     parts = _parts(record)
     found = {
         part.name: part.form.read(data.get(part.key), part.key, context)
+        if part.spread is None
+        else part.spread(**values(part.spread, data, context))
         for part in parts.plain
         if part.key in data or part.default is MISSING
     }

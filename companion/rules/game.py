@@ -64,15 +64,6 @@ class OpenAsk:
         return self.ask.as_json() | {"since": self.since}
 
 
-@dataclass(frozen=True, slots=True)
-class Own:
-    """What only one seat may see; a game with secrets has a class of its own."""
-
-    def as_json(self) -> dict[str, Any]:
-        """The same as plain JSON; empty for nothing."""
-        return {}
-
-
 Kinds = Mapping[str, type[Ask]]
 """Kinds of asks by their names."""
 
@@ -118,7 +109,7 @@ class Decision(Generic[StateT, EventT]):
 
 
 class Game(Protocol[StateT, EventT]):
-    """One of the games on the shelf, as a pure core."""
+    """One of the games, as a pure core."""
 
     @property
     def name(self) -> str:
@@ -183,8 +174,8 @@ class Game(Protocol[StateT, EventT]):
     def visible(self, state: StateT) -> StateT:
         """The state as everybody may see it, told as STATE is: without what is secret yet."""
 
-    def own(self, state: StateT, seat: int) -> Own:
-        """What only this seat may see; empty in a game without secrets."""
+    def own(self, state: StateT, seat: int) -> object | None:
+        """What only this seat may see; None for nothing."""
 
     def seats(self, state: StateT) -> Collection[int]:
         """The seats that may answer; 0, the table, where the game asks it."""

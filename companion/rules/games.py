@@ -46,9 +46,10 @@ KINDS: Kinds = {name: ask for one in _GAMES.values() for name, ask in one.kinds.
 """Everything that a game asks. A line's kind is the one of these keys that it has."""
 
 
-def kinds_of(name: str) -> Kinds:
-    """What the game of this name, one of `NAMES`, asks."""
-    return _GAMES[name].kinds
+def kinds_of(name: object) -> Kinds:
+    """What the game of this name asks; nothing where there is none."""
+    listing = _GAMES.get(name) if isinstance(name, str) else None
+    return {} if listing is None else listing.kinds
 
 
 def room_of(name: str) -> str:

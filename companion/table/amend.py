@@ -12,9 +12,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.rules.commands import Answer, Line, Undo
-from companion.table import refusals, secrecy
+from companion.table import secrecy
 from companion.table.ports import By
 from companion.table.race import Events, Race
+from companion.table.refusals import refused
 from companion.table.undo import again
 
 
@@ -89,8 +90,8 @@ def answer_at(race: Race, back: object) -> tuple[Answer, int]:
         Illegal: it is a referee's line.
     """
     if isinstance(back, bool) or not isinstance(back, int) or not 1 <= back <= len(race.given):
-        raise refusals.no_such_answer(back, len(race.given))
+        raise refused("no-such-answer", back=f"{back!r:.40}", given=len(race.given))
     its = race.given[-back].command
     if not isinstance(its, Answer):
-        raise refusals.not_an_answer()
+        raise refused("not-an-answer")
     return its, back

@@ -1,8 +1,8 @@
 """What may be said to the table: commands as types, and the one reader of lines from outside.
 
 Whatever comes in is a `Command` from here on. A seat's press means one already (`views.model`);
-a line that is posted is read here, once. What a command may hold is read where it can be judged
-without the table; the handlers judge the rest.
+a line that is posted is read here, once. What can be judged without the table is judged here,
+the rest by the handlers.
 """
 
 from __future__ import annotations
@@ -10,32 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from companion.rules.commands import (
-    Answer,
-    Correct,
-    End,
-    InRace,
-    New,
-    Retire,
-    Return,
-    Undo,
-    read,
-)
-from companion.rules.errors import Illegal, Malformed, no_such_space
+from companion.rules.commands import Answer, Correct, End, InRace, Line, New, Retire, Return, Undo
+from companion.rules.commands import read as read_in_race
+from companion.rules.errors import Malformed, no_such_space
 from companion.rules.games import KINDS
-from companion.table import refusals
 from companion.table.ports import JSON
-from companion.views.model import (
-    Agree,
-    Intent,
-    Language,
-    Pause,
-    Preset,
-    Propose,
-    SetUp,
-    Start,
-    TakeBack,
-)
+from companion.table.refusals import bad_value, refused
+from companion.views import model as view
+from companion.views.model import Intent, SetUp
 from companion.views.words import LANGUAGES
 
 OURS_ONLY = ("at", "by", "result", "record", "quit", "state")
@@ -51,6 +33,11 @@ class Note:
 
     text: str
 
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"note": self.text}
+
 
 @dataclass(frozen=True, slots=True)
 class PreviewUndo:
@@ -61,23 +48,16 @@ class PreviewUndo:
 
 @dataclass(frozen=True, slots=True)
 class Amend:
-    """The answer `back` answers ago (1: the last) was this; `preview`: only what comes of it.
+    """The answer `back` answers ago (1: the last) should have been `value[0]`.
 
-    With a `version` it is for that version alone. The race judges `back` and `version`.
+    `preview`: only what comes of it; then without a value what was asked. With a `version` it is
+    for that version alone. The race judges `back` and `version`.
     """
 
     back: object
-    value: object
+    value: tuple[object] | None
     version: object = None
     preview: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class AskedThen:
-    """Which ask was answered so many answers ago; otherwise as `Amend`."""
-
-    back: object
-    version: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,24 +83,28 @@ class Close:
 class Boards:
     """A board was kept: the lobby looks again, also while a race runs."""
 
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"table": "boards"}
 
-FromSeats = Intent
+
 FromHost = New | End | Note | Open | Close | Boards
-FromReferee = Undo | PreviewUndo | Amend | AskedThen | LastAnswers | Correct | Return
-Command = FromSeats | FromHost | FromReferee
+FromReferee = Undo | PreviewUndo | Amend | LastAnswers | Correct | Return
+Command = Intent | FromHost | FromReferee
 
 
 def pressed(intent: Intent, seat: int) -> Command:
     """The command of an intent that came from the buttons of a seat.
 
-    >>> pressed(Preset(3), 2)
+    >>> pressed(view.Preset(3), 2)
     Preset(gear=3, seat=2)
     >>> pressed(Answer(4, "black", 7), 2)
     Answer(seat=4, kind='black', value=7, version=None)
     """
     if isinstance(intent, Answer | Retire):
         return intent
-    if isinstance(intent, Propose):
+    if isinstance(intent, view.Propose):
         return replace(intent, proposer=seat)
     return replace(intent, seat=seat)
 
@@ -134,66 +118,48 @@ def command_of(line: JSON) -> Command:
     """
     for key in OURS_ONLY:
         if key in line:
-            raise Malformed("unknown-key", f"a line has no {key!r}", args={"name": key})
-    if "table" in line:
-        return _word(line)
-    for key, read_line in LINES.items():
-        if key in line:
-            return read_line(line)
-    return _in_race(line)
+            raise refused("unknown-key", name=key)
+    return _word(line) if "table" in line else _beside_engine(line) or in_race(line)
 
 
-def _in_race(line: JSON) -> InRace:
-    command = read(line, KINDS)
+def in_race(line: JSON) -> InRace:
+    """The command in a line for the engine.
+
+    Raises:
+        Malformed: it has none, or is not of its form.
+    """
+    command = read_in_race(line, KINDS)
     assert isinstance(command, InRace)  # all others have been read before, or are ours only
     return command
 
 
-# -- lines -----------------------------------------------------------------------------------
+def _beside_engine(line: JSON) -> Command | None:
+    """A line that says more than the engine knows; None: it does not."""
+    preview = line.get("preview") is True
+    match line:
+        case {"new": dict() as header}:
+            return New(header)
+        case {"new": header}:
+            raise Malformed("header-form", f"a header is an object, not {header!r:.40}")
+        case {"note": note}:
+            return Note(_text("note", note))
+        case {"undo": count}:
+            undo = in_race({"undo": count})
+            return PreviewUndo(undo.count) if preview and isinstance(undo, Undo) else undo
+        case {"amend": back}:
+            value = None if preview and "value" not in line else (line.get("value"),)
+            return Amend(back, value, line.get("version"), preview)
+        case {"answers": count}:
+            if type(count) is not int or not 1 <= count <= MOST_SHOWN:
+                raise bad_value("answers", count, f"1 to {MOST_SHOWN}")
+            return LastAnswers(count)
+    return None
 
 
-def _new(line: JSON) -> New:
-    header = line["new"]
-    if not isinstance(header, dict):
-        raise Malformed("header-form", f"a header is an object, not {header!r:.40}")
-    return New(header)
-
-
-def _note(line: JSON) -> Note:
-    note = line["note"]
-    if not isinstance(note, str) or not 1 <= len(note) <= NOTE_LENGTH:
-        raise refusals.bad_value("note", note, f"1 to {NOTE_LENGTH} letters")
-    return Note(note)
-
-
-def _undo(line: JSON) -> Undo | PreviewUndo:
-    undo = _in_race({"undo": line["undo"]})
-    assert isinstance(undo, Undo)
-    return PreviewUndo(undo.count) if line.get("preview") is True else undo
-
-
-def _amend(line: JSON) -> Amend | AskedThen:
-    back, version, preview = line["amend"], line.get("version"), line.get("preview") is True
-    if preview and "value" not in line:
-        return AskedThen(back, version)
-    return Amend(back, line.get("value"), version, preview)
-
-
-def _answers(line: JSON) -> LastAnswers:
-    count = line["answers"]
-    if type(count) is not int or not 1 <= count <= MOST_SHOWN:
-        raise refusals.bad_value("answers", count, f"1 to {MOST_SHOWN}")
-    return LastAnswers(count)
-
-
-LINES: Mapping[str, Callable[[JSON], Command]] = {
-    "new": _new,
-    "note": _note,
-    "undo": _undo,
-    "amend": _amend,
-    "answers": _answers,
-}
-"""The lines that are more than the engine's, by their keys."""
+def _text(word: str, value: object) -> str:
+    if not isinstance(value, str) or not 1 <= len(value) <= NOTE_LENGTH:
+        raise bad_value(word, value, f"1 to {NOTE_LENGTH} letters")
+    return value
 
 
 # -- words to the table ----------------------------------------------------------------------
@@ -205,52 +171,52 @@ def _word(line: JSON) -> Command:
     if isinstance(value, dict) and "seat" in value:
         seat, value = value["seat"], value.get("value")
     if not isinstance(word, str):
-        raise refusals.unknown_word(word)
+        raise refused("unknown-word", word=word)
     if seat is not None and type(seat) is not int:
-        raise refusals.bad_value("seat", seat, "1 to 10")
-    make = WORDS.get(word)
-    return SetUp(word, value, seat) if make is None else make({**line, "value": value}, seat)
+        raise bad_value("seat", seat, "1 to 10")
+    match word:
+        case "preset":
+            return view.Preset(_gear(line.get("gear")), seat)
+        case "propose":
+            return _propose(seat, line.get("space"), line.get("from"))
+        case "agree":
+            return view.Agree(line.get("yes") is True, seat)
+    return PLAIN[word](seat) if word in PLAIN else _with_value(word, value, seat)
 
 
-def _preset(line: JSON, seat: int | None) -> Preset:
-    gear = line.get("gear")
-    if gear is not None and (type(gear) is not int or gear not in GEARS):
-        raise Illegal("no-such-gear", f"there is no gear {gear!r:.20}", args={"gear": gear})
-    return Preset(gear, seat)
+def _with_value(word: str, value: object, seat: int | None) -> Command:
+    match word:
+        case "open" if isinstance(value, str):
+            return Open(value)
+        case "open":
+            raise refused("no-such-race", race=value)
+        case "language" if isinstance(value, str) and value in LANGUAGES:
+            return view.Language(value, seat)
+        case "language":
+            raise bad_value("language", value, "one of " + ", ".join(LANGUAGES))
+    return SetUp(word, value, seat)
 
 
-def _propose(line: JSON, seat: int | None) -> Propose:
-    space = line.get("space")
+PLAIN: Mapping[str, Callable[[int | None], Command]] = {
+    "pause": lambda seat: view.Pause(True, seat),
+    "resume": lambda seat: view.Pause(False, seat),
+    "take-back": view.TakeBack,
+    "start": view.Start,
+    "close": lambda seat: Close(),
+    "boards": lambda seat: Boards(),
+}
+"""Words that say nothing but themselves, and for which seat."""
+
+
+def _gear(gear: object) -> int | None:
+    if gear is None or (isinstance(gear, int) and gear is not True and gear in GEARS):
+        return gear
+    raise refused("no-such-gear", gear=gear)
+
+
+def _propose(seat: int | None, space: object, proposer: int | None) -> Command:
     if not isinstance(space, str):
         raise no_such_space(space)
     if seat is None:
-        raise refusals.bad_value("seat", seat, "1 to 10")
-    return Propose(seat, space, line.get("from"))
-
-
-def _open(line: JSON, seat: int | None) -> Open:
-    if not isinstance(line["value"], str):
-        raise refusals.no_such_race(line["value"])
-    return Open(line["value"])
-
-
-def _language(line: JSON, seat: int | None) -> Language:
-    if not isinstance(line["value"], str) or line["value"] not in LANGUAGES:
-        raise refusals.bad_value("language", line["value"], "one of " + ", ".join(LANGUAGES))
-    return Language(line["value"], seat)
-
-
-WORDS: Mapping[str, Callable[[JSON, int | None], Command]] = {
-    "pause": lambda line, seat: Pause(True, seat),
-    "resume": lambda line, seat: Pause(False, seat),
-    "preset": _preset,
-    "take-back": lambda line, seat: TakeBack(seat),
-    "propose": _propose,
-    "agree": lambda line, seat: Agree(line.get("yes") is True, seat),
-    "open": _open,
-    "close": lambda line, seat: Close(),
-    "language": _language,
-    "boards": lambda line, seat: Boards(),
-    "start": lambda line, seat: Start(seat),
-}
-"""The words that the table knows; all others are for the lobby."""
+        raise bad_value("seat", seat, "1 to 10")
+    return view.Propose(seat, space, proposer)

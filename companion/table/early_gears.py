@@ -7,9 +7,10 @@ word on the seat's screen; the seat is asked as if it had set none.
 from __future__ import annotations
 
 from companion.rules.commands import Answer
-from companion.rules.errors import Illegal, Refusal
+from companion.rules.errors import Refusal
 from companion.table.ports import By
 from companion.table.race import Events, Race
+from companion.table.refusals import refused
 from companion.views.model import Preset
 
 BY_ITSELF: By = "companion"
@@ -22,7 +23,7 @@ def check_runs(race: Race, seat: int) -> None:
         Illegal: the seat has no car in the race.
     """
     if "gear" not in race.kinds or seat in race.outline.bystanders:
-        raise Illegal("not-running", f"the car of seat {seat} does not run", args={"seat": seat})
+        raise refused("not-running", seat=seat)
 
 
 def answer_early(race: Race, at: float) -> Events:
@@ -43,15 +44,9 @@ def answer_early(race: Race, at: float) -> Events:
 def _answer(race: Race, seat: int, gear: int, at: float, *, puts_out: bool) -> Events:
     try:
         if puts_out:
-            raise _puts_out(gear)
+            raise refused("gear-puts-out", gear=gear)
         return race.put(Answer(seat, "gear", gear), by=BY_ITSELF, at=at)
     except Refusal as refusal:
         race.put(Preset(None, seat), by=BY_ITSELF, at=at)
         race.words[seat] = refusal
         return []
-
-
-def _puts_out(gear: int) -> Illegal:
-    return Illegal(
-        "gear-puts-out", f"gear {gear} would put the car out now; choose again", args={"gear": gear}
-    )

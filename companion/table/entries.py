@@ -1,21 +1,16 @@
-"""What the journal keeps of a table, as types: the lines of a race, and those around races.
+"""What the journal keeps of a table: commands as they were carried out, and what came of them.
 
-A line on disk is the same as it always was; `race_line` and `race_entry`, `table_line` and
-`table_entry` are each other's reverse. Lines of a race have `at` and `by` beside this.
+The line of an entry on disk is its `line`; a race's have `at` and `by` beside it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import assert_never
 
-from companion.rules.commands import InRace, Line, read
-from companion.rules.games import KINDS
-from companion.table.commands import Boards, Note
+from companion.rules.commands import InRace, Line
+from companion.table.commands import Boards, Note, command_of
 from companion.table.ports import JSON
 from companion.views.model import Language, Pause, Preset, SetUp
-
-# -- a race ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +19,11 @@ class Watch:
 
     seat: int
     since: float
+
+    @property
+    def line(self) -> Line:
+        """The line on disk."""
+        return {"table": "watch", "seat": self.seat, "from": self.since}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,76 +39,45 @@ class Proposal:
     error: JSON | None = None
 
     @property
-    def data(self) -> Line:
-        """As views and the page know it."""
+    def line(self) -> Line:
+        """The line on disk."""
         error = {} if self.error is None else {"error": self.error}
-        return {"seat": self.seat, "space": self.space, "from": self.proposer, **error}
+        part = {"seat": self.seat, "space": self.space, "from": self.proposer, **error}
+        return {"table": "propose", **part}
 
 
 @dataclass(frozen=True, slots=True)
 class Drop:
     """The open proposal came to nothing."""
 
+    @property
+    def line(self) -> Line:
+        """The line on disk."""
+        return {"table": "drop"}
 
-Word = Pause | Preset | Watch | Proposal | Drop
-"""What changes the table beside the race."""
-RaceEntry = InRace | Note | Word
 
-
-def race_line(entry: RaceEntry) -> Line:
-    """The line of an entry.
-
-    >>> race_line(Preset(3, seat=2))
-    {'table': 'preset', 'seat': 2, 'gear': 3}
-    """
-    match entry:
-        case Note(text):
-            return {"note": text}
-        case Pause(on):
-            return {"table": "pause" if on else "resume"}
-        case Preset(gear, seat):
-            return {"table": "preset", "seat": seat, "gear": gear}
-        case Watch(seat, since):
-            return {"table": "watch", "seat": seat, "from": since}
-        case Proposal():
-            return {"table": "propose", **entry.data}
-        case Drop():
-            return {"table": "drop"}
-    return entry.line
+RaceEntry = InRace | Note | Pause | Preset | Watch | Proposal | Drop
 
 
 def race_entry(line: JSON) -> RaceEntry | None:
-    """The entry of a line; None for a result, which says nothing that the race does not know.
+    """The entry of a race's line; None for a result, which the race knows by itself.
 
     Raises:
-        Malformed: it is none of ours.
+        Refusal: it is none of ours.
     """
-    if "table" in line:
-        return _word(line)
-    if "note" in line:
-        return Note(line["note"])
     if "result" in line:
         return None
-    entry = read({key: value for key, value in line.items() if key not in ("at", "by")}, KINDS)
-    assert isinstance(entry, InRace)
-    return entry
-
-
-def _word(line: JSON) -> Word:
-    match line["table"]:
-        case "preset":
-            return Preset(line["gear"], line["seat"])
+    line = {key: value for key, value in line.items() if key not in ("at", "by")}
+    match line.get("table"):
         case "watch":
             return Watch(line["seat"], line["from"])
         case "propose":
             return Proposal(line["seat"], line["space"], line["from"], line.get("error"))
         case "drop":
             return Drop()
-        case word:
-            return Pause(word == "pause")
-
-
-# -- around races ----------------------------------------------------------------------------
+    entry = command_of(line)
+    assert isinstance(entry, RaceEntry)
+    return entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,61 +86,39 @@ class Boot:
 
     count: int
 
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """This race lies on the table; versions go on from `base`."""
-
-    race: str
-    base: int
+    @property
+    def line(self) -> Line:
+        """The line on disk."""
+        return {"boot": self.count}
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
-    """This race was put away; versions go on from `base`."""
+class Laid:
+    """This race lies on the table, or (not `on`) was put away; versions go on from `base`."""
 
     race: str
     base: int
+    on: bool = True
+
+    @property
+    def line(self) -> Line:
+        """The line on disk."""
+        return {"open" if self.on else "close": self.race, "base": self.base}
 
 
-TableEntry = Boot | Opened | Closed | Language | Boards | SetUp
-
-
-def table_line(entry: TableEntry) -> Line:
-    """The line of an entry.
-
-    >>> table_line(SetUp("laps", 3, seat=1))
-    {'table': 'laps', 'seat': 1, 'value': 3}
-    """
-    match entry:
-        case Boot(count):
-            return {"boot": count}
-        case Opened(race, base):
-            return {"open": race, "base": base}
-        case Closed(race, base):
-            return {"close": race, "base": base}
-        case Language(code, seat):
-            return {"table": "language", "seat": seat, "value": code}
-        case Boards():
-            return {"table": "boards"}
-        case SetUp(word, value, seat):
-            return {"table": word, "seat": seat, "value": value}
-        case _ as never:
-            assert_never(never)
+TableEntry = Boot | Laid | Language | Boards | SetUp
 
 
 def table_entry(line: JSON) -> TableEntry:
-    """The entry of a line."""
+    """The entry of a line that is about no race."""
     if "boot" in line:
         return Boot(line["boot"])
-    if "open" in line:
-        return Opened(line["open"], line["base"])
-    if "close" in line:
-        return Closed(line["close"], line["base"])
+    if "base" in line:
+        return Laid(line.get("open", line.get("close")), line["base"], "open" in line)
     match line["table"]:
-        case "language":
-            return Language(line["value"], line["seat"])
         case "boards":
             return Boards()
+        case "language":
+            return Language(line["value"], line["seat"])
         case word:
             return SetUp(word, line["value"], line["seat"])

@@ -13,36 +13,17 @@ from typing import Any
 
 from companion.rules.commands import Answer, Correct, End, InRace, New, Retire, Return, Undo
 from companion.rules.errors import Refusal
-from companion.table import amend, lobby, permissions, refusals, stopwatch, undo
-from companion.table.commands import (
-    Amend,
-    AskedThen,
-    Boards,
-    Close,
-    Command,
-    LastAnswers,
-    Note,
-    Open,
-    PreviewUndo,
-    command_of,
-)
+from companion.table import amend, commands, lobby, permissions, refusals, stopwatch, undo
+from companion.table.commands import Boards, Command, Note, command_of
 from companion.table.early_gears import answer_early, check_runs
 from companion.table.entries import Drop, Proposal, RaceEntry
 from companion.table.lobby_race import header_of
 from companion.table.ports import JSON, By, Caller, Reply
 from companion.table.race import Events, Race
+from companion.table.refusals import bad_value, refused
 from companion.table.secrecy import open_line
 from companion.table.state import TableState
-from companion.views.model import (
-    Agree,
-    Language,
-    Pause,
-    Preset,
-    Propose,
-    SetUp,
-    Start,
-    TakeBack,
-)
+from companion.views import model as view
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +62,7 @@ class Context:
             Malformed: it is none.
         """
         if seat not in self.race.seats:
-            raise refusals.bad_value("seat", seat, f"one of {sorted(self.race.seats)}")
+            raise bad_value("seat", seat, f"one of {sorted(self.race.seats)}")
         assert seat is not None
         return seat
 
@@ -140,33 +121,29 @@ def carry_out(
 def _in_race(context: Context, command: InRace) -> Outcome:
     """An answer, or a referee's command of the engine protocol."""
     if context.race.paused and isinstance(command, Answer | Retire | End):
-        raise refusals.paused()
+        raise refused("paused")
     return context.put(command)
 
 
-def _note(context: Context, command: Note) -> Outcome:
+def _keep(context: Context, command: Note | view.Pause) -> Outcome:
+    """What changes nothing that anything follows from."""
     context.race.put(command, by=context.by, at=context.at)
     return NOTHING
 
 
-def _pause(context: Context, command: Pause) -> Outcome:
-    context.race.put(command, by=context.by, at=context.at)
-    return NOTHING
-
-
-def _preset(context: Context, command: Preset) -> Outcome:
+def _preset(context: Context, command: view.Preset) -> Outcome:
     check_runs(context.race, context.seat(command.seat))
     return context.put(command)
 
 
-def _take_back(context: Context, command: TakeBack) -> Outcome:
+def _take_back(context: Context, command: view.TakeBack) -> Outcome:
     if context.race.paused:
-        raise refusals.paused()
+        raise refused("paused")
     seat = context.seat(command.seat)
     return context.follow(undo.take_back(context.race, seat, by=context.by, at=context.at))
 
 
-def _propose(context: Context, command: Propose) -> Outcome:
+def _propose(context: Context, command: view.Propose) -> Outcome:
     """Kept until another seat agrees; one that could never be carried out is refused now."""
     race, seat, space = context.race, context.seat(command.seat), command.space
     meant = race.engine.elsewhere(seat, space)
@@ -174,9 +151,8 @@ def _propose(context: Context, command: Propose) -> Outcome:
         return context.put(meant)
     proposer = context.caller.seat if command.proposer is None else command.proposer
     broken = _broken_rule(race, seat, space)
-    proposal = Proposal(seat, space, proposer, broken.as_json() if broken else None)
     context.table.trial().put(meant, by=context.by, at=context.at)
-    return context.put(proposal)
+    return context.put(Proposal(seat, space, proposer, broken.as_json() if broken else None))
 
 
 def _broken_rule(race: Race, seat: int, space: str) -> Refusal | None:
@@ -193,23 +169,23 @@ def _broken_rule(race: Race, seat: int, space: str) -> Refusal | None:
     return None
 
 
-def _agree(context: Context, command: Agree) -> Outcome:
+def _agree(context: Context, command: view.Agree) -> Outcome:
     proposal = context.race.proposal
     if proposal is None:
-        raise refusals.no_proposal()
+        raise refused("no-proposal")
     if not command.yes:
         return context.put(Drop())
     if not context.caller.referee:
         for seat in (proposal.seat, proposal.proposer):
             if seat is not None and seat in (context.caller.seat, command.seat):
-                raise refusals.needs_another(seat)
+                raise refused("needs-another-seat", seat=seat)
     return context.put(context.race.engine.elsewhere(proposal.seat, proposal.space))
 
 
 # -- the referee -----------------------------------------------------------------------------
 
 
-def _preview_undo(context: Context, command: PreviewUndo) -> Outcome:
+def _preview_undo(context: Context, command: commands.PreviewUndo) -> Outcome:
     """What would be undone, and what would be asked."""
     trial = context.table.trial()
     given = [{"by": one.by, **open_line(trial, place)} for place, one in enumerate(trial.given)]
@@ -217,33 +193,29 @@ def _preview_undo(context: Context, command: PreviewUndo) -> Outcome:
     return Outcome(more={"asks": trial.asks, "undone": given[len(trial.given) :]})
 
 
-def _check_version(race: Race, version: object) -> None:
-    """Answers are counted from the end: a line may be for one version alone."""
-    if version not in (None, race.engine.version):
-        raise refusals.gone_on(version, race.engine.version)
+def _amend(context: Context, command: commands.Amend) -> Outcome:
+    """Amend an answer, tried on a race of its own, to which the table goes over if it held.
 
-
-def _asked_then(context: Context, command: AskedThen) -> Outcome:
-    _check_version(context.race, command.version)
+    Answers are counted from the end: a line may be for one version alone.
+    """
+    race, now = context.race, context.race.engine.version
+    if command.version not in (None, now):
+        raise refused("stale", version=f"{command.version!s:.40}", since=now)
     trial = context.table.trial()
-    ask = amend.asked_then(trial, command.back, by=context.by, at=context.at)
-    return Outcome(more={"asked": ask})
-
-
-def _amend(context: Context, command: Amend) -> Outcome:
-    """Amend an answer, tried on a race of its own, to which the table goes over if it held."""
-    _check_version(context.race, command.version)
-    race, trial = context.race, context.table.trial()
-    done = amend.amend(trial, command.back, command.value, by=context.by, at=context.at)
-    told = {"kept": done.kept, "dropped": done.dropped}
+    if command.value is None:
+        ask = amend.asked_then(trial, command.back, by=context.by, at=context.at)
+        return Outcome(more={"asked": ask})
+    (value,) = command.value
+    amended = amend.amend(trial, command.back, value, by=context.by, at=context.at)
+    more = {"kept": amended.kept, "dropped": amended.dropped}
     if command.preview:
-        return Outcome(more={"asks": trial.asks, **told})
+        return Outcome(more={"asks": trial.asks, **more})
     stopwatch.keep_start(race, trial, context.at)
     context.table.race = trial
-    return Outcome(context.follow(done.events).events, told)
+    return Outcome(context.follow(amended.events).events, more)
 
 
-def _last_answers(context: Context, command: LastAnswers) -> Outcome:
+def _last_answers(context: Context, command: commands.LastAnswers) -> Outcome:
     return Outcome(more={"answers": amend.last_answers(context.race, command.count)})
 
 
@@ -254,67 +226,63 @@ def _new(context: Context, command: New) -> Outcome:
     return Outcome(context.table.start(command.header))
 
 
-def _start(context: Context, command: Start) -> Outcome:
+def _start(context: Context, command: view.Start) -> Outcome:
     """The race that the lobby has set up."""
     _check_no_race_runs(context.table)
     return Outcome(context.table.start(header_of(context.table.lobby)))
 
 
-def _set_up(context: Context, command: SetUp) -> Outcome:
+def _set_up(context: Context, command: view.SetUp) -> Outcome:
     """A word to the lobby; a race that is over makes room for it."""
     table = context.table
     _check_no_race_runs(table)
     if table.race is not None:
         lobby.act(table.fresh_lobby(), command.word, command.seat, command.value)
         table.put_away(table.race)
-    table.put(command)
-    return NOTHING
+    return _log(context, command)
 
 
 def _check_no_race_runs(table: TableState) -> None:
     if table.race is not None and not table.race.is_finished:
-        raise refusals.race_runs()
+        raise refused("race-runs")
 
 
-def _open(context: Context, command: Open) -> Outcome:
+def _open(context: Context, command: commands.Open) -> Outcome:
     context.table.resume(command.race)
     return NOTHING
 
 
-def _close(context: Context, command: Close) -> Outcome:
+def _close(context: Context, command: commands.Close) -> Outcome:
     context.table.put_away(context.race)
     return NOTHING
 
 
-def _language(context: Context, command: Language) -> Outcome:
+def _language(context: Context, command: view.Language) -> Outcome:
     if command.seat not in lobby.SEATS:
-        raise refusals.bad_value("seat", command.seat, "1 to 10")
-    context.table.put(command)
-    return NOTHING
+        raise bad_value("seat", command.seat, "1 to 10")
+    return _log(context, command)
 
 
-def _boards(context: Context, command: Boards) -> Outcome:
+def _log(context: Context, command: view.SetUp | view.Language | Boards) -> Outcome:
     context.table.put(command)
     return NOTHING
 
 
 HANDLERS: Mapping[type[Command], Callable[[Context, Any], Outcome]] = {
     **dict.fromkeys((Answer, Undo, Correct, Retire, Return, End), _in_race),
-    Note: _note,
-    Pause: _pause,
-    Preset: _preset,
-    TakeBack: _take_back,
-    Propose: _propose,
-    Agree: _agree,
-    PreviewUndo: _preview_undo,
-    AskedThen: _asked_then,
-    Amend: _amend,
-    LastAnswers: _last_answers,
+    **dict.fromkeys((Note, view.Pause), _keep),
+    view.Preset: _preset,
+    view.TakeBack: _take_back,
+    view.Propose: _propose,
+    view.Agree: _agree,
+    commands.PreviewUndo: _preview_undo,
+    commands.Amend: _amend,
+    commands.LastAnswers: _last_answers,
     New: _new,
-    Start: _start,
-    SetUp: _set_up,
-    Open: _open,
-    Close: _close,
-    Language: _language,
-    Boards: _boards,
+    view.Start: _start,
+    view.SetUp: _set_up,
+    commands.Open: _open,
+    commands.Close: _close,
+    view.Language: _language,
+    Boards: _log,
 }

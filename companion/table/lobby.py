@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from companion.rules.errors import Illegal
-from companion.table import lobby_race, refusals
+from companion.table import lobby_race
 from companion.table.ports import JSON
+from companion.table.refusals import bad_value, refused
 from companion.views.model import Lobby
 
 SEATS = tuple(range(1, 11))
@@ -35,9 +35,9 @@ def act(lobby: Lobby, word: str, seat: int | None, value: object) -> Lobby:
     if word in COMMON:
         return COMMON[word](lobby, seat or 0, value)
     if word not in OWN:
-        raise refusals.unknown_word(word)
+        raise refused("unknown-word", word=word)
     if seat not in SEATS:
-        raise refusals.bad_value("seat", seat, "1 to 10")
+        raise bad_value("seat", seat, "1 to 10")
     return OWN[word](lobby, seat, value)
 
 
@@ -55,7 +55,7 @@ def _leave(lobby: Lobby, seat: int, value: object) -> Lobby:
         lobby,
         seats=tuple(other for other in lobby.seats if other != seat),
         joined={other: name for other, name in lobby.joined.items() if other != seat},
-        chosen={other: said for other, said in lobby.chosen.items() if other != seat},
+        chosen={other: car for other, car in lobby.chosen.items() if other != seat},
     )
 
 
@@ -67,7 +67,7 @@ def _rename(lobby: Lobby, seat: int, value: object) -> Lobby:
 def check_joined(lobby: Lobby, seat: int) -> None:
     """Refuse what a seat says of itself before it has joined."""
     if seat not in lobby.joined:
-        raise Illegal("not-joined", f"seat {seat} has not joined", args={"seat": seat})
+        raise refused("not-joined", seat=seat)
 
 
 def _of_car(key: str) -> Word:
@@ -83,7 +83,7 @@ def _of_car(key: str) -> Word:
 def _same(lobby: Lobby, seat: int, value: object) -> Lobby:
     """Everything of the last race, its people too; who sat down meanwhile stays."""
     if lobby.last is None:
-        raise Illegal("no-last-race", "there was no race before this one")
+        raise refused("no-last-race")
     joined = dict(lobby.joined)
     for entry in lobby.last["seats"]:
         name = lobby_race.name_in(entry)
@@ -101,14 +101,14 @@ def _guest(lobby: Lobby) -> str:
 def _name(lobby: Lobby, seat: int, value: object) -> str:
     name = plain_name("name", value)
     if any(name == taken for other, taken in lobby.joined.items() if other != seat):
-        raise Illegal("name-taken", f"{name!r} sits here already", args={"name": name})
+        raise refused("name-taken", name=name)
     return name
 
 
 def plain_name(word: str, value: object) -> str:
     """A name as people write it, without the spaces around it."""
     if not isinstance(value, str) or not value.strip() or len(value) > NAME_LENGTH:
-        raise refusals.bad_value(word, value, f"1 to {NAME_LENGTH} letters")
+        raise bad_value(word, value, f"1 to {NAME_LENGTH} letters")
     return " ".join(value.split())
 
 

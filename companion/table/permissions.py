@@ -12,9 +12,9 @@ from collections.abc import Collection
 from companion.rules.commands import Answer, Retire
 from companion.rules.game import Outline
 from companion.rules.games import KINDS
-from companion.table import refusals
 from companion.table.commands import Command, FromHost, FromReferee
 from companion.table.ports import By, Caller
+from companion.table.refusals import refused
 
 TABLE = 0
 """The seat of what a game asks the whole table: anybody who has a seat may answer for it."""
@@ -56,16 +56,16 @@ def check(caller: Caller, command: Command, host: int | None, others: Collection
     if caller.referee:
         return
     if isinstance(command, FromReferee):
-        raise refusals.not_referee()
+        raise refused("not-referee")
     seat = seat_of(command)
     if seat == TABLE and caller.seat is not None and isinstance(command, Answer | Retire):
         return
     if isinstance(command, FromHost) and not is_host(caller, host):
-        raise refusals.not_host()
+        raise refused("not-host")
     if seat is None or seat == caller.seat or is_host(caller, host):
         return
     if caller.seat not in others:
-        raise refusals.not_yours(seat)
+        raise refused("other-seat", seat=seat)
 
 
 def given_by(caller: Caller, seat: int | None) -> By:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal, Protocol
 
 from companion.views.model import Trouble as Trouble
@@ -31,20 +32,27 @@ class Picture:
     lamp: Lamp = "off"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Snapshot:
     """What the table has published: immutable, complete, on disk before it is published.
 
-    `body` is `/api/table` encoded as UTF-8; `private` and `public` the pictures by seat,
-    with and without the seat's secrets. `ticked`: since the one before only a clock has gone
-    on, and whoever has that one needs the pictures alone.
+    `private` and `public` are the pictures by seat, with and without the seat's secrets.
+    `ticked`: since the one before only a clock has gone on, and whoever has that one needs the
+    pictures alone. The body is made when somebody reads it: the screens of the seats come first,
+    and whoever sends it encodes it in its own thread, while the table takes the next press. What
+    it is made of is immutable, so it does not matter when, nor whether two threads do it at once.
     """
 
     version: int
-    body: bytes
+    make_body: Callable[[], bytes]
     private: Mapping[int, Picture] = field(default_factory=dict)
     public: Mapping[int, Picture] = field(default_factory=dict)
     ticked: bool = False
+
+    @cached_property
+    def body(self) -> bytes:
+        """`/api/table`, UTF-8."""
+        return self.make_body()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +108,16 @@ class StorageError(Exception):
     """The disk does not do what it should; the message tells a person what to do."""
 
 
+@dataclass(frozen=True, slots=True)
+class LoggedRace:
+    """A race that a journal knows; `header` is the first line of its record."""
+
+    id: str
+    name: str
+    header: JSON
+    is_finished: bool
+
+
 class JournalPort(Protocol):
     """The durable log of a running table: append only, a log a race.
 
@@ -112,8 +130,8 @@ class JournalPort(Protocol):
     def lines(self, race: str) -> list[JSON]:
         """All lines of a race, oldest first."""
 
-    def races(self) -> list[JSON]:
-        """The races known: id, name, header, finished or not; newest first."""
+    def races(self) -> list[LoggedRace]:
+        """The races known, newest first."""
 
     def close(self) -> None:
         """May be called twice."""

@@ -9,16 +9,16 @@ clock.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from companion.boards import TrackLibrary
+from companion.engine import Engine
 from companion.record import RecordError, header_of, tracks_of
 from companion.rules.board.track import Track
-from companion.rules.commands import Answer, Command, Correct, InRace, Line, New, Undo
+from companion.rules.commands import Answer, InRace, Line, New, Undo
 from companion.rules.errors import Refusal
-from companion.rules.game import Ask, Kinds, OpenAsk, Outline, Own
+from companion.rules.game import Outline
 from companion.rules.games import kinds_of
 from companion.table.commands import Note
 from companion.table.entries import (
@@ -27,7 +27,6 @@ from companion.table.entries import (
     RaceEntry,
     Watch,
     race_entry,
-    race_line,
 )
 from companion.table.ports import JSON, By
 from companion.views.model import Pause, Preset
@@ -41,60 +40,11 @@ Events = list[Line]
 """As the engine protocol tells them to everybody."""
 
 
-class EnginePort(Protocol):
-    """The engine as an object."""
-
-    @property
-    def version(self) -> int:
-        """Counts the accepted commands that changed the race; never goes back."""
-
-    @property
-    def open(self) -> Sequence[Ask]:
-        """The open asks."""
-
-    def asks(self) -> Events:
-        """The open asks in the form of the engine protocol, each with `since`."""
-
-    def since(self, seat: int, kind: str) -> int | None:
-        """The version at which the ask of this kind opened; None: this seat is not asked it."""
-
-    def carry_out(self, command: Command) -> Events:
-        """The events of a command.
-
-        Raises:
-            Refusal: it is not accepted; nothing has changed.
-        """
-
-    def outline(self) -> Outline:
-        """What a table has to know of the state."""
-
-    def elsewhere(self, seat: int, space: str) -> Answer | Correct:
-        """The command by which what a seat moves stands at this space.
-
-        Raises:
-            Refusal: it cannot.
-        """
-
-    def state(self) -> Line | None:
-        """STATE of the race, None before the first."""
-
-    @property
-    def visible(self) -> object | None:
-        """The state as everybody may see it, None before the first race."""
-
-    @property
-    def open_asks(self) -> tuple[OpenAsk, ...]:
-        """The open asks, each with the version at which it opened."""
-
-    def own(self, seat: int) -> Own:
-        """What only this seat may see."""
-
-
 class BrokenRace(Exception):
     """A race of the journal that today's rules do not accept; the message names line and rule."""
 
 
-Engines = Callable[[TrackLibrary, int], EnginePort]
+Engines = Callable[[TrackLibrary, int], Engine]
 """Makes an engine with these boards whose version goes on from a number."""
 
 
@@ -136,12 +86,19 @@ class Race:
     `saved` counts the lines that are known to be on disk; `words` are refusals for seats
     whose early gear came to nothing; `pauses` lasted from when to when (None: it lasts);
     `watch_from` is when watches really began whose first answer was given again; `old` are
-    the values of answers that were taken back.
+    the values of answers that were taken back. `header` is HEADER of the engine protocol, `kinds`
+    what the game asks, `secret_kinds` those of which the answers are secret, with the event that
+    reveals them.
     """
 
-    def __init__(self, engine: EnginePort, first: JSON) -> None:
+    def __init__(self, engine: Engine, first: JSON) -> None:
         self.engine = engine
         self.lines: list[JSON] = [first]
+        self.header: Line = header_of(first)
+        self.kinds = kinds_of(self.header.get("game"))
+        self.secret_kinds = {
+            kind: ask.revealed_by for kind, ask in self.kinds.items() if ask.revealed_by
+        }
         self.saved = 0
         self.given: list[Given] = []
         self.old: dict[Key, list[object]] = {}
@@ -162,24 +119,9 @@ class Race:
         return str(self.lines[0]["id"])
 
     @property
-    def header(self) -> Line:
-        """HEADER of the engine protocol."""
-        return header_of(self.lines[0])
-
-    @property
     def seats(self) -> tuple[int, ...]:
         """The seats in the order of the header; the first is the host's."""
         return tuple(entry["seat"] for entry in self.lines[0]["seats"])
-
-    @property
-    def kinds(self) -> Kinds:
-        """What the game asks."""
-        return kinds_of(self.lines[0]["game"])
-
-    @property
-    def secret_kinds(self) -> Mapping[str, str]:
-        """The kinds of answers that are secret in this game, with the event that reveals them."""
-        return {kind: ask.revealed_by for kind, ask in self.kinds.items() if ask.revealed_by}
 
     @property
     def asks(self) -> Events:
@@ -229,7 +171,7 @@ class Race:
             Refusal: the rules do not accept it; nothing has changed.
         """
         events = self.fold(entry, by, at)
-        self.lines.append({"at": at, "by": by, **race_line(entry)})
+        self.lines.append({"at": at, "by": by, **entry.line})
         return events
 
     def fold(self, entry: RaceEntry, by: By, at: float) -> Events:

@@ -33,7 +33,7 @@ class Health:
 
 @dataclass(slots=True)
 class Request:
-    """What is asked of the table, by whom, and where its reply goes; a line is plain JSON."""
+    """What is asked of the table, by whom, and where its reply goes; a line as it came."""
 
     caller: Caller
     what: Press | Health | JSON
@@ -41,7 +41,7 @@ class Request:
 
 
 class Requests:
-    """The queue. Any thread puts in; the table's thread takes out."""
+    """The queue. All threads put in; the table's thread takes out."""
 
     def __init__(self) -> None:
         self._waiting: SimpleQueue[Request | None] = SimpleQueue()

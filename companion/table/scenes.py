@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from companion.rules.errors import Refusal
 from companion.table import lobby as lobbies
+from companion.table.entries import Proposal
 from companion.table.ports import JSON
 from companion.table.race import Race
 from companion.table.state import TableState
@@ -44,7 +45,7 @@ def make_scene(
         old={key: values[0] for key, values in race.old.items()},
         log=tuple(race.log),
         refused=_as_json({**race.words, **refused}),
-        proposal=race.proposal.data if race.proposal else None,
+        proposal=_of_proposal(race.proposal) if race.proposal else None,
         preset=dict(race.preset),
         own={seat: race.engine.own(seat) for seat in race.seats},
         paused=race.paused,
@@ -55,6 +56,10 @@ def make_scene(
 
 def _as_json(refused: Mapping[int, Refusal]) -> dict[int, JSON]:
     return {seat: refusal.as_json() for seat, refusal in refused.items()}
+
+
+def _of_proposal(proposal: Proposal) -> JSON:
+    return {key: value for key, value in proposal.line.items() if key != "table"}
 
 
 def without_secrets(scene: Scene) -> Scene:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from companion.table.ports import Picture
 from companion.table.requests import Press
@@ -164,7 +163,7 @@ class Screens:
 
 
 class PublicFaces(Mapping[int, Picture]):
-    """Pictures without secrets, drawn on demand: most are never looked at. Any thread may read."""
+    """Pictures without secrets, drawn on demand: most are never looked at. Threads may read."""
 
     def __init__(self, shown: dict[int, Shown], draw: Draw) -> None:
         self._shown = shown
@@ -183,5 +182,5 @@ class PublicFaces(Mapping[int, Picture]):
     def __len__(self) -> int:
         return len(self._shown)
 
-    def __contains__(self, seat: Any) -> bool:
+    def __contains__(self, seat: object) -> bool:
         return seat in self._shown

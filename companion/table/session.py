@@ -33,7 +33,6 @@ from companion.table.ports import (
 from companion.table.requests import Health, Press, Request, Requests
 from companion.table.scenes import Links, make_scene, without_secrets
 from companion.table.screens import Draw, Screens
-from companion.table.snapshots import LazySnapshot
 from companion.table.state import TableState
 from companion.views.model import Ailing, Scene
 
@@ -124,7 +123,7 @@ class Session:
     def mark(self, seat: int, part: str, trouble: Trouble | None) -> None:
         """A part of a seat fails, or (None) the seat can be reached; shown, never kept.
 
-        Any thread; no waiting.
+        From every thread; no waiting.
         """
         self._requests.put(Request(Caller(), Health(seat, part, trouble)))
 
@@ -214,6 +213,7 @@ class Session:
         try:
             outcome = self._carry_out(caller, command_of(line))
         except Refusal as refusal:
+            self._scene = self._look()  # a watch has gone on meanwhile
             return refusals.reply(refusal, self._state.asks)
         return reply_of(self._state, outcome)
 
@@ -238,7 +238,7 @@ class Session:
         outcome = Outcome(more={"seat": seat})
         try:
             if press.picture is not None and not screens.still_means(scene, press):
-                raise refusals.stale_picture()
+                raise refusals.refused("stale-picture")
             for intent in screens.press(scene, press):
                 outcome = self._carry_out(caller, pressed(intent, seat), on_screen=True)
         except Refusal as refusal:  # a refused press says why on the seat's own screen
@@ -275,14 +275,15 @@ class Session:
         return make_scene(self._state, self._refused, self._outside.link, self._dead, watch)
 
     def _make_snapshot(self, *, ticked: bool = False) -> Snapshot:
-        scene, waiting, tell = self._scene, self._state.waiting(), self._outside.tell
+        scene, tell = self._scene, self._outside.tell
+        waiting = [{"id": race.id, "name": race.name} for race in self._state.waiting()]
         self._screens.refresh(scene)
 
         def make_body() -> bytes:
             view = {**tell(without_secrets(scene)), "waiting": waiting}
             return json.dumps(view, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
 
-        return LazySnapshot(
+        return Snapshot(
             scene.version,
             make_body,
             private=self._screens.pictures(),

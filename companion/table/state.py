@@ -13,11 +13,11 @@ from companion.boards import TrackLibrary
 from companion.record import header_of, make_header, recorded, result_of
 from companion.rules.games import NAMES
 from companion.table import lobby as lobbies
-from companion.table import refusals
 from companion.table.commands import Boards
-from companion.table.entries import Boot, Closed, Opened, TableEntry, table_entry, table_line
-from companion.table.ports import JSON, JournalPort
+from companion.table.entries import Boot, Laid, TableEntry, table_entry
+from companion.table.ports import JSON, JournalPort, LoggedRace
 from companion.table.race import BrokenRace, Engines, Events, Race, open_race
+from companion.table.refusals import refused
 from companion.views.model import NO_BOARD, Language, Lobby, SetUp
 
 TABLE_LOG = "table"
@@ -46,7 +46,7 @@ class TableState:
     def __init__(self, given: Surroundings) -> None:
         self._given = given
         self._unsaved: Written = []
-        self._waiting: list[JSON] | None = None
+        self._waiting: list[LoggedRace] | None = None
         self.load()
 
     def load(self) -> None:
@@ -68,7 +68,7 @@ class TableState:
             if isinstance(entry, SetUp | Boards):
                 setting_up.append(entry)
                 continue
-            if isinstance(entry, Opened | Closed):
+            if isinstance(entry, Laid):
                 setting_up.clear()
             self._fold(entry)
         self.lobby = self.fresh_lobby()
@@ -83,7 +83,7 @@ class TableState:
             self.race = open_race(self._given.engines, lines, self._base)
         except BrokenRace as broken:
             self.trouble = str(broken)
-            self.put(Closed(race, self._base + len(lines)))
+            self.put(Laid(race, self._base + len(lines), on=False))
 
     # -- races ---------------------------------------------------------------------------
 
@@ -95,7 +95,7 @@ class TableState:
             NoRace: there is none.
         """
         if self.race is None:
-            raise refusals.no_race()
+            raise refused("no-race")
         return self.race
 
     def start(self, header: JSON) -> Events:
@@ -106,12 +106,19 @@ class TableState:
         """
         game = header.get("game")
         if isinstance(game, str) and game not in NAMES:
-            raise refusals.not_at_the_table(game, NAMES)
-        first = self._first_line(header)
+            raise refused("not-at-the-table", game=f"{game:.40}", names=", ".join(NAMES))
+        track = header.get("track")
+        first = make_header(
+            header,
+            race=self._given.new_id(),
+            name=_free_name(header, self._names()),
+            started=self._given.date(),
+            track_text=None if track is None else self._given.tracks.text(track),
+        )
         race = Race(self._given.engines(self._given.tracks, self.version), first)
         events = race.begin()
         if first["track_file"] is not None:
-            race.track = self._given.tracks.load(first["track"])
+            race.track = self._given.tracks.load(track)
         self._unsaved.append((race.id, first))
         race.saved = 1
         self._lay(race)
@@ -124,30 +131,27 @@ class TableState:
             Malformed: no such race waits.
             Illegal: it does, but today's rules do not accept it.
         """
-        found = [race["id"] for race in self.waiting() if name in (race["name"], race["id"])]
+        found = [race.id for race in self.waiting() if name in (race.name, race.id)]
         if not found:
-            raise refusals.no_such_race(name)
+            raise refused("no-such-race", race=name)
         lines = self._given.journal.lines(found[0])
         try:
             race = open_race(self._given.engines, lines, self.version)
         except BrokenRace as broken:
-            raise refusals.broken_race(str(broken)) from broken
+            raise refused("broken-race", trouble=str(broken)) from broken
         self._lay(race)
 
     def put_away(self, race: Race) -> None:
         """Clear the table of this race: one that is not over waits in the journal."""
         self._unsaved += self._take_race()
-        self.put(Closed(race.id, self.version))
+        self.put(Laid(race.id, self.version, on=False))
 
-    def waiting(self) -> list[JSON]:
-        """The races that are not over and not on the table, newest first: `id`, `name`."""
+    def waiting(self) -> list[LoggedRace]:
+        """The races that are not over and not on the table, newest first."""
         if self._waiting is None:
             here = self.race.id if self.race else None
-            self._waiting = [
-                {"id": race["id"], "name": race["name"]}
-                for race in self._given.journal.races()
-                if not race["finished"] and race["id"] != here
-            ]
+            known = self._given.journal.races()
+            self._waiting = [race for race in known if not race.is_finished and race.id != here]
         return self._waiting
 
     def trial(self) -> Race:
@@ -165,24 +169,13 @@ class TableState:
         base = self.version
         if self.race is not None:
             self.put_away(self.race)
-        self.put(Opened(race.id, base))
+        self.put(Laid(race.id, base))
         self.race = race
-
-    def _first_line(self, header: JSON) -> JSON:
-        track = header.get("track")
-        text = None if track is None else self._given.tracks.text(track)
-        return make_header(
-            header,
-            race=self._given.new_id(),
-            name=_free_name(header, self._names()),
-            started=self._given.date(),
-            track_text=text,
-        )
 
     def _names(self) -> set[str]:
         """The names that races go by now."""
         here = {self.race.lines[0]["name"]} if self.race else set()
-        return here | {race["name"] for race in self.waiting()}
+        return here | {race.name for race in self.waiting()}
 
     # -- entries ---------------------------------------------------------------------------
 
@@ -193,9 +186,9 @@ class TableState:
             Refusal: the lobby does not accept it; nothing has changed.
         """
         self._fold(entry)
-        if isinstance(entry, Opened | Closed):
+        if isinstance(entry, Laid):
             self.lobby = self.fresh_lobby()
-        self._unsaved.append((TABLE_LOG, table_line(entry)))
+        self._unsaved.append((TABLE_LOG, entry.line))
 
     def boot(self) -> None:
         """The table was started once more."""
@@ -205,10 +198,8 @@ class TableState:
         match entry:
             case Boot(count):
                 self.boots = count
-            case Opened(race, base):
-                self._open, self._base, self.race = race, base, None
-            case Closed(_, base):
-                self._open, self._base, self.race = None, base, None
+            case Laid(race, base, on):
+                self._open, self._base, self.race = race if on else None, base, None
             case Language(code, seat) if seat is not None:
                 self.languages[seat] = code
             case Boards():
@@ -218,7 +209,7 @@ class TableState:
 
     def fresh_lobby(self) -> Lobby:
         """A lobby that nobody has joined, with the names and the setting of earlier races."""
-        headers = [header_of(race["header"]) for race in self._given.journal.races()]
+        headers = [header_of(race.header) for race in self._given.journal.races()]
         names, last = lobbies.known_names(headers), headers[0] if headers else None
         return self._with_boards(Lobby(names=names, last=last, games=NAMES))
 

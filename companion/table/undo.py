@@ -13,9 +13,9 @@ from collections.abc import Sequence
 
 from companion.rules.commands import Answer, Undo
 from companion.rules.errors import Refusal
-from companion.table import refusals
 from companion.table.ports import By
 from companion.table.race import Events, Given, Race
+from companion.table.refusals import refused
 from companion.table.secrecy import has_come_out
 from companion.views.model import Preset
 
@@ -30,9 +30,9 @@ def take_back(race: Race, seat: int, *, by: By, at: float) -> Events:
     place = _last_of(race, seat)
     its, later = race.given[place], race.given[place + 1 :]
     if has_come_out(race, place):
-        raise refusals.turned_up()
+        raise refused("turned-up")
     if any(_acted_on(its, other) for other in later):
-        raise refusals.acted_on(seat)
+        raise refused("acted-on", seat=seat)
     events = race.put(Undo(len(later) + 1), by=by, at=at)
     for other in later:
         command = other.command
@@ -61,7 +61,7 @@ def _last_of(race: Race, seat: int) -> int:
         is_time = given.is_by_itself and given.key is not None and given.key[1] == "time"
         if given.key is not None and given.key[0] == seat and not is_time:
             return place
-    raise refusals.no_answer_of_yours(seat)
+    raise refused("nothing-to-take-back", seat=seat)
 
 
 def _acted_on(its: Given, later: Given) -> bool:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from companion.rules.board.track import Track
-from companion.rules.commands import Answer, Retire
-from companion.rules.game import OpenAsk, Own
+from companion.rules.commands import Answer, Line, Retire
+from companion.rules.game import OpenAsk
 
 JSON = Mapping[str, Any]
 NO_BOARD = ""
@@ -163,7 +163,7 @@ class Scene:
     refused: Mapping[int, JSON] = field(default_factory=dict)
     proposal: JSON | None = None
     preset: Mapping[int, int] = field(default_factory=dict)
-    own: Mapping[int, Own] = field(default_factory=dict)
+    own: Mapping[int, object] = field(default_factory=dict)
     watch: Mapping[str, int] | None = None
     card: Track | None = None
     paused: bool = False
@@ -194,6 +194,11 @@ class Preset:
     gear: int | None
     seat: int | None = None
 
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"table": "preset", "seat": self.seat, "gear": self.gear}
+
 
 @dataclass(frozen=True, slots=True)
 class Propose:
@@ -222,6 +227,11 @@ class Pause:
     on: bool
     seat: int | None = None
 
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"table": "pause" if self.on else "resume"}
+
 
 @dataclass(frozen=True, slots=True)
 class Language:
@@ -229,6 +239,11 @@ class Language:
 
     code: str
     seat: int | None = None
+
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"table": "language", "seat": self.seat, "value": self.code}
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +263,11 @@ class SetUp:
     word: str
     value: object = None
     seat: int | None = None
+
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"table": self.word, "seat": self.seat, "value": self.value}
 
 
 Intent = Answer | Retire | TakeBack | Preset | Propose | Agree | Pause | Language | Start | SetUp

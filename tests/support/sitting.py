@@ -12,7 +12,7 @@ from companion.engine import Engine
 from companion.rules.games import fetch
 from companion.table.clock import TableClock
 from companion.table.handlers import reply_to
-from companion.table.ports import JSON, Caller, Reply, StorageError
+from companion.table.ports import JSON, Caller, LoggedRace, Reply, StorageError
 from companion.table.session import Outside, Session
 from companion.table.state import Surroundings, TableState
 from companion.views.model import Scene, SeatView
@@ -51,14 +51,9 @@ class ListJournal:
     def lines(self, race: str) -> list[JSON]:
         return list(self.logs.get(race, ()))
 
-    def races(self) -> list[JSON]:
+    def races(self) -> list[LoggedRace]:
         return [
-            {
-                "id": name,
-                "name": lines[0]["name"],
-                "header": lines[0],
-                "finished": "result" in lines[-1],
-            }
+            LoggedRace(name, lines[0]["name"], lines[0], "result" in lines[-1])
             for name, lines in reversed(self.logs.items())
             if "record" in lines[0]
         ]

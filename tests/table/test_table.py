@@ -370,12 +370,12 @@ def test_several_races_wait_and_are_resumed_by_name(sitting: Sitting) -> None:
     sitting.goes_on(4)
     version = sitting.state.version
     (waiting,) = sitting.state.waiting()
-    assert waiting["name"] == "monaco: Ana, Bob"
+    assert waiting.name == "monaco: Ana, Bob"
     sitting.accepts(REFEREE, {"table": "open", "value": "monaco: Ana, Bob"})
     assert sitting.race.state == first
     assert sitting.state.version > version
     assert all(ask["since"] > version for ask in sitting.state.asks)
-    assert [race["name"] for race in sitting.state.waiting()] == ["monaco: Ana, Bob, Cleo"]
+    assert [race.name for race in sitting.state.waiting()] == ["monaco: Ana, Bob, Cleo"]
     sitting.goes_on(2)
 
 
@@ -383,7 +383,7 @@ def test_two_races_of_the_same_people_wait_under_two_names(sitting: Sitting) -> 
     for _ in range(3):
         sitting.begins(2)
     sitting.accepts(REFEREE, {"table": "close"})
-    assert sorted(race["name"] for race in sitting.state.waiting()) == [
+    assert sorted(race.name for race in sitting.state.waiting()) == [
         "monaco: Ana, Bob",
         "monaco: Ana, Bob (2)",
         "monaco: Ana, Bob (3)",

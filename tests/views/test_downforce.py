@@ -7,7 +7,7 @@ from support.downforce_scenes import Seats, moments, worked_example
 from support.widths import cut, pages, too_wide
 
 from companion.rules.commands import Answer
-from companion.rules.downforce.events import EVENT_NAMES
+from companion.rules.downforce.game import EVENTS
 from companion.views.downforce.story import OUTCOMES, SENTENCES
 from companion.views.downforce.words import CARS, POWERS, REMINDERS
 from companion.views.model import Scene
@@ -169,7 +169,7 @@ def test_df_pay_4_the_worked_example_adds_up_on_the_owners_screen() -> None:
     assert show(scene, 1, after).lines[0].startswith("1. ")
 
 
-@pytest.mark.parametrize("name", [*EVENT_NAMES, "TakenBack"])
+@pytest.mark.parametrize("name", [*EVENTS, "TakenBack"])
 def test_every_event_has_a_sentence(name: str) -> None:
     told = [outcome for event, outcome in SENTENCES if event == name]
     assert told

@@ -116,7 +116,7 @@ def test_a_refusal_without_words_or_arguments_is_told_in_english() -> None:
 
 def keys_refused_in(folder: Path) -> set[str]:
     """The keys of all refusals that the sources of a room make, malformed lines included."""
-    makers = {*SPOKEN, "Malformed", "_failed"}
+    makers = {*SPOKEN, "Malformed", "_failed", "refused"}
     calls = [
         node
         for path in folder.glob("*.py")

@@ -1,133 +1,109 @@
-"""What is asked in a game of Downforce: a class for each kind.
+"""What people are asked: a class for each kind, its fields the keys of the engine protocol.
 
 `options` are the answers themselves where there are few of them (`lot`, `award`, `keep`,
 `bet`); of the others they are what the answer is made of: the cars to be put in order
 (`pole`, `end` of a long-distance race), the amounts of a `bid`, the cars that may finish
-(`played`).
+(`played`). Who is asked when is for the chapter of each step.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, ClassVar
 
+from companion.rules import codec
+from companion.rules.codec import Context, Many, Nested, Spread, Word
 from companion.rules.downforce.state import Lot
 from companion.rules.downforce.tables import CARS
 from companion.rules.game import Ask
 
+NOWHERE = Context()
 
-@dataclass(frozen=True, slots=True)
-class PoleAsk(Ask):
+
+class _Ask(Ask):
+    """An ask of Downforce, told by its fields."""
+
+    __slots__ = ()
+
+    def data(self) -> dict[str, object]:
+        """All its fields but the seat."""
+        return {key: value for key, value in codec.tell(self, NOWHERE).items() if key != "seat"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PoleAsk(_Ask):
     """The order of the cars on the grid, pole first, as the board shows it."""
 
     kind: ClassVar[str] = "pole"
-
-    def data(self) -> dict[str, Any]:
-        """All cars."""
-        return {"options": list(CARS)}
+    cars: Annotated[tuple[str, ...], Word("options")] = CARS
 
 
-@dataclass(frozen=True, slots=True)
-class LotAsk(Ask):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LotAsk(_Ask):
     """Which lot is turned up next."""
 
     kind: ClassVar[str] = "lot"
-    lots: tuple[Lot, ...]
-
-    def data(self) -> dict[str, Any]:
-        """The lots that may come."""
-        return {"options": [{"car": lot.car, "power": lot.power} for lot in self.lots]}
+    lots: Annotated[tuple[Lot, ...], Word("options"), Many(Nested(Lot))]
 
 
-@dataclass(frozen=True, slots=True)
-class BidAsk(Ask):
-    """A secret bid for a lot; `again`: after a tie, `forced`: it may not be 0 (DF-BID-4)."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BidAsk(_Ask):
+    """A secret bid for a lot; `again`: it was set aside once, `forced`: not 0 (DF-BID-4)."""
 
     kind: ClassVar[str] = "bid"
     revealed_by: ClassVar[str | None] = "BidsRevealed"
-    amounts: tuple[int, ...]
-    lot: Lot
+    amounts: Annotated[tuple[int, ...], Word("options")]
+    lot: Annotated[Lot, Spread(Lot)]
     again: bool
     forced: bool
 
-    def data(self) -> dict[str, Any]:
-        """The amounts, and what is bid for."""
-        return {
-            "options": list(self.amounts),
-            "car": self.lot.car,
-            "power": self.lot.power,
-            "again": self.again,
-            "forced": self.forced,
-        }
 
-
-@dataclass(frozen=True, slots=True)
-class AwardAsk(Ask):
-    """Who gets a lot: one of these seats (None: nobody), at this price (None: dealt)."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AwardAsk(_Ask):
+    """Who gets a lot: one of these seats (None: nobody), at this price (None: it is dealt)."""
 
     kind: ClassVar[str] = "award"
-    seats: tuple[int | None, ...]
-    lot: Lot
-    price: int | None = None
-
-    def data(self) -> dict[str, Any]:
-        """The seats, and what is awarded."""
-        data = {"options": list(self.seats), "car": self.lot.car, "power": self.lot.power}
-        return data if self.price is None else {**data, "price": self.price}
+    seats: Annotated[tuple[int | None, ...], Word("options")]
+    lot: Annotated[Lot, Spread(Lot)]
+    price: Annotated[int | None, Word(sparse=True)] = None
 
 
-@dataclass(frozen=True, slots=True)
-class KeepAsk(Ask):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeepAsk(_Ask):
     """Which power is kept."""
 
     kind: ClassVar[str] = "keep"
-    powers: tuple[str, ...]
-
-    def data(self) -> dict[str, Any]:
-        """The powers that the seat has."""
-        return {"options": list(self.powers)}
+    powers: Annotated[tuple[str, ...], Word("options")]
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedAsk(Ask):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedAsk(_Ask):
     """What a card did: cars that finished, and lines of bets crossed for the first time."""
 
     kind: ClassVar[str] = "played"
-    cars: tuple[str, ...]
+    cars: Annotated[tuple[str, ...], Word("options")]
     lines: tuple[int, ...]
 
-    def data(self) -> dict[str, Any]:
-        """The cars that may finish, and how many lines there may be."""
-        return {"options": list(self.cars), "lines": list(self.lines)}
 
-
-@dataclass(frozen=True, slots=True)
-class BetAsk(Ask):
-    """A secret bet, the first, second or third; `again`: it is given once more."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetAsk(_Ask):
+    """A secret bet at line `number`; `again`: it is given once more."""
 
     kind: ClassVar[str] = "bet"
     revealed_by: ClassVar[str | None] = "BetsRevealed"
+    cars: Annotated[tuple[str, ...], Word("options")] = CARS
     number: int
-    again: bool
-
-    def data(self) -> dict[str, Any]:
-        """The cars, and which bet it is."""
-        data = {"options": list(CARS), "number": self.number}
-        return {**data, "again": True} if self.again else data
+    again: Annotated[bool, Word(sparse=True)] = False
 
 
-@dataclass(frozen=True, slots=True)
-class EndAsk(Ask):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndAsk(_Ask):
     """The end of the race: that nobody can move, or how far the cars have come (DF-VAR-3)."""
 
     kind: ClassVar[str] = "end"
     of_table: ClassVar[bool] = True
-    options: tuple[Any, ...]
-
-    def data(self) -> dict[str, Any]:
-        """True, or all cars to be put in order."""
-        return {"options": list(self.options)}
+    options: tuple[str | bool, ...]
 
 
 KINDS: Mapping[str, type[Ask]] = {

@@ -24,7 +24,7 @@ from companion.rules.formula.referee import referee
 from companion.rules.formula.setup import begin
 from companion.rules.formula.state import Phase, State, Status
 from companion.rules.formula.tell import tell_state
-from companion.rules.game import JSON, Answer, Ask, Decision, Outline, Own
+from companion.rules.game import JSON, Answer, Ask, Decision, Outline
 
 
 class Formula:
@@ -87,9 +87,8 @@ class Formula:
         """All of it: at a race everything is open."""
         return state
 
-    def own(self, state: State, seat: int) -> Own:
+    def own(self, state: State, seat: int) -> None:
         """Nothing."""
-        return Own()
 
     def seats(self, state: State) -> frozenset[int]:
         """The seats of the race."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.rules.downforce.asks import KeepAsk, PlayedAsk
-from companion.rules.downforce.state import Player
-from companion.rules.downforce.visible import account, secret_round
-from companion.views.downforce.facts import game_of, hand_of, player_of, table_ask
+from companion.rules.downforce.public import secret_round
+from companion.views.downforce.facts import game_of, money_of, own_of, player_of, table_ask
 from companion.views.downforce.words import CARS_SHORT, REMINDERS, car_short, car_word, power_word
 from companion.views.games import name_of
 from companion.views.seat.core import Screen, Talk, any_button
@@ -33,7 +32,7 @@ def idle_page(talk: Talk) -> Screen:
         return Screen(title=talk.say("You do not play."))
     own = tuple(line for line in (_bid(talk), _bets(talk)) if line)
     powers = ", ".join(power_word(power, talk.say) for power in player.powers)
-    public = (*_cars(talk), _money(talk, player), *([fit(powers)] if powers else []))
+    public = (*_cars(talk), _money(talk), *([fit(powers)] if powers else []))
     onward = talk.turn_to("power" if player.powers else "money")
     page = Screen(
         title=fit(_title(talk)),
@@ -69,19 +68,19 @@ def _cars(talk: Talk) -> tuple[str, ...]:
     return wrap(", ".join(f"{car_short(car, say)} {price}" for car, price in cars.items()), 2)
 
 
-def _money(talk: Talk, player: Player) -> str:
-    money = account(game_of(talk.scene), player)
+def _money(talk: Talk) -> str:
+    money = money_of(game_of(talk.scene), talk.seat)
     return talk.say("won {won}, paid {paid}", won=money.race, paid=money.spent)
 
 
 def _bid(talk: Talk) -> str:
     """The bid that lies face down."""
-    bid = hand_of(talk.scene, talk.seat).bid
+    bid = own_of(talk.scene, talk.seat).bid
     return talk.say("your bid: {n}", n=bid.amount) if bid else ""
 
 
 def _bets(talk: Talk) -> str:
-    bets = hand_of(talk.scene, talk.seat).bets
+    bets = own_of(talk.scene, talk.seat).bets
     short = " ".join(car_short(bet, talk.say) for bet in bets if bet in CARS_SHORT)
     return talk.say("bets: {cars}", cars=short) if short else ""
 
@@ -105,8 +104,8 @@ def money_page(talk: Talk) -> Screen:
     """What everybody has won in the race and paid at the auction: four players a page."""
     game = game_of(talk.scene)
     rows = []
-    for player in game.players.values():
-        money, named = account(game, player), phrase("{name} {won} −{paid}")
+    for seat, player in game.players.items():
+        money, named = money_of(game, seat), phrase("{name} {won} −{paid}")
         row = talk.say.fitting(
             named, LINE_COLUMNS, name=player.name, won=money.race, paid=money.spent
         )

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from companion.rules.downforce.ledger import classification
-from companion.rules.downforce.visible import account
-from companion.views.downforce.facts import game_of
+from companion.views.downforce.facts import game_of, money_of
 from companion.views.games import name_of
 from companion.views.seat.core import Choices, Screen, Talk, any_button
 from companion.views.seat.end import after_page
@@ -27,7 +26,7 @@ def result_page(talk: Talk) -> Screen:
             LINE_COLUMNS,
             place=place,
             name=name_of(talk.scene, seat),
-            total=signed(account(game, game.players[seat]).total),
+            total=signed(money_of(game, seat).total),
         )
         for place, seat in rows[(page - 1) * LINES : page * LINES]
     ]
@@ -37,7 +36,7 @@ def result_page(talk: Talk) -> Screen:
 def sheet_page(talk: Talk, onward: Choices) -> Screen:
     """Race, bets and auction as on the sheet of paper, total above, place beside."""
     game, say = game_of(talk.scene), talk.say
-    money = account(game, game.players[talk.seat])
+    money = money_of(game, talk.seat)
     place = next(place for place, seat in classification(game) if seat == talk.seat)
     return Screen(
         title=say("Your total: {n} M$", n=signed(money.total)),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from companion.rules.downforce.asks import AwardAsk, EndAsk, LotAsk, PoleAsk
-from companion.rules.downforce.state import Player, State
-from companion.rules.downforce.visible import Hand
+from companion.rules.downforce.ledger import sheets
+from companion.rules.downforce.public import Own
+from companion.rules.downforce.state import Player, Sheet, State
 from companion.rules.game import Ask
 from companion.views.model import Scene
 
@@ -39,7 +40,14 @@ def end_ask(scene: Scene) -> EndAsk | None:
     return next((one.ask for one in scene.asks if isinstance(one.ask, EndAsk)), None)
 
 
-def hand_of(scene: Scene, seat: int) -> Hand:
+def own_of(scene: Scene, seat: int) -> Own:
     """The bets that a seat has made and its bid that lies face down, for its own screen."""
     own = scene.own.get(seat)
-    return own if isinstance(own, Hand) else Hand()
+    return own if isinstance(own, Own) else Own(bets=())
+
+
+def money_of(state: State, seat: int) -> Sheet:
+    """What a seat has won and paid over all races so far; bets count once they are revealed."""
+    every = sheets(state, seat)
+    race, won = sum(one.race for one in every), sum(one.bets_won for one in every)
+    return Sheet(race=race, bets_won=won, spent=sum(one.spent for one in every))

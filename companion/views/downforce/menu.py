@@ -23,7 +23,7 @@ def menu2_page(talk: Talk) -> Screen:
     """The rarer things."""
     say, player = talk.say, player_of(talk.scene, talk.seat)
     keys = {}
-    if game_of(talk.scene).phase is not Phase.FINISHED and player and player.here:
+    if game_of(talk.scene).phase is not Phase.FINISHED and player and not player.left:
         keys[3] = to_page(say("leave"), talk.turn_to("retire"))
     if end_ask(talk.scene):
         keys[4] = to_page(say("end"), talk.turn_to("end"))

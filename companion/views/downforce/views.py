@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from companion.rules.downforce.public import secret_round
 from companion.rules.downforce.state import Phase, State
-from companion.rules.downforce.visible import account, secret_round
 from companion.views.downforce import car, end, menu, race
-from companion.views.downforce.facts import table_ask
+from companion.views.downforce.facts import money_of, table_ask
 from companion.views.downforce.options import DOWNFORCE
 from companion.views.downforce.story import STORY
 from companion.views.facts import seat_info
@@ -60,7 +60,7 @@ def _summary(state: object) -> tuple[str, dict[int, str]]:
     assert isinstance(state, State), "no game of Downforce"
     lines = {}
     for seat, player in state.players.items():
-        money = account(state, player)
+        money = money_of(state, seat)
         won, total = ("?", "?")
         if state.phase is Phase.FINISHED:
             won, total = str(money.bets_won), str(money.total)

@@ -1,0 +1,137 @@
+"""Forms of values that only Downforce has; see `companion.rules.codec.Form`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from companion.rules.codec import Context, Flag, Form, Maybe, OneOf, Seat
+from companion.rules.downforce.tables import CARS, POWERS
+from companion.rules.reading import bad, one_of, only_keys
+
+NO_BET = "none"
+"""In place of a bet: at that line the player had left the table. Everybody may know it."""
+
+
+class AsIs:
+    """A value that is plain already."""
+
+    __slots__ = ()
+
+    def tell(self, value: object, context: Context) -> object:
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One of the words of an enumeration."""
+
+    words: type[StrEnum]
+
+    def tell(self, value: StrEnum, context: Context) -> str:
+        return str(value)
+
+    def read(self, data: object, what: str, context: Context) -> StrEnum:
+        return self.words(one_of(data, what, tuple(map(str, self.words))))
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A list of what another form takes, as a tuple; `key` refuses all else, and a longer one."""
+
+    form: Form
+    key: str
+    most: int | None = None
+
+    def tell(self, value: tuple[object, ...], context: Context) -> list[object]:
+        return [self.form.tell(one, context) for one in value]
+
+    def read(self, data: object, what: str, context: Context) -> tuple[object, ...]:
+        if not isinstance(data, list) or (self.most is not None and len(data) > self.most):
+            most = "" if self.most is None else f" of up to {self.most}"
+            bad(self.key, f"{what} is a list{most}")
+        return tuple(self.form.read(one, what, context) for one in data)
+
+
+@dataclass(frozen=True, slots=True)
+class ByCar:
+    """An object by car; a car that is left out is read from an empty object."""
+
+    form: Form
+
+    def tell(self, value: Mapping[str, object], context: Context) -> dict[str, object]:
+        return {car: self.form.tell(one, context) for car, one in value.items()}
+
+    def read(self, data: object, what: str, context: Context) -> dict[str, object]:
+        if not isinstance(data, dict):
+            bad("cars-form", f"{what} is an object by color, not {data!r:.60}")
+        only_keys(data, CARS, what)
+        return {car: self.form.read(data.get(car, {}), "a car", context) for car in CARS}
+
+
+@dataclass(frozen=True, slots=True)
+class BySeat:
+    """An object by seat."""
+
+    form: Form
+
+    def tell(self, value: Mapping[int, object], context: Context) -> dict[str, object]:
+        return {str(seat): self.form.tell(one, context) for seat, one in value.items()}
+
+    def read(self, data: object, what: str, context: Context) -> dict[int, object]:
+        seats = {str(seat): seat for seat in context.seats}
+        if not isinstance(data, dict):
+            bad("pending-form", f"{what} is an object by seat, not {data!r:.60}")
+        if not set(data) <= set(seats):
+            bad("no-such-seat", f"{what} are by seat of the game, not {sorted(data)!r:.60}")
+        return {seats[seat]: self.form.read(one, what, context) for seat, one in data.items()}
+
+
+class FaceDown:
+    """A bid or a bet that is on the table face down: null for everybody."""
+
+    __slots__ = ()
+
+    def tell(self, value: object, context: Context) -> None:
+        return None
+
+    def read(self, data: object, what: str, context: Context) -> None:
+        """Null and nothing else, so that it stays a secret (DF-BID-1)."""
+        if data is not None:
+            bad("pending-form", "a bid that is face down is null", rule="DF-BID-1")
+
+
+class Bet(AsIs):
+    """The car of a bet, `NO_BET`, or null for one that is not known."""
+
+    __slots__ = ()
+
+    def read(self, data: object, what: str, context: Context) -> str | None:
+        """One of the words; what is none is not quoted, as it may be a secret (DF-BET-2)."""
+        if data is not None and (not isinstance(data, str) or data not in (*CARS, NO_BET)):
+            bad("no-such-car", f"a bet is one of {', '.join(CARS)}, {NO_BET} or null", kind="bet")
+        return data
+
+
+class Grid:
+    """The cars, pole first, or none as long as that is not known."""
+
+    __slots__ = ()
+
+    def tell(self, value: tuple[str, ...], context: Context) -> list[str]:
+        return list(value)
+
+    def read(self, data: object, what: str, context: Context) -> tuple[str, ...]:
+        whole = isinstance(data, list) and sorted(map(str, data)) == sorted(CARS)
+        if not isinstance(data, list) or (data and not whole):
+            bad("grid-form", f"grid names each of the six cars once, pole first, not {data!r:.80}",
+                rule="DF-SETUP-1")  # fmt: skip
+        return tuple(data)
+
+
+CAR = OneOf(CARS)
+POWER = Maybe(OneOf(POWERS))
+SEATS = Listed(Seat(), "pending-form")
+AGAIN = Flag(key="pending-form")
+IS_SO = Flag(key="not-a-flag")
