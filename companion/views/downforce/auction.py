@@ -29,17 +29,7 @@ from companion.views.downforce.parts import (
 from companion.views.downforce.words import POWERS_SHORT, car_word, power_word
 from companion.views.games import AskWords, name_of
 from companion.views.model import Key, Mark
-from companion.views.seat.core import (
-    HOME,
-    Choice,
-    Screen,
-    Talk,
-    at,
-    back,
-    make_key,
-    paged,
-    to_page,
-)
+from companion.views.seat.core import HOME, Choice, Screen, Talk, at, back, make_key, paged, to_page
 from companion.views.seat.parts import asked
 from companion.views.words import LINE_COLUMNS, fit, phrase
 

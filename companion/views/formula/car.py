@@ -7,13 +7,7 @@ from dataclasses import replace
 from companion.rules.formula.asks import OrderAsk
 from companion.rules.formula.outlook import gears_to_come
 from companion.views.facts import mover_of
-from companion.views.formula.facts import (
-    car_of,
-    name_of,
-    neighbours,
-    next_to_play,
-    rules_of,
-)
+from companion.views.formula.facts import car_of, name_of, neighbours, next_to_play, rules_of
 from companion.views.formula.parts import GONE, car_screen, corner_line, standing
 from companion.views.formula.street import driver_info, left_to_use
 from companion.views.formula.weather import sky_word

@@ -29,17 +29,7 @@ from companion.views.formula.facts import name_of
 from companion.views.formula.parts import car_screen
 from companion.views.games import AskWords, Event, Outcomes
 from companion.views.model import Mark
-from companion.views.seat.core import (
-    KEYS,
-    Choice,
-    Screen,
-    Talk,
-    at,
-    back,
-    make_key,
-    paged,
-    to_page,
-)
+from companion.views.seat.core import KEYS, Choice, Screen, Talk, at, back, make_key, paged, to_page
 from companion.views.seat.parts import asked
 from companion.views.words import LINE_COLUMNS, Words, phrase, range_text
 from companion.views.words.wear import wear_loss

@@ -14,15 +14,7 @@ from companion.rules.board.track import Track
 from companion.rules.formula.asks import MoveAsk
 from companion.views.formula.facts import car_of, name_of
 from companion.views.model import Agree, Propose
-from companion.views.seat.core import (
-    Choice,
-    Screen,
-    Talk,
-    at,
-    back,
-    make_key,
-    to_page,
-)
+from companion.views.seat.core import Choice, Screen, Talk, at, back, make_key, to_page
 from companion.views.words import LINE_COLUMNS, wrap
 from companion.views.words.places import lane_word, place_line
 from companion.views.words.refusals import refusal_text

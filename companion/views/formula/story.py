@@ -3,17 +3,7 @@
 from __future__ import annotations
 
 from companion.views.facts import board_of
-from companion.views.formula import (
-    build,
-    die,
-    gear,
-    pit,
-    report,
-    street,
-    trial,
-    way,
-    weather,
-)
+from companion.views.formula import build, die, gear, pit, report, street, trial, way, weather
 from companion.views.formula.facts import name_of
 from companion.views.games import Event, Outcomes, Story
 from companion.views.model import Scene

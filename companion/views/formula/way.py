@@ -22,17 +22,7 @@ from companion.views.formula.ends import (
 from companion.views.formula.parts import car_screen
 from companion.views.games import AskWords, Event, Outcomes
 from companion.views.model import Mark
-from companion.views.seat.core import (
-    Choice,
-    Screen,
-    Talk,
-    at,
-    back,
-    make_key,
-    more,
-    paged,
-    to_page,
-)
+from companion.views.seat.core import Choice, Screen, Talk, at, back, make_key, more, paged, to_page
 from companion.views.seat.parts import asked
 from companion.views.words import phrase
 from companion.views.words.wear import cost_key

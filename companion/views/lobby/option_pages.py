@@ -8,16 +8,7 @@ from __future__ import annotations
 
 from companion.views.lobby import options
 from companion.views.model import Lobby, Mark, SetUp
-from companion.views.seat.core import (
-    Choice,
-    Screen,
-    Talk,
-    at,
-    back,
-    make_key,
-    paged,
-    to_page,
-)
+from companion.views.seat.core import Choice, Screen, Talk, at, back, make_key, paged, to_page
 from companion.views.words import HINT_COLUMNS, fit, phrase, wrap
 
 LINES = 3

@@ -20,16 +20,7 @@ from companion.views.games import Page, views_of
 from companion.views.lobby import option_pages, pages
 from companion.views.model import Intent, Key, Scene, SeatView, TakeBack
 from companion.views.seat import any_ask, dead, end, menu, others
-from companion.views.seat.core import (
-    HOME,
-    KEYS,
-    Choices,
-    Dialog,
-    Screen,
-    Talk,
-    going_on,
-    turn_of,
-)
+from companion.views.seat.core import HOME, KEYS, Choices, Dialog, Screen, Talk, going_on, turn_of
 from companion.views.words import words
 
 __all__ = ["HOME", "Dialog", "choices", "meaning", "press", "public_face", "show"]
