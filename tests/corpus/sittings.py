@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from http import HTTPStatus
 from random import Random
 from typing import Any
 
@@ -15,7 +16,7 @@ from support.sitting import REFEREE, Room, phone
 
 from companion.drawing.seat import draw_seat
 from companion.views.page.table import table_view
-from corpus.form import sum_of, sum_of_bytes
+from corpus.form import read_changed, sum_of, sum_of_bytes
 from corpus.look import JSON
 
 FIRST = 100.0
@@ -101,14 +102,21 @@ class Evening:
 PARTS = ("status", "reply", "page", "faces", "screens")
 
 
+def _compared(was: list[Any]) -> tuple[str, ...]:
+    """What is compared of one thing said: of a refusal its status, where its words may differ."""
+    refused = was[0] >= HTTPStatus.BAD_REQUEST
+    free = "message" not in read_changed().refusal_parts
+    return ("status", "", "", "", "") if refused and free else PARTS
+
+
 def sitting_differences(row: JSON) -> Iterator[str]:
     """Everything that a sitting shows otherwise than the corpus has it."""
-    evening = Evening()
+    evening, listed = Evening(), read_changed().of(row["sitting"])
     try:
         for at, (said, was) in enumerate(zip(row["said"], row["seen"], strict=True)):
             now = evening.hear(said)
-            for part, one, other in zip(PARTS, was, now, strict=True):
-                if one != other:
+            for part, one, other in zip(_compared(was), was, now, strict=True):
+                if part and one != other and (at, part) not in listed:
                     yield f"{row['sitting']} line {at}: {part}: was {one}, is {other}: {said}"
         if sum_of(evening.table.record()) != row["record"]:
             yield f"{row['sitting']}: another record"

@@ -105,6 +105,12 @@ def test_brakes_that_are_not_there_shorten_nothing() -> None:
     assert {option["brakes"] for option in options if option} == {0}
 
 
+def test_a_slipstream_moves_at_least_one_space() -> None:
+    """FD-SLIP-3: three brakes points take no more than two of the three spaces."""
+    ends = behind().ends("slipstream", brakes=3)
+    assert not ends
+
+
 def test_a_slipstream_that_is_not_free_is_offered_only_shortened() -> None:
     """FD-SLIP-3, ruling: with m13 and l12 taken only one space is free."""
     cars = {1: at("S6.r5"), 2: at("S6.r13"), 3: at("S6.m13"), 4: at("S6.l12")}
