@@ -18,7 +18,6 @@ def laboratory(tmp_path_factory: pytest.TempPathFactory) -> Laboratory:
 
 
 @pytest.mark.slow
-@pytest.mark.faults("faults built into the rules")
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
 def test_a_fault_in_the_rules_turns_a_test_red(mutant: Mutant, laboratory: Laboratory) -> None:
     assert laboratory.caught_by(mutant)

@@ -107,7 +107,7 @@ class Laboratory:
             raise BadMutant(f"{name}: the tests did not run: {done.stdout[-600:]}")
         if done.returncode == PASSED:
             return None
-        return _FAILURE.findall(done.stdout)[0]
+        return str(_FAILURE.findall(done.stdout)[0])
 
 
 def main() -> int:
