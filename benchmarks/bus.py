@@ -122,8 +122,8 @@ class Race:
             seats=self.seats,
             header=self.engine.header,
             track=self.engine.track,
-            state=self.engine.state(),
-            asks=tuple(self.engine.asks()),
+            state=self.engine.visible,
+            asks=self.engine.open_asks,
         )
 
     def play(self) -> None:

@@ -14,7 +14,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from companion.rules import codec
 from companion.rules.board.track import Track
+from companion.rules.codec import Context
 from companion.rules.commands import (
     BEFORE_A_RACE,
     Answer,
@@ -31,7 +33,7 @@ from companion.rules.commands import (
 )
 from companion.rules.errors import Illegal, Malformed, NoRace, Refusal, Stale
 from companion.rules.explain import Explanation
-from companion.rules.game import JSON, Ask, Outline
+from companion.rules.game import JSON, Ask, OpenAsk, Outline
 from companion.rules.games import KINDS, NAMES, AnyGame, fetch, name_in
 
 Events = list[dict[str, Any]]
@@ -83,7 +85,27 @@ class Engine:
 
     def secrets(self, seat: int) -> dict[str, Any]:
         """What only this seat may see: for its own screen, and for nothing else."""
-        return self._game.secrets(self._states[-1], seat) if self._states else {}
+        own = self.own(seat) if self._states else None
+        return {} if own is None else codec.tell(own, Context())
+
+    def own(self, seat: int) -> object | None:
+        """The same as a record of the game's.
+
+        Raises:
+            NoRace: none has been started.
+        """
+        return self._game.own(self.moment, seat)
+
+    @property
+    def visible(self) -> Any:
+        """The state itself as everybody may see it; None where no race has been started."""
+        return self._game.visible(self._states[-1]) if self._states else None
+
+    @property
+    def open_asks(self) -> tuple[OpenAsk, ...]:
+        """The open asks, each with the version at which it opened."""
+        since = (ask["since"] for ask in self._asks)
+        return tuple(OpenAsk(ask, at) for ask, at in zip(self.open, since, strict=True))
 
     def outline(self) -> Outline:
         """What a table has to know of the state, whatever the game.

@@ -272,7 +272,7 @@ def word_of(line: Any, kinds: Mapping[str, object]) -> str:
     """
     if not isinstance(line, dict):
         raise Malformed("not-an-object", f"a line is one JSON object, not {line!r:.60}")
-    words = [word for word in line if word in WORDS or word in kinds]
+    words: list[str] = [word for word in line if word in WORDS or word in kinds]
     if len(words) != 1:
         known = (*WORDS, *(kind for kind in kinds if kind not in WORDS))
         words = [word for word in known if word in line]

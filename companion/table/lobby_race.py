@@ -88,22 +88,22 @@ def say_of_car(lobby: Lobby, seat: int, key: str, value: object) -> Lobby:
     """
     chosen = {other: one for other, one in lobby.chosen.get(seat, {}).items() if other != key}
     if value is not None:
-        _check_of_car(lobby, seat, key, value)
-        chosen[key] = value
+        chosen[key] = _read_of_car(lobby, seat, key, value)
     return tidy(replace(lobby, chosen={**lobby.chosen, seat: chosen}))
 
 
-def _check_of_car(lobby: Lobby, seat: int, key: str, value: object) -> None:
+def _read_of_car(lobby: Lobby, seat: int, key: str, value: object) -> str | int:
     if key not in options.open_keys(lobby):
         raise refused("not-open", key=key)
     known = options.choices_for(lobby, key, seat)
-    if type(value) in (str, int) and value in known:
-        return
-    if type(value) in (str, int) and value in options.taken(lobby, key, seat):
-        raise Illegal("car-taken", f"the {key} {value!r} is taken", args={"value": value})
-    own_team = key == "team" and isinstance(value, str) and 1 <= len(value.strip()) <= TEXT_LENGTH
-    if not own_team:
-        raise bad_value(key, value, "one of " + ", ".join(map(str, known)))
+    if isinstance(value, str | int) and not isinstance(value, bool):
+        if value in known:
+            return value
+        if value in options.taken(lobby, key, seat):
+            raise Illegal("car-taken", f"the {key} {value!r} is taken", args={"value": value})
+    if key == "team" and isinstance(value, str) and 1 <= len(value.strip()) <= TEXT_LENGTH:
+        return value
+    raise bad_value(key, value, "one of " + ", ".join(map(str, known)))
 
 
 def tidy(lobby: Lobby) -> Lobby:

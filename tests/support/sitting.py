@@ -9,12 +9,13 @@ from typing import Any
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine
+from companion.rules.games import fetch
 from companion.table.clock import TableClock
 from companion.table.handlers import reply_to
 from companion.table.ports import JSON, Caller, LoggedRace, Reply, StorageError
 from companion.table.session import Outside, Session
 from companion.table.state import Surroundings, TableState
-from companion.views.model import SeatView
+from companion.views.model import Scene, SeatView
 from support.careful import answer
 from support.table import OneRead
 
@@ -24,6 +25,12 @@ REFEREE = Caller(referee=True, by="referee")
 def phone(seat: int) -> Caller:
     """A phone with the token of a seat."""
     return Caller(seat=seat)
+
+
+def version_and_state(scene: Scene) -> dict[str, object]:
+    """The little of the page's view that most tests look at."""
+    state = None if scene.state is None else fetch(scene.game).tell(scene.state)
+    return {"version": scene.version, "state": state}
 
 
 class ListJournal:
@@ -181,7 +188,7 @@ class Room:
                 clock=TableClock(now=self.tick, wall=lambda: 0.0),
                 link=lambda seat: f"http://table/seat/{seat}#secret{seat}",
                 draw=self.draw,
-                tell=tell or (lambda scene: {"version": scene.version, "state": scene.state}),
+                tell=tell or version_and_state,
                 write_record=self.keep,
             ),
         )

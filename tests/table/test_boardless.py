@@ -86,7 +86,7 @@ def test_every_screen_and_the_page_can_be_shown_at_every_moment() -> None:
             scene = scene_of(sitting)
             assert table_view(scene)["running"] is not None
             for seat in (1, 2, 3):
-                assert show(scene, seat).title or scene.state["phase"] == "setup"
+                assert show(scene, seat).title or scene.state.phase == "setup"
             plays(sitting, dice, 1)
 
 

@@ -14,8 +14,8 @@ from companion.rules.errors import Illegal, Malformed, Refusal
 from companion.rules.games import NAMES
 from companion.table.lobby import act
 from companion.table.lobby_race import header_of
+from companion.views.formula.options import DRIVERS
 from companion.views.lobby import options
-from companion.views.lobby.tables import DRIVERS
 from companion.views.model import Lobby
 from companion.views.words.refusals import REFUSALS
 

@@ -15,8 +15,9 @@ from companion.rules.errors import Illegal
 from companion.rules.game import Choices
 from companion.table.lobby import act
 from companion.table.lobby_race import header_of
+from companion.views.formula.options import DRIVERS
 from companion.views.lobby import options
-from companion.views.lobby.tables import DRIVERS, GAMES
+from companion.views.lobby.options import GAMES
 from companion.views.model import Lobby, Scene, SeatInfo, SetUp
 from companion.views.seat.dialog import HOME, press, show
 from companion.views.words import LANGUAGES

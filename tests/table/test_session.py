@@ -135,7 +135,7 @@ def test_the_record_is_complete_before_the_result_is_seen(room: Room) -> None:
     seen: list[tuple[str, bool]] = []
 
     def watch(shot: Snapshot) -> None:
-        phase = room.session._scene.state["phase"] if room.session._scene.state else ""
+        phase = room.session._scene.state.phase if room.session._scene.state else ""
         seen.append((phase, "race-0" in room.records))
 
     room.session.watch(watch)
@@ -146,7 +146,7 @@ def test_the_record_is_complete_before_the_result_is_seen(room: Room) -> None:
     assert "result" in lines[-1]
     engine = make_engine(TrackLibrary(), 0)
     play(engine, lines)
-    assert engine.state() == room.session._scene.state
+    assert engine.visible == room.session._scene.state
 
 
 def test_a_result_that_is_undone_is_recorded_anew(room: Room) -> None:
@@ -154,7 +154,7 @@ def test_a_result_that_is_undone_is_recorded_anew(room: Room) -> None:
     room.session.submit(REFEREE, {"end": True})
     room.session.submit(REFEREE, {"undo": 1})
     assert room.session._scene.state is not None
-    assert room.session._scene.state["phase"] == "race"
+    assert room.session._scene.state.phase == "race"
     room.session.submit(REFEREE, {"note": "went on after all"})
     room.session.submit(REFEREE, {"end": True})
     lines = room.records["race-0"]

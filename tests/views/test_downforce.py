@@ -85,6 +85,15 @@ def test_a_lot_is_its_car_and_its_power() -> None:
     assert labels(table.scene(), 1) == ["black", "blue", "", "yellow", "orange", "red"]
 
 
+def test_df_var_1_before_the_first_answer_nobody_is_not_marked_as_the_old_one() -> None:
+    table = Seats(4, "beginners")
+    table.pole()
+    table.lot("orange")
+    keys = [key for key in show(table.scene(), 1).keys if key]
+    assert keys[-1].label == "nobody"
+    assert {key.mark for key in keys} == {""}
+
+
 @pytest.mark.parametrize(
     ("buttons", "bid"),
     [

@@ -12,7 +12,7 @@ import polib
 import pytest
 
 from companion.views.words import LANGUAGES, fit, words, wrap
-from companion.views.words.refusals import REFUSALS, told_refusal
+from companion.views.words.refusals import REFUSALS, refusal_text
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCALE = ROOT / "companion" / "locale"
@@ -104,14 +104,14 @@ def test_every_refusal_that_a_press_can_meet_has_its_words() -> None:
 @pytest.mark.parametrize("key", REFUSALS)
 def test_a_refusal_fits_three_lines(language: str, key: str) -> None:
     args = dict.fromkeys(places(REFUSALS[key]), 12)
-    lines = wrap(told_refusal({"key": key, "args": args}, words(language)), 3)
+    lines = wrap(refusal_text({"key": key, "args": args}, words(language)), 3)
     assert not any("…" in line or len(line) > 21 for line in lines), lines
 
 
 def test_a_refusal_without_words_or_arguments_is_told_in_english() -> None:
     say = words("fr")
-    assert told_refusal({"key": "unheard-of", "message": "no"}, say) == "no"
-    assert told_refusal({"key": "gear-too-high", "args": {}, "message": "no"}, say) == "no"
+    assert refusal_text({"key": "unheard-of", "message": "no"}, say) == "no"
+    assert refusal_text({"key": "gear-too-high", "args": {}, "message": "no"}, say) == "no"
 
 
 def keys_refused_in(folder: Path) -> set[str]:

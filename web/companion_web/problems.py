@@ -9,7 +9,7 @@ from typing import Any
 from flask import Response, json, request
 
 from companion.views.words import LANGUAGES, words
-from companion.views.words.refusals import told_refusal
+from companion.views.words.refusals import refusal_text
 
 
 class Problem(Exception):
@@ -52,7 +52,7 @@ def reply_json(body: Mapping[str, Any], status: int = HTTPStatus.OK) -> Response
     """
     language = request.headers.get("X-Language")
     if language in LANGUAGES and "error" in body:
-        body = {**body, "say": told_refusal(body["error"], words(language))}
+        body = {**body, "say": refusal_text(body["error"], words(language))}
     return Response(json.dumps(body) + "\n", status, mimetype="application/json")
 
 

@@ -29,7 +29,7 @@ from companion.rules.board.plan import Plan
 from companion.rules.errors import Refusal
 from companion.table.ports import Caller, TablePort
 from companion.views.words import LANGUAGES, Words, words
-from companion.views.words.faults import told_fault
+from companion.views.words.faults import fault_text
 from companion_web.boards import Boards, TrackShelf
 from companion_web.bodies import read_object
 from companion_web.guard import Guard
@@ -144,4 +144,4 @@ def _drawing(boards: Boards, sketch: Sketch) -> str | None:
 
 
 def _faults(faults: list[Fault], say: Words) -> list[str]:
-    return [told_fault(fault, say) for fault in faults]
+    return [fault_text(fault, say) for fault in faults]

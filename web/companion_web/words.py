@@ -11,9 +11,11 @@ from typing import Final
 
 from flask import Request
 
+from companion.views.formula.car import TIRES
+from companion.views.games import questions
 from companion.views.words import LANGUAGES, phrase, words
+from companion.views.words.wear import WEAR
 from companion_web.words_boardless import BOARDLESS, REPORT
-from companion_web.words_downforce import ASKS as DOWNFORCE_ASKS
 from companion_web.words_downforce import DOWNFORCE
 from companion_web.words_editor import EDITOR
 
@@ -60,24 +62,14 @@ LABELS: Final[Mapping[str, str]] = {
     "trial": phrase("trial: {result}"),
     "stops": phrase("stop {made} of {needed}"),
     "tires-lap": phrase("lap {n} on them"),
-    "hard": phrase("hard tires"),
-    "soft": phrase("soft tires"),
-    "rain-tires": phrase("rain tires"),
+    "hard": TIRES["hard"],
+    "soft": TIRES["soft"],
+    "rain-tires": TIRES["rain"],
     "noted": phrase("police noted {speed}"),
     "left-of": phrase("{name}: {left} of {full}"),
     "unreachable": phrase("cannot be reached"),
     "dead-scan": phrase("Scan the code to go on with this seat on a phone."),
     "dead-pin": phrase("Its neighbours' screens have the code to go on with it on a phone."),
-}
-
-WEAR: Final[Mapping[str, str]] = {
-    "tires": phrase("tires"),
-    "brakes": phrase("brakes"),
-    "gearbox": phrase("gearbox"),
-    "fuel": phrase("fuel"),
-    "body": phrase("body"),
-    "engine": phrase("engine"),
-    "handling": phrase("handling"),
 }
 
 STATUS: Final[Mapping[str, str]] = {
@@ -88,37 +80,6 @@ STATUS: Final[Mapping[str, str]] = {
     "pit": phrase("in the pit"),
     "finished": phrase("finished"),
     "out": phrase("out"),
-}
-
-ASKS: Final[Mapping[str, str]] = {
-    "gear": phrase("{name}: which gear?"),
-    "roll": phrase("{name}: what does the die show?"),
-    "move": phrase("{name}: where did the car end?"),
-    "slipstream": phrase("{name}: slipstream?"),
-    "length": phrase("{name}: how far?"),
-    "pit": phrase("{name}: which pit stop?"),
-    "tires": phrase("{name}: which tires?"),
-    "repair": phrase("{name}: what is repaired?"),
-    "recover": phrase("{name}: which points come back?"),
-    "radio": phrase("{name}: at whom goes the radio?"),
-    "trail": phrase("{name}: leave debris behind?"),
-    "reroll": phrase("{name}: roll the weather again?"),
-    "build": phrase("{name}: how is the car built?"),
-    "time": phrase("{name}: how many seconds?"),
-    "report": phrase("{name}: how did the move end?"),
-    "order": phrase("The table: in which order do the cars run?"),
-    "black": phrase("{name}: what does the black die show?"),
-    "black-grid": phrase("{name}: black die for the grid"),
-    "black-start": phrase("{name}: black die for the start"),
-    "black-collision": phrase("{name}: black die, contact with {other}"),
-    "black-engine": phrase("{name}: black die for the engine"),
-    "black-debris": phrase("{name}: black die for the debris"),
-    "black-pit": phrase("{name}: black die for the pit stop"),
-    "black-weather": phrase("{name}: black die for the weather"),
-    **DOWNFORCE_ASKS,
-    "black-noise": phrase("{name}: black die in the noise zone"),
-    "black-radio": phrase("{name}: black die, the radio hits {other}"),
-    "other": phrase("{name}: {kind}?"),
 }
 
 BY: Final[Mapping[str, str]] = {
@@ -230,9 +191,9 @@ SEAT: Final[Mapping[str, str]] = {
 
 ALL: Final = (LABELS, LOBBY, REFEREE, SEAT, EDITOR, BOARDLESS)
 GROUPS: Final = {
-    "wear": WEAR,
+    "wear": {category: its.name for category, its in WEAR.items()},
     "status": STATUS,
-    "ask": ASKS,
+    "ask": {**questions(), "other": phrase("{name}: {kind}?")},
     "by": BY,
     "df": DOWNFORCE,
     "report": REPORT,
@@ -251,7 +212,7 @@ def choose_language(request: Request) -> str:
 def page_words(language: str) -> dict[str, str]:
     """Every word of the pages by its key; groups have their name before it (`wear.tires`)."""
     say = words(language)
-    told = {key: say(text) for table in ALL for key, text in table.items()}
+    texts = {key: say(text) for table in ALL for key, text in table.items()}
     for group, table in GROUPS.items():
-        told |= {f"{group}.{key}": say(text) for key, text in table.items()}
-    return told
+        texts |= {f"{group}.{key}": say(text) for key, text in table.items()}
+    return texts

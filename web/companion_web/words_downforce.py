@@ -69,14 +69,3 @@ DOWNFORCE: Final[Mapping[str, str]] = {
     **{f"car.{name}": text for name, text in CARS.items()},
     **{f"power.{name}": text for name, text in POWERS.items()},
 }
-
-ASKS: Final[Mapping[str, str]] = {
-    "pole": phrase("{name}: how do the cars stand on the grid?"),
-    "lot": phrase("{name}: which lot was turned up?"),
-    "bid": phrase("{name}: a secret bid"),
-    "award": phrase("{name}: whose is the car?"),
-    "keep": phrase("{name}: which power is kept?"),
-    "played": phrase("{name}: what did the card bring?"),
-    "bet": phrase("{name}: a secret bet"),
-    "end": phrase("{name}: can nobody move any more?"),
-}

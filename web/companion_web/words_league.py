@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from companion.views.lobby.options import GAMES
 from companion.views.words import phrase, words
 from companion_web.words import page_words
 
@@ -159,19 +160,12 @@ HALL: Final[Mapping[str, str]] = {
     "hall-over": phrase("The race is over"),
 }
 
-GAMES: Final[Mapping[str, str]] = {
-    "game.formula-d": "Formula D",
-    "game.formule-de": "Formule Dé",
-    "game.downforce": "Downforce",
-}
-"""As their boxes have them."""
-
 ALL: Final = (NAVIGATION, STANDINGS, RACE, DRIVER, ENTER, HALL)
 
 
 def league_words(language: str) -> dict[str, str]:
     """Every word of the league's pages by its key, `lg.` before it; and those of all pages."""
     say = words(language)
-    told = {f"lg.{key}": say(text) for table in ALL for key, text in table.items()}
-    names = {f"lg.{key}": name for key, name in GAMES.items()}
-    return {**page_words(language), **told, **names}
+    texts = {f"lg.{key}": say(text) for table in ALL for key, text in table.items()}
+    names = {f"lg.game.{name}": game.title for name, game in GAMES.items()}
+    return {**page_words(language), **texts, **names}

@@ -92,9 +92,12 @@ class Formula:
         context = Context(categories=self.edition.categories)
         return [event.as_json(context) for event in events if event.public]
 
-    def secrets(self, state: State, seat: int) -> dict[str, Any]:
-        """Nothing: at a race everything is open."""
-        return {}
+    def visible(self, state: State) -> State:
+        """All of it: at a race everything is open."""
+        return state
+
+    def own(self, state: State, seat: int) -> None:
+        """Nothing."""
 
     def seats(self, state: State) -> frozenset[int]:
         """The seats of the race."""
@@ -104,6 +107,7 @@ class Formula:
         """A watch runs in time trials; whoever is home or out has no part any more."""
         home = (Status.FINISHED, Status.OUT)
         return Outline(
+            phase=state.phase,
             is_over=state.phase is Phase.FINISHED,
             round=state.round,
             on_trial=state.phase is Phase.TRIALS,

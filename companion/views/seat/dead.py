@@ -6,7 +6,7 @@ from companion.views.games import views_of
 from companion.views.model import SeatInfo
 from companion.views.seat.core import Screen, Talk, any_button
 from companion.views.words import fit, wrap
-from companion.views.words.troubles import DEAD, TITLES, told_trouble
+from companion.views.words.troubles import DEAD, TITLES, trouble_text
 
 QR_COLUMNS = 10
 QR_LINES = 3
@@ -49,6 +49,6 @@ def why_page(talk: Talk) -> Screen:
         return views_of(talk.scene).anywhere["car"](talk)
     return Screen(
         title=fit(f"{dead.seat} {dead.name}"),
-        lines=wrap(told_trouble(dead.ailing, talk.say), WHY_LINES),
+        lines=wrap(trouble_text(dead.ailing, talk.say), WHY_LINES),
         choices=any_button(talk.turn_to("car")),
     )

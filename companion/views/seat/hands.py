@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from companion.rules.commands import Answer, Retire
 from companion.views.model import Intent, Scene
@@ -43,27 +42,27 @@ def presses_to(
     return None
 
 
-def sends(*lines: Mapping[str, Any]) -> Wanted:
+def sends(*lines: Mapping[str, object]) -> Wanted:
     """Wanted are these lines and no others, in any order; some may be sent more than once.
 
     A number of the black die is found in a range that holds it.
     """
 
     def wanted(intents: tuple[Intent, ...]) -> bool:
-        told = [intent.line for intent in intents if isinstance(intent, Answer | Retire)]
+        sent = [intent.line for intent in intents if isinstance(intent, Answer | Retire)]
         return (
-            len(told) == len(intents)
-            and all(any(_answers(line, other) for other in told) for line in lines)
-            and all(any(_answers(line, other) for line in lines) for other in told)
+            len(sent) == len(intents)
+            and all(any(_answers(line, other) for other in sent) for line in lines)
+            and all(any(_answers(line, other) for line in lines) for other in sent)
         )
 
     return wanted
 
 
-def _answers(line: Mapping[str, Any], told: Mapping[str, Any]) -> bool:
-    """Does the line told say the same, or a range of the black die that the number lies in?"""
-    roll, outcome = line.get("black"), told.get("black")
+def _answers(line: Mapping[str, object], sent: Mapping[str, object]) -> bool:
+    """Does the line sent say the same, or a range of the black die that the number lies in?"""
+    roll, outcome = line.get("black"), sent.get("black")
     if isinstance(roll, int) and isinstance(outcome, list):
         low, high = outcome
-        return bool(line["seat"] == told["seat"] and low <= roll <= high)
-    return dict(line) == dict(told)
+        return bool(line["seat"] == sent["seat"] and low <= roll <= high)
+    return dict(line) == dict(sent)

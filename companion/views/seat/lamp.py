@@ -16,5 +16,5 @@ def lamp_of(scene: Scene, seat: int) -> Lamp:
     """
     if seat in scene.refused:
         return "blinks"
-    is_asked = any(ask["seat"] == seat for ask in scene.asks)
+    is_asked = any(ask.seat == seat for ask in scene.asks)
     return "on" if is_asked and not scene.paused else "off"

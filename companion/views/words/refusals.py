@@ -141,7 +141,7 @@ REFUSALS: dict[str, str] = {
 }
 
 
-def told_refusal(error: Mapping[str, Any], say: Words) -> str:
+def refusal_text(error: Mapping[str, Any], say: Words) -> str:
     """The sentence of an `error` object of the engine protocol."""
     template = REFUSALS.get(str(error.get("key")))
     if template is None:

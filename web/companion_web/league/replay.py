@@ -96,7 +96,7 @@ def _differs(was: JSON | None, car: JSON) -> bool:
 def _told(
     move: Move, seats: tuple[SeatInfo, ...], track: Track | None, header: JSON, say: Words
 ) -> list[JSON]:
-    scene = Scene(0, seats, header=header, track=track, state=move.state)
+    scene = Scene(0, seats, header=header, track=track)
     quiet = views_of(scene).story.quiet
     sentences = [tell(event, scene, say) for event in move.events if event["event"] not in quiet]
     return [{"text": one.text, "rule": one.rule, "seat": one.seat} for one in sentences]
