@@ -35,7 +35,7 @@ Instead = TypeVar("Instead")
 
 # What a relaxed way costs: a step that breaks a rule, a lane taken again, another number.
 _BREAK, _WEAVE, _NUMBER = 10, 5, 12
-_MOST = 3 * _BREAK
+_MOST = 2 * _BREAK + _WEAVE
 _FARTHER = 15
 """How many spaces beyond its number a move is still said to go too far."""
 _ON = 6
@@ -72,12 +72,13 @@ def faults_of(
     """
     if to in traffic.taken:
         return (Fault("FD-MOVE-1", to),)
-    way = _least_wrong(track, start, length, traffic, to, slide)
+    way = _least_wrong(track, start, length, traffic, to, slide, most=_BREAK)
     if way is not None and way.is_single:
         return way.faults
     known = reach(track, start, length + slide + _FARTHER, traffic)
     counts = [n for n in range(known.furthest + 1) if any(e.space == to for e in known.arrivals(n))]
     if not counts:
+        way = _least_wrong(track, start, length, traffic, to, slide)
         return (way.faults if way is not None else ()) or (Fault("FD-MOVE-1", to),)
     woven = _least_wrong(track, start, length, traffic, to, slide, only_longer=True)
     longer = (woven.faults or (Fault("FD-MOVE-4", to),)) if woven is not None else ()
@@ -107,23 +108,25 @@ def _wrong_number(
 class _Spot(NamedTuple):
     """Where a relaxed way is: what its further steps depend on.
 
-    `left` are the lanes that it has left in this section, `gone` those that it has left at all
-    (since it began to overshoot), as bits.
+    `left` are the lanes that it has left in this section, as bits.
     """
 
     space: int
     overshoots: bool = False
     left: int = 0
-    gone: int = 0
     lifted: bool = False
     touched: bool = False
 
 
 class _Way(NamedTuple):
-    """The breaks of a relaxed way: its cost, and each with the step that makes it."""
+    """The breaks of a relaxed way: its cost, and each with the step that makes it.
+
+    `gone` are the lanes that it has left at all, since it began to overshoot, as bits.
+    """
 
     cost: int = 0
     broken: tuple[tuple[int, Fault], ...] = ()
+    gone: int = 0
 
     @property
     def is_single(self) -> bool:
@@ -138,15 +141,28 @@ class _Way(NamedTuple):
             first.setdefault(fault.rule, fault)
         return tuple(first.values())
 
-    def on(self, step: int, fault: Fault | None, weaves: bool) -> _Way:
+    def on(self, step: int, hop: _Hop) -> _Way:
         """The way gone on with this step; weaving counts where arrows are not followed."""
+        fault, cost = hop.fault, self.cost
         broken = (*self.broken, (step, fault)) if fault else self.broken
-        cost = self.cost
         if fault is not None:
             cost += _WEAVE if fault.rule == "FD-MOVE-2" else _BREAK
-        if weaves and any(one.rule == "FD-MOVE-3" for _, one in broken):
+        if self.gone & hop.into and any(one.rule == "FD-MOVE-3" for _, one in broken):
             cost += _WEAVE
-        return _Way(cost, broken)
+        return _Way(cost, broken, 0 if hop.casts else self.gone | hop.out_of)
+
+
+class _Hop(NamedTuple):
+    """One step: where it leads, what it breaks, and the lanes that it changes, as bits.
+
+    `casts`: an overshoot begins with it.
+    """
+
+    spot: _Spot
+    fault: Fault | None
+    out_of: int
+    into: int
+    casts: bool
 
 
 def _least_wrong(
@@ -157,9 +173,10 @@ def _least_wrong(
     to: int,
     slide: int,
     *,
+    most: int = _MOST,
     only_longer: bool = False,
 ) -> _Way | None:
-    """The least wrong way of this length to a space; None where there is none.
+    """The least wrong way of this length to a space that costs `most`; None for none.
 
     `only_longer`: of those that break nothing but FD-MOVE-2 and FD-MOVE-4.
     """
@@ -168,12 +185,13 @@ def _least_wrong(
     for step in range(1, length + slide + 1):
         found: dict[_Spot, _Way] = {}
         for spot, way in layer.items():
-            for there, fault, weaves in relaxed.steps(spot, step):
-                longer = way.on(step, fault, weaves)
-                wrong = only_longer and fault is not None and fault.rule != "FD-MOVE-2"
-                if not wrong and longer.cost <= _MOST and longer < found.get(there, _WORST):
-                    found[there] = longer
-        layer = found
+            for hop in relaxed.steps(spot, step):
+                longer = way.on(step, hop)
+                wrong = only_longer and hop.fault is not None and hop.fault.rule != "FD-MOVE-2"
+                if not wrong and longer.cost <= most and longer < found.get(hop.spot, _WORST):
+                    found[hop.spot] = longer
+        on = _ON * (length + slide - step)
+        layer = {spot: way for spot, way in found.items() if relaxed.off(spot, to) <= on}
         if step in (length, length + slide):
             ends += [
                 way
@@ -193,8 +211,12 @@ class _Relaxed:
         self._track, self._length, self._traffic = track, length, traffic
         self._own = track.corner[start]
 
-    def steps(self, spot: _Spot, step: int) -> Iterator[tuple[_Spot, Fault | None, bool]]:
-        """Where a way can go on, the rule that it breaks, whether it takes a lane again."""
+    def off(self, spot: _Spot, to: int) -> int:
+        """How many levels a space lies ahead."""
+        return (self._track.level[to] - self._track.level[spot.space]) % self._track.lap_levels
+
+    def steps(self, spot: _Spot, step: int) -> Iterator[_Hop]:
+        """Where a way can go on."""
         track, here = self._track, spot.space
         for there in track.nexts[here]:
             keeps = not spot.overshoots or there == track.ahead[here]
@@ -213,32 +235,24 @@ class _Relaxed:
                 if corner and on <= _ON and there not in track.nexts[here]:
                     yield there
 
-    def _taken(
-        self, spot: _Spot, there: int, step: int, rule: str | None
-    ) -> tuple[_Spot, Fault | None, bool]:
+    def _taken(self, spot: _Spot, there: int, step: int, rule: str | None) -> _Hop:
         """One step: where the way is then, and the first rule that the step breaks."""
         track, here, traffic = self._track, spot.space, self._traffic
         line = track.past_line[there] and not track.past_line[here]
         lifted = spot.lifted or (line and traffic.last_lap and track.straight[here] != IN_PIT)
-        into, from_ = (1 << max(track.lane[space], 0) for space in (there, here))
-        changed = from_ if track.lane[there] != track.lane[here] >= 0 else 0
+        out_of = into = 0
+        if track.lane[there] != track.lane[here] >= 0:
+            out_of, into = 1 << track.lane[here], 1 << max(track.lane[there], 0)
         same = track.section[there] == track.section[here]
-        left, gone = (spot.left | changed if same else 0), spot.gone | changed
         if rule is None and there in traffic.taken and not lifted:
             rule = "FD-PIT-3" if track.lane[there] < 0 else "FD-MOVE-1"
-        if rule is None and same and changed and left & into and track.straight[there] >= 0:
+        if rule is None and same and spot.left & into and track.straight[there] >= 0:
             rule = "FD-MOVE-2"
-        touches = track.corner[there] >= 0 and step <= self._length
-        overshoots = spot.overshoots or (not spot.lifted and self._misses(here, there))
-        after = _Spot(
-            there,
-            overshoots,
-            left,
-            gone if overshoots == spot.overshoots else 0,
-            lifted,
-            spot.touched or touches,
-        )
-        return after, Fault(rule, there) if rule else None, bool(changed and gone & into)
+        touched = spot.touched or (track.corner[there] >= 0 and step <= self._length)
+        casts = not (spot.overshoots or spot.lifted) and self._misses(here, there)
+        left = spot.left | out_of if same else 0
+        after = _Spot(there, spot.overshoots or casts, left, lifted, touched)
+        return _Hop(after, Fault(rule, there) if rule else None, out_of, into, casts)
 
     def _misses(self, here: int, there: int) -> bool:
         """Whether the step leaves a corner without its stops (FD-CORNER-2)."""
