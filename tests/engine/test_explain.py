@@ -11,7 +11,7 @@ import pytest
 from support.scenes import Scene, at
 
 TWO = {1: at("S1.l20", gear=3), 2: at("S1.r20", gear=3)}
-CLOSE = {1: at("S1.m20", gear=2), 2: at("S1.m24", gear=2)}
+CLOSE = {1: at("S1.m18", gear=2), 2: at("S1.m22", gear=2)}
 
 
 def explained(scene: Scene, answer: dict[str, Any]) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def test_a_turn_is_the_gear_then_the_roll_then_the_move() -> None:
 
 def test_while_rolls_are_open_their_rule_comes_before_whose_turn_it_is() -> None:
     """FD-BUMP-1"""
-    scene = Scene(CLOSE).drive(2, 3, "S1.m23")
+    scene = Scene(CLOSE).drive(2, 3, "S1.m21")
     assert scene.rollers("collision") == [2, 1]
     for answer in ({"seat": 1, "gear": 2}, {"seat": 2, "gear": 2}, {"seat": 1, "roll": 2}):
         assert broken(scene, answer) == ["FD-BUMP-1"]
@@ -82,7 +82,7 @@ def test_while_rolls_are_open_their_rule_comes_before_whose_turn_it_is() -> None
 def test_the_ids_are_those_of_the_edition() -> None:
     """DE-BUMP-1"""
     header = {"game": "formule-de"}
-    scene = Scene(CLOSE, header=header).drive(2, 3, "S1.m23")
+    scene = Scene(CLOSE, header=header).drive(2, 3, "S1.m21")
     assert broken(scene, {"seat": 1, "gear": 2}) == ["DE-BUMP-1"]
 
 

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 from companion.rules.errors import Refusal
 from companion.rules.explain import NEAREST, Explanation, by_trying
-from companion.rules.formula import explain_moves
 from companion.rules.formula.asks import GearAsk, MoveAsk, SlipstreamAsk
 from companion.rules.formula.decide import asked, decide
-from companion.rules.formula.moving import Move, read_end
-from companion.rules.formula.option import Option
+from companion.rules.formula.moving import Move, explain_pending, read_end
+from companion.rules.formula.slipstream import Slipstream
 from companion.rules.formula.state import State
 from companion.rules.game import Answer, Ask
 
@@ -51,24 +50,12 @@ def _is_of_a_way(state: State, answer: Answer, ask: Ask | None) -> bool:
 
 def _of_way(state: State, answer: Answer) -> Explanation:
     """Where a way ends, in the ids of the board."""
-    track, step = state.setup.track, state.pending[0]
+    ids, step = state.setup.track.ids, state.pending[0]
     to, brakes = read_end(answer.kind, answer.value)
-    end = track.index[to]
     if isinstance(step, Move):
-        found = explain_moves.explain_move(
-            state,
-            answer.seat,
-            step.spaces,
-            end,
-            brakes,
-            great=step.how == "great",
-            drifts=step.drifts,
-        )
+        found = explain_pending(state, step, to, brakes)
     else:
-        found = explain_moves.explain_slipstream(state, answer.seat, end, brakes)
-    instead = tuple(_as_answer(state, option) for option in found.instead)
-    return Explanation(found.legal, found.rules, tuple(track.ids[at] for at in found.at), instead)
-
-
-def _as_answer(state: State, option: Option) -> dict[str, object]:
-    return {"to": state.setup.track.ids[option.to], "brakes": option.brakes}
+        assert isinstance(step, Slipstream)
+        found = step.explain(state, to, brakes)
+    instead = tuple({"to": ids[option.to], "brakes": option.brakes} for option in found.instead)
+    return Explanation(found.legal, found.rules, tuple(ids[at] for at in found.at), instead)
