@@ -36,13 +36,14 @@ from collections.abc import Iterator, Sequence, Set
 from companion.rules.board.track import Track
 from companion.rules.ways.arrivals import Arrival, Ends, Traffic, Trail
 from companion.rules.ways.hops import (
+    CORNER,
     LINE,
     PASSED,
     SPACE,
     TOUCH_SHIFT,
+    WITHIN,
     Hop,
     Hops,
-    Into,
     arrival_at,
     hops,
 )
@@ -279,9 +280,9 @@ class _Search:
                 self._cast(behind, hop, trail, steps)
             return
         reached = behind | bits | there
-        if into is Into.SAME:
+        if into is WITHIN:
             reached |= place & -_STRETCH
-        elif into is Into.CORNER:
+        elif into is CORNER:
             if self._slides:
                 reached = self._touch(reached, steps)
         else:
@@ -370,7 +371,7 @@ class _Search:
                 limits, fatal = limits + (missing == 1), fatal or missing > 1
             if bits:
                 line, passed = line or bits & LINE > 0, passed or bits & PASSED > 0
-            if into is Into.CORNER and self._slides:
+            if into is CORNER and self._slides:
                 touched = touched or steps
             if there in stops and not (line and lifts):
                 if there in self._taken:
