@@ -1,4 +1,8 @@
-"""The slipstream (FD-SLIP-1 to FD-SLIP-6)."""
+"""The slipstream (FD-SLIP-1 to FD-SLIP-6).
+
+House switch `slipstream_chain`: with "one" no slipstream follows another (FD-SLIP-4), as some
+clubs play it.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +60,8 @@ class Slipstream(SeatStep):
     def after_way(cls, flow: Flow, way: Way) -> None:
         """After a way without brakes, block and overshoot."""
         option = way.option
-        if way.how in HOWS and not (option.brakes or option.blocked or way.overshot):
+        ends_it = way.slips and flow.state.setup.slipstream_chain == "one"
+        if way.how in HOWS and not (ends_it or option.brakes or option.blocked or way.overshot):
             flow.due(cls(seat=way.seat, charmed=way.charmed))
 
     def _ends(self, state: State) -> list[Option]:
@@ -101,3 +106,8 @@ class Slipstream(SeatStep):
         rule = "FD-SLIP-5" if entered else "FD-SLIP-1"
         flow.tell(Slipstreamed(seat=self.seat, rule=rule, behind=leader.seat, cost=cost))
         drive(flow, self.seat, option, "slipstream", charmed=self.charmed)
+
+
+def most_slipstreams(state: State, others: int) -> int:
+    """How many slipstreams a move may have where `others` can be passed (FD-SLIP-2, FD-SLIP-4)."""
+    return min(1, others) if state.setup.slipstream_chain == "one" else others
