@@ -34,6 +34,10 @@ class Ask:
     of_table: ClassVar[bool] = False
     seat: int
 
+    def puts_out(self, value: object) -> bool:
+        """Whether this answer would put the car out."""
+        return False
+
     def data(self) -> dict[str, Any]:
         """The further keys of the engine protocol's object: `options`, `costs`, `for` …"""
         return {}
