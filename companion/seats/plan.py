@@ -75,21 +75,6 @@ def parse_seats(text: str) -> dict[int, str]:
     return dict(enumerate(names, 1))
 
 
-def format_seats(drivers: Mapping[int, str]) -> str:
-    """The sentence that `parse_seats` reads back, for seats counted from 1 without a gap.
-
-    >>> format_seats({1: "wired", 2: "wired", 3: "phone"})
-    '2 wired, 1 phone'
-    """
-    groups: list[tuple[str, int]] = []
-    for _, name in sorted(drivers.items()):
-        if groups and groups[-1][0] == name:
-            groups[-1] = (name, groups[-1][1] + 1)
-        else:
-            groups.append((name, 1))
-    return ", ".join(f"{count} {name}" for name, count in groups)
-
-
 def read_plan(path: Path) -> SeatPlan:
     """The plan of a configuration file; a file that is not there says nothing.
 
