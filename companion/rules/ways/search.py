@@ -220,7 +220,7 @@ class _Search:
         self._taken, self._debris = traffic.taken, traffic.debris
         self._stops = self._taken | self._debris if self._debris else self._taken
         self._own = track.corner[start]
-        self._owed = 0
+        self._owed = 0  # stops that its corner still asks for (FD-CORNER-1); others ask for all
         if self._own >= 0:
             self._owed = traffic.missing(table.stops[self._own], traffic.stops)
         self._lifts = LINE if traffic.last_lap else 0
@@ -275,7 +275,7 @@ class _Search:
         """A step that changes more than the space."""
         there, bits, left, into = hop
         behind = place & _BEHIND
-        if left >= 0 and not behind & self._lifts and self._missing(left):
+        if left >= 0 and (left != self._own or self._owed) and not behind & self._lifts:
             for trail in trails:
                 self._cast(behind, hop, trail, steps)
             return
@@ -303,10 +303,6 @@ class _Search:
         if not self._slides or place & _TOUCHED or self._track.corner[place & SPACE] < 0:
             return place
         return place | steps << TOUCH_SHIFT
-
-    def _missing(self, corner: int) -> int:
-        """The stops that a corner which is left still asked for (FD-CORNER-1)."""
-        return self._owed if corner == self._own else self._hops.stops[corner]
 
     def _enter(
         self, found: _Layer, reached: int, trails: _Trails, stops: Set[int], steps: int
@@ -367,7 +363,7 @@ class _Search:
         while ahead is not None and steps <= self._length:
             there, bits, left, into = ahead
             if left >= 0 and not (line and lifts):
-                missing = self._missing(left)
+                missing = self._owed if left == self._own else self._hops.stops[left]
                 limits, fatal = limits + (missing == 1), fatal or missing > 1
             if bits:
                 line, passed = line or bits & LINE > 0, passed or bits & PASSED > 0
