@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
 from companion.views.games import refusals
 from companion.views.words import Words, phrase
@@ -131,12 +130,13 @@ def all_refusals() -> Mapping[str, str]:
     return {**REFUSALS, **refusals()}
 
 
-def refusal_text(error: Mapping[str, Any], say: Words) -> str:
+def refusal_text(error: Mapping[str, object], say: Words) -> str:
     """The sentence of an `error` object of the engine protocol."""
     template = all_refusals().get(str(error.get("key")))
     if template is None:
         return str(error.get("message", ""))
+    args = error.get("args")
     try:
-        return say(template).format_map(error.get("args") or {})
+        return say(template).format_map(args if isinstance(args, Mapping) else {})
     except (KeyError, IndexError):  # a key of this name without the arguments it should have
         return str(error.get("message", ""))
