@@ -19,11 +19,13 @@ from random import Random
 from typing import Any
 
 from support.careful import answer
+from support.hands import presses_to, sends
 
 from companion.boards import TrackLibrary
 from companion.drawing.bitmap import PAGES
 from companion.drawing.seat import draw_seat
 from companion.engine import Engine
+from companion.rules.commands import Answer, Retire
 from companion.seats.pod.glass import Glass
 from companion.seats.simulated.bus import SimulatedBus, smbus_of
 from companion.seats.simulated.oled import Oled
@@ -32,11 +34,10 @@ from companion.seats.wired.controllers import CONTROLLERS
 from companion.seats.wired.screen import Screen
 from companion.seats.wiring import ScreenPlace
 from companion.table.ports import Picture
-from companion.table.screens import Screens
-from companion.views.dialog import settled, topic
-from companion.views.dialog_core import HOME, Talk
-from companion.views.hands import presses_to, sends
-from companion.views.model import Scene, SeatInfo, SeatView, Send
+from companion.table.screens import Press, Screens
+from companion.views.model import Scene, SeatInfo, SeatView
+from companion.views.seat.core import HOME, Talk
+from companion.views.seat.dialog import settled, topic
 
 NAMES = ("Ana", "Bob", "Cleo", "Dan", "Eve", "Fay")
 LAPS = 2
@@ -120,8 +121,8 @@ class Race:
             seats=self.seats,
             header=self.engine.header,
             track=self.engine.track,
-            state=self.engine.state(),
-            asks=tuple(self.engine.asks()),
+            state=self.engine.visible,
+            asks=self.engine.open_asks,
         )
 
     def play(self) -> None:
@@ -143,9 +144,9 @@ class Race:
             self.engine.handle(dict(line))
             self.redraw(0)
         for button in buttons or ():
-            for intent in self.screens.press(self.scene(), seat, button, False):
-                if isinstance(intent, Send):
-                    self.engine.handle(dict(intent.line))
+            for intent in self.screens.press(self.scene(), Press(seat, button, False, None)):
+                if isinstance(intent, Answer | Retire):
+                    self.engine.handle(intent.line)
             self.presses += 1
             self.redraw(seat)
 

@@ -28,6 +28,8 @@ from typing import Any
 
 from support.league import raced
 
+from companion.boards import TrackLibrary
+from companion.engine import Engine
 from companion.league.folder import LeagueFolder
 from companion.league.league import League, digest_of_key
 from companion.league.push.club import Club
@@ -36,7 +38,7 @@ from companion.league.push.outbox import Outbox
 from companion.league.replayed import Replayed, replay_events
 from companion.record import write_record
 from companion.views.model import Scene, SeatInfo
-from companion.views.table import table_view
+from companion.views.page.table import table_view
 
 SAYS_EVERY_S = 2.0
 ASKS_EVERY_S = 3.0
@@ -57,11 +59,13 @@ class Told:
 
 def state_of(race: Replayed) -> dict[str, Any]:
     """What `/api/table` says in the middle of a race."""
-    move = race.moves[len(race.moves) // 2]
+    engine, half = Engine(TrackLibrary()), race.moves[: len(race.moves) // 2 + 1]
+    for move in half:
+        engine.handle(move.given)
     seats = tuple(SeatInfo(n, name) for n, name in enumerate(NAMES, 1))
-    log = tuple(event for one in race.moves[: move.line] for event in one.events)
-    header = dict(race.moves[0].given["new"])
-    return table_view(Scene(1, seats, header=header, track=race.track, state=move.state, log=log))
+    log = tuple(event for move in half for event in move.events)
+    scene = Scene(1, seats, engine.header, race.track, engine.visible, engine.open_asks, log=log)
+    return dict(table_view(scene))
 
 
 @contextmanager

@@ -1,16 +1,24 @@
 """How many lists of legal moves a second: Monaco, six cars, every gear, one process.
 
-Run: python benchmarks/moves.py [seconds]
+With `--against` another checkout lists its own moves of the same positions in turn with this
+one, pass by pass, in processor time: a machine's noise then meets both alike.
+
+Run: python benchmarks/moves.py [--seconds S] [--against CHECKOUT]
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
+import statistics
 import time
+from pathlib import Path
 from random import Random
+
+from lister import Lister
 
 from companion.boards import TrackLibrary
 from companion.rules.formula.moves import ends_of_move
+from companion.rules.formula.option import Option
 from companion.rules.formula.state import Car, Setup, State, Status
 from companion.rules.formula.tables import GEAR_DICE
 
@@ -39,18 +47,29 @@ def positions(dice: Random) -> list[tuple[State, int]]:
     return cases
 
 
+def move_options(state: State, spaces: int) -> list[Option]:
+    """The ends of a move of seat 1; the lister of any checkout asks for them by this name."""
+    return ends_of_move(state, 1, spaces)
+
+
 def main() -> None:
     """Print lists a second."""
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 3.0
-    cases = positions(Random(1))
-    listed = options = 0
-    start = time.perf_counter()
-    while time.perf_counter() - start < seconds:
-        for state, spaces in cases:
-            options += len(ends_of_move(state, 1, spaces))
-            listed += 1
-    took = time.perf_counter() - start
-    print(f"{listed / took:,.0f} lists a second, {options / listed:.1f} options a list")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=3.0)
+    parser.add_argument("--against", type=Path, help="another checkout to compare with")
+    chosen = parser.parse_args()
+    ours = Lister(Path(__file__).resolve().parents[1])
+    listers = [ours] + ([Lister(chosen.against.resolve())] if chosen.against else [])
+    begun = time.perf_counter()
+    while time.perf_counter() - begun < chosen.seconds:
+        for lister in listers:
+            lister.once()
+    for lister, name in zip(listers, ("here", "there"), strict=False):
+        print(lister.in_words(name))
+        lister.end()
+    if chosen.against:
+        pairs = zip(ours.rates, listers[1].rates, strict=True)
+        print(f"ratio: {statistics.median(here / there for here, there in pairs):.2f}")
 
 
 if __name__ == "__main__":

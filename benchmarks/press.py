@@ -63,9 +63,9 @@ def main() -> int:
             pairs = []
             bare = bare_fsync(Path(name))
             for _ in range(ROUNDS):
-                if not table.desk.asks:
+                if not table.state.asks:
                     table.session.submit(REFEREE, {"new": HEADER})
-                lines.append(some_answer(table.desk.asks[0], dice))
+                lines.append(some_answer(table.state.asks[0], dice))
                 pairs.append(compare(1, press, bare))
     figures = {
         key: sorted(pair[key] for pair in pairs)[ROUNDS // 2] for key in ("ours_us", "other_us")

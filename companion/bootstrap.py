@@ -27,10 +27,10 @@ from companion.seats.plan import SeatPlan
 from companion.seats.trouble import SeatTrouble
 from companion.table.access import Access
 from companion.table.clock import TableClock
-from companion.table.desk import Desk, Surroundings
 from companion.table.ports import Caller, Reply
 from companion.table.session import Outside, Session
-from companion.views.table import table_view
+from companion.table.state import Surroundings, TableState
+from companion.views.page.table import table_view
 
 BY_COMMAND = Caller(referee=True, by="host")
 """Whoever started the program on the command line."""
@@ -117,7 +117,7 @@ class RunningTable(Closing):
         with ExitStack() as opened:
             opened.enter_context(FolderLock(config.data))
             journal = opened.enter_context(SqliteJournal(config.journal))
-            self.desk, self.session, self.access = _make_table(
+            self.state, self.session, self.access = _make_table(
                 config, boards, journal, self._record_written
             )
             opened.callback(self.session.close)
@@ -126,7 +126,7 @@ class RunningTable(Closing):
             self.server = _serve(self.session, self.access, config, boards, wrap)
             opened.callback(self.server.close)
             self.url = _url(config.host, self.server.port)
-            self.access.serve_at(self.url)
+            self.access.serve_at(self.url, self.session)
             self.hub = opened.enter_context(SeatHub(self.session, self.session.mark))
             self.club = opened.enter_context(ClubLink(config, self.session))
             self._opened = opened.pop_all()
@@ -162,9 +162,9 @@ class RunningTable(Closing):
 
 def _make_table(
     config: Config, boards: TrackLibrary, journal: SqliteJournal, written: Callable[[], None]
-) -> tuple[Desk, Session, Access]:
+) -> tuple[TableState, Session, Access]:
     clock = TableClock(now=time.monotonic, wall=time.time)
-    desk = Desk(
+    state = TableState(
         Surroundings(
             journal=journal,
             engines=make_engine,
@@ -178,10 +178,9 @@ def _make_table(
         write_record(config.records / f"{race}.jsonl", lines)
         written()
 
-    # Who is host is the session's to say, and the session's screens show the keys' links.
-    access = Access(journal, host=lambda: session.host)
+    access = Access(journal)
     session = Session(
-        desk,
+        state,
         Outside(
             journal=journal,
             clock=clock,
@@ -191,7 +190,7 @@ def _make_table(
             write_record=keep,
         ),
     )
-    return desk, session, access
+    return state, session, access
 
 
 def _serve(

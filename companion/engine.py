@@ -4,30 +4,42 @@ The engine holds one race. It knows games only through `companion.rules.game.Gam
 adds is what every program outside relies on: versions, the version at which an ask opened,
 stale answers, undo, and refusals that change nothing.
 
+`handle` takes lines and gives replies; programs in this process give commands to `carry_out`.
 States are immutable, so undo is to go on from the state before; the stack of states costs
 about a kilobyte an answer.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Protocol
 
+from companion.rules import codec
 from companion.rules.board.track import Track
-from companion.rules.errors import Illegal, Malformed, NoRace, Refusal, Stale
-from companion.rules.game import JSON, Answer, Ask
-from companion.rules.shelf import NAMES, AnyGame, fetch, game_of
-
-# The kinds of asks of all games; a line's kind is the one of these keys that it has.
-KINDS = (
-    *("gear", "roll", "black", "length", "move", "slipstream", "pit", "tires", "repair"),
-    *("recover", "build", "radio", "trail", "reroll", "time", "report", "order"),
-    *("pole", "lot", "bid", "award", "keep", "played", "bet"),
+from companion.rules.codec import Context, Fielded
+from companion.rules.commands import (
+    BEFORE_A_RACE,
+    Answer,
+    Command,
+    Correct,
+    Explain,
+    InRace,
+    Line,
+    New,
+    Referee,
+    ShowState,
+    Undo,
+    line_of,
+    read_as,
+    word_of,
 )
-REFEREE = ("correct", "retire", "return", "end")
-COMMANDS = ("new", "undo", *REFEREE, "state", "quit", *KINDS)
-DEEPEST = 60
+from companion.rules.errors import Illegal, Malformed, NoRace, Refusal, Stale
+from companion.rules.explain import Explanation
+from companion.rules.game import Ask, OpenAsk, Outline
+from companion.rules.games import KINDS, NAMES, AnyGame, fetch, name_in
+
+Events = Sequence[Line]
+"""As the engine protocol tells them to everybody."""
 
 
 class Tracks(Protocol):
@@ -45,23 +57,31 @@ class Engine:
     """Takes lines of the engine protocol. `handle` never raises.
 
     `track` is the board of the race; where only a card of it is known, that is `card`.
+    `accepted` are the commands that undo counts; `open` the open asks, `open_asks` the same, each
+    with the version at which it opened.
     """
 
     def __init__(self, tracks: Tracks) -> None:
         self._tracks = tracks
         self._game: AnyGame = fetch(NAMES[0])
-        self._states: list[Any] = []
-        self._asks: list[JSON] = []
-        self._open: Sequence[Ask] = ()
+        self._states: list[object] = []
+        self._asks: list[Line] = []
         self.version = 0
-        self.header: JSON | None = None
+        self.header: Line | None = None
         self.track: Track | None = None
         self.card: Track | None = None
-        self.lines: list[JSON] = []
+        self.accepted: list[InRace] = []
+        self.open: tuple[Ask, ...] = ()
+        self.open_asks: tuple[OpenAsk, ...] = ()
 
-    def asks(self) -> list[JSON]:
+    def asks(self) -> list[Line]:
         """The open asks, each with `since`."""
         return list(self._asks)
+
+    @property
+    def lines(self) -> list[Line]:
+        """The accepted lines that stand."""
+        return [command.line for command in self.accepted]
 
     def state(self) -> dict[str, Any] | None:
         """STATE, or None where no race has been started."""
@@ -69,7 +89,37 @@ class Engine:
 
     def secrets(self, seat: int) -> dict[str, Any]:
         """What only this seat may see: for its own screen, and for nothing else."""
-        return self._game.secrets(self._states[-1], seat) if self._states else {}
+        own = self.own(seat) if self._states else None
+        return {} if own is None else codec.tell(own, Context())
+
+    def own(self, seat: int) -> Fielded | None:
+        """The same as a record of the game's.
+
+        Raises:
+            NoRace: none has been started.
+        """
+        return self._game.own(self.moment, seat)
+
+    @property
+    def visible(self) -> object | None:
+        """The state itself as everybody may see it; None where no race has been started."""
+        return self._game.visible(self._states[-1]) if self._states else None
+
+    def outline(self) -> Outline:
+        """What a table has to know of the state, whatever the game.
+
+        Raises:
+            NoRace: none has been started.
+        """
+        return self._game.outline(self.moment)
+
+    def elsewhere(self, seat: int, space: str) -> Answer | Correct:
+        """The command by which what a seat moves stands at this space, whatever the state says.
+
+        Raises:
+            Refusal: it cannot, or none has been started.
+        """
+        return self._game.elsewhere(self.moment, self.open, seat, space)
 
     @property
     def moment(self) -> Any:
@@ -78,59 +128,73 @@ class Engine:
         Raises:
             NoRace: none has been started.
         """
-        if not self._states:
-            raise NoRace("no-race", "there is no race yet")
+        self._need_race()
         return self._states[-1]
 
-    def handle(self, line: Any) -> dict[str, Any]:
+    def handle(self, line: object) -> dict[str, Any]:
         """The reply to one line; a refused line changes nothing."""
         try:
-            events = self._carry_out(line)
+            given = line_of(line)
+            word = word_of(given, KINDS)
+            if word not in BEFORE_A_RACE:
+                self._need_race()
+            command = read_as(word, given)
+            if isinstance(command, Explain):
+                told = self.explain(command.answer).as_json()
+                return {"ok": True, "version": self.version, "explain": told, "asks": self.asks()}
+            events = self.carry_out(command)
         except Refusal as refusal:
             return {"ok": False, "error": refusal.as_json(), "asks": self.asks()}
-        reply: dict[str, Any] = {
-            "ok": True,
-            "version": self.version,
-            "events": events,
-            "asks": self.asks(),
-        }
-        if "state" in line:
+        reply = {"ok": True, "version": self.version, "events": events, "asks": self.asks()}
+        if isinstance(command, ShowState):
             reply["state"] = self.state()
         return reply
 
-    def _carry_out(self, line: Any) -> list[dict[str, Any]]:
-        word = command_of(line)
-        if word == "new":
-            return self._new(line)
-        if word == "quit":
-            _is_true(line, word)
-            return []
+    def explain(self, answer: Answer) -> Explanation:
+        """Why an answer is, or is not, legal now.
+
+        Raises:
+            NoRace: none has been started.
+        """
+        return self._game.explain(self.moment, answer, self.open)
+
+    def carry_out(self, command: Command) -> Events:
+        """The events of one command; a refused one changes nothing.
+
+        Raises:
+            Refusal: it is not accepted.
+        """
+        match command:
+            case New(header):
+                return self._new(header)
+            case Undo(count):
+                return self._undo(count)
+            case Answer():
+                return self._answer(command)
+            case _ if isinstance(command, Referee):
+                self._need_race()
+                decision = self._game.referee(self._states[-1], command)
+                return self._accept(command, decision.state, decision.events, None)
+        return []
+
+    def _need_race(self) -> None:
         if not self._states:
             raise NoRace("no-race", 'there is no race yet; start one with {"new": HEADER}')
-        if word == "state":
-            _is_true(line, word)
-            return []
-        if word == "undo":
-            return self._undo(line)
-        return self._accept(line, word)
 
-    def _new(self, line: JSON) -> list[dict[str, Any]]:
-        header = line["new"]
-        if set(line) != {"new"} or not isinstance(header, dict):
-            raise Malformed("new-form", f'new is {{"new": HEADER}}, not {line!r:.60}')
-        game = game_of(header)
+    def _new(self, header: Line) -> Events:
+        game = fetch(name_in(header))
         track = self._load(game, header)
-        opened = game.begin(header, track)
+        decision = game.begin(header, track)
         self.version += 1
         self._game = game
         blank = track is not None and track.is_blank
         self.track, self.card = (None, track) if blank else (track, None)
-        self.header, self.lines = header, []
-        self._states, self._asks = [opened.state], []
+        self.header, self.accepted = header, []
+        self._states, self._asks, self.open_asks = [decision.state], [], ()
         self._open_asks(None)
-        return self._game.public(opened.events)
+        return game.public(decision.events)
 
-    def _load(self, game: AnyGame, header: JSON) -> Track | None:
+    def _load(self, game: AnyGame, header: Line) -> Track | None:
         name = header.get("track")
         if not game.needs_track:
             if name is not None:
@@ -143,64 +207,48 @@ class Engine:
             raise Malformed("track-form", f"track is the name of a track, not {name!r:.40}")
         return self._tracks.load(name)
 
-    def _accept(self, line: JSON, word: str) -> list[dict[str, Any]]:
-        state = self._states[-1]
-        # `end` is the referee's; from seat 0 it answers the ask of that name.
-        if word in KINDS or (word == "end" and line.get("seat") == 0):
-            answer = self._answer(line, word)
-            decision = self._game.decide(state, answer, self._open)
-            answered = (answer.seat, answer.kind)
-        else:
-            if "seat" in line:
-                _is_whole(line["seat"], "seat")
-            elif word in ("retire", "return"):
-                raise Malformed("seat-missing", f"{word} names a seat")
-            decision = self._game.referee(state, line)
-            answered = None
-        self.version += 1
-        self.lines.append(line)
-        self._states.append(decision.state)
-        self._open_asks(answered)
-        return self._game.public(decision.events)
-
-    def _answer(self, line: JSON, kind: str) -> Answer:
-        unknown = sorted(set(line) - {"seat", kind, "version"})
-        if unknown:
-            raise Malformed(
-                "unknown-key",
-                f"an answer has seat, {kind} and version, not {unknown[0]!r:.40}",
-                args={"what": "answer", "name": unknown[0][:40]},
-            )
-        if "seat" not in line:
-            raise Malformed("seat-missing", f"{kind} is answered by a seat")
-        seat = _is_whole(line["seat"], "seat")
+    def _answer(self, answer: Answer) -> Events:
+        self._need_race()
         seats = sorted(self._game.seats(self._states[-1]))
-        asked = {ask["seat"] for ask in self._asks}
-        if seat not in seats and seat not in asked:  # seat 0 is the table, where it is asked
-            message = f"this race has seats {seats}, not {seat}"
-            raise Illegal("no-such-seat", message, args={"seat": seat})
-        self._refuse_stale(line, seat, kind)
-        return Answer(seat, kind, line[kind])
+        asked = {ask.seat for ask in self.open}
+        if answer.seat not in seats and answer.seat not in asked:  # 0 is the table, if asked
+            message = f"this race has seats {seats}, not {answer.seat}"
+            raise Illegal("no-such-seat", message, args={"seat": answer.seat})
+        self._refuse_stale(answer)
+        decision = self._game.decide(self._states[-1], answer, self.open)
+        answered = (answer.seat, answer.kind)
+        return self._accept(answer, decision.state, decision.events, answered)
 
-    def _refuse_stale(self, line: JSON, seat: int, kind: str) -> None:
-        if "version" not in line:
-            return
-        version = _is_whole(line["version"], "version")
-        for ask in self._asks:
-            if (ask["seat"], ask["kind"]) == (seat, kind) and version < ask["since"]:
-                raise Stale(
-                    "stale",
-                    f"this ask opened at version {ask['since']}, the answer is from {version}",
-                    args={"since": ask["since"], "version": version},
-                )
+    def _refuse_stale(self, answer: Answer) -> None:
+        since, version = self.since(answer.seat, answer.kind), answer.version
+        if since is not None and version is not None and version < since:
+            raise Stale(
+                "stale",
+                f"this ask opened at version {since}, the answer is from {version}",
+                args={"since": since, "version": version},
+            )
 
-    def _undo(self, line: JSON) -> list[dict[str, Any]]:
-        if set(line) != {"undo"}:
-            raise Malformed("undo-form", f'undo is {{"undo": n}}, not {line!r:.60}')
-        count = _is_whole(line["undo"], "undo")
-        taken = len(self.lines)
-        if count < 1:
-            raise Malformed("undo-form", f"undo takes back 1 answer or more, not {count}")
+    def since(self, seat: int, kind: str) -> int | None:
+        """The version at which the ask of this kind opened; None: this seat is not asked it."""
+        asked = (ask for ask in self.open_asks if (ask.seat, ask.kind) == (seat, kind))
+        return next((ask.since for ask in asked), None)
+
+    def _accept(
+        self,
+        command: InRace,
+        state: object,
+        events: Sequence[object],
+        answered: tuple[int, str] | None,
+    ) -> Events:
+        self.version += 1
+        self.accepted.append(command)
+        self._states.append(state)
+        self._open_asks(answered)
+        return self._game.public(events)
+
+    def _undo(self, count: int) -> Events:
+        self._need_race()
+        taken = len(self.accepted)
         if count > taken:
             raise Illegal(
                 "undo-too-many",
@@ -208,7 +256,7 @@ class Engine:
                 args={"count": count, "taken": taken},
             )
         self.version += 1
-        del self.lines[-count:]
+        del self.accepted[-count:]
         del self._states[-count:]
         self._open_asks(None)
         return [{"event": "TakenBack", "seat": 0, "rule": None, "answers": count}]
@@ -216,84 +264,18 @@ class Engine:
     def _open_asks(self, answered: tuple[int, str] | None) -> None:
         """List the asks of the latest state; those that have stayed open keep their `since`."""
         kept = {
-            (ask["seat"], ask["kind"]): ask
-            for ask in self._asks
-            if (ask["seat"], ask["kind"]) != answered
+            (before.seat, before.kind): (before.since, data)
+            for before, data in zip(self.open_asks, self._asks, strict=True)
         }
-        self._asks = []
-        self._open = self._game.asks(self._states[-1])
-        for ask in self._open:
-            told = ask.as_json()
-            old = kept.get((ask.seat, ask.kind))
-            same = old is not None and {**told, "since": old["since"]} == old
-            told["since"] = old["since"] if old is not None and same else self.version
-            self._asks.append(told)
-
-
-def command_of(line: Any) -> str:
-    """Which command a line is.
-
-    Raises:
-        Malformed: none, or several at once.
-    """
-    if not isinstance(line, dict):
-        raise Malformed("not-an-object", f"a line is one JSON object, not {line!r:.60}")
-    words = [word for word in COMMANDS if word in line]
-    if len(words) != 1:
-        found = " and ".join(words) or ", ".join(sorted(map(repr, line)))[:60] or "nothing"
-        raise Malformed(
-            "no-command",
-            f"a line has exactly one of {', '.join(COMMANDS)}; this one has {found}",
-            args={"found": found},
-        )
-    return words[0]
-
-
-def parse_line(raw: bytes) -> Any:
-    """The JSON of one line.
-
-    Raises:
-        Malformed: not JSON in UTF-8, or nested deeper than anything here is.
-    """
-    try:
-        value = json.loads(raw.decode("utf-8"), parse_constant=_refuse_constant)
-    except UnicodeDecodeError as error:
-        raise Malformed("not-utf8", f"the line is not UTF-8 at byte {error.start}") from None
-    except RecursionError:
-        raise Malformed("too-deep", f"the line is nested deeper than {DEEPEST} levels") from None
-    except ValueError as error:
-        raise Malformed("not-json", f"the line is not JSON: {str(error)[:80]}") from None
-    if _depth(value) > DEEPEST:
-        raise Malformed("too-deep", f"the line is nested deeper than {DEEPEST} levels")
-    return value
-
-
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is not JSON")
-
-
-def _depth(value: Any) -> int:
-    """How deep lists and objects are nested; no recursion, as the value is not trusted."""
-    depth, level = 0, [value]
-    while level and depth <= DEEPEST:
-        inner: list[Any] = []
-        for one in level:
-            if isinstance(one, dict):
-                inner += one.values()
-            elif isinstance(one, list):
-                inner += one
-        depth, level = depth + 1, inner
-    return depth
-
-
-def _is_whole(value: Any, what: str) -> int:
-    if type(value) is not int:
-        raise Malformed(
-            "not-a-number", f"{what} is a whole number, not {value!r:.60}", args={"kind": what}
-        )
-    return value
-
-
-def _is_true(line: Mapping[str, Any], word: str) -> None:
-    if line[word] is not True or len(line) != 1:
-        raise Malformed("not-true", f'{word} is {{"{word}": true}}, not {line!r:.60}')
+        if answered is not None:
+            kept.pop(answered, None)
+        self.open = tuple(self._game.asks(self._states[-1]))
+        self._asks, opened = [], []
+        for ask in self.open:
+            since, before = kept.get((ask.seat, ask.kind), (self.version, None))
+            data = ask.as_json()
+            if before is not None and before != {**data, "since": since}:
+                since = self.version
+            self._asks.append({**data, "since": since})
+            opened.append(OpenAsk(ask, since))
+        self.open_asks = tuple(opened)

@@ -66,7 +66,7 @@ class Player(Protocol):
 
 
 class EmbeddedTrack(TrackLibrary):
-    """The one board that a record carries with it, compiled once, whatever the shelf has now."""
+    """The one board that a record carries with it, compiled once, whatever the folders have now."""
 
     def __init__(self, text: str) -> None:
         super().__init__(folders=())
@@ -108,13 +108,18 @@ def make_header(
     return {**own, **{key: value for key, value in header.items() if key not in own}}
 
 
+def name_in(entry: JSON) -> str:
+    """The name in a header's entry of a seat; without one its number, as its screen has it."""
+    return str(entry.get("name") or entry["seat"])
+
+
 def header_of(first: JSON) -> dict[str, Any]:
     """HEADER of the engine protocol out of a first line."""
     return {key: value for key, value in first.items() if key not in OWN_KEYS}
 
 
 def tracks_of(first: JSON) -> TrackLibrary:
-    """The board that a first line carries; for a race without one, the shelf."""
+    """The board that a first line carries; for a race without one, all that there are."""
     board = first.get("track_file")
     return EmbeddedTrack(board["toml"]) if board else TrackLibrary()
 

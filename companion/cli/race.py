@@ -112,7 +112,7 @@ def _announce(table: RunningTable, as_json: bool) -> None:
         for number, parts in sorted(table.hub.troubles.items()):
             for trouble in parts.values():
                 complain(f"seat {number}: {trouble}")
-        if table.desk.trouble:
-            complain(f"{table.desk.trouble}; it waits")
+        if table.state.trouble:
+            complain(f"{table.state.trouble}; it waits")
         print("Ctrl-C closes the table; the race is kept.")
     sys.stdout.flush()

@@ -27,7 +27,7 @@ from pathlib import Path
 
 from companion.closing import Closing
 from companion.files import sync_folder
-from companion.table.ports import JSON, StorageError
+from companion.table.ports import JSON, LoggedRace, StorageError
 
 FORMAT = 1
 APPLICATION_ID = 0x52616365  # "Race", so that `file` and we know the file as ours
@@ -66,7 +66,7 @@ class SqliteJournal(Closing):
         self._keys: dict[str, int] = {}
         self._last: dict[int, int] = {}
         self._db: sqlite3.Connection | None = None
-        with _told(path):
+        with _in_words(path):
             if not path.exists() or not path.stat().st_size:
                 _create(path)
             _make_private(path)
@@ -87,7 +87,7 @@ class SqliteJournal(Closing):
             StorageError: nothing was written (disk full, file gone).
         """
         texts = [json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in lines]
-        with _told(self.path), self._commit() as db:
+        with _in_words(self.path), self._commit() as db:
             key = self._key(db, race)
             first = self._last[key] + 1
             db.executemany(
@@ -101,30 +101,19 @@ class SqliteJournal(Closing):
     def lines(self, race: str) -> list[JSON]:
         """All lines of a race, oldest first; none for a race that is not known."""
         query = "SELECT text FROM line WHERE log = ? ORDER BY number"
-        with _told(self.path):
+        with _in_words(self.path):
             rows = self._opened().execute(query, (self._keys.get(race, 0),))
             return [json.loads(text) for (text,) in rows]
 
-    def races(self) -> list[JSON]:
-        """The logs that open with a record's header, newest first.
-
-        Each is `{"id", "name", "header", "finished"}`: `header` is the whole first line,
-        `finished` whether the last line is a result.
-        """
-        told: list[JSON] = []
+    def races(self) -> list[LoggedRace]:
+        """The logs that open with a record's header, newest first."""
+        races: list[LoggedRace] = []
         for name, key in reversed(self._keys.items()):
             header = self._line(key, 1)
             if "record" in header:
-                finished = "result" in self._line(key, self._last[key])
-                told.append(
-                    {
-                        "id": name,
-                        "name": header.get("name", name),
-                        "header": header,
-                        "finished": finished,
-                    }
-                )
-        return told
+                is_finished = "result" in self._line(key, self._last[key])
+                races.append(LoggedRace(name, header.get("name", name), header, is_finished))
+        return races
 
     def close(self) -> None:
         """Fold the log into the main file and let go of it. May be called twice."""
@@ -177,7 +166,7 @@ class SqliteJournal(Closing):
 
     def _line(self, key: int, number: int) -> JSON:
         query = "SELECT text FROM line WHERE log = ? AND number = ?"
-        with _told(self.path):
+        with _in_words(self.path):
             (text,) = self._opened().execute(query, (key, number)).fetchone()
         line: JSON = json.loads(text)
         return line
@@ -241,7 +230,7 @@ def _wal(path: Path) -> Path:
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
+def _in_words(path: Path) -> Iterator[None]:
     """Translate what SQLite and the system raise into a sentence for a person."""
     try:
         yield

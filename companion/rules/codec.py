@@ -113,7 +113,7 @@ class How:
 
 
 class Form(Generic[T]):
-    """How the values of a field are told and read; this one tells them as they are."""
+    """How the values of a field are told and read."""
 
     def tell(self, value: T, context: Context) -> object:
         """The value, as it is told."""
@@ -126,6 +126,16 @@ class Form(Generic[T]):
             Malformed: it stands for none.
         """
         raise NotImplementedError
+
+
+class Plain(Form[Any]):
+    """A value that is plain already: whoever reads it checks for himself."""
+
+    def read(self, data: object, what: str, context: Context) -> object:
+        return data
+
+
+PLAIN = Plain()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,12 +152,13 @@ class Within(Form[int]):
 
 @dataclass(frozen=True, slots=True)
 class Flag(Form[bool]):
-    """True or false."""
+    """True or false; `key` refuses all else."""
 
     rule: str | None = None
+    key: str = "yes-or-no"
 
     def read(self, data: object, what: str, context: Context) -> bool:
-        return yes_or_no(data, what, rule=self.rule)
+        return yes_or_no(data, what, rule=self.rule, key=self.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,16 +264,21 @@ class Points(Form[tuple[int, ...]]):
 
 @dataclass(frozen=True, slots=True)
 class Nested(Form[RecordT]):
-    """Another record; `what` it is called, where not by its key."""
+    """Another record; `key` refuses what is no object, `what` it is called where not its word."""
 
     record: type[RecordT]
+    key: str = "record-form"
     what: str = ""
 
     def tell(self, value: RecordT, context: Context) -> dict[str, object]:
         return tell(value, context)
 
     def read(self, data: object, what: str, context: Context) -> RecordT:
-        return read(self.record, data, self.what or what, context)
+        return read(self.record, data, self.what or what, context, key=self.key)
+
+
+class Spread(Nested[RecordT]):
+    """Another record whose keys stand among those of the record that has it."""
 
 
 Seats = Annotated[tuple[int, ...], Many(Seat())]
@@ -294,7 +310,7 @@ def _parts(record: type[Fielded]) -> tuple[_Part, ...]:
         parts: list[_Part] = []
         for field in fields(record):
             notes = getattr(hints[field.name], "__metadata__", ())
-            form = next((note for note in notes if isinstance(note, Form | How)), Form())
+            form = next((note for note in notes if isinstance(note, Form | How)), PLAIN)
             word = next((note for note in reversed(notes) if isinstance(note, Word)), Word())
             if not word.hidden:
                 parts.append(_Part(field.name, word, form, field.default))
@@ -312,25 +328,34 @@ def tell(record: Fielded, context: Context) -> dict[str, object]:
             hows += part.form.tell(value)
             if hows or not part.form.sparse:
                 data["how"] = hows
+        elif isinstance(part.form, Spread):
+            data |= part.form.tell(value, context)
         elif not (part.word.sparse and value == part.default):
             data[part.key] = part.form.tell(value, context)
     return data
 
 
 def read(
-    record: type[RecordT], data: object, what: str, context: Context, *, besides: str = ""
+    record: type[RecordT], data: object, what: str, context: Context, *, key: str = "record-form"
 ) -> RecordT:
-    """The record that an object stands for; `besides` is a key that is none of its own.
+    """The record that an object stands for; `key` refuses what is no object.
 
     Raises:
         Malformed: it is no object, has an unknown key, or a value that no such record has.
     """
     if not isinstance(data, Mapping):
-        bad("record-form", f"{what} is an object, not {data!r:.60}")
-    only_keys(data, keys(record) | ({besides} if besides else set()), what)
-    parts = _parts(record)
-    wanted = {part.key for part in parts if part.default is MISSING}
-    return record(**_values(record, dict.fromkeys(wanted) | dict(data), context))
+        bad(key, f"{what} is an object, not {data!r:.60}")
+    only_keys(data, keys(record), what)
+    return made(record, data, context)
+
+
+def made(record: type[RecordT], data: Mapping[str, object], context: Context) -> RecordT:
+    """The record of an object that may have other keys too.
+
+    Raises:
+        Malformed: a value that no such record has.
+    """
+    return record(**values(record, data, context))
 
 
 def changed(record: RecordT, data: Mapping[str, object], context: Context) -> RecordT:
@@ -339,25 +364,36 @@ def changed(record: RecordT, data: Mapping[str, object], context: Context) -> Re
     Raises:
         Malformed: a value that no such record has.
     """
-    return replace(record, **_values(type(record), data, context))
+    return replace(record, **_named(type(record), data, context))
 
 
 def keys(record: type[Fielded]) -> frozenset[str]:
     """The keys that the object of a record may have."""
-    return frozenset(part.key for part in _parts(record))
+    found: set[str] = set()
+    for part in _parts(record):
+        found |= keys(part.form.record) if isinstance(part.form, Spread) else {part.key}
+    return frozenset(found)
 
 
-def _values(record: type[Fielded], data: Mapping[str, object], context: Context) -> dict[str, Any]:
+def values(record: type[Fielded], data: Mapping[str, object], context: Context) -> dict[str, Any]:
+    """The fields of a record that an object names, or that it must have."""
+    wanted = {part.key for part in _parts(record) if part.default is MISSING}
+    return _named(record, dict.fromkeys(wanted) | dict(data), context)
+
+
+def _named(record: type[Fielded], data: Mapping[str, object], context: Context) -> dict[str, Any]:
     """The fields of a record that an object names."""
     parts = _parts(record)
-    words = data.get("how") or []
     known = sorted({word for p in parts if isinstance(p.form, How) for word in p.form.known})
+    words = (data.get("how") or []) if known else []
     if not isinstance(words, list) or not all(word in known for word in words):
         bad("pending-form", f"how is a list of {', '.join(known)}, not {words!r:.60}")
     found: dict[str, Any] = {}
     for part in parts:
         if isinstance(part.form, How):
             found[part.name] = part.form.read(words)
+        elif isinstance(part.form, Spread):
+            found[part.name] = made(part.form.record, data, context)
         elif part.key in data:
             found[part.name] = part.form.read(data[part.key], part.key, context)
     return found

@@ -1,7 +1,7 @@
 """What a game is to the rest of the companion.
 
 A game says who is asked what (`asks`), turns an answer into events (`decide`, which
-refuses by raising and changes nothing) and applies an event (`evolve`). A state is
+refuses by raising and changes nothing) and gives the state after them. A state is
 immutable: taking back is to go on from the state before.
 """
 
@@ -9,20 +9,35 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
+from companion.rules.codec import Fielded
+from companion.rules.commands import Answer as Answer
+from companion.rules.commands import Correct, Referee
+from companion.rules.explain import Explanation
+
 JSON = Mapping[str, Any]
-NO_SECRETS: Mapping[str, str] = MappingProxyType({})
-"""`Game.revealed_by` of a game in which everybody sees everything."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One open question to one seat (seat 0 is the table); each game has a class for a kind."""
+    """One open question to one seat (seat 0 is the table); each game has a class for a kind.
+
+    Of a kind it is known: `revealed_by`, the event that turns its answers up, None where they
+    are no secret; `by_mover`, that the seat on turn may answer it for others, as its screen has
+    the list of all who roll because of its move; `of_table`, that the whole table is asked and
+    never one seat, from which the word means something else.
+    """
 
     kind: ClassVar[str]
+    revealed_by: ClassVar[str | None] = None
+    by_mover: ClassVar[bool] = False
+    of_table: ClassVar[bool] = False
     seat: int
+
+    def puts_out(self, value: object) -> bool:
+        """Whether this answer would put the car out."""
+        return False
 
     def data(self) -> dict[str, Any]:
         """The further keys of the engine protocol's object: `options`, `costs`, `for` …"""
@@ -34,12 +49,29 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """A seat's answer to an ask of this kind; `value` is plain JSON."""
+class OpenAsk:
+    """An ask and the version at which it opened."""
 
-    seat: int
-    kind: str
-    value: Any
+    ask: Ask
+    since: int
+
+    @property
+    def seat(self) -> int:
+        """Who is asked; 0 is the table."""
+        return self.ask.seat
+
+    @property
+    def kind(self) -> str:
+        """What is asked, as the engine protocol calls it."""
+        return self.ask.kind
+
+    def as_json(self) -> dict[str, Any]:
+        """The ask as the engine protocol writes it."""
+        return self.ask.as_json() | {"since": self.since}
+
+
+Kinds = Mapping[str, type[Ask]]
+"""Kinds of asks by their names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +83,23 @@ class Choices:
 
     optional_rules: Collection[str]
     house: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What a table has to know of a state of any game.
+
+    `phase` is what STATE calls it; `round` is 0 where rounds are not counted; `on_trial` whether
+    a stopwatch measures the seat that is asked; `mover` is the seat on turn; `bystanders` are the
+    seats whose people have no part to play any more.
+    """
+
+    phase: str
+    is_over: bool
+    round: int
+    on_trial: bool
+    mover: int | None
+    bystanders: frozenset[int]
 
 
 StateT = TypeVar("StateT")
@@ -66,7 +115,7 @@ class Decision(Generic[StateT, EventT]):
 
 
 class Game(Protocol[StateT, EventT]):
-    """One of the games on the shelf, as a pure core."""
+    """One of the games, as a pure core."""
 
     @property
     def name(self) -> str:
@@ -81,8 +130,8 @@ class Game(Protocol[StateT, EventT]):
         """Whether a header may name no board all the same (`"track": null`)."""
 
     @property
-    def revealed_by(self) -> Mapping[str, str]:
-        """The kinds of answers that are secret, each with the event that reveals them."""
+    def kinds(self) -> Kinds:
+        """What it asks."""
 
     def begin(self, header: JSON, track: Any) -> Decision[StateT, EventT]:
         """The events that open the race, the first of which sets its state.
@@ -109,8 +158,11 @@ class Game(Protocol[StateT, EventT]):
             Malformed: the value is not of the kind's form.
         """
 
-    def referee(self, state: StateT, line: JSON) -> Decision[StateT, EventT]:
-        """What follows from a referee's line: correct, retire, return or end.
+    def explain(self, state: StateT, answer: Answer, asks: Sequence[Ask]) -> Explanation:
+        """Why an answer is, or is not, legal now; never refuses."""
+
+    def referee(self, state: StateT, command: Referee) -> Decision[StateT, EventT]:
+        """What follows from a referee's command.
 
         Raises:
             Refusal: as for `decide`.
@@ -128,8 +180,27 @@ class Game(Protocol[StateT, EventT]):
     def public(self, events: Iterable[EventT]) -> list[dict[str, Any]]:
         """The events as the engine protocol tells them to everybody, secrets as null."""
 
-    def secrets(self, state: StateT, seat: int) -> dict[str, Any]:
-        """What only this seat may see; empty in a game without secrets."""
+    def visible(self, state: StateT) -> StateT:
+        """The state as everybody may see it, told as STATE is: without what is secret yet."""
+
+    def own(self, state: StateT, seat: int) -> Fielded | None:
+        """What only this seat may see; None for nothing."""
 
     def seats(self, state: StateT) -> Collection[int]:
         """The seats that may answer; 0, the table, where the game asks it."""
+
+    def outline(self, state: StateT) -> Outline:
+        """What a table has to know of a state."""
+
+    def elsewhere(
+        self, state: StateT, asks: Sequence[Ask], seat: int, space: str
+    ) -> Answer | Correct:
+        """What says that what a seat moves stands at this space, whatever the state says.
+
+        Args:
+            asks: the open asks of the state.
+
+        Raises:
+            Malformed: the board has no such space.
+            Illegal: it cannot stand there.
+        """

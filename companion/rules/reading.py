@@ -50,10 +50,10 @@ def whole(value: object, what: str, low: int, high: int, *, rule: str | None = N
     return number
 
 
-def yes_or_no(value: object, what: str, *, rule: str | None = None) -> bool:
+def yes_or_no(value: object, what: str, *, rule: str | None = None, key: str = "yes-or-no") -> bool:
     """The value as true or false; 1 and "yes" are neither."""
     if not isinstance(value, bool):
-        bad("yes-or-no", f"{what} is true or false, not {value!r:.60}", rule=rule, kind=what)
+        bad(key, f"{what} is true or false, not {value!r:.60}", rule=rule, kind=what)
     return value
 
 

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
-from companion.rules.errors import Illegal
-from companion.table import lobby_race, refusals
+from companion.record import name_in
+from companion.table import lobby_race
 from companion.table.ports import JSON
+from companion.table.refusals import bad_value, refused
 from companion.views.model import Lobby
 
 SEATS = tuple(range(1, 11))
 NAME_LENGTH = 40
-Word = Callable[[Lobby, int, Any], Lobby]
+Word = Callable[[Lobby, int, object], Lobby]
 
 
 def host_of(lobby: Lobby) -> int | None:
@@ -26,7 +26,7 @@ def host_of(lobby: Lobby) -> int | None:
     return lobby.seats[0] if lobby.seats else None
 
 
-def act(lobby: Lobby, word: str, seat: int | None, value: Any) -> Lobby:
+def act(lobby: Lobby, word: str, seat: int | None, value: object) -> Lobby:
     """The lobby after a word of a seat (None: of the page, where no seat is meant).
 
     Raises:
@@ -36,13 +36,13 @@ def act(lobby: Lobby, word: str, seat: int | None, value: Any) -> Lobby:
     if word in COMMON:
         return COMMON[word](lobby, seat or 0, value)
     if word not in OWN:
-        raise refusals.unknown_word(word)
+        raise refused("unknown-word", word=word)
     if seat not in SEATS:
-        raise refusals.bad_value("seat", seat, "1 to 10")
+        raise bad_value("seat", seat, "1 to 10")
     return OWN[word](lobby, seat, value)
 
 
-def _join(lobby: Lobby, seat: int, value: Any) -> Lobby:
+def _join(lobby: Lobby, seat: int, value: object) -> Lobby:
     """Take a seat: under a name, or as the first guest that is free."""
     if seat in lobby.joined and value is None:
         return lobby
@@ -51,16 +51,16 @@ def _join(lobby: Lobby, seat: int, value: Any) -> Lobby:
     return replace(lobby, seats=seats, joined={**lobby.joined, seat: name})
 
 
-def _leave(lobby: Lobby, seat: int, value: Any) -> Lobby:
+def _leave(lobby: Lobby, seat: int, value: object) -> Lobby:
     return replace(
         lobby,
         seats=tuple(other for other in lobby.seats if other != seat),
         joined={other: name for other, name in lobby.joined.items() if other != seat},
-        chosen={other: said for other, said in lobby.chosen.items() if other != seat},
+        chosen={other: car for other, car in lobby.chosen.items() if other != seat},
     )
 
 
-def _rename(lobby: Lobby, seat: int, value: Any) -> Lobby:
+def _rename(lobby: Lobby, seat: int, value: object) -> Lobby:
     check_joined(lobby, seat)
     return _join(lobby, seat, _guest(lobby) if value is None else value)
 
@@ -68,26 +68,26 @@ def _rename(lobby: Lobby, seat: int, value: Any) -> Lobby:
 def check_joined(lobby: Lobby, seat: int) -> None:
     """Refuse what a seat says of itself before it has joined."""
     if seat not in lobby.joined:
-        raise Illegal("not-joined", f"seat {seat} has not joined", args={"seat": seat})
+        raise refused("not-joined", seat=seat)
 
 
 def _of_car(key: str) -> Word:
     """The word by which a seat says this of its car; None takes it back."""
 
-    def say(lobby: Lobby, seat: int, value: Any) -> Lobby:
+    def say(lobby: Lobby, seat: int, value: object) -> Lobby:
         check_joined(lobby, seat)
         return lobby_race.say_of_car(lobby, seat, key, value)
 
     return say
 
 
-def _same(lobby: Lobby, seat: int, value: Any) -> Lobby:
+def _same(lobby: Lobby, seat: int, value: object) -> Lobby:
     """Everything of the last race, its people too; who sat down meanwhile stays."""
     if lobby.last is None:
-        raise Illegal("no-last-race", "there was no race before this one")
+        raise refused("no-last-race")
     joined = dict(lobby.joined)
     for entry in lobby.last["seats"]:
-        name = lobby_race.name_in(entry)
+        name = name_in(entry)
         if name not in joined.values():
             joined.setdefault(entry["seat"], name)
     seats = (*lobby.seats, *(other for other in joined if other not in lobby.seats))
@@ -99,17 +99,17 @@ def _guest(lobby: Lobby) -> str:
     return next(name for n in range(1, 12) if (name := f"guest {n}") not in taken)
 
 
-def _name(lobby: Lobby, seat: int, value: Any) -> str:
+def _name(lobby: Lobby, seat: int, value: object) -> str:
     name = plain_name("name", value)
     if any(name == taken for other, taken in lobby.joined.items() if other != seat):
-        raise Illegal("name-taken", f"{name!r} sits here already", args={"name": name})
+        raise refused("name-taken", name=name)
     return name
 
 
-def plain_name(word: str, value: Any) -> str:
+def plain_name(word: str, value: object) -> str:
     """A name as people write it, without the spaces around it."""
     if not isinstance(value, str) or not value.strip() or len(value) > NAME_LENGTH:
-        raise refusals.bad_value(word, value, f"1 to {NAME_LENGTH} letters")
+        raise bad_value(word, value, f"1 to {NAME_LENGTH} letters")
     return " ".join(value.split())
 
 

@@ -7,14 +7,14 @@ that in words, before the race begins.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
 
+from companion.record import name_in
 from companion.rules.errors import Illegal
-from companion.table import refusals
-from companion.table.ports import JSON
-from companion.views import options
+from companion.table.ports import JSON, Line
+from companion.table.refusals import bad_value, refused
+from companion.views.lobby import options
 from companion.views.model import NO_BOARD, Lobby
 
 OF_CAR = ("team", "driver", "tires", "box")
@@ -25,40 +25,40 @@ TEXT_LENGTH = 40
 # -- words -----------------------------------------------------------------------------------
 
 
-def choose_game(lobby: Lobby, seat: int, value: Any) -> Lobby:
+def choose_game(lobby: Lobby, seat: int, value: object) -> Lobby:
     """Another game; of what was set stays what the two have in common."""
     if value not in lobby.games:
-        raise refusals.bad_value("game", value, "one of " + ", ".join(lobby.games))
+        raise bad_value("game", value, "one of " + ", ".join(lobby.games))
     laps = None if value != lobby.game else lobby.laps
     return tidy(replace(lobby, game=value, laps=laps))
 
 
-def choose_track(lobby: Lobby, seat: int, value: Any) -> Lobby:
+def choose_track(lobby: Lobby, seat: int, value: object) -> Lobby:
     """The board."""
     value = NO_BOARD if value is None else value
     if value not in lobby.tracks:
         known = ", ".join(track or "null" for track in lobby.tracks)
-        raise refusals.bad_value("track", value, "one of " + known)
+        raise bad_value("track", value, "one of " + known)
     return replace(lobby, track=value)
 
 
-def choose_laps(lobby: Lobby, seat: int, value: Any) -> Lobby:
+def choose_laps(lobby: Lobby, seat: int, value: object) -> Lobby:
     """How many laps; None is as many as is usual."""
     known = options.laps_range(lobby)
     if value is not None and (type(value) is not int or value not in known):
-        raise refusals.bad_value("laps", value, f"{known[0]} to {known[-1]}")
+        raise bad_value("laps", value, f"{known[0]} to {known[-1]}")
     return replace(lobby, laps=value)
 
 
-def choose_option(lobby: Lobby, seat: int, value: Any) -> Lobby:
+def choose_option(lobby: Lobby, seat: int, value: object) -> Lobby:
     """An optional rule on or off: `{"name", "on"}`. What it excludes goes off with it."""
-    told = value if isinstance(value, Mapping) else {}
-    name, on = told.get("name"), told.get("on")
+    data = value if isinstance(value, Mapping) else {}
+    name, on = data.get("name"), data.get("on")
     known = [option.name for option in options.offer(lobby.game).options]
     if name not in known:
-        raise refusals.bad_value("option", name, "one of " + ", ".join(known))
+        raise bad_value("option", name, "one of " + ", ".join(known))
     if type(on) is not bool:
-        raise refusals.bad_value("option", on, "on or off: true or false")
+        raise bad_value("option", on, "on or off: true or false")
     if not on:
         return tidy(replace(lobby, rules=tuple(rule for rule in lobby.rules if rule != name)))
     assert isinstance(name, str)
@@ -67,44 +67,44 @@ def choose_option(lobby: Lobby, seat: int, value: Any) -> Lobby:
     return tidy(replace(lobby, rules=rules))
 
 
-def choose_switch(lobby: Lobby, seat: int, value: Any) -> Lobby:
+def choose_switch(lobby: Lobby, seat: int, value: object) -> Lobby:
     """A setting: `{"name", "value"}`."""
-    told = value if isinstance(value, Mapping) else {}
-    found = [switch for switch in options.switches(lobby) if switch.name == told.get("name")]
+    data = value if isinstance(value, Mapping) else {}
+    found = [switch for switch in options.switches(lobby) if switch.name == data.get("name")]
     if not found:
         known = ", ".join(switch.name for switch in options.switches(lobby))
-        raise refusals.bad_value("switch", told.get("name"), f"one of {known}")
+        raise bad_value("switch", data.get("name"), f"one of {known}")
     names = [one.name for one in found[0].values]
-    if told.get("value") not in names:
-        raise refusals.bad_value(found[0].name, told.get("value"), "one of " + ", ".join(names))
-    return tidy(replace(lobby, switches={**lobby.switches, found[0].name: told["value"]}))
+    if data.get("value") not in names:
+        raise bad_value(found[0].name, data.get("value"), "one of " + ", ".join(names))
+    return tidy(replace(lobby, switches={**lobby.switches, found[0].name: data["value"]}))
 
 
-def say_of_car(lobby: Lobby, seat: int, key: str, value: Any) -> Lobby:
+def say_of_car(lobby: Lobby, seat: int, key: str, value: object) -> Lobby:
     """What a seat says of its car; None takes it back.
 
     Raises:
         Malformed: no rule that is on asks for it, or there is no such thing.
         Illegal: another seat has it, or the team is full.
     """
-    said = {other: one for other, one in lobby.chosen.get(seat, {}).items() if other != key}
+    chosen = {other: one for other, one in lobby.chosen.get(seat, {}).items() if other != key}
     if value is not None:
-        _check_of_car(lobby, seat, key, value)
-        said[key] = value
-    return tidy(replace(lobby, chosen={**lobby.chosen, seat: said}))
+        chosen[key] = _read_of_car(lobby, seat, key, value)
+    return tidy(replace(lobby, chosen={**lobby.chosen, seat: chosen}))
 
 
-def _check_of_car(lobby: Lobby, seat: int, key: str, value: Any) -> None:
+def _read_of_car(lobby: Lobby, seat: int, key: str, value: object) -> str | int:
     if key not in options.open_keys(lobby):
-        raise Illegal("not-open", f"no rule that is on asks for a {key}", args={"key": key})
+        raise refused("not-open", key=key)
     known = options.choices_for(lobby, key, seat)
-    if type(value) in (str, int) and value in known:
-        return
-    if type(value) in (str, int) and value in options.taken(lobby, key, seat):
-        raise Illegal("car-taken", f"the {key} {value!r} is taken", args={"value": value})
-    own_team = key == "team" and isinstance(value, str) and 1 <= len(value.strip()) <= TEXT_LENGTH
-    if not own_team:
-        raise refusals.bad_value(key, value, "one of " + ", ".join(map(str, known)))
+    if isinstance(value, str | int) and not isinstance(value, bool):
+        if value in known:
+            return value
+        if value in options.taken(lobby, key, seat):
+            raise Illegal("car-taken", f"the {key} {value!r} is taken", args={"value": value})
+    if key == "team" and isinstance(value, str) and 1 <= len(value.strip()) <= TEXT_LENGTH:
+        return value
+    raise bad_value(key, value, "one of " + ", ".join(map(str, known)))
 
 
 def tidy(lobby: Lobby) -> Lobby:
@@ -121,8 +121,8 @@ def tidy(lobby: Lobby) -> Lobby:
     }
     keys = options.open_keys(lobby)
     chosen = {}
-    for seat, said in lobby.chosen.items():
-        left = {key: value for key, value in said.items() if key in keys and seat in lobby.joined}
+    for seat, car in lobby.chosen.items():
+        left = {key: value for key, value in car.items() if key in keys and seat in lobby.joined}
         if left.get("driver") not in [driver.name for driver in options.drivers(lobby, seat)]:
             left.pop("driver", None)
         if left:
@@ -134,7 +134,7 @@ def tidy(lobby: Lobby) -> Lobby:
 # -- the header ------------------------------------------------------------------------------
 
 
-def header_of(lobby: Lobby) -> dict[str, Any]:
+def header_of(lobby: Lobby) -> Line:
     """The header of the race that this lobby starts.
 
     Raises:
@@ -142,11 +142,11 @@ def header_of(lobby: Lobby) -> dict[str, Any]:
     """
     _check_people(lobby)
     offered = options.offer(lobby.game)
-    header: dict[str, Any] = {
+    header: dict[str, object] = {
         "game": lobby.game,
         "track": lobby.track or None if offered.has_track else None,
         "laps": options.laps_of(lobby),
-        "seats": _seats(lobby),
+        "seats": list(_seats(lobby)),
     }
     if lobby.rules:
         header["rules"] = list(lobby.rules)
@@ -165,32 +165,29 @@ def header_of(lobby: Lobby) -> dict[str, Any]:
 
 def _check_people(lobby: Lobby) -> None:
     if not lobby.seats:
-        raise Illegal("nobody-joined", "nobody has joined; press any button of a seat to join")
+        raise refused("nobody-joined")
     low, high = options.offer(lobby.game).players
     exact = [option.players for option in options.on(lobby) if option.players is not None]
     low, high = (exact[0], exact[0]) if exact else (low, high)
     if not low <= len(lobby.seats) <= high:
-        raise Illegal(
-            "so-many-play",
-            f"this is played by {low} to {high}, not by {len(lobby.seats)}",
-            args={"low": low, "high": high, "players": len(lobby.seats)},
-        )
+        raise refused("so-many-play", low=low, high=high, players=len(lobby.seats))
     for seat, key in options.missing(lobby):
-        raise refusals.seat_lacks(lobby.joined[seat], key)
-
-
-def _seats(lobby: Lobby) -> list[dict[str, Any]]:
-    """The seats as a header has them; who asked for no box gets the first that is left."""
-    asked = {said["box"] for said in lobby.chosen.values() if "box" in said}
-    left = iter(box for box in range(1, len(lobby.seats) + len(asked) + 1) if box not in asked)
-    told = []
-    for seat in lobby.seats:
-        said = dict(lobby.chosen.get(seat, {}))
-        if asked and "box" not in said:
-            said["box"] = next(left)
         name = lobby.joined[seat]
-        told.append({"seat": seat, "name": name, "player": name, **said})
-    return told
+        if key == "team":
+            raise refused("lacks-team", name=name)
+        raise refused("lacks-driver", name=name)
+
+
+def _seats(lobby: Lobby) -> Iterator[Line]:
+    """The seats as a header has them; who asked for no box gets the first that is left."""
+    asked = {car["box"] for car in lobby.chosen.values() if "box" in car}
+    left = iter(box for box in range(1, len(lobby.seats) + len(asked) + 1) if box not in asked)
+    for seat in lobby.seats:
+        car = dict(lobby.chosen.get(seat, {}))
+        if asked and "box" not in car:
+            car["box"] = next(left)
+        name = lobby.joined[seat]
+        yield {"seat": seat, "name": name, "player": name, **car}
 
 
 def as_last_time(lobby: Lobby, last: JSON) -> Lobby:
@@ -218,8 +215,3 @@ def as_last_time(lobby: Lobby, last: JSON) -> Lobby:
             chosen={**lobby.chosen, **chosen},
         )
     )
-
-
-def name_in(entry: JSON) -> str:
-    """The name in a header's entry of a seat; without one its number, as its screen has it."""
-    return str(entry.get("name") or entry["seat"])

@@ -7,13 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal, Protocol
 
-# Parts of the ports: what the drivers say, and what they show.
-from companion.views.lamp import Lamp as Lamp
+from companion.rules.commands import Line as Line
 from companion.views.model import Trouble as Trouble
 
+# Parts of the ports: what the drivers say, and what they show.
+from companion.views.seat.lamp import Lamp as Lamp
+
 JSON = Mapping[str, Any]
+"""As it comes in by a door, or goes out; inside, a line is a `Line`."""
 By = Literal["seat", "phone", "bot", "host", "referee", "companion"]
 
 
@@ -30,20 +34,29 @@ class Picture:
     lamp: Lamp = "off"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Snapshot:
     """What the table has published: immutable, complete, on disk before it is published.
 
-    `body` is `/api/table` encoded as UTF-8; `private` and `public` the pictures by seat,
-    with and without the seat's secrets. `ticked`: since the one before only a clock has gone
-    on, and whoever has that one needs the pictures alone.
+    `private` and `public` are the pictures by seat, with and without the seat's secrets;
+    `host` is the host's seat.
+    `ticked`: since the one before only a clock has gone on, and whoever has that one needs the
+    pictures alone. The body is made when somebody reads it: the screens of the seats come first,
+    and whoever sends it encodes it in its own thread, while the table takes the next press. What
+    it is made of is immutable, so it does not matter when, nor whether two threads do it at once.
     """
 
     version: int
-    body: bytes
+    make_body: Callable[[], bytes]
     private: Mapping[int, Picture] = field(default_factory=dict)
     public: Mapping[int, Picture] = field(default_factory=dict)
+    host: int | None = None
     ticked: bool = False
+
+    @cached_property
+    def body(self) -> bytes:
+        """`/api/table`, UTF-8."""
+        return self.make_body()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +88,7 @@ class TablePort(Protocol):
     ) -> Reply:
         """A button of a seat (1 to 6) was released; `picture` is the number it was read from."""
 
-    def submit(self, caller: Caller, line: JSON) -> Reply:
+    def submit(self, caller: Caller, line: Line) -> Reply:
         """A line of the engine protocol, or a word to the table (`{"table": "pause"}`)."""
 
     def watch(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
@@ -99,20 +112,30 @@ class StorageError(Exception):
     """The disk does not do what it should; the message tells a person what to do."""
 
 
+@dataclass(frozen=True, slots=True)
+class LoggedRace:
+    """A race that a journal knows; `header` is the first line of its record."""
+
+    id: str
+    name: str
+    header: JSON
+    is_finished: bool
+
+
 class JournalPort(Protocol):
     """The durable log of a running table: append only, a log a race.
 
     Every method raises `StorageError`.
     """
 
-    def append(self, race: str, *lines: JSON) -> int:
+    def append(self, race: str, *lines: Line) -> int:
         """Write lines in one commit (one sync); return the last one's number in its log."""
 
     def lines(self, race: str) -> list[JSON]:
         """All lines of a race, oldest first."""
 
-    def races(self) -> list[JSON]:
-        """The races known: id, name, header, finished or not; newest first."""
+    def races(self) -> list[LoggedRace]:
+        """The races known, newest first."""
 
     def close(self) -> None:
         """May be called twice."""

@@ -1,8 +1,9 @@
 """One race on the table: the engine, and what the table remembers beside it.
 
-Everything that happens is a line, and `fold` is the only thing that changes a race. Live, a
-line is said once (`say`) and waits in `lines` to be written; after a restart the same lines
-are folded again and give the same race. Nothing in here knows a disk, a thread or a clock.
+Everything that happens is an entry, and `fold` is the only thing that changes a race. Live, an
+entry is put in once (`put`) and its line waits in `lines` to be written; after a restart the
+same lines are folded again and give the same race. Nothing in here knows a disk, a thread or a
+clock.
 """
 
 from __future__ import annotations
@@ -10,55 +11,51 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
 
 from companion.boards import TrackLibrary
-from companion.record import RecordError, engine_line, header_of, tracks_of
+from companion.engine import Engine
+from companion.engine import Events as Events
+from companion.record import RecordError, header_of, name_in, tracks_of
 from companion.rules.board.track import Track
+from companion.rules.commands import Answer, InRace, Line, New, Undo
+from companion.rules.errors import Refusal
+from companion.rules.game import Outline
+from companion.rules.games import kinds_of
+from companion.table.commands import Note
+from companion.table.entries import (
+    Drop,
+    Proposal,
+    RaceEntry,
+    Watch,
+    race_entry,
+)
 from companion.table.ports import JSON, By
-from companion.table.secrecy import revealed
+from companion.views.model import Pause, Preset
 
 LOG_LENGTH = 120
 """Events kept for the story; a page tells the last thirty that are worth a sentence."""
 
 Key = tuple[int, str]
-
-
-class EnginePort(Protocol):
-    """The engine protocol as an object."""
-
-    @property
-    def version(self) -> int:
-        """Counts the accepted lines that changed the race; never goes back."""
-
-    def handle(self, line: dict[str, Any]) -> dict[str, Any]:
-        """The reply to a line. Never raises."""
-
-    def state(self) -> dict[str, Any] | None:
-        """STATE of the race, None before the first."""
-
-    def secrets(self, seat: int) -> dict[str, Any]:
-        """What only this seat may see."""
+"""Seat and kind of an answer."""
 
 
 class BrokenRace(Exception):
     """A race of the journal that today's rules do not accept; the message names line and rule."""
 
 
-Engines = Callable[[TrackLibrary, int], EnginePort]
+Engines = Callable[[TrackLibrary, int], Engine]
 """Makes an engine with these boards whose version goes on from a number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An accepted line that `undo` counts.
+    """An accepted command that `undo` counts.
 
-    `version` is the one before the line; `since` the version at which the ask opened that it
-    answers, None for a referee's line; `reveals` are the kinds of secret answers that came out
-    with it.
+    `version` is the one before it; `since` the version at which the ask opened that it answers,
+    None for a referee's; `reveals` are the kinds of secret answers that came out with it.
     """
 
-    line: JSON
+    command: InRace
     by: By
     version: int
     since: int | None
@@ -67,15 +64,19 @@ class Given:
 
     @property
     def key(self) -> Key | None:
-        """Seat and kind of an answer; None for a referee's line."""
-        if self.since is None:
-            return None
-        return self.line["seat"], kind_of(self.line)
+        """Seat and kind of an answer; None for a referee's command."""
+        command = self.command
+        return (command.seat, command.kind) if isinstance(command, Answer) else None
 
+    @property
+    def line(self) -> Line:
+        """The line of the engine protocol."""
+        return self.command.line
 
-def kind_of(line: JSON) -> str:
-    """The kind of ask that an answer answers; "" where there is none."""
-    return next((key for key in line if key not in ("seat", "version", "reason")), "")
+    @property
+    def is_by_itself(self) -> bool:
+        """Whether the table gave it: an early gear, or the time of a trial."""
+        return self.by == "companion" and self.key is not None and self.key[1] in ("gear", "time")
 
 
 class Race:
@@ -83,54 +84,56 @@ class Race:
 
     `saved` counts the lines that are known to be on disk; `words` are refusals for seats
     whose early gear came to nothing; `pauses` lasted from when to when (None: it lasts);
-    `watch_from` is when watches really began whose first answer was given again.
+    `watch_from` is when watches really began whose first answer was given again; `old` are
+    the values of answers that were taken back. `seats` stand in the order of the header, the
+    first is the host's; `header` is HEADER of the engine protocol, `kinds` what the game asks,
+    `secret_kinds` those of which the answers are secret, with the event that reveals them.
     """
 
-    def __init__(self, engine: EnginePort, first: JSON) -> None:
+    def __init__(self, engine: Engine, first: JSON) -> None:
         self.engine = engine
-        self.lines: list[JSON] = [first]
+        self.lines: list[Line] = [first]
+        self.id = str(first["id"])
+        self.name = str(first["name"])
+        self.seats: tuple[int, ...] = tuple(entry["seat"] for entry in first["seats"])
+        self.names = {entry["seat"]: name_in(entry) for entry in first["seats"]}
+        self.header = header_of(first)
+        self.kinds = kinds_of(self.header.get("game"))
+        self.secret_kinds = {
+            kind: ask.revealed_by for kind, ask in self.kinds.items() if ask.revealed_by
+        }
         self.saved = 0
-        self.asks: list[dict[str, Any]] = []
         self.given: list[Given] = []
-        self.old: dict[Key, list[Any]] = {}
+        self.old: dict[Key, list[object]] = {}
         self.preset: dict[int, int] = {}
         self.preset_by: dict[int, By] = {}
-        self.proposal: JSON | None = None
+        self.proposal: Proposal | None = None
         self.paused = False
         self.pauses: list[tuple[float, float | None]] = []
         self.watch_from: dict[int, float] = {}
-        self.log: deque[JSON] = deque(maxlen=LOG_LENGTH)
-        self.words: dict[int, JSON] = {}
+        self.log: deque[Line] = deque(maxlen=LOG_LENGTH)
+        self.words: dict[int, Refusal] = {}
         self.track: Track | None = None
-        self._state: tuple[int, JSON] | None = None
 
     @property
-    def id(self) -> str:
-        """What the journal and the record know the race by."""
-        return str(self.lines[0]["id"])
+    def asks(self) -> list[Line]:
+        """The open asks in the form of the engine protocol."""
+        return self.engine.asks()
 
     @property
-    def header(self) -> JSON:
-        """HEADER of the engine protocol."""
-        return header_of(self.lines[0])
+    def state(self) -> Line:
+        """STATE of the engine protocol."""
+        return self.engine.state() or {}
 
     @property
-    def seats(self) -> tuple[int, ...]:
-        """The seats in the order of the header; the first is the host's."""
-        return tuple(entry["seat"] for entry in self.lines[0]["seats"])
-
-    @property
-    def state(self) -> JSON:
-        """STATE, made once a version."""
-        version = self.engine.version
-        if self._state is None or self._state[0] != version:
-            self._state = version, self.engine.state() or {}
-        return self._state[1]
+    def outline(self) -> Outline:
+        """What a table has to know of the state of the race."""
+        return self.engine.outline()
 
     @property
     def is_finished(self) -> bool:
         """Whether the rules have come to a result."""
-        return bool(self.state.get("phase") == "finished")
+        return self.outline.is_over
 
     @property
     def has_result(self) -> bool:
@@ -138,62 +141,78 @@ class Race:
         return "result" in self.lines[-1]
 
     @property
-    def unsaved(self) -> list[JSON]:
+    def last_at(self) -> float:
+        """The time of its last line, on the table's clock."""
+        times = (line.get("at", 0.0) for line in self.lines)
+        return max(at for at in times if isinstance(at, float | int))
+
+    @property
+    def unsaved(self) -> list[Line]:
         """The lines that are not yet known to be on disk."""
         return self.lines[self.saved :]
 
-    def say(self, line: JSON, *, by: By, at: float) -> dict[str, Any]:
-        """Fold a line and, where it is accepted, keep it to be written."""
-        reply = self.fold(line, by, at)
-        if reply["ok"]:
-            told = {key: value for key, value in line.items() if key != "version"}
-            self.lines.append({"at": at, "by": by, **told})
-        return reply
+    def begin(self) -> Events:
+        """Give the engine the header; the events that open the race.
 
-    def fold(self, line: JSON, by: By, at: float) -> dict[str, Any]:
-        """Let a line take effect; the reply is that of the engine protocol."""
-        if "table" in line:
-            _WORDS[line["table"]](self, {"at": at, **line}, by)
-            return self.reply()
-        told = engine_line(line)
-        if told is None:
-            return self.reply()
-        before, since = self.engine.version, self._since(told)
-        reply = self.engine.handle(told)
-        self.asks = reply["asks"]
-        if reply["ok"]:
-            kept = {key: value for key, value in told.items() if key != "version"}
-            reveals = revealed(self.header, reply["events"])
-            self._remember(Given(kept, by, before, since, reveals, at), reply["events"])
-        return reply
+        Raises:
+            Refusal: the header is none.
+        """
+        return self._logged(self.engine.carry_out(New(self.header)))
 
-    def reply(self) -> dict[str, Any]:
-        """The reply to what changes the table and not the race."""
-        return {"ok": True, "version": self.engine.version, "events": [], "asks": self.asks}
+    def put(self, entry: RaceEntry, *, by: By, at: float) -> Events:
+        """Fold an entry and keep its line to be written; the events of it.
 
-    def begin(self) -> dict[str, Any]:
-        """Give the engine the header; its reply."""
-        reply = self.engine.handle({"new": self.header})
-        self.asks = reply["asks"]
-        if reply["ok"]:
-            self._tell(reply["events"])
-        return reply
+        Raises:
+            Refusal: the rules do not accept it; nothing has changed.
+        """
+        events = self.fold(entry, by, at)
+        self.lines.append({"at": at, "by": by, **entry.line})
+        return events
 
-    def _since(self, told: JSON) -> int | None:
-        key = told.get("seat"), kind_of(told)
-        return next((ask["since"] for ask in self.asks if (ask["seat"], ask["kind"]) == key), None)
+    def fold(self, entry: RaceEntry, by: By, at: float) -> Events:
+        """Let an entry take effect; the events of it.
 
-    def _remember(self, given: Given, events: Sequence[JSON]) -> None:
-        self._tell(events)
-        if "undo" in given.line:
-            self._forget(given.line["undo"])
-            return
+        Raises:
+            Refusal: the rules do not accept it; nothing has changed.
+        """
+        match entry:
+            case Note():
+                pass
+            case Pause(on):
+                self._pause(on, at)
+            case Preset(gear, seat) if seat is not None:
+                self._preset(seat, gear, by)
+            case Watch(seat, since):
+                self.watch_from[seat] = since
+            case Proposal():
+                self.proposal = entry
+            case Drop():
+                self.proposal = None
+            case _ if isinstance(entry, InRace):
+                return self._play(entry, by, at)
+        return []
+
+    def _play(self, command: InRace, by: By, at: float) -> Events:
+        before = self.engine.version
+        since = None
+        if isinstance(command, Answer):
+            since = self.engine.since(command.seat, command.kind)
+        events = self._logged(self.engine.carry_out(command))
+        if isinstance(command, Undo):
+            self._forget(command.count)
+            return events
+        names = {event["event"] for event in events}
+        reveals = frozenset(kind for kind, event in self.secret_kinds.items() if event in names)
+        self._remember(Given(command, by, before, since, reveals, at))
+        return events
+
+    def _remember(self, given: Given) -> None:
         self.given.append(given)
         if given.key is None:
             self.proposal = None
             return
         seat, kind = given.key
-        if self.proposal and self.proposal["seat"] == seat:
+        if self.proposal and self.proposal.seat == seat:
             self.proposal = None
         if kind == "gear":
             self.preset.pop(seat, None)
@@ -206,57 +225,53 @@ class Race:
         """Answers taken back are offered again, the oldest of a kind first."""
         self.proposal = None
         for given in reversed(self.given[-count:]):
-            if given.key is not None:
-                self.old.setdefault(given.key, []).insert(0, given.line[given.key[1]])
+            if isinstance(given.command, Answer) and given.key is not None:
+                self.old.setdefault(given.key, []).insert(0, given.command.value)
         del self.given[-count:]
         driven = {given.key[0] for given in self.given if given.key and given.key[1] == "gear"}
         self.watch_from = {s: at for s, at in self.watch_from.items() if s in driven}
 
-    def _tell(self, events: Sequence[JSON]) -> None:
+    def _pause(self, on: bool, at: float) -> None:
+        if on and not self.paused:
+            self.pauses.append((at, None))
+        elif self.paused and not on:
+            self.pauses[-1] = (self.pauses[-1][0], at)
+        self.paused = on
+
+    def _preset(self, seat: int, gear: int | None, by: By) -> None:
+        self.preset.pop(seat, None)
+        if gear is not None:
+            self.preset[seat] = gear
+            self.preset_by[seat] = by
+
+    def _logged(self, events: Events) -> Events:
         version = self.engine.version
         self.log.extend({"version": version, **event} for event in events)
+        return events
 
+    # -- secrets ---------------------------------------------------------------------------
+    # A kind of ask says whether its answers are secret and which event turns them up. An answer of
+    # such a kind is secret from being given until that event comes, with an answer after it or with
+    # itself; undone, the event has not been. Whoever tells answers asks here first.
 
-def _pause(race: Race, line: JSON, by: By) -> None:
-    if not race.paused:
-        race.pauses.append((line["at"], None))
-    race.paused = True
+    def is_secret(self, place: int) -> bool:
+        """Whether the answer at this place of `given` may be seen by its seat alone."""
+        key = self.given[place].key
+        if key is None or key[1] not in self.secret_kinds:
+            return False
+        return not any(key[1] in later.reveals for later in self.given[place:])
 
+    def has_come_out(self, place: int) -> bool:
+        """Whether the answer at this place of `given` was secret and is no more."""
+        key = self.given[place].key
+        return key is not None and key[1] in self.secret_kinds and not self.is_secret(place)
 
-def _resume(race: Race, line: JSON, by: By) -> None:
-    if race.paused:
-        race.pauses[-1] = (race.pauses[-1][0], line["at"])
-    race.paused = False
-
-
-def _watch(race: Race, line: JSON, by: By) -> None:
-    race.watch_from[line["seat"]] = line["from"]
-
-
-def _preset(race: Race, line: JSON, by: By) -> None:
-    race.preset.pop(line["seat"], None)
-    if line["gear"] is not None:
-        race.preset[line["seat"]] = line["gear"]
-        race.preset_by[line["seat"]] = by
-
-
-def _propose(race: Race, line: JSON, by: By) -> None:
-    told = {key: line[key] for key in ("seat", "space", "error") if key in line}
-    race.proposal = {**told, "from": line["from"]}
-
-
-def _drop(race: Race, line: JSON, by: By) -> None:
-    race.proposal = None
-
-
-_WORDS: dict[str, Callable[[Race, JSON, By], None]] = {
-    "pause": _pause,
-    "resume": _resume,
-    "watch": _watch,
-    "preset": _preset,
-    "propose": _propose,
-    "drop": _drop,
-}
+    def open_line(self, place: int) -> Line:
+        """The line at this place of `given` for everybody to see: with null for a secret."""
+        given = self.given[place]
+        if given.key is None or not self.is_secret(place):
+            return given.line
+        return {**given.line, given.key[1]: None}
 
 
 def open_race(engines: Engines, lines: Sequence[JSON], base: int) -> Race:
@@ -272,15 +287,16 @@ def open_race(engines: Engines, lines: Sequence[JSON], base: int) -> Race:
     race = Race(engines(tracks, base), lines[0])
     if lines[0].get("track_file"):
         race.track = tracks.load(lines[0]["track"])
-    replies = [race.begin()]
-    for line in lines[1:]:
-        replies.append(race.fold(line, line.get("by", "companion"), line.get("at", 0.0)))
-        race.lines.append(line)
-        if not replies[-1]["ok"]:
-            break
-    if not replies[-1]["ok"]:
-        error = replies[-1]["error"]
-        fault = RecordError(len(replies), error["message"], rule=error["rule"])
-        raise BrokenRace(f"race {race.lines[0]['name']!r} does not hold any more: {fault}")
-    race.saved = len(race.lines)
+    for number, line in enumerate(lines, 1):
+        try:
+            if number == 1:
+                race.begin()
+            elif (entry := race_entry(line)) is not None:
+                race.fold(entry, line.get("by", "companion"), line.get("at", 0.0))
+        except Refusal as refusal:
+            fault = RecordError(number, refusal.message, rule=refusal.rule)
+            name = lines[0]["name"]
+            raise BrokenRace(f"race {name!r} does not hold any more: {fault}") from refusal
+    race.lines = list(lines)
+    race.saved = len(lines)
     return race

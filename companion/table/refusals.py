@@ -1,16 +1,15 @@
 """What the table refuses on its own account, before or beside the rules of the game.
 
-`key` and `args` are translated where all refusals are (`views.words`).
+A refusal has its sentence here; key and arguments are translated where all are (`views.words`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Any
 
 from companion.rules.errors import Illegal, Malformed, NoRace, Refusal, Stale
-from companion.table.ports import JSON, Reply
+from companion.table.ports import Line, Reply
 
 STATUS_OF_CODE: Mapping[str, HTTPStatus] = {
     "malformed": HTTPStatus.BAD_REQUEST,
@@ -18,10 +17,66 @@ STATUS_OF_CODE: Mapping[str, HTTPStatus] = {
     "stale": HTTPStatus.CONFLICT,
     "no-race": HTTPStatus.CONFLICT,
 }
+LONGEST = 80
+"""Letters of a text from outside that are told again."""
 
 
 class Forbidden(Illegal):
     """Understood and perhaps legal, but not for this caller to say."""
+
+
+_SENTENCES: Mapping[str, tuple[type[Refusal], str]] = {
+    "other-seat": (Forbidden, "this is for seat {seat}, the host or the referee to say"),
+    "not-referee": (Forbidden, "this needs the referee's PIN"),
+    "not-host": (Forbidden, "this is for the host or the referee to say"),
+    "needs-another-seat": (Forbidden, "another seat than {seat} must agree"),
+    "no-race": (NoRace, "there is no race on the table; start or open one"),
+    "race-runs": (Illegal, "a race is on the table; end it or put it away first"),
+    "paused": (Illegal, "the race is paused; resume it first"),
+    "not-running": (Illegal, "the car of seat {seat} does not run"),
+    "no-such-gear": (Illegal, "there is no gear {gear!r:.20}"),
+    "gear-puts-out": (Illegal, "gear {gear} would put the car out now; choose again"),
+    "nothing-to-take-back": (Illegal, "seat {seat} has no answer to take back"),
+    "acted-on": (
+        Illegal,
+        "somebody has acted on the last answer of seat {seat}; only the referee can undo it",
+    ),
+    "turned-up": (Illegal, "it has been turned up; only the referee can undo it"),
+    "not-an-answer": (Illegal, "that line is the referee's, not an answer; undo it instead"),
+    "no-such-answer": (Malformed, "amend must be 1 to {given} answers back, not {back}"),
+    "stale": (Stale, "the race has gone on: it is at version {since}, not {version}"),
+    "stale-picture": (Stale, "this key has changed since; look again"),
+    "no-proposal": (Illegal, "nothing waits for an agreement"),
+    "no-such-race": (Malformed, "no race {race!r:.80} waits"),
+    "broken-race": (Illegal, "{trouble}"),
+    "unknown-key": (Malformed, "a line has no {name!r}"),
+    "unknown-word": (Malformed, "the table does not know the word {word!r:.40}"),
+    "not-at-the-table": (Malformed, "the table plays {names}, not {game!r:.40}"),
+    "not-joined": (Illegal, "seat {seat} has not joined"),
+    "no-last-race": (Illegal, "there was no race before this one"),
+    "name-taken": (Illegal, "{name!r} sits here already"),
+    "not-open": (Illegal, "no rule that is on asks for a {key}"),
+    "nobody-joined": (Illegal, "nobody has joined; press any button of a seat to join"),
+    "so-many-play": (Illegal, "this is played by {low} to {high}, not by {players}"),
+    "lacks-team": (Illegal, "{name} has not chosen a team yet"),
+    "lacks-driver": (Illegal, "{name} has not chosen a driver yet"),
+}
+
+
+def refused(key: str, /, **args: object) -> Refusal:
+    """The refusal of this key, to be raised; long texts among its arguments are cut."""
+    kind, sentence = _SENTENCES[key]
+    return kind(key, sentence.format(**args), args={name: _cut(one) for name, one in args.items()})
+
+
+def bad_value(word: str, value: object, accepted: str) -> Refusal:
+    """A word that the table knows, with a value that it does not take."""
+    message = f"{word} must be {accepted}, not {value!r:.80}"
+    return Malformed("bad-value", message, args={"word": word, "value": f"{value!s:.80}"})
+
+
+def _cut(value: object) -> object:
+    return value if isinstance(value, int) else f"{value!s:.{LONGEST}}"
 
 
 def status_of(error: Refusal) -> HTTPStatus:
@@ -29,162 +84,9 @@ def status_of(error: Refusal) -> HTTPStatus:
     return HTTPStatus.FORBIDDEN if isinstance(error, Forbidden) else STATUS_OF_CODE[error.code]
 
 
-def reply_of(told: JSON) -> Reply:
-    """The engine's word with its status."""
-    status = HTTPStatus.OK if told["ok"] else STATUS_OF_CODE[told["error"]["code"]]
-    return Reply(status, told)
-
-
-def refuse(error: Refusal, asks: list[Any]) -> Reply:
-    """The table's refusal in the form of the engine's."""
+def reply(error: Refusal, asks: Sequence[Line]) -> Reply:
+    """A refusal as a reply of the engine protocol."""
     return Reply(status_of(error), {"ok": False, "error": error.as_json(), "asks": asks})
-
-
-def not_yours(seat: int) -> Refusal:
-    """This token is another seat's."""
-    return Forbidden(
-        "other-seat",
-        f"this is for seat {seat}, the host or the referee to say",
-        args={"seat": seat},
-    )
-
-
-def not_referee() -> Refusal:
-    """Only with the PIN."""
-    return Forbidden("not-referee", "this needs the referee's PIN")
-
-
-def not_host() -> Refusal:
-    """Only the first seat, or with the PIN."""
-    return Forbidden("not-host", "this is for the host or the referee to say")
-
-
-def paused() -> Refusal:
-    """No answers while the race rests."""
-    return Illegal("paused", "the race is paused; resume it first")
-
-
-def no_race() -> Refusal:
-    """The table is still being set up."""
-    return NoRace("no-race", "there is no race on the table; start or open one")
-
-
-def race_runs() -> Refusal:
-    """Setting up is over."""
-    return Illegal("race-runs", "a race is on the table; end it or put it away first")
-
-
-def no_answer_of_yours(seat: int) -> Refusal:
-    """The seat has given none, or all are taken back."""
-    return Illegal(
-        "nothing-to-take-back", f"seat {seat} has no answer to take back", args={"seat": seat}
-    )
-
-
-def acted_on(seat: int) -> Refusal:
-    """The last answer of the seat has had a consequence that somebody answered."""
-    return Illegal(
-        "acted-on",
-        f"somebody has acted on the last answer of seat {seat}; only the referee can undo it",
-        args={"seat": seat},
-    )
-
-
-def turned_up() -> Refusal:
-    """A secret answer that has come out: its seat knows the others' by now."""
-    return Illegal("turned-up", "it has been turned up; only the referee can undo it")
-
-
-def no_such_answer(back: Any, given: int) -> Refusal:
-    """An amendment of what was never answered."""
-    return Malformed(
-        "no-such-answer",
-        f"amend must be 1 to {given} answers back, not {back!r:.40}",
-        args={"back": f"{back!r:.40}", "given": given},
-    )
-
-
-def gone_on(version: Any, now: int) -> Refusal:
-    """Said of a version that is not the latest."""
-    return Stale(
-        "stale",
-        f"the race has gone on: it is at version {now}, not {version!r:.40}",
-        args={"version": f"{version!s:.40}", "since": now},
-    )
-
-
-def not_an_answer() -> Refusal:
-    """An amendment of a referee's line."""
-    return Illegal("not-an-answer", "that line is the referee's, not an answer; undo it instead")
-
-
-def needs_another(seat: int) -> Refusal:
-    """Who says where a car stands cannot also be the one who agrees."""
-    return Forbidden(
-        "needs-another-seat", f"another seat than {seat} must agree", args={"seat": seat}
-    )
-
-
-def no_proposal() -> Refusal:
-    """Nothing waits for agreement."""
-    return Illegal("no-proposal", "nothing waits for an agreement")
-
-
-def no_such_space(space: Any) -> Refusal:
-    """A place that the board does not have."""
-    return Malformed(
-        "no-such-space", f"the board has no space {space!r:.40}", args={"space": f"{space!s:.40}"}
-    )
-
-
-def no_such_race(name: Any) -> Refusal:
-    """No race waits under that name."""
-    return Malformed("no-such-race", f"no race {name!r:.80} waits", args={"race": f"{name!s:.80}"})
-
-
-def broken_race(trouble: str) -> Refusal:
-    """A race waits that this program cannot go on with."""
-    return Illegal("broken-race", trouble, args={"trouble": trouble})
-
-
-def unknown_word(word: Any) -> Refusal:
-    """A word to the table that it does not know."""
-    return Malformed(
-        "unknown-word",
-        f"the table does not know the word {word!r:.40}",
-        args={"word": f"{word!s:.40}"},
-    )
-
-
-def bad_value(word: str, value: Any, accepted: str) -> Refusal:
-    """A word that the table knows, with a value that it does not take."""
-    return Malformed(
-        "bad-value",
-        f"{word} must be {accepted}, not {value!r:.80}",
-        args={"word": word, "value": f"{value!s:.80}"},
-    )
-
-
-def not_at_the_table(game: str, known: Sequence[str]) -> Refusal:
-    """A game that has no screens yet, or that is none."""
-    names = ", ".join(known)
-    return Malformed(
-        "not-at-the-table",
-        f"the table plays {names}, not {game!r:.40}",
-        args={"game": f"{game:.40}", "names": names},
-    )
-
-
-def seat_lacks(name: str, key: str) -> Refusal:
-    """Somebody has not chosen what the rules of the race to be ask of every seat."""
-    if key == "team":
-        return Illegal("lacks-team", f"{name} has not chosen a team yet", args={"name": name})
-    return Illegal("lacks-driver", f"{name} has not chosen a driver yet", args={"name": name})
-
-
-def stale_picture() -> Refusal:
-    """The key has changed its meaning since the picture that it was read from."""
-    return Stale("stale-picture", "this key has changed since; look again")
 
 
 def out_of_order(trouble: str) -> Reply:

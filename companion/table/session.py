@@ -3,44 +3,63 @@
 The thread takes what waits, carries it out, writes all of it with one sync, draws what has
 changed, publishes, and only then answers. So nobody is told anything, and no screen shows
 anything, that a pulled plug could take back. Where the disk fails nothing has happened: the
-desk is read again from the journal and the callers are told so.
+state is read again from the journal and the callers are told so.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from itertools import groupby
 from logging import getLogger
+from queue import Empty, SimpleQueue
 from threading import Lock, Thread
+from traceback import format_tb
 
-from companion.table import refusals, stopwatch
-from companion.table.clock import TableClock
-from companion.table.desk import Desk
-from companion.table.faults import log_fault
-from companion.table.intents import line_of
-from companion.table.keeping import Keeper, WriteRecord
+from companion.rules.errors import Refusal
+from companion.table import clock, refusals
+from companion.table.commands import Command, command_of, pressed
+from companion.table.handlers import Outcome, carry_out, reply_of
 from companion.table.ports import (
-    JSON,
     Caller,
     JournalPort,
+    Line,
     Reply,
     Snapshot,
     StorageError,
     Trouble,
 )
-from companion.table.requests import Request, Requests
-from companion.table.scenes import Links, make_scene, without_secrets
-from companion.table.screens import Draw, Screens
-from companion.table.secrecy import secret_kinds
-from companion.table.snapshots import LazySnapshot
-from companion.table.table import handle
+from companion.table.screens import Draw, Links, Press, Screens, make_scene, without_secrets
+from companion.table.state import TableState, Written
 from companion.views.model import Ailing, Scene
 
+MOST_AT_ONCE = 32
+"""Requests that share a sync; more wait for the next."""
 PICTURES_A_START = 1 << 24
 """Picture numbers of one start; those of the next start are all higher."""
+FAILED = "a request failed; the table stands as it is on disk"
 
 _log = getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """A part of a seat fails, and why; None: it can be reached."""
+
+    seat: int
+    part: str
+    trouble: Trouble | None
+
+
+@dataclass(slots=True)
+class Request:
+    """What is asked of the table, by whom, and where its reply goes; a line as it came."""
+
+    caller: Caller
+    what: Press | Health | Line
+    reply: Future[Reply] = field(default_factory=Future)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +71,15 @@ class Outside:
     """
 
     journal: JournalPort
-    clock: TableClock
+    clock: clock.TableClock
     link: Links
     draw: Draw
-    tell: Callable[[Scene], JSON]
-    write_record: WriteRecord
+    tell: Callable[[Scene], Line]
+    write_record: Callable[[str, Sequence[Line]], None]
 
 
 class Session:
-    """The `TablePort` of a desk.
+    """The `TablePort` of a table.
 
     Made, it has read the journal and published a first snapshot; `start` begins to serve.
 
@@ -68,22 +87,23 @@ class Session:
         StorageError: the journal cannot be written.
     """
 
-    def __init__(self, desk: Desk, outside: Outside) -> None:
-        self._desk = desk
+    def __init__(self, state: TableState, outside: Outside) -> None:
+        self._state = state
         self._outside = outside
-        self._requests = Requests()
+        self._requests: SimpleQueue[Request | None] = SimpleQueue()
         self._listeners: tuple[Callable[[Snapshot], None], ...] = ()
         self._listening = Lock()
-        self._refused: dict[int, JSON] = {}
+        self._refused: dict[int, Refusal] = {}
         self._dead: dict[int, Ailing] = {}
         self._closed = False
-        self._keeper = Keeper(desk, outside.journal, outside.write_record)
+        self._write_record = outside.write_record
+        self._helper = ThreadPoolExecutor(max_workers=1, thread_name_prefix="screens")
         self._thread = Thread(target=self._serve, name="table", daemon=True)
-        desk.log({"boot": desk.boots + 1})
-        self._screens = Screens(outside.draw, desk.boots * PICTURES_A_START)
+        state.boot()
+        self._screens = Screens(outside.draw, state.boots * PICTURES_A_START)
         self._clocked: str | None = None
         self._set_clock()
-        self._keeper.save()
+        self._save()
         self._scene = self._look()
         self._snapshot = self._make_snapshot()
 
@@ -97,9 +117,9 @@ class Session:
         self, caller: Caller, seat: int, button: int, hold: bool, picture: int | None
     ) -> Reply:
         """A button of a seat was released."""
-        return self._ask(Request(caller, seat=seat, press=(button, hold, picture)))
+        return self._ask(Request(caller, Press(seat, button, hold, picture)))
 
-    def submit(self, caller: Caller, line: JSON) -> Reply:
+    def submit(self, caller: Caller, line: Line) -> Reply:
         """A line of the engine protocol, or a word to the table."""
         return self._ask(Request(caller, line))
 
@@ -116,17 +136,12 @@ class Session:
 
     # -- life ------------------------------------------------------------------------------
 
-    @property
-    def host(self) -> int | None:
-        """The host's seat, as published."""
-        return next((info.seat for info in self._scene.seats if info.host), None)
-
     def mark(self, seat: int, part: str, trouble: Trouble | None) -> None:
         """A part of a seat fails, or (None) the seat can be reached; shown, never kept.
 
-        Any thread; no waiting.
+        From every thread; no waiting.
         """
-        self._requests.put(Request(Caller(), seat=seat, health=(part, trouble)))
+        self._requests.put(Request(Caller(), Health(seat, part, trouble)))
 
     def start(self) -> None:
         """Begin to serve; links are known by now."""
@@ -140,7 +155,7 @@ class Session:
         self._requests.put(None)
         if self._thread.is_alive():
             self._thread.join()
-        self._keeper.close()
+        self._helper.shutdown()
 
     def _ask(self, request: Request) -> Reply:
         if self._closed:
@@ -157,14 +172,21 @@ class Session:
                 self._tick()
             asked = [request for request in batch if request is not None]
             if asked:
-                self._carry_out(asked)
+                self._answer(asked)
             if len(asked) < len(batch):
                 return
 
     def _next_batch(self) -> list[Request | None]:
-        """What waits; None at the end means stop, nothing that a watch has gone on."""
-        watch, clock = self._scene.watch, self._outside.clock
-        return self._requests.take(stopwatch.until_next_s(self._desk.race, watch, clock.at))
+        """What waits; None at its end means stop, nothing that a watch has gone on."""
+        watch, now = self._scene.watch, self._outside.clock.at
+        try:
+            patience_s = clock.until_next_s(self._state.race, watch, now)
+            batch = [self._requests.get(timeout=patience_s)]
+        except Empty:
+            return []
+        while len(batch) < MOST_AT_ONCE and batch[-1] is not None and not self._requests.empty():
+            batch.append(self._requests.get())
+        return batch
 
     def _tick(self) -> None:
         """Show a watch that has gone on. Nothing is written, and no page is sent the table."""
@@ -174,17 +196,16 @@ class Session:
         except Exception:  # as with requests: a fault of ours must not end the evening
             _log.exception("the watch could not be shown")
 
-    def _carry_out(self, batch: list[Request]) -> None:
+    def _answer(self, batch: list[Request]) -> None:
         """Carry requests out, make it durable, show it, and only then answer."""
         try:
             replies = [self._one(request) for request in batch]
-            shown = self._keeper.save_during(self._make_snapshot)
+            shown = self._save_and_show()
         except StorageError as trouble:
             replies = [refusals.out_of_order(str(trouble))] * len(batch)
             shown = self._recover()
         except Exception as fault:  # a fault of ours must not end the evening of six people
-            race = self._desk.race
-            log_fault(_log, fault, has_secrets=bool(race and secret_kinds(race.header)))
+            self._log_fault(fault)
             replies = [refusals.our_fault()] * len(batch)
             shown = self._recover()
         self._publish(shown)
@@ -192,65 +213,122 @@ class Session:
             request.reply.set_result(reply)
 
     def _one(self, request: Request) -> Reply:
-        if request.health is not None:
-            self._mark(request.seat, *request.health)
-            return Reply(200, _nothing_said(self._desk))
-        if request.press is None:
-            return self._handle(request.caller, request.line)
-        return self._press(request.caller, request.seat, *request.press)
+        match request.what:
+            case Health(seat, part, trouble):
+                self._mark(seat, part, trouble)
+                return reply_of(self._state)
+            case Press():
+                return self._press(request.caller, request.what)
+            case line:
+                return self._submit(request.caller, line)
 
     def _mark(self, seat: int, part: str, trouble: Trouble | None) -> None:
         """A seat that was out of reach before keeps the round since when it is."""
         before = self._dead.pop(seat, None)
         if trouble is not None:
-            race = self._desk.race
-            since = before.since if before else race.state.get("round", 0) if race else 0
+            race = self._state.race
+            since = before.since if before else race.outline.round if race else 0
             self._dead[seat] = Ailing(part, trouble, since)
         self._scene = self._look()
 
-    def _handle(self, caller: Caller, line: JSON, *, pressed: bool = False) -> Reply:
-        before = self._desk.version
-        reply = handle(self._desk, caller, line, self._outside.clock.at(), pressed=pressed)
-        if self._desk.version != before:
+    def _submit(self, caller: Caller, line: Line) -> Reply:
+        try:
+            outcome = self._carry_out(caller, command_of(line))
+        except Refusal as refusal:
+            self._scene = self._look()  # a watch has gone on meanwhile
+            return refusals.reply(refusal, self._state.asks)
+        return reply_of(self._state, outcome)
+
+    def _carry_out(self, caller: Caller, command: Command, *, on_screen: bool = False) -> Outcome:
+        before, at = self._state.version, self._outside.clock.at()
+        outcome = carry_out(self._state, caller, command, at, pressed=on_screen)
+        if self._state.version != before:
             self._refused.clear()
-        if self._desk.is_over:
+        if self._state.is_over:
             # the record is complete before anything else can happen to the race
-            self._keeper.save()
+            self._save()
         self._set_clock()
         self._scene = self._look()
-        return reply
+        return outcome
 
-    def _press(
-        self, caller: Caller, seat: int, button: int, hold: bool, picture: int | None
-    ) -> Reply:
-        scene, screens = self._scene, self._screens
+    def _press(self, caller: Caller, press: Press) -> Reply:
+        scene, screens, seat = self._scene, self._screens, press.seat
         self._refused.pop(seat, None)
-        if self._desk.race is not None:
-            self._desk.race.words.pop(seat, None)
-        if picture is not None and not screens.still_means(scene, seat, button, hold, picture):
-            return self._refuse(seat, refusals.refuse(refusals.stale_picture(), self._desk.asks))
+        if self._state.race is not None:
+            self._state.race.words.pop(seat, None)
         page = screens.dialog(seat)
-        reply = Reply(200, {**_nothing_said(self._desk), "seat": seat})
-        for intent in screens.press(scene, seat, button, hold):
-            reply = self._handle(caller, line_of(intent, seat), pressed=True)
-            if reply.status != 200:
-                screens.put_back(seat, page)
-                return self._refuse(seat, reply)
+        outcome = Outcome(more={"seat": seat})
+        try:
+            if press.picture is not None and not screens.still_means(scene, press):
+                raise refusals.refused("stale-picture")
+            for intent in screens.press(scene, press):
+                outcome = self._carry_out(caller, pressed(intent, seat), on_screen=True)
+        except Refusal as refusal:  # a refused press says why on the seat's own screen
+            screens.put_back(seat, page)
+            self._refused[seat] = refusal
+            self._scene = self._look()
+            return refusals.reply(refusal, self._state.asks)
         self._scene = self._look()
-        return reply
+        return reply_of(self._state, outcome)
 
-    def _refuse(self, seat: int, reply: Reply) -> Reply:
-        """A refused press says why on the seat's own screen."""
-        self._refused[seat] = reply.body["error"]
-        self._scene = self._look()
-        return reply
+    def _log_fault(self, fault: Exception) -> None:
+        """Its own words may quote an answer: where a game has secrets only the place is kept."""
+        if self._state.race and self._state.race.secret_kinds:
+            place = "".join(format_tb(fault.__traceback__))
+            _log.error("%s\n%s%s", FAILED, place, type(fault).__name__)
+        else:
+            _log.error(FAILED, exc_info=fault)
+
+    # -- writing -------------------------------------------------------------------------------
+
+    def _save(self) -> None:
+        """Put everything on disk; then the record of a race that is over.
+
+        Raises:
+            StorageError: not all of it is on disk.
+        """
+        self._append(self._state.take_unsaved())
+        finished = self._state.finish()
+        if finished is None:
+            return
+        try:
+            self._write_record(*finished)
+        except OSError as error:
+            raise StorageError(f"the record cannot be written: {error}") from error
+        self._append(self._state.take_unsaved())
+
+    def _save_and_show(self) -> Snapshot:
+        """Put everything on disk and draw the screens.
+
+        In the ordinary case, answers in a race, a second thread draws while this one waits for
+        the disk: the commit of one line lets go of the interpreter as a whole.
+
+        Raises:
+            StorageError: not all of it is on disk.
+        """
+        if self._state.is_over or not self._state.holds_answers_only:
+            self._save()
+            return self._make_snapshot()
+        lines = self._state.take_unsaved()
+        if not lines:
+            return self._make_snapshot()
+        shown = self._helper.submit(self._make_snapshot)
+        try:
+            self._append(lines)
+        finally:
+            shown.exception()  # whatever comes next must find the screens at rest
+        return shown.result()
+
+    def _append(self, lines: Written) -> None:
+        for log, group in groupby(lines, key=lambda entry: entry[0]):
+            self._outside.journal.append(log, *(line for _, line in group))
 
     # -- showing -------------------------------------------------------------------------------
 
     def _recover(self) -> Snapshot:
         """Stand as the disk says. If it cannot even be read the table shows what it last knew."""
         try:
-            self._desk.load()
+            self._state.load()
             self._refused.clear()
             self._scene = self._look()
             return self._make_snapshot()
@@ -260,27 +338,29 @@ class Session:
 
     def _set_clock(self) -> None:
         """The time of a race goes on where its last line left it."""
-        race = self._desk.race
+        race = self._state.race
         if race is not None and race.id != self._clocked:
             self._clocked = race.id
-            told = [line["at"] for line in race.lines if "at" in line]
-            self._outside.clock.go_on_from(max(told, default=0.0))
+            self._outside.clock.go_on_from(race.last_at)
 
     def _look(self) -> Scene:
-        watch = stopwatch.look(self._desk.race, self._outside.clock.at)
-        return make_scene(self._desk, self._refused, self._outside.link, self._dead, watch)
+        watch = clock.look(self._state.race, self._outside.clock.at)
+        return make_scene(self._state, self._refused, self._outside.link, self._dead, watch)
 
     def _make_snapshot(self, *, ticked: bool = False) -> Snapshot:
-        scene, waiting, tell = self._scene, self._desk.waiting(), self._outside.tell
+        scene, tell = self._scene, self._outside.tell
+        waiting = self._state.waiting()
         self._screens.refresh(scene)
 
         def make_body() -> bytes:
-            told = {**tell(without_secrets(scene)), "waiting": waiting}
-            return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+            races = [{"id": race.id, "name": race.name} for race in waiting]
+            view = {**tell(without_secrets(scene)), "waiting": races}
+            return json.dumps(view, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
 
-        return LazySnapshot(
+        return Snapshot(
             scene.version,
             make_body,
+            host=next((info.seat for info in scene.seats if info.host), None),
             private=self._screens.pictures(),
             public=self._screens.public(),
             ticked=ticked,
@@ -288,12 +368,8 @@ class Session:
 
     def _publish(self, shown: Snapshot) -> None:
         """Show what is on disk; a race that is over not before its record is complete."""
-        if self._desk.is_over and not self._desk.is_kept:
+        if self._state.is_over and not self._state.is_kept:
             return
         self._snapshot = shown
         for listener in self._listeners:
             listener(shown)
-
-
-def _nothing_said(desk: Desk) -> JSON:
-    return {"ok": True, "version": desk.version, "events": [], "asks": desk.asks}

@@ -10,16 +10,18 @@ answered goes with the move that crossed the line.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
 
-from companion.table import refusals
+from companion.rules.commands import Answer, Line, Undo
+from companion.rules.errors import Refusal
 from companion.table.ports import By
-from companion.table.race import Given, Race
-from companion.table.secrecy import has_come_out
+from companion.table.race import Events, Given, Race
+from companion.table.refusals import refused
+from companion.views.model import Preset
 
 
-def take_back(race: Race, seat: int, *, by: By, at: float) -> dict[str, Any]:
-    """Take the last answer of a seat back.
+def take_back(race: Race, seat: int, *, by: By, at: float) -> Events:
+    """Take the last answer of a seat back; the events of it.
 
     Raises:
         Illegal: it has given none, somebody has acted on it, or it was secret and has come out:
@@ -27,18 +29,18 @@ def take_back(race: Race, seat: int, *, by: By, at: float) -> dict[str, Any]:
     """
     place = _last_of(race, seat)
     its, later = race.given[place], race.given[place + 1 :]
-    if has_come_out(race, place):
-        raise refusals.turned_up()
+    if race.has_come_out(place):
+        raise refused("turned-up")
     if any(_acted_on(its, other) for other in later):
-        raise refusals.acted_on(seat)
-    reply = race.say({"undo": len(later) + 1}, by=by, at=at)
-    if not reply["ok"]:
-        return reply
+        raise refused("acted-on", seat=seat)
+    events = race.put(Undo(len(later) + 1), by=by, at=at)
     for other in later:
-        if _came_by_itself(other) and "gear" in other.line:
-            race.say({"table": "preset", **other.line}, by=by, at=at)
-    again(race, [other for other in later if not _came_by_itself(other)], at=at)
-    return {**reply, "version": race.engine.version, "asks": race.asks}
+        command = other.command
+        if other.is_by_itself and isinstance(command, Answer) and command.kind == "gear":
+            assert isinstance(command.value, int)
+            race.put(Preset(command.value, command.seat), by=by, at=at)
+    again(race, [other for other in later if not other.is_by_itself], at=at)
+    return events
 
 
 def again(race: Race, tail: Sequence[Given], *, at: float) -> int:
@@ -47,7 +49,9 @@ def again(race: Race, tail: Sequence[Given], *, at: float) -> int:
     Those that do not hold stay in `race.old`, to be offered when they are asked again.
     """
     for count, given in enumerate(tail):
-        if not race.say(given.line, by=given.by, at=at)["ok"]:
+        try:
+            race.put(given.command, by=given.by, at=at)
+        except Refusal:
             return count
     return len(tail)
 
@@ -55,23 +59,95 @@ def again(race: Race, tail: Sequence[Given], *, at: float) -> int:
 def _last_of(race: Race, seat: int) -> int:
     for place in range(len(race.given) - 1, -1, -1):
         given = race.given[place]
-        if given.key is not None and given.key[0] == seat and not _is_stopped_time(given):
+        is_time = given.is_by_itself and given.key is not None and given.key[1] == "time"
+        if given.key is not None and given.key[0] == seat and not is_time:
             return place
-    raise refusals.no_answer_of_yours(seat)
+    raise refused("nothing-to-take-back", seat=seat)
 
 
 def _acted_on(its: Given, later: Given) -> bool:
     """Whether a later line was a consequence of this answer."""
-    if _came_by_itself(later):
+    if later.is_by_itself:
         return False
     return later.since is None or later.since > its.version
 
 
-def _came_by_itself(given: Given) -> bool:
-    is_early_gear = given.by == "companion" and given.key is not None and given.key[1] == "gear"
-    return is_early_gear or _is_stopped_time(given)
+# -- amending ---------------------------------------------------------------------------------
 
 
-def _is_stopped_time(given: Given) -> bool:
-    """The time of a trial follows from the move over the line, and goes with it."""
-    return given.by == "companion" and given.key is not None and given.key[1] == "time"
+@dataclass(frozen=True, slots=True)
+class Amended:
+    """What came of an amendment: the events of the corrected answer, how many later answers
+    still hold, and the others, oldest first, as `shown` tells them."""
+
+    events: Events
+    kept: int
+    dropped: list[Line]
+
+
+def amend(trial: Race, back: object, value: object, *, by: By, at: float) -> Amended:
+    """Amend an answer in `trial`, which is spoilt where that is refused.
+
+    Args:
+        back: how many answers ago, 1 for the last one.
+        value: what the answer should have been.
+
+    Raises:
+        Refusal: there is no such answer, or this is none.
+    """
+    its, count = answer_at(trial, back)
+    first = len(trial.given) - count + 1
+    tail = trial.given[first:]
+    later = [shown(trial, place) for place in range(first, len(trial.given))]
+    trial.put(Undo(count), by=by, at=at)
+    events = trial.put(Answer(its.seat, its.kind, value), by=by, at=at)
+    kept = again(trial, tail, at=at)
+    return Amended(events, kept, later[kept:])
+
+
+def asked_then(trial: Race, back: object, *, by: By, at: float) -> Line | None:
+    """The ask, with its options, that was answered so many answers ago; `trial` is spoilt.
+
+    Raises:
+        Refusal: there is no such answer.
+    """
+    its, count = answer_at(trial, back)
+    trial.put(Undo(count), by=by, at=at)
+    asked = zip(trial.engine.open, trial.asks, strict=True)
+    return next((data for ask, data in asked if (ask.seat, ask.kind) == (its.seat, its.kind)), None)
+
+
+def last_answers(race: Race, most: int) -> list[Line]:
+    """The lines that `amend` and `undo` count, newest first: the first is 1 back."""
+    newest = len(race.given) - 1
+    return [shown(race, place) for place in range(newest, max(-1, newest - most), -1)]
+
+
+def shown(race: Race, place: int) -> Line:
+    """The answer at a place of `given` as seat, kind, value and who gave it.
+
+    A referee's line has no kind; of what is still a secret the value is null, and `secret` true.
+    """
+    given = race.given[place]
+    if given.key is None:
+        seat = given.line.get("seat", 0)
+        return {"seat": seat, "kind": None, "value": given.line, "by": given.by}
+    seat, kind = given.key
+    value = race.open_line(place)[kind]
+    answer = {"seat": seat, "kind": kind, "value": value, "by": given.by}
+    return {**answer, "secret": True} if race.is_secret(place) else answer
+
+
+def answer_at(race: Race, back: object) -> tuple[Answer, int]:
+    """The answer that was given so many answers ago, and how many.
+
+    Raises:
+        Malformed: there are not so many.
+        Illegal: it is a referee's line.
+    """
+    if isinstance(back, bool) or not isinstance(back, int) or not 1 <= back <= len(race.given):
+        raise refused("no-such-answer", back=f"{back!r:.40}", given=len(race.given))
+    its = race.given[-back].command
+    if not isinstance(its, Answer):
+        raise refused("not-an-answer")
+    return its, back

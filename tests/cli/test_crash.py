@@ -131,7 +131,7 @@ def notes_in(data: Path) -> int:
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(data, copy)
     with SqliteJournal(copy / "journal.db") as journal:
-        race = journal.races()[0]["id"]
+        race = journal.races()[0].id
         return sum("note" in line for line in journal.lines(race))
 
 

@@ -19,7 +19,7 @@ def played() -> Sitting:
     sitting.begins(2)
     sitting.goes_on(12)
     sitting.accepts(REFEREE, {"end": True})
-    sitting.desk.finish()
+    sitting.state.finish()
     return sitting
 
 

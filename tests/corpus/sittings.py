@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from dataclasses import replace
+from http import HTTPStatus
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 from support.sitting import REFEREE, Room, phone
 
 from companion.drawing.seat import draw_seat
-from companion.rules.formula.edition_d import FORMULA_D
-from companion.views.table import table_view
+from companion.views.lobby import options
+from companion.views.lobby.tables import GameOptions
+from companion.views.page.table import table_view
 from corpus.form import read_changed, sum_of, sum_of_bytes
 from corpus.look import JSON
 
+OFFER = options.offer
 FIRST = 100.0
 """The clock at the beginning; a second goes by with everything that is said."""
 
@@ -31,10 +35,20 @@ class _StillRoom(Room):
         return self.now
 
 
+def _offer(game: str) -> GameOptions:
+    """What a game lets a lobby choose, without what has come since."""
+    offered, new = OFFER(game), read_changed().new_choices
+    rules = tuple(option for option in offered.options if option.name not in new)
+    switches = tuple(switch for switch in offered.switches if switch.name not in new)
+    return replace(offered, options=rules, switches=switches)
+
+
 class Table:
     """A running table with real screens, a journal in memory and a clock that is set."""
 
     def __init__(self) -> None:
+        self._as_it_was = patch.object(options, "offer", _offer)
+        self._as_it_was.start()
         self._room = _StillRoom(draw=draw_seat, tell=table_view)
         self._room.now = FIRST
         self._room.session.start()
@@ -42,6 +56,7 @@ class Table:
     def close(self) -> None:
         """End its thread."""
         self._room.session.close()
+        self._as_it_was.stop()
 
     def say(self, seat: int | None, line: JSON) -> tuple[int, JSON]:
         """What a seat's phone or (None) the referee says; status and body of the reply."""
@@ -103,33 +118,21 @@ class Evening:
 PARTS = ("status", "reply", "page", "faces", "screens")
 
 
-@contextmanager
-def lobby_of_then() -> Iterator[None]:
-    """The house switches that have come since are not there."""
-    house: Any = FORMULA_D.house
-    whole = dict(house)
-    for name in read_changed().later_switches:
-        del house[name]
-    try:
-        yield
-    finally:
-        house.clear()
-        house.update(whole)
+def _compared(was: list[Any]) -> tuple[str, ...]:
+    """What is compared of one thing said: of a refusal its status, where its words may differ."""
+    refused = was[0] >= HTTPStatus.BAD_REQUEST
+    free = "message" not in read_changed().refusal_parts
+    return ("status", "", "", "", "") if refused and free else PARTS
 
 
 def sitting_differences(row: JSON) -> Iterator[str]:
     """Everything that a sitting shows otherwise than the corpus has it."""
-    with lobby_of_then():
-        yield from _differences(row)
-
-
-def _differences(row: JSON) -> Iterator[str]:
-    evening = Evening()
+    evening, listed = Evening(), read_changed().of(row["sitting"])
     try:
         for at, (said, was) in enumerate(zip(row["said"], row["seen"], strict=True)):
             now = evening.hear(said)
-            for part, one, other in zip(PARTS, was, now, strict=True):
-                if one != other:
+            for part, one, other in zip(_compared(was), was, now, strict=True):
+                if part and one != other and (at, part) not in listed:
                     yield f"{row['sitting']} line {at}: {part}: was {one}, is {other}: {said}"
         if sum_of(evening.table.record()) != row["record"]:
             yield f"{row['sitting']}: another record"

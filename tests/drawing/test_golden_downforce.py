@@ -13,12 +13,12 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from support.dots import to_text
 from support.downforce_scenes import Seats, worked_example
 
-from companion.drawing.bitmap import to_text
 from companion.drawing.seat import draw_seat
-from companion.views.dialog import HOME, press, public_face, show
 from companion.views.model import Scene, SeatView
+from companion.views.seat.dialog import HOME, press, public_face, show
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "downforce"
 NAMES = (

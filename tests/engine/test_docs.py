@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.rules.downforce import events as downforce_events
-from companion.rules.downforce import state as downforce_state
+from companion.rules.downforce import game as downforce
 from companion.rules.formula import decide
 from companion.rules.formula.event import Event
 from companion.rules.formula.step import Step
@@ -20,7 +19,7 @@ def test_every_event_and_every_pending_step_is_documented(name: str) -> None:
     assert f"`{name}`" in TOLD
 
 
-@pytest.mark.parametrize("name", [*downforce_events.EVENT_NAMES, *downforce_state.STEPS])
+@pytest.mark.parametrize("name", [*downforce.EVENTS, *downforce.STEPS])
 def test_every_event_and_every_pending_step_of_downforce_is_documented(name: str) -> None:
     assert f"`{name}`" in TOLD[TOLD.index("## Downforce") :]
 

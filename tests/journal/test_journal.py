@@ -42,11 +42,11 @@ def test_several_races_live_in_one_file_and_stay_apart(path: Path) -> None:
         journal.append("a", {"seat": 1, "gear": 1})
         journal.append("b", {"result": []})
     with SqliteJournal(path) as journal:
-        assert [(race["id"], race["finished"]) for race in journal.races()] == [
+        assert [(race.id, race.is_finished) for race in journal.races()] == [
             ("b", True),
             ("a", False),
         ]
-        assert journal.races()[0]["name"] == "Race b"
+        assert journal.races()[0].name == "Race b"
         assert journal.lines("a")[1:] == [{"seat": 1, "gear": 1}]
         assert journal.append("a", {"seat": 1, "roll": 2}) == 3
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from support.by_hand import by_hand, is_as_by_hand, sensible, told
+from support.hands import presses_to, sends
 from support.pod_bench import Bench
 from support.sitting import REFEREE, Room, phone, race_header
 
@@ -21,8 +22,7 @@ from companion.seats.plan import SeatPlan, parse_seats
 from companion.seats.pod.link import Pressed
 from companion.seats.pod.simulator import CYCLES_PER_MS
 from companion.table.ports import Picture, SeatListener
-from companion.views.dialog_core import HOME
-from companion.views.hands import presses_to, sends
+from companion.views.seat.core import HOME
 
 SEATS = 4
 SEED = 5
@@ -126,7 +126,7 @@ class Table:
 
     def next_line(self, dice: Random) -> dict[str, Any] | None:
         """What the seat that is asked first says; None: the race is over."""
-        race = self.room.desk.race
+        race = self.room.state.race
         return sensible(race, dice) if race is not None and race.asks else None
 
     def bus_bytes(self) -> int:
@@ -191,7 +191,7 @@ def test_pods_drive_as_answers_given_by_hand(table: Table) -> None:
         line = table.next_line(dice)
         assert line is not None
         table.gives(line)
-    race = table.room.desk.race
+    race = table.room.state.race
     assert race is not None
     hand = by_hand(SEATS, 1, told(race.lines)[1:])
     assert race.state == hand.race.state

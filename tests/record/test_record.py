@@ -36,14 +36,14 @@ def race() -> Sitting:
     sitting.accepts(REFEREE, {"note": "the dice fell off the table"})
     sitting.accepts(REFEREE, {"table": "preset", "seat": 1, "gear": 2})
     sitting.accepts(REFEREE, {"table": "preset", "seat": 1, "gear": None})
-    while sitting.desk.asks:
+    while sitting.state.asks:
         sitting.goes_on(1, dice)
     return sitting
 
 
 @pytest.fixture
 def lines(race: Sitting) -> list[Any]:
-    finished = race.desk.finish()
+    finished = race.state.finish()
     return recorded(race.race.lines) if finished is None else list(finished[1])
 
 

@@ -31,7 +31,7 @@ class Situation:
 
     `box` is the index of its box, or None where it may not go to the pit (FD-PIT-1). `slide`
     are the spaces by which it slides, `dearer` the tires WP that each space of an overshoot
-    costs (FD-TIRE-2 to 6).
+    costs (FD-TIRE-2 to 6). `whole` is the house switch `corner_ways: shortest` (FD-MOVE-4).
     """
 
     track: Track
@@ -46,6 +46,7 @@ class Situation:
     last_lap: bool = False
     slide: int = 0
     dearer: int = 1
+    whole: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,26 @@ def ways(case: Situation, longest: int) -> set[Way]:
     near = frozenset(space for space in case.debris if space != case.start)
     for avoided in subsets(near):
         found |= set(walk(case, (case.start,), case.occupied | avoided, longest))
-    return found
+    return shortest(case, found) if case.whole else found
+
+
+def shortest(case: Situation, legal: set[Way]) -> set[Way]:
+    """Of these ways the shortest to each end; debris off a way may be treated as occupied."""
+    by_end: dict[int, list[tuple[int, frozenset[int]]]] = defaultdict(list)
+    for way in legal:
+        by_end[way[-1]].append((len(way), crossed(case, way)))
+    return {
+        way
+        for way in legal
+        if not any(
+            spaces < len(way) and met <= crossed(case, way) for spaces, met in by_end[way[-1]]
+        )
+    }
+
+
+def crossed(case: Situation, way: Way) -> frozenset[int]:
+    """The debris that a way goes over; none where the car is lifted."""
+    return frozenset(way[1 : lifted_at(case, way)]) & case.debris
 
 
 def walk(case: Situation, way: Way, taken: frozenset[int], longest: int) -> Iterator[Way]:
@@ -262,6 +282,8 @@ def slip_ends(case: Situation) -> list[End]:
     """The options of a slipstream besides null: `case.roll` is 3, `case.box` None."""
     ends = []
     for way in ways(case, case.roll):
+        if len(way) == 1:
+            continue  # FD-SLIP-3: at least one space is moved
         brakes = case.roll - len(way) + 1
         began = case.track.corner[way[0]]
         entered = any(case.track.corner[space] not in (-1, began) for space in way[1:])

@@ -106,6 +106,18 @@ def test_a_house_may_ask_for_the_shortest_way_in_corners_too() -> None:
     assert table.ends(1) == {"T5.l4", "T5.m6", "T5.r8"}
 
 
+@pytest.mark.parametrize("ways", ["any", "shortest"])
+def test_the_shortest_way_is_one_that_this_car_may_take(ways: str) -> None:
+    """FD-MOVE-4, FD-CORNER-4: who overshoots keeps its lane, so straight on stays an end.
+
+    With the third stop made S6.m3 would be nearer by the lane beside it.
+    """
+    seat = car("T5.m6", 4, stops=2)
+    table = Table({1: seat}, also={"house": {"corner_ways": ways}})
+    table.plays(1, gear=4, roll=9)
+    assert "S6.m3" in table.ends(1)
+
+
 def test_with_shortest_ways_too_nothing_stands_behind_the_last_line() -> None:
     """FD-END-2, FD-MOVE-4, switch corner_ways."""
     cars = {1: car("S1.m16", 3, lap=2), 2: car("S1.m20", 1, lap=2)}

@@ -105,6 +105,12 @@ def test_brakes_that_are_not_there_shorten_nothing() -> None:
     assert {option["brakes"] for option in options if option} == {0}
 
 
+def test_a_slipstream_moves_at_least_one_space() -> None:
+    """FD-SLIP-3: three brakes points take no more than two of the three spaces."""
+    ends = behind().ends("slipstream", brakes=3)
+    assert not ends
+
+
 def test_a_slipstream_that_is_not_free_is_offered_only_shortened() -> None:
     """FD-SLIP-3, ruling: with m13 and l12 taken only one space is free."""
     cars = {1: at("S6.r5"), 2: at("S6.r13"), 3: at("S6.m13"), 4: at("S6.l12")}
@@ -132,6 +138,15 @@ def test_a_slipstream_may_be_followed_by_another() -> None:
     scene = Scene(cars).drive(4, 7, "S6.r12").slip("S6.m14")
     assert set(scene.ends("slipstream")) == {"S6.m16", "S6.l16", "S6.r17"}
     assert scene.slip("S6.l16").kinds == {"gear"}
+
+
+def test_with_the_house_switch_no_slipstream_follows_another() -> None:
+    """FD-SLIP-4, house switch `slipstream_chain`."""
+    cars = {1: at("S6.r5"), 2: at("S6.r13"), 3: at("S6.m15")}
+    scene = Scene(cars, header={"house": {"slipstream_chain": "one"}}).drive(4, 7, "S6.r12")
+    assert set(scene.ends("slipstream")) == {"S6.r14", "S6.m14", "S6.l13"}
+    assert scene.slip("S6.m14").kinds == {"black"}
+    assert set(scene.rollers("collision")) == {1, 3}
 
 
 def test_a_second_slipstream_asks_for_the_gears_again() -> None:

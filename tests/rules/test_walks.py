@@ -295,7 +295,7 @@ def test_the_walk_notices_a_replay_and_a_fold_that_differ() -> None:
     walk = Walk(1, header(1))
     for _ in range(10):
         walk.answer()
-    walk.engine.lines.pop()
+    walk.engine.accepted.pop()
     with pytest.raises(AssertionError):
         walk.replayed()
     with pytest.raises(AssertionError):

@@ -57,6 +57,7 @@ class Traffic:
     tires_kind: str = "hard"
     tires_lap: int = 1
     weather: str = "fine"
+    ways: str = "any"
 
 
 def neighbourhood(start: int, reach: int) -> list[int]:
@@ -129,6 +130,7 @@ def begun(case: Traffic, gear: int = 3) -> Engine:
     header = {"game": "formula-d", "track": "monaco", "laps": LAPS, "seats": seats}
     if case.tires_kind != "hard" or case.weather != "fine":
         header["rules"] = ["tires", "weather"]
+    header["house"] = {"corner_ways": case.ways}
     reply = engine.handle({"new": header | {"position": position(case, gear)}})
     assert reply["ok"], reply
     return engine
@@ -163,6 +165,7 @@ def situation(case: Traffic) -> Any:
         last_lap=case.lap == LAPS,
         slide={"fine": 0, "rain": 1 if case.tires_kind == "rain" else 3}[case.weather],
         dearer=DEARER[case.tires_kind, case.weather][min(case.tires_lap, 3) - 1],
+        whole=case.ways == "shortest",
     )
 
 
@@ -243,6 +246,17 @@ def test_moves_on_all_tires_agree_in_the_rain_and_in_the_dry():
         case = on_tires(traffic(rng, range(1, 5)), rng)
         seen += kinds(assert_agree(case))
     assert min(seen[kind] for kind in ("braked", "blocked", "spin", "out", "debris")) >= 20, seen
+
+
+def test_the_shortest_of_all_legal_ways_agree_too():
+    """FD-MOVE-4, switch corner_ways; in rain and beside the pit as well."""
+    seen: Counter[str] = Counter()
+    for seed in range(240):
+        rng = random.Random(seed)
+        case = traffic(rng, range(2, 5), BEFORE_PIT if seed % 4 == 0 else OPEN)
+        weather = "rain" if seed % 3 == 0 else "fine"
+        seen += kinds(assert_agree(replace(case, weather=weather, ways="shortest")))
+    assert min(seen[kind] for kind in ("box", "blocked", "spin", "out", "debris")) >= 10, seen
 
 
 @pytest.mark.slow

@@ -12,8 +12,8 @@ from companion.seats.hub import Opener, SeatHub
 from companion.seats.plan import SeatPlan
 from companion.seats.trouble import SeatTrouble
 from companion.table.ports import Picture, SeatListener, Trouble
-from companion.views.troubles import told_trouble
 from companion.views.words import words
+from companion.views.words.troubles import trouble_text
 
 PLAN = SeatPlan({1: "good", 2: "good", 3: "bad"}, {"good": {"speed": 9}})
 
@@ -72,7 +72,7 @@ def alive(room: Room) -> dict[int, bool]:
 def ailing(room: Room) -> dict[int, str]:
     """What the page says of the seats that cannot be reached."""
     seats = room.session._scene.seats
-    return {one.seat: told_trouble(one.ailing, words("en")) for one in seats if one.ailing}
+    return {one.seat: trouble_text(one.ailing, words("en")) for one in seats if one.ailing}
 
 
 def test_a_driver_that_does_not_start_marks_its_seats_and_no_other(
@@ -112,8 +112,8 @@ def test_a_press_comes_from_its_own_seat_and_names_its_picture(
     button = room.key(1, lambda intent: "gear" in str(intent))
     number = drivers.walls[0].shown[1][-1].number
     assert hub.press(1, button, False, number).status == 200
-    assert room.desk.race is not None
-    assert room.desk.race.lines[-1]["by"] == "seat"
+    assert room.state.race is not None
+    assert room.state.race.lines[-1]["by"] == "seat"
     assert hub.press(1, button, False, number - 1000).status == 409
 
 

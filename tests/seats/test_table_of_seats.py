@@ -33,10 +33,10 @@ def test_wired_simulated_seats_join_with_any_button_and_phones_beside_them(tmp_p
         assert seats.picture(2) == wanted
         seats.press(2, 4)
         for _ in range(1000):
-            if table.desk.lobby.joined:
+            if table.state.lobby.joined:
                 break
             time.sleep(0.005)
-        assert list(table.desk.lobby.joined) == [2]
+        assert list(table.state.lobby.joined) == [2]
         assert table.hub.troubles == {}
     assert time.monotonic() - began < 10
 

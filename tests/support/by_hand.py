@@ -37,6 +37,6 @@ def by_hand(seats: int, laps: int, answers: Sequence[JSON]) -> Sitting:
 
 def is_as_by_hand(seats: int, laps: int, record: Sequence[JSON]) -> bool:
     """Whether a finished race's record, its first line apart, is what its answers come to."""
-    finished = by_hand(seats, laps, told(record[1:-1])).desk.finish()
+    finished = by_hand(seats, laps, told(record[1:-1])).state.finish()
     assert finished is not None
     return told(record[1:]) == told(finished[1][1:])

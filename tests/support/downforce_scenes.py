@@ -34,10 +34,10 @@ class Seats(Table):
             version=engine.version,
             seats=infos,
             header=engine.header,
-            state=engine.state(),
-            asks=tuple(engine.asks()),
+            state=engine.visible,
+            asks=engine.open_asks,
             log=tuple(self.log),
-            own={info.seat: engine.secrets(info.seat) for info in infos},
+            own={info.seat: engine.own(info.seat) for info in infos},
             **more,  # type: ignore[arg-type]
         )
 

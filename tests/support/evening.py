@@ -12,11 +12,11 @@ from dataclasses import replace
 from typing import Any
 
 from companion.table.ports import JSON, Caller, Reply
-from companion.views.dialog import HOME
-from companion.views.hands import presses_to, sends
 from companion.views.model import SeatView
-from companion.views.table import table_view
+from companion.views.page.table import table_view
+from companion.views.seat.dialog import HOME
 from companion_web.streams import TABLE, format_frame
+from support.hands import presses_to, sends
 from support.sitting import REFEREE, ListJournal, Room, phone
 from support.widths import pages
 
@@ -102,12 +102,12 @@ class Evening:
 
     @property
     def asks(self) -> list[dict[str, Any]]:
-        return self.room.desk.asks
+        return self.room.state.asks
 
     @property
     def state(self) -> JSON:
-        assert self.room.desk.race is not None
-        return self.room.desk.race.state
+        assert self.room.state.race is not None
+        return self.room.state.race.state
 
     def screen(self, seat: int) -> str:
         """A seat's own screen, as its view reads."""
@@ -115,10 +115,10 @@ class Evening:
 
     def ways_out(self, but: int) -> Mapping[str, Any]:
         """Everything that others than seat `but` can get at, now or by asking for it."""
-        session, desk = self.room.session, self.room.desk
+        session, table = self.room.session, self.room.state
         shot, scene = session.snapshot(), session._scene
         others = [info.seat for info in scene.seats if info.seat != but][:LOOKED_AT]
-        count = min(len(desk.race.given) if desk.race else 0, PREVIEWED)
+        count = min(len(table.race.given) if table.race else 0, PREVIEWED)
         asked = [{"answers": 100}, *({"undo": n, "preview": True} for n in range(1, count + 1))]
         asked += [{"amend": n, "preview": True} for n in range(1, count + 1)]
         return {

@@ -18,9 +18,9 @@ from typing import Any, Self
 from urllib.parse import urlsplit
 
 from companion.boards import TrackLibrary
-from companion.views.dialog import HOME
-from companion.views.hands import Wanted, presses_to
 from companion.views.model import Scene, SeatInfo
+from companion.views.seat.dialog import HOME
+from support.hands import Wanted, presses_to
 
 
 @dataclass

@@ -9,12 +9,13 @@ from typing import Any
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine
+from companion.rules.games import fetch
 from companion.table.clock import TableClock
-from companion.table.desk import Desk, Surroundings
-from companion.table.ports import JSON, Caller, Reply, StorageError
+from companion.table.handlers import reply_to
+from companion.table.ports import JSON, Caller, LoggedRace, Reply, StorageError
 from companion.table.session import Outside, Session
-from companion.table.table import handle
-from companion.views.model import SeatView
+from companion.table.state import Surroundings, TableState
+from companion.views.model import Scene, SeatView
 from support.careful import answer
 from support.table import OneRead
 
@@ -24,6 +25,12 @@ REFEREE = Caller(referee=True, by="referee")
 def phone(seat: int) -> Caller:
     """A phone with the token of a seat."""
     return Caller(seat=seat)
+
+
+def version_and_state(scene: Scene) -> dict[str, object]:
+    """The little of the page's view that most tests look at."""
+    state = None if scene.state is None else fetch(scene.game).tell(scene.state)
+    return {"version": scene.version, "state": state}
 
 
 class ListJournal:
@@ -44,14 +51,9 @@ class ListJournal:
     def lines(self, race: str) -> list[JSON]:
         return list(self.logs.get(race, ()))
 
-    def races(self) -> list[JSON]:
+    def races(self) -> list[LoggedRace]:
         return [
-            {
-                "id": name,
-                "name": lines[0]["name"],
-                "header": lines[0],
-                "finished": "result" in lines[-1],
-            }
+            LoggedRace(name, lines[0]["name"], lines[0], "result" in lines[-1])
             for name, lines in reversed(self.logs.items())
             if "record" in lines[0]
         ]
@@ -60,7 +62,7 @@ class ListJournal:
         pass
 
 
-class Shelf(TrackLibrary):
+class CachedLibrary(TrackLibrary):
     """Monaco, compiled once for all tests."""
 
     def load(self, name: Any) -> Any:
@@ -68,18 +70,18 @@ class Shelf(TrackLibrary):
 
 
 def make_engine(tracks: TrackLibrary, version: int) -> Engine:
-    engine = Engine(Shelf())
+    engine = Engine(CachedLibrary())
     engine.version = version
     return engine
 
 
-def make_desk(journal: ListJournal) -> Desk:
+def make_state(journal: ListJournal) -> TableState:
     ids = count(len(journal.logs))
-    return Desk(
+    return TableState(
         Surroundings(
             journal=journal,
             engines=make_engine,
-            tracks=Shelf(()),
+            tracks=CachedLibrary(()),
             new_id=lambda: f"race-{next(ids)}",
             date=lambda: "2026-01-01T00:00:00+00:00",
         )
@@ -96,17 +98,17 @@ def race_header(seats: int = 3, **more: Any) -> dict[str, Any]:
 
 
 class Sitting:
-    """A desk without thread or disk: what is said is carried out, kept, and can be reloaded."""
+    """A table without thread or disk: what is said is carried out, kept, and can be reloaded."""
 
     def __init__(self, journal: ListJournal | None = None) -> None:
         self.journal = journal or ListJournal()
-        self.desk = make_desk(self.journal)
+        self.state = make_state(self.journal)
         self.at = 0.0
 
     def says(self, caller: Caller, line: JSON, *, pressed: bool = False) -> Reply:
         self.at += 1
-        reply = handle(self.desk, caller, line, self.at, pressed=pressed)
-        for log, kept in self.desk.take_unsaved():
+        reply = reply_to(self.state, caller, line, self.at, pressed=pressed)
+        for log, kept in self.state.take_unsaved():
             self.journal.append(log, kept)
         return reply
 
@@ -117,10 +119,10 @@ class Sitting:
 
     def refuses(self, caller: Caller, line: JSON, *, pressed: bool = False) -> str:
         """The key of the refusal; nothing has changed by it."""
-        before, version = self.everything(), self.desk.version
+        before, version = self.everything(), self.state.version
         reply = self.says(caller, line, pressed=pressed)
         assert reply.status >= 400, reply
-        assert (self.everything(), self.desk.version) == (before, version)
+        assert (self.everything(), self.state.version) == (before, version)
         return str(reply.body["error"]["key"])
 
     def begins(self, seats: int = 3, **more: Any) -> JSON:
@@ -130,7 +132,7 @@ class Sitting:
         """So many sensible answers by the seats that are asked."""
         dice = dice or Random(7)
         for _ in range(answers):
-            ask = self.desk.asks[0]
+            ask = self.state.asks[0]
             self.accepts(phone(ask["seat"]), self.sensible(ask, dice))
 
     def sensible(self, ask: dict[str, Any], dice: Random) -> dict[str, Any]:
@@ -141,15 +143,15 @@ class Sitting:
 
     @property
     def race(self) -> Any:
-        assert self.desk.race is not None
-        return self.desk.race
+        assert self.state.race is not None
+        return self.state.race
 
     def everything(self) -> list[Any]:
         """All that must come back after a restart."""
-        desk, race = self.desk, self.desk.race
-        told: list[Any] = [desk.version, desk.languages, desk.host, desk.asks]
+        table, race = self.state, self.state.race
+        told: list[Any] = [table.version, table.languages, table.host, table.asks]
         if race is None:
-            return [*told, desk.lobby]
+            return [*told, table.lobby]
         return [
             *told,
             *(race.state, race.given, race.old, race.preset, race.proposal, race.paused),
@@ -175,18 +177,18 @@ class Room:
         self, journal: ListJournal | None = None, draw: Any = None, tell: Any = None
     ) -> None:
         self.journal = journal or ListJournal()
-        self.desk = make_desk(self.journal)
+        self.state = make_state(self.journal)
         self.now = 100.0
         self.records: dict[str, list[JSON]] = {}
         self.draw = draw or Keys()
         self.session = Session(
-            self.desk,
+            self.state,
             Outside(
                 journal=self.journal,
                 clock=TableClock(now=self.tick, wall=lambda: 0.0),
                 link=lambda seat: f"http://table/seat/{seat}#secret{seat}",
                 draw=self.draw,
-                tell=tell or (lambda scene: {"version": scene.version, "state": scene.state}),
+                tell=tell or version_and_state,
                 write_record=self.keep,
             ),
         )
@@ -200,7 +202,7 @@ class Room:
 
     def key(self, seat: int, matches: Callable[[Any], bool]) -> int:
         """The button of a seat whose intents fit."""
-        from companion.views.dialog import choices
+        from companion.views.seat.dialog import choices
 
         scene = self.session._scene
         row = choices(scene, seat, self.session._screens.dialog(seat))

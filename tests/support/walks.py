@@ -12,15 +12,13 @@ from random import Random
 from typing import Any
 
 from companion.engine import Engine
+from companion.rules.commands import Answer, InRace, Undo
 from companion.rules.errors import Refusal
-from companion.rules.game import Answer
-from companion.rules.shelf import AnyGame, game_of
+from companion.rules.games import AnyGame, fetch
 from support import careful
 from support.invariants import RUNNING, check_all, full_of
 from support.scenes import LIBRARY
 
-KINDS = ("gear", "roll", "black", "length", "move", "slipstream", "pit", "tires", "repair", "build")
-KINDS += ("time", "recover", "radio", "trail", "reroll", "report", "order")
 STARTS = ("grid", "start", "weather", "position")
 """What a position stands in for."""
 
@@ -30,6 +28,10 @@ Shown = tuple[dict[str, Any], list[dict[str, Any]]]
 def without_since(asks: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Asks as they are equal over a restart and over taking back."""
     return [{key: value for key, value in ask.items() if key != "since"} for ask in asks]
+
+
+EXPLAINED = 6
+"""Values of each ask that are explained."""
 
 
 @dataclass
@@ -80,7 +82,7 @@ class Walk:
     @property
     def game(self) -> AnyGame:
         """The rules that the header names."""
-        return game_of(self.header)
+        return fetch(self.header["game"])
 
     @property
     def over(self) -> bool:
@@ -192,12 +194,16 @@ class Walk:
 
     def folded(self) -> None:
         """The events of the pure core, folded from the start, give the live state."""
-        state, events = None, self.game.begin(self.header, self.folds_from()).events
-        for event in events:
+        begun = self.game.begin(self.header, self.folds_from())
+        state = begun.state
+        for event in begun.events:
             state = self.game.evolve(state, event)
-        for line in self.engine.lines:
-            for event in events_of(self.game, state, line):
+        assert state == begun.state
+        for command in self.engine.accepted:
+            decision = decided(self.game, state, command)
+            for event in decision.events:
                 state = self.game.evolve(state, event)
+            assert state == decision.state
         assert state == self.engine.moment
 
     def exact(self) -> None:
@@ -207,6 +213,23 @@ class Walk:
                 assert accepts(self.engine, ask, spoken(option)), f"{option} of {ask} refused"
             for value in near(ask):
                 assert not accepts(self.engine, ask, value), f"{value!r} accepted by {ask}"
+            some = [*map(spoken, listed(ask)[:3]), *near(ask)]
+            for value in self.dice.sample(some, min(EXPLAINED, len(some))):
+                self.explained({"seat": ask["seat"], ask["kind"]: value})
+
+    def explained(self, line: dict[str, Any]) -> None:
+        """An explanation changes nothing and says what the answer would meet."""
+        before, version = self.engine.moment, self.engine.version
+        reply = self.engine.handle({"explain": line})
+        assert reply["ok"], f"{line}: {reply}"
+        assert (self.engine.moment, self.engine.version) == (before, version)
+        found, tried = reply["explain"], copy.copy(self.engine)
+        tried._states, tried.accepted = list(tried._states), list(tried.accepted)
+        answer = tried.handle(line)
+        assert found["legal"] == answer["ok"], f"{line}: {found}"
+        if not found["legal"]:
+            first = found["rules"][0] if found["rules"] else None
+            assert answer["error"]["rule"] == first, f"{line}: {found}, {answer['error']}"
 
 
 def listed(ask: dict[str, Any]) -> list[Any]:
@@ -238,20 +261,19 @@ def spoken(option: Any) -> Any:
     return option
 
 
-def events_of(game: AnyGame, state: Any, line: dict[str, Any]) -> Any:
-    """What a line means, from the pure core."""
-    for kind in KINDS:
-        if kind in line:
-            answer = Answer(line["seat"], kind, line[kind])
-            return game.decide(state, answer, game.asks(state)).events
-    return game.referee(state, line).events
+def decided(game: AnyGame, state: Any, command: InRace) -> Any:
+    """What follows from a command, from the pure core."""
+    assert not isinstance(command, Undo)
+    if isinstance(command, Answer):
+        return game.decide(state, command, game.asks(state))
+    return game.referee(state, command)
 
 
 def accepts(engine: Engine, ask: dict[str, Any], value: Any) -> bool:
     """Whether `decide` takes a value; nothing is changed."""
     try:
-        game, state = game_of(engine.header or {}), engine.moment
-        game.decide(state, Answer(ask["seat"], ask["kind"], value), game.asks(state))
+        game = fetch((engine.header or {})["game"])
+        game.decide(engine.moment, Answer(ask["seat"], ask["kind"], value), engine.open)
     except Refusal:
         return False
     return True

@@ -10,11 +10,11 @@ from support import boardless
 from support.sitting import REFEREE, ListJournal, Sitting, phone
 
 from companion.record import replay
-from companion.table.scenes import make_scene
-from companion.views.dialog import show
+from companion.table.screens import make_scene
 from companion.views.model import NO_BOARD
-from companion.views.refusals import REFUSALS
-from companion.views.table import table_view
+from companion.views.page.table import table_view
+from companion.views.seat.dialog import show
+from companion.views.words.refusals import all_refusals
 
 
 def set_up(track: str | None, game: str = "formula-d", *rules: str) -> Sitting:
@@ -33,15 +33,15 @@ def set_up(track: str | None, game: str = "formula-d", *rules: str) -> Sitting:
 def plays(sitting: Sitting, dice: Random, most: int = 10_000) -> None:
     """Answers at random, until so many are given or the race is over."""
     for _ in range(most):
-        if not sitting.desk.asks:
+        if not sitting.state.asks:
             return
-        ask = sitting.desk.asks[0]
+        ask = sitting.state.asks[0]
         caller = phone(ask["seat"]) if ask["seat"] else REFEREE
         sitting.accepts(caller, {"seat": ask["seat"], ask["kind"]: boardless.smooth(ask, dice)})
 
 
 def scene_of(sitting: Sitting) -> Any:
-    return make_scene(sitting.desk, {}, lambda seat: f"seat/{seat}")
+    return make_scene(sitting.state, {}, lambda seat: f"seat/{seat}")
 
 
 @pytest.mark.parametrize("game", ["formula-d", "formule-de"])
@@ -52,7 +52,7 @@ def test_a_race_without_a_board_goes_from_the_lobby_to_its_record(
     sitting = set_up(track, game, "weather", "tires")
     assert sitting.race.header["track"] == track
     plays(sitting, Random(3))
-    finished = sitting.desk.finish()
+    finished = sitting.state.finish()
     assert finished is not None
     lines = finished[1]
     assert (lines[0]["track_file"] is None) == (track is None)
@@ -86,7 +86,7 @@ def test_every_screen_and_the_page_can_be_shown_at_every_moment() -> None:
             scene = scene_of(sitting)
             assert table_view(scene)["running"] is not None
             for seat in (1, 2, 3):
-                assert show(scene, seat).title or scene.state["phase"] == "setup"
+                assert show(scene, seat).title or scene.state.phase == "setup"
             plays(sitting, dice, 1)
 
 
@@ -117,16 +117,16 @@ def test_a_rule_that_needs_a_board_is_refused_in_words_and_the_lobby_stays() -> 
     sitting.accepts(REFEREE, {"table": "option", "value": {"name": "trials", "on": True}})
     key = sitting.refuses(REFEREE, {"table": "start"})
     assert key == "not-boardless"
-    assert key in REFUSALS
+    assert key in all_refusals()
 
 
 def test_no_board_is_restored_by_same_as_last_time() -> None:
     sitting = set_up(None)
     plays(sitting, Random(3))
-    sitting.desk.finish()
+    sitting.state.finish()
     again = Sitting(ListJournal())
     again.journal.logs = sitting.journal.logs
-    lobby = again.desk.fresh_lobby()
+    lobby = again.state.fresh_lobby()
     assert lobby.last is not None
     assert lobby.last["track"] is None
     assert NO_BOARD in lobby.tracks

@@ -111,8 +111,8 @@ def test_a_bid_takes_two_presses_and_a_card_or_a_bet_little_more_than_one() -> N
 
 def last_given(evening: Evening) -> Given:
     """The last answer of the game."""
-    assert evening.room.desk.race is not None
-    return evening.room.desk.race.given[-1]
+    assert evening.room.state.race is not None
+    return evening.room.state.race.given[-1]
 
 
 @pytest.fixture

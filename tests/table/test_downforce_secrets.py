@@ -164,8 +164,8 @@ def test_the_log_of_a_fault_of_ours_quotes_no_answer(
     def fail(line: JSON) -> JSON:
         raise ValueError(f"cannot take {line}")
 
-    assert table.room.desk.race is not None
-    monkeypatch.setattr(table.room.desk.race.engine, "handle", fail)
+    assert table.room.state.race is not None
+    monkeypatch.setattr(table.room.state.race.engine, "carry_out", fail)
     reply = table.says(phone(OWNER), {"seat": OWNER, "bid": bid(4321)})
     assert (reply.status, reply.body["error"]["key"]) == (500, "fault")
     assert "ValueError" in caplog.text

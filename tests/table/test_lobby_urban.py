@@ -1,6 +1,6 @@
-"""Urban races and Formule Dé in the lobby, on the day on which the shelf plays them.
+"""Urban races and Formule Dé in the lobby, as the games play them.
 
-What is offered comes from the shelf; here it is one that plays all that the tables hold.
+What is offered comes from the games; here they play all that the tables hold.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from companion.rules.errors import Illegal
 from companion.rules.game import Choices
 from companion.table.lobby import act
 from companion.table.lobby_race import header_of
-from companion.views import options
-from companion.views.dialog import HOME, press, show
-from companion.views.model import Lobby, Scene, SeatInfo, Table
-from companion.views.option_tables import DRIVERS, GAMES
+from companion.views.formula.options import DRIVERS
+from companion.views.lobby import options
+from companion.views.lobby.options import GAMES
+from companion.views.model import Lobby, Scene, SeatInfo, SetUp
+from companion.views.seat.dialog import HOME, press, show
 from companion.views.words import LANGUAGES
 
 
@@ -96,7 +97,7 @@ def test_the_drivers_are_read_one_after_the_other_and_taken(two: Lobby) -> None:
     view = show(lobby, 2, dialog)
     assert view.title == "Stanley Washington"
     assert " ".join(view.lines) == "Once a race a car next to him loses 1 point."
-    assert press(lobby, 2, dialog, 1)[1] == (Table("driver", "Stanley Washington"),)
+    assert press(lobby, 2, dialog, 1)[1] == (SetUp("driver", "Stanley Washington"),)
 
 
 def test_formule_de_has_its_own_rules_laps_and_switches(two: Lobby) -> None:

@@ -9,8 +9,9 @@ from support.sitting import REFEREE, ListJournal, Room, make_engine, phone, race
 
 from companion.boards import TrackLibrary
 from companion.record import play
+from companion.rules.commands import Answer
 from companion.table.ports import JSON, Caller, Reply, Snapshot
-from companion.views.model import SeatView, Send, Trouble
+from companion.views.model import SeatView, Trouble
 
 
 def begin(room: Room, seats: int = 2) -> None:
@@ -23,7 +24,7 @@ def press(room: Room, seat: int, button: int, hold: bool = False) -> Reply:
 
 
 def gear_key(room: Room, seat: int) -> int:
-    return room.key(seat, lambda intent: isinstance(intent, Send) and "gear" in intent.line)
+    return room.key(seat, lambda intent: isinstance(intent, Answer) and intent.kind == "gear")
 
 
 def test_an_answer_is_on_disk_before_anybody_sees_it(room: Room) -> None:
@@ -134,7 +135,7 @@ def test_the_record_is_complete_before_the_result_is_seen(room: Room) -> None:
     seen: list[tuple[str, bool]] = []
 
     def watch(shot: Snapshot) -> None:
-        phase = room.session._scene.state["phase"] if room.session._scene.state else ""
+        phase = room.session._scene.state.phase if room.session._scene.state else ""
         seen.append((phase, "race-0" in room.records))
 
     room.session.watch(watch)
@@ -145,7 +146,7 @@ def test_the_record_is_complete_before_the_result_is_seen(room: Room) -> None:
     assert "result" in lines[-1]
     engine = make_engine(TrackLibrary(), 0)
     play(engine, lines)
-    assert engine.state() == room.session._scene.state
+    assert engine.visible == room.session._scene.state
 
 
 def test_a_result_that_is_undone_is_recorded_anew(room: Room) -> None:
@@ -153,7 +154,7 @@ def test_a_result_that_is_undone_is_recorded_anew(room: Room) -> None:
     room.session.submit(REFEREE, {"end": True})
     room.session.submit(REFEREE, {"undo": 1})
     assert room.session._scene.state is not None
-    assert room.session._scene.state["phase"] == "race"
+    assert room.session._scene.state.phase == "race"
     room.session.submit(REFEREE, {"note": "went on after all"})
     room.session.submit(REFEREE, {"end": True})
     lines = room.records["race-0"]
@@ -169,11 +170,11 @@ def test_when_the_record_cannot_be_written_nobody_sees_the_result(room: Room) ->
     def full(race: str, lines: object) -> None:
         raise OSError(28, "No space left on device")
 
-    room.session._keeper._write_record = full
+    room.session._write_record = full
     reply = room.session.submit(REFEREE, {"end": True})
     assert reply.status == 503
     assert room.session.snapshot().version == 1
-    room.session._keeper._write_record = room.keep
+    room.session._write_record = room.keep
     room.session.submit(REFEREE, {"note": "made room"})
     assert room.session.snapshot().version == 2
     assert "race-0" in room.records
@@ -194,13 +195,13 @@ def test_when_the_disk_is_full_nothing_has_happened(room: Room) -> None:
 @pytest.mark.faults("the table: a full disk, a fault of ours")
 def test_a_fault_of_ours_is_told_and_the_table_goes_on(room: Room) -> None:
     begin(room)
-    race = room.desk.race
+    race = room.state.race
     assert race is not None
 
     def fail(*_: object) -> JSON:
         raise ZeroDivisionError
 
-    race.engine.handle = fail  # type: ignore[method-assign]
+    race.engine.carry_out = fail  # type: ignore[method-assign]
     assert room.session.submit(phone(1), {"seat": 1, "gear": 1}).status == 500
     assert room.session.submit(phone(1), {"seat": 1, "gear": 1}).status == 200
 
@@ -266,7 +267,7 @@ def test_whoever_stops_watching_is_not_called_any_more(room: Room) -> None:
 def test_a_seat_joins_and_the_first_one_starts_the_race(room: Room) -> None:
     for seat in (3, 5):
         assert room.session.press(Caller(seat=seat, by="seat"), seat, 1, False, None).status == 200
-    assert room.session.host == 3
+    assert room.session.snapshot().host == 3
     assert room.session.submit(phone(3), {"table": "start", "seat": 3}).status == 200
     assert list(room.session.snapshot().private) == [3, 5]
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 from support import careful
+from support.hands import presses_to, sends
 from support.sitting import Room
 
 from companion.table.ports import Caller
-from companion.views.dialog import show
-from companion.views.dialog_core import HOME
-from companion.views.hands import presses_to, sends
 from companion.views.model import SeatView
+from companion.views.seat.core import HOME
+from companion.views.seat.dialog import show
 
 
 class Fingers:
@@ -30,7 +30,7 @@ class Fingers:
 
     @property
     def race(self) -> Any:
-        return self.room.desk.race
+        return self.room.state.race
 
     @property
     def phase(self) -> str:
@@ -38,7 +38,7 @@ class Fingers:
 
     @property
     def asks(self) -> list[Any]:
-        return self.room.desk.asks
+        return self.room.state.asks
 
     def view(self, seat: int) -> SeatView:
         return show(self.scene, seat, self.room.session._screens.dialog(seat))

@@ -11,9 +11,11 @@ from support.sitting import REFEREE, ListJournal, Room, Sitting, phone, race_hea
 
 from companion.drawing.bitmap import changed_spans
 from companion.drawing.seat import draw_seat
-from companion.table import stopwatch
+from companion.rules.commands import Answer
+from companion.table import clock
 from companion.table.ports import Snapshot
-from companion.views.dialog import show
+from companion.table.screens import Press
+from companion.views.seat.dialog import show
 
 WINDOW = 7
 """Bytes that a span costs beside its dots, as a pod's firmware writes it."""
@@ -62,19 +64,19 @@ def test_the_time_runs_from_the_first_gear_to_the_move_over_the_line(driving: Si
 
 def test_nobody_drives_before_the_start_press(sitting: Sitting) -> None:
     sitting.accepts(REFEREE, {"new": trials()})
-    assert stopwatch.look(sitting.race, lambda: 500.0) is None
+    assert clock.look(sitting.race, lambda: 500.0) is None
 
 
 def test_a_gear_set_early_starts_nobodys_watch(driving: Sitting) -> None:
     says(driving, 12, table="preset", seat=2, gear=1)
     lap(driving, until=80)
     assert [(ask["seat"], ask["kind"]) for ask in driving.race.asks] == [(2, "gear")]
-    assert stopwatch.look(driving.race, lambda: 99.0) is None
+    assert clock.look(driving.race, lambda: 99.0) is None
 
 
 def test_a_pause_is_no_time(driving: Sitting) -> None:
     says(driving, 20, table="pause")
-    assert stopwatch.look(driving.race, lambda: 50.0) == {
+    assert clock.look(driving.race, lambda: 50.0) == {
         "seat": 1, "seconds": 10, "running": False,
     }  # fmt: skip
     says(driving, 60, table="pause")
@@ -87,7 +89,7 @@ def test_a_restart_goes_on_with_the_watch_where_its_clock_goes_on(driving: Sitti
     says(driving, 15, table="pause")
     says(driving, 18, table="resume")
     again = Sitting(driving.journal)
-    assert stopwatch.look(again.race, lambda: 20.0) == {"seat": 1, "seconds": 7, "running": True}
+    assert clock.look(again.race, lambda: 20.0) == {"seat": 1, "seconds": 7, "running": True}
     lap(again, until=30)
     assert time_of(again) == 17
 
@@ -104,7 +106,7 @@ def test_the_move_taken_back_takes_its_time_with_it_and_the_watch_ran_on(driving
 
 def test_a_start_taken_back_starts_the_watch_anew(driving: Sitting) -> None:
     driving.accepts(phone(1), {"table": "take-back", "seat": 1})
-    assert stopwatch.look(driving.race, lambda: 99.0) is None
+    assert clock.look(driving.race, lambda: 99.0) is None
     says(driving, 50, seat=1, gear=1)
     lap(driving, until=61)
     assert time_of(driving) == 11
@@ -114,11 +116,11 @@ def test_an_amended_roll_leaves_the_watch_running_from_the_true_start(driving: S
     says(driving, 12, seat=1, roll=1)
     driving.at = 29
     driving.accepts(REFEREE, {"amend": 2, "value": 1})
-    assert stopwatch.look(driving.race, lambda: 40.0) == {
+    assert clock.look(driving.race, lambda: 40.0) == {
         "seat": 1, "seconds": 30, "running": True,
     }  # fmt: skip
     again = Sitting(driving.journal)
-    assert stopwatch.look(again.race, lambda: 40.0) == stopwatch.look(driving.race, lambda: 40.0)
+    assert clock.look(again.race, lambda: 40.0) == clock.look(driving.race, lambda: 40.0)
 
 
 def test_a_time_that_the_referee_undoes_is_asked_of_the_seat(driving: Sitting) -> None:
@@ -138,21 +140,21 @@ def test_a_race_that_begins_in_mid_trial_asks_for_the_time(driving: Sitting) -> 
     driving.accepts(REFEREE, {"new": {**trials(), "position": moments[-1]}})
     driving.accepts(phone(1), answer)
     assert [ask["kind"] for ask in driving.race.asks] == ["time"]
-    assert stopwatch.look(driving.race, lambda: 50.0) is None
+    assert clock.look(driving.race, lambda: 50.0) is None
 
 
 def test_the_table_wakes_at_each_second_of_a_running_watch_and_else_never(
     driving: Sitting,
 ) -> None:
     def until(at: float) -> float | None:
-        shown = stopwatch.look(driving.race, lambda: 15.25)
-        return stopwatch.until_next_s(driving.race, shown, lambda: at)
+        shown = clock.look(driving.race, lambda: 15.25)
+        return clock.until_next_s(driving.race, shown, lambda: at)
 
     assert until(15.25) == 0.75
-    assert until(99.0) == stopwatch.SHORTEST_S, "late already"
+    assert until(99.0) == clock.SHORTEST_S, "late already"
     says(driving, 20, table="pause")
     assert until(20.5) is None
-    assert stopwatch.until_next_s(None, None, lambda: 1.0) is None
+    assert clock.until_next_s(None, None, lambda: 1.0) is None
 
 
 # -- on the screens ----------------------------------------------------------------------------
@@ -162,8 +164,8 @@ def test_the_table_wakes_at_each_second_of_a_running_watch_and_else_never(
 def room() -> Room:
     """A session without its thread: its seconds pass when it is told so."""
     made = Room(ListJournal())
-    made.desk.start(trials())
-    made.desk.race.say({"seat": 1, "gear": 1}, by="phone", at=100.0)  # type: ignore[union-attr]
+    made.state.start(trials())
+    made.state.race.put(Answer(1, "gear", 1), by="phone", at=100.0)  # type: ignore[union-attr]
     return made
 
 
@@ -192,13 +194,13 @@ def test_a_key_pressed_on_the_picture_of_an_earlier_second_is_taken(room: Room) 
     before = tick(room, 120.0)
     tick(room, 124.0)
     scene = room.session._scene
-    assert room.session._screens.still_means(scene, 1, 1, False, before.private[1].number)
+    assert room.session._screens.still_means(scene, Press(1, 1, False, before.private[1].number))
 
 
 def test_a_second_of_the_watch_is_a_few_bytes_of_a_screen() -> None:
     room = Room(ListJournal(), draw=draw_seat)
-    room.desk.start(trials())
-    room.desk.race.say({"seat": 1, "gear": 1}, by="phone", at=100.0)  # type: ignore[union-attr]
+    room.state.start(trials())
+    room.state.race.put(Answer(1, "gear", 1), by="phone", at=100.0)  # type: ignore[union-attr]
     shown = [tick(room, at).private[1].bitmap for at in range(160, 182)]
     spans = [changed_spans(old, new) for old, new in pairwise(shown)]
     sent = [sum(WINDOW + span.stop - span.start for span in change) for change in spans]

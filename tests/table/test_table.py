@@ -8,9 +8,9 @@ import pytest
 from support.sitting import REFEREE, ListJournal, Sitting, phone, race_header
 
 from companion.table.ports import Caller
-from companion.table.scenes import make_scene
-from companion.views.dialog import choices
+from companion.table.screens import make_scene
 from companion.views.model import Agree
+from companion.views.seat.dialog import choices
 
 
 def test_every_answer_goes_to_the_journal_with_its_time_and_who_gave_it(sitting: Sitting) -> None:
@@ -26,7 +26,7 @@ def test_every_answer_goes_to_the_journal_with_its_time_and_who_gave_it(sitting:
 def test_the_host_answers_for_anybody_and_the_record_says_so(sitting: Sitting) -> None:
     sitting.begins()
     sitting.goes_on(3)
-    assert sitting.desk.asks[0]["seat"] == 2
+    assert sitting.state.asks[0]["seat"] == 2
     sitting.accepts(phone(1), {"seat": 2, "gear": 1})
     assert sitting.journal.lines("race-0")[-1]["by"] == "host"
 
@@ -144,7 +144,7 @@ def test_rolling_at_the_same_time_is_not_acting_on_another_roll(sitting: Sitting
     for seat, roll in ((1, 12), (2, 5)):
         sitting.accepts(phone(seat), {"seat": seat, "black": roll})
     sitting.accepts(phone(1), {"table": "take-back", "seat": 1})
-    assert {ask["seat"] for ask in sitting.desk.asks} == {1, 3}
+    assert {ask["seat"] for ask in sitting.state.asks} == {1, 3}
     assert sitting.race.old == {(1, "black"): [12]}
 
 
@@ -152,7 +152,7 @@ def test_a_gear_set_early_is_answered_when_it_is_asked(sitting: Sitting) -> None
     sitting.begins()
     sitting.accepts(phone(2), {"table": "preset", "seat": 2, "gear": 1})
     sitting.goes_on(3)
-    assert [(ask["seat"], ask["kind"]) for ask in sitting.desk.asks] == [(2, "roll")]
+    assert [(ask["seat"], ask["kind"]) for ask in sitting.state.asks] == [(2, "roll")]
     assert sitting.race.preset == {}
     assert sitting.journal.lines("race-0")[-1] == {
         "at": sitting.at,
@@ -166,9 +166,9 @@ def test_a_gear_set_early_that_is_not_legal_is_dropped_with_a_word(sitting: Sitt
     sitting.begins()
     sitting.accepts(phone(2), {"table": "preset", "seat": 2, "gear": 4})
     sitting.goes_on(3)
-    assert [(ask["seat"], ask["kind"]) for ask in sitting.desk.asks] == [(2, "gear")]
+    assert [(ask["seat"], ask["kind"]) for ask in sitting.state.asks] == [(2, "gear")]
     assert sitting.race.preset == {}
-    assert sitting.race.words[2]["rule"] == "FD-GEAR-1"
+    assert sitting.race.words[2].rule == "FD-GEAR-1"
 
 
 def test_a_gear_set_early_can_be_forgotten(sitting: Sitting) -> None:
@@ -176,7 +176,7 @@ def test_a_gear_set_early_can_be_forgotten(sitting: Sitting) -> None:
     sitting.accepts(phone(2), {"table": "preset", "seat": 2, "gear": 1})
     sitting.accepts(phone(2), {"table": "preset", "seat": 2, "gear": None})
     sitting.goes_on(3)
-    assert sitting.desk.asks[0]["kind"] == "gear"
+    assert sitting.state.asks[0]["kind"] == "gear"
 
 
 def test_a_gear_that_came_by_itself_keeps_nobody_from_taking_back(sitting: Sitting) -> None:
@@ -184,7 +184,7 @@ def test_a_gear_that_came_by_itself_keeps_nobody_from_taking_back(sitting: Sitti
     sitting.accepts(phone(2), {"table": "preset", "seat": 2, "gear": 1})
     sitting.goes_on(3)
     sitting.accepts(phone(1), {"table": "take-back", "seat": 1})
-    assert [(ask["seat"], ask["kind"]) for ask in sitting.desk.asks] == [(1, "move")]
+    assert [(ask["seat"], ask["kind"]) for ask in sitting.state.asks] == [(1, "move")]
     assert sitting.race.preset == {2: 1}
 
 
@@ -196,7 +196,7 @@ def test_an_amended_answer_keeps_the_later_ones_that_still_hold(sitting: Sitting
     reply = sitting.accepts(REFEREE, {"amend": 2, "value": {"to": "S1.m17", "brakes": 0}})
     assert reply["kept"] == 1
     assert sitting.race.state["cars"]["1"]["space"] == "S1.m17"
-    assert [(ask["seat"], ask["kind"]) for ask in sitting.desk.asks] == [(2, "roll")]
+    assert [(ask["seat"], ask["kind"]) for ask in sitting.state.asks] == [(2, "roll")]
 
 
 def test_after_an_amendment_the_first_answer_that_no_longer_holds_is_asked_again(
@@ -208,7 +208,7 @@ def test_after_an_amendment_the_first_answer_that_no_longer_holds_is_asked_again
     sitting.accepts(phone(2), {"seat": 2, "gear": 1})
     reply = sitting.accepts(REFEREE, {"amend": 3, "value": 2})
     assert reply["kept"] == 0
-    assert [(ask["seat"], ask["kind"]) for ask in sitting.desk.asks] == [(1, "move")]
+    assert [(ask["seat"], ask["kind"]) for ask in sitting.state.asks] == [(1, "move")]
     assert sitting.race.old == {
         (1, "move"): [{"to": "S1.l17", "brakes": 0}],
         (2, "gear"): [1],
@@ -262,10 +262,10 @@ def test_the_last_answers_are_for_the_referee_to_see(sitting: Sitting) -> None:
 def test_an_amendment_of_a_race_that_has_gone_on_is_stale(sitting: Sitting) -> None:
     sitting.begins()
     sitting.accepts(phone(1), {"seat": 1, "gear": 1})
-    version = sitting.desk.version
+    version = sitting.state.version
     sitting.accepts(phone(1), {"seat": 1, "roll": 2})
     assert sitting.refuses(REFEREE, {"amend": 1, "value": 1, "version": version}) == "stale"
-    sitting.accepts(REFEREE, {"amend": 1, "value": 1, "version": sitting.desk.version})
+    sitting.accepts(REFEREE, {"amend": 1, "value": 1, "version": sitting.state.version})
 
 
 def test_an_amendment_that_is_not_legal_changes_nothing(sitting: Sitting) -> None:
@@ -295,8 +295,8 @@ def test_a_car_stands_elsewhere_once_another_seat_agrees(sitting: Sitting) -> No
     sitting.accepts(phone(1), {"seat": 1, "gear": 1})
     sitting.accepts(phone(1), {"seat": 1, "roll": 2})
     sitting.accepts(phone(1), {"table": "propose", "seat": 1, "space": "S1.m20", "from": 1})
-    assert sitting.race.proposal["from"] == 1
-    assert sitting.race.proposal["error"]["key"] == "no-such-move"
+    assert sitting.race.proposal.proposer == 1
+    assert sitting.race.proposal.error["key"] == "no-such-move"
     assert sitting.refuses(phone(1), {"table": "agree", "seat": 1, "yes": True}) == (
         "needs-another-seat"
     )
@@ -304,7 +304,7 @@ def test_a_car_stands_elsewhere_once_another_seat_agrees(sitting: Sitting) -> No
     car = sitting.race.state["cars"]["1"]
     assert (car["space"], car["lap"]) == ("S1.m20", 1)
     assert sitting.race.proposal is None
-    assert sitting.desk.asks[0]["seat"] == 2
+    assert sitting.state.asks[0]["seat"] == 2
     line = sitting.journal.lines("race-0")[-1]
     assert "S1.m20" in line["reason"]
 
@@ -327,7 +327,7 @@ def test_who_says_where_a_car_stands_sees_a_key_to_drop_it_the_others_to_agree(
 ) -> None:
     sitting.begins()
     sitting.accepts(phone(1), {"table": "propose", "seat": 1, "space": "S1.m20", "from": 1})
-    scene = make_scene(sitting.desk, {}, lambda seat: "")
+    scene = make_scene(sitting.state, {}, lambda seat: "")
     offered = {
         seat: {intent for choice in choices(scene, seat) if choice for intent in choice.does}
         for seat in (1, 2)
@@ -368,14 +368,14 @@ def test_several_races_wait_and_are_resumed_by_name(sitting: Sitting) -> None:
     first = sitting.race.state
     sitting.begins(3)
     sitting.goes_on(4)
-    version = sitting.desk.version
-    (waiting,) = sitting.desk.waiting()
-    assert waiting["name"] == "monaco: Ana, Bob"
+    version = sitting.state.version
+    (waiting,) = sitting.state.waiting()
+    assert waiting.name == "monaco: Ana, Bob"
     sitting.accepts(REFEREE, {"table": "open", "value": "monaco: Ana, Bob"})
     assert sitting.race.state == first
-    assert sitting.desk.version > version
-    assert all(ask["since"] > version for ask in sitting.desk.asks)
-    assert [race["name"] for race in sitting.desk.waiting()] == ["monaco: Ana, Bob, Cleo"]
+    assert sitting.state.version > version
+    assert all(ask["since"] > version for ask in sitting.state.asks)
+    assert [race.name for race in sitting.state.waiting()] == ["monaco: Ana, Bob, Cleo"]
     sitting.goes_on(2)
 
 
@@ -383,7 +383,7 @@ def test_two_races_of_the_same_people_wait_under_two_names(sitting: Sitting) -> 
     for _ in range(3):
         sitting.begins(2)
     sitting.accepts(REFEREE, {"table": "close"})
-    assert sorted(race["name"] for race in sitting.desk.waiting()) == [
+    assert sorted(race.name for race in sitting.state.waiting()) == [
         "monaco: Ana, Bob",
         "monaco: Ana, Bob (2)",
         "monaco: Ana, Bob (3)",
@@ -394,7 +394,7 @@ def test_a_race_is_set_up_from_the_seats_and_started(sitting: Sitting) -> None:
     sitting.accepts(phone(4), {"table": "join", "seat": 4, "value": None})
     sitting.accepts(phone(2), {"table": "join", "seat": 2, "value": "Bob"})
     sitting.accepts(phone(4), {"table": "laps", "seat": 4, "value": 1})
-    assert sitting.desk.host == 4
+    assert sitting.state.host == 4
     sitting.accepts(phone(4), {"table": "start", "seat": 4})
     assert sitting.race.seats == (4, 2)
     assert sitting.race.state["laps"] == 1
@@ -406,14 +406,14 @@ def test_when_a_race_is_over_joining_opens_the_next_lobby_as_last_time(sitting: 
     sitting.accepts(REFEREE, {"end": True})
     assert sitting.refuses(phone(1), {"table": "laps", "seat": 1, "value": 99}) == "bad-value"
     sitting.accepts(phone(1), {"table": "same", "seat": 1})
-    assert sitting.desk.race is None
-    assert sitting.desk.lobby.joined == {1: "Ana", 2: "Bob"}
+    assert sitting.state.race is None
+    assert sitting.state.lobby.joined == {1: "Ana", 2: "Bob"}
 
 
 def test_each_seat_has_its_language(sitting: Sitting) -> None:
     sitting.begins()
     sitting.accepts(phone(2), {"table": "language", "seat": 2, "value": "fr"})
-    assert sitting.desk.languages == {2: "fr"}
+    assert sitting.state.languages == {2: "fr"}
     assert sitting.refuses(phone(2), {"table": "language", "seat": 2, "value": "xx"}) == "bad-value"
 
 
@@ -426,7 +426,7 @@ def test_a_walk_with_undo_amend_retire_pause_and_restarts_comes_back_as_it_was(s
         if step % 20 == 0:
             again = Sitting(sitting.journal)
             assert again.everything() == sitting.everything()
-            sitting.desk = again.desk
+            sitting.state = again.state
 
 
 def _something(sitting: Sitting, dice: Random) -> None:
@@ -444,13 +444,13 @@ def _something(sitting: Sitting, dice: Random) -> None:
     ]
     if dice.random() < 0.02:
         lines = [{"seat": seat, "retire": True}, {"seat": seat, "return": True}]
-    if dice.random() < 0.3 or not sitting.desk.asks:
+    if dice.random() < 0.3 or not sitting.state.asks:
         line = dice.choice(lines)
     else:
-        line = sitting.sensible(dice.choice(sitting.desk.asks), dice)
-    before, version = sitting.everything(), sitting.desk.version
+        line = sitting.sensible(dice.choice(sitting.state.asks), dice)
+    before, version = sitting.everything(), sitting.state.version
     if sitting.says(REFEREE, line).status != 200:
-        assert (sitting.everything(), sitting.desk.version) == (before, version)
+        assert (sitting.everything(), sitting.state.version) == (before, version)
 
 
 def test_a_race_that_no_longer_holds_waits_and_the_table_says_so() -> None:
@@ -459,8 +459,8 @@ def test_a_race_that_no_longer_holds_waits_and_the_table_says_so() -> None:
     sitting.goes_on(1)
     sitting.journal.logs["race-0"].append({"at": 9, "by": "phone", "seat": 1, "gear": 6})
     again = Sitting(sitting.journal)
-    assert again.desk.race is None
-    assert "line 3" in again.desk.trouble
+    assert again.state.race is None
+    assert "line 3" in again.state.trouble
     assert again.refuses(REFEREE, {"table": "open", "value": "race-0"}) == "broken-race"
 
 
@@ -472,7 +472,7 @@ def test_tires_technical_stops_and_teams_are_played_at_the_table(sitting: Sittin
     header = race_header(2, rules=["tires", "technical", "teams"])
     seats = [{**seat, "team": "Rouge"} for seat in header["seats"]]
     sitting.accepts(REFEREE, {"new": {**header, "seats": seats}})
-    assert {ask["kind"] for ask in sitting.desk.asks} == {"tires"}
+    assert {ask["kind"] for ask in sitting.state.asks} == {"tires"}
     sitting.accepts(phone(2), {"seat": 2, "tires": "soft"})
 
 

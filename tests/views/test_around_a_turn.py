@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from support.hand_made import with_car, with_rules, with_state
 
-from companion.views.dialog import HOME, Dialog, meaning, press, public_face, show
+from companion.rules.commands import Answer, Retire
+from companion.rules.formula.state import Car, Status
 from companion.views.model import (
     Agree,
     Ailing,
     Intent,
+    Language,
     Lobby,
+    Pause,
     Preset,
     Propose,
     Scene,
     SeatInfo,
-    Send,
-    Table,
+    SetUp,
+    Start,
     TakeBack,
     Trouble,
 )
-from companion.views.table import table_view
+from companion.views.page.table import table_view
+from companion.views.seat.dialog import HOME, Dialog, meaning, press, public_face, show
 
 SceneOf = Callable[..., Scene]
 GEARS = {"seat": 2, "kind": "gear", "options": [1, 2, 3, 4], "costs": {}, "out": []}
@@ -48,15 +53,6 @@ def labels(scene: Scene, seat: int, dialog: Dialog = HOME) -> list[str]:
     return [key.label if key else "" for key in show(scene, seat, dialog).keys]
 
 
-def with_state(scene: Scene, **parts: Any) -> Scene:
-    return replace(scene, state={**(scene.state or {}), **parts})
-
-
-def with_car(scene: Scene, seat: int, **parts: Any) -> Scene:
-    cars: Mapping[str, Any] = (scene.state or {})["cars"]
-    return with_state(scene, cars={**cars, str(seat): {**cars[str(seat)], **parts}})
-
-
 # -- holding
 
 
@@ -73,7 +69,7 @@ def test_holding_six_opens_the_menu_and_sends_nothing(scene_of: SceneOf) -> None
 
 
 def test_holding_another_button_is_a_press(scene_of: SceneOf) -> None:
-    assert press(scene_of(GEARS), 2, HOME, 3, True)[1] == (Send({"seat": 2, "gear": 3}),)
+    assert press(scene_of(GEARS), 2, HOME, 3, True)[1] == (Answer(2, "gear", 3),)
 
 
 # -- waiting
@@ -91,9 +87,9 @@ def test_a_waiting_seat_sees_its_car(scene_of: SceneOf) -> None:
 
 def test_tires_and_sky_are_told_where_they_are_played_with(scene_of: SceneOf) -> None:
     scene = scene_of(GEARS)
-    played = replace(scene, header={**(scene.header or {}), "rules": ["tires", "weather"]})
+    played = with_rules(scene, "tires", "weather")
     assert show(played, 4).lines[1:] == ("hard tires lap 1, dry",)
-    assert show(with_state(scene, raining=True), 4).lines[1:] == ("wet",)
+    assert show(with_state(scene, weather="rain"), 4).lines[1:] == ("wet",)
 
 
 def test_any_button_turns_to_the_road_ahead_and_behind(scene_of: SceneOf) -> None:
@@ -163,24 +159,24 @@ def test_retiring_is_asked_again(scene_of: SceneOf) -> None:
     scene = scene_of(GEARS)
     sure = after(scene, 3, 5, 3, dialog=menu(scene, 3))
     assert show(scene, 3, sure).title == "Really retire?"
-    line = {"seat": 3, "retire": True, "reason": "retired from its seat"}
-    assert press(scene, 3, sure, 1)[1] == (Send(line),)
+    retire = Retire(3, "retired from its seat")
+    assert press(scene, 3, sure, 1)[1] == (retire,)
     assert press(scene, 3, sure, 6)[1] == ()
 
 
 def test_a_pause_and_its_end(scene_of: SceneOf) -> None:
     scene = scene_of(GEARS)
-    assert does(scene, 3, 4, dialog=menu(scene, 3)) == (Table("pause"),)
+    assert does(scene, 3, 4, dialog=menu(scene, 3)) == (Pause(True),)
     still = replace(scene, paused=True)
     assert show(still, 2).title == "Paused"
-    assert does(still, 2, 1) == (Table("resume"),)
+    assert does(still, 2, 1) == (Pause(False),)
 
 
 def test_a_language_is_chosen_by_its_own_name(scene_of: SceneOf) -> None:
     scene = scene_of(GEARS)
     page = after(scene, 3, 3, dialog=menu(scene, 3))
     assert [key.hint for key in show(scene, 3, page).keys[:2] if key] == ["English", "Français"]
-    assert press(scene, 3, page, 2)[1] == (Table("language", "fr"),)
+    assert press(scene, 3, page, 2)[1] == (Language("fr"),)
 
 
 def test_a_seat_can_be_given_to_a_phone(scene_of: SceneOf) -> None:
@@ -194,7 +190,7 @@ def test_the_host_answers_for_another_seat_as_long_as_its_turn_lasts(scene_of: S
     page = after(scene, 1, 5, 2, 1, dialog=menu(scene, 1))
     assert show(scene, 1, page).title.startswith("Bob: Gear?")
     dialog, intents = press(scene, 1, page, 3)
-    assert intents == (Send({"seat": 2, "gear": 3}),)
+    assert intents == (Answer(2, "gear", 3),)
     die = scene_of({"seat": 2, "kind": "roll", "options": [4, 5, 6, 7, 8], "since": 8})
     assert show(die, 1, dialog).title == "Bob: Die shows?"
     over = with_state(scene_of({**GEARS, "seat": 3, "since": 12}), turn=3)
@@ -219,9 +215,9 @@ def test_the_menu_closes_when_the_seat_is_asked(scene_of: SceneOf) -> None:
 # -- it stands elsewhere
 
 
-def moving(scene_of: SceneOf, **more: Any) -> Scene:
+def moving(scene_of: SceneOf, near: Sequence[object] = (), **more: Any) -> Scene:
     end = {"to": "S6.m17", "brakes": 0, "cost": {}, "debris": [], "spin": False, "out": False}
-    return scene_of({"seat": 2, "kind": "move", "options": [end]}, **more)
+    return scene_of({"seat": 2, "kind": "move", "options": [end], "near": near}, **more)
 
 
 def test_lane_and_distance_are_entered_and_named(scene_of: SceneOf) -> None:
@@ -234,9 +230,7 @@ def test_lane_and_distance_are_entered_and_named(scene_of: SceneOf) -> None:
 def test_on_a_board_that_is_a_sketch_the_place_begins_beside_the_listed_end(
     scene_of: SceneOf,
 ) -> None:
-    scene = moving(scene_of)
-    ask = {**scene.asks[0], "near": [{"to": "S6.l17", "brakes": 0, "as": "S6.m17"}]}
-    scene = replace(scene, asks=(ask,))
+    scene = moving(scene_of, near=[{"to": "S6.l17", "brakes": 0, "as": "S6.m17"}])
     page = after(scene, 2, 6, 1, 2)
     assert press(scene, 2, page, 5)[1] == (Propose(2, "S6.m17"),)
     assert press(scene, 2, after(scene, 2, 6, 1, 1, 1), 5)[1] == (Propose(2, "S6.l17"),)
@@ -302,7 +296,7 @@ def lobby(*joined: int, seat_count: int = 3, **more: Any) -> Scene:
 
 def test_any_button_joins() -> None:
     for button in range(1, 7):
-        assert does(lobby(), 2, button) == (Table("join"),)
+        assert does(lobby(), 2, button) == (SetUp("join"),)
 
 
 def test_the_first_to_join_sets_the_race_up() -> None:
@@ -310,28 +304,27 @@ def test_the_first_to_join_sets_the_race_up() -> None:
     assert labels(scene, 2) == ["me", "track", "laps", "again", "START", "rules"]
     assert labels(scene, 1) == ["name", "box", "rules", "", "", "leave"]
     assert labels(scene, 1, after(scene, 1, 3)) == ["", "", "prev", "", "next", "back"], "to read"
-    assert does(scene, 2, 5) == (Table("start"),)
-    assert does(scene, 2, 4) == (Table("same"),)
-    assert does(scene, 2, 3, 3) == (Table("laps", 3),)
+    assert does(scene, 2, 5) == (Start(),)
+    assert does(scene, 2, 4) == (SetUp("same"),)
+    assert does(scene, 2, 3, 3) == (SetUp("laps", 3),)
 
 
 def test_a_name_that_is_taken_is_not_on_offer() -> None:
     scene = lobby(1, 2, names=("Ana", "Bob"))
     scene = replace(scene, lobby=replace(scene.lobby, joined={1: "Ana", 2: "guest 2"}))
     assert labels(scene, 2, after(scene, 2, 1)) == ["guest", "Bob", "", "", "", "back"]
-    assert does(scene, 2, 1, 2) == (Table("name", "Bob"),)
+    assert does(scene, 2, 1, 2) == (SetUp("name", "Bob"),)
 
 
 # -- the end
 
 
 def test_fd_team_1_the_result_tells_points_and_then_the_teams(scene_of: SceneOf) -> None:
-    rows = [
-        {"place": 1, "seat": 3, "status": "finished", "points": 10},
-        {"place": 2, "seat": 1, "status": "out", "points": 0},
-    ]
-    teams = [{"team": "red", "points": 0, "place": 2}, {"team": "blue", "points": 10, "place": 1}]
-    scene = with_state(scene_of(), phase="finished", classification=rows, teams=teams)
+    cars = {
+        3: Car(3, "Cid", 3, status=Status.FINISHED, place=1, team="blue"),
+        1: Car(1, "Ana", 1, status=Status.OUT, team="red"),
+    }
+    scene = with_state(scene_of(), phase="finished", cars=cars)
     assert show(scene, 2).lines == ("1. Cid 10", "2. Ana out")
     ranked = show(scene, 2, after(scene, 2, 1))
     assert (ranked.title, ranked.lines) == ("Teams", ("1. blue 10", "2. red 0"))
@@ -339,12 +332,13 @@ def test_fd_team_1_the_result_tells_points_and_then_the_teams(scene_of: SceneOf)
 
 
 def test_the_result_has_pages_and_then_what_now(scene_of: SceneOf) -> None:
-    rows = [
-        {"place": n, "seat": n, "status": "out" if n == 6 else "finished", "points": 0}
-        for n in range(1, 7)
-    ]
-    scene = with_state(scene_of(), phase="finished", classification=rows)
-    assert show(scene, 3).lines == ("1. Ana", "2. Bob", "3. Cid", "4. Dora")
-    assert show(scene, 3, after(scene, 3, 2)).lines == ("5. Eve", "6. Fritz out")
+    places = {n: (n, Status.FINISHED) for n in range(1, 6)} | {6: (None, Status.OUT)}
+    cars = {
+        n: Car(n, name, n, place=places[n][0], status=places[n][1])
+        for n, name in enumerate(("Ana", "Bob", "Cid", "Dora", "Eve", "Fritz"), 1)
+    }
+    scene = with_state(scene_of(), phase="finished", cars=cars)
+    assert show(scene, 3).lines == ("1. Ana 10", "2. Bob 8", "3. Cid 6", "4. Dora 5")
+    assert show(scene, 3, after(scene, 3, 2)).lines == ("5. Eve 4", "6. Fritz out")
     assert labels(scene, 3, after(scene, 3, 2, 2)) == ["result", "", "again", "", "new", ""]
-    assert does(scene, 3, 2, 2, 3) == (Table("same"),)
+    assert does(scene, 3, 2, 2, 3) == (SetUp("same"),)

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from companion.views.dialog import HOME, press, show
-from companion.views.model import NO_BOARD, Lobby, Scene, Send
-from companion.views.story import tell
-from companion.views.table import table_view
+from companion.rules.commands import Answer
+from companion.views.model import NO_BOARD, Lobby, Scene
+from companion.views.page.story import tell
+from companion.views.page.table import table_view
+from companion.views.seat.dialog import HOME, press, show
 from companion.views.words import words
 
 MEAN_PRESSES = 3.6
@@ -48,7 +49,7 @@ def sent(scene: Scene, *buttons: int, seat: int = 1) -> Any:
     for button in buttons:
         assert not intents
         dialog, intents = press(scene, seat, dialog, button)
-    (line,) = [intent.line for intent in intents if isinstance(intent, Send)]
+    (line,) = [intent.line for intent in intents if isinstance(intent, Answer)]
     return line
 
 

@@ -6,13 +6,14 @@ import pytest
 from support.downforce_scenes import Seats, moments, worked_example
 from support.widths import cut, pages, too_wide
 
-from companion.rules.downforce.events import EVENT_NAMES
-from companion.views.dialog import HOME, press, public_face, show
+from companion.rules.commands import Answer
+from companion.rules.downforce.game import EVENTS
 from companion.views.downforce.story import OUTCOMES, SENTENCES
 from companion.views.downforce.words import CARS, POWERS, REMINDERS
-from companion.views.model import Scene, Send
-from companion.views.story import last_sentences, tell
-from companion.views.table import table_view
+from companion.views.model import Scene
+from companion.views.page.story import last_sentences, tell
+from companion.views.page.table import table_view
+from companion.views.seat.dialog import HOME, press, public_face, show
 from companion.views.words import LANGUAGES, words, wrap
 
 
@@ -30,7 +31,7 @@ def sent(scene: Scene, seat: int, *buttons: int) -> list[object]:
     dialog, intents = HOME, ()
     for button in buttons:
         dialog, intents = press(scene, seat, dialog, button)
-    return [intent.line for intent in intents if isinstance(intent, Send)]
+    return [intent.line for intent in intents if isinstance(intent, Answer)]
 
 
 def at_a_bid(language: str = "en") -> Seats:
@@ -82,6 +83,15 @@ def test_a_lot_is_its_car_and_its_power() -> None:
     table.plays(0, lot=lot)
     table.bids(dict.fromkeys((1, 2, 3, 4), 0))
     assert labels(table.scene(), 1) == ["black", "blue", "", "yellow", "orange", "red"]
+
+
+def test_df_var_1_before_the_first_answer_nobody_is_not_marked_as_the_old_one() -> None:
+    table = Seats(4, "beginners")
+    table.pole()
+    table.lot("orange")
+    keys = [key for key in show(table.scene(), 1).keys if key]
+    assert keys[-1].label == "nobody"
+    assert {key.mark for key in keys} == {""}
 
 
 @pytest.mark.parametrize(
@@ -146,7 +156,7 @@ def test_df_end_1_the_host_ends_a_race_by_the_menu() -> None:
     dialog, _ = press(scene, 1, HOME, 6, hold=True)
     for button in (5, 4):
         dialog, _ = press(scene, 1, dialog, button)
-    assert press(scene, 1, dialog, 1)[1] == (Send({"seat": 0, "end": True}),)
+    assert press(scene, 1, dialog, 1)[1] == (Answer(0, "end", True),)
 
 
 def test_df_var_3_over_a_long_distance_the_end_is_the_order_of_the_cars() -> None:
@@ -168,7 +178,7 @@ def test_df_pay_4_the_worked_example_adds_up_on_the_owners_screen() -> None:
     assert show(scene, 1, after).lines[0].startswith("1. ")
 
 
-@pytest.mark.parametrize("name", [*EVENT_NAMES, "TakenBack"])
+@pytest.mark.parametrize("name", [*EVENTS, "TakenBack"])
 def test_every_event_has_a_sentence(name: str) -> None:
     told = [outcome for event, outcome in SENTENCES if event == name]
     assert told

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from support import careful
+from support.hands import presses_to, sends
 
-from companion.views.dialog import HOME, choices, press
-from companion.views.dialog_parts import car_pips
-from companion.views.facts import coming_gears, full_wear
-from companion.views.hands import presses_to, sends
-from companion.views.model import Send
+from companion.rules.commands import Answer
+from companion.rules.formula.outlook import gears_to_come
+from companion.rules.formula.state import Car, Status
+from companion.views.formula.facts import full_wear
+from companion.views.formula.parts import car_pips
+from companion.views.seat.dialog import HOME, choices, press
 from companion.views.words import words
 
 GAME = "formule-de"
@@ -58,15 +61,16 @@ def test_one_press_tells_that_nobody_of_the_group_was_hurt(collision: Any) -> No
     row = choices(collision.scene(), 1, HOME)
     nobody = next(c for c in row if c and len(c.does) == 7)
     for intent in nobody.does:
-        assert isinstance(intent, Send)
+        assert isinstance(intent, Answer)
         collision.answer(**intent.line)
     assert [(ask["seat"], ask["kind"]) for ask in collision.engine.asks()] == [(1, "black")]
 
 
 def test_after_a_fast_stop_fourth_is_the_most_that_can_be_wished_for() -> None:
     """DE-PIT-2"""
-    assert max(coming_gears({"gear": 4, "pit_mark": "fresh"})) == 4
-    assert max(coming_gears({"gear": 4})) == 5
+    car = Car(1, "Ana", 1, gear=4, status=Status.RACING)
+    assert max(gears_to_come(replace(car, pit_mark="fresh"))) == 4
+    assert max(gears_to_come(car)) == 5
 
 
 @pytest.mark.parametrize(
@@ -127,7 +131,7 @@ def alone(race: Any, seat: int) -> tuple[int, ...]:
     found = presses_to(
         race.scene(),
         seat,
-        lambda does: all(isinstance(intent, Send) and "black" in intent.line for intent in does),
+        lambda does: all(isinstance(intent, Answer) and intent.kind == "black" for intent in does),
     )
     assert found is not None, race.engine.asks()
     return found

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.boards import TrackLibrary
-from companion.views.dialog import HOME, Dialog, choices, press, show
-from companion.views.model import Lobby, Scene, SeatInfo, Table
+from companion.views.model import Lobby, Scene, SeatInfo, SetUp
+from companion.views.seat.dialog import HOME, Dialog, choices, press, show
 from companion.views.words import LINE_COLUMNS
 
 SHIPPED = tuple(name for name in TrackLibrary(()).names() if not name.endswith(".toml"))
@@ -26,7 +26,7 @@ def pages(scene: Scene) -> list[tuple[Dialog, dict[str, int]]]:
         buttons = {
             choice.does[0].value: button
             for button, choice in enumerate(row, 1)
-            if choice and choice.does and isinstance(choice.does[0], Table)
+            if choice and choice.does and isinstance(choice.does[0], SetUp)
         }
         found.append((dialog, buttons))
         dialog = press(scene, 1, dialog, 5, False)[0]
@@ -52,7 +52,7 @@ def test_the_lines_of_a_page_tell_its_boards_in_full() -> None:
 def test_the_button_of_a_board_chooses_it(track: str) -> None:
     scene = scene_with(SHIPPED)
     dialog, button = next((d, b[track]) for d, b in pages(scene) if track in b)
-    assert press(scene, 1, dialog, button, False)[1] == (Table("track", track),)
+    assert press(scene, 1, dialog, button, False)[1] == (SetUp("track", track),)
 
 
 def test_the_title_found_in_a_file_is_the_name_of_the_board() -> None:

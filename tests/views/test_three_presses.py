@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.views.dialog import HOME, choices, press, show
-from companion.views.model import Key, Scene, Send
+from companion.rules.commands import Answer
+from companion.views.model import Key, Scene
+from companion.views.seat.dialog import HOME, choices, press, show
 
 SceneOf = Callable[..., Scene]
 
@@ -27,7 +28,7 @@ def sent(scene: Scene, *buttons: int, seat: int = 2) -> list[Any]:
     dialog, intents = HOME, ()
     for button in buttons:
         dialog, intents = press(scene, seat, dialog, button)
-    return [intent.line for intent in intents if isinstance(intent, Send)]
+    return [intent.line for intent in intents if isinstance(intent, Answer)]
 
 
 def end(to: str, brakes: int = 0, **more: Any) -> dict[str, Any]:

@@ -81,7 +81,7 @@ class FakeTable:
         }
         return Snapshot(
             version,
-            json.dumps(body).encode(),
+            lambda: json.dumps(body).encode(),
             private={seat: make_picture(version, 0x0F) for seat in TOKENS},
             public={seat: make_picture(version, 0xF0) for seat in TOKENS},
         )

@@ -257,12 +257,15 @@ def test_the_same_news_is_not_told_twice() -> None:
 
 def test_a_body_of_several_lines_is_one_event() -> None:
     assert (
-        format_frame(TABLE, Snapshot(7, b"{\n}\n")) == b"event: table\nid: 7\ndata: {\ndata: }\n\n"
+        format_frame(TABLE, Snapshot(7, lambda: b"{\n}\n"))
+        == b"event: table\nid: 7\ndata: {\ndata: }\n\n"
     )
 
 
 def test_a_seat_without_a_picture_is_told_zero() -> None:
-    assert format_frame(3, Snapshot(7, b"{}", public={2: Picture(5, b"")})).endswith(b": 0}\n\n")
+    assert format_frame(3, Snapshot(7, lambda: b"{}", public={2: Picture(5, b"")})).endswith(
+        b": 0}\n\n"
+    )
 
 
 def test_no_more_streams_than_there_is_room_for(

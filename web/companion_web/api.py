@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from http import HTTPStatus
 from io import BytesIO
-from typing import Any, Final, TypeGuard
+from typing import Final, TypeGuard
 
 from flask import Blueprint, Response, request
 
 from companion.drawing.png import png
-from companion.table.ports import JSON, AccessPort, Picture, Reply, TablePort
+from companion.rules.games import KINDS
+from companion.table.ports import AccessPort, Picture, Reply, TablePort
 from companion_web.bodies import read_object
 from companion_web.guard import TABLE, Guard
 from companion_web.problems import Problem, malformed, reply_json
 
 BUTTONS: Final = range(1, 7)
 SCALES: Final = range(1, 9)
-# Which asks there are (engine protocol). A seat's answer is one of them and nothing else:
-# the referee's lines have the same form and must not come in by this door.
-ASK_KINDS: Final = frozenset(
-    {
-        *("gear", "roll", "black", "length", "move", "slipstream", "pit", "tires", "repair"),
-        *("recover", "build", "radio", "trail", "reroll", "time", "report", "order"),
-        *("pole", "lot", "bid", "award", "keep", "played", "bet"),
-    }
-)
-# The table is asked for the end of a race; from a seat the same word would be the referee's.
-TABLE_KINDS: Final = ASK_KINDS | {"end"}
+# A seat's answer is of one of the kinds of asks that games have, and nothing else: the referee's
+# lines have the same form and must not come in by this door. The table is asked for the end of a
+# race; from a seat the same word would be the referee's.
+TABLE_KINDS: Final = frozenset(KINDS)
+ASK_KINDS: Final = frozenset(kind for kind, how in KINDS.items() if not how.of_table)
 # What a word to the table may come with.
 WORD_KEYS: Final = frozenset({"table", "value", "seat", "space", "gear", "yes"})
 
@@ -86,7 +82,7 @@ def reply_table(reply: Reply) -> Response:
     return reply_json(reply.body, reply.status)
 
 
-def parse_press(body: JSON) -> tuple[int, bool, int | None]:
+def parse_press(body: Mapping[str, object]) -> tuple[int, bool, int | None]:
     """Button, hold and picture number of a press.
 
     >>> parse_press({"button": 3, "hold": True})
@@ -105,7 +101,7 @@ def parse_press(body: JSON) -> tuple[int, bool, int | None]:
     return button, hold, picture
 
 
-def parse_answer(seat: int, body: JSON) -> dict[str, Any]:
+def parse_answer(seat: int, body: Mapping[str, object]) -> dict[str, object]:
     """The line of the engine protocol for the answer in a body.
 
     >>> parse_answer(2, {"gear": 3, "version": 7})
@@ -122,7 +118,7 @@ def parse_answer(seat: int, body: JSON) -> dict[str, Any]:
     return {"seat": seat, **{key: value for key, value in body.items() if key != "seat"}}
 
 
-def parse_word(body: JSON) -> dict[str, Any]:
+def parse_word(body: Mapping[str, object]) -> dict[str, object]:
     """A word to the table (`{"table": "laps", "value": 3}`) or a new race (`{"new": HEADER}`).
 
     Raises:

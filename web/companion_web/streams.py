@@ -57,7 +57,7 @@ BEAT: Final = b": still here\n\n"
 def format_frame(topic: int, snapshot: Snapshot) -> bytes:
     """The event that tells a topic's news in this snapshot.
 
-    >>> format_frame(TABLE, Snapshot(7, b'{"version":7}'))
+    >>> format_frame(TABLE, Snapshot(7, lambda: b'{"version":7}'))
     b'event: table\\nid: 7\\ndata: {"version":7}\\n\\n'
     """
     if topic == TABLE:

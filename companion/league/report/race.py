@@ -10,17 +10,10 @@ from companion.league.exchange.sheet import Sheet, laps_completed, race_sheet
 from companion.league.plain import Entry, Race
 from companion.league.ports import LeagueQueries
 from companion.league.report.paper import CHART_ROOM_MM, Column, Paper
-from companion.league.report.terms import (
-    WEAR,
-    about_race,
-    fate,
-    penalty_line,
-    race_title,
-)
+from companion.league.report.terms import about_race, fate, penalty_line, race_title
 from companion.league.scores import Score
 from companion.views.words import Words, phrase, words
-
-Tell = Callable[[Entry], str]
+from companion.views.words.wear import WEAR, wear_word
 
 FIGURES = {
     "passes": phrase("passed others"),
@@ -134,9 +127,10 @@ def _figures(entries: Sequence[Entry], say: Words) -> list[tuple[str, list[str]]
     luck = [one.numbers.get("luck") for one in entries]
     signs = ["" if n is None else f"{n:+.1f}".replace("-", "−") for n in luck]
     told.append((say("luck of the dice"), signs))
-    for kind, label in WEAR.items():
+    for kind in WEAR:
         lost = [one.numbers.get("wp", {}).get(kind, 0) for one in entries]
-        told.append((say("wear lost: {kind}", kind=say(label)), [f"{n or ''}" for n in lost]))
+        label = say("wear lost: {kind}", kind=wear_word(kind, say))
+        told.append((label, [f"{n or ''}" for n in lost]))
     stops = [one.numbers.get("stops", ()) for one in entries]
     turns = [" + ".join(f"{n}" for n in some) for some in stops]
     return [*told, (say("pit stops (turns)"), turns)]

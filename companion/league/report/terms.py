@@ -7,30 +7,16 @@ from typing import Final
 
 from companion.league.plain import Entry, Penalty, Race
 from companion.league.points import PointsTable
-from companion.views.story import WHY_OUT
+from companion.views.formula.story import WHY_OUT
+from companion.views.lobby.options import GAMES
 from companion.views.words import Words, phrase
 
-GAMES: Final[Mapping[str, str]] = {
-    "formula-d": "Formula D",
-    "formule-de": "Formule Dé",
-    "downforce": "Downforce",
-}
-"""As their boxes have them."""
 EXTRAS: Final[Mapping[str, str]] = {
     "pole": phrase("pole"),
     "gained": phrase("most places gained"),
     "fastest": phrase("fastest lap"),
 }
 """What else earns points (`points.EXTRAS`)."""
-WEAR: Final[Mapping[str, str]] = {
-    "tires": phrase("tires"),
-    "brakes": phrase("brakes"),
-    "gearbox": phrase("gearbox"),
-    "fuel": phrase("fuel"),
-    "body": phrase("body"),
-    "engine": phrase("engine"),
-    "handling": phrase("handling"),
-}
 
 
 def fate(entry: Entry, say: Words) -> str:
@@ -71,11 +57,11 @@ def points_line(table: PointsTable, say: Words) -> str:
 
 def race_title(race: Race, say: Words) -> str:
     """What a race is called: its name, unless that is only its id."""
-    return race.board or GAMES[race.game] if race.name == race.id else race.name
+    return race.board or GAMES[race.game].title if race.name == race.id else race.name
 
 
 def about_race(race: Race, say: Words) -> str:
     """Date, board, game and laps in a line."""
     laps = say.many("{n} lap", "{n} laps", race.laps) if race.laps else ""
-    parts = (race.date[:16].replace("T", " "), race.board or "", GAMES[race.game], laps)
+    parts = (race.date[:16].replace("T", " "), race.board or "", GAMES[race.game].title, laps)
     return " · ".join(part for part in parts if part)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from companion.rules.downforce.state import Player, Sheet, State
+from collections.abc import Mapping, Sequence
+
+from companion.rules.downforce.state import Sheet, State
 from companion.rules.downforce.tables import BET_MONEY, CARS, RACE_MONEY
 
 NEVER = len(CARS) + 1
@@ -15,7 +17,7 @@ def race_money(state: State, seat: int) -> int:
     return sum(RACE_MONEY[place - 1] for place in places if place is not None)
 
 
-def bet_money(bets: tuple[str, ...], places: dict[str, int | None]) -> int:
+def bet_money(bets: Sequence[str | None], places: Mapping[str, int | None]) -> int:
     """What bets earn by the places of the cars (DF-PAY-2).
 
     >>> bet_money(("yellow", "yellow", "blue"), {"blue": 1, "yellow": 2})
@@ -23,7 +25,7 @@ def bet_money(bets: tuple[str, ...], places: dict[str, int | None]) -> int:
     """
     won = 0
     for paid, car in zip(BET_MONEY, bets, strict=False):
-        place = places.get(car)
+        place = None if car is None else places.get(car)
         if place is not None and place <= len(paid):
             won += paid[place - 1]
     return won
@@ -45,12 +47,13 @@ def sheet(state: State, seat: int) -> Sheet:
     bets = state.players[seat].bets
     places = {name: car.place for name, car in state.cars.items()}
     won = bet_money(bets, places)
-    return Sheet(bets, race_money(state, seat), won, spent(state, seat), best_place(state, seat))
+    best = best_place(state, seat)
+    return Sheet(bets, race_money(state, seat), won, spent(state, seat), best=best)
 
 
-def sheets(state: State, player: Player) -> tuple[Sheet, ...]:
+def sheets(state: State, seat: int) -> tuple[Sheet, ...]:
     """All sheets of a player, those of earlier races first (DF-VAR-4)."""
-    return (*player.legs, sheet(state, player.seat))
+    return (*state.players[seat].legs, sheet(state, seat))
 
 
 def classification(state: State) -> list[tuple[int, int]]:
@@ -60,17 +63,17 @@ def classification(state: State) -> list[tuple[int, int]]:
     one before. Of beginners' races the owner of the first owned car home wins (DF-VAR-1);
     over a championship totals decide.
     """
-    ranks = {seat: _rank(state, player) for seat, player in state.players.items()}
+    ranks = {seat: _rank(state, seat) for seat in state.players}
     ordered = sorted(ranks, key=lambda seat: (ranks[seat], seat))
     return [(1 + sum(ranks[other] < ranks[seat] for other in ranks), seat) for seat in ordered]
 
 
-def _rank(state: State, player: Player) -> tuple[int, ...]:
+def _rank(state: State, seat: int) -> tuple[int, ...]:
     """What sorts the players; lower is better."""
-    every = sheets(state, player)
+    every = sheets(state, seat)
     total = sum(one.total for one in every)
     best = [one.best or NEVER for one in reversed(every)]
-    return (_not_home_first(state, player.seat), -total, *best)
+    return (_not_home_first(state, seat), -total, *best)
 
 
 def _not_home_first(state: State, seat: int) -> int:

@@ -1,119 +1,77 @@
-"""The referee's lines: correct, retire, return and end.
-
-A player who retires leaves the table: the hand is put aside, nothing is asked of that seat
-any more, and turns skip it. Its cars stay on the board and go on under everybody's cards;
-what they earn, and the bets made until then, count. One who returns takes the hand up again.
-"""
+"""The referee's commands: correct, retire, return and end."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.rules.downforce import events as ev
-from companion.rules.downforce import turns
-from companion.rules.downforce.flow import Flow
+from companion.rules.commands import Correct, End, Referee, Retire, Return
+from companion.rules.downforce import ending, players
+from companion.rules.downforce.flow import TABLE, Event, Flow
+from companion.rules.downforce.phases import resumed, settled
 from companion.rules.downforce.position import DERIVED, read_state
-from companion.rules.downforce.setup import resume
-from companion.rules.downforce.state import Phase, Player, State, Step, Why
-from companion.rules.downforce.tell import tell_state
-from companion.rules.errors import Illegal, Malformed
-from companion.rules.reading import is_true, merged, only_keys, read_reason
+from companion.rules.downforce.public import tell_state
+from companion.rules.downforce.state import Phase, State
+from companion.rules.errors import Illegal
+from companion.rules.game import Decision
+from companion.rules.reading import merged
 
 
-def referee(state: State, line: Mapping[str, Any]) -> list[ev.Event]:
-    """What follows from a referee's line.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Corrected(Event):
+    """The referee set this state; what was changed is STATE."""
+
+    reason: str
+    state: State
+
+    def applied(self, state: State) -> State:
+        return self.state
+
+    def as_json(self) -> dict[str, object]:
+        """Only that there was a correction."""
+        return {"event": "Corrected", "seat": TABLE, "rule": None, "reason": self.reason}
+
+
+def referee(state: State, command: Referee) -> Decision[State, Event]:
+    """What follows from a referee's command.
 
     Raises:
-        Malformed: the line is not of its form, or a correction contradicts itself.
+        Malformed: a correction contradicts itself.
         Illegal: it makes no sense now.
     """
-    if "correct" in line:
-        only_keys(line, ("correct", "reason"), "correct")
-        return _correct(state, line["correct"], read_reason(line))
-    if "end" in line:
-        only_keys(line, ("end",), "end")
-        is_true(line, "end")
-        return _end(state)
-    word = "retire" if "retire" in line else "return"
-    only_keys(line, ("seat", word, "reason"), word)
-    is_true(line, word)
-    player = state.players.get(line["seat"])
-    if player is None:
-        seats = list(state.players)
-        raise Illegal("no-such-seat", f"this game has seats {seats}, not {line['seat']}",
-            args={"seat": line["seat"]})  # fmt: skip
-    if word == "retire":
-        return _retire(state, player, read_reason(line))
-    return _return(state, player)
+    flow = Flow(state)
+    match command:
+        case Correct():
+            return _correct(state, command)
+        case Retire():
+            players.leave(flow, command.seat, command.reason or "")
+        case Return():
+            players.come_back(flow, command.seat)
+        case End():
+            if state.phase is Phase.FINISHED:
+                raise Illegal("race-over", "the race is over")
+            ending.end_race(flow, ending.Why.STOPPED)
+    return settled(flow)
 
 
-def _correct(state: State, part: Any, reason: str) -> list[ev.Event]:
+def _correct(state: State, command: Correct) -> Decision[State, Event]:
     """Merge a part of STATE into the state; all else stays, secrets and open steps too."""
-    if not isinstance(part, dict) or not part:
-        raise Malformed("correct-form", f"correct is a part of a state, not {part!r:.60}")
+    part = command.part
     whole = tell_state(state)
-    told = merged(_without_derived(whole), part)
+    data = merged(_without_derived(whole), part)
     if "turn" in part and "pending" not in part:
-        told["pending"] = [step for step in whole.get("pending", []) if step["step"] != "play"]
-    corrected = read_state(replace(state, pending=(), turn=None), told, state)
+        data["pending"] = [step for step in whole.get("pending", []) if step["step"] != "play"]
+    corrected = read_state(replace(state, pending=(), turn=None), data, state)
     flow = Flow(corrected)
-    flow.tell(ev.Corrected(reason=reason, state=corrected))
-    resume(flow)
-    return flow.done()
+    flow.emit(Corrected(seat=TABLE, rule=None, reason=command.reason or "", state=corrected))
+    return resumed(flow)
 
 
-def _without_derived(told: dict[str, Any]) -> dict[str, Any]:
+def _without_derived(data: dict[str, Any]) -> dict[str, Any]:
     """STATE without what is worked out: it will follow from what is corrected."""
     players = {
         seat: {key: value for key, value in part.items() if key not in DERIVED}
-        for seat, part in told["players"].items()
+        for seat, part in data["players"].items()
     }
-    told = {key: value for key, value in told.items() if key != "classification"}
-    return {**told, "players": players}
-
-
-def _retire(state: State, player: Player, reason: str) -> list[ev.Event]:
-    if state.phase is Phase.FINISHED or not player.here:
-        raise Illegal("not-running", f"seat {player.seat} is not playing",
-            args={"seat": player.seat})  # fmt: skip
-    seat = player.seat
-    flow = Flow(state)
-    flow.tell(ev.Retired(seat=seat, reason=reason))
-    for step in flow.queue:
-        if step.kind == "bets" and seat in step.seats and not step.again:
-            flow.tell(ev.BetMissed(seat=seat, rule="DF-BET-1", number=step.number))
-    flow.queue = [_without(step, seat) for step in flow.queue]
-    if flow.state.here():
-        turns.settle(flow)
-    else:
-        turns.end_race(flow, Why.STOPPED)
-    return flow.done()
-
-
-def _without(step: Step, seat: int) -> Step:
-    """A pending step that does not wait for this seat, nor count its bid."""
-    bids = {other: bid for other, bid in step.bids.items() if other != seat}
-    return replace(step, seats=tuple(other for other in step.seats if other != seat), bids=bids)
-
-
-def _return(state: State, player: Player) -> list[ev.Event]:
-    if state.phase is Phase.FINISHED or player.here:
-        raise Illegal("not-out", f"seat {player.seat} has not left a running game",
-            args={"seat": player.seat})  # fmt: skip
-    flow = Flow(state)
-    flow.tell(ev.Returned(seat=player.seat))
-    if state.phase is Phase.RACE and len(player.powers) > 1:
-        flow.first(Step("keep", seats=(player.seat,)))
-    turns.settle(flow)
-    return flow.done()
-
-
-def _end(state: State) -> list[ev.Event]:
-    """End now: what the cars have earned so far counts."""
-    if state.phase is Phase.FINISHED:
-        raise Illegal("race-over", "the race is over")
-    flow = Flow(state)
-    turns.end_race(flow, Why.STOPPED)
-    return flow.done()
+    data = {key: value for key, value in data.items() if key != "classification"}
+    return {**data, "players": players}

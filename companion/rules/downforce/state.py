@@ -1,22 +1,46 @@
 """The state of a game of Downforce: immutable records, nothing that could be worked out.
 
 What waits for answers is one explicit queue of pending steps; where it is empty, the phase
-says what comes next (`turns.settle`). Bids and bets stand here in the open: hiding them is
-the business of `tell` and of `Event.as_json`, which is all that leaves the rules.
+says what comes next (`phases`). Bids and bets stand here in the open: hiding them is the
+business of `public` and of the events, which are all that leaves the rules. The fields are the
+words of STATE, with the form of each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, ClassVar, Self
 
-from companion.rules.downforce.tables import CARS
+from companion.rules import codec
+from companion.rules.codec import (
+    Context,
+    Form,
+    Maybe,
+    Name,
+    Nested,
+    OneOf,
+    Seat,
+    Spread,
+    Within,
+    Word,
+)
+from companion.rules.downforce import forms
+from companion.rules.downforce.forms import Listed
+from companion.rules.downforce.tables import BIDS, CARS, LEGS, LINES, POWERS
+from companion.rules.game import Ask
+from companion.rules.reading import bad
 
-NO_BET = "none"
-"""In a player's bets: at that line the player had left the table. Everybody may know it."""
-LOST = ""
-"""In a player's bets: one was made, but this program was not told which (a position)."""
+if TYPE_CHECKING:
+    from companion.rules.downforce.flow import Flow
+
+LONGEST = 8
+"""So many steps may be pending."""
+_MONEY = Within(0, 1_000)
+_PLACE = Maybe(Within(1, len(CARS), "DF-END-1"))
+Bets = Annotated[tuple[str | None, ...], Listed(forms.Bet(), "bets-form", LINES)]
+"""One for each line: a car, `NO_BET`, or None for one that is not known here (a position)."""
 
 
 class Phase(StrEnum):
@@ -28,24 +52,130 @@ class Phase(StrEnum):
     FINISHED = "finished"
 
 
-class Why(StrEnum):
-    """Why a race ended (DF-END-1, DF-VAR-1, DF-VAR-3)."""
+# -- pending steps ------------------------------------------------------------------------
 
-    ALL_FINISHED = "all-finished"
-    FIRST_HOME = "first-home"
-    NOBODY_PLAYS = "nobody-plays"
-    CALLED = "called"
-    DISTANCE = "distance"
-    STOPPED = "stopped"
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """One pending step. Without slots: some kinds have the fields of two bases.
+
+    `phases` are where it may wait; `kinds` are all kinds by their names.
+    """
+
+    kind: ClassVar[str]
+    rule: ClassVar[str]
+    phases: ClassVar[tuple[Phase, ...]]
+    kinds: ClassVar[dict[str, type[Step]]] = {}
+
+    def __init_subclass__(cls) -> None:
+        if "kind" in cls.__dict__:
+            Step.kinds[cls.kind] = cls
+
+    def asks(self, state: State) -> Sequence[Ask]:
+        """What is asked while it is the first one."""
+        return ()
+
+    def answer(self, flow: Flow, seat: int, value: object) -> None:
+        """What an answer brings about; the step is still the first of the queue.
+
+        Raises:
+            Malformed: the value is not of the form of this kind.
+            Illegal: it is not on offer.
+        """
+        raise NotImplementedError
+
+    def settle(self, flow: Flow) -> bool:
+        """Go by itself as far as it can; False: it waits for somebody."""
+        return False
+
+    def without(self, flow: Flow, seat: int) -> Step:
+        """What is left of it when a player leaves the table."""
+        return self
+
+    def check(self, state: State) -> None:
+        """Refuse what contradicts the state, with the rule (`Malformed`)."""
+        if state.phase not in self.phases:
+            bad("pending-form", f"{self.kind} is not asked in the phase {state.phase}")
+
+    def hidden(self) -> Step:
+        """The step as everybody may see it."""
+        return self
+
+    def recalled(self, known: Step | None) -> Step:
+        """The step with the secrets of the one that was first before a correction."""
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Lot:
+    """A speed-8 card and the power turned up with it (None: no power goes with it)."""
+
+    car: Annotated[str, forms.CAR]
+    power: Annotated[str | None, forms.POWER]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LotStep(Step):
+    """A step about the lot on the table: turned up, and nobody's yet."""
+
+    phases = (Phase.AUCTION,)
+    lot: Annotated[Lot, Spread(Lot)]
+
+    def check(self, state: State) -> None:
+        super().check(state)
+        car = self.lot.car
+        if self.lot not in state.lots or state.cars[car].owner is not None:
+            bad("pending-form", f"{car} is on the table: turned up, and nobody's yet", car=car)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeatsStep(Step):
+    """A step that waits for several seats, in any order, and is done once all have answered."""
+
+    seats: Annotated[tuple[int, ...], forms.SEATS]
+
+    def answered(self, seat: int) -> Self:
+        """It waits for this seat no more."""
+        return replace(self, seats=tuple(other for other in self.seats if other != seat))
+
+    def settle(self, flow: Flow) -> bool:
+        return not self.seats and flow.take()
+
+    def without(self, flow: Flow, seat: int) -> Step:
+        return self.answered(seat)
+
+    def check(self, state: State) -> None:
+        super().check(state)
+        if len(set(self.seats)) != len(self.seats):
+            bad("seat-twice", f"a pending step names a seat twice: {self.seats}")
+        if not set(self.seats) <= set(state.here()):
+            bad("pending-form", f"{self.kind} waits for a player who has left the table")
+
+
+class StepForm(Form[Step]):
+    """A pending step, by its kind."""
+
+    def tell(self, value: Step, context: Context) -> dict[str, object]:
+        return {"step": value.kind, **codec.tell(value, context)}
+
+    def read(self, data: object, what: str, context: Context) -> Step:
+        if not isinstance(data, dict) or data.get("step") not in tuple(Step.kinds):
+            known = ", ".join(Step.kinds)
+            bad("pending-form", f"pending is a list of steps ({known}), not {data!r:.60}")
+        given = {key: value for key, value in data.items() if key != "step"}
+        return codec.read(Step.kinds[data["step"]], given, f"the step {data['step']}", context)
+
+
+# -- cars and players ---------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Car:
     """One of the six cars; `price` in millions is None as long as nobody owns it."""
 
-    owner: int | None = None
-    price: int | None = None
-    place: int | None = None
+    owner: Annotated[int | None, Maybe(Seat())] = None
+    price: Annotated[int | None, Maybe(Within(0, BIDS[-1], "DF-BID-1"))] = None
+    place: Annotated[int | None, _PLACE] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,84 +188,57 @@ class Bid:
 
 
 @dataclass(frozen=True, slots=True)
-class Lot:
-    """A speed-8 card and the power turned up with it (None: no power goes with it)."""
-
-    car: str
-    power: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class Sheet:
     """A player's score sheet of one race, in millions; `best` is the best place of a car."""
 
-    bets: tuple[str, ...]
-    race: int
-    bets_won: int
-    spent: int
-    best: int | None
+    bets: Bets = ()
+    race: Annotated[int, _MONEY] = 0
+    bets_won: Annotated[int, _MONEY] = 0
+    spent: Annotated[int, _MONEY] = 0
+    total: int = field(init=False, default=0)
+    best: Annotated[int | None, _PLACE] = None
 
-    @property
-    def total(self) -> int:
+    def __post_init__(self) -> None:
         """DF-PAY-3."""
-        return self.race + self.bets_won - self.spent
+        object.__setattr__(self, "total", self.race + self.bets_won - self.spent)
 
 
-@dataclass(frozen=True, slots=True)
+class SheetForm(Form[Sheet]):
+    """A score sheet; its total may be left out, and else agrees."""
+
+    def tell(self, value: Sheet, context: Context) -> dict[str, object]:
+        return codec.tell(value, context)
+
+    def read(self, data: object, what: str, context: Context) -> Sheet:
+        if not isinstance(data, dict):
+            bad("legs-form", f"a sheet is an object, not {data!r:.60}")
+        given = {key: value for key, value in data.items() if key != "total"}
+        sheet = codec.read(Sheet, given, "a sheet", context)
+        if data.get("total", sheet.total) != sheet.total:
+            bad("money-differs", f"the total of a sheet is {sheet.total}", rule="DF-PAY-3")
+        return sheet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Player:
-    """One player. `bets` has one for each line; each is a car, `NO_BET` or `LOST`.
+    """One player.
 
-    `powers` are those won, and from the race on the one kept. `cards` tells whether there is
-    a hand to play from, `here` whether the player is at the table. `legs` are the sheets of
-    the races before this one (DF-VAR-4).
+    `powers` are those won, and from the race on the one kept. Who is `out_of_cards` plays no
+    more, who has `left` is not at the table. `legs` are the sheets of the races before this one
+    (DF-VAR-4).
     """
 
-    seat: int
-    name: str
-    powers: tuple[str, ...] = ()
-    bets: tuple[str, ...] = ()
-    cards: bool = True
-    here: bool = True
-    legs: tuple[Sheet, ...] = ()
+    name: Annotated[str, Name()]
+    powers: Annotated[tuple[str, ...], Listed(OneOf(POWERS), "powers-form", len(POWERS))] = ()
+    bets: Bets = ()
+    out_of_cards: Annotated[bool, forms.IS_SO, Word(sparse=True)] = False
+    left: Annotated[bool, forms.IS_SO, Word(sparse=True)] = False
+    legs: Annotated[
+        tuple[Sheet, ...], Listed(SheetForm(), "legs-form", LEGS), Word(sparse=True)
+    ] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One pending step; which fields are used depends on `kind` (see `STEPS`).
-
-    `seats` are those who still have to answer, of `award` those who may get the lot. In
-    `bids` a None is a bid that was made, but of which this program was not told (a position).
-    """
-
-    kind: str
-    seat: int = 0
-    seats: tuple[int, ...] = ()
-    lot: Lot | None = None
-    again: bool = False
-    number: int = 0
-    bids: Mapping[int, Bid | None] = field(default_factory=dict)
-    why: str = ""
-
-
-# The fields that each kind of step uses besides `kind`; `lot` is told as its car and power.
-STEPS: Mapping[str, tuple[str, ...]] = {
-    "pole": (),
-    "lot": (),
-    # bids on a lot, those that are in; `again`: the lot has been set aside once (DF-BID-5)
-    "bids": ("lot", "seats", "bids", "again"),
-    # a tie for a lot at the price `number` (DF-BID-2)
-    "award": ("lot", "seats", "number"),
-    # a car that is dealt, not sold (DF-VAR-1)
-    "deal": ("lot",),
-    "keep": ("seats",),
-    "play": ("seat",),
-    # the bets at line `number`; `again`: those of which this program was not told
-    "bets": ("seats", "number", "again"),
-    # all cards of a long-distance race are played: the table says how the cars stand
-    "order": (),
-    # the race is over, once what stands before this is answered
-    "count": ("why",),
-}
+# -- the whole ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,27 +252,31 @@ class Setup:
         return rule in self.rules
 
 
-@dataclass(frozen=True, slots=True)
+_LOTS = Listed(Nested(Lot, "lots-form"), "lots-form")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class State:
     """A game at one moment. Mappings are never changed in place.
 
-    `grid` are the cars, pole first, empty until told. `lots` are those turned up, in order;
-    `aside` those waiting for their second time. `turn` is the seat whose card was the last or
-    is the next to be played. `lines` counts the yellow lines crossed. `players` stand in the
-    order in which they sit, clockwise. `leg` is the race of a championship, from 1.
+    `grid` are the cars, pole first, empty until it is known. `lots` are those turned up, in
+    order; `aside` those waiting for their second time. `turn` is the seat whose card was the
+    last or is the next to be played. `lines` counts the yellow lines crossed. `players` stand
+    by their seats in the order in which they sit, clockwise. `leg` is the race of a
+    championship, from 1.
     """
 
-    setup: Setup
-    phase: Phase = Phase.AUCTION
-    leg: int = 1
-    grid: tuple[str, ...] = ()
-    lots: tuple[Lot, ...] = ()
-    aside: tuple[Lot, ...] = ()
-    turn: int | None = None
-    lines: int = 0
-    cars: Mapping[str, Car] = field(default_factory=lambda: dict.fromkeys(CARS, Car()))
-    players: Mapping[int, Player] = field(default_factory=dict)
-    pending: tuple[Step, ...] = ()
+    setup: Setup = Setup()
+    phase: Annotated[Phase, OneOf(tuple(Phase))] = Phase.AUCTION
+    turn: Annotated[int | None, Maybe(Seat())] = None
+    grid: Annotated[tuple[str, ...], forms.Grid()] = ()
+    lots: Annotated[tuple[Lot, ...], _LOTS] = ()
+    aside: Annotated[tuple[Lot, ...], _LOTS] = ()
+    lines: Annotated[int, Within(0, LINES, "DF-BET-1")] = 0
+    cars: Annotated[Mapping[str, Car], forms.ByCar(Nested(Car, "cars-form"))]
+    players: Mapping[int, Player]
+    leg: Annotated[int, Within(1, LEGS, "DF-VAR-4")] = 1
+    pending: Annotated[tuple[Step, ...], Listed(StepForm(), "pending-form", LONGEST)] = ()
 
     def cars_of(self, seat: int) -> list[str]:
         """The cars that a seat owns."""
@@ -182,4 +289,16 @@ class State:
 
     def here(self) -> list[int]:
         """The seats of the players at the table, clockwise."""
-        return [seat for seat, player in self.players.items() if player.here]
+        return [seat for seat, player in self.players.items() if not player.left]
+
+    def with_car(self, name: str, car: Car) -> State:
+        """The state with another record of a car."""
+        return replace(self, cars={**self.cars, name: car})
+
+    def with_player(self, seat: int, player: Player) -> State:
+        """The state with another record of a player."""
+        return replace(self, players={**self.players, seat: player})
+
+
+NO_CARS: Mapping[str, Car] = dict.fromkeys(CARS, Car())
+"""The six cars before the auction."""

@@ -16,9 +16,6 @@ BIDS = (0, 1, 2, 3, 4, 5, 6, 8)
 CARS_ON_CARD = (1, 6)
 """DF-BID-2: a card shows so many cars, wild ones included."""
 
-REVEALED_BY = {"bid": "BidsRevealed", "bet": "BetsRevealed"}
-"""DF-BID-1, DF-BET-2: the kinds of answers that are secret, and the event that turns them up."""
-
 LINES = 3
 """DF-BET-1: yellow lines, one bet for each."""
 RACE_MONEY = (12, 9, 6, 4, 2, 0)

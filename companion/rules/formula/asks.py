@@ -8,12 +8,12 @@ fields as they are annotated, where nothing else is said.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Annotated, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple, dataclass_transform
 
 from companion.rules.board.track import Track
-from companion.rules.codec import Context, Record, Word, tell
+from companion.rules.codec import Context, Word, tell
 from companion.rules.formula.option import Option
 from companion.rules.formula.sketch import NearEnd
 from companion.rules.formula.tables import GEAR_DICE, TIRE_KINDS
@@ -24,11 +24,12 @@ KINDS: dict[str, type[Ask]] = {}
 """What can be asked in a Formula race, by the names of the engine protocol."""
 
 
-class FormulaAsk(Ask, Record):
-    """An ask of a Formula race; its seat goes first, the rest by keyword."""
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+class FormulaAsk(Ask):
+    """An ask of a Formula race; every class below it is a frozen dataclass."""
 
     def __init_subclass__(cls, *, kind: str = "") -> None:
-        super().__init_subclass__()
+        dataclass(frozen=True)(cls)
         if kind:
             cls.kind = kind
             KINDS[kind] = cls
@@ -54,6 +55,10 @@ class GearAsk(FormulaAsk, kind="gear"):
 
     choices: Sequence[GearChoice]
     categories: tuple[str, ...]
+
+    def puts_out(self, value: object) -> bool:
+        """A gear that over-revs the engine to its end, say."""
+        return any(choice.out and choice.gear == value for choice in self.choices)
 
     def data(self) -> dict[str, object]:
         """The gears, what over-revs cost, and those that put the car out."""
@@ -149,6 +154,7 @@ class BlackAsk(FormulaAsk, kind="black"):
     often this seat still rolls for what is open: once for each car that it met.
     """
 
+    by_mover: ClassVar[bool] = True
     reason: Reason
     outcomes: Sequence[Outcome]
     against: int | None = None
@@ -239,13 +245,13 @@ STOPS = ("tires", "technical")
 class PitAsk(FormulaAsk, kind="pit"):
     """Which stop it is (FD-TECH-1)."""
 
-    options: tuple[str, ...] = STOPS
+    options: tuple[str, ...] = field(default=STOPS, init=False)
 
 
 class TiresAsk(FormulaAsk, kind="tires"):
     """Which tires are fitted (FD-TIRE-1, FD-TIRE-7)."""
 
-    options: tuple[str, ...] = TIRE_KINDS
+    options: tuple[str, ...] = field(default=TIRE_KINDS, init=False)
 
 
 class BuildAsk(FormulaAsk, kind="build"):
@@ -289,14 +295,14 @@ class RadioAsk(FormulaAsk, kind="radio"):
 class TrailAsk(FormulaAsk, kind="trail"):
     """Whether debris is left on the space with this id (FD-DRV-10)."""
 
-    options: tuple[bool, ...] = (True, False)
+    options: tuple[bool, ...] = field(default=(True, False), init=False)
     at: str
 
 
 class RerollAsk(FormulaAsk, kind="reroll"):
     """Whether the weather is rolled again, which was this line at first (FD-DRV-5)."""
 
-    options: tuple[bool, ...] = (True, False)
+    options: tuple[bool, ...] = field(default=(True, False), init=False)
     outcome: str
 
 

@@ -6,6 +6,7 @@ Here all chapters of the rulebook come together, so that every kind of step and 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NoReturn
 
 from companion.rules.formula import (
     collisions,
@@ -42,6 +43,10 @@ CHAPTERS = (
 )
 
 
+ONE_BY_ONE = frozenset({"gear", "roll", "move"})
+"""A turn is the gear, then its die, then the move (FD-GEAR-1)."""
+
+
 def asks(state: State) -> Asks:
     """Every open ask, in the order in which a table would take them; `decide` accepts no other."""
     return state.pending[0].asks(state) if state.pending else ()
@@ -54,13 +59,37 @@ def decide(state: State, answer: Answer, open_asks: Sequence[Ask]) -> Decision[S
         Illegal: nobody asked this seat that, or the value is not on offer.
         Malformed: the value is not of the kind's form.
     """
-    seat, kind = answer.seat, answer.kind
-    ask = next((ask for ask in open_asks if (ask.seat, ask.kind) == (seat, kind)), None)
+    ask = asked(answer, open_asks)
     if ask is None:
-        wanted = ", ".join(f"seat {ask.seat}: {ask.kind}" for ask in open_asks) or "nothing"
-        message = f"seat {seat} is not asked for {kind} now; asked is {wanted}"
-        refuse("not-asked", message, seat=seat, kind=kind)
+        _refuse_unasked(state, answer, open_asks)
     flow = Flow(state)
     flow.take().answer(flow, ask, answer.value)
     rounds.settle(flow)
     return flow.done()
+
+
+def asked(answer: Answer, open_asks: Sequence[Ask]) -> Ask | None:
+    """The open ask that an answer answers; None: nobody has asked this seat that."""
+    return next((a for a in open_asks if (a.seat, a.kind) == (answer.seat, answer.kind)), None)
+
+
+def _refuse_unasked(state: State, answer: Answer, asks: Sequence[Ask]) -> NoReturn:
+    """Nobody asked this seat that, with the rule by which it is not its moment."""
+    wanted = ", ".join(f"seat {ask.seat}: {ask.kind}" for ask in asks) or "nothing"
+    message = f"seat {answer.seat} is not asked for {answer.kind} now; asked is {wanted}"
+    rule = _why_not_asked(state, answer, asks)
+    refuse("not-asked", message, rule=rule, seat=answer.seat, kind=answer.kind)
+
+
+def _why_not_asked(state: State, answer: Answer, asks: Sequence[Ask]) -> str | None:
+    """Rolls that are open come first, then whose turn it is, then the order of a turn."""
+    if not asks:
+        return None
+    step = state.pending[0]
+    if any(ask.kind == "black" for ask in asks):
+        return step.rule
+    if state.turn is not None and answer.seat != state.turn:
+        return "FD-ORDER-1"
+    if answer.kind in ONE_BY_ONE and step.kind in ONE_BY_ONE:
+        return "FD-GEAR-1"
+    return "FD-SLIP-1" if answer.kind == "slipstream" else step.rule

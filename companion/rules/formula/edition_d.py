@@ -14,6 +14,7 @@ FORMULA_D: Final = Edition(
     house={
         "corner_ways": ("any", "shortest"),
         "soft_second_lap": ("double", "single"),
+        "slipstream_chain": ("any", "one"),
         "repair_lifts": ("yes", "no"),
         "spin_grace": ("while-at-0", "next-turn"),
     },

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from companion.rules.board.card import NO_BOARD
 from companion.rules.board.track import Track
 from companion.rules.codec import Context
+from companion.rules.commands import Correct, Referee
 from companion.rules.errors import Refusal
+from companion.rules.explain import Explanation
+from companion.rules.formula.asks import KINDS
 from companion.rules.formula.decide import asks, decide
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.edition_d import FORMULA_D
 from companion.rules.formula.edition_de import FORMULE_DE
+from companion.rules.formula.elsewhere import elsewhere
 from companion.rules.formula.event import Event
+from companion.rules.formula.explain import explain
 from companion.rules.formula.header import read_header
 from companion.rules.formula.referee import referee
 from companion.rules.formula.setup import begin
-from companion.rules.formula.state import State
+from companion.rules.formula.state import Phase, State, Status
 from companion.rules.formula.tell import tell_state
-from companion.rules.game import NO_SECRETS, Answer, Ask, Decision
+from companion.rules.game import JSON, Answer, Ask, Decision, Outline
 
 
 class Formula:
@@ -29,7 +35,7 @@ class Formula:
 
     needs_track = True
     plays_boardless = True
-    revealed_by = NO_SECRETS
+    kinds = KINDS
 
     def __init__(self, edition: Edition) -> None:
         self.edition = edition
@@ -44,7 +50,7 @@ class Formula:
             refusal.rule = self.edition.rule(refusal.rule)
             raise
 
-    def begin(self, header: Mapping[str, object], track: Track | None) -> Decision[State, Event]:
+    def begin(self, header: JSON, track: Track | None) -> Decision[State, Event]:
         """The events that open the race, the first of which sets its state.
 
         Raises:
@@ -62,31 +68,58 @@ class Formula:
         with self._ids():
             return decide(state, answer, asks)
 
-    def referee(self, state: State, line: Mapping[str, object]) -> Decision[State, Event]:
-        """What follows from a referee's line."""
+    def explain(self, state: State, answer: Answer, asks: Sequence[Ask]) -> Explanation:
+        """Why an answer is, or is not, legal now."""
+        found = explain(state, answer, asks)
+        rules = tuple(str(self.edition.rule(rule)) for rule in found.rules)
+        return replace(found, rules=rules)
+
+    def referee(self, state: State, command: Referee) -> Decision[State, Event]:
+        """What follows from a referee's command."""
         with self._ids():
-            return referee(state, line)
+            return referee(state, command)
 
     def evolve(self, state: State, event: Event) -> State:
         """The state after one event."""
         return event.applied(state)
 
-    def tell(self, state: State) -> dict[str, object]:
+    def tell(self, state: State) -> dict[str, Any]:
         """STATE of the engine protocol."""
         return tell_state(state)
 
-    def public(self, events: Iterable[Event]) -> list[dict[str, object]]:
+    def public(self, events: Iterable[Event]) -> list[dict[str, Any]]:
         """The events as the engine protocol tells them."""
         context = Context(categories=self.edition.categories)
         return [event.as_json(context) for event in events if event.public]
 
-    def secrets(self, state: State, seat: int) -> dict[str, object]:
-        """Nothing: at a race everything is open."""
-        return {}
+    def visible(self, state: State) -> State:
+        """All of it: at a race everything is open."""
+        return state
+
+    def own(self, state: State, seat: int) -> None:
+        """Nothing."""
 
     def seats(self, state: State) -> frozenset[int]:
         """The seats of the race."""
         return frozenset(state.cars)
+
+    def outline(self, state: State) -> Outline:
+        """A watch runs in time trials; whoever is home or out has no part any more."""
+        home = (Status.FINISHED, Status.OUT)
+        return Outline(
+            phase=state.phase,
+            is_over=state.phase is Phase.FINISHED,
+            round=state.round,
+            on_trial=state.phase is Phase.TRIALS,
+            mover=state.turn,
+            bystanders=frozenset(car.seat for car in state.cars.values() if car.status in home),
+        )
+
+    def elsewhere(
+        self, state: State, asks: Sequence[Ask], seat: int, space: str
+    ) -> Answer | Correct:
+        """What says that the car of a seat stands at this space."""
+        return elsewhere(state, asks, seat, space)
 
 
 FormulaD: Final = partial(Formula, FORMULA_D)

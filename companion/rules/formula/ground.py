@@ -50,7 +50,9 @@ class Ground:
         """
         assert isinstance(ask, MoveAsk)
         to, brakes = read_end("move", value)
-        option = _near(flow, step, ask, to, brakes) or chosen(flow.state, ask.ends, to, brakes)
+        option = _near(flow, step, ask, to, brakes) or chosen(
+            flow.state, ask.ends, to, brakes, step.explain
+        )
         drive(flow, step.seat, option, step.how, drifts=step.drifts)
 
     def stop_in_box(self, seat: int) -> Step:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from companion.rules.board.track import Track
 from companion.rules.formula.edition import Edition
@@ -67,11 +68,7 @@ def read_header(data: Mapping[str, object], track: Track, edition: Edition) -> H
         start_rolls=start is None,
         rules=rules,
         edition=edition,
-        corner_ways=house.get("corner_ways", "any"),
-        soft_second_lap=house.get("soft_second_lap", "double"),
-        repair_lifts=house.get("repair_lifts", "yes"),
-        spin_grace=house.get("spin_grace", "while-at-0"),
-        late_block=house.get("late_block") == "on",
+        **house,
     )
     cars = _read_cars(data.get("seats"), setup)
     builds = _left_out(data, "wear") if edition.build_rule in rules else ()
@@ -101,10 +98,11 @@ def _read_laps(
     return whole(laps, "laps", *edition.laps, rule="FD-LAPS-1")
 
 
-def _read_house(data: object, edition: Edition) -> Mapping[str, str]:
-    """The house switches; what is left out stands at its default, the first of its values.
+def _read_house(data: object, edition: Edition) -> dict[str, Any]:
+    """The house switches, which are fields of `Setup` by their names.
 
-    A switch between on and off may be true or false too.
+    What is left out stands at its default, the first of its values. A switch between on and off
+    may be true or false too, and as such `Setup` has it.
     """
     if not isinstance(data, dict):
         bad("house-form", f"house is an object of switches, not {data!r:.60}")
@@ -114,7 +112,10 @@ def _read_house(data: object, edition: Edition) -> Mapping[str, str]:
         value = chosen.setdefault(name, values[0])
         if isinstance(value, bool):
             chosen[name] = "on" if value else "off"
-    return {name: one_of(chosen[name], name, edition.house[name]) for name in chosen}
+    house = {name: one_of(chosen[name], name, edition.house[name]) for name in chosen}
+    return {
+        name: value == "on" if value in ("on", "off") else value for name, value in house.items()
+    }
 
 
 def _read_weather(data: Mapping[str, object], rules: frozenset[str]) -> str | None:

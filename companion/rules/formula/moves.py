@@ -6,11 +6,13 @@ the keys of a seat, the counts in the tests.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Sequence
+from functools import lru_cache, partial
+from operator import attrgetter
 
 from companion.rules.board.track import IN_PIT, Track
 from companion.rules.formula.option import Option, charged, dearer
-from companion.rules.formula.pitways import at_the_doors, may_stop, pit_ways, to_box
+from companion.rules.formula.pitways import may_stop, pit_ways, to_box
 from companion.rules.formula.state import Car, Phase, State, Status
 from companion.rules.formula.tables import (
     BRAKES,
@@ -22,17 +24,10 @@ from companion.rules.formula.tables import (
 )
 from companion.rules.formula.tires import overshoot_factor, slide_of
 from companion.rules.formula.urban import drift, passing
-from companion.rules.formula.urban.drivers import is_urban
 from companion.rules.formula.urban.zone import debris_on
-from companion.rules.formula.wear import (
-    Wear,
-    affords,
-    one,
-    total,
-)
-from companion.rules.ways.arrivals import Arrival, Reach, Traffic
-from companion.rules.ways.search import reach
-from companion.rules.ways.slide import Slid, SlidReach
+from companion.rules.formula.wear import Wear, one, total
+from companion.rules.ways.arrivals import Arrival, Traffic
+from companion.rules.ways.search import Reach, reach
 
 
 def traffic_for(state: State, car: Car) -> Traffic:
@@ -69,86 +64,57 @@ def ends_of_move(
         return _least(state.setup.track, _trial_ends(state, car, spaces, traffic))
     if car.status is Status.PIT and not car.served:
         return to_box(state, car, Arrival(car.space, ()), spaces, traffic)
-    slide = slide_of(state, car)
-    her = passing.charmer(state, car) if is_urban(state) else None
-    passed: Iterator[Slid] = iter(())
-    if her is not None:
-        found = _past_her(state, car, spaces, passing.Ways.of(state, car, her, traffic), slide)
-    elif slide:
-        found, passed = _sliding(state, car, spaces, traffic, slide)
-    else:
-        ways = reach(state.setup.track, car.space, spaces, traffic)
-        found = list(_ends(state, car, spaces, ways))
-        passed = at_the_doors(state.setup.track, ways, spaces)
+    ways = reach(
+        state.setup.track,
+        car.space,
+        spaces,
+        traffic,
+        slide_of(state, car),
+        passing.space_of_charmer(state, car),
+    )
+    found = _ends(state, car, spaces, ways)
     if great:
         found = _in_lane_if_free(state.setup.track, car.space, spaces, traffic, found)
     if may_stop(state, car):
-        found += pit_ways(state, car, passed, traffic)
+        found += pit_ways(state, car, ways, spaces, traffic)
     return _least(state.setup.track, _rolled_for(car, found))
-
-
-def _past_her(state: State, car: Car, length: int, ways: passing.Ways, slide: int) -> list[Option]:
-    """The ends where Li-Tsu may be passed (FD-DRV-1); there is no pit in the streets."""
-    factor, most = overshoot_factor(state, car), min(car.wear[BRAKES], length)
-    ends = ways.sliding(length, slide, length - most) if slide else ways.plain(length)
-    return [
-        charged(
-            state.setup,
-            car,
-            dearer(end.arrival, factor),
-            end.spaces,
-            brakes=brakes,
-            blocked=end.blocked,
-        )._replace(charmed=end.charmed)
-        for brakes in range(most + 1)
-        for end in ends(length - brakes)
-    ]
 
 
 def _trial_ends(state: State, car: Car, length: int, traffic: Traffic) -> list[Option]:
     """FD-TRIAL-1: alone, without brakes and wear; what is overshot is counted, least first."""
     assert car.space is not None
-    track, factor, slide = state.setup.track, overshoot_factor(state, car), slide_of(state, car)
-    if slide:
-        ways = SlidReach(track, car.space, length, traffic, slide, least=length).ends(length)
-    else:
-        plain = reach(track, car.space, length, traffic).ends(length)
-        ways = [Slid(arrival, length, 0) for arrival in plain]
-    ways.sort(key=lambda way: way.arrival.beyond)
-    return [Option(dearer(a, factor), spaces, out=a.fatal) for a, spaces, _ in ways]
+    factor, slide = overshoot_factor(state, car), slide_of(state, car)
+    found = [
+        Option(dearer(arrival, factor), some.spaces, out=arrival.fatal)
+        for some in reach(state.setup.track, car.space, length, traffic, slide).ends(length)
+        for arrival in some.arrivals
+    ]
+    return sorted(found, key=lambda option: option.arrival.beyond)
 
 
-def _sliding(
-    state: State, car: Car, length: int, traffic: Traffic, slide: int
-) -> tuple[list[Option], Iterator[Slid]]:
-    """The ends in rain, and where their ways pass before (FD-TIRE-6)."""
-    assert car.space is not None
-    track, most = state.setup.track, min(car.wear[BRAKES], length)
-    ways = SlidReach(track, car.space, length, traffic, slide, least=length - most)
-    factor, found = overshoot_factor(state, car), []
-    for brakes in range(most + 1):
-        for arrival, spaces, blocked in ways.ends(length - brakes):
-            if track.straight[arrival.space] != IN_PIT:
-                end = dearer(arrival, factor)
-                found.append(charged(state.setup, car, end, spaces, brakes=brakes, blocked=blocked))
-            elif not brakes:
-                found.append(Option(arrival, spaces))  # FD-PIT-3, as in `_ends`
-    return found, ways.on_the_way(length)
-
-
-def _ends(state: State, car: Car, length: int, ways: Reach) -> Iterator[Option]:
+def _ends(state: State, car: Car, length: int, ways: Reach) -> list[Option]:
     """The ends with every number of brakes spent (FD-BRAKE-1), blocked ones among them."""
+    assert car.space is not None
     straight, factor = state.setup.track.straight, overshoot_factor(state, car)
+    in_pit = straight[car.space] == IN_PIT
+    ends_of = ways.ends if ways.her < 0 else partial(passing.ends_of, ways)
+    found: list[Option] = []
+    add, new = found.append, tuple.__new__
     for brakes in range(min(car.wear[BRAKES], length) + 1):
-        moved = min(length - brakes, ways.furthest)
-        blocked = length - brakes - moved
-        for arrival in ways.ends(moved):
-            if straight[arrival.space] != IN_PIT:
-                end = arrival if factor == 1 else dearer(arrival, factor)
-                yield charged(state.setup, car, end, moved, brakes=brakes, blocked=blocked)
-            elif not brakes:
-                # FD-PIT-3: in the lane a car waits at no cost, and does not brake.
-                yield Option(arrival, moved)
+        cost = (0, brakes, 0, 0, 0, 0)
+        for moved, blocked, arrivals, charmed in ends_of(length - brakes):
+            for end in arrivals:
+                if factor != 1:
+                    end = dearer(end, factor)
+                if in_pit and straight[end.space] == IN_PIT:
+                    if not brakes:  # FD-PIT-3: in the lane a car waits at no cost, and brakes not
+                        add(Option(end, moved))
+                elif blocked or (end.spaces and not end.fatal):
+                    add(charged(state.setup, car, end, moved, brakes, blocked, charmed))
+                else:  # the most frequent, and made without a further call
+                    plain = (end, moved, brakes, 0, cost, False, end.fatal, charmed)
+                    add(new(Option, plain))
+    return found
 
 
 def _in_lane_if_free(
@@ -185,37 +151,20 @@ def slipstream_options(state: State, seat: int, *, charmed: bool = False) -> lis
         return []
     track, car = state.setup.track, state.cars[seat]
     assert car.space is not None
-    ways = _slips(state, car, charmed=charmed)
+    her = -1 if charmed else passing.space_of_charmer(state, car)
+    ways = reach(track, car.space, SLIPSTREAM, traffic_for(state, car), her=her)
     factor, found = overshoot_factor(state, car), []
     for brakes in range(min(car.wear[BRAKES], SLIPSTREAM) + 1):
-        for arrival, moved, blocked, short in ways(SLIPSTREAM - brakes):
-            if blocked:
-                continue  # FD-SLIP-3: only where so many spaces are free
-            touched = corners_entered(track, car.space, arrival, moved)
-            option = charged(state.setup, car, dearer(arrival, factor), moved, brakes=brakes)
-            price = one(BRAKES, brakes + touched * SLIPSTREAM_CORNER_COST)
-            if affords(car.wear, price):
-                entry = one(BRAKES, touched * SLIPSTREAM_CORNER_COST)
-                found.append(option._replace(cost=total(option.cost, entry), charmed=short))
+        for moved, blocked, arrivals, short in passing.ends_of(ways, SLIPSTREAM - brakes):
+            if blocked or not moved:
+                continue  # FD-SLIP-3: only where so many spaces are free, and one at least
+            for end in arrivals:
+                entries = corners_entered(track, car.space, end, moved) * SLIPSTREAM_CORNER_COST
+                if brakes + entries <= car.wear[BRAKES]:
+                    end = dearer(end, factor)
+                    option = charged(state.setup, car, end, moved, brakes, charmed=short)
+                    found.append(option._replace(cost=total(option.cost, one(BRAKES, entries))))
     return _least(track, _rolled_for(car, found))
-
-
-def _slips(
-    state: State, car: Car, *, charmed: bool
-) -> Callable[[int], Iterable[tuple[Arrival, int, int, bool]]]:
-    """By the spaces left of a slipstream: its ends, their length, what is missing, charmed."""
-    assert car.space is not None
-    traffic = traffic_for(state, car)
-    her = passing.charmer(state, car) if is_urban(state) and not charmed else None
-    if her is not None:
-        return passing.Ways.of(state, car, her, traffic).plain(SLIPSTREAM)
-    ways = reach(state.setup.track, car.space, SLIPSTREAM, traffic)
-
-    def plain(left: int) -> list[tuple[Arrival, int, int, bool]]:
-        free = left <= ways.furthest
-        return [(arrival, left, 0, False) for arrival in ways.ends(left)] if free else []
-
-    return plain
 
 
 def corners_entered(track: Track, start: int, arrival: Arrival, moved: int) -> int:
@@ -239,16 +188,32 @@ def _rolled_for(car: Car, found: list[Option]) -> list[Option]:
     return [option._replace(arrival=option.arrival._replace(debris=())) for option in found]
 
 
-def _least(track: Track, found: Iterable[Option]) -> list[Option]:
+_BLOCKED = attrgetter("blocked")
+
+
+@lru_cache(maxsize=32)
+def _order(track: Track) -> tuple[int, ...]:
+    """By space: its place in a list of ends, by lane and then along the lap."""
+    by_lane = sorted(range(len(track.ids)), key=lambda space: (track.lane[space], space))
+    order = [0] * len(by_lane)
+    for at, space in enumerate(by_lane):
+        order[space] = at
+    return tuple(order)
+
+
+def _least(track: Track, found: Sequence[Option]) -> list[Option]:
     """One way for each end, brakes and block; for equal costs on a space the fewest brakes."""
-    best: dict[tuple[int, int], Option] = {}
-    for option in found:
-        key = (option.arrival.space, option.brakes)
-        known = best.get(key)
-        if known is None or option.rank(track) < known.rank(track):
-            best[key] = option
-    listed: dict[tuple[int, Wear], Option] = {}
-    for key in sorted(best, key=lambda key: (key[1], track.lane[key[0]], key[0])):
-        option = best[key]
-        listed.setdefault((key[0], option.cost), option)
-    return list(listed.values())
+    order = _order(track)
+    keys = [option.brakes * len(order) + order[option.arrival.space] for option in found]
+    best = dict(zip(reversed(keys), reversed(found), strict=True))  # the first of each
+    if len(best) < len(keys):
+        for key, option in zip(keys, found, strict=True):
+            if option.rank(track) < best[key].rank(track):
+                best[key] = option
+    listed = [best[key] for key in sorted(best)]
+    if not any(map(_BLOCKED, listed)):
+        return listed  # then the brakes tell costs apart
+    by_cost: dict[tuple[int, Wear], Option] = {}
+    for option in listed:
+        by_cost.setdefault((option.to, option.cost), option)
+    return list(by_cost.values())

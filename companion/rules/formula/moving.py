@@ -6,12 +6,13 @@ slipstream, an overshoot, a stop …) is said by the step that it brings (`Step.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated
 
 from companion.rules.codec import How, Within
-from companion.rules.errors import Illegal
+from companion.rules.errors import Illegal, sentence
 from companion.rules.formula.event import Event
+from companion.rules.formula.explain_moves import explain_move
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.moves import ends_of_move
 from companion.rules.formula.option import Option
@@ -24,6 +25,7 @@ from companion.rules.formula.urban.passing import Charmed, charmer
 from companion.rules.formula.wear import one
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse, whole_number
+from companion.rules.ways.explain import Explanation
 
 LONGEST = 100
 """Spaces that a pending move has at most."""
@@ -125,6 +127,12 @@ class Move(SeatStep, kind="move", at=Point.WAY, rule="FD-MOVE-1", on_trial=True)
         great = self.how == "great"
         return ends_of_move(state, self.seat, self.spaces, great=great, drifts=self.drifts)
 
+    def explain(self, state: State, to: str, brakes: int) -> Explanation[Option]:
+        """Why a space of the board is, or is not, an end of it."""
+        end, great = state.setup.track.index[to], self.how == "great"
+        how = {"great": great, "drifts": self.drifts}
+        return explain_move(state, self.seat, self.spaces, end, brakes, **how)
+
     def check(self, state: State) -> None:
         """A drift needs a driver, tires and a corner (FD-DRV-2)."""
         car = state.cars[self.seat]
@@ -149,24 +157,40 @@ def read_end(kind: str, value: object) -> tuple[str, int]:
     return to, brakes
 
 
-def chosen(state: State, options: Sequence[Option], to: str, brakes: int) -> Option:
-    """The option that ends on this space with so many brakes spent.
+def chosen(state: State, ends: Sequence[Option], to: str, brakes: int, why_not: WhyNot) -> Option:
+    """The end on this space with so many brakes spent; `why_not` explains one that is not there.
 
     Raises:
-        Illegal: there is no such end.
+        Illegal: there is no such end, with the first rule that it breaks.
     """
     track = state.setup.track
-    for option in options:
-        if option.brakes == brakes and track.ids[option.to] == to:
-            return option
+    for end in ends:
+        if end.brakes == brakes and track.ids[end.to] == to:
+            return end
     if to not in track.index:
         refuse("no-such-space", f"this track has no space {to!r:.40}", to=to[:40])
-    listed = sorted({track.ids[o.to] for o in options if o.brakes == brakes})[:12]
-    which = ", ".join(listed) or "none"
-    message = f"{to} is not an end of this move with {brakes} brakes; ends are {which}"
+    rule = why_not(state, to, brakes).rules[0]
+    listed = sorted({track.ids[end.to] for end in ends if end.brakes == brakes})[:12]
+    message = NOT_AN_END.get(rule, sentence("The move cannot end there."))
     args = {"to": to, "brakes": brakes, "ends": listed}
-    raise Illegal("no-such-move", message, rule="FD-MOVE-1", args=args)
+    raise Illegal("no-such-move", message, rule=rule, args=args)
 
+
+WhyNot = Callable[[State, str, int], Explanation[Option]]
+NOT_AN_END: Mapping[str, str] = {
+    "FD-MOVE-1": sentence("Too far, too near, or through a car."),
+    "FD-MOVE-2": sentence("No zigzag in a straight."),
+    "FD-MOVE-3": sentence("Beside and in corners only along the arrows."),
+    "FD-MOVE-4": sentence("In a straight the shortest way is driven."),
+    "FD-CORNER-4": sentence("Who overshoots a corner keeps the lane."),
+    "FD-BRAKE-1": sentence("The car has not so many brakes points."),
+    "FD-BLOCK-2": sentence("Another way is free: the car is not blocked."),
+    "FD-SLIP-1": sentence("No slipstream in this gear or place."),
+    "FD-SLIP-2": sentence("A slipstream moves three spaces."),
+    "FD-SLIP-5": sentence("No brakes points left to enter the corner."),
+    "FD-PIT-1": sentence("The car cannot come to this box now."),
+}
+"""Why a space is no end of a move, by the rule that is met first."""
 
 # -- the way ------------------------------------------------------------------------------
 

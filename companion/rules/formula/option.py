@@ -52,31 +52,41 @@ class Option(NamedTuple):
 
 
 def charged(
-    setup: Setup, car: Car, arrival: Arrival, spaces: int, *, brakes: int, blocked: int = 0
+    setup: Setup,
+    car: Car,
+    arrival: Arrival,
+    spaces: int,
+    brakes: int,
+    blocked: int = 0,
+    charmed: bool = False,
 ) -> Option:
     """An end with its price: block first, then the overshoot (FD-BLOCK-2).
 
     A move costs tires and brakes only, so it is reckoned with these two numbers; but for a
     block without brakes in Formule Dé, which also costs body (DE-BLOCK-2).
     """
-    if not blocked and not arrival.spaces:
-        return Option(arrival, spaces, brakes, 0, (0, brakes, 0, 0, 0, 0))
     have_tires, have_brakes = car.wear[TIRES], car.wear[BRAKES]
+    if not blocked:
+        spin, out = overshoot_outcome(setup, car, have_tires, arrival)
+        tires = min(have_tires, arrival.beyond)
+        cost = (0 if arrival.fatal else tires, brakes, 0, 0, 0, 0)
+        return tuple.__new__(Option, (arrival, spaces, brakes, 0, cost, spin, out, charmed))
+    option = Option(arrival, spaces, brakes, blocked, (0, brakes, 0, 0, 0, 0), charmed=charmed)
     block = block_cost(blocked)
     if block is None:
-        return Option(arrival, spaces, brakes, blocked, (0, brakes, 0, 0, 0, 0), out=True)
+        return option._replace(out=True)
     if setup.late_block and is_late(have_brakes - brakes, blocked):
-        return _charged_late(setup, car, Option(arrival, spaces, brakes, blocked))
+        return _charged_late(setup, car, option)
     asked_tires, asked_brakes = block[TIRES], brakes + block[BRAKES]
     if asked_tires > have_tires or asked_brakes > have_brakes:
         paid = (min(asked_tires, have_tires), min(asked_brakes, have_brakes), 0, 0, 0, 0)
-        return Option(arrival, spaces, brakes, blocked, paid, out=True)
+        return option._replace(cost=paid, out=True)
     spin, out = overshoot_outcome(setup, car, have_tires - asked_tires, arrival)
     if setup.edition.block_spins and asked_tires == have_tires > 0:
         spin = not out  # DE-CORNER-3
     asked_tires += 0 if arrival.fatal else arrival.beyond
     cost = (min(asked_tires, have_tires), asked_brakes, 0, 0, 0, 0)
-    return Option(arrival, spaces, brakes, blocked, cost, spin, out)
+    return Option(arrival, spaces, brakes, blocked, cost, spin, out, charmed)
 
 
 def _charged_late(setup: Setup, car: Car, end: Option) -> Option:

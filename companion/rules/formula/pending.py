@@ -48,10 +48,11 @@ def read_steps(state: State, data: object) -> tuple[Step, ...]:
 
 
 def _read_step(state: State, data: object) -> Step:
-    name = data.get("step") if isinstance(data, dict) else None
-    if not isinstance(name, str) or name not in Step.kinds:
+    if not isinstance(data, dict) or data.get("step") not in tuple(Step.kinds):
         _wrong(data)
-    step = read(Step.kinds[name], data, f"the step {name}", state.context, besides="step")
+    name = str(data["step"])
+    fields = {key: value for key, value in data.items() if key != "step"}
+    step = read(Step.kinds[name], fields, f"the step {name}", state.context)
     if step.needs and not state.plays(step.needs):
         rule = ", ".join(sorted(step.needs))
         bad("rule-not-on", f"{name} is pending, but the rule {rule} is not on", name=rule)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
-from companion.rules.board.track import Track
 from companion.rules.formula.option import Option
 from companion.rules.formula.state import Car, State, Status
 from companion.rules.formula.tables import TIRES
 from companion.rules.formula.urban.drivers import is_urban
-from companion.rules.ways.arrivals import Arrival, Reach, Traffic
-from companion.rules.ways.slide import Slid
+from companion.rules.ways.arrivals import Arrival, Traffic
+from companion.rules.ways.search import Reach
 
 
 def may_stop(state: State, car: Car) -> bool:
@@ -25,17 +22,24 @@ def may_stop(state: State, car: Car) -> bool:
     return 1 <= car.lap < state.setup.laps and car.status is not Status.PIT and has_box
 
 
-def pit_ways(state: State, car: Car, passed: Iterable[Slid], traffic: Traffic) -> list[Option]:
-    """The ways into the pit lane from each entry space within reach."""
+def pit_ways(state: State, car: Car, ways: Reach, length: int, traffic: Traffic) -> list[Option]:
+    """The ways into the pit lane from each entry space that a move of this length passes."""
     track = state.setup.track
     found: list[Option] = []
-    for arrival, moved, left in passed:
-        if arrival.spaces or arrival.line:
-            continue  # FD-CORNER-4: an overshoot may not enter the pit lane
+    assert car.space is not None
+    known: list[tuple[int, frozenset[int]]] = []
+    for arrival, moved, left in ways.at_doors(car.space, length):
+        if arrival.line:
+            continue
+        if traffic.whole and any(
+            near < moved and less.issubset(arrival.debris) for near, less in known
+        ):
+            continue  # FD-MOVE-4, `corner_ways: shortest`: all doors lead to one space
         for first in track.entries[arrival.space]:
             if first not in traffic.taken:
                 into = arrival._replace(space=first)
                 found += to_box(state, car, into, left - 1, traffic, moved + 1)
+                known.append((moved, frozenset(arrival.debris)))
     return found
 
 
@@ -54,11 +58,3 @@ def to_box(
     if left > 0 and space == beside:
         space, moved = track.boxes[car.box - 1], moved + 1
     return [Option(arrival._replace(space=space), moved)]
-
-
-def at_the_doors(track: Track, ways: Reach, length: int) -> Iterator[Slid]:
-    """Where the ways of this length pass an entry of the pit, and how much is left there."""
-    for spaces in range(min(length - 1, ways.furthest) + 1):
-        for arrival in ways.ends(spaces):
-            if track.entries[arrival.space]:
-                yield Slid(arrival, spaces, length - spaces)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.rules.codec import Context
+from companion.rules.commands import Correct, End, Referee, Retire
 from companion.rules.formula.elimination import lift
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
@@ -16,7 +16,7 @@ from companion.rules.formula.setup import resume
 from companion.rules.formula.state import Car, Phase, State, Status
 from companion.rules.formula.tell import tell_state
 from companion.rules.game import Decision
-from companion.rules.reading import bad, is_true, merged, only_keys, read_reason, refuse
+from companion.rules.reading import merged, refuse
 
 
 class Corrected(Event):
@@ -68,42 +68,37 @@ class Returned(Event):
         return replace(state, order=order)
 
 
-def referee(state: State, line: Mapping[str, object]) -> Decision[State, Event]:
-    """What follows from a referee's line.
+def referee(state: State, command: Referee) -> Decision[State, Event]:
+    """What follows from a referee's command.
 
     Raises:
-        Malformed: the line is not of its form, or a correction contradicts itself.
+        Malformed: a correction contradicts itself.
         Illegal: it makes no sense now.
     """
-    if "correct" in line:
-        only_keys(line, frozenset({"correct", "reason"}), "correct")
-        return _correct(state, line["correct"], read_reason(line))
-    if "end" in line:
-        only_keys(line, frozenset({"end"}), "end")
-        is_true(line, "end")
-        return _end(state)
-    word = "retire" if "retire" in line else "return"
-    only_keys(line, frozenset({"seat", word, "reason"}), word)
-    is_true(line, word)
-    seat = line["seat"]
-    car = state.cars.get(seat) if isinstance(seat, int) else None
+    match command:
+        case Correct():
+            return _correct(state, command)
+        case End():
+            return _end(state)
+    car = state.cars.get(command.seat)
     if car is None:
-        seats = sorted(state.cars)
+        seats, seat = sorted(state.cars), command.seat
         refuse("no-such-seat", f"this race has seats {seats}, not {seat}", seat=seat)
-    return _retire(state, car, read_reason(line)) if word == "retire" else _return(state, car)
+    if isinstance(command, Retire):
+        return _retire(state, car, command.reason or "")
+    return _return(state, car)
 
 
-def _correct(state: State, part: object, reason: str) -> Decision[State, Event]:
+def _correct(state: State, command: Correct) -> Decision[State, Event]:
     """Merge a part of STATE into the state; all else stays, open steps too."""
-    if not isinstance(part, dict) or not part:
-        bad("correct-form", f"correct is a part of a state, not {part!r:.60}")
+    part = command.part
     data = merged(tell_state(state), part)
     for derived in ("raining", "classification"):
         if derived not in part:
             data.pop(derived, None)
     corrected = read_state(replace(state, pending=(), order=(), turn=None), data)
     flow = Flow(corrected)
-    flow.tell(Corrected(seat=0, rule=None, reason=reason, state=corrected))
+    flow.tell(Corrected(seat=0, rule=None, reason=command.reason or "", state=corrected))
     resume(flow)
     return flow.done()
 

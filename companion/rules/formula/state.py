@@ -177,7 +177,7 @@ class Car:
     pit_stops: Count = 0
     served: Annotated[bool, Flag("FD-PIT-6")] = False
     full: Annotated[Wear, Points()] = tables.START_WEAR
-    trial: Annotated[Trial | None, Maybe(Nested(Trial, "a trial")), Word(sparse=True)] = None
+    trial: Annotated[Trial | None, Maybe(Nested(Trial, what="a trial")), Word(sparse=True)] = None
     arrived: Annotated[int, Within(0, MANY, "DE-ORDER-1"), Word(sparse=True)] = 0
     pit_mark: Annotated[
         Literal["late", "waits", "fresh"] | None,
@@ -224,18 +224,19 @@ class Setup:
     """What a header settles for the whole race.
 
     `builds` and `fits` are the seats whose wear and tires the header leaves to be asked for;
-    `corner_ways` to `late_block` are house switches (docs/engine.md).
+    `corner_ways` to `slipstream_chain` are house switches (docs/engine.md).
     """
 
     track: Track
     laps: int = tables.DEFAULT_LAPS
-    corner_ways: str = "any"
     start_rolls: bool = True
     rules: frozenset[str] = frozenset()
+    corner_ways: str = "any"
     soft_second_lap: str = "double"
     repair_lifts: str = "yes"
     spin_grace: str = "while-at-0"
     late_block: bool = False
+    slipstream_chain: str = "any"
     builds: tuple[int, ...] = ()
     fits: tuple[int, ...] = ()
     edition: Edition = FORMULA_D

@@ -5,15 +5,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from companion.rules.codec import tell
 from companion.rules.formula.order import classification
 from companion.rules.formula.state import Car, Phase, Place, State, Status
+from companion.rules.formula.step import Step
 from companion.rules.formula.teams import points_for, tell_teams
 
 
 def tell_state(state: State) -> dict[str, object]:
     """The whole state."""
-    track, context = state.setup.track, state.context
+    track = state.setup.track
     data: dict[str, object] = {
         "phase": str(state.phase),
         "round": state.round,
@@ -29,8 +32,14 @@ def tell_state(state: State) -> dict[str, object]:
     if any(car.team for car in state.cars.values()):
         data["teams"] = tell_teams(state)
     if state.pending:
-        data["pending"] = [{"step": step.kind, **tell(step, context)} for step in state.pending]
+        data["pending"] = tell_steps(state, state.pending)
     return data
+
+
+def tell_steps(state: State, steps: Iterable[Step]) -> list[dict[str, object]]:
+    """Pending steps of a state."""
+    context = state.context
+    return [{"step": step.kind, **tell(step, context)} for step in steps]
 
 
 def tell_car(state: State, car: Car) -> dict[str, object]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from collections.abc import Set
+from typing import NamedTuple
 
 Trail = tuple[int, ...]
+"""The debris spaces that a way crosses, in order."""
 
 
 class Arrival(NamedTuple):
@@ -14,9 +14,10 @@ class Arrival(NamedTuple):
 
     `debris` are the spaces crossed, in order; `line` tells whether the finish line was passed.
     Of an overshoot: `beyond` are the tires that it asks for (FD-CORNER-2, FD-CORNER-5),
-    `spaces` those moved beyond the first limit (0: no overshoot), `limits` the corners left so
-    far with exactly one stop missing, `corner` the first corner overshot (or -1), `fatal`
-    whether two stops or more were missing somewhere (FD-CORNER-3).
+    `spaces` those moved beyond the first limit (0: no overshoot), `corner` the first corner
+    overshot (or -1), `fatal` whether two stops or more were missing somewhere (FD-CORNER-3).
+    Where it matters: `touched` is the step that first touched a corner (0: none did; only
+    looked for where a car slides), `passed` whether Li-Tsu was passed (FD-DRV-1).
     """
 
     space: int
@@ -24,13 +25,25 @@ class Arrival(NamedTuple):
     line: bool = False
     beyond: int = 0
     spaces: int = 0
-    limits: int = 0
     corner: int = -1
     fatal: bool = False
+    touched: int = 0
+    passed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Traffic:
+class Ends(NamedTuple):
+    """Ends of one move: the spaces moved by now, and how many more there should have been.
+
+    `charmed` tells that passing Li-Tsu has made the move a space shorter (FD-DRV-1).
+    """
+
+    spaces: int
+    blocked: int
+    arrivals: list[Arrival]
+    charmed: bool = False
+
+
+class Traffic(NamedTuple):
     """What lies on the board for one move: other cars, debris, and who moves.
 
     `stops` are those made in the corner in which the move begins; `last_lap` whether passing
@@ -38,8 +51,8 @@ class Traffic:
     In a `trial` a stop made is enough to go on (FD-TRIAL-3).
     """
 
-    taken: Collection[int]
-    debris: Collection[int] = frozenset()
+    taken: Set[int]
+    debris: Set[int] = frozenset()
     stops: int = 0
     last_lap: bool = False
     whole: bool = False
@@ -49,14 +62,3 @@ class Traffic:
         """Stops missing in a corner: 1 is an overshoot, more end the drive (FD-CORNER-3)."""
         missing = max(0, needed - made)
         return min(missing, 1) if self.trial and made else missing
-
-
-class Reach(Protocol):
-    """Where the legal ways of a move end, by their length in spaces."""
-
-    @property
-    def furthest(self) -> int:
-        """The greatest length that has a legal way (FD-BLOCK-2)."""
-
-    def ends(self, length: int) -> Sequence[Arrival]:
-        """The ends of all legal ways of exactly this length, 0 to `furthest`."""

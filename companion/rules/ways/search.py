@@ -6,269 +6,416 @@ taken away; in corners every way along the arrows is legal. FD-DEBRIS-4 adds tha
 debris spaces may be treated as occupied, so a way over debris is legal when no shorter way
 crosses only debris that it crosses too.
 
-The search goes forward space by space and keeps, for each space reached, only what can still
-matter: the stretch that it is in, and the least sets of debris crossed. Sub-ways of shortest
-ways are shortest, so a stretch is checked as it grows: a space that was already reached by
-fewer spaces of the same stretch, over no other debris, is not reached again.
+The search goes forward space by space and keeps, for each place reached, only what can still
+matter. A place is one whole number: the space, what the way has behind it (the line, Li-Tsu,
+the step that first touched a corner), and above these the number of the stretch of straight
+that it is in, 0 in a corner. Ways that agree in all of that differ in the debris that they
+have crossed: of these trails the least are kept. Most ways have crossed none; they share one
+value, `CLEAN`, and go through the inner loop without another look.
+
+Sub-ways of shortest ways are shortest, so a stretch is checked as it grows: a space that was
+already reached by fewer spaces of the same stretch, over no other debris, is not reached again.
 
 A way that leaves a corner without its stops (FD-CORNER-2) keeps its lane from there on
-(FD-CORNER-4) and cannot go around anything: it is followed as a ray.
+(FD-CORNER-4) and cannot go around anything: it is followed to its end at once.
 
 Beyond the finish line of its last lap a car is lifted (FD-END-2): nothing stands in its way
 there, and no corner is judged that it had not left before.
 
-Most moves meet no debris at all; `fast` answers those some six times faster.
+FD-TIRE-6: with b brakes spent on a roll of n, the way of n - b spaces (its start not counted)
+is lengthened by the slide if it touches a corner, along FD-MOVE-4 as a whole; else it is not. So
+the ends are those of n - b spaces that have touched none, and those of so many more spaces as
+the slide has that touched one within the first n - b. A move that does not slide is one of 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from copy import copy
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterator, Sequence, Set
 
 from companion.rules.board.track import Track
-from companion.rules.ways.arrivals import Arrival, Reach, Traffic, Trail
-from companion.rules.ways.fast import plain_reach
+from companion.rules.ways.arrivals import Arrival, Ends, Traffic, Trail
+from companion.rules.ways.hops import (
+    CORNER,
+    LINE,
+    PASSED,
+    SPACE,
+    TOUCH_SHIFT,
+    WITHIN,
+    Hop,
+    Hops,
+    arrival_at,
+    hops,
+)
 
-# A place in the search: space, id of the stretch (-1: in a corner), has the line been passed.
-_Spot = tuple[int, int, bool]
-_Layer = dict[_Spot, list[Trail]]
+_TOUCH = 1 << TOUCH_SHIFT
+_STRETCH = 1 << 24
+_END = _STRETCH - 1
+_TOUCHED = _STRETCH - _TOUCH
+_BEHIND = LINE | PASSED | _TOUCHED
 
-
-def reach(track: Track, start: int, length: int, traffic: Traffic) -> Reach:
-    """Where the legal ways of 0 to `length` spaces end."""
-    if not traffic.whole:
-        plain = plain_reach(track, start, length, traffic)
-        if plain is not None:
-            return plain
-    search = Search(track, start, traffic)
-    layers: list[list[Arrival]] = [[Arrival(start, ())]]
-    for steps in range(1, length + 1):
-        search.advance(steps)
-        here = list(search.ends())
-        if not here:
-            break
-        layers.append(here)
-    return _Listed(layers)
-
-
-@dataclass(frozen=True, slots=True)
-class _Listed:
-    layers: list[list[Arrival]]
-
-    @property
-    def furthest(self) -> int:
-        return len(self.layers) - 1
-
-    def ends(self, length: int) -> Sequence[Arrival]:
-        return self.layers[length]
+_Trails = tuple[Trail, ...]
+_CLEAN: _Trails = ((),)
+_Layer = dict[int, _Trails]
+_Ray = tuple[int, Trail, bool, int, int, int, bool, int, bool]
+"""The fields of an `Arrival`; most rays pass lengths that nobody asks for."""
+_Rays = dict[int, list[_Ray]]
+_NOTHING: frozenset[int] = frozenset()
+_NOWHERE: _Layer = {}
 
 
-class Search:
-    """The forward search of one move; `advance` once for each space."""
+def reach(
+    track: Track, start: int, length: int, traffic: Traffic, slide: int = 0, her: int = -1
+) -> Reach:
+    """Where the legal ways of 0 to `length` spaces end, lengthened by the `slide`.
 
-    def __init__(self, track: Track, start: int, traffic: Traffic) -> None:
-        self._track = track
-        self._traffic = traffic
-        self._start_corner = track.corner[start]
-        self._stretches: list[dict[int, list[tuple[int, frozenset[int]]]]] = []
-        first = self._new_stretch(start, 0) if track.straight[start] != -1 else -1
-        self._layer: _Layer = {(start, first, False): [()]}
-        self._begun: dict[int, int] = {}
-        self._rays: list[Arrival] = []
-        self._whole = _shortest_from(track, start, traffic) if traffic.whole else None
-
-    def fork(self, keep: Callable[[int], bool]) -> Search:
-        """The same search, going on by itself from those ends only that are kept."""
-        other = copy(self)
-        other._layer = {spot: trails for spot, trails in self._layer.items() if keep(spot[0])}
-        other._rays = [ray for ray in self._rays if keep(ray.space)]
-        other._stretches = [
-            {space: list(seen) for space, seen in stretch.items()} for stretch in self._stretches
-        ]
-        return other
-
-    def ends(self) -> Iterator[Arrival]:
-        """Where the ways of the present length end."""
-        for (space, _, line), trails in self._layer.items():
-            for trail in trails:
-                yield Arrival(space, trail, line)
-        yield from self._rays
-
-    def advance(self, steps: int) -> None:
-        """Go one space further; `steps` is the length reached by it."""
-        old, self._layer = self._layer, {}
-        self._begun = {}
-        rays = dict.fromkeys(ray for ray in map(self._follow, self._rays) if ray is not None)
-        taken, last_lap = self._traffic.taken, self._traffic.last_lap
-        for (here, stretch, line), trails in old.items():
-            lifted = line and last_lap
-            for there in self._track.nexts[here]:
-                passed = line or self._passes(here, there)
-                if there in taken and not (passed and last_lap):
-                    continue
-                missing = 0 if lifted else self._missing(here, there)
-                if missing:
-                    cast = (self._cast(here, there, missing, passed, trail) for trail in trails)
-                    rays.update(dict.fromkeys(cast))
-                else:
-                    self._enter(here, there, stretch, passed, trails, steps)
-        self._rays = list(rays)
-        if self._whole is not None:
-            self._keep_shortest(steps)
-
-    def _passes(self, here: int, there: int) -> bool:
-        """Whether the step passes the finish line; inside the pit lane it never counts."""
-        track = self._track
-        return track.past_line[there] and not track.past_line[here] and track.straight[here] != -2
-
-    def _missing(self, here: int, there: int) -> int:
-        """The stops that the corner left by this step still asked for (FD-CORNER-1)."""
-        corner = self._track.corner[here]
-        if corner < 0 or self._track.corner[there] == corner:
-            return 0
-        made = self._traffic.stops if corner == self._start_corner else 0
-        return self._traffic.missing(self._track.corners[corner].stops, made)
-
-    def _over(self, space: int, trail: Trail, passed: bool) -> Trail:
-        """The trail with this space's debris; none is met beyond the line of the last lap."""
-        if space in self._traffic.debris and not (passed and self._traffic.last_lap):
-            return (*trail, space)
-        return trail
-
-    def _cast(self, here: int, there: int, missing: int, passed: bool, trail: Trail) -> Arrival:
-        """The first space beyond a corner's limit without its stops (FD-CORNER-2)."""
-        return Arrival(
-            there,
-            self._over(there, trail, passed),
-            passed,
-            beyond=1 if missing == 1 else 0,
-            spaces=1,
-            limits=1 if missing == 1 else 0,
-            corner=self._track.corner[here],
-            fatal=missing > 1,
-        )
-
-    def _follow(self, ray: Arrival) -> Arrival | None:
-        """One more space of an overshoot, in its lane; None where a car stands (FD-CORNER-4).
-
-        A corner run through whole asks for tires from its own limit on too (FD-CORNER-5).
-        """
-        there = self._track.ahead[ray.space]
-        if there < 0:
-            return None
-        lifted = ray.line and self._traffic.last_lap
-        line = ray.line or self._passes(ray.space, there)
-        if there in self._traffic.taken and not (line and self._traffic.last_lap):
-            return None
-        missing = 0 if lifted else self._missing(ray.space, there)
-        limits = ray.limits + (missing == 1)
-        return ray._replace(
-            space=there,
-            debris=self._over(there, ray.debris, line),
-            line=line,
-            beyond=ray.beyond + limits,
-            spaces=ray.spaces + 1,
-            limits=limits,
-            fatal=ray.fatal or missing > 1,
-        )
-
-    def _enter(
-        self, here: int, there: int, stretch: int, passed: bool, trails: list[Trail], steps: int
-    ) -> None:
-        """Reach `there` by these trails, as far as FD-MOVE-4 lets them."""
-        track = self._track
-        kind = track.straight[there]
-        if kind == -1:
-            into = -1
-        elif kind == track.straight[here]:
-            into = stretch
-        else:
-            into = self._stretch_at(there, steps)
-        spot = (there, into, passed)
-        kept = self._layer.setdefault(spot, [])
-        for trail in trails:
-            crossed = self._over(there, trail, passed)
-            if into < 0 or self._is_shortest(into, there, crossed, steps):
-                _keep_least(kept, crossed)
-        if not kept:
-            del self._layer[spot]
-
-    def _new_stretch(self, first: int, steps: int) -> int:
-        self._stretches.append({})
-        return len(self._stretches) - 1
-
-    def _stretch_at(self, first: int, steps: int) -> int:
-        """The stretch that begins at this space with this many spaces moved."""
-        if first not in self._begun:
-            self._begun[first] = self._new_stretch(first, steps)
-        return self._begun[first]
-
-    def _is_shortest(self, stretch: int, space: int, trail: Trail, steps: int) -> bool:
-        """Whether no shorter way of this stretch reaches the space over no other debris."""
-        seen = self._stretches[stretch].setdefault(space, [])
-        straight = self._track.straight
-        crossed = frozenset(d for d in trail if straight[d] == straight[space])
-        if any(before < steps and less <= crossed for before, less in seen):
-            return False
-        seen.append((steps, crossed))
-        return True
-
-    def _keep_shortest(self, steps: int) -> None:
-        """House switch `corner_ways: shortest`: the whole move is one stretch."""
-        assert self._whole is not None
-        whole = self._whole
-        for spot, trails in list(self._layer.items()):
-            kept = [t for t in trails if whole(spot[0], t) == steps]
-            if kept:
-                self._layer[spot] = kept
-            else:
-                del self._layer[spot]
-        self._rays = [r for r in self._rays if whole(r.space, r.debris) == steps]
-
-
-def _keep_least(kept: list[Trail], trail: Trail) -> None:
-    """Keep the trails that no other one is part of."""
-    crossed = set(trail)
-    if any(crossed >= set(other) for other in kept):
-        return
-    kept[:] = [other for other in kept if not crossed < set(other)]
-    kept.append(trail)
-
-
-def _shortest_from(
-    track: Track, start: int, traffic: Traffic
-) -> Callable[[int, Trail], int | None]:
-    """A function: the least spaces to a space, crossing no debris but that of the trail.
-
-    Spaces of one name are one space, whichever floor they are on (see `urban.passing`). Beyond
-    the line of the last lap nothing stands in the way (FD-END-2).
+    `her` is the space of a car that it matters to pass (FD-DRV-1), -1 for none.
     """
-    known: dict[frozenset[int], dict[int, int]] = {}
-    floors: dict[str, list[int]] = {}
-    for space, name in enumerate(track.ids):
-        floors.setdefault(name, []).append(space)
     lifts = traffic.last_lap and not track.past_line[start]
-    in_way = {s for s in (*traffic.taken, *traffic.debris) if not (lifts and track.past_line[s])}
+    table = hops(track) if her < 0 else hops(track, her, lifts)
+    search = _Search(track, table, start, traffic, length + slide, slides=slide > 0)
+    layers = search.run(start)
+    if traffic.whole:
+        _shortest_only(layers, search.rays)
+    return Reach(table, layers, search.rays, slide, her, search.met_debris)
 
-    def spread(crossed: frozenset[int]) -> dict[int, int]:
-        closed = in_way - crossed
-        found, edge = {start: 0}, [start]
-        while edge and len(found) < len(track.ids):
-            edge = [n for here in edge for n in track.nexts[here] if _open(here, n, closed, found)]
+
+class Reach:
+    """The ends of the ways of a move, by their length in spaces."""
+
+    __slots__ = ("_hops", "_layers", "_met_debris", "_rays", "_slide", "furthest", "her")
+
+    def __init__(
+        self,
+        table: Hops,
+        layers: list[_Layer],
+        rays: _Rays,
+        slide: int,
+        her: int,
+        met_debris: bool,
+    ) -> None:
+        self._hops, self._layers, self._rays, self._slide = table, layers, rays, slide
+        self.her = her
+        self._met_debris = met_debris
+        self.furthest = max(len(layers) - 1, max(rays) if rays else 0)
+        """The greatest length that has a legal way (FD-BLOCK-2)."""
+
+    def ends(self, length: int) -> list[Ends]:
+        """The ends of a move of this length (FD-TIRE-6), or the furthest (FD-BLOCK-1)."""
+        slide, furthest = self._slide, self.furthest
+        if not slide:
+            moved = min(furthest, length)
+            ends = (moved, length - moved, self.arrivals(moved), False)
+            return [tuple.__new__(Ends, ends)]
+        dry = [a for a in self.arrivals(length) if not a.touched]
+        wet = [a for a in self.arrivals(length + slide) if 0 < a.touched <= length]
+        whole = [Ends(length, 0, dry)] if dry else []
+        if wet:
+            whole.append(Ends(length + slide, 0, wet))
+        for moved in range(min(length + slide - 1, furthest), -1, -1) if not whole else ():
+            whole = self._on_the_way(length, moved)
+            if whole:
+                break
+        return whole
+
+    def at_doors(self, start: int, length: int) -> Iterator[tuple[Arrival, int, int]]:
+        """Where the ways of a move of this length pass an entry of the pit before they end.
+
+        Each with the spaces moved by then and those left; no overshoot is among them.
+        """
+        doors = self._hops.doors
+        for moved in range(doors[start], min(length + self._slide, len(self._layers))):
+            if any(not doors[place & SPACE] for place in self._layers[moved]):
+                for _, left, arrivals, _ in self._on_the_way(length, moved):
+                    yield from (
+                        (end, moved, left)
+                        for end in arrivals
+                        if not doors[end.space] and not end.spaces
+                    )
+
+    def _on_the_way(self, length: int, moved: int) -> list[Ends]:
+        """Those that are this far by now; a way that has touched a corner has further to go."""
+        found = self.arrivals(moved)
+        if not self._slide:
+            return [Ends(moved, length - moved, found)]
+        dry = [a for a in found if not a.touched] if moved < length else []
+        wet = [a for a in found if 0 < a.touched <= length]
+        ends = (Ends(moved, length - moved, dry), Ends(moved, length + self._slide - moved, wet))
+        return [some for some in ends if some.arrivals]
+
+    def shorter(self, length: int) -> Iterator[Ends]:
+        """The ways of a move of this length, one space before their ends.
+
+        What touches a corner with its last space slides on, and is then not there yet.
+        """
+        if not length:
+            return
+        before = [a for a in self.arrivals(length - 1) if not a.touched]
+        if self._slide:
+            fresh = {a.space for a in self.arrivals(length) if a.touched == length}
+            dry = {a.space for a in self.arrivals(length) if not a.touched}
+            before = [a for a in before if not self._only(a, fresh, dry)]
+            late = length + self._slide - 1
+            wet = [a for a in self.arrivals(late) if 0 < a.touched <= length]
+            yield Ends(late, 1, wet)
+        yield Ends(length - 1, 1, before)
+
+    def _only(self, end: Arrival, wanted: set[int], other: set[int]) -> bool:
+        """Whether a way can go on to some of the wanted spaces and to none of the others."""
+        on = {hop.there for hop in self._hops.outer[end.space]} | {*self._hops.inner[end.space]}
+        return bool(on & wanted) and not on & other
+
+    def passes(self, end: Arrival, there: set[int]) -> bool:
+        """Whether a way passes her with a next space that is one of these."""
+        lane = self._hops.lane[end.space]
+        steps: Sequence[Hop | None] = (lane,) if end.spaces else self._hops.outer[end.space]
+        return any(hop is not None and hop.bits & PASSED and hop.there in there for hop in steps)
+
+    def arrivals(self, length: int) -> list[Arrival]:
+        """The ends of all ways of exactly this length; none beyond `furthest`."""
+        if length > self.furthest:
+            return []
+        layer = self._layers[length] if length < len(self._layers) else _NOWHERE
+        ends = {place & _END for place in layer}
+        if self._met_debris:
+            ends = {place & _END for place, trails in layer.items() if trails is _CLEAN}
+        found = [*map(self._hops.plain.__getitem__, ends)]
+        if self._met_debris:
+            for place, trails in layer.items():
+                found += [arrival_at(place & _END, trail) for trail in trails if trail]
+        if length in self._rays:
+            found += [tuple.__new__(Arrival, ray) for ray in self._rays[length]]
         return found
 
-    def _open(here: int, there: int, closed: set[int], found: dict[int, int]) -> bool:
-        if there in closed or there in found:
-            return False
-        found[there] = found[here] + 1
-        return True
 
-    def shortest(space: int, trail: Trail) -> int | None:
-        crossed = frozenset(twin for debris in trail for twin in floors[track.ids[debris]])
-        if crossed not in known:
-            known[crossed] = spread(crossed)
-        reached = (known[crossed].get(twin) for twin in floors[track.ids[space]])
-        return min((spaces for spaces in reached if spaces is not None), default=None)
+class _Search:
+    """The forward search of one move."""
 
-    return shortest
+    __slots__ = (
+        "_begun",
+        "_crossed",
+        "_debris",
+        "_hops",
+        "_length",
+        "_lifts",
+        "_next",
+        "_often",
+        "_owed",
+        "_own",
+        "_seen",
+        "_slides",
+        "_stops",
+        "_taken",
+        "_track",
+        "_traffic",
+        "met_debris",
+        "rays",
+    )
+
+    def __init__(
+        self, track: Track, table: Hops, start: int, traffic: Traffic, length: int, *, slides: bool
+    ) -> None:
+        self._track, self._hops, self._traffic, self._length = track, table, traffic, length
+        self._slides = slides
+        self._taken, self._debris = traffic.taken, traffic.debris
+        self._stops = self._taken | self._debris if self._debris else self._taken
+        self._own = track.corner[start]
+        self._owed = 0  # stops that its corner still asks for (FD-CORNER-1); others ask for all
+        if self._own >= 0:
+            self._owed = traffic.missing(table.stops[self._own], traffic.stops)
+        self._lifts = LINE if traffic.last_lap else 0
+        self._next = _STRETCH
+        self._begun: dict[tuple[int, int], int] = {}
+        self._seen: set[int] = set()
+        self._crossed: dict[int, list[tuple[int, Trail]]] = {}
+        self.met_debris = False
+        self.rays: _Rays = defaultdict(list)
+        self._often = table.inner, table.outer, self._seen, self._lifts, self._stops
+
+    def run(self, start: int) -> list[_Layer]:
+        """The places after each number of spaces that has a way; it follows the rays as well."""
+        layer: _Layer = {start: _CLEAN}
+        if self._own < 0:
+            layer = {start | self._new_stretch(): _CLEAN}
+        layers = [layer]
+        for steps in range(1, self._length + 1):
+            layer = self._advance(layer, steps)
+            if steps == 1 and self._slides:
+                layer = {self._touch(place, 1): trails for place, trails in layer.items()}
+            if not layer:
+                break
+            layers.append(layer)
+        return layers
+
+    def _advance(self, layer: _Layer, steps: int) -> _Layer:
+        """The places one space further; `steps` is the length reached by it."""
+        inner, outer, seen, lifts, around = self._often
+        space_bits, stretches, clean, stops = SPACE, _STRETCH, _CLEAN, around
+        found: _Layer = {}
+        for place, trails in layer.items():
+            space = place & space_bits
+            above = place ^ space
+            if lifts:
+                stops = _NOTHING if place & lifts else around
+            for there in inner[space]:
+                reached = above | there
+                if reached in seen:
+                    continue
+                if there in stops or trails is not clean:
+                    self._enter(found, reached, trails, stops, steps)
+                else:
+                    found[reached] = clean
+                    if above >= stretches:
+                        seen.add(reached)
+            for hop in outer[space]:
+                self._leave(found, place, hop, trails, steps)
+        return found
+
+    def _leave(self, found: _Layer, place: int, hop: Hop, trails: _Trails, steps: int) -> None:
+        """A step that changes more than the space."""
+        there, bits, left, into = hop
+        behind = place & _BEHIND
+        if left >= 0 and (left != self._own or self._owed) and not behind & self._lifts:
+            for trail in trails:
+                self._cast(behind, hop, trail, steps)
+            return
+        reached = behind | bits | there
+        if into is WITHIN:
+            reached |= place & -_STRETCH
+        elif into is CORNER:
+            if self._slides:
+                reached = self._touch(reached, steps)
+        else:
+            begun = reached, steps
+            if begun not in self._begun:
+                self._begun[begun] = self._new_stretch()
+            reached |= self._begun[begun]
+        stops = _NOTHING if reached & self._lifts else self._stops
+        self._enter(found, reached, trails, stops, steps)
+
+    def _new_stretch(self) -> int:
+        stretch = self._next
+        self._next += _STRETCH
+        return stretch
+
+    def _touch(self, place: int, steps: int) -> int:
+        """Mark the first step that touches a corner, where a car slides."""
+        if not self._slides or place & _TOUCHED or self._track.corner[place & SPACE] < 0:
+            return place
+        return place | steps << TOUCH_SHIFT
+
+    def _enter(
+        self, found: _Layer, reached: int, trails: _Trails, stops: Set[int], steps: int
+    ) -> None:
+        """Reach a place by these trails, as far as FD-MOVE-4 lets them."""
+        there = reached & SPACE
+        if there in stops:
+            if there in self._taken:
+                return
+            trails, self.met_debris = tuple((*trail, there) for trail in trails), True
+        if reached >= _STRETCH:
+            if reached in self._seen:
+                return
+            if trails is _CLEAN:
+                self._seen.add(reached)
+            else:
+                trails = self._shortest(reached, trails, steps)
+        known = found.get(reached)
+        if known is None or trails is _CLEAN:
+            if trails:
+                found[reached] = trails
+        elif known is not _CLEAN and known != trails:
+            found[reached] = _least(known + trails)
+
+    def _shortest(self, reached: int, trails: _Trails, steps: int) -> _Trails:
+        """The trails over which no shorter way of their stretch has come to this place."""
+        earlier = self._crossed.get(reached)
+        if earlier is None:
+            self._crossed[reached] = [(steps, trail) for trail in trails]
+            return trails
+        kept = tuple(t for t in trails if not self._is_longer(reached & SPACE, t, steps, earlier))
+        earlier += [(steps, trail) for trail in kept]
+        return kept
+
+    def _is_longer(
+        self, there: int, trail: Trail, steps: int, earlier: list[tuple[int, Trail]]
+    ) -> bool:
+        """Whether a shorter way crossed no debris of this straight but what this one crosses."""
+        shorter = [less for before, less in earlier if before < steps]
+        if trail in shorter:
+            return True
+        straight, here = self._track.straight, self._track.straight[there]
+        over = {space for space in trail if straight[space] == here}
+        return any(
+            over.issuperset(space for space in less if straight[space] == here) for less in shorter
+        )
+
+    def _cast(self, behind: int, hop: Hop, trail: Trail, steps: int) -> None:
+        """Follow an overshoot from its first space in its lane (FD-CORNER-4, FD-CORNER-5).
+
+        It ends where a car stands; a corner run through whole asks for tires from its own
+        limit on too.
+        """
+        corner, limits, beyond, spaces, fatal = hop.left, 0, 0, 0, False
+        line, passed, touched = behind & LINE > 0, behind & PASSED > 0, behind >> TOUCH_SHIFT
+        lane, stops, rays, lifts = self._hops.lane, self._stops, self.rays, self._lifts
+        ahead: Hop | None = hop
+        while ahead is not None and steps <= self._length:
+            there, bits, left, into = ahead
+            if left >= 0 and not (line and lifts):
+                missing = self._owed if left == self._own else self._hops.stops[left]
+                limits, fatal = limits + (missing == 1), fatal or missing > 1
+            if bits:
+                line, passed = line or bits & LINE > 0, passed or bits & PASSED > 0
+            if into is CORNER and self._slides:
+                touched = touched or steps
+            if there in stops and not (line and lifts):
+                if there in self._taken:
+                    return
+                trail = (*trail, there)
+            beyond += limits
+            spaces += 1
+            ray = (there, trail, line, beyond, spaces, corner, fatal, touched, passed)
+            if spaces == 1 and ray in rays[steps]:
+                return
+            rays[steps].append(ray)
+            ahead = lane[there]
+            steps += 1
+
+
+def _least(trails: _Trails) -> _Trails:
+    """The trails that no other one is part of."""
+    if () in trails:
+        return _CLEAN
+    kept: list[Trail] = []
+    for trail in trails:
+        crossed = set(trail)
+        if not any(crossed.issuperset(other) for other in kept):
+            kept = [other for other in kept if not crossed.issubset(other)]
+            kept.append(trail)
+    return tuple(kept)
+
+
+def _shortest_only(layers: list[_Layer], rays: _Rays) -> None:
+    """House switch `corner_ways: shortest`: the ends that no shorter legal way comes to.
+
+    A way over debris gives way only to one that crosses none but the same.
+    """
+    known: dict[int, list[frozenset[int]]] = {}
+
+    def is_new(space: int, trail: Trail) -> bool:
+        return not any(less.issubset(trail) for less in known.get(space, ()))
+
+    for steps in range(max(len(layers), max(rays, default=0) + 1)):
+        layers += [{}] * (steps == len(layers))
+        layer = layers[steps]
+        kept = {p: tuple(t for t in trails if is_new(p & SPACE, t)) for p, trails in layer.items()}
+        layers[steps] = {p: _least(trails) for p, trails in kept.items() if trails}
+        rays[steps] = [ray for ray in rays[steps] if is_new(*ray[:2])]
+        reached = [(p & SPACE, trail) for p, trails in layers[steps].items() for trail in trails]
+        for space, trail in [*reached, *(ray[:2] for ray in rays[steps])]:
+            known.setdefault(space, []).append(frozenset(trail))
+    while layers and not layers[-1]:
+        layers.pop()
+    for steps in [steps for steps, some in rays.items() if not some]:
+        del rays[steps]

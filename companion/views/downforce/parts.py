@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
 
+from companion.rules.commands import Answer
 from companion.rules.downforce.tables import CARS
-from companion.views.dialog_core import KEYS, Choice, Screen, Talk, at, make_key
-from companion.views.dialog_turn import asked
 from companion.views.downforce.facts import TABLE
 from companion.views.downforce.words import car_word
-from companion.views.facts import name_of
-from companion.views.model import Key, Mark, Send
+from companion.views.games import name_of
+from companion.views.model import Key, Mark
+from companion.views.seat.core import KEYS, Choice, Screen, Talk, at, make_key
+from companion.views.seat.parts import asked
 from companion.views.words import LINE_COLUMNS, fit
 
-JSON = Mapping[str, Any]
 PICK = "pick"
 """The page of an answer that is being put together."""
 
@@ -39,15 +39,15 @@ def page_of(talk: Talk) -> str:
     return talk.dialog.page or PICK
 
 
-def old_of_table(talk: Talk, kind: str) -> Any:
-    """The table's answer of this kind that was taken back, or None."""
-    return talk.scene.old.get((TABLE, kind))
+def for_table(talk: Talk) -> Talk:
+    """The same with what the whole table is asked at hand."""
+    return replace(talk, for_table=True)
 
 
 def order_page(talk: Talk, kind: str, title: str) -> Screen:
     """All six cars in an order, a press each; a car pressed by mistake is pressed once more."""
     picked = talk.dialog.picked
-    old = old_of_table(talk, kind)
+    old = talk.scene.old.get((TABLE, kind))
     choices: dict[str, Choice] = {}
     for car in CARS:
         if car in picked:
@@ -59,7 +59,7 @@ def order_page(talk: Talk, kind: str, title: str) -> Screen:
         was_next = isinstance(old, list) and old[: len(then)] == list(then)
         key = car_key(talk, car, mark="old" if was_next else "")
         if len(then) == KEYS:
-            choices[car] = Choice(key, (Send({"seat": TABLE, kind: list(then)}),))
+            choices[car] = Choice(key, (Answer(TABLE, kind, list(then)),))
         else:
             choices[car] = Choice(key, then=talk.turn_to(page_of(talk), picked=then))
     return Screen(title=title, choices=of_cars(choices))

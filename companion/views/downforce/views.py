@@ -3,44 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-from companion.views import dialog_any, dialog_car, dialog_others
-from companion.views.dialog_core import Screen, Talk
-from companion.views.downforce import auction, idle, menu, race, result
-from companion.views.downforce.facts import secret_round, table_ask
+from companion.rules.downforce.public import secret_round
+from companion.rules.downforce.state import Phase, State
+from companion.views.downforce import car, end, menu, race
+from companion.views.downforce.facts import money_of, table_ask
+from companion.views.downforce.options import DOWNFORCE
 from companion.views.downforce.story import STORY
-from companion.views.games import JSON, GameViews, Page
+from companion.views.downforce.words import REFUSALS
+from companion.views.facts import seat_info
+from companion.views.games import GameViews, Page
 from companion.views.model import Scene
-from companion.views.words import phrase
-
-PAGES: Mapping[tuple[str, str], Page] = {
-    ("pole", ""): auction.pole_page,
-    ("lot", ""): auction.lot_page,
-    ("bid", ""): auction.bid_page,
-    ("award", ""): auction.award_page,
-    ("keep", ""): auction.keep_page,
-    ("played", ""): race.played_page,
-    ("played", race.FINISH): race.finish_page,
-    ("bet", ""): race.bet_page,
-    ("end", ""): race.end_page,
-    ("ask", ""): dialog_any.any_page,
-    ("others", ""): dialog_others.others_page,
-    ("dead", ""): dialog_car.dead_page,
-    ("car", ""): idle.idle_page,
-    ("finished", ""): result.result_page,
-}
-
-
-def _why(talk: Talk) -> Screen:
-    return dialog_car.why_page(talk) if dialog_car.dead_seat(talk) else idle.idle_page(talk)
-
+from companion.views.seat import dead, others
+from companion.views.seat.core import Talk
 
 ANYWHERE: Mapping[str, Page] = {
-    "car": idle.idle_page,
-    "power": idle.power_page,
-    "money": idle.money_page,
-    "why": _why,
+    "car": car.idle_page,
+    "power": car.power_page,
+    "money": car.money_page,
     "menu": menu.menu_page,
     "menu2": menu.menu2_page,
     "table": menu.table_page,
@@ -48,67 +28,57 @@ ANYWHERE: Mapping[str, Page] = {
     "retire": menu.retire_page,
 }
 
-TASKS = {
-    "pole": phrase("{name} says how the cars stand on the grid"),
-    "lot": phrase("{name} turns a lot up"),
-    "bid": phrase("{name} bids in secret"),
-    "award": phrase("{name} says whose the car is"),
-    "keep": phrase("{name} keeps one power"),
-    "played": phrase("{name} plays a card"),
-    "bet": phrase("{name} bets in secret"),
-    "end": phrase("{name} says when nobody can move"),
-}
-
-KINDS = {
-    "bid": phrase("bid"),
-    "bet": phrase("bet"),
-    "keep": phrase("power"),
-    "played": phrase("card"),
-}
-
 
 def topic(talk: Talk) -> str:
     """What is going on for a seat in a game that goes on, the most pressing first."""
     if talk.ask:
-        kind = str(talk.ask["kind"])
-        return kind if (kind, "") in PAGES else "ask"
+        return VIEWS.topic_of(talk.ask.kind)
     ask = table_ask(talk.scene)
     if ask and talk.info.host:
-        return str(ask["kind"])
-    if dialog_others.waits(talk):
+        return ask.kind
+    if others.waits(talk):
         return "others"
-    return "dead" if dialog_car.dead_seat(talk) else "car"
+    return "dead" if dead.dead_seat(talk) else "car"
 
 
-def _of_seat(scene: Scene, seat: int) -> dict[str, Any]:
+def _name(scene: Scene, seat: int) -> str:
+    return seat_info(scene, seat).name
+
+
+def _of_seat(scene: Scene, seat: int) -> dict[str, object]:
     return {}
 
 
-def _of_table(scene: Scene) -> dict[str, Any]:
-    """The name of the game, and who has answered what is asked in secret."""
-    return {"title": "Downforce", "secret": secret_round(scene)}
+def _of_table(scene: Scene) -> dict[str, object]:
+    """The name of the game, and who has answered what is asked in secret, not what."""
+    secret = secret_round(scene.state) if isinstance(scene.state, State) else None
+    view = secret and {"kind": secret.kind, "answered": [*secret.answered], "open": [*secret.open]}
+    return {"title": DOWNFORCE.title, "secret": view}
 
 
-def _summary(state: JSON) -> tuple[str, dict[str, str]]:
+def _summary(state: object) -> tuple[str, dict[int, str]]:
     """A score sheet a line (DF-PAY-3); what is not revealed yet is a question mark."""
+    assert isinstance(state, State), "no game of Downforce"
     lines = {}
-    for seat, player in state["players"].items():
-        money = " ".join(
-            f"{name} {'?' if player[name] is None else player[name]}"
-            for name in ("race", "bets_won", "spent", "total")
-        )
-        lines[seat] = f"{player['name']:<20} {money}  {' '.join(player['cars'])}"
-    return state["phase"], lines
+    for seat, player in state.players.items():
+        money = money_of(state, seat)
+        won, total = ("?", "?")
+        if state.phase is Phase.FINISHED:
+            won, total = str(money.bets_won), str(money.total)
+        sheet = f"race {money.race} bets_won {won} spent {money.spent} total {total}"
+        lines[seat] = f"{player.name:<20} {sheet}  {' '.join(state.cars_of(seat))}"
+    return state.phase, lines
 
 
 VIEWS = GameViews(
-    pages=PAGES,
+    asks=menu.ASKS,
+    pages={("car", ""): car.idle_page, ("finished", ""): end.result_page},
     anywhere=ANYWHERE,
     topic=topic,
     story=STORY,
+    name=_name,
     of_seat=_of_seat,
     of_table=_of_table,
     summary=_summary,
-    tasks=TASKS,
-    kinds=KINDS,
+    refusals=REFUSALS,
 )

@@ -78,6 +78,17 @@ def test_a_tie_is_over_when_all_but_one_have_left() -> None:
     assert table.owner("red") == 2
 
 
+def test_who_has_left_is_not_at_the_table_in_the_next_race_either() -> None:
+    """DF-VAR-4."""
+    table = racing("championship")
+    table.says(retire(3))
+    table.card(finished=CARS)
+    assert (table.state["leg"], table.state["phase"]) == (2, "auction")
+    table.pole()
+    table.lot("red")
+    assert table.asked("bid") == [1, 2, 4]
+
+
 def test_who_has_left_needs_no_car() -> None:
     """DF-BID-4."""
     table = Table(header(3))

@@ -84,6 +84,7 @@ def test_bids_that_a_state_could_not_tell_are_asked_again_once_all_others_are_in
     fresh = restarted(table)
     fresh.bids({2: 4, 4: 2})
     assert fresh.asked("bid") == [1, 3]
+    restarted(fresh)
     fresh.bids({1: 6, 3: 5})
     assert fresh.state["cars"]["red"] == {"owner": 1, "price": 6, "place": None}
 
@@ -141,6 +142,12 @@ def test_a_position_without_a_phase_is_a_race() -> None:
     assert table.state["cars"]["red"]["price"] == 0
 
 
+def test_a_position_keeps_the_names_of_the_header() -> None:
+    told = header(2, position={"players": {"2": {"out_of_cards": True}}})
+    told["seats"][1]["name"] = "Bob"
+    assert [player["name"] for player in Table(told).state["players"].values()] == ["Seat 1", "Bob"]
+
+
 def test_a_position_may_begin_in_the_auction_or_with_the_powers() -> None:
     """DF-BID-6."""
     assert Table(header(position={"phase": "auction"})).asked("pole") == [0]
@@ -183,6 +190,24 @@ def test_a_game_without_powers_has_none_in_a_position() -> None:
     """DF-VAR-1."""
     told = header(2, "no-powers", position={"players": {"1": {"power": "sly"}}})
     assert Engine(NoShelf()).handle({"new": told})["error"]["code"] == "malformed"
+
+
+@pytest.mark.parametrize(
+    ("rules", "step"),
+    [
+        (("no-bets",), {"step": "bets", "seats": [1], "number": 1, "again": False}),
+        ((), {"step": "bets", "seats": [1], "number": 2, "again": True}),
+        ((), {"step": "deal", "car": "red", "power": None}),
+    ],
+)
+def test_an_open_step_that_the_race_contradicts_is_malformed(
+    rules: tuple[str, ...], step: dict[str, Any]
+) -> None:
+    """DF-BET-1, DF-VAR-1: bets at no line, a car dealt on the road."""
+    lots = [{"car": "red", "power": None}]
+    position = {"lines": 1, "lots": lots, "pending": [step]}
+    error = Engine(NoShelf()).handle({"new": header(2, *rules, position=position)})["error"]
+    assert (error["code"], error["key"]) == ("malformed", "pending-form")
 
 
 def test_a_sheet_whose_total_is_wrong_is_malformed() -> None:

@@ -68,12 +68,17 @@ def replayed(table: Table, lines: list[Any]) -> None:
 
 def folded(table: Table, lines: list[Any]) -> Any:
     """The state from the events alone."""
-    state = GAME.begin(table.engine.header or {}, None).state
+    begun = GAME.begin(table.engine.header or {}, None)
+    state = begun.state
+    for event in begun.events:
+        state = GAME.evolve(state, event)
     for line in lines:
         kind = next(key for key in line if key != "seat")
         answer = Answer(line["seat"], kind, line[kind])
-        for event in GAME.decide(state, answer, GAME.asks(state)).events:
+        decision = GAME.decide(state, answer, GAME.asks(state))
+        for event in decision.events:
             state = GAME.evolve(state, event)
+        assert state == decision.state
     return state
 
 

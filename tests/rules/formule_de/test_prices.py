@@ -16,7 +16,7 @@ from support.scenes import LIBRARY
 from companion.rules.formula.state import State, Status
 from companion.rules.formula.tables import GEAR_DICE
 from companion.rules.game import Answer
-from companion.rules.shelf import fetch
+from companion.rules.games import fetch
 
 RULES = fetch(GAME)
 HARMLESS = {"black": 20, "slipstream": None}

@@ -20,6 +20,16 @@ def moved(*others: str, victim: dict[str, Any] | None = None, **car: Any) -> Sce
     return street(cars).drive(2, 2, "S1.m11").settle()
 
 
+def test_the_shot_of_the_noise_zone_comes_before_the_radio() -> None:
+    """FD-TURN-1: 14, then 15; FD-URBAN-3, FD-DRV-3."""
+    cars = {STANLEY: at("S1.l5", gear=2, **KEEP), JENNY: at("S1.l8", gear=2)}
+    scene = street(cars).drive(2, 2, "S1.l7")
+    while scene.rollers("collision"):
+        scene.black(scene.rollers("collision")[0], 20)
+    assert scene.open == [(1, "black", "noise")]
+    assert scene.black(1, 1).open == [(1, "radio", None)]
+
+
 def thrown(roll: Any, **wear: int) -> Scene:
     """The radio hits Jenny."""
     return moved("S1.m12", victim={"wear": wear}).say({"seat": 1, "radio": 2}).black(1, roll)

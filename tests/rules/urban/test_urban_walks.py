@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from support.invariants import check_urban
 from support.street import DRIVERS, STREETS, header
-from support.walks import Walk, events_of
+from support.walks import Walk, decided
 
 FEW = range(4)
 MANY = range(100, 108)
@@ -80,13 +80,11 @@ def test_a_long_urban_walk_keeps_every_invariant(seeds: range) -> None:
 def happened(walk: Walk) -> Counter[str]:
     """The events of a walk by their names."""
     game = walk.game
-    events = game.begin(walk.header, STREETS.load(walk.header["track"])).events
-    state = None
-    told: Counter[str] = Counter()
-    for line in (None, *walk.engine.lines):
-        for event in events if line is None else events_of(game, state, line):
-            state = game.evolve(state, event)
-            told[type(event).__name__] += 1
+    decision = game.begin(walk.header, STREETS.load(walk.header["track"]))
+    told = Counter(type(event).__name__ for event in decision.events)
+    for command in walk.engine.accepted:
+        decision = decided(game, decision.state, command)
+        told.update(type(event).__name__ for event in decision.events)
     return told
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from support.by_hand import by_hand, is_as_by_hand, sensible, told
+from support.hands import presses_to, sends
 from support.sitting import REFEREE, Room, phone, race_header
 
 from companion.drawing.seat import draw_seat
@@ -18,8 +19,7 @@ from companion.seats.hub import SeatHub
 from companion.seats.plan import SeatPlan, parse_seats
 from companion.seats.simulated.wired import SimulatedSeats
 from companion.table.ports import Reply
-from companion.views.dialog_core import HOME
-from companion.views.hands import presses_to, sends
+from companion.views.seat.core import HOME
 
 SEATS = 4
 SEED = 5
@@ -75,7 +75,7 @@ class Table:
 
     def gives(self, line: dict[str, Any], look: Sequence[int] = ()) -> None:
         """The seat answers; one press of a mover may answer for several dice of its own."""
-        race = self.room.desk.race
+        race = self.room.state.race
         assert race is not None
         before = len(race.lines)
         self._presses(line, look)
@@ -105,7 +105,7 @@ class Table:
         """So many answers, or until the race is over."""
         dice = Random(SEED)
         for _ in range(answers):
-            race = self.room.desk.race
+            race = self.room.state.race
             if race is None or not race.asks:
                 return
             self.gives(sensible(race, dice))
@@ -149,7 +149,7 @@ def means(line: dict[str, Any], wanted: dict[str, Any]) -> bool:
 def test_wired_seats_drive_as_answers_given_by_hand(table: Table) -> None:
     table.begins(laps=1)
     table.plays(40)
-    race = table.room.desk.race
+    race = table.room.state.race
     assert race is not None
     answers = told(race.lines)[1:]
     assert len(answers) == 40
@@ -185,7 +185,7 @@ def test_screens_that_fail_in_every_round_change_nothing_of_the_race(table: Tabl
     table.begins(laps=1)
     dice, fate = Random(SEED), Random(3)
     for number in range(60):
-        race = table.room.desk.race
+        race = table.room.state.race
         assert race is not None
         line = sensible(race, dice)
         if number % 4 == 3:
@@ -201,7 +201,7 @@ def test_screens_that_fail_in_every_round_change_nothing_of_the_race(table: Tabl
             table.tells(set())
         else:
             table.gives(line)
-    race = table.room.desk.race
+    race = table.room.state.race
     assert race is not None
     hand = by_hand(SEATS, 1, told(race.lines)[1:])
     assert race.state == hand.race.state

@@ -13,7 +13,7 @@ from companion.record import RecordError
 from companion.rules.board.track import Track
 from companion.views.games import views_of
 from companion.views.model import Scene, SeatInfo
-from companion.views.story import tell
+from companion.views.page.story import tell
 from companion.views.words import LANGUAGES, Words, words
 from companion_web.boards import Boards
 from companion_web.league.door import Door
@@ -96,7 +96,7 @@ def _differs(was: JSON | None, car: JSON) -> bool:
 def _told(
     move: Move, seats: tuple[SeatInfo, ...], track: Track | None, header: JSON, say: Words
 ) -> list[JSON]:
-    scene = Scene(0, seats, header=header, track=track, state=move.state)
+    scene = Scene(0, seats, header=header, track=track)
     quiet = views_of(scene).story.quiet
     sentences = [tell(event, scene, say) for event in move.events if event["event"] not in quiet]
     return [{"text": one.text, "rule": one.rule, "seat": one.seat} for one in sentences]

@@ -1,0 +1,133 @@
+"""The bets: everybody's at each yellow line, secret until the race is over (DF-BET-1, DF-BET-2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from companion.rules.codec import PLAIN, Within
+from companion.rules.downforce import forms
+from companion.rules.downforce.asks import BetAsk
+from companion.rules.downforce.flow import TABLE, Event, Flow
+from companion.rules.downforce.refuse import a_car
+from companion.rules.downforce.state import Phase, SeatsStep, State, Step
+from companion.rules.downforce.tables import LINES
+from companion.rules.game import Ask
+from companion.rules.reading import bad
+
+
+def _with_bet(state: State, seat: int, car: str, number: int) -> State:
+    """The bet at a line; one that was known before is replaced."""
+    player = state.players[seat]
+    bets = (*player.bets[: number - 1], car, *player.bets[number:])
+    return state.with_player(seat, replace(player, bets=bets))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetsOpened(Event):
+    """These seats bet at line `number`; who is not among them is not at the table."""
+
+    number: int
+    seats: tuple[int, ...]
+
+    def applied(self, state: State) -> State:
+        for seat in state.players:
+            if seat not in self.seats:
+                state = _with_bet(state, seat, forms.NO_BET, self.number)
+        return state
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetMade(Event):
+    """A seat has bet at line `number`; on which car, is a secret yet."""
+
+    number: int
+    car: Annotated[str, forms.FaceDown()]
+
+    def applied(self, state: State) -> State:
+        return _with_bet(state, self.seat, self.car, self.number)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetMissed(Event):
+    """A seat has left the table without its bet at line `number`."""
+
+    number: int
+
+    def applied(self, state: State) -> State:
+        return _with_bet(state, self.seat, forms.NO_BET, self.number)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetsRevealed(Event):
+    """All bets, by seat and line; "none" where a seat had left, null for one not known here."""
+
+    bets: Annotated[Mapping[int, tuple[str | None, ...]], forms.BySeat(PLAIN)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bets(SeatsStep):
+    """The bets at line `number`; `again`: those that this program does not know (a position)."""
+
+    kind = "bets"
+    rule = "DF-BET-1"
+    phases = (Phase.RACE,)
+    number: Annotated[int, Within(1, LINES)]
+    again: Annotated[bool, forms.AGAIN]
+
+    def asks(self, state: State) -> Sequence[Ask]:
+        return [BetAsk(seat, number=self.number, again=self.again) for seat in self.seats]
+
+    def answer(self, flow: Flow, seat: int, value: object) -> None:
+        car = a_car(value, "bet")
+        flow.instead(self.answered(seat))
+        flow.emit(BetMade(seat=seat, rule=self.rule, number=self.number, car=car))
+
+    def without(self, flow: Flow, seat: int) -> Step:
+        """Who leaves misses this bet."""
+        if seat in self.seats and not self.again:
+            flow.emit(BetMissed(seat=seat, rule=self.rule, number=self.number))
+        return self.answered(seat)
+
+    def check(self, state: State) -> None:
+        super().check(state)
+        if self.number > state.lines or state.setup.plays("no-bets"):
+            bad("pending-form", "bets are open at lines that were crossed", rule=self.rule)
+
+
+def open_bets(flow: Flow, lines: int) -> None:
+    """A bet of everybody for each line that a card has crossed, in order (DF-BET-1)."""
+    if flow.state.setup.plays("no-bets"):
+        return
+    seats = tuple(flow.state.here())
+    crossed = flow.state.lines
+    for number in range(crossed - lines + 1, crossed + 1):
+        flow.emit(BetsOpened(seat=TABLE, rule="DF-BET-1", number=number, seats=seats))
+        flow.queue.append(Bets(seats=seats, number=number, again=False))
+
+
+def lost_bets(state: State) -> list[Bets]:
+    """The bets of the seats at the table that are not known here."""
+    lost = []
+    for number in range(1, state.lines + 1):
+        at_line = slice(number - 1, number)
+        seats = tuple(s for s in state.here() if state.players[s].bets[at_line] == (None,))
+        if seats:
+            lost.append(Bets(seats=seats, number=number, again=True))
+    return lost
+
+
+def reveal(flow: Flow) -> None:
+    """All bets are turned up (DF-BET-2)."""
+    bets = {seat: player.bets for seat, player in flow.state.players.items()}
+    if any(bets.values()):
+        flow.emit(BetsRevealed(seat=TABLE, rule="DF-BET-2", bets=bets))
+
+
+def due(state: State, seat: int) -> int:
+    """How many bets a seat has made by now: one a line crossed, less those still asked."""
+    if state.setup.plays("no-bets"):
+        return 0
+    steps = (step for step in state.pending if isinstance(step, Bets) and not step.again)
+    return state.lines - sum(seat in step.seats for step in steps)

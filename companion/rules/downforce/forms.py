@@ -1,0 +1,106 @@
+"""Forms of values that only Downforce has; see `companion.rules.codec.Form`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.rules.codec import Context, Flag, Form, Maybe, OneOf, Seat
+from companion.rules.downforce.tables import CARS, POWERS
+from companion.rules.reading import bad, only_keys
+
+NO_BET = "none"
+"""In place of a bet: at that line the player had left the table. Everybody may know it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed(Form[tuple[object, ...]]):
+    """A list of what another form takes, as a tuple; `key` refuses all else, and a longer one."""
+
+    form: Form[Any]
+    key: str
+    most: int | None = None
+
+    def tell(self, value: tuple[object, ...], context: Context) -> list[object]:
+        return [self.form.tell(one, context) for one in value]
+
+    def read(self, data: object, what: str, context: Context) -> tuple[object, ...]:
+        if not isinstance(data, list) or (self.most is not None and len(data) > self.most):
+            most = "" if self.most is None else f" of up to {self.most}"
+            bad(self.key, f"{what} is a list{most}")
+        return tuple(self.form.read(one, what, context) for one in data)
+
+
+@dataclass(frozen=True, slots=True)
+class ByCar(Form[Mapping[str, object]]):
+    """An object by car; a car that is left out is read from an empty object."""
+
+    form: Form[Any]
+
+    def tell(self, value: Mapping[str, object], context: Context) -> dict[str, object]:
+        return {car: self.form.tell(one, context) for car, one in value.items()}
+
+    def read(self, data: object, what: str, context: Context) -> dict[str, object]:
+        if not isinstance(data, dict):
+            bad("cars-form", f"{what} is an object by color, not {data!r:.60}")
+        only_keys(data, CARS, what)
+        return {car: self.form.read(data.get(car, {}), "a car", context) for car in CARS}
+
+
+@dataclass(frozen=True, slots=True)
+class BySeat(Form[Mapping[int, object]]):
+    """An object by seat."""
+
+    form: Form[Any]
+
+    def tell(self, value: Mapping[int, object], context: Context) -> dict[str, object]:
+        return {str(seat): self.form.tell(one, context) for seat, one in value.items()}
+
+    def read(self, data: object, what: str, context: Context) -> dict[int, object]:
+        seats = {str(seat): seat for seat in context.seats}
+        if not isinstance(data, dict):
+            bad("pending-form", f"{what} is an object by seat, not {data!r:.60}")
+        if not set(data) <= set(seats):
+            bad("no-such-seat", f"{what} are by seat of the game, not {sorted(data)!r:.60}")
+        return {seats[seat]: self.form.read(one, what, context) for seat, one in data.items()}
+
+
+class FaceDown(Form[object]):
+    """A bid or a bet that is on the table face down: null for everybody."""
+
+    def tell(self, value: object, context: Context) -> None:
+        return None
+
+    def read(self, data: object, what: str, context: Context) -> None:
+        """Null and nothing else, so that it stays a secret (DF-BID-1)."""
+        if data is not None:
+            bad("pending-form", "a bid that is face down is null", rule="DF-BID-1")
+
+
+class Bet(Form[str | None]):
+    """The car of a bet, `NO_BET`, or null for one that is not known."""
+
+    def read(self, data: object, what: str, context: Context) -> str | None:
+        """One of the words; what is none is not quoted, as it may be a secret (DF-BET-2)."""
+        if data is not None and (not isinstance(data, str) or data not in (*CARS, NO_BET)):
+            bad("no-such-car", f"a bet is one of {', '.join(CARS)}, {NO_BET} or null", kind="bet")
+        return data
+
+
+class Grid(Form[tuple[str, ...]]):
+    """The cars, pole first, or none as long as that is not known."""
+
+    def read(self, data: object, what: str, context: Context) -> tuple[str, ...]:
+        whole = isinstance(data, list) and sorted(map(str, data)) == sorted(CARS)
+        if not isinstance(data, list) or (data and not whole):
+            bad("grid-form", f"grid names each of the six cars once, pole first, not {data!r:.80}",
+                rule="DF-SETUP-1")  # fmt: skip
+        return tuple(data)
+
+
+CAR = OneOf(CARS)
+POWER = Maybe(OneOf(POWERS))
+SEATS = Listed(Seat(), "pending-form")
+AGAIN = Flag(key="pending-form")
+IS_SO = Flag(key="not-a-flag")

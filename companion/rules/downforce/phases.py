@@ -1,0 +1,59 @@
+"""The course of a game: who is asked now, what an answer brings about, and what comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.rules.downforce import auction, ending, powers, race
+from companion.rules.downforce.asks import EndAsk
+from companion.rules.downforce.flow import Event, Flow
+from companion.rules.downforce.refuse import not_asked
+from companion.rules.downforce.state import Phase, State
+from companion.rules.game import Answer, Ask, Decision
+
+CHAPTERS = {Phase.AUCTION: auction.go_on, Phase.POWERS: powers.go_on, Phase.RACE: ending.go_on}
+"""What goes on in each phase where nothing is pending."""
+
+
+def asks(state: State) -> list[Ask]:
+    """Every open ask, in the order in which a table would take them."""
+    if not state.pending:
+        return []
+    end = ending.ask(state)
+    return [*state.pending[0].asks(state), *([end] if end else [])]
+
+
+def decide(state: State, answer: Answer, open_asks: Sequence[Ask]) -> Decision[State, Event]:
+    """What follows from an answer, down to the next ask; `open_asks` are those of the state.
+
+    Raises:
+        Illegal: nobody asked this seat that, or the value is not on offer.
+        Malformed: the value is not of the kind's form.
+    """
+    if (answer.seat, answer.kind) not in {(ask.seat, ask.kind) for ask in open_asks}:
+        raise not_asked(answer, open_asks)
+    flow = Flow(state)
+    if answer.kind == EndAsk.kind:
+        ending.answer(flow, answer.value)
+    else:
+        state.pending[0].answer(flow, answer.seat, answer.value)
+    return settled(flow)
+
+
+def settled(flow: Flow) -> Decision[State, Event]:
+    """Go on until the first step of the queue waits for somebody, or the game is over."""
+    while flow.state.phase is not Phase.FINISHED:
+        if not flow.queue:
+            CHAPTERS[flow.state.phase](flow)
+        elif not flow.queue[0].settle(flow):
+            return flow.done()
+    flow.queue.clear()
+    return flow.done()
+
+
+def resumed(flow: Flow) -> Decision[State, Event]:
+    """Go on from a state that was set: with its open steps, or with the seat on turn."""
+    state = flow.state
+    if state.phase is Phase.RACE and not flow.queue and state.turn is not None:
+        flow.first(race.Play(seat=state.turn))
+    return settled(flow)

@@ -1,0 +1,152 @@
+"""The race: whose card it is, and what it did (DF-TURN-1, DF-TURN-2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from companion.rules.codec import Seat
+from companion.rules.downforce import bets
+from companion.rules.downforce.asks import PlayedAsk
+from companion.rules.downforce.flow import TABLE, Event, Flow
+from companion.rules.downforce.refuse import a_flag, a_number, an_object, cars_in_order, illegal
+from companion.rules.downforce.state import Phase, State, Step
+from companion.rules.downforce.tables import LINES
+from companion.rules.game import Ask
+from companion.rules.reading import bad
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RaceBegan(Event):
+    """The cars are off."""
+
+    def applied(self, state: State) -> State:
+        return replace(state, phase=Phase.RACE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnBegan(Event):
+    """A seat is on turn."""
+
+    def applied(self, state: State) -> State:
+        return replace(state, turn=self.seat)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardPlayed(Event):
+    """A seat has played a card, and `lines` betting lines were crossed for the first time."""
+
+    lines: int
+    out_of_cards: bool
+
+    def applied(self, state: State) -> State:
+        player = replace(state.players[self.seat], out_of_cards=self.out_of_cards)
+        state = state.with_player(self.seat, player)
+        return replace(state, lines=state.lines + self.lines)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CarFinished(Event):
+    """A car is over the line; `seat` is its owner, 0 where it has none."""
+
+    car: str
+    place: int
+
+    def applied(self, state: State) -> State:
+        return state.with_car(self.car, replace(state.cars[self.car], place=self.place))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Play(Step):
+    """A seat plays a card."""
+
+    kind = "play"
+    rule = "DF-TURN-1"
+    phases = (Phase.RACE,)
+    seat: Annotated[int, Seat()]
+
+    def asks(self, state: State) -> Sequence[Ask]:
+        lines = tuple(range(most_lines(state) + 1))
+        return [PlayedAsk(self.seat, cars=tuple(running(state)), lines=lines)]
+
+    def answer(self, flow: Flow, seat: int, value: object) -> None:
+        """DF-TURN-1, DF-BET-1, DF-END-1: a card is resolved."""
+        data = an_object(value, ("lines", "finished", "out_of_cards"), "played")
+        lines = a_number(data.get("lines", 0), "lines")
+        finished = cars_in_order(data.get("finished", []), "finished")
+        out = a_flag(data.get("out_of_cards", False), "out_of_cards")
+        most = most_lines(flow.state)
+        if not 0 <= lines <= most:
+            illegal("too-many-lines", f"of {LINES} lines {most} are not crossed yet, not {lines}",
+                "DF-BET-1", lines=lines, most=most)  # fmt: skip
+        for car in finished:
+            if car not in running(flow.state):
+                _refuse_finish(flow.state, car)
+        flow.take()
+        flow.emit(CardPlayed(seat=seat, rule=self.rule, lines=lines, out_of_cards=out))
+        for place, car in enumerate(finished, len(flow.state.placed()) + 1):
+            owner = flow.state.cars[car].owner or TABLE
+            flow.emit(CarFinished(seat=owner, rule="DF-END-1", car=car, place=place))
+        bets.open_bets(flow, lines)
+
+    def settle(self, flow: Flow) -> bool:
+        """Who plays no cards any more is passed over (DF-TURN-2)."""
+        return not can_play(flow.state, self.seat) and flow.take()
+
+    def check(self, state: State) -> None:
+        super().check(state)
+        if self.seat != state.turn:
+            bad("pending-form", f"seat {self.seat} plays, and on turn is {state.turn}")
+
+
+def running(state: State) -> list[str]:
+    """The cars that have not finished; without a finish line none can (DF-VAR-3)."""
+    if state.setup.plays("long-distance"):
+        return []
+    return [name for name, car in state.cars.items() if car.place is None]
+
+
+def most_lines(state: State) -> int:
+    """How many lines one card can cross for the first time (DF-BET-1)."""
+    return LINES - state.lines
+
+
+def _refuse_finish(state: State, car: str) -> None:
+    if state.setup.plays("long-distance"):
+        illegal("no-finish-line", "a long-distance race has no finish line", "DF-VAR-3", car=car)
+    place = state.cars[car].place
+    illegal("already-finished", f"{car} has finished before, as {place}", "DF-END-1",
+        car=car, place=place)  # fmt: skip
+
+
+def can_play(state: State, seat: int) -> bool:
+    """Whether a seat plays cards: at the table, with cards, its cars not all home (DF-TURN-2)."""
+    player = state.players[seat]
+    if player.left or player.out_of_cards:
+        return False
+    cars = state.cars_of(seat)
+    return not cars or any(state.cars[name].place is None for name in cars)
+
+
+def next_seat(state: State) -> int | None:
+    """Who plays next, clockwise; None where nobody can.
+
+    First is the owner of the car on pole. **Ruling** (DF-TURN-1): if nobody owns that car,
+    the owner of the foremost owned car.
+    """
+    seats = list(state.players)
+    if state.turn is not None:
+        start = seats.index(state.turn) + 1
+    else:
+        owners = [state.cars[name].owner for name in state.grid]
+        first = next((owner for owner in owners if owner is not None), seats[0])
+        start = seats.index(first)
+    clockwise = seats[start:] + seats[:start]
+    return next((seat for seat in clockwise if can_play(state, seat)), None)
+
+
+def begin_turn(flow: Flow, seat: int) -> None:
+    """A seat is on turn."""
+    flow.emit(TurnBegan(seat=seat, rule="DF-TURN-1"))
+    flow.first(Play(seat=seat))

@@ -1,0 +1,86 @@
+"""The games, each by the name that a header gives it.
+
+A game is fetched when it is first played; a table that plays one does not pay for the others.
+What can be known of all of them before, what they ask and what a header may choose, stands in
+modules of their own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from companion.rules.downforce.asks import KINDS as DOWNFORCE
+from companion.rules.errors import Malformed
+from companion.rules.formula.asks import KINDS as FORMULA
+from companion.rules.game import JSON, Choices, Game, Kinds
+
+AnyGame = Game[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Where a game is: its class and its `Choices` as module and name, and what it asks."""
+
+    game: tuple[str, str]
+    choices: tuple[str, str]
+    kinds: Kinds
+
+
+_IN = "companion.rules"
+_GAMES = {
+    "formula-d": Listing(
+        (f"{_IN}.formula.game", "FormulaD"), (f"{_IN}.formula.edition_d", "CHOICES"), FORMULA
+    ),
+    "formule-de": Listing(
+        (f"{_IN}.formula.game", "FormuleDe"), (f"{_IN}.formula.edition_de", "CHOICES"), FORMULA
+    ),
+    "downforce": Listing(
+        (f"{_IN}.downforce.game", "Downforce"), (f"{_IN}.downforce.header", "CHOICES"), DOWNFORCE
+    ),
+}
+NAMES = tuple(_GAMES)
+KINDS: Kinds = {name: ask for one in _GAMES.values() for name, ask in one.kinds.items()}
+"""Everything that a game asks. A line's kind is the one of these keys that it has."""
+
+
+def kinds_of(name: object) -> Kinds:
+    """What the game of this name asks; nothing where there is none."""
+    listing = _GAMES.get(name) if isinstance(name, str) else None
+    return {} if listing is None else listing.kinds
+
+
+def room_of(name: str) -> str:
+    """The folder that has the game of this name, one of `NAMES`; editions share one."""
+    return _GAMES[name].game[0].split(".")[-2]
+
+
+@cache
+def fetch(name: str) -> AnyGame:
+    """The game of this name, one of `NAMES`."""
+    module, kind = _GAMES[name].game
+    game: AnyGame = getattr(import_module(module), kind)()
+    return game
+
+
+@cache
+def choices_of(name: str) -> Choices:
+    """What a header of the game of this name, one of `NAMES`, may choose."""
+    module, name = _GAMES[name].choices
+    choices: Choices = getattr(import_module(module), name)
+    return choices
+
+
+def name_in(header: JSON) -> str:
+    """The game that a header names.
+
+    Raises:
+        Malformed: it names none that is here.
+    """
+    name = header.get("game")
+    if not isinstance(name, str) or name not in _GAMES:
+        known = ", ".join(NAMES)
+        raise Malformed("game-unknown", f"game is one of {known} in this version, not {name!r:.40}")
+    return name

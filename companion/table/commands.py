@@ -1,0 +1,221 @@
+"""What may be said to the table: commands as types, and the one reader of lines from outside.
+
+Whatever comes in is a `Command` from here on. A seat's press means one already (`views.model`);
+a line that is posted is read here, once. What can be judged without the table is judged here,
+the rest by the handlers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from companion.rules.commands import Answer, Correct, End, InRace, Line, New, Retire, Return, Undo
+from companion.rules.commands import read as read_in_race
+from companion.rules.errors import Malformed, no_such_space
+from companion.rules.games import KINDS
+from companion.table.refusals import bad_value, refused
+from companion.views import model as view
+from companion.views.model import Intent, SetUp
+from companion.views.words import LANGUAGES
+
+OURS_ONLY = ("at", "by", "result", "record", "quit", "state")
+"""Keys that a line from outside must not have: the table writes them itself, or never."""
+NOTE_LENGTH = 500
+MOST_SHOWN = 100
+GEARS = range(1, 7)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A sentence of the referee or the host, for the record."""
+
+    text: str
+
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"note": self.text}
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewUndo:
+    """What `Undo` would undo, and what would be asked then."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Amend:
+    """The answer `back` answers ago (1: the last) should have been `value[0]`.
+
+    `preview`: only what comes of it; then without a value what was asked. With a `version` it is
+    for that version alone. The race judges `back` and `version`.
+    """
+
+    back: object
+    value: tuple[object] | None
+    version: object = None
+    preview: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LastAnswers:
+    """The answers that count, newest first, at most so many."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A waiting race, by its name or id, comes back on the table."""
+
+    race: str
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """The race on the table is put away, to wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class Boards:
+    """A board was kept: the lobby looks again, also while a race runs."""
+
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"table": "boards"}
+
+
+FromHost = New | End | Note | Open | Close | Boards
+FromReferee = Undo | PreviewUndo | Amend | LastAnswers | Correct | Return
+Command = Intent | FromHost | FromReferee
+
+
+def pressed(intent: Intent, seat: int) -> Command:
+    """The command of an intent that came from the buttons of a seat.
+
+    >>> pressed(view.Preset(3), 2)
+    Preset(gear=3, seat=2)
+    >>> pressed(Answer(4, "black", 7), 2)
+    Answer(seat=4, kind='black', value=7, version=None)
+    """
+    if isinstance(intent, Answer | Retire):
+        return intent
+    if isinstance(intent, view.Propose):
+        return replace(intent, proposer=seat)
+    return replace(intent, seat=seat)
+
+
+def command_of(line: Line) -> Command:
+    """The command in a line from outside.
+
+    Raises:
+        Malformed: it has none, or is not of its form.
+        Illegal: a gear that no car has.
+    """
+    for key in OURS_ONLY:
+        if key in line:
+            raise refused("unknown-key", name=key)
+    return _word(line) if "table" in line else _beside_engine(line) or in_race(line)
+
+
+def in_race(line: Line) -> InRace:
+    """The command in a line for the engine.
+
+    Raises:
+        Malformed: it has none, or is not of its form.
+    """
+    command = read_in_race(line, KINDS)
+    assert isinstance(command, InRace)  # all others have been read before, or are ours only
+    return command
+
+
+def _beside_engine(line: Line) -> Command | None:
+    """A line that says more than the engine knows; None: it does not."""
+    preview = line.get("preview") is True
+    match line:
+        case {"new": dict() as header}:
+            return New(header)
+        case {"new": header}:
+            raise Malformed("header-form", f"a header is an object, not {header!r:.40}")
+        case {"note": note}:
+            return Note(_text("note", note))
+        case {"undo": count}:
+            undo = in_race({"undo": count})
+            return PreviewUndo(undo.count) if preview and isinstance(undo, Undo) else undo
+        case {"amend": back}:
+            value = None if preview and "value" not in line else (line.get("value"),)
+            return Amend(back, value, line.get("version"), preview)
+        case {"answers": count}:
+            if type(count) is not int or not 1 <= count <= MOST_SHOWN:
+                raise bad_value("answers", count, f"1 to {MOST_SHOWN}")
+            return LastAnswers(count)
+    return None
+
+
+def _text(word: str, value: object) -> str:
+    if not isinstance(value, str) or not 1 <= len(value) <= NOTE_LENGTH:
+        raise bad_value(word, value, f"1 to {NOTE_LENGTH} letters")
+    return value
+
+
+# -- words to the table ----------------------------------------------------------------------
+
+
+def _word(line: Line) -> Command:
+    """A word to the table. The page, which is no seat, names the seat within its value."""
+    word, seat, value = line["table"], line.get("seat"), line.get("value")
+    if isinstance(value, dict) and "seat" in value:
+        seat, value = value["seat"], value.get("value")
+    if not isinstance(word, str):
+        raise refused("unknown-word", word=word)
+    if seat is not None and type(seat) is not int:
+        raise bad_value("seat", seat, "1 to 10")
+    match word:
+        case "preset":
+            return view.Preset(_gear(line.get("gear")), seat)
+        case "propose":
+            return _propose(seat, line.get("space"), line.get("from"))
+        case "agree":
+            return view.Agree(line.get("yes") is True, seat)
+    return PLAIN[word](seat) if word in PLAIN else _with_value(word, value, seat)
+
+
+def _with_value(word: str, value: object, seat: int | None) -> Command:
+    match word:
+        case "open" if isinstance(value, str):
+            return Open(value)
+        case "open":
+            raise refused("no-such-race", race=value)
+        case "language" if isinstance(value, str) and value in LANGUAGES:
+            return view.Language(value, seat)
+        case "language":
+            raise bad_value("language", value, "one of " + ", ".join(LANGUAGES))
+    return SetUp(word, value, seat)
+
+
+PLAIN: Mapping[str, Callable[[int | None], Command]] = {
+    "pause": lambda seat: view.Pause(True, seat),
+    "resume": lambda seat: view.Pause(False, seat),
+    "take-back": view.TakeBack,
+    "start": view.Start,
+    "close": lambda seat: Close(),
+    "boards": lambda seat: Boards(),
+}
+"""Words that say nothing but themselves, and for which seat."""
+
+
+def _gear(gear: object) -> int | None:
+    if gear is None or (isinstance(gear, int) and gear is not True and gear in GEARS):
+        return gear
+    raise refused("no-such-gear", gear=gear)
+
+
+def _propose(seat: int | None, space: object, proposer: object) -> Command:
+    if not isinstance(space, str):
+        raise no_such_space(space)
+    if seat is None:
+        raise bad_value("seat", seat, "1 to 10")
+    return view.Propose(seat, space, proposer if type(proposer) is int else None)

@@ -1,0 +1,124 @@
+"""What the journal keeps of a table: commands as they were carried out, and what came of them.
+
+The line of an entry on disk is its `line`; a race's have `at` and `by` beside it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.rules.commands import InRace, Line
+from companion.table.commands import Boards, Note, command_of
+from companion.table.ports import JSON
+from companion.views.model import Language, Pause, Preset, SetUp
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """The watch of this seat really began at `since`; its first answer was given again."""
+
+    seat: int
+    since: float
+
+    @property
+    def line(self) -> Line:
+        """The line on disk."""
+        return {"table": "watch", "seat": self.seat, "from": self.since}
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """The car of `seat` stands at `space`, `proposer` says; another seat has to agree.
+
+    `error` is the refusal that the rules have for such a move, None where they have none.
+    """
+
+    seat: int
+    space: str
+    proposer: int | None
+    error: Line | None = None
+
+    @property
+    def line(self) -> Line:
+        """The line on disk."""
+        error = {} if self.error is None else {"error": self.error}
+        part = {"seat": self.seat, "space": self.space, "from": self.proposer, **error}
+        return {"table": "propose", **part}
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """The open proposal came to nothing."""
+
+    @property
+    def line(self) -> Line:
+        """The line on disk."""
+        return {"table": "drop"}
+
+
+RaceEntry = InRace | Note | Pause | Preset | Watch | Proposal | Drop
+
+
+def race_entry(line: JSON) -> RaceEntry | None:
+    """The entry of a race's line; None for a result, which the race knows by itself.
+
+    Raises:
+        Refusal: it is none of ours.
+    """
+    if "result" in line:
+        return None
+    line = {key: value for key, value in line.items() if key not in ("at", "by")}
+    match line.get("table"):
+        case "watch":
+            return Watch(line["seat"], line["from"])
+        case "propose":
+            return Proposal(line["seat"], line["space"], line["from"], line.get("error"))
+        case "drop":
+            return Drop()
+    entry = command_of(line)
+    assert isinstance(entry, RaceEntry)
+    return entry
+
+
+@dataclass(frozen=True, slots=True)
+class Boot:
+    """The table was started for the `count`th time."""
+
+    count: int
+
+    @property
+    def line(self) -> Line:
+        """The line on disk."""
+        return {"boot": self.count}
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """This race lies on the table, or (not `on`) was put away; versions go on from `base`."""
+
+    race: str
+    base: int
+    on: bool = True
+
+    @property
+    def line(self) -> Line:
+        """The line on disk."""
+        return {"open" if self.on else "close": self.race, "base": self.base}
+
+
+TableEntry = Boot | Laid | Language | Boards | SetUp
+
+
+def table_entry(line: JSON) -> TableEntry:
+    """The entry of a line that is about no race."""
+    if "boot" in line:
+        return Boot(line["boot"])
+    if "base" in line:
+        return Laid(line.get("open", line.get("close")), line["base"], "open" in line)
+    match line["table"]:
+        case "boards":
+            return Boards()
+        case "language":
+            return Language(line["value"], line["seat"])
+        case word:
+            return SetUp(word, line["value"], line["seat"])

@@ -1,0 +1,325 @@
+"""What comes of a command: one function each, found by the command's type.
+
+A handler puts entries into the race or the table's log and gives the events; what it refuses it
+raises, and nothing has changed. `reply_to` is the door for lines, `carry_out` what is behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any
+
+from companion.rules.commands import Answer, Correct, End, InRace, Line, New, Retire, Return, Undo
+from companion.rules.errors import Refusal
+from companion.table import access, clock, commands, lobby, refusals, undo
+from companion.table.commands import Boards, Command, Note, command_of
+from companion.table.entries import Drop, Proposal, RaceEntry
+from companion.table.lobby_race import header_of
+from companion.table.ports import By, Caller, Reply
+from companion.table.race import Events, Race
+from companion.table.refusals import bad_value, refused
+from companion.table.state import TableState
+from companion.views import model as view
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a command: the events, and what the reply has besides."""
+
+    events: Events = ()
+    more: Line = field(default_factory=dict)
+
+
+NOTHING = Outcome()
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a handler is given beside the command: the table, who speaks, and when."""
+
+    table: TableState
+    caller: Caller
+    by: By
+    at: float
+
+    @property
+    def race(self) -> Race:
+        """The race on the table.
+
+        Raises:
+            NoRace: there is none.
+        """
+        return self.table.current
+
+    def seat(self, seat: int | None) -> int:
+        """A seat of the race.
+
+        Raises:
+            Malformed: it is none.
+        """
+        if seat not in self.race.seats:
+            raise bad_value("seat", seat, f"one of {sorted(self.race.seats)}")
+        assert seat is not None
+        return seat
+
+    def put(self, entry: RaceEntry) -> Outcome:
+        """Put an entry into the race, with what then follows by itself: a time, early gears."""
+        events = self.race.put(entry, by=self.by, at=self.at)
+        return self.follow([*events, *clock.stop(self.race, entry, self.at)])
+
+    def follow(self, events: Events) -> Outcome:
+        """Events, with those of early gears that are asked for now."""
+        return Outcome([*events, *answer_early(self.race, self.at)])
+
+
+def reply_to(
+    state: TableState, caller: Caller, line: Line, at: float, *, pressed: bool = False
+) -> Reply:
+    """Carry out a line from outside, or refuse it and change nothing.
+
+    Args:
+        at: seconds on the table's clock.
+        pressed: as in `carry_out`.
+    """
+    try:
+        return reply_of(state, carry_out(state, caller, command_of(line), at, pressed=pressed))
+    except Refusal as refusal:
+        return refusals.reply(refusal, state.asks)
+
+
+def reply_of(state: TableState, outcome: Outcome = NOTHING) -> Reply:
+    """The reply of the engine protocol."""
+    body = {"ok": True, "version": state.version, "events": outcome.events, "asks": state.asks}
+    return Reply(HTTPStatus.OK, {**body, **outcome.more})
+
+
+def carry_out(
+    state: TableState, caller: Caller, command: Command, at: float, *, pressed: bool = False
+) -> Outcome:
+    """Carry a command out.
+
+    Args:
+        pressed: it was pressed on the caller's own screen, which offers some seats the others'
+            asks; what is sent otherwise speaks for the caller's seat only.
+
+    Raises:
+        Refusal: it is not accepted, or not for this caller to give; nothing has changed.
+    """
+    others = access.helpers(state.race.outline, command) if pressed and state.race else ()
+    access.check(caller, command, state.host, others)
+    by = access.given_by(caller, access.seat_of(command))
+    return HANDLERS[type(command)](Context(state, caller, by, at), command)
+
+
+# -- the race --------------------------------------------------------------------------------
+
+
+def _in_race(context: Context, command: InRace) -> Outcome:
+    """An answer, or a referee's command of the engine protocol."""
+    if context.race.paused and isinstance(command, Answer | Retire | End):
+        raise refused("paused")
+    return context.put(command)
+
+
+def _keep(context: Context, command: Note | view.Pause) -> Outcome:
+    """What changes nothing that anything follows from."""
+    context.race.put(command, by=context.by, at=context.at)
+    return NOTHING
+
+
+def _preset(context: Context, command: view.Preset) -> Outcome:
+    check_runs(context.race, context.seat(command.seat))
+    return context.put(command)
+
+
+def _take_back(context: Context, command: view.TakeBack) -> Outcome:
+    if context.race.paused:
+        raise refused("paused")
+    seat = context.seat(command.seat)
+    return context.follow(undo.take_back(context.race, seat, by=context.by, at=context.at))
+
+
+def _propose(context: Context, command: view.Propose) -> Outcome:
+    """Kept until another seat agrees; one that could never be carried out is refused now."""
+    race, seat, space = context.race, context.seat(command.seat), command.space
+    meant = race.engine.elsewhere(seat, space)
+    if isinstance(meant, Answer):
+        return context.put(meant)
+    proposer = context.caller.seat if command.proposer is None else command.proposer
+    broken = _broken_rule(race, seat, space)
+    context.table.trial().put(meant, by=context.by, at=context.at)
+    return context.put(Proposal(seat, space, proposer, broken.as_json() if broken else None))
+
+
+def _broken_rule(race: Race, seat: int, space: str) -> Refusal | None:
+    """Why the rules do not let the car end there; None: they do, or it is not moving."""
+    for ask in race.engine.open:
+        if ask.seat != seat or ask.kind not in clock.MOVES:
+            continue
+        if any(option and option["to"] == space for option in ask.data()["options"]):
+            return None
+        try:  # not on offer, so that the engine can only refuse it, which changes nothing
+            race.engine.carry_out(Answer(seat, ask.kind, {"to": space, "brakes": 0}))
+        except Refusal as refusal:
+            return refusal
+    return None
+
+
+def _agree(context: Context, command: view.Agree) -> Outcome:
+    proposal = context.race.proposal
+    if proposal is None:
+        raise refused("no-proposal")
+    if not command.yes:
+        return context.put(Drop())
+    if not context.caller.referee:
+        for seat in (proposal.seat, proposal.proposer):
+            if seat is not None and seat in (context.caller.seat, command.seat):
+                raise refused("needs-another-seat", seat=seat)
+    return context.put(context.race.engine.elsewhere(proposal.seat, proposal.space))
+
+
+# -- the referee -----------------------------------------------------------------------------
+
+
+def _preview_undo(context: Context, command: commands.PreviewUndo) -> Outcome:
+    """What would be undone, and what would be asked."""
+    trial = context.table.trial()
+    given = [{"by": one.by, **trial.open_line(place)} for place, one in enumerate(trial.given)]
+    trial.put(Undo(command.count), by=context.by, at=context.at)
+    return Outcome(more={"asks": trial.asks, "undone": given[len(trial.given) :]})
+
+
+def _amend(context: Context, command: commands.Amend) -> Outcome:
+    """Amend an answer, tried on a race of its own, to which the table goes over if it held.
+
+    Answers are counted from the end: a line may be for one version alone.
+    """
+    race, now = context.race, context.race.engine.version
+    if command.version not in (None, now):
+        raise refused("stale", version=f"{command.version!s:.40}", since=now)
+    trial = context.table.trial()
+    if command.value is None:
+        ask = undo.asked_then(trial, command.back, by=context.by, at=context.at)
+        return Outcome(more={"asked": ask})
+    (value,) = command.value
+    amended = undo.amend(trial, command.back, value, by=context.by, at=context.at)
+    more = {"kept": amended.kept, "dropped": amended.dropped}
+    if command.preview:
+        return Outcome(more={"asks": trial.asks, **more})
+    clock.keep_start(race, trial, context.at)
+    context.table.race = trial
+    return Outcome(context.follow(amended.events).events, more)
+
+
+def _last_answers(context: Context, command: commands.LastAnswers) -> Outcome:
+    return Outcome(more={"answers": undo.last_answers(context.race, command.count)})
+
+
+# -- the table -------------------------------------------------------------------------------
+
+
+def _new(context: Context, command: New) -> Outcome:
+    return Outcome(context.table.start(command.header))
+
+
+def _start(context: Context, command: view.Start) -> Outcome:
+    """The race that the lobby has set up."""
+    _check_no_race_runs(context.table)
+    return Outcome(context.table.start(header_of(context.table.lobby)))
+
+
+def _set_up(context: Context, command: view.SetUp) -> Outcome:
+    """A word to the lobby; a race that is over makes room for it."""
+    table = context.table
+    _check_no_race_runs(table)
+    if table.race is not None:
+        lobby.act(table.fresh_lobby(), command.word, command.seat, command.value)
+        table.put_away(table.race)
+    return _log(context, command)
+
+
+def _check_no_race_runs(table: TableState) -> None:
+    if table.race is not None and not table.race.is_finished:
+        raise refused("race-runs")
+
+
+def _open(context: Context, command: commands.Open) -> Outcome:
+    context.table.resume(command.race)
+    return NOTHING
+
+
+def _close(context: Context, command: commands.Close) -> Outcome:
+    context.table.put_away(context.race)
+    return NOTHING
+
+
+def _language(context: Context, command: view.Language) -> Outcome:
+    if command.seat not in lobby.SEATS:
+        raise bad_value("seat", command.seat, "1 to 10")
+    return _log(context, command)
+
+
+def _log(context: Context, command: view.SetUp | view.Language | Boards) -> Outcome:
+    context.table.put(command)
+    return NOTHING
+
+
+# -- gears set early --------------------------------------------------------------------------
+
+
+def check_runs(race: Race, seat: int) -> None:
+    """Refuse a gear for a seat that will not be asked for one.
+
+    Raises:
+        Illegal: the seat has no car in the race.
+    """
+    if "gear" not in race.kinds or seat in race.outline.bystanders:
+        raise refused("not-running", seat=seat)
+
+
+def answer_early(race: Race, at: float) -> Events:
+    """Answer what was set early, as far as it is asked now; the events of it.
+
+    Not in time trials: the first gear starts a watch, which is for the driver to press.
+    """
+    if not race.preset or race.outline.on_trial:
+        return []
+    events: list[Line] = []
+    for ask in race.engine.open:
+        gear = race.preset.get(ask.seat)
+        if ask.kind == "gear" and gear is not None:
+            events += _answer(race, ask.seat, gear, at, puts_out=ask.puts_out(gear))
+    return events
+
+
+def _answer(race: Race, seat: int, gear: int, at: float, *, puts_out: bool) -> Events:
+    try:
+        if puts_out:
+            raise refused("gear-puts-out", gear=gear)
+        return race.put(Answer(seat, "gear", gear), by="companion", at=at)
+    except Refusal as refusal:
+        race.put(view.Preset(None, seat), by="companion", at=at)
+        race.words[seat] = refusal
+        return []
+
+
+HANDLERS: Mapping[type[Command], Callable[[Context, Any], Outcome]] = {
+    **dict.fromkeys((Answer, Undo, Correct, Retire, Return, End), _in_race),
+    **dict.fromkeys((Note, view.Pause), _keep),
+    view.Preset: _preset,
+    view.TakeBack: _take_back,
+    view.Propose: _propose,
+    view.Agree: _agree,
+    commands.PreviewUndo: _preview_undo,
+    commands.Amend: _amend,
+    commands.LastAnswers: _last_answers,
+    New: _new,
+    view.Start: _start,
+    view.SetUp: _set_up,
+    commands.Open: _open,
+    commands.Close: _close,
+    view.Language: _language,
+    Boards: _log,
+}

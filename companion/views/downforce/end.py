@@ -1,0 +1,59 @@
+"""The end of a game: one's own score sheet, then everybody's total (DF-PAY-3)."""
+
+from __future__ import annotations
+
+from companion.rules.downforce.ledger import classification
+from companion.views.downforce.facts import game_of, money_of
+from companion.views.games import name_of
+from companion.views.seat.core import Choices, Screen, Talk, any_button
+from companion.views.seat.end import after_page
+from companion.views.seat.parts import LINES
+from companion.views.words import LINE_COLUMNS
+
+
+def result_page(talk: Talk) -> Screen:
+    """The seat's sheet; then the totals, four a page; then what now. Any button turns."""
+    game, page = game_of(talk.scene), talk.dialog.number
+    rows = classification(game)
+    if page > -(-len(rows) // LINES):
+        return after_page(talk)
+    onward = any_button(talk.turn_to("result", number=page + 1))
+    if page == 0:
+        return sheet_page(talk, onward)
+    lines = [
+        talk.say.fitting(
+            "{place}. {name} {total}",
+            LINE_COLUMNS,
+            place=place,
+            name=name_of(talk.scene, seat),
+            total=signed(money_of(game, seat).total),
+        )
+        for place, seat in rows[(page - 1) * LINES : page * LINES]
+    ]
+    return Screen(title=talk.say("Totals in M$"), lines=tuple(lines), choices=onward)
+
+
+def sheet_page(talk: Talk, onward: Choices) -> Screen:
+    """Race, bets and auction as on the sheet of paper, total above, place beside."""
+    game, say = game_of(talk.scene), talk.say
+    money = money_of(game, talk.seat)
+    place = next(place for place, seat in classification(game) if seat == talk.seat)
+    return Screen(
+        title=say("Your total: {n} M$", n=signed(money.total)),
+        lines=(
+            say("race {n}", n=signed(money.race)),
+            say("bets {n}", n=signed(money.bets_won)),
+            say("auction {n}", n=signed(-money.spent)),
+        ),
+        big=say("P{place}", place=place),
+        choices=onward,
+    )
+
+
+def signed(money: int) -> str:
+    """Millions as they stand on a sheet, with a true minus.
+
+    >>> signed(-9), signed(11)
+    ('−9', '11')
+    """
+    return str(money).replace("-", "−")

@@ -1,0 +1,1 @@
+"""The Formula games as seats and page show them."""

@@ -1,0 +1,232 @@
+"""The black die: one key for each outcome that matters, and the list "who rolled a 1?".
+
+All that may be rolled together is asked together. Each seat has its own keys; and the mover
+(the host while a race is set up) has one list with everybody who still has to roll, so that
+one press settles the usual case, that nobody was hurt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from companion.rules.commands import Answer
+from companion.rules.formula.asks import (
+    BlackAsk,
+    LeavesPit,
+    Loses,
+    Meaning,
+    Outcome,
+    Reason,
+    Sky,
+    Starts,
+    Unhurt,
+)
+from companion.rules.formula.tables import CATEGORIES
+from companion.views.facts import mover_of
+from companion.views.formula import street
+from companion.views.formula.facts import name_of
+from companion.views.formula.options import SKIES
+from companion.views.formula.parts import RollWords, car_screen
+from companion.views.games import AskWords, Event, Outcomes
+from companion.views.model import Mark
+from companion.views.seat.core import KEYS, Choice, Screen, Talk, at, back, make_key, paged, to_page
+from companion.views.seat.parts import asked
+from companion.views.words import LINE_COLUMNS, Words, phrase, range_text
+from companion.views.words.wear import wear_loss
+
+ROLLS: Mapping[Reason, RollWords] = {
+    Reason.GRID: RollWords("Grid: your black die?", "Grid", "{name}: black die for the grid"),
+    Reason.START: RollWords("Start: black die?", "Start", "{name}: black die for the start"),
+    Reason.COLLISION: RollWords(
+        "Contact {name}: die?", "Contact", "{name}: black die, contact with {other}"
+    ),
+    Reason.ENGINE: RollWords("Engine: black die?", "Engine", "{name}: black die for the engine"),
+    Reason.DEBRIS: RollWords("Debris: black die?", "Debris", "{name}: black die for the debris"),
+    Reason.PIT: RollWords("Pit: black die?", "Pit", "{name}: black die for the pit stop"),
+    Reason.WEATHER: RollWords(
+        "Weather: black die?", "Weather", "{name}: black die for the weather"
+    ),
+    **street.ROLLS,
+}
+STARTS = {"stalled": phrase("stalls"), "normal": phrase("normal")}
+"""FD-START-2, FD-START-3; any other start is a great one (FD-START-4, DE-START-1)."""
+GROUP = 4
+"""Single numbers a page of keys, so that five groups hold a d20."""
+
+
+def meaning_text(meaning: Meaning, say: Words) -> str:
+    """What an outcome does, in a key's width."""
+    match meaning:
+        case Unhurt():
+            return say("nothing")
+        case Loses(category):
+            return wear_loss(CATEGORIES[category], 1, say)
+        case Starts(how):
+            return say(STARTS.get(how, phrase("great!")))
+        case LeavesPit(0):
+            return say("stays")
+        case LeavesPit(spaces):
+            return say.many("{n} space", "{n} spaces", spaces)
+        case Sky(line):
+            return say(SKIES[line])
+    return ""
+
+
+def _title(talk: Talk, ask: BlackAsk) -> str:
+    """What the black die is rolled for; in a word behind the name of who is answered for."""
+    words = ROLLS[ask.reason]
+    if talk.dialog.target:
+        return asked(talk, talk.say(words.word))
+    name = "" if ask.against is None else name_of(talk.scene, ask.against)
+    return asked(talk, talk.say.fitting(words.title, LINE_COLUMNS, name=name))
+
+
+def black_page(talk: Talk) -> Screen:
+    """The outcomes of a roll; twenty of one in five groups of four."""
+    ask = talk.the(BlackAsk)
+    if len(ask.outcomes) > KEYS:
+        choices = at(dict(enumerate(_groups(talk, ask), 1)))
+    else:
+        choices = paged(talk, [_outcome(talk, ask, outcome) for outcome in ask.outcomes])
+    return car_screen(talk, talk.who, _title(talk, ask), choices)
+
+
+def _is_old(talk: Talk, low: int, high: int) -> bool:
+    """Does the answer that was taken back lie in this range?"""
+    old = talk.old
+    if isinstance(old, int):
+        return low <= old <= high
+    return isinstance(old, list | tuple) and list(old) == [low, high]
+
+
+def can_hurt(ask: BlackAsk) -> bool:
+    """Whether it is a roll that ends in "hurt" or "nothing"."""
+    return ask.reason in (Reason.COLLISION, Reason.ENGINE, Reason.DEBRIS)
+
+
+def _outcome(talk: Talk, ask: BlackAsk, outcome: Outcome) -> Choice:
+    """The key of one outcome."""
+    mark: Mark = "costs" if can_hurt(ask) and isinstance(outcome.meaning, Loses) else ""
+    if _is_old(talk, outcome.low, outcome.high):
+        mark = "old"
+    hint = meaning_text(outcome.meaning, talk.say)
+    key = make_key(range_text((outcome.low, outcome.high)), hint, mark)
+    return Choice(key, talk.answer(answer_of(outcome)), talk.home())
+
+
+def _groups(talk: Talk, ask: BlackAsk) -> list[Choice]:
+    """Single numbers in groups, each with a page: two presses for any of twenty."""
+    numbers = [outcome.low for outcome in ask.outcomes]
+    groups = [numbers[at : at + GROUP] for at in range(0, len(numbers), GROUP)]
+    return [
+        to_page(
+            range_text((group[0], group[-1])),
+            talk.turn_to("group", number=number),
+            "old" if _is_old(talk, group[0], group[-1]) else "",
+        )
+        for number, group in enumerate(groups)
+    ]
+
+
+def group_page(talk: Talk) -> Screen:
+    """The numbers of one group."""
+    ask, first = talk.the(BlackAsk), talk.dialog.number * GROUP
+    numbers = [_outcome(talk, ask, one) for one in ask.outcomes[first : first + GROUP]]
+    choices = paged(talk, numbers, leave=back(talk, talk.home()))
+    return car_screen(talk, talk.who, _title(talk, ask), choices)
+
+
+def answer_of(outcome: Outcome) -> int | list[int]:
+    """The answer that an outcome is: its number, or the range."""
+    low, high = outcome.low, outcome.high
+    return low if low == high else [low, high]
+
+
+# -- who was hurt? ---------------------------------------------------------------------------
+
+
+def hurt_asks(talk: Talk) -> list[BlackAsk]:
+    """The open rolls that end in "hurt" or "nothing", the seat's own first."""
+    asks = [one.ask for one in talk.scene.asks]
+    rolls = [ask for ask in asks if isinstance(ask, BlackAsk) and can_hurt(ask)]
+    return sorted(rolls, key=lambda ask: ask.seat != talk.seat)
+
+
+def has_list(talk: Talk) -> bool:
+    """Does this screen show the list "who rolled a 1?": the mover's, for more than one roll."""
+    rolls = hurt_asks(talk) if mover_of(talk.scene) == talk.seat else []
+    return any(ask.seat != talk.seat or ask.times > 1 for ask in rolls)
+
+
+def list_page(talk: Talk) -> Screen:
+    """Who was hurt? A name each, and one key for "nobody (else)".
+
+    That key answers the mover's further rolls of the same collision too: they are asked one
+    after another, but thrown together.
+    """
+    rolls = hurt_asks(talk)
+    hurt = [
+        Choice(
+            make_key(_who_rolls(talk, ask.seat), _low(ask), "costs"),
+            (Answer(ask.seat, ask.kind, answer_of(ask.outcomes[0])),),
+        )
+        for ask in rolls
+    ]
+    spared = tuple(
+        Answer(ask.seat, ask.kind, answer_of(ask.outcomes[1]))
+        for ask in rolls
+        for _ in range(ask.times)
+    )
+    nobody = Choice(make_key(talk.say("nobody")), spared)
+    ranges = {_low(ask) for ask in rolls}
+    numbers = ranges.pop() if len(ranges) == 1 else talk.say("low")
+    page = car_screen(
+        talk,
+        talk.seat,
+        talk.say("Who rolled {numbers}?", numbers=numbers),
+        paged(talk, hurt, leave=nobody),
+    )
+    return replace(page, lines=(talk.say(ROLLS[rolls[0].reason].word),))
+
+
+def _low(ask: BlackAsk) -> str:
+    """The numbers that hurt."""
+    return range_text(ask.outcomes[0][:2])
+
+
+def _who_rolls(talk: Talk, seat: int) -> str:
+    """The name on a key of the list; one's own roll is "you"."""
+    return talk.say("you") if seat == talk.seat else name_of(talk.scene, seat)
+
+
+ASKS = {
+    BlackAsk.kind: AskWords(
+        "{name} rolls the black die",
+        "{name}: what does the black die show?",
+        "black",
+        black_page,
+        {"group": group_page},
+    )
+}
+QUESTIONS = {f"{BlackAsk.kind}-{reason}": words.question for reason, words in ROLLS.items()}
+
+SENTENCES = {
+    ("GridRolled", ""): phrase("{name} rolls {roll} for the grid."),
+    ("GridTied", ""): phrase("Equal on the grid, roll again: {names}."),
+    ("GridSet", ""): phrase("The grid: {names}."),
+    ("DebrisRolled", "hurt"): phrase("{name} is hurt by debris with a {roll}{cost}."),
+    ("DebrisRolled", "unhurt"): phrase("{name} gets over debris with a {roll}."),
+    ("CollisionRolled", "hurt"): phrase("{name} hits {other} with a {roll}{cost}."),
+    ("CollisionRolled", "unhurt"): phrase("{name} touches {other} without harm, with a {roll}."),
+    ("Damaged", ""): phrase("{name} is damaged by {other}{cost}."),
+    ("EngineTested", "hurt"): phrase("The engine of {name} suffers, with a {roll}{cost}."),
+    ("EngineTested", "unhurt"): phrase("The engine of {name} holds, with a {roll}."),
+}
+
+
+def _hurt(event: Event) -> str:
+    return "hurt" if event.get("hurt") else "unhurt"
+
+
+OUTCOMES: Outcomes = dict.fromkeys(("DebrisRolled", "CollisionRolled", "EngineTested"), _hurt)

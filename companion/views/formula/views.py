@@ -1,0 +1,100 @@
+"""The Formula games at the table: their chapters put together, and what goes on for a seat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.rules.formula.asks import BlackAsk
+from companion.views.formula import (
+    build,
+    car,
+    die,
+    elsewhere,
+    end,
+    gear,
+    menu,
+    order,
+    page,
+    pit,
+    report,
+    street,
+    trial,
+    way,
+    weather,
+)
+from companion.views.formula.facts import name_of, next_to_play
+from companion.views.formula.story import STORY
+from companion.views.games import AskWords, GameViews, Page, Pages
+from companion.views.seat import dead, others
+from companion.views.seat.core import Talk
+
+CHAPTERS = (gear, way, die, pit, build, trial, street, report, order)
+ASKS: Mapping[str, AskWords] = {
+    kind: words for chapter in CHAPTERS for kind, words in chapter.ASKS.items()
+}
+PAGES: Pages = {
+    ("hurt", ""): die.list_page,
+    ("weather", ""): weather.weather_page,
+    ("trial", ""): trial.onlooker_page,
+    ("agree", ""): elsewhere.agree_page,
+    ("proposed", ""): elsewhere.proposer_page,
+    ("next", ""): car.next_page,
+    ("car", ""): car.car_page,
+    ("finished", ""): end.result_page,
+}
+"""The pages of what is no ask to the seat."""
+
+ANYWHERE: Mapping[str, Page] = {
+    "elsewhere": elsewhere.lanes_page,
+    "place": elsewhere.place_page,
+    "car": car.car_page,
+    "road": car.road_page,
+    "driver": car.driver_page,
+    "menu": menu.menu_page,
+    "menu2": menu.menu2_page,
+    "wear": menu.wear_page,
+    "standings": menu.standings_page,
+    "retire": menu.retire_page,
+}
+
+
+def topic(talk: Talk) -> str:
+    """What is going on for a seat in a race that goes on."""
+    if talk.ask is None:
+        return _topic_of_others(talk)
+    for_itself = not talk.dialog.target
+    if isinstance(talk.ask, BlackAsk) and for_itself and die.has_list(talk):
+        return "hurt"
+    return VIEWS.topic_of(talk.ask.kind)
+
+
+def _topic_of_others(talk: Talk) -> str:
+    """What a seat that is asked nothing has to do with what others are asked."""
+    if die.has_list(talk):
+        return "hurt"
+    if weather.is_asked(talk):
+        return "weather"
+    if order.is_asked(talk):
+        return "order"
+    if trial.driving(talk.scene) is not None:
+        return "trial"
+    if others.waits(talk):
+        return "others"
+    if next_to_play(talk.scene) == talk.seat:
+        return "next"
+    return "dead" if dead.dead_seat(talk) else "car"
+
+
+VIEWS = GameViews(
+    asks=ASKS,
+    pages=PAGES,
+    anywhere=ANYWHERE,
+    topic=topic,
+    story=STORY,
+    name=name_of,
+    of_seat=page.of_seat,
+    of_table=page.of_table,
+    summary=page.summary,
+    questions=die.QUESTIONS,
+    refusals=street.REFUSALS,
+)

@@ -1,0 +1,149 @@
+"""What a table may choose for its next race: the part of the tables that this version plays.
+
+`offer` asks the known games which optional rules and house switches a game knows. All else here
+reads a lobby: which settings stand open, which value each has, what a seat still has to say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from importlib import import_module
+
+from companion.rules.games import NAMES, choices_of, room_of
+from companion.views.lobby.tables import Driver, GameOptions, Option, Switch, Value
+from companion.views.model import Lobby
+from companion.views.words import Words
+
+GAMES: dict[str, GameOptions] = {
+    options.name: options
+    for room in dict.fromkeys(map(room_of, NAMES))
+    for options in import_module(f"companion.views.{room}.options").GAMES
+}
+"""What each game lets a table choose, by its name."""
+
+_CAR_WORDS: dict[tuple[str, object], str] = {
+    (key, value): words
+    for game in GAMES.values()
+    for key, known in (("team", game.teams), ("tires", game.tires))
+    for value, words in known.items()
+}
+
+
+@cache
+def offer(game: str) -> GameOptions:
+    """What a known game lets a table choose, as far as this version plays it."""
+    known, plays = GAMES[game], choices_of(game)
+    return replace(
+        known,
+        options=tuple(one for one in known.options if one.name in plays.optional_rules),
+        switches=tuple(one for one in known.switches if not one.house or one.name in plays.house),
+    )
+
+
+def on(lobby: Lobby) -> list[Option]:
+    """The optional rules that are on."""
+    return [option for option in offer(lobby.game).options if option.name in lobby.rules]
+
+
+def excluded_by(game: str, name: str) -> set[str]:
+    """The rules that are not played together with this one, whichever of the two says so."""
+    options = offer(game).options
+    return {
+        other.name
+        for other in options
+        for option in options
+        if option.name == name and (other.name in option.excludes or name in other.excludes)
+    }
+
+
+def switches(lobby: Lobby) -> list[Switch]:
+    """The settings that make sense with the rules that are on."""
+    return [
+        switch
+        for switch in offer(lobby.game).switches
+        if (not switch.needs or switch.needs in lobby.rules) and switch.unless not in lobby.rules
+    ]
+
+
+def value_of(lobby: Lobby, switch: Switch) -> Value:
+    """What a setting is set to."""
+    name = lobby.switches.get(switch.name)
+    return next((value for value in switch.values if value.name == name), switch.values[0])
+
+
+def laps_of(lobby: Lobby) -> int:
+    """The laps of the race to be: as chosen, else as many as is usual."""
+    offered = offer(lobby.game)
+    short = [laps for rule, laps in offered.short_laps.items() if rule in lobby.rules]
+    return lobby.laps if lobby.laps is not None else [*short, offered.laps[2]][0]
+
+
+def laps_range(lobby: Lobby) -> range:
+    """The laps that may be chosen."""
+    low, high, _ = offer(lobby.game).laps
+    return range(low, high + 1)
+
+
+def wanted(lobby: Lobby) -> list[str]:
+    """What every seat must say: `team`, `driver`."""
+    return [key for option in on(lobby) for key in option.wants]
+
+
+def open_keys(lobby: Lobby) -> list[str]:
+    """What a seat may say of its car, in the order of a screen."""
+    keys = wanted(lobby) + [key for option in on(lobby) for key in option.opens]
+    boxes = offer(lobby.game).has_track and "urban" not in lobby.rules
+    return [*keys, "box"] if boxes else keys
+
+
+def missing(lobby: Lobby) -> list[tuple[int, str]]:
+    """What seats have not said yet and must: seat and key, in the order of joining."""
+    return [
+        (seat, key)
+        for seat in lobby.seats
+        for key in wanted(lobby)
+        if key not in lobby.chosen.get(seat, {})
+    ]
+
+
+def taken(lobby: Lobby, key: str, seat: int) -> list[str | int]:
+    """What the other seats have said to this."""
+    others = (chosen for other, chosen in lobby.chosen.items() if other != seat)
+    return [chosen[key] for chosen in others if key in chosen]
+
+
+def drivers(lobby: Lobby, seat: int) -> list[Driver]:
+    """The drivers that a seat may have: nobody else's (FD-URBAN-1)."""
+    gone = taken(lobby, "driver", seat)
+    return [
+        driver
+        for driver in offer(lobby.game).drivers
+        if driver.name not in gone and (not driver.needs or driver.needs in lobby.rules)
+    ]
+
+
+def teams(lobby: Lobby, seat: int) -> list[str | int]:
+    """The teams that a seat may join: those there are and those named otherwise, not full."""
+    offered, others = offer(lobby.game), taken(lobby, "team", seat)
+    known = dict.fromkeys((*offered.teams, *others))
+    return [team for team in known if others.count(team) < offered.team_size]
+
+
+def choices_for(lobby: Lobby, key: str, seat: int) -> list[str | int]:
+    """What a seat may say to one of `open_keys`."""
+    offered = offer(lobby.game)
+    match key:
+        case "team":
+            return teams(lobby, seat)
+        case "driver":
+            return [driver.name for driver in drivers(lobby, seat)]
+        case "tires":
+            return list(offered.tires)
+    return [box for box in offered.boxes if box not in taken(lobby, "box", seat)]
+
+
+def car_word(say: Words, key: str, value: object) -> str:
+    """What a seat says of its car, in words."""
+    words = _CAR_WORDS.get((key, value))
+    return say(words) if words else str(value)

@@ -1,0 +1,92 @@
+"""The lobby as the page gets it: what is set, and all that there is to choose, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.views.lobby import options
+from companion.views.lobby.tables import Switch
+from companion.views.model import Lobby, Scene
+from companion.views.words import LANGUAGES, words
+
+Texts = Mapping[str, str]
+
+
+def in_all(message: str) -> Texts:
+    """A message in every language."""
+    return {code: words(code)(message) for code in LANGUAGES}
+
+
+def lobby_view(scene: Scene) -> dict[str, object] | None:
+    """What is set for a race to be; only while nobody races."""
+    lobby = scene.lobby
+    if lobby is None or scene.state is not None:
+        return None
+    offered = options.offer(lobby.game)
+    laps = options.laps_range(lobby)
+    return {
+        "joined": [{"seat": seat, "name": name} for seat, name in lobby.joined.items()],
+        "names": list(lobby.names),
+        "game": lobby.game,
+        "games": [{"name": name, "title": options.GAMES[name].title} for name in lobby.games],
+        "track": lobby.track if offered.has_track else None,
+        "tracks": list(lobby.tracks) if offered.has_track else [],
+        "cards": list(lobby.cards),
+        "titles": dict(lobby.titles),
+        "laps": options.laps_of(lobby),
+        "laps_range": [laps[0], laps[-1]],
+        "options": _options(lobby),
+        "switches": [_switch(lobby, switch) for switch in options.switches(lobby)],
+        "cars": {str(seat): _car(lobby, seat) for seat in lobby.seats},
+        "missing": [{"seat": seat, "key": key} for seat, key in options.missing(lobby)],
+        "last": dict(lobby.last) if lobby.last is not None else None,
+    }
+
+
+def _options(lobby: Lobby) -> list[dict[str, object]]:
+    return [
+        {
+            "name": option.name,
+            "title": in_all(option.title),
+            "says": in_all(option.says),
+            "on": option.name in lobby.rules,
+        }
+        for option in options.offer(lobby.game).options
+    ]
+
+
+def _switch(lobby: Lobby, switch: Switch) -> dict[str, object]:
+    return {
+        "name": switch.name,
+        "title": in_all(switch.title),
+        "value": options.value_of(lobby, switch).name,
+        "values": [
+            {"name": value.name, "label": in_all(value.label), "says": in_all(value.says)}
+            for value in switch.values
+        ],
+    }
+
+
+def _car(lobby: Lobby, seat: int) -> list[dict[str, object]]:
+    """What a seat may say of its car: the choices it has, and what it has said."""
+    chosen = lobby.chosen.get(seat, {})
+    return [
+        {
+            "key": key,
+            "value": chosen.get(key),
+            "choices": [_choice(key, value) for value in options.choices_for(lobby, key, seat)],
+            "says": _says(lobby, chosen.get(key)) if key == "driver" else None,
+        }
+        for key in options.open_keys(lobby)
+    ]
+
+
+def _choice(key: str, value: object) -> dict[str, object]:
+    label = {code: options.car_word(words(code), key, value) for code in LANGUAGES}
+    return {"value": value, "label": label}
+
+
+def _says(lobby: Lobby, value: object) -> Texts | None:
+    """The gift of a driver that was chosen."""
+    drivers = options.offer(lobby.game).drivers
+    return next((in_all(driver.says) for driver in drivers if driver.name == value), None)

@@ -1,0 +1,1 @@
+"""What everybody may see of the table, as the page reads it."""

@@ -1,0 +1,89 @@
+"""What everybody at the table may see: the body of `/api/table`.
+
+`version`, `race`, `state`, `asks` and `log` are the contract; the rest spares the page from
+knowing rules: who sits where, who is where in the race, who has to do what in words, and the
+story in every language with the rule behind each sentence. No link, no token, no secret.
+"""
+
+from __future__ import annotations
+
+from companion.rules.game import OpenAsk
+from companion.rules.games import fetch
+from companion.views.facts import secret_kinds
+from companion.views.games import name_of, views_of
+from companion.views.lobby.view import lobby_view
+from companion.views.model import Scene, SeatInfo
+from companion.views.page.story import last_sentences
+from companion.views.words import LANGUAGES, Words, phrase, words
+from companion.views.words.troubles import trouble_text
+
+LAST = 30
+"""Sentences of the story that a snapshot carries."""
+
+
+def table_view(scene: Scene) -> dict[str, object]:
+    """The table as JSON; `race` is the header of the race, None while it is being set up."""
+    story = {code: last_sentences(scene, words(code), LAST) for code in LANGUAGES}
+    return {
+        "version": scene.version,
+        "race": _race(scene),
+        "id": scene.race,
+        "title": None,
+        "state": None if scene.state is None else fetch(scene.game).tell(scene.state),
+        "asks": [ask.as_json() for ask in scene.asks],
+        "log": [sentence.text for sentence in story["en"]],
+        "story": [
+            {"rule": rows[0].rule, "seat": rows[0].seat}
+            | {code: row.text for code, row in zip(story, rows, strict=True)}
+            for rows in zip(*story.values(), strict=True)
+        ],
+        "seats": [_seat(scene, info.seat) for info in scene.seats],
+        "tasks": _tasks(scene),
+        "lobby": lobby_view(scene),
+        "paused": scene.paused,
+        "proposal": dict(scene.proposal) if scene.proposal else None,
+        **views_of(scene).of_table(scene),
+    }
+
+
+def _race(scene: Scene) -> dict[str, object] | None:
+    """The header as it was given; where a game has secrets without the position, which may too."""
+    if scene.header is None:
+        return None
+    left_out = ("position",) if secret_kinds(scene) else ()
+    return {key: value for key, value in scene.header.items() if key not in left_out}
+
+
+def _seat(scene: Scene, seat: int) -> dict[str, object]:
+    """A seat: who sits there, whether it can be reached, and what its game tells of it."""
+    info = next(info for info in scene.seats if info.seat == seat)
+    return {
+        "seat": seat,
+        "name": info.name,
+        "language": info.language,
+        "alive": info.alive,
+        "trouble": _trouble(info),
+        "host": info.host,
+        **views_of(scene).of_seat(scene, seat),
+    }
+
+
+def _trouble(info: SeatInfo) -> dict[str, str] | None:
+    """Why a seat cannot be reached, in every language; None: it can, or nobody knows."""
+    if info.ailing is None:
+        return None
+    return {code: trouble_text(info.ailing, words(code)) for code in LANGUAGES}
+
+
+def _tasks(scene: Scene) -> list[dict[str, object]]:
+    """Who has to do what, in words of every language, in the order of the asks."""
+    return [
+        {"seat": ask.seat, "kind": ask.kind}
+        | {code: _task(scene, ask, words(code)) for code in LANGUAGES}
+        for ask in scene.asks
+    ]
+
+
+def _task(scene: Scene, ask: OpenAsk, say: Words) -> str:
+    name, asks = name_of(scene, ask.seat) if ask.seat else say("the table"), views_of(scene).asks
+    return say(asks[ask.kind].task if ask.kind in asks else phrase("{name} is asked"), name=name)

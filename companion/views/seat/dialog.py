@@ -1,0 +1,155 @@
+"""The dialog of one seat: what its screen shows, and what a press of a button does.
+
+Both come from one table: from what is going on and the page that the seat has turned to, to
+the function that makes the page with its six choices. `PAGES` has what goes on at the table
+itself, the rest is the game's (`games.views_of`). `show` takes the keys of the choices, `press`
+what they do.
+
+Everything is a function of the scene and a small `Dialog`. A page closes by itself when
+something else is asked (`settled`), so no dialog can be left behind by a race that goes on.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+
+from companion.views.facts import outline_of, seat_info
+from companion.views.games import Page, views_of
+from companion.views.lobby import option_pages, pages
+from companion.views.model import Intent, Key, Scene, SeatView, TakeBack
+from companion.views.seat import any_ask, dead, end, menu, others
+from companion.views.seat.core import HOME, KEYS, Choices, Dialog, Screen, Talk, going_on, turn_of
+from companion.views.words import words
+
+__all__ = ["HOME", "Dialog", "choices", "meaning", "press", "public_face", "show"]
+
+PAGES: Mapping[tuple[str, str], Page] = {
+    ("paused", ""): end.paused_page,
+    ("dead", ""): dead.dead_page,
+    ("others", ""): others.others_page,
+    ("ask", ""): any_ask.any_page,
+    ("lobby", ""): pages.lobby_page,
+    ("lobby", "names"): pages.names_page,
+    ("lobby", "tracks"): pages.tracks_page,
+    ("lobby", "laps"): pages.laps_page,
+    ("lobby", "me"): pages.me_page,
+    ("lobby", "options"): option_pages.options_page,
+    ("lobby", "games"): option_pages.games_page,
+    ("lobby", "team"): option_pages.car_list_page,
+    ("lobby", "tires"): option_pages.car_list_page,
+    ("lobby", "box"): option_pages.car_list_page,
+    ("lobby", "driver"): option_pages.drivers_page,
+}
+"""The pages of what goes on at the table itself; "" is the one it begins with."""
+
+ANYWHERE: Mapping[str, Page] = {
+    "language": menu.language_page,
+    "link": menu.link_page,
+    "steward": menu.steward_page,
+    "why": dead.why_page,
+}
+"""The pages that depend neither on the game nor on what is going on."""
+
+TAKE_BACK = 1
+MENU = 6
+
+
+def topic(talk: Talk) -> str:
+    """What is going on for a seat, the most pressing first."""
+    scene, outline = talk.scene, outline_of(talk.scene)
+    if outline is None:
+        return "lobby"
+    if scene.proposal and scene.proposal.get("from") == talk.seat:
+        return "proposed"
+    if scene.proposal:
+        return "agree"
+    if scene.paused:
+        return "paused"
+    if outline.is_over:
+        return "finished"
+    return views_of(scene).topic(talk)
+
+
+def settled(scene: Scene, seat: int, dialog: Dialog) -> Dialog:
+    """The dialog as it still holds: a page whose time has passed has closed."""
+    target = dialog.target
+    if target and dialog.about[-len(turn_of(scene)) :] != turn_of(scene):
+        return HOME
+    if target and not any(ask.seat == target for ask in scene.asks):
+        return HOME
+    if dialog.page and dialog.about != going_on(scene, seat, target):
+        return Dialog(target=target, about=turn_of(scene) if target else ())
+    return dialog
+
+
+def screen(scene: Scene, seat: int, dialog: Dialog = HOME) -> Screen:
+    """The page that a seat is on."""
+    say = words(seat_info(scene, seat).language)
+    talk = Talk(scene, seat, settled(scene, seat, dialog), say)
+    about, page = topic(talk), talk.dialog.page
+    made = _page(scene, about, page)(talk)
+    return end.with_refusal(talk, made) if not page else made
+
+
+def _page(scene: Scene, about: str, page: str) -> Page:
+    """The page of this name in what is going on, else anywhere, else the one it begins with."""
+    game = views_of(scene)
+    here = game.page(about, page) or PAGES.get((about, page))
+    found = here or game.anywhere.get(page) or ANYWHERE.get(page) or game.page(about, "")
+    return found or PAGES[about, ""]
+
+
+def choices(scene: Scene, seat: int, dialog: Dialog = HOME) -> Choices:
+    """What the six buttons do now; None: nothing."""
+    return screen(scene, seat, dialog).choices
+
+
+def show(scene: Scene, seat: int, dialog: Dialog = HOME) -> SeatView:
+    """What stands on a seat's screen."""
+    page = screen(scene, seat, dialog)
+    keys = tuple(choice.key if choice else None for choice in page.choices)
+    face = _view(page.face, (None,) * KEYS) if page.face else None
+    return _view(page, keys, face)
+
+
+def _view(page: Screen, keys: tuple[Key | None, ...], face: SeatView | None = None) -> SeatView:
+    return SeatView(page.title, page.lines, keys, page.pips, page.big, page.qr, page.blink, face)
+
+
+def public_face(view: SeatView) -> SeatView:
+    """The screen as everybody may see it: no secret, and not the code that opens a seat."""
+    return replace(view.face or view, qr="", face=None)
+
+
+def press(
+    scene: Scene, seat: int, dialog: Dialog, button: int, hold: bool = False
+) -> tuple[Dialog, tuple[Intent, ...]]:
+    """The dialog after a press of a button (1 to 6), and what the table shall do.
+
+    Holding 1 takes the seat's last answer back, holding 6 opens its menu; holding any other
+    button is a press. A button without a meaning changes nothing.
+    """
+    dialog = settled(scene, seat, dialog)
+    if hold and button == TAKE_BACK and scene.state is not None:
+        return HOME, (TakeBack(),)
+    if hold and button == MENU:
+        return Talk(scene, seat).turn_to("menu"), ()
+    choice = choices(scene, seat, dialog)[button - 1]
+    return (choice.then, choice.does) if choice else (dialog, ())
+
+
+def meaning(scene: Scene, seat: int, dialog: Dialog = HOME) -> tuple[str, ...]:
+    """What each of the six keys means, to be compared: equal only where a press does the same.
+
+    Two asks that look alike are told apart by the version at which they opened.
+    """
+    asked = going_on(scene, seat, dialog.target)
+    meanings = []
+    for choice in choices(scene, seat, dialog):
+        does = [(type(intent).__name__, asdict(intent)) for intent in choice.does] if choice else []
+        parts = [does, asdict(choice.then) if choice else None, asked if does else ()]
+        meanings.append(json.dumps(parts, sort_keys=True, default=list))
+    assert len(meanings) == KEYS
+    return tuple(meanings)

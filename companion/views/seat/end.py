@@ -1,0 +1,50 @@
+"""A race that waits or is over, and a press that was refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.views.model import Pause, SetUp
+from companion.views.seat.core import HOME, Choice, Screen, Talk, at, make_key, to_page
+from companion.views.words import fit, wrap
+from companion.views.words.refusals import refusal_text
+
+
+def paused_page(talk: Talk) -> Screen:
+    """The race waits; anybody may go on."""
+    return Screen(
+        title=talk.say("Paused"),
+        lines=(talk.say("The race is kept."),),
+        choices=at({1: Choice(make_key(talk.say("resume")), (Pause(False),))}),
+    )
+
+
+def after_page(talk: Talk) -> Screen:
+    """The race is over: look again, the same people again, or a new race."""
+    say = talk.say
+    return Screen(
+        title=say("The race is over"),
+        choices=at(
+            {
+                1: to_page(say("result"), HOME, "back"),
+                3: Choice(make_key(say("again"), say("new race")), (SetUp("same"),)),
+                5: Choice(make_key(say("new"), say("people")), (SetUp("join"),)),
+            }
+        ),
+    )
+
+
+def with_refusal(talk: Talk, screen: Screen) -> Screen:
+    """The page with the reason why the last press was refused, and the rule, above its keys."""
+    error = talk.scene.refused.get(talk.seat)
+    if not error:
+        return screen
+    return replace(
+        screen,
+        title=fit(error.get("rule") or talk.say("Not now")),
+        lines=wrap(refusal_text(error, talk.say), 3),
+        pips=(),
+        big="",
+        qr="",
+        blink=True,
+    )

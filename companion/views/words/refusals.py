@@ -1,0 +1,147 @@
+"""Why a press or an answer was refused, in a seat's language.
+
+The rules give a key and its arguments; the sentence here is short enough for three lines of
+a seat's screen. A sentence of the rules that is marked as one
+stands in the catalogues as it is; a key that nobody has put into words is told in English.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from companion.rules.errors import SENTENCES
+from companion.views.games import refusals
+from companion.views.words import Words, phrase
+
+REFUSALS: Mapping[str, str] = {
+    # the engine and the rules
+    "not-asked": phrase("Nobody asks seat {seat} for that now."),
+    "not-a-number": phrase("A whole number is wanted."),
+    **dict.fromkeys(("black-out-of-range", "black-form"), phrase("The black die shows 1 to 20.")),
+    "range-not-offered": phrase("These numbers are not asked for."),
+    "no-such-gear": phrase("There is no gear {gear}."),
+    "after-spin": phrase("After a spin a car starts in 1st."),
+    "after-stall": phrase("A stalled car starts in 1st."),
+    "first-gear-first": phrase("The first gear is 1st."),
+    "leave-box": phrase("A car leaves its box in 4th or lower."),
+    "gear-too-high": phrase("From {from} one gear up at most, not {gear}."),
+    "gear-too-low": phrase("From {from} down to {gear} is impossible."),
+    "no-gearbox": phrase("No gearbox points: only one gear down."),
+    "no-fuel": phrase("No fuel points: only one gear down."),
+    "over-rev-unaffordable": phrase("Too few wear points for {from} down to {gear}."),
+    "gear-puts-out": phrase("Gear {gear} would put you out. Choose again."),
+    "face-out-of-range": phrase("The die of gear {gear} shows {low} to {high}."),
+    "build-form": phrase("A car is built of six categories."),
+    "build-limits": phrase("That category has {low} to {high} points."),
+    "build-points": phrase("A car is built of {points} points, not {given}."),
+    **dict.fromkeys(("tires-form", "no-such-tires"), phrase("Tires are hard, soft or rain.")),
+    **dict.fromkeys(("length-form", "no-such-length"), phrase("That length is not on offer.")),
+    **dict.fromkeys(("stop-form", "no-such-stop"), phrase("A stop is for tires or technical.")),
+    "repair-form": phrase("A repair is points by category."),
+    "repair-too-much": phrase("Only {room} points can go back there."),
+    "recover-too-much": phrase("Only {room} points can go back there."),
+    "repair-too-many": phrase("This stop gives {points} points, not {given}."),
+    "recover-form": phrase("What comes back is points by category."),
+    "recover-too-many": phrase("There are {points} points to give, not {given}."),
+    "yes-or-no": phrase("Yes or no is wanted."),
+    "time-form": phrase("A time is a number of seconds."),
+    "time-out-of-range": phrase("That is no time of a lap."),
+    "no-such-space": phrase("The board has no such space."),
+    "no-such-move": phrase("The move cannot end there."),
+    "report-form": phrase("A report tells of a move."),
+    "report-value": phrase("That is no report of a move."),
+    "report-bounds": phrase("The move cannot have been like that."),
+    "report-contradiction": phrase("Not all of that can be true."),
+    "order-form": phrase("The order names every running car once."),
+    "order-names-all": phrase("The order names every running car once."),
+    "not-boardless": phrase("{name} needs a board: choose a track, or leave it out."),
+    "move-form": phrase("A move has a space and brakes."),
+    "no-such-seat": phrase("There is no seat {seat} in this race."),
+    "undo-too-many": phrase("Only {taken} answers can be taken back."),
+    "stale": phrase("Too late: the race has gone on."),
+    "no-race": phrase("There is no race."),
+    "nowhere-to-return": phrase("There is no free space to return to."),
+    "not-running": phrase("The car of seat {seat} does not run."),
+    "not-out": phrase("The car of seat {seat} is not out."),
+    "race-over": phrase("The race is over."),
+    # what a header can have wrong, told before the race begins
+    "team-missing": phrase("Every seat needs a team."),
+    "team-too-big": phrase("A team has two cars at most."),
+    "no-weather-table": phrase("This board has no weather table."),
+    "too-many-seats": phrase("The grid has room for {room} cars."),
+    "box-twice": phrase("Two cars want box {box}."),
+    "no-such-box": phrase("The board has boxes 1 to {boxes} only."),
+    "two-players": phrase("That game is for two players."),
+    "player-count": phrase("It is for {low} to {high}, not for {players}."),
+    "so-many-play": phrase("It is for {low} to {high}, not for {players}."),
+    "driver-missing": phrase("Every seat needs a driver."),
+    "driver-twice": phrase("Two seats want {name}."),
+    "driver-needs-weather": phrase("{name} needs weather."),
+    "not-with-urban": phrase("In a city there is no {name}."),
+    "rule-not-yet": phrase("This version does not play {name}."),
+    # the table
+    "not-on-board": phrase("Seat {seat} has no car on the board."),
+    "space-taken": phrase("The car of seat {seat} stands there."),
+    "other-seat": phrase("Only seat {seat}, the host or the referee may."),
+    "not-referee": phrase("Only the referee may do that."),
+    "not-host": phrase("Only the host or the referee may."),
+    "paused": phrase("The race is paused."),
+    "race-runs": phrase("A race is on the table already."),
+    "nothing-to-take-back": phrase("You have no answer to take back."),
+    "turned-up": phrase("It has been turned up. Only the referee can undo it."),
+    "acted-on": phrase("Others have gone on. Only the referee can undo it."),
+    "no-such-answer": phrase("There is no such answer to amend."),
+    "not-an-answer": phrase("That was the referee. Undo it instead."),
+    "needs-another-seat": phrase("Another seat must agree."),
+    "no-proposal": phrase("Nothing waits for agreement."),
+    "no-such-race": phrase("No such race waits."),
+    "broken-race": phrase("This race cannot be read any more."),
+    "bad-value": phrase("That cannot be chosen."),
+    "no-such-track": phrase("There is no such track."),
+    "track-faulty": phrase("The track has a fault: companion track check."),
+    "track-too-large": phrase("The file of the track is too large."),
+    "track-unreadable": phrase("The file of the track cannot be read."),
+    "storage": phrase("The disk does not take it. Nothing was done."),
+    "stale-picture": phrase("The key has changed. Look again."),
+    "not-at-the-table": phrase("The table plays {names} only."),
+    "nobody-joined": phrase("Nobody has joined yet."),
+    "not-joined": phrase("Seat {seat} has not joined."),
+    "no-last-race": phrase("There was no race before."),
+    "lacks-team": phrase("{name} has no team yet."),
+    "lacks-driver": phrase("{name} has no driver yet."),
+    "not-open": phrase("No rule that is on asks for that."),
+    "car-taken": phrase("Another seat has that."),
+    "name-taken": phrase("{name} sits here already."),
+    "unknown-word": phrase("The table does not know this word."),
+    "unknown-key": phrase("The table does not know {name}."),
+    "header-form": phrase("A race needs a header."),
+    "fault": phrase("The companion has a fault. Nothing was done."),
+    "reason-form": phrase("The reason is too long."),
+    "correct-form": phrase("That cannot be corrected so."),
+    # the page
+    "too-many": phrase("Too many at once. Wait a second."),
+    "no-key": phrase("That needs a seat's code or the PIN."),
+    "no-seat": phrase("There is no seat {seat}."),
+}
+
+
+@cache
+def all_refusals() -> Mapping[str, str]:
+    """The sentences of all keys, those of single games too."""
+    return {**REFUSALS, **refusals()}
+
+
+def refusal_text(error: Mapping[str, object], say: Words) -> str:
+    """The sentence of an `error` object of the engine protocol."""
+    message = str(error.get("message", ""))
+    if message in SENTENCES:
+        return say(message)
+    template = all_refusals().get(str(error.get("key")))
+    if template is None:
+        return message
+    args = error.get("args")
+    try:
+        return say(template).format_map(args if isinstance(args, Mapping) else {})
+    except (KeyError, IndexError):  # a key of this name without the arguments it should have
+        return message

@@ -1,0 +1,51 @@
+"""The tests of the rules can fail: each fault of mutants.toml turns one of them red."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from mutations import ROOT, BadMutant, Laboratory, Mutant, read_mutants
+
+MUTANTS = read_mutants()
+FEWEST = 20
+HERE = "tests/test_mutations.py"
+
+
+@pytest.fixture(scope="module")
+def laboratory(tmp_path_factory: pytest.TempPathFactory) -> Laboratory:
+    return Laboratory(tmp_path_factory.mktemp("mutants"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_a_fault_in_the_rules_turns_a_test_red(mutant: Mutant, laboratory: Laboratory) -> None:
+    assert laboratory.caught_by(mutant)
+
+
+@pytest.mark.slow
+def test_without_a_fault_the_same_tests_are_green(laboratory: Laboratory) -> None:
+    tests = tuple(sorted({test for mutant in MUTANTS for test in mutant.tests}))
+    assert laboratory.first_failure(tests, "as it is") is None
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_each_fault_can_be_built_in(mutant: Mutant) -> None:
+    mutant.built_into((ROOT / mutant.file).read_text("utf-8"))
+    assert all((ROOT / test).exists() for test in mutant.tests)
+
+
+def test_there_are_enough_faults_and_no_two_have_one_name() -> None:
+    assert len({mutant.name for mutant in MUTANTS}) == len(MUTANTS) >= FEWEST
+
+
+@pytest.mark.parametrize("old", ["nowhere", "e"])
+def test_what_is_not_there_once_is_no_fault(old: str) -> None:
+    with pytest.raises(BadMutant, match="times, not once"):
+        Mutant("a fault", "rules.py", old, "other", ()).built_into("three e: e e")
+
+
+def test_tests_that_do_not_run_are_no_answer(tmp_path: Path) -> None:
+    (tmp_path / "companion").mkdir()
+    with pytest.raises(BadMutant, match="did not run"):
+        Laboratory(tmp_path / "copy", tmp_path).first_failure((HERE,), "without a program")

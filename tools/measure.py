@@ -1,0 +1,434 @@
+"""What the program is like to work on, in figures: `python tools/measure.py [--json] [--at PATH]`.
+
+Some figures are read off the source (how many files name one rule, how much of it says `Any`, how
+long functions are), some are counted while it runs (how often an answer makes its asks, how many
+files a press passes through). `--at` measures another checkout, older ones too; `--quick` leaves
+out what has to run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import tokenize
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+ROOMS = ("rules", "views", "table", "league", "seats", "drawing", "cli")
+ONE_RULE = {
+    "reroll": r"[Rr]eroll|WeatherThrown",
+    "radio": r"\b_?radio\b|Radio(?=[A-Z]|\b)|\bRADIO\b",
+    "trail": r"\b_?trail\b|Trail(?=[A-Z]|\b)|\bTRAIL\b",
+}
+"""Small rules of one driver each (FD-DRV-5, FD-DRV-3, FD-DRV-6), by the words that name them."""
+OTHER = "rules/ways"
+"""The search of ways has trails of its own: the debris that a way has crossed."""
+LOOSE = ("Any", "JSON")
+CHANGING = {"insert", "append", "extend", "pop", "remove", "clear", "sort", "reverse"}
+PLACING = {"first", "before_end", "_before", "put_back", "begin", "insert_at"}
+"""Calls that put steps into the queue of a turn where they say, not where their point says."""
+Figures = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Module:
+    """A module of the program, by its path from the root of the checkout."""
+
+    path: str
+    text: str
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """Its syntax."""
+        return ast.parse(self.text)
+
+    @cached_property
+    def code_lines(self) -> int:
+        """Lines that are neither blank, comment nor docstring."""
+        skipped = {
+            *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE),
+            *(tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER),
+        }
+        lines: set[int] = set()
+        for token in tokenize.generate_tokens(io.StringIO(self.text).readline):
+            if token.type not in skipped:
+                lines.update(range(token.start[0], token.end[0] + 1))
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Expr) and _is_text(node.value):
+                lines.difference_update(range(node.lineno, (node.end_lineno or 0) + 1))
+        return len(lines)
+
+    @cached_property
+    def loose(self) -> int:
+        """How often it says that a thing is anything."""
+        return sum(isinstance(n, ast.Name) and n.id in LOOSE for n in ast.walk(self.tree))
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def modules(root: Path, under: Iterable[str] = ("companion", "web")) -> list[Module]:
+    """The modules in some folders of a checkout."""
+    paths = sorted(path for folder in under for path in (root / folder).rglob("*.py"))
+    return [Module(path.relative_to(root).as_posix(), path.read_text("utf-8")) for path in paths]
+
+
+# -- read off the source ------------------------------------------------------------------
+
+
+def source_figures(root: Path) -> Figures:
+    """All that can be known without running it."""
+    whole = modules(root)
+    figures: Figures = {
+        "lines": sum(len(module.text.splitlines()) for module in whole),
+        "files": len(whole),
+        "files that name one rule": {
+            name: [m.path for m in whole if re.search(words, m.text) and OTHER not in m.path]
+            for name, words in ONE_RULE.items()
+        },
+        "files outside its rooms that name Downforce": [
+            m.path for m in whole if "downforce" in m.text.lower() and "downforce" not in m.path
+        ],
+        "Any or JSON per 1000 code lines": dict(_loose(whole)),
+        "lines of functions": function_lengths(whole),
+    }
+    formula = [m for m in whole if m.path.startswith("companion/rules/formula/")]
+    figures["places that say where in a turn a step goes"] = dict(_counted(formula, queue_edits))
+    rules = [m for m in whole if m.path.startswith("companion/rules/")]
+    figures["event fields with a made-up value"] = dict(made_up(rules))
+    return figures
+
+
+def _loose(whole: list[Module]) -> Iterator[tuple[str, float]]:
+    groups = {"companion": "companion/", **{room: f"companion/{room}/" for room in ROOMS}}
+    for name, start in {**groups, "web": "web/"}.items():
+        found = [module for module in whole if module.path.startswith(start)]
+        lines = sum(module.code_lines for module in found)
+        yield name, round(1000 * sum(module.loose for module in found) / max(lines, 1), 1)
+
+
+def _counted(found: list[Module], count: Any) -> Iterator[tuple[str, int]]:
+    for module in found:
+        number = count(module.tree)
+        if number:
+            yield module.path, number
+
+
+def queue_edits(tree: ast.AST) -> int:
+    """How many places change a `.queue`, or put a step into one at a place of their own.
+
+    >>> queue_edits(ast.parse("flow.queue[1] = step; flow.queue.insert(0, step); flow.due(step)"))
+    2
+    """
+    return sum(_edits_queue(node) for node in ast.walk(tree))
+
+
+def _edits_queue(node: ast.AST) -> bool:
+    match node:
+        case ast.Assign(targets=targets) | ast.Delete(targets=targets):
+            return any(_is_queue(target) for target in targets)
+        case ast.AnnAssign(target=target) | ast.AugAssign(target=target):
+            return _is_queue(target)
+        case ast.Call(func=ast.Attribute(value=value, attr=name)):
+            return (name in CHANGING and _is_queue(value)) or (
+                name in PLACING and isinstance(value, ast.Name) and value.id in ("flow", "self")
+            )
+        case ast.Call(func=ast.Name(id=name)):
+            return name == "_before"
+    return False
+
+
+def _is_queue(node: ast.AST) -> bool:
+    if isinstance(node, ast.Subscript):
+        node = node.value
+    return isinstance(node, ast.Attribute) and node.attr == "queue"
+
+
+def made_up(found: list[Module]) -> Iterator[tuple[str, int]]:
+    """The fields of events that need not be given, by class.
+
+    An event is what has `Event` among its bases, or a class that has.
+    """
+    classes = [
+        (module.path, node)
+        for module in found
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.ClassDef)
+    ]
+    events = {"Event"}
+    while True:
+        more = {node.name for _, node in classes if events & set(_bases(node))}
+        if more <= events:
+            break
+        events |= more
+    for _, node in classes:
+        if node.name in events:
+            number = sum(map(_has_default, node.body))
+            if number:
+                yield node.name, number
+
+
+def _bases(node: ast.ClassDef) -> Iterator[str]:
+    for base in node.bases:
+        name = base.value if isinstance(base, ast.Subscript) else base
+        yield name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")
+
+
+def _has_default(node: ast.stmt) -> bool:
+    match node:
+        case ast.AnnAssign(annotation=annotation, value=value):
+            return value is not None and "ClassVar" not in ast.unparse(annotation)
+    return False
+
+
+def function_lengths(found: list[Module]) -> dict[str, int]:
+    """Lines of a function from its `def` to its end: the median, at 90 %, the longest."""
+    lengths = sorted(
+        node.end_lineno - node.lineno + 1
+        for module in found
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno
+    )
+    last = len(lengths) - 1
+    return {"median": lengths[last // 2], "p90": lengths[last * 9 // 10], "max": lengths[-1]}
+
+
+# -- counted while it runs ----------------------------------------------------------------
+
+POSITION = {
+    "cars": {
+        "1": {"space": "S1.m2", "gear": 2, "lap": 1},
+        "2": {"space": "S1.m6", "gear": 2, "lap": 1},
+        "3": {"space": "S1.r1", "gear": 1, "lap": 1},
+        "4": {"space": "S1.l1", "gear": 1, "lap": 1},
+    },
+    "order": [1, 2, 3, 4],
+    "turn": 1,
+}
+HEADER = {
+    "game": "formula-d",
+    "track": "monaco",
+    "laps": 2,
+    "seats": [{"seat": seat, "name": f"Driver {seat}"} for seat in range(1, 5)],
+    "position": POSITION,
+}
+TURN: tuple[Mapping[str, Any], ...] = ({"gear": 3}, {"roll": 6})
+# Runs inside the measured checkout: plays a race, counts what the answers call.
+_ANSWERS = """
+import collections, json, random, sys
+from companion.boards import TrackLibrary
+from companion.engine import Engine
+calls = collections.Counter()
+def hook(frame, event, arg):
+    code = frame.f_code
+    if event == "call" and "/rules/formula/" in code.co_filename:
+        calls[code.co_qualname] += 1
+header, dice = json.loads(sys.argv[1]), random.Random(5)
+engine = Engine(TrackLibrary())
+assert engine.handle({"new": header})["ok"]
+answers = told = 0
+while answers < 60 and engine.asks():
+    ask = engine.asks()[0]
+    kind, options = ask["kind"], ask.get("options")
+    if kind in ("move", "slipstream"):
+        best = min(options, key=lambda o: (o["out"], sum(o["cost"].values())))
+        value = {"to": best["to"], "brakes": best["brakes"]} if kind == "move" else None
+    elif kind == "black":
+        value = dice.randint(*options[-1])
+    elif kind == "gear":
+        value = min(options, key=lambda gear: abs(gear - 3))
+    else:
+        value = dice.choice(options)
+    sys.setprofile(hook)
+    reply = engine.handle({"seat": ask["seat"], kind: value})
+    sys.setprofile(None)
+    assert reply["ok"], reply
+    answers += 1
+applied = sum(n for name, n in calls.items() if name == "evolve" or name.endswith(".applied"))
+print(json.dumps({
+    "asks made, times an answer": round(calls["asks"] / answers, 2),
+    "events applied, times each": round(applied / calls["Flow.tell"], 2),
+}))
+"""
+# Runs the measured program with a count of the files of its own that calls enter, between the
+# lines "on" and "off" on its input.
+_SERVED = """
+import collections, json, sys, threading, time
+entered, counts, on = {}, collections.Counter(), False
+last = None
+def hook(frame, event, arg):
+    global last
+    if on and event == "call":
+        name = frame.f_code.co_filename
+        at = max(name.rfind("/companion/"), name.rfind("/companion_web/"))
+        if at >= 0 and "/site-packages/" not in name:
+            entered[name[at + 1:]] = None
+            counts["calls"] += 1
+            counts["to another file"] += name != last
+            last = name
+def listen():
+    global on
+    for line in sys.stdin:
+        if line.strip() == "on":
+            entered.clear(); counts.clear()
+            on = True
+            print("ready", file=sys.stderr, flush=True)
+        else:
+            on = False
+            print(json.dumps({"files": list(entered), **counts}), file=sys.stderr, flush=True)
+threading.Thread(target=listen, daemon=True).start()
+threading.setprofile(hook)
+sys.setprofile(hook)
+from companion.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+_AFTER_S = 0.3
+
+
+def run_figures(root: Path) -> Figures:
+    """What has to run: a race on the engine, and one turn at a table over HTTP."""
+    with tempfile.TemporaryDirectory() as folder:
+        return {
+            "for one answer": answers_at(root),
+            "files entered by one answer over HTTP": dict(entered_at(root, Path(folder))),
+        }
+
+
+def _environment(root: Path) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{root / 'web'}"}
+
+
+def answers_at(root: Path) -> dict[str, float]:
+    """How often an answer makes all asks, and how often each of its events is applied."""
+    words = [sys.executable, "-c", _library_of(root), json.dumps(HEADER)]
+    done = subprocess.run(
+        words, env=_environment(root), cwd=root, check=True, capture_output=True, text=True
+    )
+    counted: dict[str, float] = json.loads(done.stdout)
+    return counted
+
+
+def _library_of(root: Path) -> str:
+    """Boards were elsewhere in older checkouts."""
+    if (root / "companion" / "boards.py").exists():
+        return _ANSWERS
+    return _ANSWERS.replace("companion.boards", "companion.tracklib")
+
+
+def entered_at(root: Path, data: Path) -> Iterator[tuple[str, Figures]]:
+    """The files of the program that a gear, a roll and a move pass through."""
+    from http.client import HTTPConnection
+    from urllib.parse import urlsplit
+
+    header = data / "header.json"
+    header.write_text(json.dumps(HEADER), "utf-8")
+    words = ["race", "--data", str(data), "--port", "0", "--host", "127.0.0.1", "--json"]
+    with subprocess.Popen(
+        [sys.executable, "-c", _SERVED, *words, "--new", str(header)],
+        env=_environment(root),
+        cwd=data,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as table:
+        try:
+            assert table.stdin is not None
+            assert table.stdout is not None
+            assert table.stderr is not None
+            opened = json.loads(table.stdout.readline())
+            token = next(seat["token"] for seat in opened["seats"] if seat["seat"] == 1)
+            address = urlsplit(opened["url"])
+            line = HTTPConnection(address.hostname or "", address.port, timeout=60)
+
+            def post(answer: Mapping[str, Any]) -> Any:
+                headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
+                line.request("POST", "/api/seat/1/answer", json.dumps(answer), headers)
+                with line.getresponse() as response:
+                    reply = json.loads(response.read())
+                    assert response.status == 200, reply
+                return reply
+
+            reply: Any = None
+            for answer in (*TURN, None):
+                if answer is None:
+                    (ask,) = (ask for ask in reply["asks"] if ask["kind"] == "move")
+                    best = min(ask["options"], key=lambda end: (end["out"], end["to"]))
+                    answer = {"move": {"to": best["to"], "brakes": best["brakes"]}}
+                print("on", file=table.stdin, flush=True)
+                assert table.stderr.readline().strip() == "ready"
+                reply = post(answer)
+                # What the answer still brings about after its reply counts too.
+                _wait(_AFTER_S)
+                print("off", file=table.stdin, flush=True)
+                yield next(iter(answer)), json.loads(table.stderr.readline())
+            line.close()
+        finally:
+            table.terminate()
+
+
+def _wait(seconds: float) -> None:
+    import time
+
+    time.sleep(seconds)
+
+
+# -- printing -----------------------------------------------------------------------------
+
+
+def rows_of(figures: Figures) -> Iterator[tuple[str, str]]:
+    """A line a figure, as the table prints it."""
+    yield "lines of Python, companion and web", f"{figures['lines']} in {figures['files']} files"
+    for name, files in figures["files that name one rule"].items():
+        yield f"files that name the rule {name!r}", str(len(files))
+    found = figures["files outside its rooms that name Downforce"]
+    yield "files outside its rooms that name Downforce", str(len(found))
+    for room, share in figures["Any or JSON per 1000 code lines"].items():
+        yield f"Any or JSON per 1000 code lines, {room}", str(share)
+    edits = figures["places that say where in a turn a step goes"]
+    yield "places that say where in a turn a step goes", f"{sum(edits.values())} in {len(edits)}"
+    fields = figures["event fields with a made-up value"]
+    yield "event fields with a made-up value", str(sum(fields.values()))
+    lengths = figures["lines of functions"]
+    yield "lines of functions, median/90 %/most", "/".join(map(str, lengths.values()))
+    for name, times in figures.get("for one answer", {}).items():
+        yield name, str(times)
+    for kind, one in figures.get("files entered by one answer over HTTP", {}).items():
+        counts = f"{len(one['files'])} ({one['calls']} calls)"
+        yield f"files entered by one answer over HTTP, {kind}", counts
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Measure the program.")
+    parser.add_argument("--at", type=Path, default=ROOT, help="another checkout")
+    parser.add_argument("--json", action="store_true", help="all of it, with the files by name")
+    parser.add_argument("--quick", action="store_true", help="only what is read off the source")
+    args = parser.parse_args()
+    root = args.at.resolve()
+    figures = source_figures(root)
+    if not args.quick:
+        figures |= run_figures(root)
+    if args.json:
+        print(json.dumps(figures, indent=1))
+        return 0
+    rows = list(rows_of(figures))
+    width = max(len(name) for name, _ in rows)
+    for name, figure in rows:
+        print(f"{name:<{width}}  {figure}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
