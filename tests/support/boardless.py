@@ -43,25 +43,25 @@ def driving(game: str = "formula-d", face: int = 9, **more: Any) -> Scene:
 def report(ask: dict[str, Any], dice: Random) -> dict[str, Any]:
     """A report that this ask accepts: of a clean move, or of much at once."""
     bounds, spaces = ask["options"], ask["spaces"]
-    said: dict[str, Any] = {}
+    given: dict[str, Any] = {}
     if dice.random() < 0.3:
-        said["corner"] = True
+        given["corner"] = True
     if len(bounds["line"]) > 1 and dice.random() < spaces / LAP:
-        said["line"] = True
+        given["line"] = True
     if len(bounds["pit"]) > 1 and dice.random() < 0.2:
         return {"pit": True, "line": dice.choice(bounds["line"])}
     if dice.random() < 0.6:
-        return said
+        return given
     low = dice.randint(0, min(bounds["brakes"][1], spaces))
-    said["brakes"] = low
+    given["brakes"] = low
     if dice.random() < 0.3 and spaces > low:
-        said |= {"overshoot": dice.randint(1, min(spaces - low, 4)), "missing": 1}
-        said["missing"] = dice.choice((1, 1, 1, 1, 2))
-    elif not said.get("line") and dice.random() < 0.3:
-        said["blocked"] = dice.randint(0, spaces - low)
-    said["debris"] = dice.randint(0, min(2, bounds["debris"][1]))
+        given |= {"overshoot": dice.randint(1, min(spaces - low, 4)), "missing": 1}
+        given["missing"] = dice.choice((1, 1, 1, 1, 2))
+    elif not given.get("line") and dice.random() < 0.3:
+        given["blocked"] = dice.randint(0, spaces - low)
+    given["debris"] = dice.randint(0, min(2, bounds["debris"][1]))
     near = [seat for seat in bounds["touched"] if dice.random() < 0.4]
-    return said | {"touched": near}
+    return given | {"touched": near}
 
 
 def answer(ask: dict[str, Any], dice: Random) -> Any:
@@ -84,7 +84,7 @@ def answer(ask: dict[str, Any], dice: Random) -> Any:
 
 
 def smooth(ask: dict[str, Any], dice: Random) -> Any:
-    """An answer of people who drive with some care, said in the fewest words."""
+    """An answer of people who drive with some care, in the fewest words."""
     kind, options = ask["kind"], ask.get("options")
     if kind == "gear":
         free = [gear for gear in options if str(gear) not in ask["costs"]]
@@ -100,20 +100,20 @@ def _smooth_report(bounds: dict[str, Any], spaces: int, dice: Random) -> dict[st
     """How a move ended, and seldom one thing more that happened on it."""
     if True in bounds["pit"] and dice.random() < 0.2:
         return {"pit": True}
-    said: dict[str, Any] = {"corner": True} if dice.random() < 0.45 else {}
+    given: dict[str, Any] = {"corner": True} if dice.random() < 0.45 else {}
     if True in bounds["line"] and dice.random() < spaces / LAP:
-        said = {"line": True}
+        given = {"line": True}
     happened = {
         "brakes": {"brakes": 1} if bounds["brakes"][1] else {},
         "overshoot": {"overshoot": dice.randint(1, min(3, spaces)), "missing": 1},
-        "blocked": {} if said.get("line") else {"blocked": 1},
+        "blocked": {} if given.get("line") else {"blocked": 1},
         "debris": {"debris": 1} if bounds["debris"][1] else {},
         "touched": {"touched": bounds["touched"][:1]} if bounds["touched"] else {},
     }
     if dice.random() < 0.1:
         more = happened[dice.choice([*happened, "touched"])]
-        return {**({} if "missing" in more else said), **more}
-    return said
+        return {**({} if "missing" in more else given), **more}
+    return given
 
 
 @dataclass
@@ -161,10 +161,10 @@ def check_boardless(state: holds.STATE, asks: holds.ASKS) -> None:
         assert state["turn"] in order
 
 
-def race(told: dict[str, Any], seed: int, library: Any = SHIPPED) -> Engine:
+def race(data: dict[str, Any], seed: int, library: Any = SHIPPED) -> Engine:
     """A whole race, answered at random; the engine at its end."""
     engine, dice = Engine(library), Random(seed)
-    reply = engine.handle({"new": told})
+    reply = engine.handle({"new": data})
     assert reply["ok"], reply
     while reply["asks"]:
         ask = dice.choice(reply["asks"])

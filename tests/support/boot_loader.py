@@ -1,7 +1,7 @@
 """A Nano whose boot loader listens: what avrdude talks to before the firmware runs.
 
 It speaks as much of STK500 version 1 as Optiboot does, at the end of a pseudo-terminal, and
-keeps what is written to it. When it is told to leave, what it keeps is started.
+keeps what is written to it. When it has to leave, what it keeps is started.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class BootLoader:
     Args:
         link: where the port should be.
         baud: what it listens at; whoever speaks at another rate is not heard.
-        leave: called when it is told to leave, before it says yes to that.
+        leave: called when it has to leave, before it says yes to that.
         worn: the byte of its flash that has a bit wrong after each page written.
     """
 
@@ -93,26 +93,26 @@ class BootLoader:
     def _answer(self, command: int) -> None:
         if command not in ARGUMENTS:
             return
-        told = self._take(ARGUMENTS[command])
-        page = self._take(told[0] << 8 | told[1]) if command == 0x64 else b""
+        words = self._take(ARGUMENTS[command])
+        page = self._take(words[0] << 8 | words[1]) if command == 0x64 else b""
         if self._take(1)[0] == END:
-            os.write(self._master, IN_SYNC + self._act(command, told, page) + OK)
+            os.write(self._master, IN_SYNC + self._act(command, words, page) + OK)
 
-    def _act(self, command: int, told: bytes, page: bytes) -> bytes:
-        """What is said between IN_SYNC and OK."""
+    def _act(self, command: int, words: bytes, page: bytes) -> bytes:
+        """What is sent between IN_SYNC and OK."""
         match command:
             case 0x41 | 0x56:
                 return b"\x03"
             case 0x75:
                 return SIGNATURE
             case 0x55:
-                self._address = 2 * (told[0] | told[1] << 8)
+                self._address = 2 * (words[0] | words[1] << 8)
             case 0x64:
                 self.flash[self._address : self._address + len(page)] = page
                 if self._worn is not None:
                     self.flash[self._worn] ^= 1
             case 0x74:
-                return bytes(self.flash[self._address :][: told[0] << 8 | told[1]])
+                return bytes(self.flash[self._address :][: words[0] << 8 | words[1]])
             case 0x51 if self._leave is not None:
                 self._leave(self)
         return b""

@@ -43,20 +43,20 @@ def start(folder: Path, header: Mapping[str, Any] | None) -> tuple[subprocess.Po
         command += ["--new", str(folder / "header.json")]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
-    told = json.loads(process.stdout.readline())
-    links = {seat["seat"]: seat["link"] for seat in told["seats"]}
-    return process, Running(told["url"], told["pin"], links)
+    data = json.loads(process.stdout.readline())
+    links = {seat["seat"]: seat["link"] for seat in data["seats"]}
+    return process, Running(data["url"], data["pin"], links)
 
 
 def is_complaint(message: Any) -> bool:
-    """A refused press and a lost connection are told in the console too; they are meant."""
+    """A refused press and a lost connection stand in the console too; they are meant."""
     meant = "Failed to load resource" in message.text or "net::ERR" in message.text
     return message.type in ("error", "warning") and not meant
 
 
 def table_of(page: Page) -> Any:
     """What the table tells at the moment."""
-    return page.evaluate("fetch('/api/table').then((told) => told.json())")
+    return page.evaluate("fetch('/api/table').then((reply) => reply.json())")
 
 
 def press(seat: Page, button: int, *, hold_ms: int = 0) -> None:

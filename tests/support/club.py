@@ -23,7 +23,7 @@ def outbox(data: Path, address: str = "http://club") -> Outbox:
 
 
 class Network:
-    """A way to a club on which things go wrong as told: `lost` before it, `deaf` behind it."""
+    """A way to a club on which things go wrong as ordered: `lost` before it, `deaf` behind it."""
 
     def __init__(self, club: League, *faults: str) -> None:
         self._club = club

@@ -38,9 +38,9 @@ def shown(asks: Sequence[Mapping[str, Any]]) -> list[JSON]:
 class Table:
     """One engine; a line that is refused by surprise fails the test with its own sentence."""
 
-    def __init__(self, told: JSON | None = None) -> None:
+    def __init__(self, data: JSON | None = None) -> None:
         self.engine = Engine(NoShelf())
-        self.events: list[JSON] = self.says({"new": told or header()})
+        self.events: list[JSON] = self.says({"new": data or header()})
 
     # -- lines ---------------------------------------------------------------------------
 
@@ -129,8 +129,8 @@ class Table:
 
     def card(self, lines: int = 0, finished: Sequence[str] = (), out: bool = False) -> list[JSON]:
         """The seat on turn plays a card."""
-        told = {"lines": lines, "finished": list(finished), "out_of_cards": out}
-        return self.plays(self.asked("played")[0], played=told)
+        data = {"lines": lines, "finished": list(finished), "out_of_cards": out}
+        return self.plays(self.asked("played")[0], played=data)
 
     def bets(self, cars: Mapping[int, str]) -> list[JSON]:
         """All these bets; the events of the last one."""

@@ -16,8 +16,8 @@ class Seats(Table):
     def __init__(self, players: int = 4, *rules: str, language: str = "en") -> None:
         self.language = language
         self.log: list[dict[str, object]] = []
-        told = header(players, *rules)
-        super().__init__(told)
+        data = header(players, *rules)
+        super().__init__(data)
 
     def says(self, line: dict[str, object]) -> list[dict[str, object]]:
         events = super().says(line)

@@ -1,6 +1,6 @@
 """An evening of Downforce on a running table, and every way by which it could tell a secret.
 
-`Evening` is a session with the real page's view and legible pictures. What is said to it goes
+`Evening` is a session with the real page's view and legible pictures. What is sent to it goes
 through the same door as a phone's post; `ways_out` collects what everybody else can get at.
 """
 
@@ -40,22 +40,22 @@ class Legible:
         self.text: dict[bytes, str] = {}
 
     def __call__(self, view: SeatView) -> bytes:
-        told = repr(replace(view, face=None))
-        bitmap = hashlib.sha256(told.encode()).digest() * 32
-        self.text[bitmap] = told
+        data = repr(replace(view, face=None))
+        bitmap = hashlib.sha256(data.encode()).digest() * 32
+        self.text[bitmap] = data
         return bitmap
 
 
 class Evening:
     """A running table with a game of Downforce; `presses` counts by the kind of ask."""
 
-    def __init__(self, told: JSON | None = None, journal: ListJournal | None = None) -> None:
+    def __init__(self, data: JSON | None = None, journal: ListJournal | None = None) -> None:
         self.drawn = Legible()
         self.room = Room(journal, self.drawn, table_view)
         self.room.session.start()
         self.replies: list[JSON] = []
-        if told is not None:
-            assert self.says(REFEREE, {"new": told}).status == 200
+        if data is not None:
+            assert self.says(REFEREE, {"new": data}).status == 200
 
     def close(self) -> None:
         self.room.session.close()
@@ -67,7 +67,7 @@ class Evening:
         again.replies = self.replies
         return again
 
-    # -- what is said ----------------------------------------------------------------------
+    # -- what is sent ----------------------------------------------------------------------
 
     def says(self, caller: Caller, line: JSON) -> Reply:
         """What a phone or the page posts; the reply goes over the air too."""

@@ -18,7 +18,7 @@ from companion.views.model import Scene
 
 JSON = Mapping[str, Any]
 OPENED = 7
-"""The version at which an ask opened of which nothing else is said."""
+"""The version at which an ask opened, where a test names no other."""
 
 
 def race(track: Track, cars: Mapping[int, Car], **more: Any) -> State:

@@ -25,8 +25,8 @@ LIBRARY = TrackLibrary(())
 
 def race_header(names: Sequence[str], **more: Any) -> JSON:
     seats = [{"seat": n, "name": name} for n, name in enumerate(names, 1)]
-    told = {"laps": 1, "grid": list(range(1, len(names) + 1)), "start": "normal", **more}
-    return {"game": "formula-d", "track": BOARD, "seats": seats, **told}
+    fields = {"laps": 1, "grid": list(range(1, len(names) + 1)), "start": "normal", **more}
+    return {"game": "formula-d", "track": BOARD, "seats": seats, **fields}
 
 
 def raced(
@@ -80,10 +80,10 @@ def as_record(
     """A record as the table writes it."""
     text = LIBRARY.text(str(header["track"]))
     first = make_header(header, race=race, name=f"Race {race}", started=started, track_text=text)
-    told = [{"at": float(n), "by": "phone", **line} for n, line in enumerate(lines, 1)]
+    fields = [{"at": float(n), "by": "phone", **line} for n, line in enumerate(lines, 1)]
     state = engine.state()
     assert state is not None
-    return [first, *told, {"result": result_of(state)}]
+    return [first, *fields, {"result": result_of(state)}]
 
 
 def amended(lines: Sequence[JSON], *, out: int) -> list[JSON]:
@@ -94,8 +94,8 @@ def amended(lines: Sequence[JSON], *, out: int) -> list[JSON]:
     engine = Engine(LIBRARY)
     assert engine.handle({"new": header})["ok"]
     more = [{"undo": 1}, {"seat": out, "retire": True}, {"end": True}]
-    told = [{k: v for k, v in line.items() if k not in ("at", "by")} for line in lines[1:-1]]
-    for line in (*told, *more):
+    fields = [{k: v for k, v in line.items() if k not in ("at", "by")} for line in lines[1:-1]]
+    for line in (*fields, *more):
         reply = engine.handle(line)
         assert reply["ok"], reply
     state = engine.state()
@@ -113,8 +113,8 @@ def keep(data: Path, *records: Sequence[JSON]) -> None:
 def by_hand(race: str, names: Sequence[str], **more: Any) -> JSON:
     """The act of a race that was played without the companion."""
     entries = [{"name": name} for name in names]
-    told = {"race": race, "date": "2026-02-01", "game": "formula-d", "entries": entries}
-    return {"act": "race", **told, **more}
+    fields = {"race": race, "date": "2026-02-01", "game": "formula-d", "entries": entries}
+    return {"act": "race", **fields, **more}
 
 
 def image(league: League) -> dict[str, Any]:

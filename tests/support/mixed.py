@@ -99,8 +99,8 @@ class MixedTable:
         kind = self.kinds[seat]
         if kind == "pod simulated":
             talk = self.pods._driver._at.get(seat)
-            is_told = talk is not None and talk._link.is_idle
-            return is_told and self.pods.boards[seat].screen() == wanted
+            has_all = talk is not None and talk._link.is_idle
+            return has_all and self.pods.boards[seat].screen() == wanted
         return kind == "phone" or self.wired.picture(seat) == wanted
 
     def reads(self, *seats: int) -> None:

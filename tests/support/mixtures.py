@@ -66,8 +66,8 @@ class Mixture:
         for car, driver in zip(cars, self.drivers, strict=False):
             car["driver"] = driver
         sky = {} if self.sky == "asked" or "weather" not in self.rules else {"weather": self.sky}
-        told = {"game": self.game, "track": self.board, "laps": self.laps, "seats": cars}
-        return {**told, "rules": sorted(self.rules), "house": dict(self.house), **sky}
+        data = {"game": self.game, "track": self.board, "laps": self.laps, "seats": cars}
+        return {**data, "rules": sorted(self.rules), "house": dict(self.house), **sky}
 
     def __str__(self) -> str:
         on = [*sorted(self.rules), *(f"{name}={value}" for name, value in self.house)]

@@ -45,9 +45,9 @@ class Served:
             [sys.executable, "-m", "companion", *words], stdout=subprocess.PIPE, text=True
         )
         assert process.stdout is not None
-        told = json.loads(process.stdout.readline())
-        tokens = {seat["seat"]: seat["token"] for seat in told["seats"]}
-        return cls(process, told["url"], told["pin"], tokens)
+        view = json.loads(process.stdout.readline())
+        tokens = {seat["seat"]: seat["token"] for seat in view["seats"]}
+        return cls(process, view["url"], view["pin"], tokens)
 
     def stop(self) -> None:
         """Ask it to end, as Ctrl-C does."""
@@ -96,21 +96,21 @@ class Phones:
 
     def look(self) -> dict[str, Any]:
         """The table as everybody sees it."""
-        status, told = self.ask("GET", "/api/table")
+        status, view = self.ask("GET", "/api/table")
         assert status == 200
-        return dict(told)
+        return dict(view)
 
-    def scene(self, told: Mapping[str, Any]) -> Scene:
+    def scene(self, view: Mapping[str, Any]) -> Scene:
         """What a player sees, as the views take it."""
         seats = sorted(self.table.tokens)
         infos = tuple(SeatInfo(seat, f"Seat {seat}", host=seat == seats[0]) for seat in seats)
-        track = self._tracks.load(told["race"]["track"])
-        asks, state = tuple(told["asks"]), told["state"]
-        return Scene(told["version"], infos, told["race"], track, state, asks)
+        track = self._tracks.load(view["race"]["track"])
+        asks, state = tuple(view["asks"]), view["state"]
+        return Scene(view["version"], infos, view["race"], track, state, asks)
 
-    def give(self, told: Mapping[str, Any], seat: int, wanted: Wanted) -> bool:
+    def give(self, view: Mapping[str, Any], seat: int, wanted: Wanted) -> bool:
         """Press what gives this on a seat's phone; False where its screen has no such key."""
-        buttons = presses_to(self.scene(told), seat, wanted, HOME)
+        buttons = presses_to(self.scene(view), seat, wanted, HOME)
         if buttons is None:
             return False
         for button in buttons:

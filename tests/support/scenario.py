@@ -103,22 +103,22 @@ def _read_setup(setup: _Setup, text: str) -> None:
     if text == "new round":
         setup.new_round = True
         return
-    key, _, told = text.partition(":")
-    told = told.strip()
+    key, _, content = text.partition(":")
+    content = content.strip()
     if key in _SAID:
         part, read = _SAID[key]
-        getattr(setup, part)[key] = read(told)
+        getattr(setup, part)[key] = read(content)
     elif key == "seats":
-        setup.cars |= {name: {} for name in told.split()}
+        setup.cars |= {name: {} for name in content.split()}
     elif key == "refused":
-        setup.refused = told
+        setup.refused = content
     else:
-        setup.cars[key] = parse_facts(told)
+        setup.cars[key] = parse_facts(content)
 
 
 _SAID: dict[str, tuple[str, Callable[[str], Any]]] = {
-    "rules": ("header", lambda told: told.split(", ")),
-    "house": ("header", lambda told: dict(pair.split() for pair in told.split(", "))),
+    "rules": ("header", lambda content: content.split(", ")),
+    "house": ("header", lambda content: dict(pair.split() for pair in content.split(", "))),
     "weather": ("header", str),
     "start": ("header", str),
     "grid": ("header", str.split),

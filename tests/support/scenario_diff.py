@@ -32,7 +32,7 @@ def parse_car(words: list[str], seats: Mapping[str, int]) -> JSON:
 
 
 def apart(wanted: Mapping[str, Any], there: Any) -> Iterator[str]:
-    """What is said and not so, key by key."""
+    """What is stated and not so, key by key."""
     for key, value in wanted.items():
         found = (there or {}).get(key)
         if isinstance(value, dict):
@@ -41,9 +41,9 @@ def apart(wanted: Mapping[str, Any], there: Any) -> Iterator[str]:
             yield from unequal(key, value, found)
 
 
-def unequal(what: str, said: Any, found: Any) -> Iterator[str]:
-    if said != found:
-        yield f"{what} said: {_flat(said)}"
+def unequal(what: str, stated: Any, found: Any) -> Iterator[str]:
+    if stated != found:
+        yield f"{what} said: {_flat(stated)}"
         yield f"{what} is:   {_flat(found)}"
 
 

@@ -59,23 +59,23 @@ class Play:
     def _play(self, line: Line) -> None:
         if not line.text.startswith("="):
             self.news = []
-            said, _, rule = line.text.partition(" -- refused")
-            self._say(said, None if said == line.text else rule.strip(), line)
+            stated, _, rule = line.text.partition(" -- refused")
+            self._say(stated, None if stated == line.text else rule.strip(), line)
             return
         differs = list(self._differs(line.text[1:].strip()))
         if differs:
             self.wrong += [f"line {line.number}: {line.text}", *(f"    {one}" for one in differs)]
 
-    # -- what is said --------------------------------------------------------------------
+    # -- what is sent --------------------------------------------------------------------
 
-    def _say(self, said: str, refused: str | None, line: Line) -> None:
-        if found := re.fullmatch(r"all others roll (\d+)", said):
+    def _say(self, stated: str, refused: str | None, line: Line) -> None:
+        if found := re.fullmatch(r"all others roll (\d+)", stated):
             self._settle(int(found[1]))
             return
-        if found := re.fullmatch(r"(\w+) with (\w+) goes to (\w+)(?: for (\d+))?", said):
+        if found := re.fullmatch(r"(\w+) with (\w+) goes to (\w+)(?: for (\d+))?", stated):
             self._sell(found[1], found[2], found[3], int(found[4] or 0))
             return
-        lines = list(self._lines(said))
+        lines = list(self._lines(stated))
         for number, one in enumerate(lines, 1):
             reply = self.engine.handle(one)
             if refused is not None and number == len(lines):
@@ -117,20 +117,20 @@ class Play:
             known = f"refused by {reply['error']['rule']}: {reply['error']['message']}"
             self.wrong += [where, f"    said: refused by {rule}", f"    is:   {known}"]
 
-    def _lines(self, said: str) -> Iterator[JSON]:
+    def _lines(self, stated: str) -> Iterator[JSON]:
         """The lines of the engine protocol that a line of the file stands for."""
-        if found := re.fullmatch(r"undo (\d+)", said):
+        if found := re.fullmatch(r"undo (\d+)", stated):
             yield {"undo": int(found[1])}
-        elif found := re.fullmatch(r"the referee (retires|returns) (\w+)", said):
+        elif found := re.fullmatch(r"the referee (retires|returns) (\w+)", stated):
             word = found[1].removesuffix("s")
             yield {"seat": self.seats[found[2]], word: True}
-        elif found := re.fullmatch(r"the referee sets (\w+): (.*)", said):
+        elif found := re.fullmatch(r"the referee sets (\w+): (.*)", stated):
             cars = {str(self.seats[found[1]]): parse_facts(found[2])}
             yield {"correct": {"cars": cars}, "reason": "scenario"}
-        elif said == "the referee ends the race":
+        elif stated == "the referee ends the race":
             yield {"end": True}
         else:
-            name, _, answers = said.partition(" ")
+            name, _, answers = stated.partition(" ")
             for answer in answers.split(", "):
                 kind, *words = answer.split()
                 value = parse_answer(kind, words, self.seats)
@@ -141,20 +141,20 @@ class Play:
     def _differs(self, text: str) -> Iterator[str]:
         """The differences to one `=` line, in words."""
         head, _, rest = text.partition(":")
-        said = COMMA.split(rest.strip())
+        stated = COMMA.split(rest.strip())
         if head == "asked":
-            yield from unequal("asked", sorted(said), sorted(self._open()))
+            yield from unequal("asked", sorted(stated), sorted(self._open()))
         elif head == "race":
-            for fact in said:
+            for fact in stated:
                 yield from self._race(fact)
         elif head == "told":
-            yield from (one for fact in said for one in self._hears(fact))
+            yield from (one for fact in stated for one in self._hears(fact))
         elif head == "not told":
-            yield from (f"told: {fact}" for fact in said if self._found(fact, self.news))
+            yield from (f"told: {fact}" for fact in stated if self._found(fact, self.news))
         elif found := re.fullmatch(r"in all (\d+)", head):
             yield from unequal(rest.strip(), int(found[1]), self._found(rest.strip(), self.told))
         elif found := re.fullmatch(r"(\w+) may (only |not |)(\w+)", head):
-            yield from self._offers(found[1], found[2].strip(), found[3], said)
+            yield from self._offers(found[1], found[2].strip(), found[3], stated)
         else:
             yield from apart(parse_facts(rest.strip()), self._one(head))
 
@@ -176,22 +176,22 @@ class Play:
     def _open(self) -> list[str]:
         """The open asks: `Ana gear`, `Ben black for collision`."""
         asks = self.engine.asks()
-        told = [f"{self.names[ask['seat']]} {ask['kind']}{asked_for(ask)}" for ask in asks]
-        return told or ["nobody"]
+        offered = [f"{self.names[ask['seat']]} {ask['kind']}{asked_for(ask)}" for ask in asks]
+        return offered or ["nobody"]
 
-    def _offers(self, name: str, how: str, kind: str, said: list[str]) -> Iterator[str]:
+    def _offers(self, name: str, how: str, kind: str, stated: list[str]) -> Iterator[str]:
         asks = [a for a in self.engine.asks() if (a["seat"], a["kind"]) == (self.seats[name], kind)]
         if not asks:
             yield f"{name} is not asked for {kind}; open: {', '.join(self._open())}"
             return
-        said, offers = [sorted_price(one) for one in said], self._options(asks[0])
+        stated, offers = [sorted_price(one) for one in stated], self._options(asks[0])
         if how == "only":
-            yield from unequal("options", said, offers)
+            yield from unequal("options", stated, offers)
         elif how == "not":
             ends = {offer.partition(" (")[0] for offer in offers}
-            yield from (f"is on offer: {one}" for one in said if one in ends)
+            yield from (f"is on offer: {one}" for one in stated if one in ends)
         else:
-            for one in said:
+            for one in stated:
                 if one not in offers:
                     yield f"not on offer: {one}; there are {', '.join(offers)}"
 
@@ -200,8 +200,8 @@ class Play:
         if isinstance(options, dict):
             names = options.get("categories") or options["limits"]
             return [f"{options['points']} of {' '.join(names)}"]
-        told = (format_option(ask["kind"], option, ask, self.names) for option in options)
-        return [sorted_price(one) for one in told]
+        offered = (format_option(ask["kind"], option, ask, self.names) for option in options)
+        return [sorted_price(one) for one in offered]
 
     def _race(self, fact: str) -> Iterator[str]:
         """A fact of the whole race."""
@@ -213,8 +213,8 @@ class Play:
             case "raining" | "dry":
                 yield from unequal("raining", word == "raining", state["raining"])
             case "debris" | "no":
-                said = sorted(rest) if word == "debris" else []
-                yield from unequal("debris", said, sorted(state["debris"]))
+                stated = sorted(rest) if word == "debris" else []
+                yield from unequal("debris", stated, sorted(state["debris"]))
             case "order":
                 yield from unequal("order", rest, self._named(state["order"]))
             case "turn":

@@ -48,7 +48,7 @@ _FACTS: tuple[tuple[str, Callable[[re.Match[str]], JSON]], ...] = (
 
 
 def parse_facts(text: str) -> JSON:
-    """What is said of a car, as a part of STATE.
+    """What is stated of a car, as a part of STATE.
 
     >>> parse_facts("on S1.l3, gear 4, tires 2, body 1, soft tires")
     {'space': 'S1.l3', 'gear': 4, 'wear': {'tires': 2, 'body': 1}, 'tires': 'soft'}
@@ -122,16 +122,16 @@ def _report(words: list[str], seats: Mapping[str, int]) -> JSON:
     >>> _report("brakes 2 touched Ben touched Carl corner".split(), {"Ben": 2, "Carl": 3})
     {'brakes': 2, 'touched': [2, 3], 'corner': True}
     """
-    told: JSON = {}
+    fields: JSON = {}
     rest = iter(words)
     for word in rest:
         if word in ("corner", "line", "pit"):
-            told[word] = True
+            fields[word] = True
         elif word == "touched":
-            told.setdefault(word, []).append(seats[next(rest)])
+            fields.setdefault(word, []).append(seats[next(rest)])
         elif word != "clean":
-            told[word] = int(next(rest))
-    return told
+            fields[word] = int(next(rest))
+    return fields
 
 
 def _paperwork(kind: str, words: list[str]) -> Any:
@@ -175,8 +175,8 @@ def format_option(kind: str, option: Any, ask: Mapping[str, Any], names: Mapping
 
 def _end(option: Mapping[str, Any]) -> str:
     braked = f" brakes {option['brakes']}" if option["brakes"] else ""
-    said = [_price(option["cost"]), "spin" if option["spin"] else ""]
-    price = "out" if option["out"] else ", ".join(filter(None, said))
+    prices = [_price(option["cost"]), "spin" if option["spin"] else ""]
+    price = "out" if option["out"] else ", ".join(filter(None, prices))
     return f"{option['to']}{braked}" + (f" ({price})" if price else "")
 
 

@@ -19,7 +19,7 @@ HARMLESS = 20
 
 
 class Scene:
-    """A race begun at a position; `turn` is the first seat of `order` unless said otherwise."""
+    """A race begun at a position; `turn` is the first seat of `order` unless named otherwise."""
 
     def __init__(
         self,
@@ -36,10 +36,10 @@ class Scene:
             order = order or list(cars)
             position = {"order": order, "turn": order[0], "round": 5, **position}
         seats = [{"seat": seat} for seat in cars]
-        told = {"game": "formula-d", "track": "monaco", "laps": 2, "seats": seats, **(header or {})}
+        data = {"game": "formula-d", "track": "monaco", "laps": 2, "seats": seats, **(header or {})}
         self.engine = Engine(library)
         self.events: list[dict[str, Any]] = []
-        self._take({"new": {**told, "position": position}})
+        self._take({"new": {**data, "position": position}})
 
     def _take(self, line: JSON) -> Scene:
         reply = self.engine.handle(dict(line))

@@ -1,4 +1,4 @@
-"""A table to sit down at: the real rules and boards, a journal in memory, a clock that is told."""
+"""A table to sit down at: the real rules and boards, a journal in memory, a clock that is set."""
 
 from __future__ import annotations
 
@@ -91,14 +91,14 @@ def make_state(journal: ListJournal) -> TableState:
 def race_header(seats: int = 3, **more: Any) -> dict[str, Any]:
     """A race of Monaco with Ana, Bob, Cleo … in grid order."""
     names = ["Ana", "Bob", "Cleo", "Dan", "Eve", "Fay"][:seats]
-    told = [{"seat": seat, "name": name} for seat, name in enumerate(names, 1)]
+    data = [{"seat": seat, "name": name} for seat, name in enumerate(names, 1)]
     grid = list(range(1, seats + 1))
     settled = {"grid": grid, "start": "normal", "weather": "fine"}
-    return {"game": "formula-d", "track": "monaco", "seats": told, **settled, **more}
+    return {"game": "formula-d", "track": "monaco", "seats": data, **settled, **more}
 
 
 class Sitting:
-    """A table without thread or disk: what is said is carried out, kept, and can be reloaded."""
+    """A table without thread or disk: what is sent is carried out, kept, and can be reloaded."""
 
     def __init__(self, journal: ListJournal | None = None) -> None:
         self.journal = journal or ListJournal()
@@ -149,11 +149,11 @@ class Sitting:
     def everything(self) -> list[Any]:
         """All that must come back after a restart."""
         table, race = self.state, self.state.race
-        told: list[Any] = [table.version, table.languages, table.host, table.asks]
+        data: list[Any] = [table.version, table.languages, table.host, table.asks]
         if race is None:
-            return [*told, table.lobby]
+            return [*data, table.lobby]
         return [
-            *told,
+            *data,
             *(race.state, race.given, race.old, race.preset, race.proposal, race.paused),
             *(list(race.log), race.lines),
         ]

@@ -94,8 +94,8 @@ def header(*drivers: str, rules: tuple[str, ...] = (), **more: Any) -> dict[str,
     """A header of an urban race on the street; `weather` is on where Julien drives."""
     needed = ("weather",) if JULIEN in drivers else ()
     on = sorted({"urban", *rules, *needed})
-    told = {"game": "formula-d", "track": "street", "rules": on, "seats": seats(*drivers)}
-    return {**told, **more}
+    data = {"game": "formula-d", "track": "street", "rules": on, "seats": seats(*drivers)}
+    return {**data, **more}
 
 
 def street(cars: Mapping[str, Mapping[str, Any]], *rules: str, laps: int = 2, **more: Any) -> Scene:
@@ -104,6 +104,6 @@ def street(cars: Mapping[str, Mapping[str, Any]], *rules: str, laps: int = 2, **
     `rules` are on besides `urban`; `track` is another board, `house` has the switches.
     """
     track, house = more.pop("track", "street"), more.pop("house", {})
-    told = header(*cars, rules=rules, laps=laps, track=track, house=house)
+    data = header(*cars, rules=rules, laps=laps, track=track, house=house)
     placed = dict(enumerate(cars.values(), 1))
-    return Scene(placed, header=told, library=STREETS, **more)
+    return Scene(placed, header=data, library=STREETS, **more)

@@ -1,4 +1,4 @@
-"""A race on the engine, told in the words of the table: what a rule test reads like.
+"""A race on the engine, in the words of the table: what a rule test reads like.
 
     table = Table({1: car("S2.m5", gear=3), 2: car("S2.m8", gear=2)}, order=[1, 2], turn=1)
     table.plays(1, gear=3, roll=5)
@@ -44,7 +44,7 @@ def position(
     cars: dict[int, dict[str, Any]], *, also: dict[str, Any] | None = None, **more: Any
 ) -> dict[str, Any]:
     """A header that starts with these cars; `also` goes into the header itself."""
-    placed = {str(seat): told for seat, told in cars.items()}
+    placed = {str(seat): data for seat, data in cars.items()}
     return header(sorted(cars), position={"cars": placed, **more}, **(also or {}))
 
 
@@ -58,15 +58,15 @@ class Table:
         self._begin(position(cars, **more))
 
     @classmethod
-    def of(cls, told: dict[str, Any]) -> Table:
+    def of(cls, data: dict[str, Any]) -> Table:
         """A table with the race of a whole header."""
         table = cls.__new__(cls)
-        table._begin(told)
+        table._begin(data)
         return table
 
-    def _begin(self, told: dict[str, Any]) -> None:
+    def _begin(self, data: dict[str, Any]) -> None:
         self.engine = Engine(OneRead())
-        self.says({"new": told})
+        self.says({"new": data})
 
     def says(self, line: Any) -> list[dict[str, Any]]:
         """Send a line that must be accepted; its events."""
@@ -118,8 +118,8 @@ class Table:
 
     def options(self, seat: int, kind: str = "move") -> dict[tuple[str, int], dict[str, Any]]:
         """The ends on offer by (space, brakes)."""
-        told = [option for option in self.ask(seat, kind)["options"] if option is not None]
-        return {(option["to"], option["brakes"]): option for option in told}
+        data = [option for option in self.ask(seat, kind)["options"] if option is not None]
+        return {(option["to"], option["brakes"]): option for option in data}
 
     def ends(self, seat: int, brakes: int = 0, kind: str = "move") -> set[str]:
         """The spaces on offer with so many brakes spent by choice."""
@@ -127,13 +127,13 @@ class Table:
 
     @property
     def state(self) -> dict[str, Any]:
-        told = self.engine.state()
-        assert told is not None
-        return told
+        data = self.engine.state()
+        assert data is not None
+        return data
 
     def car(self, seat: int) -> dict[str, Any]:
-        told: dict[str, Any] = self.state["cars"][str(seat)]
-        return told
+        data: dict[str, Any] = self.state["cars"][str(seat)]
+        return data
 
 
 def named(events: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:

@@ -179,7 +179,7 @@ class Walk:
         return fresh
 
     def replayed(self) -> Engine:
-        """A new engine that is told the accepted lines that stand: its live state is equal."""
+        """A new engine that is given the accepted lines that stand: its live state is equal."""
         fresh = Engine(self.library)
         for line in ({"new": self.header}, *self.engine.lines):
             assert fresh.handle(line)["ok"]
