@@ -47,7 +47,7 @@ def _reply(engine: Engine, raw: bytes | None) -> tuple[dict[str, object], bool]:
     except Refusal as refusal:
         return {"ok": False, "error": refusal.as_json(), "asks": engine.asks()}, False
     reply = engine.handle(line)
-    return reply, bool(reply["ok"]) and "quit" in line
+    return reply, bool(reply["ok"]) and isinstance(line, dict) and "quit" in line
 
 
 def bounded_lines(lines: BinaryIO) -> Iterator[bytes | None]:
