@@ -96,7 +96,6 @@ def _ask_plan() -> Plan:
 
 
 def _ask_sections(lanes: tuple[str, ...]) -> tuple[SectionPlan, ...]:
-    """Straights and corners until the lap is closed."""
     sections = [_ask_straight("S1", lanes)]
     while len(sections) < MOST_SECTIONS:
         corners = sum(section.kind == "corner" for section in sections)
@@ -156,7 +155,6 @@ def _ask_weather() -> dict[str, tuple[int, int]] | None:
 
 
 def _finish(counts: tuple[int, ...], text: str) -> tuple[int, ...]:
-    """A number for each lane of the first section."""
     numbers = _counts(len(counts), text)
     if not all(1 <= number <= count for number, count in zip(numbers, counts, strict=True)):
         raise ValueError(f"S1 has {' '.join(map(str, counts))} spaces")
