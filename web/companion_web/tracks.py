@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, Request, Response, abort, request
 
@@ -120,7 +120,7 @@ def _sketch(library: Library, name: str, title: str | None = None) -> tuple[Sket
     return put_in(text, draft, name=title), draft
 
 
-def _corner(plan: Plan, section: str, sketch: Sketch) -> Mapping[str, Any]:
+def _corner(plan: Plan, section: str, sketch: Sketch) -> Mapping[str, object]:
     """One corner as the editor draws it; its ways are None where no board can be made."""
     corner = next(c for c in corners_of(plan) if c.label == section)
     draft = take_out(plan, section)

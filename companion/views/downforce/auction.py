@@ -31,7 +31,7 @@ from companion.views.games import AskWords, name_of
 from companion.views.model import Key, Mark
 from companion.views.seat.core import HOME, Choice, Screen, Talk, at, back, make_key, paged, to_page
 from companion.views.seat.parts import asked
-from companion.views.words import LINE_COLUMNS, fit, phrase
+from companion.views.words import LINE_COLUMNS, fit
 
 RARE = (0, 1, 8)
 """The amounts that share button 1."""
@@ -203,30 +203,19 @@ def keep_page(talk: Talk) -> Screen:
 
 ASKS = {
     PoleAsk.kind: AskWords(
-        task=phrase("{name} says how the cars stand on the grid"),
-        question=phrase("{name}: how do the cars stand on the grid?"),
-        pages={"": pole_page},
+        "{name} says how the cars stand on the grid",
+        "{name}: how do the cars stand on the grid?",
+        "",
+        pole_page,
     ),
     LotAsk.kind: AskWords(
-        task=phrase("{name} turns a lot up"),
-        question=phrase("{name}: which lot was turned up?"),
-        pages={"": lot_page},
+        "{name} turns a lot up", "{name}: which lot was turned up?", "", lot_page
     ),
-    BidAsk.kind: AskWords(
-        task=phrase("{name} bids in secret"),
-        key=phrase("bid"),
-        question=phrase("{name}: a secret bid"),
-        pages={"": bid_page},
-    ),
+    BidAsk.kind: AskWords("{name} bids in secret", "{name}: a secret bid", "bid", bid_page),
     AwardAsk.kind: AskWords(
-        task=phrase("{name} says whose the car is"),
-        question=phrase("{name}: whose is the car?"),
-        pages={"": award_page},
+        "{name} says whose the car is", "{name}: whose is the car?", "", award_page
     ),
     KeepAsk.kind: AskWords(
-        task=phrase("{name} keeps one power"),
-        key=phrase("power"),
-        question=phrase("{name}: which power is kept?"),
-        pages={"": keep_page},
+        "{name} keeps one power", "{name}: which power is kept?", "power", keep_page
     ),
 }

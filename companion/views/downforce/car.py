@@ -13,10 +13,7 @@ from companion.views.seat.core import Screen, Talk, any_button
 from companion.views.seat.parts import LINES, four
 from companion.views.words import LINE_COLUMNS, fit, phrase, wrap
 
-WAITING = {
-    "bid": phrase("Bids to come: {n}"),
-    "bet": phrase("Bets to come: {n}"),
-}
+WAITING = {"bid": phrase("Bids to come: {n}"), "bet": phrase("Bets to come: {n}")}
 TABLE_TITLES = {
     "pole": phrase("The table: the grid"),
     "lot": phrase("The table: next lot"),
@@ -35,9 +32,7 @@ def idle_page(talk: Talk) -> Screen:
     public = (*_cars(talk), _money(talk), *([fit(powers)] if powers else []))
     onward = talk.turn_to("power" if player.powers else "money")
     page = Screen(
-        title=fit(_title(talk)),
-        lines=public[: LINES - len(own)],
-        choices=any_button(onward),
+        title=fit(_title(talk)), lines=public[: LINES - len(own)], choices=any_button(onward)
     )
     return replace(page, lines=(*page.lines, *own), face=page) if own else page
 

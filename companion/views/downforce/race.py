@@ -19,7 +19,7 @@ from companion.views.downforce.parts import (
 from companion.views.downforce.words import car_word, cars_within
 from companion.views.games import AskWords
 from companion.views.seat.core import Choice, Dialog, Screen, Talk, at, back, make_key, to_page
-from companion.views.words import LINE_COLUMNS, fit, phrase, wrap
+from companion.views.words import LINE_COLUMNS, fit, wrap
 
 FINISH = "finish"
 LAST_CARD = 1
@@ -126,20 +126,14 @@ def end_page(talk: Talk) -> Screen:
 
 ASKS = {
     PlayedAsk.kind: AskWords(
-        task=phrase("{name} plays a card"),
-        key=phrase("card"),
-        question=phrase("{name}: what did the card bring?"),
-        pages={"": played_page, FINISH: finish_page},
+        "{name} plays a card",
+        "{name}: what did the card bring?",
+        "card",
+        played_page,
+        {FINISH: finish_page},
     ),
-    BetAsk.kind: AskWords(
-        task=phrase("{name} bets in secret"),
-        key=phrase("bet"),
-        question=phrase("{name}: a secret bet"),
-        pages={"": bet_page},
-    ),
+    BetAsk.kind: AskWords("{name} bets in secret", "{name}: a secret bet", "bet", bet_page),
     EndAsk.kind: AskWords(
-        task=phrase("{name} says when nobody can move"),
-        question=phrase("{name}: can nobody move any more?"),
-        pages={"": end_page},
+        "{name} says when nobody can move", "{name}: can nobody move any more?", "", end_page
     ),
 }

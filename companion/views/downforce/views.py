@@ -10,6 +10,7 @@ from companion.views.downforce import car, end, menu, race
 from companion.views.downforce.facts import money_of, table_ask
 from companion.views.downforce.options import DOWNFORCE
 from companion.views.downforce.story import STORY
+from companion.views.downforce.words import REFUSALS
 from companion.views.facts import seat_info
 from companion.views.games import GameViews, Page
 from companion.views.model import Scene
@@ -79,4 +80,5 @@ VIEWS = GameViews(
     of_seat=_of_seat,
     of_table=_of_table,
     summary=_summary,
+    refusals=REFUSALS,
 )

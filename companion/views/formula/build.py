@@ -124,10 +124,11 @@ def _back(talk: Talk) -> Choice:
 
 ASKS = {
     BuildAsk.kind: AskWords(
-        task=phrase("{name} builds the car"),
-        key=phrase("car"),
-        question=phrase("{name}: how is the car built?"),
-        pages={"": build_page, "points": points_page},
-    ),
+        "{name} builds the car",
+        "{name}: how is the car built?",
+        "car",
+        build_page,
+        {"points": points_page},
+    )
 }
 SENTENCES = {("CarBuilt", ""): phrase("{name} has built the car.")}

@@ -125,9 +125,7 @@ def proposer_page(talk: Talk) -> Screen:
     """One's own proposal waits for another seat; it can be dropped."""
     drop = Choice(make_key(talk.say("drop")), (Agree(False),))
     return Screen(
-        title=talk.say("Another seat agrees?"),
-        lines=proposal_lines(talk),
-        choices=at({BACK: drop}),
+        title=talk.say("Another seat agrees?"), lines=proposal_lines(talk), choices=at({BACK: drop})
     )
 
 

@@ -64,8 +64,10 @@ def _name(talk: Talk, seat: int) -> str:
 
 ASKS = {
     OrderAsk.kind: AskWords(
-        task=phrase("{name} says who is where"),
-        question=phrase("The table: in which order do the cars run?"),
-        pages={"": order_page, "order": order_page},
-    ),
+        "{name} says who is where",
+        "The table: in which order do the cars run?",
+        "",
+        order_page,
+        {"order": order_page},
+    )
 }

@@ -68,9 +68,7 @@ def onlooker_page(talk: Talk) -> Screen:
     if own:
         lines.append(fit(talk.say("You: {result}", result=own)))
     return Screen(
-        title=talk.say("Time trials"),
-        lines=tuple(lines),
-        choices=any_button(talk.turn_to("car")),
+        title=talk.say("Time trials"), lines=tuple(lines), choices=any_button(talk.turn_to("car"))
     )
 
 
@@ -86,11 +84,12 @@ def trial_words(car: Car, say: Words) -> str:
 
 ASKS = {
     TimeAsk.kind: AskWords(
-        task=phrase("{name} tells the time of the trial"),
-        key=phrase("time"),
-        question=phrase("{name}: how many seconds?"),
-        pages={"": time_page, "steps": time_page},
-    ),
+        "{name} tells the time of the trial",
+        "{name}: how many seconds?",
+        "time",
+        time_page,
+        {"steps": time_page},
+    )
 }
 
 SENTENCES = {

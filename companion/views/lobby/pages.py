@@ -117,10 +117,7 @@ def names_page(talk: Talk) -> Screen:
     choices += [
         Choice(make_key(name), (SetUp("name", name),)) for name in lobby.names if name not in taken
     ]
-    return Screen(
-        title=talk.say("Who are you?"),
-        choices=paged(talk, choices, leave=back(talk)),
-    )
+    return Screen(title=talk.say("Who are you?"), choices=paged(talk, choices, leave=back(talk)))
 
 
 def tracks_page(talk: Talk) -> Screen:
