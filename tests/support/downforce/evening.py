@@ -16,9 +16,9 @@ from companion.views.model import SeatView
 from companion.views.page.table import table_view
 from companion.views.seat.dialog import HOME
 from companion_web.streams import TABLE, format_frame
-from support.hands import presses_to, sends
-from support.sitting import REFEREE, ListJournal, Room, phone
-from support.widths import pages
+from support.screens.hands import presses_to, sends
+from support.screens.widths import pages
+from support.tables.sitting import REFEREE, ListJournal, Room, phone
 
 LOOKED_AT = 2
 """Seats of which every page is opened: the host's and one that is like all others."""

@@ -12,8 +12,8 @@ from typing import Any
 from companion.boards import TrackLibrary
 from companion.rules.formula.edition_d import FORMULA_D
 from companion.rules.formula.edition_de import FORMULE_DE
-from support.pairwise import Feature, Pair, cover
-from support.street import DRIVERS, JULIEN
+from support.formula.pairwise import Feature, Pair, cover
+from support.formula.street import DRIVERS, JULIEN
 
 JSON = dict[str, Any]
 EDITIONS = {"formula-d": FORMULA_D, "formule-de": FORMULE_DE}

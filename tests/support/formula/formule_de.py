@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from support.scenes import Scene
-from support.table import Table
+from support.formula.scenes import Scene
+from support.formula.table import Table
 
 GAME = "formule-de"
 WEAR = {"tires": 6, "brakes": 4, "fuel": 3, "body": 3, "engine": 3, "handling": 0}

@@ -16,8 +16,8 @@ from companion.table.ports import JSON, Caller, LoggedRace, Reply, StorageError
 from companion.table.session import Outside, Session
 from companion.table.state import Surroundings, TableState
 from companion.views.model import Scene, SeatView
-from support.careful import answer
-from support.table import OneRead
+from support.formula.careful import answer
+from support.formula.table import OneRead
 
 REFEREE = Caller(referee=True, by="referee")
 

@@ -16,11 +16,11 @@ from companion.engine import Engine
 from companion.record import make_header, replay
 from companion.rules.formula.state import Phase, State, Status
 from companion.rules.formula.tables import GEAR_DICE
-from support import careful
-from support.invariants import check_all
-from support.mixtures import Mixture
-from support.street import STREETS
-from support.walks import without_since
+from support.formula import careful
+from support.formula.invariants import check_all
+from support.formula.mixtures import Mixture
+from support.formula.street import STREETS
+from support.formula.walks import without_since
 
 JSON = dict[str, Any]
 FORWARD = (0.78, 0.94)

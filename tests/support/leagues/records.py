@@ -11,7 +11,7 @@ from companion.boards import TrackLibrary
 from companion.engine import Engine
 from companion.league.league import League
 from companion.record import make_header, result_of, write_record
-from support import careful
+from support.formula import careful
 
 JSON = dict[str, Any]
 NAMES = ("Ana", "Bea", "Cai")

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from support.scenario_words import parse_facts
+from support.scenarios.words import parse_facts
 
-FOLDER = Path(__file__).parent.parent / "scenarios"
+FOLDER = Path(__file__).parents[2] / "scenarios"
 JSON = dict[str, Any]
 SEAT_FACTS = frozenset({"driver", "team", "box"})
 """What a car line says that belongs to the header's seat."""

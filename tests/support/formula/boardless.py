@@ -11,10 +11,10 @@ from typing import Any
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine
-from support import careful
-from support import invariants as holds
-from support.scenes import Scene
-from support.walks import Walk
+from support.formula import careful
+from support.formula import invariants as holds
+from support.formula.scenes import Scene
+from support.formula.walks import Walk
 
 LAP = 90
 SHIPPED = TrackLibrary(())

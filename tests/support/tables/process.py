@@ -41,7 +41,7 @@ class Companion:
 
     @classmethod
     def forked(cls, launcher: subprocess.Popen[str], data: Path, *more: str) -> Self:
-        """The same, started by `support.launcher`."""
+        """The same, started by `support.tables.launcher`."""
         made = cls.__new__(cls)
         assert launcher.stdin is not None
         assert launcher.stdout is not None

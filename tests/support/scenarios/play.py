@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.engine import Engine
-from support.scenario import Line, Scenario
-from support.scenario_diff import apart, asked_for, is_said, parse_car, sorted_price, unequal
-from support.scenario_words import format_option, parse_answer, parse_facts
-from support.street import STREETS
+from support.formula.street import STREETS
+from support.scenarios.diff import apart, asked_for, is_said, parse_car, sorted_price, unequal
+from support.scenarios.file import Line, Scenario
+from support.scenarios.words import format_option, parse_answer, parse_facts
 
 JSON = dict[str, Any]
 COMMA = re.compile(r", (?![^(]*\))")

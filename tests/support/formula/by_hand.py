@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from support.careful import answer
-from support.sitting import Sitting, phone
+from support.formula.careful import answer
+from support.tables.sitting import Sitting, phone
 
 JSON = Mapping[str, Any]
 

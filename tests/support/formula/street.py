@@ -15,7 +15,7 @@ from typing import Any
 from companion.boards import TrackLibrary
 from companion.rules.board.file import load_track
 from companion.rules.board.track import Track
-from support.scenes import Scene
+from support.formula.scenes import Scene
 
 STREET = """\
 name = "Street"

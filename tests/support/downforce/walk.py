@@ -6,7 +6,7 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-from support.downforce import CARS, Table, header
+from support.downforce.table import CARS, Table, header
 
 RULES = ("beginners", "no-powers", "no-bets", "two-players", "long-distance", "championship")
 EVERY_VARIANT = [rules for size in range(7) for rules in combinations(RULES, size)]

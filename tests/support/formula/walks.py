@@ -15,9 +15,9 @@ from companion.engine import Engine
 from companion.rules.commands import Answer, InRace, Undo
 from companion.rules.errors import Refusal
 from companion.rules.games import AnyGame, fetch
-from support import careful
-from support.invariants import RUNNING, check_all, full_of
-from support.scenes import LIBRARY
+from support.formula import careful
+from support.formula.invariants import RUNNING, check_all, full_of
+from support.formula.scenes import LIBRARY
 
 STARTS = ("grid", "start", "weather", "position")
 """What a position stands in for."""

@@ -19,10 +19,10 @@ from companion.config import Config
 from companion.seats.plan import SeatPlan, parse_seats
 from companion.seats.pod.simulated import SimulatedPods
 from companion.seats.simulated.wired import SimulatedSeats
-from support.hands import presses_to, sends
-from support.pod_listener import pass_time, soon
-from support.process import Client
-from support.sitting import race_header
+from support.pods.listener import pass_time, soon
+from support.screens.hands import presses_to, sends
+from support.tables.process import Client
+from support.tables.sitting import race_header
 
 TOUCH_MS = 15
 TOUCH_S = TOUCH_MS / 1000

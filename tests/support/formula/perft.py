@@ -8,7 +8,7 @@ out, spin it, or are blocked. Once on an empty board and once in traffic. The ca
 Traffic goes with the car: five cars and three markers on spaces of the next 24 levels (about
 twelve spaces of the middle lane), drawn by a random seeded with the name of the car's space.
 
-Run: PYTHONPATH=tests python -m support.perft [--write]
+Run: PYTHONPATH=tests python -m support.formula.perft [--write]
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from companion.rules.formula.moves import ends_of_move
 from companion.rules.formula.state import Car, Setup, State, Status
 from companion.rules.formula.tables import GEAR_DICE
 
-FILE = Path(__file__).parents[1] / "rules" / "perft" / "monaco.json"
+FILE = Path(__file__).parents[2] / "rules" / "perft" / "monaco.json"
 OTHERS, MARKERS, AHEAD_LEVELS = 5, 3, 24
 KINDS = ("empty", "traffic")
 

@@ -8,7 +8,7 @@ from companion.seats.pod.link import Pressed
 from companion.seats.pod.simulator import CYCLES_PER_MS
 from companion.seats.pod.wire import BAUD
 from companion.table.ports import Picture
-from support.pod_bench import Bench
+from support.pods.bench import Bench
 
 STEP_MS = 0.25
 """How closely the table's side is looked at where it matters."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.views.model import Scene, SeatInfo
-from support.downforce import CARS, Table, bid, header
+from support.downforce.table import CARS, Table, bid, header
 
 NAMES = ("Ana", "Bob", "Cid", "Dora", "Eve", "Fay")
 
