@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.sitting import REFEREE, CachedLibrary, ListJournal, Sitting, phone, race_header
+from support.tables.sitting import REFEREE, CachedLibrary, ListJournal, Sitting, phone, race_header
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from support.hand_made import with_state
-from support.widths import cut, pages, too_wide
+from support.formula.hand_made import with_state
+from support.screens.widths import cut, pages, too_wide
 
 from companion.rules.formula.construction import Build
 from companion.rules.formula.tables import BUILD_LIMITS, BUILD_POINTS, CATEGORIES
