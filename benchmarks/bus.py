@@ -19,6 +19,7 @@ from random import Random
 from typing import Any
 
 from support.careful import answer
+from support.hands import presses_to, sends
 
 from companion.boards import TrackLibrary
 from companion.drawing.bitmap import PAGES
@@ -38,7 +39,6 @@ from companion.table.screens import Screens
 from companion.views.model import Scene, SeatInfo, SeatView
 from companion.views.seat.core import HOME, Talk
 from companion.views.seat.dialog import settled, topic
-from companion.views.seat.hands import presses_to, sends
 
 NAMES = ("Ana", "Bob", "Cleo", "Dan", "Eve", "Fay")
 LAPS = 2

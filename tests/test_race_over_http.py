@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 from support import careful
+from support.hands import sends
 from support.phones import Phones, served
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine
 from companion.record import read_record, replay
-from companion.views.seat.hands import sends
 
 pytestmark = pytest.mark.slow
 

@@ -15,8 +15,8 @@ from companion.table.ports import JSON, Caller, Reply
 from companion.views.model import SeatView
 from companion.views.page.table import table_view
 from companion.views.seat.dialog import HOME
-from companion.views.seat.hands import presses_to, sends
 from companion_web.streams import TABLE, format_frame
+from support.hands import presses_to, sends
 from support.sitting import REFEREE, ListJournal, Room, phone
 from support.widths import pages
 

@@ -19,7 +19,7 @@ from companion.config import Config
 from companion.seats.plan import SeatPlan, parse_seats
 from companion.seats.pod.simulated import SimulatedPods
 from companion.seats.simulated.wired import SimulatedSeats
-from companion.views.seat.hands import presses_to, sends
+from support.hands import presses_to, sends
 from support.pod_listener import pass_time, soon
 from support.process import Client
 from support.sitting import race_header

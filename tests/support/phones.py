@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 from companion.boards import TrackLibrary
 from companion.views.model import Scene, SeatInfo
 from companion.views.seat.dialog import HOME
-from companion.views.seat.hands import Wanted, presses_to
+from support.hands import Wanted, presses_to
 
 
 @dataclass

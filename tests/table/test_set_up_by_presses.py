@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 from support import careful
+from support.hands import presses_to, sends
 from support.sitting import Room
 
 from companion.table.ports import Caller
 from companion.views.model import SeatView
 from companion.views.seat.core import HOME
 from companion.views.seat.dialog import show
-from companion.views.seat.hands import presses_to, sends
 
 
 class Fingers:

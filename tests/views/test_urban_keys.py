@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 from support import careful
+from support.hands import presses_to, sends
 from support.street import DEREK, JACK, JULIEN, MONTOYA, STANLEY, STREETS, TEMANA, seats
 
 from companion.engine import Engine
 from companion.views.seat.dialog import HOME, press, show
-from companion.views.seat.hands import presses_to, sends
 
 DRIVERS = (JACK, STANLEY, MONTOYA, DEREK, TEMANA, JULIEN)
 NEW = {"length", "recover", "radio", "trail", "reroll"}

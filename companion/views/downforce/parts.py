@@ -62,11 +62,11 @@ def order_page(talk: Talk, kind: str, title: str) -> Screen:
             choices[car] = Choice(key, (Answer(TABLE, kind, list(then)),))
         else:
             choices[car] = Choice(key, then=talk.turn_to(page_of(talk), picked=then))
-    return Screen(title=title, choices=of_cars(choices))
+    return Screen(title, choices=of_cars(choices))
 
 
 def closed_face(talk: Talk) -> Screen:
     """What everybody else sees of a seat that answers in secret; the same all through it."""
     name = name_of(talk.scene, talk.who)
     title = talk.say.fitting("{name} answers", LINE_COLUMNS, name=name)
-    return Screen(title=title, lines=(talk.say("in secret"),))
+    return Screen(title, (talk.say("in secret"),))

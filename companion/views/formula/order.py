@@ -52,7 +52,6 @@ def _keys(talk: Talk, first: Choice, movers: list[Choice]) -> tuple[Choice | Non
 
 
 def _overtakes(talk: Talk, now: list[int], at: int) -> Choice:
-    """This car has passed the one before it."""
     order = [*now[: at - 1], now[at], now[at - 1], *now[at + 1 :]]
     then = talk.turn_to("order", number=talk.dialog.number, picked=tuple(map(str, order)))
     return to_page(name_of(talk.scene, now[at]), then)

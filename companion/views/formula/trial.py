@@ -13,8 +13,7 @@ from companion.views.formula.facts import car_of, name_of, race_of
 from companion.views.games import AskWords
 from companion.views.model import Scene
 from companion.views.seat.core import Choice, Screen, Talk, any_button, at, make_key
-from companion.views.seat.parts import asked
-from companion.views.seat.watch import minutes
+from companion.views.seat.parts import asked, minutes
 from companion.views.words import LINE_COLUMNS, Words, fit, phrase, wrap
 
 STEPS_S = {1: 1, 2: -1, 3: 10, 4: -10, 6: 60}
@@ -36,9 +35,9 @@ def start_page(talk: Talk) -> Screen | None:
         return None
     start = Choice(make_key("1", talk.say("START")), talk.answer(1), talk.home())
     return Screen(
-        title=asked(talk, talk.say("Your time trial")),
-        lines=wrap(talk.say("The watch runs from this press to the line."), 3),
-        choices=at({1: start}),
+        asked(talk, talk.say("Your time trial")),
+        wrap(talk.say("The watch runs from this press to the line."), 3),
+        at({1: start}),
     )
 
 
@@ -67,9 +66,7 @@ def onlooker_page(talk: Talk) -> Screen:
     own = trial_words(car, talk.say) if car else ""
     if own:
         lines.append(fit(talk.say("You: {result}", result=own)))
-    return Screen(
-        title=talk.say("Time trials"), lines=tuple(lines), choices=any_button(talk.turn_to("car"))
-    )
+    return Screen(talk.say("Time trials"), tuple(lines), any_button(talk.turn_to("car")))
 
 
 def trial_words(car: Car, say: Words) -> str:

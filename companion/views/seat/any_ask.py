@@ -35,7 +35,7 @@ def list_page(
 ) -> Screen:
     """One key for each option: the answer, and its word."""
     choices = [talk.answers(word, value) for value, word in options]
-    return Screen(title=asked(talk, question), lines=lines, choices=paged(talk, in_sight(choices)))
+    return Screen(asked(talk, question), lines, paged(talk, in_sight(choices)))
 
 
 def option_word(talk: Talk, option: object) -> str:
@@ -55,4 +55,4 @@ def number_page(talk: Talk, question: str) -> Screen:
         for button, step in STEPS.items()
     }
     choices[5] = Choice(make_key(talk.say("ok"), str(now)), talk.answer(now), talk.home())
-    return Screen(title=asked(talk, question), choices=at(choices), big=str(now))
+    return Screen(asked(talk, question), choices=at(choices), big=str(now))
