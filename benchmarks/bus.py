@@ -34,8 +34,7 @@ from companion.seats.wired.controllers import CONTROLLERS
 from companion.seats.wired.screen import Screen
 from companion.seats.wiring import ScreenPlace
 from companion.table.ports import Picture
-from companion.table.requests import Press
-from companion.table.screens import Screens
+from companion.table.screens import Press, Screens
 from companion.views.model import Scene, SeatInfo, SeatView
 from companion.views.seat.core import HOME, Talk
 from companion.views.seat.dialog import settled, topic

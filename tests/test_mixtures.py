@@ -53,7 +53,7 @@ def test_every_two_values_meet_in_one_of_the_races(game: str) -> None:
 
 
 def test_all_that_may_be_chosen_is_among_the_values() -> None:
-    """Ten drivers, every board of the shelf, every option and switch on and off."""
+    """Ten drivers, every board of the library, every option and switch on and off."""
     features = {feature for pair in wanted_pairs("formula-d") for feature in pair}
     kinds = [kind for kind, _ in features]
     assert (kinds.count("driver"), kinds.count("board")) == (10, len(boards()))

@@ -133,7 +133,7 @@ def _hint_beside(key: Key, letters: Font) -> str:
 
 
 def _draw_mark(canvas: Canvas, key: Key, place: tuple[int, int], height: int) -> None:
-    """What can be told of a key without reading it, `out` excepted."""
+    """What can be known of a key without reading it, `out` excepted."""
     x, y = place
     match key.mark:
         case "old":

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from companion.rules.commands import Answer as Answer
 from companion.rules.commands import Correct, Referee
+from companion.rules.explain import Explanation
 
 JSON = Mapping[str, Any]
 
@@ -32,6 +33,10 @@ class Ask:
     by_mover: ClassVar[bool] = False
     of_table: ClassVar[bool] = False
     seat: int
+
+    def puts_out(self, value: object) -> bool:
+        """Whether this answer would put the car out."""
+        return False
 
     def data(self) -> dict[str, Any]:
         """The further keys of the engine protocol's object: `options`, `costs`, `for` …"""
@@ -151,6 +156,9 @@ class Game(Protocol[StateT, EventT]):
             Illegal: nobody asked this seat that, or the value is not on offer.
             Malformed: the value is not of the kind's form.
         """
+
+    def explain(self, state: StateT, answer: Answer, asks: Sequence[Ask]) -> Explanation:
+        """Why an answer is, or is not, legal now; never refuses."""
 
     def referee(self, state: StateT, command: Referee) -> Decision[StateT, EventT]:
         """What follows from a referee's command.

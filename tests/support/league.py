@@ -20,7 +20,7 @@ NIGHT = "2026-01-01T20:00:00"
 
 BOARD = "manege"
 """The smallest board: it is compiled whenever a record is read."""
-SHELF = TrackLibrary(())
+LIBRARY = TrackLibrary(())
 
 
 def race_header(names: Sequence[str], **more: Any) -> JSON:
@@ -38,7 +38,7 @@ def raced(
     **more: Any,
 ) -> list[JSON]:
     """The record of a race that careful drivers have driven to its end."""
-    engine = Engine(SHELF)
+    engine = Engine(LIBRARY)
     header = race_header(names, **more)
     lines = careful.race(engine, header, Random(seed))
     return as_record(race, header, lines, engine, started)
@@ -57,7 +57,7 @@ def ended(
 
     Running cars are classified as they stand: with no answers in the order of the grid.
     """
-    engine = Engine(SHELF)
+    engine = Engine(LIBRARY)
     header = race_header(names, **more)
     reply = engine.handle({"new": header})
     assert reply["ok"], reply
@@ -78,7 +78,7 @@ def as_record(
     race: str, header: JSON, lines: Sequence[JSON], engine: Engine, started: str
 ) -> list[JSON]:
     """A record as the table writes it."""
-    text = SHELF.text(str(header["track"]))
+    text = LIBRARY.text(str(header["track"]))
     first = make_header(header, race=race, name=f"Race {race}", started=started, track_text=text)
     told = [{"at": float(n), "by": "phone", **line} for n, line in enumerate(lines, 1)]
     state = engine.state()
@@ -91,7 +91,7 @@ def amended(lines: Sequence[JSON], *, out: int) -> list[JSON]:
     header = {k: v for k, v in lines[0].items() if k not in ("record", "id", "rules_version")}
     for key in ("name", "started", "track_file"):
         header.pop(key)
-    engine = Engine(SHELF)
+    engine = Engine(LIBRARY)
     assert engine.handle({"new": header})["ok"]
     more = [{"undo": 1}, {"seat": out, "retire": True}, {"end": True}]
     told = [{k: v for k, v in line.items() if k not in ("at", "by")} for line in lines[1:-1]]

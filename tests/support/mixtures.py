@@ -75,7 +75,7 @@ class Mixture:
 
 
 def boards() -> list[str]:
-    """All boards of the shelf."""
+    """All boards of the library."""
     return sorted(TrackLibrary(()).names())
 
 

@@ -62,7 +62,7 @@ class ListJournal:
         pass
 
 
-class Shelf(TrackLibrary):
+class CachedLibrary(TrackLibrary):
     """Monaco, compiled once for all tests."""
 
     def load(self, name: Any) -> Any:
@@ -70,7 +70,7 @@ class Shelf(TrackLibrary):
 
 
 def make_engine(tracks: TrackLibrary, version: int) -> Engine:
-    engine = Engine(Shelf())
+    engine = Engine(CachedLibrary())
     engine.version = version
     return engine
 
@@ -81,7 +81,7 @@ def make_state(journal: ListJournal) -> TableState:
         Surroundings(
             journal=journal,
             engines=make_engine,
-            tracks=Shelf(()),
+            tracks=CachedLibrary(()),
             new_id=lambda: f"race-{next(ids)}",
             date=lambda: "2026-01-01T00:00:00+00:00",
         )

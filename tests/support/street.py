@@ -74,7 +74,7 @@ PLAIN = (DIMITRI, JENNY)
 
 
 class Streets:
-    """The street by its name, and all boards of the shelf; each is read once."""
+    """The street by its name, and all boards of the library; each is read once."""
 
     @staticmethod
     @cache

@@ -10,7 +10,7 @@ from support import boardless
 from support.sitting import REFEREE, ListJournal, Sitting, phone
 
 from companion.record import replay
-from companion.table.scenes import make_scene
+from companion.table.screens import make_scene
 from companion.views.model import NO_BOARD
 from companion.views.page.table import table_view
 from companion.views.seat.dialog import show

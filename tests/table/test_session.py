@@ -170,11 +170,11 @@ def test_when_the_record_cannot_be_written_nobody_sees_the_result(room: Room) ->
     def full(race: str, lines: object) -> None:
         raise OSError(28, "No space left on device")
 
-    room.session._writer._write_record = full
+    room.session._write_record = full
     reply = room.session.submit(REFEREE, {"end": True})
     assert reply.status == 503
     assert room.session.snapshot().version == 1
-    room.session._writer._write_record = room.keep
+    room.session._write_record = room.keep
     room.session.submit(REFEREE, {"note": "made room"})
     assert room.session.snapshot().version == 2
     assert "race-0" in room.records
@@ -267,7 +267,7 @@ def test_whoever_stops_watching_is_not_called_any_more(room: Room) -> None:
 def test_a_seat_joins_and_the_first_one_starts_the_race(room: Room) -> None:
     for seat in (3, 5):
         assert room.session.press(Caller(seat=seat, by="seat"), seat, 1, False, None).status == 200
-    assert room.session.host == 3
+    assert room.session.snapshot().host == 3
     assert room.session.submit(phone(3), {"table": "start", "seat": 3}).status == 200
     assert list(room.session.snapshot().private) == [3, 5]
 

@@ -8,7 +8,7 @@ import pytest
 from support.sitting import REFEREE, ListJournal, Sitting, phone, race_header
 
 from companion.table.ports import Caller
-from companion.table.scenes import make_scene
+from companion.table.screens import make_scene
 from companion.views.model import Agree
 from companion.views.seat.dialog import choices
 

@@ -36,13 +36,14 @@ from collections.abc import Iterator, Sequence, Set
 from companion.rules.board.track import Track
 from companion.rules.ways.arrivals import Arrival, Ends, Traffic, Trail
 from companion.rules.ways.hops import (
+    CORNER,
     LINE,
     PASSED,
     SPACE,
     TOUCH_SHIFT,
+    WITHIN,
     Hop,
     Hops,
-    Into,
     arrival_at,
     hops,
 )
@@ -219,14 +220,14 @@ class _Search:
         self._taken, self._debris = traffic.taken, traffic.debris
         self._stops = self._taken | self._debris if self._debris else self._taken
         self._own = track.corner[start]
-        self._owed = 0
+        self._owed = 0  # stops that its corner still asks for (FD-CORNER-1); others ask for all
         if self._own >= 0:
             self._owed = traffic.missing(table.stops[self._own], traffic.stops)
         self._lifts = LINE if traffic.last_lap else 0
         self._next = _STRETCH
         self._begun: dict[tuple[int, int], int] = {}
         self._seen: set[int] = set()
-        self._crossed: dict[int, list[tuple[int, frozenset[int]]]] = {}
+        self._crossed: dict[int, list[tuple[int, Trail]]] = {}
         self.met_debris = False
         self.rays: _Rays = defaultdict(list)
         self._often = table.inner, table.outer, self._seen, self._lifts, self._stops
@@ -274,14 +275,14 @@ class _Search:
         """A step that changes more than the space."""
         there, bits, left, into = hop
         behind = place & _BEHIND
-        if left >= 0 and not behind & self._lifts and self._missing(left):
+        if left >= 0 and (left != self._own or self._owed) and not behind & self._lifts:
             for trail in trails:
                 self._cast(behind, hop, trail, steps)
             return
         reached = behind | bits | there
-        if into is Into.SAME:
+        if into is WITHIN:
             reached |= place & -_STRETCH
-        elif into is Into.CORNER:
+        elif into is CORNER:
             if self._slides:
                 reached = self._touch(reached, steps)
         else:
@@ -303,10 +304,6 @@ class _Search:
             return place
         return place | steps << TOUCH_SHIFT
 
-    def _missing(self, corner: int) -> int:
-        """The stops that a corner which is left still asked for (FD-CORNER-1)."""
-        return self._owed if corner == self._own else self._hops.stops[corner]
-
     def _enter(
         self, found: _Layer, reached: int, trails: _Trails, stops: Set[int], steps: int
     ) -> None:
@@ -323,21 +320,35 @@ class _Search:
                 self._seen.add(reached)
             else:
                 trails = self._shortest(reached, trails, steps)
-        if trails is not _CLEAN and reached in found:
-            trails = _least((*found[reached], *trails))
-        if trails:
-            found[reached] = trails
+        known = found.get(reached)
+        if known is None or trails is _CLEAN:
+            if trails:
+                found[reached] = trails
+        elif known is not _CLEAN and known != trails:
+            found[reached] = _least(known + trails)
 
     def _shortest(self, reached: int, trails: _Trails, steps: int) -> _Trails:
         """The trails over which no shorter way of their stretch has come to this place."""
-        earlier, straight = self._crossed.setdefault(reached, []), self._track.straight
-        kept = []
-        for trail in trails:
-            crossed = frozenset(d for d in trail if straight[d] == straight[reached & SPACE])
-            if not any(before < steps and less <= crossed for before, less in earlier):
-                earlier.append((steps, crossed))
-                kept.append(trail)
-        return tuple(kept)
+        earlier = self._crossed.get(reached)
+        if earlier is None:
+            self._crossed[reached] = [(steps, trail) for trail in trails]
+            return trails
+        kept = tuple(t for t in trails if not self._is_longer(reached & SPACE, t, steps, earlier))
+        earlier += [(steps, trail) for trail in kept]
+        return kept
+
+    def _is_longer(
+        self, there: int, trail: Trail, steps: int, earlier: list[tuple[int, Trail]]
+    ) -> bool:
+        """Whether a shorter way crossed no debris of this straight but what this one crosses."""
+        shorter = [less for before, less in earlier if before < steps]
+        if trail in shorter:
+            return True
+        straight, here = self._track.straight, self._track.straight[there]
+        over = {space for space in trail if straight[space] == here}
+        return any(
+            over.issuperset(space for space in less if straight[space] == here) for less in shorter
+        )
 
     def _cast(self, behind: int, hop: Hop, trail: Trail, steps: int) -> None:
         """Follow an overshoot from its first space in its lane (FD-CORNER-4, FD-CORNER-5).
@@ -352,11 +363,11 @@ class _Search:
         while ahead is not None and steps <= self._length:
             there, bits, left, into = ahead
             if left >= 0 and not (line and lifts):
-                missing = self._missing(left)
+                missing = self._owed if left == self._own else self._hops.stops[left]
                 limits, fatal = limits + (missing == 1), fatal or missing > 1
             if bits:
                 line, passed = line or bits & LINE > 0, passed or bits & PASSED > 0
-            if into is Into.CORNER and self._slides:
+            if into is CORNER and self._slides:
                 touched = touched or steps
             if there in stops and not (line and lifts):
                 if there in self._taken:

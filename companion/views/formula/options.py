@@ -76,6 +76,14 @@ LATE_BLOCK = Switch(
         Value("off", "off", "A block without brakes is as any other."),
     ),
 )
+SLIPSTREAM_CHAIN = Switch(
+    "slipstream_chain",
+    "Slipstreams",
+    (
+        Value("any", "any", "One slipstream may follow another in a move."),
+        Value("one", "one", "One slipstream a move, and no other after it."),
+    ),
+)
 
 DRIVERS = (
     Driver("Li-Tsu Sin", "Who passes her in a straight goes 1 space less."),
@@ -115,7 +123,7 @@ FORMULA_D = GameOptions(
             excludes=("build", "tires", "technical"),
         ),
     ),
-    (GRID, START, SKY, CORNER_WAYS, SOFT_SECOND_LAP),
+    (GRID, START, SKY, CORNER_WAYS, SOFT_SECOND_LAP, SLIPSTREAM_CHAIN),
     laps=(1, 10, 2),
     short_laps={"urban": 1},  # FD-URBAN-1
     drivers=DRIVERS,
@@ -131,7 +139,7 @@ FORMULE_DE = replace(
     title="Formule Dé",
     short="Form.Dé",
     options=(ADVANCED, WEATHER, TIRES, TECHNICAL, TEAMS),
-    switches=(GRID, START, SKY, SOFT_SECOND_LAP, LATE_BLOCK),
+    switches=(GRID, START, SKY, SOFT_SECOND_LAP, LATE_BLOCK, SLIPSTREAM_CHAIN),
     laps=(1, 3, 2),
     short_laps={},
 )

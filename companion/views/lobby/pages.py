@@ -121,7 +121,7 @@ def names_page(talk: Talk) -> Screen:
 
 
 def tracks_page(talk: Talk) -> Screen:
-    """The boards on the shelf; keys are narrow, so the lines tell this page's in full."""
+    """The boards of the library; keys are narrow, so the lines tell this page's in full."""
     lobby = lobby_of(talk)
     titles = [short_title(lobby, track, talk.say) for track in lobby.tracks]
     keys = [
