@@ -44,6 +44,14 @@ def for_table(talk: Talk) -> Talk:
     return replace(talk, for_table=True)
 
 
+def picked_key(talk: Talk, car: str, page: str, number: int = 0) -> Choice:
+    """The key of a car that has its place already: pressed once more, it has none."""
+    picked = talk.dialog.picked
+    key = make_key(str(picked.index(car) + 1), car_word(car, talk.say))
+    rest = tuple(other for other in picked if other != car)
+    return Choice(key, then=talk.turn_to(page, picked=rest, number=number))
+
+
 def order_page(talk: Talk, kind: str, title: str) -> Screen:
     """All six cars in an order, a press each; a car pressed by mistake is pressed once more."""
     picked = talk.dialog.picked
@@ -51,9 +59,7 @@ def order_page(talk: Talk, kind: str, title: str) -> Screen:
     choices: dict[str, Choice] = {}
     for car in CARS:
         if car in picked:
-            key = make_key(str(picked.index(car) + 1), car_word(car, talk.say))
-            rest = tuple(other for other in picked if other != car)
-            choices[car] = Choice(key, then=talk.turn_to(page_of(talk), picked=rest))
+            choices[car] = picked_key(talk, car, page_of(talk))
             continue
         then = (*picked, car)
         was_next = isinstance(old, list) and old[: len(then)] == list(then)

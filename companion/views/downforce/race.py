@@ -14,6 +14,7 @@ from companion.views.downforce.parts import (
     of_cars,
     order_page,
     page_of,
+    picked_key,
     question,
 )
 from companion.views.downforce.words import car_word, cars_within
@@ -85,9 +86,7 @@ def finish_page(talk: Talk) -> Screen:
     choices = {}
     for car in CARS:
         if car in picked:
-            rest = tuple(other for other in picked if other != car)
-            key = make_key(str(picked.index(car) + 1), car_word(car, talk.say))
-            choices[car] = Choice(key, then=talk.turn_to("pick", picked=rest, number=number))
+            choices[car] = picked_key(talk, car, "pick", number)
         elif car in talk.the(PlayedAsk).cars:
             then = talk.turn_to("pick", picked=(*picked, car), number=number)
             choices[car] = Choice(car_key(talk, car), then=then)
