@@ -22,6 +22,7 @@ from companion.rules.commands import (
     Answer,
     Command,
     Correct,
+    Explain,
     InRace,
     Line,
     New,
@@ -33,6 +34,7 @@ from companion.rules.commands import (
     word_of,
 )
 from companion.rules.errors import Illegal, Malformed, NoRace, Refusal, Stale
+from companion.rules.explain import Explanation
 from companion.rules.game import Ask, OpenAsk, Outline
 from companion.rules.games import KINDS, NAMES, AnyGame, fetch, name_in
 
@@ -137,6 +139,9 @@ class Engine:
             if word not in BEFORE_A_RACE:
                 self._need_race()
             command = read_as(word, given)
+            if isinstance(command, Explain):
+                data = self.explain(command.answer).as_json()
+                return {"ok": True, "version": self.version, "explain": data, "asks": self.asks()}
             events = self.carry_out(command)
         except Refusal as refusal:
             return {"ok": False, "error": refusal.as_json(), "asks": self.asks()}
@@ -144,6 +149,14 @@ class Engine:
         if isinstance(command, ShowState):
             reply["state"] = self.state()
         return reply
+
+    def explain(self, answer: Answer) -> Explanation:
+        """Why an answer is, or is not, legal now.
+
+        Raises:
+            NoRace: none has been started.
+        """
+        return self._game.explain(self.moment, answer, self.open)
 
     def carry_out(self, command: Command) -> Events:
         """The events of one command; a refused one changes nothing.

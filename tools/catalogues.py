@@ -24,7 +24,7 @@ PLURALS = {
     "en": "nplurals=2; plural=(n != 1);",
     "fr": "nplurals=2; plural=(n > 1);",
 }
-SINGLE = {"say", "phrase"}
+SINGLE = {"say", "phrase", "sentence"}
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Message:
 
 
 def is_words(node: ast.expr) -> bool:
-    """Is this expression called `say` (also as an attribute), or the marker `phrase`?"""
+    """Is this expression `say` (also as an attribute), or the marker `phrase` or `sentence`?"""
     name = node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
     return name in SINGLE
 

@@ -111,6 +111,13 @@ class End:
 
 
 @dataclass(frozen=True, slots=True)
+class Explain:
+    """Why this answer is, or is not, legal now; it changes nothing."""
+
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
 class ShowState:
     """STATE in the reply."""
 
@@ -123,7 +130,7 @@ class Quit:
 Referee = Correct | Retire | Return | End
 InRace = Answer | Undo | Referee
 """What changes a race under way."""
-Command = New | InRace | ShowState | Quit
+Command = New | InRace | Explain | ShowState | Quit
 
 
 def _given(reason: object) -> Line:
@@ -138,6 +145,19 @@ def _new(line: Line) -> New:
     if set(line) != {"new"} or not isinstance(header, dict):
         raise Malformed("new-form", f'new is {{"new": HEADER}}, not {line!r:.60}')
     return New(header)
+
+
+def _explain(line: Line) -> Explain:
+    """The answer in it is the word that is left beside its seat."""
+    inner = line["explain"]
+    if set(line) != {"explain"} or not isinstance(inner, dict):
+        message = f'explain is {{"explain": an answer}}, not {line!r:.60}'
+        raise Malformed("explain-form", message)
+    kinds = [word for word in inner if word not in ("seat", "version")]
+    if len(kinds) != 1 or "seat" not in inner:
+        message = f"what is explained is an answer, a seat and one kind, not {inner!r:.60}"
+        raise Malformed("explain-form", message)
+    return Explain(_answer(inner, kinds[0]))
 
 
 def _undo(line: Line) -> Undo:
@@ -227,6 +247,7 @@ def _whole(value: object, what: str) -> int:
 
 WORDS: Mapping[str, Callable[[Line], Command]] = {
     "new": _new,
+    "explain": _explain,
     "undo": _undo,
     "correct": _correct,
     "retire": _retire,

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from companion.rules.commands import Answer as Answer
 from companion.rules.commands import Correct, Referee
+from companion.rules.explain import Explanation
 
 JSON = Mapping[str, Any]
 
@@ -155,6 +156,9 @@ class Game(Protocol[StateT, EventT]):
             Illegal: nobody asked this seat that, or the value is not on offer.
             Malformed: the value is not of the kind's form.
         """
+
+    def explain(self, state: StateT, answer: Answer, asks: Sequence[Ask]) -> Explanation:
+        """Why an answer is, or is not, legal now; never refuses."""
 
     def referee(self, state: StateT, command: Referee) -> Decision[StateT, EventT]:
         """What follows from a referee's command.

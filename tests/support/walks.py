@@ -30,6 +30,10 @@ def without_since(asks: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{key: value for key, value in ask.items() if key != "since"} for ask in asks]
 
 
+EXPLAINED = 6
+"""Values of each ask that are explained."""
+
+
 @dataclass
 class Walk:
     """One engine, and what it showed after each accepted line that still stands."""
@@ -209,6 +213,23 @@ class Walk:
                 assert accepts(self.engine, ask, spoken(option)), f"{option} of {ask} refused"
             for value in near(ask):
                 assert not accepts(self.engine, ask, value), f"{value!r} accepted by {ask}"
+            some = [*map(spoken, listed(ask)[:3]), *near(ask)]
+            for value in self.dice.sample(some, min(EXPLAINED, len(some))):
+                self.explained({"seat": ask["seat"], ask["kind"]: value})
+
+    def explained(self, line: dict[str, Any]) -> None:
+        """An explanation changes nothing and says what the answer would meet."""
+        before, version = self.engine.moment, self.engine.version
+        reply = self.engine.handle({"explain": line})
+        assert reply["ok"], f"{line}: {reply}"
+        assert (self.engine.moment, self.engine.version) == (before, version)
+        found, tried = reply["explain"], copy.copy(self.engine)
+        tried._states, tried.accepted = list(tried._states), list(tried.accepted)
+        answer = tried.handle(line)
+        assert found["legal"] == answer["ok"], f"{line}: {found}"
+        if not found["legal"]:
+            first = found["rules"][0] if found["rules"] else None
+            assert answer["error"]["rule"] == first, f"{line}: {found}, {answer['error']}"
 
 
 def listed(ask: dict[str, Any]) -> list[Any]:

@@ -11,6 +11,7 @@ from pathlib import Path
 import polib
 import pytest
 
+from companion.rules.formula.refuse import NOT_AN_END
 from companion.views.words import LANGUAGES, fit, words, wrap
 from companion.views.words.refusals import REFUSALS, refusal_text
 
@@ -106,6 +107,15 @@ def test_a_refusal_fits_three_lines(language: str, key: str) -> None:
     args = dict.fromkeys(places(REFUSALS[key]), 12)
     lines = wrap(refusal_text({"key": key, "args": args}, words(language)), 3)
     assert not any("…" in line or len(line) > 21 for line in lines), lines
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("message", NOT_AN_END.values())
+def test_why_a_move_cannot_end_there_fits_three_lines(language: str, message: str) -> None:
+    error = {"key": "no-such-move", "args": {}, "message": message}
+    text = refusal_text(error, words(language))
+    assert (text == message) == (language == "en")
+    assert not any("…" in line or len(line) > 21 for line in wrap(text, 3))
 
 
 def test_a_refusal_without_words_or_arguments_is_told_in_english() -> None:

@@ -16,6 +16,7 @@ from companion.rules.downforce.public import Own, own, tell_state, visible
 from companion.rules.downforce.referee import referee
 from companion.rules.downforce.state import Phase, State, Step
 from companion.rules.errors import no_such_space
+from companion.rules.explain import Explanation, by_trying
 from companion.rules.game import JSON, Answer, Ask, Decision, Outline
 
 
@@ -65,6 +66,10 @@ class Downforce:
     def decide(self, state: State, answer: Answer, asks: Sequence[Ask]) -> Decision[State, Event]:
         """What follows from an answer."""
         return decide(state, answer, asks)
+
+    def explain(self, state: State, answer: Answer, asks: Sequence[Ask]) -> Explanation:
+        """Why an answer is, or is not, legal now."""
+        return by_trying(lambda: decide(state, answer, asks))
 
     def referee(self, state: State, command: Referee) -> Decision[State, Event]:
         """What follows from a referee's command."""

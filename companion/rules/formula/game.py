@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from companion.rules.board.track import Track
 from companion.rules.codec import Context
 from companion.rules.commands import Correct, Referee
 from companion.rules.errors import Refusal
+from companion.rules.explain import Explanation
 from companion.rules.formula.asks import KINDS
 from companion.rules.formula.decide import asks, decide
 from companion.rules.formula.edition import Edition
@@ -19,6 +21,7 @@ from companion.rules.formula.edition_d import FORMULA_D
 from companion.rules.formula.edition_de import FORMULE_DE
 from companion.rules.formula.elsewhere import elsewhere
 from companion.rules.formula.event import Event
+from companion.rules.formula.explain import explain
 from companion.rules.formula.header import read_header
 from companion.rules.formula.referee import referee
 from companion.rules.formula.setup import begin
@@ -64,6 +67,12 @@ class Formula:
         """What follows from an answer."""
         with self._ids():
             return decide(state, answer, asks)
+
+    def explain(self, state: State, answer: Answer, asks: Sequence[Ask]) -> Explanation:
+        """Why an answer is, or is not, legal now."""
+        found = explain(state, answer, asks)
+        rules = tuple(str(self.edition.rule(rule)) for rule in found.rules)
+        return replace(found, rules=rules)
 
     def referee(self, state: State, command: Referee) -> Decision[State, Event]:
         """What follows from a referee's command."""

@@ -4,7 +4,6 @@ the few that leave a section, cross the line or pass a car.
 
 from __future__ import annotations
 
-from enum import IntEnum
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -18,12 +17,9 @@ LINE = 1 << 12
 TOUCH_SHIFT = 13
 
 
-class Into(IntEnum):
-    """Where a step leads: on within its section, or into another one."""
-
-    SAME = 0
-    CORNER = 1
-    STRAIGHT = 2
+WITHIN, CORNER, STRAIGHT = range(3)
+"""Where a step leads: on in its section, or into another one. Plain numbers, since the search
+asks at every step and a member of an Enum is looked up by a function in Python 3.11."""
 
 
 class Hop(NamedTuple):
@@ -32,7 +28,7 @@ class Hop(NamedTuple):
     there: int
     bits: int
     left: int
-    into: Into
+    into: int
 
 
 def arrival_at(end: int, trail: Trail = ()) -> Arrival:
@@ -78,7 +74,7 @@ def hops(track: Track, her: int = -1, lifts: bool = False) -> Hops:
 
     def hop(here: int, there: int) -> Hop:
         same = track.section[here] == track.section[there]
-        into = Into.SAME if same else Into.CORNER if track.straight[there] == -1 else Into.STRAIGHT
+        into = WITHIN if same else CORNER if track.straight[there] == -1 else STRAIGHT
         line = track.past_line[there] and not track.past_line[here]
         bits = LINE if line and track.straight[here] != IN_PIT else 0
         if her >= 0 and _passes(track, here, there, her) and not (lifts and track.past_line[there]):
@@ -98,7 +94,7 @@ def hops(track: Track, her: int = -1, lifts: bool = False) -> Hops:
 
 
 def _is_plain(hop: Hop) -> bool:
-    return not hop.bits and hop.into is Into.SAME
+    return not hop.bits and hop.into is WITHIN
 
 
 def _passes(track: Track, here: int, there: int, her: int) -> bool:

@@ -36,13 +36,14 @@ from collections.abc import Iterator, Sequence, Set
 from companion.rules.board.track import Track
 from companion.rules.ways.arrivals import Arrival, Ends, Traffic, Trail
 from companion.rules.ways.hops import (
+    CORNER,
     LINE,
     PASSED,
     SPACE,
     TOUCH_SHIFT,
+    WITHIN,
     Hop,
     Hops,
-    Into,
     arrival_at,
     hops,
 )
@@ -226,7 +227,7 @@ class _Search:
         self._next = _STRETCH
         self._begun: dict[tuple[int, int], int] = {}
         self._seen: set[int] = set()
-        self._crossed: dict[int, list[tuple[int, frozenset[int]]]] = {}
+        self._crossed: dict[int, list[tuple[int, Trail]]] = {}
         self.met_debris = False
         self.rays: _Rays = defaultdict(list)
         self._often = table.inner, table.outer, self._seen, self._lifts, self._stops
@@ -279,9 +280,9 @@ class _Search:
                 self._cast(behind, hop, trail, steps)
             return
         reached = behind | bits | there
-        if into is Into.SAME:
+        if into is WITHIN:
             reached |= place & -_STRETCH
-        elif into is Into.CORNER:
+        elif into is CORNER:
             if self._slides:
                 reached = self._touch(reached, steps)
         else:
@@ -323,21 +324,35 @@ class _Search:
                 self._seen.add(reached)
             else:
                 trails = self._shortest(reached, trails, steps)
-        if trails is not _CLEAN and reached in found:
-            trails = _least((*found[reached], *trails))
-        if trails:
-            found[reached] = trails
+        known = found.get(reached)
+        if known is None or trails is _CLEAN:
+            if trails:
+                found[reached] = trails
+        elif known is not _CLEAN and known != trails:
+            found[reached] = _least(known + trails)
 
     def _shortest(self, reached: int, trails: _Trails, steps: int) -> _Trails:
         """The trails over which no shorter way of their stretch has come to this place."""
-        earlier, straight = self._crossed.setdefault(reached, []), self._track.straight
-        kept = []
-        for trail in trails:
-            crossed = frozenset(d for d in trail if straight[d] == straight[reached & SPACE])
-            if not any(before < steps and less <= crossed for before, less in earlier):
-                earlier.append((steps, crossed))
-                kept.append(trail)
-        return tuple(kept)
+        earlier = self._crossed.get(reached)
+        if earlier is None:
+            self._crossed[reached] = [(steps, trail) for trail in trails]
+            return trails
+        kept = tuple(t for t in trails if not self._is_longer(reached & SPACE, t, steps, earlier))
+        earlier += [(steps, trail) for trail in kept]
+        return kept
+
+    def _is_longer(
+        self, there: int, trail: Trail, steps: int, earlier: list[tuple[int, Trail]]
+    ) -> bool:
+        """Whether a shorter way crossed no debris of this straight but what this one crosses."""
+        shorter = [less for before, less in earlier if before < steps]
+        if trail in shorter:
+            return True
+        straight, here = self._track.straight, self._track.straight[there]
+        over = {space for space in trail if straight[space] == here}
+        return any(
+            over.issuperset(space for space in less if straight[space] == here) for less in shorter
+        )
 
     def _cast(self, behind: int, hop: Hop, trail: Trail, steps: int) -> None:
         """Follow an overshoot from its first space in its lane (FD-CORNER-4, FD-CORNER-5).
@@ -356,7 +371,7 @@ class _Search:
                 limits, fatal = limits + (missing == 1), fatal or missing > 1
             if bits:
                 line, passed = line or bits & LINE > 0, passed or bits & PASSED > 0
-            if into is Into.CORNER and self._slides:
+            if into is CORNER and self._slides:
                 touched = touched or steps
             if there in stops and not (line and lifts):
                 if there in self._taken:

@@ -86,6 +86,14 @@ LATE_BLOCK = Switch(
         Value("off", phrase("off"), phrase("A block without brakes is as any other.")),
     ),
 )
+SLIPSTREAM_CHAIN = Switch(
+    "slipstream_chain",
+    phrase("Slipstreams"),
+    (
+        Value("any", phrase("any"), phrase("One slipstream may follow another in a move.")),
+        Value("one", phrase("one"), phrase("One slipstream a move, and no other after it.")),
+    ),
+)
 
 DRIVERS = (
     Driver("Li-Tsu Sin", phrase("Who passes her in a straight goes 1 space less.")),
@@ -151,7 +159,7 @@ FORMULA_D = GameOptions(
             excludes=("build", "tires", "technical"),
         ),
     ),
-    (GRID, START, SKY, CORNER_WAYS, SOFT_SECOND_LAP),
+    (GRID, START, SKY, CORNER_WAYS, SOFT_SECOND_LAP, SLIPSTREAM_CHAIN),
     laps=(1, 10, 2),
     short_laps={"urban": 1},  # FD-URBAN-1
     drivers=DRIVERS,
@@ -175,7 +183,7 @@ FORMULE_DE = GameOptions(
         TECHNICAL,
         TEAMS,
     ),
-    (GRID, START, SKY, SOFT_SECOND_LAP, LATE_BLOCK),
+    (GRID, START, SKY, SOFT_SECOND_LAP, LATE_BLOCK, SLIPSTREAM_CHAIN),
     laps=(1, 3, 2),
     drivers=DRIVERS,
     teams=TEAMS_BY_COLOR,

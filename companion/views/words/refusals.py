@@ -1,7 +1,8 @@
 """Why a press or an answer was refused, in a seat's language.
 
 The rules give a key and its arguments; the sentence here is short enough for three lines of
-a seat's screen. A key that nobody has put into words falls back on the rules' own English.
+a seat's screen. A sentence of the rules that is marked as one
+stands in the catalogues as it is; a key that nobody has put into words is told in English.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from companion.rules.errors import SENTENCES
 from companion.views.words import Words, phrase
 
 REFUSALS: dict[str, str] = {
@@ -143,10 +145,13 @@ REFUSALS: dict[str, str] = {
 
 def refusal_text(error: Mapping[str, Any], say: Words) -> str:
     """The sentence of an `error` object of the engine protocol."""
+    message = str(error.get("message", ""))
+    if message in SENTENCES:
+        return say(message)
     template = REFUSALS.get(str(error.get("key")))
     if template is None:
-        return str(error.get("message", ""))
+        return message
     try:
         return say(template).format_map(error.get("args") or {})
     except (KeyError, IndexError):  # a key of this name without the arguments it should have
-        return str(error.get("message", ""))
+        return message
