@@ -140,8 +140,8 @@ class Engine:
                 self._need_race()
             command = read_as(word, given)
             if isinstance(command, Explain):
-                told = self.explain(command.answer).as_json()
-                return {"ok": True, "version": self.version, "explain": told, "asks": self.asks()}
+                data = self.explain(command.answer).as_json()
+                return {"ok": True, "version": self.version, "explain": data, "asks": self.asks()}
             events = self.carry_out(command)
         except Refusal as refusal:
             return {"ok": False, "error": refusal.as_json(), "asks": self.asks()}
