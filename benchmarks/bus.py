@@ -18,7 +18,8 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from support.careful import answer
+from support.formula.careful import answer
+from support.screens.hands import presses_to, sends
 
 from companion.boards import TrackLibrary
 from companion.drawing.bitmap import PAGES
@@ -37,7 +38,6 @@ from companion.table.screens import Press, Screens
 from companion.views.model import Scene, SeatInfo, SeatView
 from companion.views.seat.core import HOME, Talk
 from companion.views.seat.dialog import settled, topic
-from companion.views.seat.hands import presses_to, sends
 
 NAMES = ("Ana", "Bob", "Cleo", "Dan", "Eve", "Fay")
 LAPS = 2

@@ -25,6 +25,13 @@ PLURALS = {
     "fr": "nplurals=2; plural=(n > 1);",
 }
 SINGLE = {"say", "phrase", "sentence"}
+SEVERAL = {"phrases", "keyed"}
+"""Markers of messages with " | " between them."""
+TEXTS = {
+    **dict.fromkeys(("AskWords", "RollWords", "WearWords"), 0),
+    **dict.fromkeys(("Option", "Switch", "Value", "Driver"), 1),
+}
+"""Classes of the views that are made of messages, from this argument on."""
 
 
 @dataclass(frozen=True)
@@ -55,11 +62,21 @@ def message_of(call: ast.Call) -> Message | None:
     return Message(texts[0], texts[1]) if call.func.attr == "many" else None
 
 
+def texts_of(call: ast.Call) -> list[str]:
+    """The messages that a call of a marker or of a class of texts is made of."""
+    name = getattr(call.func, "id", "")
+    args = call.args[TEXTS[name] :] if name in TEXTS else call.args if name in SEVERAL else []
+    texts = [arg.value for arg in args if isinstance(arg, ast.Constant) and arg.value]
+    return [one for text in texts if isinstance(text, str) for one in text.split(" | ")]
+
+
 def messages_of(source: str) -> Iterator[tuple[Message, int]]:
     """Every message in a source text, with its line."""
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Call) and (found := message_of(node)):
-            yield found, node.lineno
+        if isinstance(node, ast.Call):
+            found = message_of(node)
+            for message in (found,) if found else map(Message, texts_of(node)):
+                yield message, node.lineno
 
 
 def template() -> polib.POFile:

@@ -30,9 +30,9 @@ GROUNDS = {On.BOARD: "on a board", On.REPORT: "by report", On.BOTH: ""}
 
 
 def kinds_at(number: int) -> list[type[Step]]:
-    """The kinds of steps at a point with this number, in their order."""
+    """The kinds of steps at a point with this number, in their order; of one point by name."""
     kinds = (kind for kind in Step.kinds.values() if kind.at.number == number)
-    return sorted(kinds, key=lambda kind: kind.at)
+    return sorted(kinds, key=lambda kind: (kind.at, kind.kind))
 
 
 def rows() -> Iterator[tuple[int, str, list[type[Step]]]]:

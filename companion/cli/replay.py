@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from companion.cli.tools import JSON, PATH, Failure, answer, command, read
+from companion.cli.tools import AS_JSON, PATH, Failure, answer, command, read
 from companion.record import RecordError, parse_record, replay
 
 
-@command("replay", JSON)
+@command("replay", AS_JSON)
 @click.argument("file", type=PATH, help="a record, DIR/records/ID.jsonl")
 def show_end(file: Path, as_json: bool) -> None:
     """Play a record again by today's rules, on the board that it carries.

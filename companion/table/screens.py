@@ -18,11 +18,11 @@ from companion.table import lobby as lobbies
 from companion.table.entries import Proposal
 from companion.table.ports import Line, Picture
 from companion.table.state import TableState
+from companion.views.facts import Lamp, lamp_of
 from companion.views.model import Ailing, Intent, Scene, SeatInfo, SeatView
 from companion.views.seat import dialog as dialogs
 from companion.views.seat.core import going_on
 from companion.views.seat.dialog import HOME, Dialog, meaning, public_face, settled, show
-from companion.views.seat.lamp import Lamp, lamp_of
 
 KEPT = 32
 """Pictures of a seat whose meaning is remembered; a press from an older one is dropped."""

@@ -16,6 +16,7 @@ from importlib import import_module
 from typing import Any
 
 from companion.rules.games import NAMES, room_of
+from companion.views.facts import seat_info
 from companion.views.model import Scene
 from companion.views.seat.core import Screen, Talk
 from companion.views.words import Words
@@ -29,18 +30,19 @@ Pages = Mapping[tuple[str, str], Page]
 """Pages by what is going on, and by their name; "" is the first."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class AskWords:
     """A kind of ask to people: all that is said of it, and its pages on the keys of a seat.
 
     `task` says in a sentence what somebody has to do, `key` the same in the width of a key
-    (left out, the kind itself), `question` what the referee's page asks. `pages` are by name,
-    "" the first; a kind without any is asked by a plain list, or a number (`seat/any_ask`).
+    ("": the kind itself), `question` what the referee's page asks. `page` is the first, `pages`
+    the others by name; a kind without any is asked by a plain list, or a number (`seat/any_ask`).
     """
 
     task: str
     question: str
     key: str = ""
+    page: Page | None = None
     pages: Mapping[str, Page] = field(default_factory=dict)
 
 
@@ -68,7 +70,8 @@ class GameViews:
     the one for a seat that is asked nothing. `name` is what a seat's player goes by. `of_seat`
     and `of_table` are what `/api/table` has of a seat and of the race beside what all games have
     in common; `summary` puts a state in a line, and each seat in a line by its number;
-    `questions` is what the referee's page asks for some asks of a kind rather than for the kind.
+    `questions` is what the referee's page asks for some asks of a kind rather than for the kind;
+    `refusals` say why this game alone refuses something, by the rules' key.
     """
 
     asks: Mapping[str, AskWords]
@@ -76,27 +79,33 @@ class GameViews:
     anywhere: Mapping[str, Page]
     topic: Callable[[Talk], str]
     story: Story
-    name: Callable[[Scene, int], str]
-    of_seat: Callable[[Scene, int], Mapping[str, object]]
     of_table: Callable[[Scene], Mapping[str, object]]
     summary: Callable[[object], tuple[str, Mapping[int, str]]]
+    name: Callable[[Scene, int], str] = lambda scene, seat: seat_info(scene, seat).name
+    of_seat: Callable[[Scene, int], Mapping[str, object]] = lambda scene, seat: {}
     questions: Mapping[str, str] = field(default_factory=dict)
+    refusals: Mapping[str, str] = field(default_factory=dict)
 
     def page(self, about: str, name: str) -> Page | None:
         """The page of this name in what is going on; None: it is not one of that."""
         if about in self.asks:
-            return self.asks[about].pages.get(name)
+            words = self.asks[about]
+            return words.pages.get(name) if name else words.page
         return self.pages.get((about, name))
 
     def topic_of(self, kind: str) -> str:
         """What is going on where this is asked: the kind, "ask" for one without pages."""
-        return kind if kind in self.asks and self.asks[kind].pages else "ask"
+        return kind if kind in self.asks and self.asks[kind].page else "ask"
 
 
 @cache
 def _fetch(room: str) -> GameViews:
     views: GameViews = import_module(f"companion.views.{room}.views").VIEWS
     return views
+
+
+def _all() -> list[GameViews]:
+    return [_fetch(room) for room in dict.fromkeys(map(room_of, NAMES))]
 
 
 def views_of(scene: Scene) -> GameViews:
@@ -116,6 +125,10 @@ def name_of(scene: Scene, seat: int) -> str:
 
 def questions() -> Mapping[str, str]:
     """What the referee's page asks in any game: by kind, or by kind and a word behind it."""
-    views = [_fetch(room) for room in dict.fromkeys(map(room_of, NAMES))]
-    asked = {kind: words.question for one in views for kind, words in one.asks.items()}
-    return asked | {key: text for one in views for key, text in one.questions.items()}
+    asked = {kind: words.question for one in _all() for kind, words in one.asks.items()}
+    return asked | {key: text for one in _all() for key, text in one.questions.items()}
+
+
+def refusals() -> Mapping[str, str]:
+    """Why a game refuses what no other game knows, by the rules' key."""
+    return {key: text for one in _all() for key, text in one.refusals.items()}

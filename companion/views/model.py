@@ -72,7 +72,7 @@ class Trouble:
 
     key: str
     message: str = ""
-    args: JSON = field(default_factory=dict)
+    args: Mapping[str, object] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return self.message or self.key

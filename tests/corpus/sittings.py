@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
-from support.sitting import REFEREE, Room, phone
+from support.tables.sitting import REFEREE, Room, phone
 
 from companion.drawing.seat import draw_seat
 from companion.views.lobby import options
@@ -36,9 +36,11 @@ class _StillRoom(Room):
 
 
 def _offer(game: str) -> GameOptions:
-    """What a game lets a lobby choose, without the switches that have come since."""
-    offered, new = OFFER(game), read_changed().new_switches
-    return replace(offered, switches=tuple(s for s in offered.switches if s.name not in new))
+    """What a game lets a lobby choose, without what has come since."""
+    offered, new = OFFER(game), read_changed().new_choices
+    rules = tuple(option for option in offered.options if option.name not in new)
+    switches = tuple(switch for switch in offered.switches if switch.name not in new)
+    return replace(offered, options=rules, switches=switches)
 
 
 class Table:

@@ -1,6 +1,6 @@
-"""Urban races and Formule Dé in the lobby, on the day on which the shelf plays them.
+"""Urban races and Formule Dé in the lobby, as the games play them.
 
-What is offered comes from the shelf; here it is one that plays all that the tables hold.
+What is offered comes from the games; here they play all that the tables hold.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from support.widths import cut, pages, too_wide
+from support.screens.widths import cut, pages, too_wide
 
 from companion.rules.errors import Illegal
 from companion.rules.game import Choices

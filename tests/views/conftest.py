@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
-from support import boardless, careful
-from support.hand_made import open_ask, race
+from support.formula import boardless, careful
+from support.formula.hand_made import open_ask, race
+from support.screens.hands import presses_to, sends
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine
@@ -19,7 +20,6 @@ from companion.rules.commands import Answer
 from companion.rules.formula.state import Car, Status
 from companion.views.model import Scene, SeatInfo
 from companion.views.seat.dialog import HOME, press
-from companion.views.seat.hands import presses_to, sends
 
 JSON = Mapping[str, Any]
 NAMES = ("Ana", "Bob", "Cid", "Dora", "Eve", "Fritz")

@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from support import careful
+from support.formula import careful
+from support.screens.hands import presses_to, sends
 
 from companion.rules.commands import Answer
 from companion.rules.formula.outlook import gears_to_come
@@ -16,7 +17,6 @@ from companion.rules.formula.state import Car, Status
 from companion.views.formula.facts import full_wear
 from companion.views.formula.parts import car_pips
 from companion.views.seat.dialog import HOME, choices, press
-from companion.views.seat.hands import presses_to, sends
 from companion.views.words import words
 
 GAME = "formule-de"

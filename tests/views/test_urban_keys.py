@@ -8,12 +8,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from support import careful
-from support.street import DEREK, JACK, JULIEN, MONTOYA, STANLEY, STREETS, TEMANA, seats
+from support.formula import careful
+from support.formula.street import DEREK, JACK, JULIEN, MONTOYA, STANLEY, STREETS, TEMANA, seats
+from support.screens.hands import presses_to, sends
 
 from companion.engine import Engine
 from companion.views.seat.dialog import HOME, press, show
-from companion.views.seat.hands import presses_to, sends
 
 DRIVERS = (JACK, STANLEY, MONTOYA, DEREK, TEMANA, JULIEN)
 NEW = {"length", "recover", "radio", "trail", "reroll"}

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from companion.views.lobby.options import GAMES
-from companion.views.words import phrase, words
-from companion_web.words import page_words
+from companion.views.words import keyed, phrase, words
+from companion_web.words import ROOMS, page_words
 
-NAVIGATION: Final[Mapping[str, str]] = {
-    "league": phrase("League"),
-    "season": phrase("Season"),
-    "seasons": phrase("Seasons"),
-    "races": phrase("Races"),
-    "race": phrase("Race"),
-    "drivers": phrase("Drivers"),
-    "boards": phrase("Boards"),
+NAVIGATION = {
+    **keyed("League | Season | Seasons | Races | Race | Drivers | Boards | Enter"),
     "hall": phrase("Live tables"),
-    "enter": phrase("Enter"),
     "to-table": phrase("The table"),
     "exports": phrase("To take along"),
     "export.acts": phrase("For another league"),
@@ -34,20 +26,13 @@ NAVIGATION: Final[Mapping[str, str]] = {
     "export.standings": phrase("Standings (CSV)"),
 }
 
-STANDINGS: Final[Mapping[str, str]] = {
-    "standings": phrase("Standings"),
-    "teams": phrase("Teams"),
-    "team": phrase("Team"),
-    "driver": phrase("Driver"),
-    "round": phrase("Round"),
-    "penalty": phrase("Penalty"),
-    "penalties": phrase("Penalties"),
+STANDINGS = {
+    **keyed(
+        "Standings | Teams | Team | Driver | Round | Penalty | Penalties | Progress | Date | "
+        "Board | Winner"
+    ),
     "lifted": phrase("lifted: {reason}"),
-    "progress": phrase("Progress"),
     "progress-alt": phrase("Points of the drivers after each round"),
-    "date": phrase("Date"),
-    "board": phrase("Board"),
-    "winner": phrase("Winner"),
     "no-season": phrase("There is no season yet."),
     "no-race": phrase("There is no race yet."),
     "no-charts": phrase("For charts: pip install 'race-companion[league]'"),
@@ -55,26 +40,19 @@ STANDINGS: Final[Mapping[str, str]] = {
     "not-in": phrase("Not in the league: {file}, line {line}: {message}"),
 }
 
-RACE: Final[Mapping[str, str]] = {
-    "result": phrase("Result"),
-    "grid": phrase("Grid"),
-    "gained": phrase("Gained"),
-    "best-lap": phrase("Best lap"),
+RACE = {
+    **keyed(
+        "Result | Grid | Gained | Best lap | Positions | Gaps | Lap chart | Figures | "
+        "overshoots | spins | slipstreams | Play | Stop | Notes | disqualified"
+    ),
     "rolls-n": phrase("{n} rolls"),
-    "positions": phrase("Positions"),
     "positions-alt": phrase("Place of each car at the start of each round"),
-    "gaps": phrase("Gaps"),
     "gaps-alt": phrase("Spaces behind the first at the start of each round"),
-    "lap-chart": phrase("Lap chart"),
-    "figures": phrase("Figures"),
     "passes": phrase("passed others"),
     "passed": phrase("was passed"),
     "led": phrase("rounds led"),
-    "overshoots": phrase("overshoots"),
-    "spins": phrase("spins"),
     "bumped": phrase("collisions given"),
     "was_bumped": phrase("collisions taken"),
-    "slipstreams": phrase("slipstreams"),
     "luck": phrase("luck of the dice"),
     "luck-how": phrase("Spaces that the gear dice have shown beyond their mean."),
     "wp": phrase("wear points lost"),
@@ -83,15 +61,11 @@ RACE: Final[Mapping[str, str]] = {
     "replay": phrase("The race again"),
     "replay-how": phrase("Arrow keys step from answer to answer."),
     "step-of": phrase("{n} of {all}"),
-    "play": phrase("Play"),
-    "stop": phrase("Stop"),
     "back-one": phrase("One back"),
     "on-one": phrase("One on"),
-    "notes": phrase("Notes"),
     "earlier": phrase("What the result was before"),
     "struck": phrase("This race counts no more: {reason}"),
     "factor": phrase("counts {n} times"),
-    "disqualified": phrase("disqualified"),
     "running": phrase("classified as it stood"),
     "money": phrase("Millions"),
     "sheet.race": phrase("prizes"),
@@ -100,27 +74,19 @@ RACE: Final[Mapping[str, str]] = {
     "sheet.total": phrase("total"),
 }
 
-DRIVER: Final[Mapping[str, str]] = {
+DRIVER = {
+    **keyed(
+        "Rating | Form | wins | podiums | poles | went out | mean place | Career | Met | "
+        "Ahead | Behind | Most wins"
+    ),
     "also": phrase("also: {names}"),
-    "rating": phrase("Rating"),
     "rating-how": phrase("Elo over positions; everybody begins with 1500."),
-    "form": phrase("Form"),
-    "wins": phrase("wins"),
-    "podiums": phrase("podiums"),
-    "poles": phrase("poles"),
     "home": phrase("came home"),
-    "went-out": phrase("went out"),
-    "mean-place": phrase("mean place"),
-    "career": phrase("Career"),
     "rivals": phrase("Head to head"),
-    "met": phrase("Met"),
-    "ahead": phrase("Ahead"),
-    "behind": phrase("Behind"),
     "best-race": phrase("Best race over {laps} laps"),
-    "most-wins": phrase("Most wins"),
 }
 
-ENTER: Final[Mapping[str, str]] = {
+ENTER = {
     "enter-race": phrase("A race played without the companion"),
     "order-how": phrase("Who came home, best first: a name a line"),
     "out-how": phrase("Who went out, the first to go first; a reason after a colon"),
@@ -145,14 +111,13 @@ ENTER: Final[Mapping[str, str]] = {
     "enter-season": phrase("A new season"),
     "title-of": phrase("Title"),
     "points-table": phrase("Points"),
-    "points.result": phrase("the millions of Downforce"),
     "open-season": phrase("Begin the season"),
     "none-season": phrase("none"),
     "wrong-pin-club": phrase("This needs the PIN."),
     "added": phrase("It is in the league now."),
 }
 
-HALL: Final[Mapping[str, str]] = {
+HALL = {
     "hall-empty": phrase("No table is running now."),
     "hall-lap": phrase("Lap {lap}/{laps}"),
     "hall-silent": phrase("silent for {seconds} s"),
@@ -160,7 +125,8 @@ HALL: Final[Mapping[str, str]] = {
     "hall-over": phrase("The race is over"),
 }
 
-ALL: Final = (NAVIGATION, STANDINGS, RACE, DRIVER, ENTER, HALL)
+OF_GAMES = (getattr(room, "LEAGUE", {}) for room in ROOMS)
+ALL: Final = (NAVIGATION, STANDINGS, RACE, DRIVER, ENTER, HALL, *OF_GAMES)
 
 
 def league_words(language: str) -> dict[str, str]:

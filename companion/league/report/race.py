@@ -15,8 +15,6 @@ from companion.league.scores import Score
 from companion.views.words import Words, phrase, words
 from companion.views.words.wear import WEAR, wear_word
 
-Tell = Callable[[Entry], str]
-
 FIGURES = {
     "passes": phrase("passed others"),
     "passed": phrase("was passed"),

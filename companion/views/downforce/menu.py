@@ -35,9 +35,10 @@ def menu2_page(talk: Talk) -> Screen:
 def table_page(talk: Talk) -> Screen:
     """What the table is asked, answered from any seat."""
     ask = table_ask(talk.scene)
-    if ask is None:
-        return Screen(title=talk.say("Nobody is asked."), choices=at({6: back(talk)}))
-    return ASKS[ask.kind].pages[""](talk)
+    page = ASKS[ask.kind].page if ask else None
+    if page is None:
+        return Screen(talk.say("Nobody is asked."), choices=at({6: back(talk)}))
+    return page(talk)
 
 
 def retire_page(talk: Talk) -> Screen:

@@ -3,36 +3,23 @@
 from __future__ import annotations
 
 from companion.views.lobby.tables import GameOptions, Option
-from companion.views.words import phrase
 
 DOWNFORCE = GameOptions(
     "downforce",
     "Downforce",
     "Downf.",
     (
-        Option(
-            "beginners",
-            phrase("Beginners"),
-            phrase("Cars are dealt, hands of three, first car home wins."),
-        ),
-        Option("no-powers", phrase("No powers"), phrase("Nobody has a power card.")),
-        Option("no-bets", phrase("No bets"), phrase("Nobody bets; only the race pays.")),
+        Option("beginners", "Beginners", "Cars are dealt, hands of three, first car home wins."),
+        Option("no-powers", "No powers", "Nobody has a power card."),
+        Option("no-bets", "No bets", "Nobody bets; only the race pays."),
         Option(
             "two-players",
-            phrase("Two players"),
-            phrase("For two: speed-8 cards lie open, own draw piles."),
+            "Two players",
+            "For two: speed-8 cards lie open, own draw piles.",
             players=2,
         ),
-        Option(
-            "long-distance",
-            phrase("Long distance"),
-            phrase("No finish: out of cards, the furthest car wins."),
-        ),
-        Option(
-            "championship",
-            phrase("Championship"),
-            phrase("Two races, one on each board; the money is added."),
-        ),
+        Option("long-distance", "Long distance", "No finish: out of cards, the furthest car wins."),
+        Option("championship", "Championship", "Two races, one on each board; the money is added."),
     ),
     players=(2, 6),
     has_track=False,

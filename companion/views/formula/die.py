@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import NamedTuple
 
 from companion.rules.commands import Answer
 from companion.rules.formula.asks import (
@@ -25,8 +24,10 @@ from companion.rules.formula.asks import (
 )
 from companion.rules.formula.tables import CATEGORIES
 from companion.views.facts import mover_of
+from companion.views.formula import street
 from companion.views.formula.facts import name_of
-from companion.views.formula.parts import car_screen
+from companion.views.formula.options import SKIES
+from companion.views.formula.parts import RollWords, car_screen
 from companion.views.games import AskWords, Event, Outcomes
 from companion.views.model import Mark
 from companion.views.seat.core import KEYS, Choice, Screen, Talk, at, back, make_key, paged, to_page
@@ -34,54 +35,22 @@ from companion.views.seat.parts import asked
 from companion.views.words import LINE_COLUMNS, Words, phrase, range_text
 from companion.views.words.wear import wear_loss
 
-
-class RollWords(NamedTuple):
-    """What the black die is rolled for: as a title, in a word behind a name, on the page."""
-
-    title: str
-    word: str
-    question: str
-
-
 ROLLS: Mapping[Reason, RollWords] = {
-    Reason.GRID: RollWords(
-        phrase("Grid: your black die?"), phrase("Grid"), phrase("{name}: black die for the grid")
-    ),
-    Reason.START: RollWords(
-        phrase("Start: black die?"), phrase("Start"), phrase("{name}: black die for the start")
-    ),
+    Reason.GRID: RollWords("Grid: your black die?", "Grid", "{name}: black die for the grid"),
+    Reason.START: RollWords("Start: black die?", "Start", "{name}: black die for the start"),
     Reason.COLLISION: RollWords(
-        phrase("Contact {name}: die?"),
-        phrase("Contact"),
-        phrase("{name}: black die, contact with {other}"),
+        "Contact {name}: die?", "Contact", "{name}: black die, contact with {other}"
     ),
-    Reason.ENGINE: RollWords(
-        phrase("Engine: black die?"), phrase("Engine"), phrase("{name}: black die for the engine")
-    ),
-    Reason.DEBRIS: RollWords(
-        phrase("Debris: black die?"), phrase("Debris"), phrase("{name}: black die for the debris")
-    ),
-    Reason.PIT: RollWords(
-        phrase("Pit: black die?"), phrase("Pit"), phrase("{name}: black die for the pit stop")
-    ),
+    Reason.ENGINE: RollWords("Engine: black die?", "Engine", "{name}: black die for the engine"),
+    Reason.DEBRIS: RollWords("Debris: black die?", "Debris", "{name}: black die for the debris"),
+    Reason.PIT: RollWords("Pit: black die?", "Pit", "{name}: black die for the pit stop"),
     Reason.WEATHER: RollWords(
-        phrase("Weather: black die?"),
-        phrase("Weather"),
-        phrase("{name}: black die for the weather"),
+        "Weather: black die?", "Weather", "{name}: black die for the weather"
     ),
-    Reason.NOISE: RollWords(
-        phrase("Noise: black die?"), phrase("Noise"), phrase("{name}: black die in the noise zone")
-    ),
-    Reason.RADIO: RollWords(
-        phrase("Radio: black die?"),
-        phrase("Radio"),
-        phrase("{name}: black die, the radio hits {other}"),
-    ),
+    **street.ROLLS,
 }
 STARTS = {"stalled": phrase("stalls"), "normal": phrase("normal")}
 """FD-START-2, FD-START-3; any other start is a great one (FD-START-4, DE-START-1)."""
-SKIES = {"fine": phrase("fine"), "variable": phrase("changes"), "rain": phrase("rain")}
-"""The lines of the weather table (FD-WEATHER-1)."""
 GROUP = 4
 """Single numbers a page of keys, so that five groups hold a d20."""
 
@@ -137,7 +106,6 @@ def can_hurt(ask: BlackAsk) -> bool:
 
 
 def _outcome(talk: Talk, ask: BlackAsk, outcome: Outcome) -> Choice:
-    """The key of one outcome."""
     mark: Mark = "costs" if can_hurt(ask) and isinstance(outcome.meaning, Loses) else ""
     if _is_old(talk, outcome.low, outcome.high):
         mark = "old"
@@ -222,7 +190,6 @@ def list_page(talk: Talk) -> Screen:
 
 
 def _low(ask: BlackAsk) -> str:
-    """The numbers that hurt."""
     return range_text(ask.outcomes[0][:2])
 
 
@@ -233,11 +200,12 @@ def _who_rolls(talk: Talk, seat: int) -> str:
 
 ASKS = {
     BlackAsk.kind: AskWords(
-        task=phrase("{name} rolls the black die"),
-        key=phrase("black"),
-        question=phrase("{name}: what does the black die show?"),
-        pages={"": black_page, "group": group_page},
-    ),
+        "{name} rolls the black die",
+        "{name}: what does the black die show?",
+        "black",
+        black_page,
+        {"group": group_page},
+    )
 }
 QUESTIONS = {f"{BlackAsk.kind}-{reason}": words.question for reason, words in ROLLS.items()}
 

@@ -47,17 +47,9 @@ def roll_page(talk: Talk) -> Screen:
 
 
 ASKS = {
-    GearAsk.kind: AskWords(
-        task=phrase("{name} chooses a gear"),
-        key=phrase("gear"),
-        question=phrase("{name}: which gear?"),
-        pages={"": gear_page},
-    ),
+    GearAsk.kind: AskWords("{name} chooses a gear", "{name}: which gear?", "gear", gear_page),
     RollAsk.kind: AskWords(
-        task=phrase("{name} rolls the gear die"),
-        key=phrase("die"),
-        question=phrase("{name}: what does the die show?"),
-        pages={"": roll_page},
+        "{name} rolls the gear die", "{name}: what does the die show?", "die", roll_page
     ),
 }
 

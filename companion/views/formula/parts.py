@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 from companion.rules.board.track import Corner
 from companion.rules.formula.state import Status
@@ -24,10 +25,15 @@ from companion.views.words.wear import WEAR, wear_brief, wear_word
 NO_GEAR = "–"
 SHORTEST_NAME = 3
 """Columns below which the name of a corner tells nothing."""
-GONE = {
-    Status.FINISHED: phrase("You have finished."),
-    Status.OUT: phrase("You are out."),
-}
+GONE = {Status.FINISHED: phrase("You have finished."), Status.OUT: phrase("You are out.")}
+
+
+class RollWords(NamedTuple):
+    """What the black die is rolled for: as a title, in a word behind a name, on the page."""
+
+    title: str
+    word: str
+    question: str
 
 
 def car_screen(
@@ -37,9 +43,9 @@ def car_screen(
     are from page to page, only the title and the keys (or lines) change. `big` for the gear."""
     car = car_of(talk.scene, seat)
     return Screen(
-        title=title,
-        lines=(standing(talk, seat), *lines),
-        choices=choices,
+        title,
+        (standing(talk, seat), *lines),
+        choices,
         pips=car_pips(talk.scene, seat, talk.say),
         big=big or str((car and car.gear) or NO_GEAR),
     )

@@ -124,35 +124,24 @@ def _point(talk: Talk, name: str, given: Mapping[str, int], left: int) -> Choice
 
 
 ASKS = {
-    LengthAsk.kind: AskWords(
-        task=phrase("{name} chooses how far"),
-        key=phrase("length"),
-        question=phrase("{name}: how far?"),
-        pages={"": length_page},
-    ),
-    TiresAsk.kind: AskWords(
-        task=phrase("{name} chooses tires"),
-        key=phrase("tires"),
-        question=phrase("{name}: which tires?"),
-        pages={"": tires_page},
-    ),
+    LengthAsk.kind: AskWords("{name} chooses how far", "{name}: how far?", "length", length_page),
+    TiresAsk.kind: AskWords("{name} chooses tires", "{name}: which tires?", "tires", tires_page),
     PitAsk.kind: AskWords(
-        task=phrase("{name} chooses the pit stop"),
-        key=phrase("stop"),
-        question=phrase("{name}: which pit stop?"),
-        pages={"": pit_page},
+        "{name} chooses the pit stop", "{name}: which pit stop?", "stop", pit_page
     ),
     RepairAsk.kind: AskWords(
-        task=phrase("{name} has the car repaired"),
-        key=phrase("repair"),
-        question=phrase("{name}: what is repaired?"),
-        pages={"": repair_page, "points": repair_page},
+        "{name} has the car repaired",
+        "{name}: what is repaired?",
+        "repair",
+        repair_page,
+        {"points": repair_page},
     ),
     RecoverAsk.kind: AskWords(
-        task=phrase("{name} regains points"),
-        key=phrase("regain"),
-        question=phrase("{name}: which points come back?"),
-        pages={"": repair_page, "points": repair_page},
+        "{name} regains points",
+        "{name}: which points come back?",
+        "regain",
+        repair_page,
+        {"points": repair_page},
     ),
 }
 

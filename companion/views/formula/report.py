@@ -223,16 +223,17 @@ def _list(talk: Talk, title: str, choices: Sequence[Choice]) -> Screen:
 
 ASKS = {
     ReportAsk.kind: AskWords(
-        task=phrase("{name} moves and reports"),
-        question=phrase("{name}: how did the move end?"),
-        pages={
-            "": report_page,
+        "{name} moves and reports",
+        "{name}: how did the move end?",
+        "",
+        report_page,
+        {
             "so far": report_page,
             "more": more_page,
             "touched": touched_page,
             **dict.fromkeys(COUNTS, count_page),
         },
-    ),
+    )
 }
 SENTENCES = {
     ("Reported", ""): phrase("{name} moves {spaces}."),

@@ -14,16 +14,9 @@ from companion.views.words.wear import wear_word
 QUIET = frozenset({"TurnBegan", "TurnEnded", "RoundEnded"})
 """Events that have a sentence but no place among the last ones: the next says it all."""
 
+CHAPTERS = (gear, way, die, pit, build, trial, weather, street, report)
 SENTENCES: dict[tuple[str, str], str] = {
-    **gear.SENTENCES,
-    **way.SENTENCES,
-    **die.SENTENCES,
-    **pit.SENTENCES,
-    **build.SENTENCES,
-    **trial.SENTENCES,
-    **weather.SENTENCES,
-    **street.SENTENCES,
-    **report.SENTENCES,
+    **{key: text for chapter in CHAPTERS for key, text in chapter.SENTENCES.items()},
     ("RaceSet", ""): phrase("The race begins."),
     ("RoundBegan", ""): phrase("Round {round}: {names}."),
     ("TurnBegan", ""): phrase("{name} is on turn."),
@@ -49,16 +42,11 @@ def _space(event: Event) -> str:
 
 
 OUTCOMES: Outcomes = {
-    **gear.OUTCOMES,
-    **way.OUTCOMES,
-    **die.OUTCOMES,
-    **pit.OUTCOMES,
-    **weather.OUTCOMES,
-    **street.OUTCOMES,
-    **report.OUTCOMES,
+    **gear.OUTCOMES, **way.OUTCOMES, **die.OUTCOMES, **pit.OUTCOMES, **weather.OUTCOMES,
+    **street.OUTCOMES, **report.OUTCOMES,
     "DebrisLaid": _space,
     "Returned": _space,
-}
+}  # fmt: skip
 
 WHY_OUT = {
     "corner": phrase("too few stops in the corner"),
@@ -72,8 +60,6 @@ WHY_OUT = {
 
 
 def _parts(event: Event, scene: Scene, say: Words) -> dict[str, object]:
-    """Everything that a sentence may name."""
-
     def name(seat: int) -> str:
         return name_of(scene, seat) if seat else say("the table")
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from companion.rules.formula.asks import RadioAsk, RerollAsk, TrailAsk
+from companion.rules.formula.asks import RadioAsk, Reason, RerollAsk, TrailAsk
 from companion.rules.formula.urban.drivers import URBAN, driver_of
-from companion.views.formula.die import SKIES
 from companion.views.formula.facts import car_of, name_of, rules_of
-from companion.views.formula.options import DRIVERS
+from companion.views.formula.options import DRIVERS, SKIES
+from companion.views.formula.parts import RollWords
 from companion.views.games import AskWords, Event, Outcomes
 from companion.views.lobby.tables import Driver
 from companion.views.model import Scene
@@ -63,25 +63,25 @@ def _yes_or_no(talk: Talk, question: str, *lines: str) -> Screen:
 
 ASKS = {
     RadioAsk.kind: AskWords(
-        task=phrase("{name} may throw the radio"),
-        key=phrase("radio"),
-        question=phrase("{name}: at whom goes the radio?"),
-        pages={"": radio_page},
+        "{name} may throw the radio", "{name}: at whom goes the radio?", "radio", radio_page
     ),
     TrailAsk.kind: AskWords(
-        task=phrase("{name} may leave debris"),
-        key=phrase("debris"),
-        question=phrase("{name}: leave debris behind?"),
-        pages={"": trail_page},
+        "{name} may leave debris", "{name}: leave debris behind?", "debris", trail_page
     ),
     RerollAsk.kind: AskWords(
-        task=phrase("{name} may roll the weather again"),
-        key=phrase("reroll"),
-        question=phrase("{name}: roll the weather again?"),
-        pages={"": reroll_page},
+        "{name} may roll the weather again",
+        "{name}: roll the weather again?",
+        "reroll",
+        reroll_page,
     ),
 }
-
+ROLLS = {
+    Reason.NOISE: RollWords("Noise: black die?", "Noise", "{name}: black die in the noise zone"),
+    Reason.RADIO: RollWords(
+        "Radio: black die?", "Radio", "{name}: black die, the radio hits {other}"
+    ),
+}
+REFUSALS = {"not-near": phrase("The radio hits cars near by only.")}
 SENTENCES = {
     ("Drifted", ""): phrase("{name} drifts in {corner}{cost}."),
     ("Charmed", ""): phrase("{name} has eyes for {other} only: one space less."),

@@ -28,16 +28,9 @@ from companion.views.games import AskWords, GameViews, Page, Pages
 from companion.views.seat import dead, others
 from companion.views.seat.core import Talk
 
+CHAPTERS = (gear, way, die, pit, build, trial, street, report, order)
 ASKS: Mapping[str, AskWords] = {
-    **gear.ASKS,
-    **way.ASKS,
-    **die.ASKS,
-    **pit.ASKS,
-    **build.ASKS,
-    **trial.ASKS,
-    **street.ASKS,
-    **report.ASKS,
-    **order.ASKS,
+    kind: words for chapter in CHAPTERS for kind, words in chapter.ASKS.items()
 }
 PAGES: Pages = {
     ("hurt", ""): die.list_page,
@@ -103,4 +96,5 @@ VIEWS = GameViews(
     of_table=page.of_table,
     summary=page.summary,
     questions=die.QUESTIONS,
+    refusals=street.REFUSALS,
 )

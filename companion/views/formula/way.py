@@ -120,16 +120,10 @@ def lane_page(talk: Talk) -> Screen:
 _PAGES = {"more": more_page, "brake": brake_page, "lane": lane_page}
 ASKS = {
     MoveAsk.kind: AskWords(
-        task=phrase("{name} moves"),
-        key=phrase("move"),
-        question=phrase("{name}: where did the car end?"),
-        pages={"": move_page, **_PAGES},
+        "{name} moves", "{name}: where did the car end?", "move", move_page, _PAGES
     ),
     SlipstreamAsk.kind: AskWords(
-        task=phrase("{name} may slipstream"),
-        key=phrase("slip"),
-        question=phrase("{name}: slipstream?"),
-        pages={"": slipstream_page, **_PAGES},
+        "{name} may slipstream", "{name}: slipstream?", "slip", slipstream_page, _PAGES
     ),
 }
 

@@ -1,6 +1,6 @@
 """What a table may choose for its next race: the part of the tables that this version plays.
 
-`offer` asks the shelf which optional rules and house switches a game knows. All else here
+`offer` asks the known games which optional rules and house switches a game knows. All else here
 reads a lobby: which settings stand open, which value each has, what a seat still has to say.
 """
 
@@ -32,7 +32,7 @@ _CAR_WORDS: dict[tuple[str, object], str] = {
 
 @cache
 def offer(game: str) -> GameOptions:
-    """What a game of the shelf lets a table choose, as far as this version plays it."""
+    """What a known game lets a table choose, as far as this version plays it."""
     known, plays = GAMES[game], choices_of(game)
     return replace(
         known,

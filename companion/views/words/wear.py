@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from companion.views.words import HINT_COLUMNS, Words, phrase
+from companion.views.words import HINT_COLUMNS, Words
 
 
 class WearWords(NamedTuple):
@@ -17,13 +17,13 @@ class WearWords(NamedTuple):
 
 
 WEAR = {
-    "tires": WearWords(phrase("tires"), phrase("tires−{n}"), phrase("T")),
-    "brakes": WearWords(phrase("brakes"), phrase("brake−{n}"), phrase("B")),
-    "gearbox": WearWords(phrase("gearbox"), phrase("gear−{n}"), phrase("G")),
-    "fuel": WearWords(phrase("fuel"), phrase("fuel−{n}"), phrase("F")),
-    "body": WearWords(phrase("body"), phrase("body−{n}"), phrase("Y")),
-    "engine": WearWords(phrase("engine"), phrase("motor−{n}"), phrase("E")),
-    "handling": WearWords(phrase("handling"), phrase("road−{n}"), phrase("H")),
+    "tires": WearWords("tires", "tires−{n}", "T"),
+    "brakes": WearWords("brakes", "brake−{n}", "B"),
+    "gearbox": WearWords("gearbox", "gear−{n}", "G"),
+    "fuel": WearWords("fuel", "fuel−{n}", "F"),
+    "body": WearWords("body", "body−{n}", "Y"),
+    "engine": WearWords("engine", "motor−{n}", "E"),
+    "handling": WearWords("handling", "road−{n}", "H"),
 }
 """The categories in the order of the card; Formule Dé has fuel for gearbox."""
 
