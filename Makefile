@@ -41,7 +41,7 @@ golden: $(TESTED)
 	RENEW_GOLDEN=1 $(BIN)/pytest -q tests/drawing
 
 perft: $(TESTED)
-	PYTHONPATH=tests $(BIN)/python -m support.perft
+	PYTHONPATH=tests $(BIN)/python -m support.formula.perft
 
 locale: $(TESTED)
 	$(BIN)/python tools/catalogues.py

@@ -18,8 +18,8 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from support.careful import answer
-from support.hands import presses_to, sends
+from support.formula.careful import answer
+from support.screens.hands import presses_to, sends
 
 from companion.boards import TrackLibrary
 from companion.drawing.bitmap import PAGES

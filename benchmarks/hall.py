@@ -26,7 +26,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
-from support.league import raced
+from support.leagues.records import raced
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine

@@ -83,11 +83,11 @@ class Engine:
         """The accepted lines that stand."""
         return [command.line for command in self.accepted]
 
-    def state(self) -> dict[str, Any] | None:
+    def state(self) -> Line | None:
         """STATE, or None where no race has been started."""
         return self._game.tell(self._states[-1]) if self._states else None
 
-    def secrets(self, seat: int) -> dict[str, Any]:
+    def secrets(self, seat: int) -> Line:
         """What only this seat may see: for its own screen, and for nothing else."""
         own = self.own(seat) if self._states else None
         return {} if own is None else codec.tell(own, Context())
@@ -140,8 +140,8 @@ class Engine:
                 self._need_race()
             command = read_as(word, given)
             if isinstance(command, Explain):
-                told = self.explain(command.answer).as_json()
-                return {"ok": True, "version": self.version, "explain": told, "asks": self.asks()}
+                data = self.explain(command.answer).as_json()
+                return {"ok": True, "version": self.version, "explain": data, "asks": self.asks()}
             events = self.carry_out(command)
         except Refusal as refusal:
             return {"ok": False, "error": refusal.as_json(), "asks": self.asks()}

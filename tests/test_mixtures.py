@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from random import Random
 
 import pytest
-from support.drive import Drive, play_through
-from support.invariants import check_all
-from support.mixtures import COUNT, EDITIONS, boards, draw, mixtures, wanted_pairs
-from support.pairwise import Feature, cover, pairs_of
+from support.formula.drive import Drive, play_through
+from support.formula.invariants import check_all
+from support.formula.mixtures import COUNT, EDITIONS, boards, draw, mixtures, wanted_pairs
+from support.formula.pairwise import Feature, cover, pairs_of
 
 from companion.record import RecordError
 

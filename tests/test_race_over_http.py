@@ -9,9 +9,9 @@ from statistics import mean
 from typing import Any
 
 import pytest
-from support import careful
-from support.hands import sends
-from support.phones import Phones, served
+from support.formula import careful
+from support.screens.hands import sends
+from support.tables.phones import Phones, served
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine

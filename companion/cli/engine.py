@@ -39,7 +39,6 @@ def serve(tracks: Tracks, lines: BinaryIO, replies: BinaryIO) -> None:
 
 
 def _reply(engine: Engine, raw: bytes | None) -> tuple[dict[str, object], bool]:
-    """The reply to a line, and whether the line has ended it all."""
     try:
         if raw is None:
             raise Malformed("too-long", f"a line has at most {LONGEST_LINE} bytes")

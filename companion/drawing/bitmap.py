@@ -129,7 +129,6 @@ def _block(x: int, y: int, width: int, height: int, across: int = 1, down: int =
 
 @lru_cache(maxsize=HEIGHT + 1)
 def _rows(count: int) -> int:
-    """The dots of so many rows from the top."""
     return _block(0, 0, WIDTH, count)
 
 

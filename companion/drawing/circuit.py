@@ -127,7 +127,6 @@ def _yard(track: Track, layout: Layout) -> str:
 
 
 def _cells(track: Track, layout: Layout) -> list[str]:
-    """Every space as a cell."""
     return [_cell(track, layout, space) for space in range(len(track.ids))]
 
 

@@ -108,11 +108,11 @@ class _Watched:
             self._note_end()
         return reply
 
-    def state(self) -> dict[str, Any] | None:
+    def state(self) -> JSON | None:
         """The engine's state."""
         return self._engine.state()
 
     def _note_end(self) -> None:
-        state = self._engine.state() or {}
+        state: JSON = self._engine.state() or {}
         if state.get("phase") == "finished":
             self.endings.append(state["classification"])

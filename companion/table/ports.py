@@ -11,10 +11,10 @@ from functools import cached_property
 from typing import Any, Literal, Protocol
 
 from companion.rules.commands import Line as Line
-from companion.views.model import Trouble as Trouble
 
 # Parts of the ports: what the drivers say, and what they show.
-from companion.views.seat.lamp import Lamp as Lamp
+from companion.views.facts import Lamp as Lamp
+from companion.views.model import Trouble as Trouble
 
 JSON = Mapping[str, Any]
 """As it comes in by a door, or goes out; inside, a line is a `Line`."""

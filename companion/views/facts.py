@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import TypeVar, cast
+from typing import Literal, TypeVar, cast
 
 from companion.rules.board.track import Track
 from companion.rules.game import Outline
@@ -11,6 +11,7 @@ from companion.rules.games import fetch, kinds_of
 from companion.views.model import Scene, SeatInfo
 
 T = TypeVar("T")
+Lamp = Literal["off", "on", "blinks"]
 
 
 def once(scene: Scene, work_out: Callable[[Scene], T]) -> T:
@@ -49,3 +50,14 @@ def secret_kinds(scene: Scene) -> Collection[str]:
 def board_of(scene: Scene) -> Track | None:
     """What is known of the board: all of it, or its card."""
     return scene.track or scene.card
+
+
+def lamp_of(scene: Scene, seat: int) -> Lamp:
+    """Lit while the seat is asked something that it alone must answer.
+
+    It blinks while the seat's last press stands refused, and is dark in a pause.
+    """
+    if seat in scene.refused:
+        return "blinks"
+    is_asked = any(ask.seat == seat for ask in scene.asks)
+    return "on" if is_asked and not scene.paused else "off"

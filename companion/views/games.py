@@ -16,6 +16,7 @@ from importlib import import_module
 from typing import Any
 
 from companion.rules.games import NAMES, room_of
+from companion.views.facts import seat_info
 from companion.views.model import Scene
 from companion.views.seat.core import Screen, Talk
 from companion.views.words import Words
@@ -78,10 +79,10 @@ class GameViews:
     anywhere: Mapping[str, Page]
     topic: Callable[[Talk], str]
     story: Story
-    name: Callable[[Scene, int], str]
-    of_seat: Callable[[Scene, int], Mapping[str, object]]
     of_table: Callable[[Scene], Mapping[str, object]]
     summary: Callable[[object], tuple[str, Mapping[int, str]]]
+    name: Callable[[Scene, int], str] = lambda scene, seat: seat_info(scene, seat).name
+    of_seat: Callable[[Scene, int], Mapping[str, object]] = lambda scene, seat: {}
     questions: Mapping[str, str] = field(default_factory=dict)
     refusals: Mapping[str, str] = field(default_factory=dict)
 

@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
-from support.sitting import REFEREE, Room, phone
+from support.tables.sitting import REFEREE, Room, phone
 
 from companion.drawing.seat import draw_seat
 from companion.views.lobby import options

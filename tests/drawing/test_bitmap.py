@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from support.dots import from_text, to_text
+from support.screens.dots import from_text, to_text
 
 from companion.drawing.bitmap import (
     PAGES,

@@ -11,7 +11,7 @@ import os
 from pathlib import Path
 
 import pytest
-from support.dots import to_text
+from support.screens.dots import to_text
 
 from companion.drawing.seat import draw_seat
 from companion.views.model import Key, Pip, SeatView

@@ -7,7 +7,7 @@ import random
 
 import pytest
 from PIL import Image
-from support.dots import to_text
+from support.screens.dots import to_text
 
 from companion.drawing.bitmap import SIZE
 from companion.drawing.png import png

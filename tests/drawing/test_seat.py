@@ -8,7 +8,7 @@ import pytest
 import segno
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.dots import to_text
+from support.screens.dots import to_text
 
 from companion.drawing.bitmap import HEIGHT, SIZE
 from companion.drawing.cells import HEIGHT as HEIGHT_OF_CELL

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.scenes import Scene, at
+from support.formula.scenes import Scene, at
 
 TWO = {1: at("S1.l20", gear=3), 2: at("S1.r20", gear=3)}
 CLOSE = {1: at("S1.m18", gear=2), 2: at("S1.m22", gear=2)}

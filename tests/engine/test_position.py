@@ -6,8 +6,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from support import careful
-from support.table import STANDARD_WEAR, OneRead, Table, car, header, position, wear
+from support.formula import careful
+from support.formula.table import STANDARD_WEAR, OneRead, Table, car, header, position, wear
 
 from companion.engine import Engine
 

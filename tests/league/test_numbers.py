@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from support.downforce import CARS, header, racing
-from support.league import LIBRARY, ended, raced
+from support.downforce.table import CARS, header, racing
+from support.leagues.records import LIBRARY, ended, raced
 
 from companion.league.found import read_finished
 from companion.league.numbers.cars import tally_cars

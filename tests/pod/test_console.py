@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from support.pod_listener import soon
+from support.pods.listener import soon
 
 from companion.cli import main
 from companion.cli.pod import simulate as command

@@ -9,9 +9,9 @@ from dataclasses import replace
 from threading import Condition
 
 import pytest
-from support.paper_pod import PaperPod
-from support.pod_checks import picture
-from support.pod_listener import Listener, soon
+from support.pods.checks import picture
+from support.pods.listener import Listener, soon
+from support.pods.paper import PaperPod
 
 from companion.seats.pod.codec import seal
 from companion.seats.pod.driver import TURN_MS, PodSeats, open_seats

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.table import Table, car, named, position, wear
+from support.formula.table import Table, car, named, position, wear
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.scenes import Scene, at
-from support.table import Table, car, position
+from support.formula.scenes import Scene, at
+from support.formula.table import Table, car, position
 
 NO_LIFT = {"house": {"repair_lifts": "no"}}
 ONE_TURN = {"house": {"spin_grace": "next-turn"}}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.scenes import Scene, at
+from support.formula.scenes import Scene, at
 
 
 def behind(*, gear: int = 4, leads: int = 4) -> Scene:

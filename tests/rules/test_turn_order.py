@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from support.drive import Drive
-from support.mixtures import mixtures
+from support.formula.drive import Drive
+from support.formula.mixtures import mixtures
 
 from companion.rules.formula.state import Phase
 from companion.rules.formula.step import Point, turn_in_words

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pytest
-from support.sitting import REFEREE, Room, race_header
+from support.tables.sitting import REFEREE, Room, race_header
 
 from companion.seats.hub import Opener, SeatHub
 from companion.seats.plan import SeatPlan

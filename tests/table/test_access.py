@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support.sitting import ListJournal
+from support.tables.sitting import ListJournal
 
 from companion.table.access import PIN_DIGITS, Access
 from companion.table.lobby import SEATS

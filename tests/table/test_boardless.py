@@ -6,8 +6,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from support import boardless
-from support.sitting import REFEREE, ListJournal, Sitting, phone
+from support.formula import boardless
+from support.tables.sitting import REFEREE, ListJournal, Sitting, phone
 
 from companion.record import replay
 from companion.table.screens import make_scene

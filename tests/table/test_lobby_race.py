@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.sitting import REFEREE, CachedLibrary, Sitting, phone
+from support.tables.sitting import REFEREE, CachedLibrary, Sitting, phone
 
 from companion.engine import Engine
 from companion.rules.errors import Illegal, Malformed, Refusal

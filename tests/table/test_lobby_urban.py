@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from support.widths import cut, pages, too_wide
+from support.screens.widths import cut, pages, too_wide
 
 from companion.rules.errors import Illegal
 from companion.rules.game import Choices

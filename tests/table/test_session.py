@@ -5,7 +5,7 @@ from __future__ import annotations
 from threading import Thread
 
 import pytest
-from support.sitting import REFEREE, ListJournal, Room, make_engine, phone, race_header
+from support.tables.sitting import REFEREE, ListJournal, Room, make_engine, phone, race_header
 
 from companion.boards import TrackLibrary
 from companion.record import play

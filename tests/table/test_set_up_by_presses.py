@@ -6,9 +6,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from support import careful
-from support.hands import presses_to, sends
-from support.sitting import Room
+from support.formula import careful
+from support.screens.hands import presses_to, sends
+from support.tables.sitting import Room
 
 from companion.table.ports import Caller
 from companion.views.model import SeatView

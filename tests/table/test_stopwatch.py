@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.sitting import REFEREE, ListJournal, Room, Sitting, phone, race_header
+from support.tables.sitting import REFEREE, ListJournal, Room, Sitting, phone, race_header
 
 from companion.drawing.bitmap import changed_spans
 from companion.drawing.seat import draw_seat

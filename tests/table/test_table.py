@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from support.sitting import REFEREE, ListJournal, Sitting, phone, race_header
+from support.tables.sitting import REFEREE, ListJournal, Sitting, phone, race_header
 
 from companion.table.ports import Caller
 from companion.table.screens import make_scene

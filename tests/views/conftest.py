@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
-from support import boardless, careful
-from support.hand_made import open_ask, race
-from support.hands import presses_to, sends
+from support.formula import boardless, careful
+from support.formula.hand_made import open_ask, race
+from support.screens.hands import presses_to, sends
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine

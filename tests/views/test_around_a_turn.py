@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from support.hand_made import with_car, with_rules, with_state
+from support.formula.hand_made import with_car, with_rules, with_state
 
 from companion.rules.commands import Answer, Retire
 from companion.rules.formula.state import Car, Status

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from support.downforce_scenes import Seats, moments, worked_example
-from support.widths import cut, pages, too_wide
+from support.downforce.scenes import Seats, moments, worked_example
+from support.screens.widths import cut, pages, too_wide
 
 from companion.rules.commands import Answer
 from companion.rules.downforce.game import EVENTS

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from support import careful
-from support.hands import presses_to, sends
+from support.formula import careful
+from support.screens.hands import presses_to, sends
 
 from companion.rules.commands import Answer
 from companion.rules.formula.outlook import gears_to_come

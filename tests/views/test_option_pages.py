@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from support.hand_made import with_car, with_state
+from support.formula.hand_made import with_car, with_state
 
 from companion.rules.commands import Answer
 from companion.rules.formula.tables import BUILD_LIMITS, BUILD_POINTS, CATEGORIES

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from support.hand_made import with_car
+from support.formula.hand_made import with_car
 
 from companion.rules.formula.event import Event
 from companion.views.formula.story import OUTCOMES, SENTENCES, WHY_OUT

@@ -8,9 +8,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from support import careful
-from support.hands import presses_to, sends
-from support.street import DEREK, JACK, JULIEN, MONTOYA, STANLEY, STREETS, TEMANA, seats
+from support.formula import careful
+from support.formula.street import DEREK, JACK, JULIEN, MONTOYA, STANLEY, STREETS, TEMANA, seats
+from support.screens.hands import presses_to, sends
 
 from companion.engine import Engine
 from companion.views.seat.dialog import HOME, press, show

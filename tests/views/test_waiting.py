@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from support.hand_made import with_car, with_rules, with_state
-from support.street import DEREK, JACK, STANLEY, TEMANA
+from support.formula.hand_made import with_car, with_rules, with_state
+from support.formula.street import DEREK, JACK, STANLEY, TEMANA
 
 from companion.boards import TrackLibrary
 from companion.rules.games import NAMES, kinds_of

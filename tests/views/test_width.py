@@ -9,8 +9,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.hand_made import with_state
-from support.widths import cut, pages, too_wide
+from support.formula.hand_made import with_state
+from support.screens.widths import cut, pages, too_wide
 
 from companion.rules.formula.state import Status
 from companion.views.model import Ailing, Lobby, Scene, SeatView, Trouble

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from support.chromium import NEEDS_CHROMIUM, PHONE, is_complaint
+from support.browser.chromium import NEEDS_CHROMIUM, PHONE, is_complaint
 
 from companion.boards import TrackLibrary
 from companion_web.server import Server, serve

@@ -78,7 +78,6 @@ def _follow(console: Console, script: Iterable[str]) -> None:
 
 
 def _serve_program(console: Console, lines: Iterable[str]) -> None:
-    """A line in, a line out."""
     for line in lines:
         if line.strip() == "quit":
             break
@@ -105,7 +104,6 @@ def _serve_person(board: Simulator, console: Console, port: Path) -> None:
 
 
 def _obey(console: Console, words: str) -> str:
-    """The answer to a command, or what is wrong with it."""
     try:
         return console.obey(words)
     except ValueError as error:

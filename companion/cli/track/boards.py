@@ -56,7 +56,6 @@ def show(name: str, as_json: bool) -> None:
 
 
 def _board_lines(track: Track) -> Iterator[str]:
-    """A board as a person reads it."""
     certainty = "as printed" if track.exact else "not yet exact"
     spaces = len(track.track_spaces())
     yield f"{track.name}: {spaces} spaces, {len(track.lanes)} lanes, {certainty}"
@@ -79,7 +78,6 @@ def _board_lines(track: Track) -> Iterator[str]:
 
 
 def _card_lines(track: Track) -> Iterator[str]:
-    """The few figures of a card."""
     length = f", length {track.length}" if track.length else ""
     yield f"{track.name}: a card{length}; races on it are boardless"
     yield ""

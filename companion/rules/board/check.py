@@ -45,7 +45,6 @@ def computed_ways(track: Track, corner: int) -> tuple[int, int]:
 
 
 def _where(track: Track, space: int) -> str:
-    """Section and lane of a space of the track."""
     section = track.sections[track.section[space]]
     return f"{section.title}, lane {track.lanes[track.lane[space]]}"
 

@@ -71,10 +71,10 @@ class Plan:
     finish: tuple[int, ...]
     pit: PitPlan | None
     weather: Mapping[str, tuple[int, int]] | None
-    noise: tuple[str, ...]
-    dark: tuple[str, ...]
-    police: tuple[str, ...]
-    tunnel: tuple[str, ...]
+    noise: tuple[str, ...] = ()
+    dark: tuple[str, ...] = ()
+    police: tuple[str, ...] = ()
+    tunnel: tuple[str, ...] = ()
 
 
 def read_plan(text: str, faults: Faults) -> Plan | None:

@@ -27,7 +27,7 @@ from companion.rules.formula.urban import drift, passing
 from companion.rules.formula.urban.zone import debris_on
 from companion.rules.formula.wear import Wear, one, total
 from companion.rules.ways.arrivals import Arrival, Traffic
-from companion.rules.ways.search import Reach, reach
+from companion.rules.ways.reach import Reach, reach
 
 
 def traffic_for(state: State, car: Car) -> Traffic:

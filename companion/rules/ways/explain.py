@@ -29,7 +29,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from companion.rules.board.track import IN_PIT, Track
 from companion.rules.ways.arrivals import Traffic
-from companion.rules.ways.search import reach
+from companion.rules.ways.reach import reach
 
 Instead = TypeVar("Instead")
 

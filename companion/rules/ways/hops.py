@@ -10,12 +10,13 @@ from typing import NamedTuple
 from companion.rules.board.track import IN_PIT, Track
 from companion.rules.ways.arrivals import Arrival, Trail
 
-# What a way has behind it, as bits of its place (see `search`).
-SPACE = (1 << 11) - 1
-PASSED = 1 << 11
-LINE = 1 << 12
-TOUCH_SHIFT = 13
-
+# A place of the search is one number (see `search`): the space in the low bits, above it what
+# the way has behind it. No track file has more spaces (`board.plan`), no move more steps.
+SPACE = (1 << 18) - 1
+PASSED = 1 << 18
+LINE = 1 << 19
+TOUCH_SHIFT = 20
+MOST_STEPS = (1 << 8) - 1
 
 WITHIN, CORNER, STRAIGHT = range(3)
 """Where a step leads: on in its section, or into another one. Plain numbers, since the search
@@ -108,16 +109,22 @@ def _along(track: Track, space: int) -> int:
     return track.level[space] + track.lap_levels * track.past_line[space]
 
 
-@lru_cache(maxsize=32)
 def _to_doors(track: Track) -> tuple[int, ...]:
     """By space: the steps to the nearest entry of the pit."""
+    before: list[list[int]] = [[] for _ in track.ids]
+    for here, ends in enumerate(track.nexts):
+        for there in ends:
+            before[there].append(here)
     found = [0 if into else FAR for into in track.entries]
-    for _ in track.ids:
-        nearer = [
-            min([own, *(found[there] + 1 for there in ends)])
-            for own, ends in zip(found, track.nexts, strict=True)
-        ]
-        if nearer == found:
-            break
-        found = nearer
+    edge = [space for space, steps in enumerate(found) if not steps]
+    while edge:
+        edge = [here for there in edge for here in before[there] if _nearer(found, here, there)]
     return tuple(found)
+
+
+def _nearer(found: list[int], here: int, there: int) -> bool:
+    """Whether the way by this step is the first to be found; it is noted."""
+    if found[here] <= found[there] + 1:
+        return False
+    found[here] = found[there] + 1
+    return True

@@ -146,7 +146,6 @@ class Screen:
         self._painted = bitmap
 
     def _lighten(self, light: int, now: float) -> None:
-        """Off, or on at a contrast."""
         if light == self._light:
             return
         if light == OFF:

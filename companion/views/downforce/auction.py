@@ -63,7 +63,7 @@ def lot_page(talk: Talk) -> Screen:
             choices[car] = Choice(key, _lot(its[0]))
         else:
             choices[car] = Choice(key, then=talk.turn_to(page_of(talk), picked=(car,)))
-    return Screen(title=talk.say("Next lot: which car?"), choices=of_cars(choices))
+    return Screen(talk.say("Next lot: which car?"), choices=of_cars(choices))
 
 
 def power_page(talk: Talk, car: str) -> Screen:
@@ -77,7 +77,7 @@ def power_page(talk: Talk, car: str) -> Screen:
         key = make_key(_power_key(talk, lot.power), mark="old" if lot.power == was else "")
         choices.append(Choice(key, _lot(lot)))
     title = talk.say("{car}: which power?", car=car_word(car, talk.say))
-    return Screen(title=title, choices=paged(talk, choices))
+    return Screen(title, choices=paged(talk, choices))
 
 
 def _lot(lot: Lot) -> tuple[Answer, ...]:
@@ -111,9 +111,9 @@ def _amounts(talk: Talk) -> Screen:
     choices |= {n: _to_card(talk, n) for n in ask.amounts if n not in RARE}
     car, power = car_word(ask.lot.car, talk.say), power_word(ask.lot.power, talk.say)
     return Screen(
-        title=question(talk, talk.say("{car}: your bid?", car=car), f"{car}?"),
-        lines=(power,) if power else (),
-        choices=at(choices),
+        question(talk, talk.say("{car}: your bid?", car=car), f"{car}?"),
+        (power,) if power else (),
+        at(choices),
         face=closed_face(talk),
     )
 
@@ -128,7 +128,7 @@ def _rare_amounts(talk: Talk) -> Screen:
         else:
             choices.append(_to_card(talk, amount))
     title = asked(talk, talk.say("How much?"))
-    return Screen(title=title, choices=paged(talk, choices), face=closed_face(talk))
+    return Screen(title, choices=paged(talk, choices), face=closed_face(talk))
 
 
 def _to_card(talk: Talk, amount: int) -> Choice:
@@ -150,11 +150,11 @@ def _card(talk: Talk, amount: int) -> Screen:
     then = talk.turn_to(page_of(talk), picked=picked)
     choices[1] = back(talk, then) if wild else to_page(talk.say("wild"), then, "more")
     return Screen(
-        title=question(
+        question(
             talk, talk.say("{n} M$: cars on card?", n=amount), talk.say("{n}: cars?", n=amount)
         ),
-        lines=(talk.say("one or more wild"),) if wild else (),
-        choices=at(choices),
+        (talk.say("one or more wild"),) if wild else (),
+        at(choices),
         face=closed_face(talk),
     )
 
@@ -183,7 +183,7 @@ def award_page(talk: Talk) -> Screen:
     choices = [replace(table.answers(_owner(talk, one), one), then=HOME) for one in ask.seats]
     lines = () if ask.price is None else (talk.say("A tie at {n} M$", n=ask.price),)
     title = talk.say("{car}: whose is it?", car=car_word(ask.lot.car, talk.say))
-    return Screen(title=title, lines=lines, choices=paged(talk, choices))
+    return Screen(title, lines, paged(talk, choices))
 
 
 def _owner(talk: Talk, seat: int | None) -> str:
@@ -195,9 +195,9 @@ def keep_page(talk: Talk) -> Screen:
     powers = talk.the(KeepAsk).powers
     choices = [replace(talk.answers(_power_key(talk, one), one), then=HOME) for one in powers]
     return Screen(
-        title=question(talk, talk.say("Keep which power?"), talk.say("power?")),
-        lines=tuple(fit(power_word(one, talk.say), LINE_COLUMNS) for one in powers[:3]),
-        choices=paged(talk, choices),
+        question(talk, talk.say("Keep which power?"), talk.say("power?")),
+        tuple(fit(power_word(one, talk.say), LINE_COLUMNS) for one in powers[:3]),
+        paged(talk, choices),
     )
 
 

@@ -26,14 +26,12 @@ def idle_page(talk: Talk) -> Screen:
     """Own cars with what they cost, money so far, power, own bets. Any button: the rest."""
     player = player_of(talk.scene, talk.seat)
     if player is None:
-        return Screen(title=talk.say("You do not play."))
+        return Screen(talk.say("You do not play."))
     own = tuple(line for line in (_bid(talk), _bets(talk)) if line)
     powers = ", ".join(power_word(power, talk.say) for power in player.powers)
     public = (*_cars(talk), _money(talk), *([fit(powers)] if powers else []))
     onward = talk.turn_to("power" if player.powers else "money")
-    page = Screen(
-        title=fit(_title(talk)), lines=public[: LINES - len(own)], choices=any_button(onward)
-    )
+    page = Screen(fit(_title(talk)), public[: LINES - len(own)], any_button(onward))
     return replace(page, lines=(*page.lines, *own), face=page) if own else page
 
 
@@ -69,7 +67,6 @@ def _money(talk: Talk) -> str:
 
 
 def _bid(talk: Talk) -> str:
-    """The bid that lies face down."""
     bid = own_of(talk.scene, talk.seat).bid
     return talk.say("your bid: {n}", n=bid.amount) if bid else ""
 
@@ -89,9 +86,7 @@ def power_page(talk: Talk) -> Screen:
     power, is_last = powers[number], number + 1 == len(powers)
     onward = talk.turn_to("money") if is_last else talk.turn_to("power", number=number + 1)
     return Screen(
-        title=power_word(power, talk.say),
-        lines=wrap(talk.say(REMINDERS[power]), LINES),
-        choices=any_button(onward),
+        power_word(power, talk.say), wrap(talk.say(REMINDERS[power]), LINES), any_button(onward)
     )
 
 
@@ -106,4 +101,4 @@ def money_page(talk: Talk) -> Screen:
         )
         rows.append(row)
     lines, choices = four(talk, rows, "money", talk.home())
-    return Screen(title=talk.say("Won and paid, M$"), lines=lines, choices=choices)
+    return Screen(talk.say("Won and paid, M$"), lines, choices)

@@ -30,7 +30,7 @@ def result_page(talk: Talk) -> Screen:
         )
         for place, seat in rows[(page - 1) * LINES : page * LINES]
     ]
-    return Screen(title=talk.say("Totals in M$"), lines=tuple(lines), choices=onward)
+    return Screen(talk.say("Totals in M$"), tuple(lines), onward)
 
 
 def sheet_page(talk: Talk, onward: Choices) -> Screen:
@@ -39,8 +39,8 @@ def sheet_page(talk: Talk, onward: Choices) -> Screen:
     money = money_of(game, talk.seat)
     place = next(place for place, seat in classification(game) if seat == talk.seat)
     return Screen(
-        title=say("Your total: {n} M$", n=signed(money.total)),
-        lines=(
+        say("Your total: {n} M$", n=signed(money.total)),
+        (
             say("race {n}", n=signed(money.race)),
             say("bets {n}", n=signed(money.bets_won)),
             say("auction {n}", n=signed(-money.spent)),

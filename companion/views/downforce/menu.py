@@ -37,7 +37,7 @@ def table_page(talk: Talk) -> Screen:
     ask = table_ask(talk.scene)
     page = ASKS[ask.kind].page if ask else None
     if page is None:
-        return Screen(title=talk.say("Nobody is asked."), choices=at({6: back(talk)}))
+        return Screen(talk.say("Nobody is asked."), choices=at({6: back(talk)}))
     return page(talk)
 
 

@@ -44,6 +44,14 @@ def for_table(talk: Talk) -> Talk:
     return replace(talk, for_table=True)
 
 
+def picked_key(talk: Talk, car: str, page: str, number: int = 0) -> Choice:
+    """The key of a car that has its place already: pressed once more, it has none."""
+    picked = talk.dialog.picked
+    key = make_key(str(picked.index(car) + 1), car_word(car, talk.say))
+    rest = tuple(other for other in picked if other != car)
+    return Choice(key, then=talk.turn_to(page, picked=rest, number=number))
+
+
 def order_page(talk: Talk, kind: str, title: str) -> Screen:
     """All six cars in an order, a press each; a car pressed by mistake is pressed once more."""
     picked = talk.dialog.picked
@@ -51,9 +59,7 @@ def order_page(talk: Talk, kind: str, title: str) -> Screen:
     choices: dict[str, Choice] = {}
     for car in CARS:
         if car in picked:
-            key = make_key(str(picked.index(car) + 1), car_word(car, talk.say))
-            rest = tuple(other for other in picked if other != car)
-            choices[car] = Choice(key, then=talk.turn_to(page_of(talk), picked=rest))
+            choices[car] = picked_key(talk, car, page_of(talk))
             continue
         then = (*picked, car)
         was_next = isinstance(old, list) and old[: len(then)] == list(then)
@@ -62,11 +68,11 @@ def order_page(talk: Talk, kind: str, title: str) -> Screen:
             choices[car] = Choice(key, (Answer(TABLE, kind, list(then)),))
         else:
             choices[car] = Choice(key, then=talk.turn_to(page_of(talk), picked=then))
-    return Screen(title=title, choices=of_cars(choices))
+    return Screen(title, choices=of_cars(choices))
 
 
 def closed_face(talk: Talk) -> Screen:
     """What everybody else sees of a seat that answers in secret; the same all through it."""
     name = name_of(talk.scene, talk.who)
     title = talk.say.fitting("{name} answers", LINE_COLUMNS, name=name)
-    return Screen(title=title, lines=(talk.say("in secret"),))
+    return Screen(title, (talk.say("in secret"),))

@@ -14,6 +14,7 @@ from companion.views.downforce.parts import (
     of_cars,
     order_page,
     page_of,
+    picked_key,
     question,
 )
 from companion.views.downforce.words import car_word, cars_within
@@ -59,7 +60,6 @@ def _line_key(talk: Talk, n: int, lines: Sequence[int]) -> str:
 
 
 def _so_far(talk: Talk, home: Sequence[str], is_last: bool) -> tuple[str, ...]:
-    """What has been said of the card already."""
     room = LINE_COLUMNS - len(talk.say("home: {cars}", cars=""))
     cars = cars_within(home, room, talk.say)
     lines = (fit(talk.say("home: {cars}", cars=cars)),) if home else ()
@@ -86,14 +86,12 @@ def finish_page(talk: Talk) -> Screen:
     choices = {}
     for car in CARS:
         if car in picked:
-            rest = tuple(other for other in picked if other != car)
-            key = make_key(str(picked.index(car) + 1), car_word(car, talk.say))
-            choices[car] = Choice(key, then=talk.turn_to("pick", picked=rest, number=number))
+            choices[car] = picked_key(talk, car, "pick", number)
         elif car in talk.the(PlayedAsk).cars:
             then = talk.turn_to("pick", picked=(*picked, car), number=number)
             choices[car] = Choice(car_key(talk, car), then=then)
     title = question(talk, talk.say("Which car is home?"), talk.say("home?"))
-    return Screen(title=title, choices=of_cars(choices))
+    return Screen(title, choices=of_cars(choices))
 
 
 def bet_page(talk: Talk) -> Screen:
@@ -105,22 +103,22 @@ def bet_page(talk: Talk) -> Screen:
     number = talk.the(BetAsk).number
     whole, short = talk.say("Bet {n}: who wins?", n=number), talk.say("bet {n}?", n=number)
     title = question(talk, whole, short)
-    return Screen(title=title, choices=of_cars(choices), face=closed_face(talk))
+    return Screen(title, choices=of_cars(choices), face=closed_face(talk))
 
 
 def end_page(talk: Talk) -> Screen:
     """The race is over: asked once more; over a long distance, how the cars stand."""
     ask = end_ask(talk.scene)
     if ask is None:
-        return Screen(title=talk.say("No race goes on."), choices=at({6: back(talk)}))
+        return Screen(talk.say("No race goes on."), choices=at({6: back(talk)}))
     if len(ask.options) == len(CARS):
         place = len(talk.dialog.picked) + 1
         return order_page(talk, "end", talk.say("Furthest: place {n}?", n=place))
     end = Choice(make_key(talk.say("end"), mark="out"), (Answer(TABLE, "end", True),))
     return Screen(
-        title=fit(talk.say("End the race?"), LINE_COLUMNS),
-        lines=wrap(talk.say("Nobody can move any more."), 2),
-        choices=at({1: end, 6: back(talk, talk.turn_to("menu2"))}),
+        fit(talk.say("End the race?"), LINE_COLUMNS),
+        wrap(talk.say("Nobody can move any more."), 2),
+        at({1: end, 6: back(talk, talk.turn_to("menu2"))}),
     )
 
 

@@ -61,7 +61,6 @@ SENTENCES: dict[tuple[str, str], str] = {
 
 
 def _parts(event: Event, scene: Scene, say: Words) -> dict[str, object]:
-    """Everything that a sentence may name."""
     seat = event.get("seat") or 0
     return {key: value for key, value in event.items() if key != "seat"} | {
         "name": name_of(scene, seat) if seat else say("the table"),

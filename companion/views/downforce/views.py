@@ -11,7 +11,6 @@ from companion.views.downforce.facts import money_of, table_ask
 from companion.views.downforce.options import DOWNFORCE
 from companion.views.downforce.story import STORY
 from companion.views.downforce.words import REFUSALS
-from companion.views.facts import seat_info
 from companion.views.games import GameViews, Page
 from companion.views.model import Scene
 from companion.views.seat import dead, others
@@ -41,14 +40,6 @@ def topic(talk: Talk) -> str:
     return "dead" if dead.dead_seat(talk) else "car"
 
 
-def _name(scene: Scene, seat: int) -> str:
-    return seat_info(scene, seat).name
-
-
-def _of_seat(scene: Scene, seat: int) -> dict[str, object]:
-    return {}
-
-
 def _of_table(scene: Scene) -> dict[str, object]:
     """The name of the game, and who has answered what is asked in secret, not what."""
     secret = secret_round(scene.state) if isinstance(scene.state, State) else None
@@ -76,8 +67,6 @@ VIEWS = GameViews(
     anywhere=ANYWHERE,
     topic=topic,
     story=STORY,
-    name=_name,
-    of_seat=_of_seat,
     of_table=_of_table,
     summary=_summary,
     refusals=REFUSALS,

@@ -58,9 +58,9 @@ def points_page(talk: Talk) -> Screen:
     ]
     left = talk.the(BuildAsk).points - sum(entered.values())
     return Screen(
-        title=asked(talk, talk.say("{name}?", name=wear_word(category, talk.say))),
-        lines=(talk.say.many("{n} point left", "{n} points left", left),),
-        choices=paged(talk, choices, leave=_back(talk)),
+        asked(talk, talk.say("{name}?", name=wear_word(category, talk.say))),
+        (talk.say.many("{n} point left", "{n} points left", left),),
+        paged(talk, choices, leave=_back(talk)),
     )
 
 
@@ -96,7 +96,6 @@ def _order(talk: Talk) -> list[str]:
 
 
 def _entered(talk: Talk) -> dict[str, int]:
-    """The categories entered so far."""
     picked = (part.partition("=") for part in talk.dialog.picked)
     return {name: int(points) for name, _, points in picked}
 

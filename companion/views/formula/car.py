@@ -27,7 +27,7 @@ def car_page(talk: Talk) -> Screen:
     """Who plays, and the seat's car: place and lap, its corner, wear. Any button: the rest."""
     car = car_of(talk.scene, talk.seat)
     if car is None:
-        return Screen(title=talk.say("You have no car."))
+        return Screen(talk.say("You have no car."))
     page = car_screen(
         talk, talk.seat, who_plays(talk), any_button(talk.turn_to("road")), at_the_foot(talk)
     )
@@ -50,11 +50,9 @@ def road_page(talk: Talk) -> Screen:
     if behind:
         lines.append(gap_line(talk, phrase("behind {gap}: {name}"), behind.seat, -behind.gap))
     return Screen(
-        title=standing(talk, talk.seat),
-        lines=tuple(line for line in lines if line),
-        choices=any_button(
-            talk.turn_to("driver") if driver_info(talk.scene, talk.seat) else talk.home()
-        ),
+        standing(talk, talk.seat),
+        tuple(line for line in lines if line),
+        any_button(talk.turn_to("driver") if driver_info(talk.scene, talk.seat) else talk.home()),
     )
 
 
@@ -63,11 +61,7 @@ def driver_page(talk: Talk) -> Screen:
     driver = driver_info(talk.scene, talk.seat)
     if driver is None:
         return car_page(talk)
-    return Screen(
-        title=driver.name,
-        lines=wrap(talk.say(driver.says), DRIVER_LINES),
-        choices=any_button(talk.home()),
-    )
+    return Screen(driver.name, wrap(talk.say(driver.says), DRIVER_LINES), any_button(talk.home()))
 
 
 def gap_line(talk: Talk, pattern: str, seat: int, gap: int) -> str:

@@ -106,7 +106,6 @@ def can_hurt(ask: BlackAsk) -> bool:
 
 
 def _outcome(talk: Talk, ask: BlackAsk, outcome: Outcome) -> Choice:
-    """The key of one outcome."""
     mark: Mark = "costs" if can_hurt(ask) and isinstance(outcome.meaning, Loses) else ""
     if _is_old(talk, outcome.low, outcome.high):
         mark = "old"
@@ -191,7 +190,6 @@ def list_page(talk: Talk) -> Screen:
 
 
 def _low(ask: BlackAsk) -> str:
-    """The numbers that hurt."""
     return range_text(ask.outcomes[0][:2])
 
 

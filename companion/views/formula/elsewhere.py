@@ -30,7 +30,7 @@ def lanes_page(talk: Talk) -> Screen:
     """In which lane does it stand? The lanes, and the pit lane on 4."""
     track = talk.scene.track
     if track is None:
-        return Screen(title=talk.say("No board"), choices=at({BACK: back(talk, talk.home())}))
+        return Screen(talk.say("No board"), choices=at({BACK: back(talk, talk.home())}))
     choices: dict[int, Choice | None] = {
         lane + 1: to_page(
             lane_word(track, lane, talk.say),
@@ -42,9 +42,9 @@ def lanes_page(talk: Talk) -> Screen:
         choices[4] = to_page(talk.say("pit"), talk.turn_to("place", picked=("pit",)))
     choices[BACK] = back(talk, talk.home())
     return Screen(
-        title=talk.say("In which lane?"),
-        lines=wrap(talk.say("Where does the car really stand?"), 2),
-        choices=at(choices),
+        talk.say("In which lane?"),
+        wrap(talk.say("Where does the car really stand?"), 2),
+        at(choices),
     )
 
 
@@ -59,13 +59,11 @@ def path_of(track: Track, start: int, picked: str) -> tuple[int, ...]:
 
 
 def _start(talk: Talk) -> int | None:
-    """The space that the car is taken to stand on."""
     car = car_of(talk.scene, talk.who)
     return car.space if car else None
 
 
 def _place(talk: Talk, track: Track, space: int, seat: int) -> str:
-    """The name of a place on one line, for the car of this seat."""
     car = car_of(talk.scene, seat)
     return place_line(track, space, talk.say, LINE_COLUMNS, car.box if car else None)
 
@@ -88,7 +86,7 @@ def place_page(talk: Talk) -> Screen:
     """How far along? Steps of one and five; the place is named as it goes."""
     track, start = talk.scene.track, _start(talk)
     if track is None or start is None:
-        return Screen(title=talk.say("No board"), choices=at({BACK: back(talk, talk.home())}))
+        return Screen(talk.say("No board"), choices=at({BACK: back(talk, talk.home())}))
     path = path_of(track, start, talk.dialog.picked[0])
     space = path[talk.dialog.number % len(path)]
     choices: dict[int, Choice | None] = {
@@ -98,7 +96,7 @@ def place_page(talk: Talk) -> Screen:
     choices[OK] = Choice(make_key(talk.say("ok")), propose, talk.home())
     choices[BACK] = back(talk, talk.turn_to("elsewhere"))
     name = _place(talk, track, space, talk.who)
-    return Screen(title=talk.say("It stands here:"), lines=(name,), choices=at(choices))
+    return Screen(talk.say("It stands here:"), (name,), at(choices))
 
 
 def _step(talk: Talk, step: int, length: int) -> Choice:
@@ -113,20 +111,18 @@ def agree_page(talk: Talk) -> Screen:
     yes = Choice(make_key(talk.say("yes")), (Agree(True),))
     no = Choice(make_key(talk.say("no")), (Agree(False),))
     return Screen(
-        title=talk.say.fitting(
+        talk.say.fitting(
             "{name}: agreed?", LINE_COLUMNS, name=name_of(talk.scene, proposal["seat"])
         ),
-        lines=proposal_lines(talk),
-        choices=at({1: yes, 2: no}),
+        proposal_lines(talk),
+        at({1: yes, 2: no}),
     )
 
 
 def proposer_page(talk: Talk) -> Screen:
     """One's own proposal waits for another seat; it can be dropped."""
     drop = Choice(make_key(talk.say("drop")), (Agree(False),))
-    return Screen(
-        title=talk.say("Another seat agrees?"), lines=proposal_lines(talk), choices=at({BACK: drop})
-    )
+    return Screen(talk.say("Another seat agrees?"), proposal_lines(talk), at({BACK: drop}))
 
 
 def proposal_lines(talk: Talk) -> tuple[str, ...]:

@@ -51,7 +51,6 @@ def _row(talk: Talk, place: int, car: Car) -> str:
 
 
 def _team_row(talk: Talk, team: TeamRow) -> str:
-    """One team: its place, its color, its points."""
     head, tail = f"{team.place}. ", f" {team.points}"
     name = car_word(talk.say, "team", team.team)
     return head + fit(name, LINE_COLUMNS - len(head) - len(tail)) + tail

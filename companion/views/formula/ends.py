@@ -196,10 +196,8 @@ def _which(talk: Talk, lane: int, ends: Sequence[Option], option: Option) -> str
 
 
 def _letter(talk: Talk, lane: int) -> str:
-    """The lane in one column."""
     return lane_letter(board(talk), lane, talk.say)
 
 
 def _word(talk: Talk, lane: int) -> str:
-    """The lane as a key says it."""
     return lane_word(board(talk), lane, talk.say)

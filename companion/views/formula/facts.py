@@ -100,7 +100,6 @@ def next_corner(scene: Scene, seat: int) -> NextCorner | None:
 
 
 def _corner_of_card(card: Track, car: Car) -> NextCorner | None:
-    """The corner of the card that a car is in or comes to."""
     if not card.corners or not car.runs or car.status is Status.PIT:
         return None
     return NextCorner(car.corner, car.stops, card.corners[car.corner].stops, car.stops > 0)

@@ -42,7 +42,7 @@ def wear_page(talk: Talk) -> Screen:
     is_last = number + 1 >= len(seats)
     seat = seats[number % len(seats)]
     return Screen(
-        title=talk.say.fitting("Wear of {name}", LINE_COLUMNS, name=name_of(talk.scene, seat)),
+        talk.say.fitting("Wear of {name}", LINE_COLUMNS, name=name_of(talk.scene, seat)),
         pips=car_pips(talk.scene, seat, talk.say),
         lines=(talk.say("any button: on"),),
         choices=any_button(HOME if is_last else talk.turn_to("wear", number=number + 1)),
@@ -56,4 +56,4 @@ def standings_page(talk: Talk) -> Screen:
     seats = [*(car.seat for car in home), *running_order(talk.scene)]
     rows = [f"{place}. {name_of(talk.scene, seat)}" for place, seat in enumerate(seats, 1)]
     lines, choices = four(talk, rows, "standings", HOME)
-    return Screen(title=talk.say("Order now"), lines=lines, choices=choices)
+    return Screen(talk.say("Order now"), lines, choices)

@@ -55,7 +55,6 @@ def of_seat(scene: Scene, seat: int) -> dict[str, object]:
 
 
 def _each(text: Callable[[Words], object]) -> dict[str, object]:
-    """A text in every language."""
     return {code: text(words(code)) for code in LANGUAGES}
 
 
@@ -68,7 +67,6 @@ def _where(scene: Scene, seat: int, say: Words) -> str | None:
 
 
 def _corner(scene: Scene, seat: int) -> dict[str, object] | None:
-    """The corner that matters to a car: its name, stops made and needed."""
     corner, board = next_corner(scene, seat), board_of(scene)
     if corner is None or board is None:
         return None
@@ -88,7 +86,6 @@ def _team(scene: Scene, seat: int) -> dict[str, object] | None:
 
 
 def _driver(scene: Scene, seat: int) -> dict[str, object] | None:
-    """Who drives a car in an urban race, and what that is good for."""
     driver = driver_info(scene, seat)
     return None if driver is None else {"name": driver.name, "says": in_all(driver.says)}
 

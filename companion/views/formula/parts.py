@@ -43,9 +43,9 @@ def car_screen(
     are from page to page, only the title and the keys (or lines) change. `big` for the gear."""
     car = car_of(talk.scene, seat)
     return Screen(
-        title=title,
-        lines=(standing(talk, seat), *lines),
-        choices=choices,
+        title,
+        (standing(talk, seat), *lines),
+        choices,
         pips=car_pips(talk.scene, seat, talk.say),
         big=big or str((car and car.gear) or NO_GEAR),
     )

@@ -60,8 +60,6 @@ WHY_OUT = {
 
 
 def _parts(event: Event, scene: Scene, say: Words) -> dict[str, object]:
-    """Everything that a sentence may name."""
-
     def name(seat: int) -> str:
         return name_of(scene, seat) if seat else say("the table")
 

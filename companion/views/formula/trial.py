@@ -12,13 +12,10 @@ from companion.rules.formula.trials import score
 from companion.views.formula.facts import car_of, name_of, race_of
 from companion.views.games import AskWords
 from companion.views.model import Scene
+from companion.views.seat.any_ask import stepped
 from companion.views.seat.core import Choice, Screen, Talk, any_button, at, make_key
-from companion.views.seat.parts import asked
-from companion.views.seat.watch import minutes
+from companion.views.seat.parts import asked, minutes
 from companion.views.words import LINE_COLUMNS, Words, fit, phrase, wrap
-
-STEPS_S = {1: 1, 2: -1, 3: 10, 4: -10, 6: 60}
-"""What the buttons add to a time being entered; 5 sends it."""
 
 
 def driving(scene: Scene) -> int | None:
@@ -36,9 +33,9 @@ def start_page(talk: Talk) -> Screen | None:
         return None
     start = Choice(make_key("1", talk.say("START")), talk.answer(1), talk.home())
     return Screen(
-        title=asked(talk, talk.say("Your time trial")),
-        lines=wrap(talk.say("The watch runs from this press to the line."), 3),
-        choices=at({1: start}),
+        asked(talk, talk.say("Your time trial")),
+        wrap(talk.say("The watch runs from this press to the line."), 3),
+        at({1: start}),
     )
 
 
@@ -49,14 +46,9 @@ def time_page(talk: Talk) -> Screen:
     shown = watch["seconds"] if watch.get("seat") == talk.who else 0
     measured = int(old) if isinstance(old, int | float) and old else shown
     now = talk.dialog.number if talk.dialog.page else measured
-    keys: dict[int, Choice | None] = {
-        button: Choice(
-            make_key(f"{step:+d} s"), then=talk.turn_to("steps", number=max(1, now + step))
-        )
-        for button, step in STEPS_S.items()
-    }
-    keys[5] = Choice(make_key(talk.say("ok")), talk.answer(max(1, now)), talk.home())
-    return Screen(asked(talk, talk.say("The lap's time?")), choices=at(keys), big=minutes(now))
+    return stepped(
+        talk, talk.say("The lap's time?"), now, minutes(now), page="steps", least=1, unit=" s"
+    )
 
 
 def onlooker_page(talk: Talk) -> Screen:
@@ -67,9 +59,7 @@ def onlooker_page(talk: Talk) -> Screen:
     own = trial_words(car, talk.say) if car else ""
     if own:
         lines.append(fit(talk.say("You: {result}", result=own)))
-    return Screen(
-        title=talk.say("Time trials"), lines=tuple(lines), choices=any_button(talk.turn_to("car"))
-    )
+    return Screen(talk.say("Time trials"), tuple(lines), any_button(talk.turn_to("car")))
 
 
 def trial_words(car: Car, say: Words) -> str:

@@ -28,7 +28,7 @@ def weather_page(talk: Talk) -> Screen:
     keys = black_page(replace(talk, for_table=True)).choices
     before_trials = trials_to_come(the_race(talk.scene))
     title = phrase("Weather for trials?") if before_trials else phrase("Weather, black die?")
-    return Screen(title=talk.say(title), choices=keys)
+    return Screen(talk.say(title), choices=keys)
 
 
 def sky_word(scene: Scene, say: Words) -> str:

@@ -110,9 +110,7 @@ def games_page(talk: Talk) -> Screen:
         choices.append(Choice(key, (SetUp("game", one.name),), stay))
     titles = ", ".join(one.title for one in games)
     return Screen(
-        title=talk.say("Which game?"),
-        lines=wrap(titles, LINES),
-        choices=paged(talk, choices, leave=back(talk, stay)),
+        talk.say("Which game?"), wrap(titles, LINES), paged(talk, choices, leave=back(talk, stay))
     )
 
 
@@ -154,13 +152,10 @@ def car_list_page(talk: Talk) -> Screen:
     if key == "tires":  # they may also be chosen once the weather is known
         choices.append(Choice(make_key(talk.say("later"), mark=_old(now is None)),
                               (SetUp("tires"),)))  # fmt: skip
-    return Screen(
-        title=talk.say(CAR_QUESTIONS[key]), choices=paged(talk, choices, leave=back(talk))
-    )
+    return Screen(talk.say(CAR_QUESTIONS[key]), choices=paged(talk, choices, leave=back(talk)))
 
 
 def _shared(lobby: Lobby, talk: Talk, key: str, value: str | int) -> str:
-    """How many cars a team has already."""
     count = options.taken(lobby, "team", talk.seat).count(value) if key == "team" else 0
     return f"{count}/{options.offer(lobby.game).team_size}" if count else ""
 
@@ -172,7 +167,7 @@ def drivers_page(talk: Talk) -> Screen:
     chosen = lobby_of(talk).chosen.get(talk.seat, {}).get("driver") == driver.name
     take = Choice(make_key(talk.say("take"), mark=_old(chosen)), (SetUp("driver", driver.name),))
     return Screen(
-        title=fit(driver.name),
-        lines=wrap(talk.say(driver.says), LINES),
-        choices=at({**_turning(talk, len(found)), 1: take, 6: back(talk)}),
+        fit(driver.name),
+        wrap(talk.say(driver.says), LINES),
+        at({**_turning(talk, len(found)), 1: take, 6: back(talk)}),
     )

@@ -68,7 +68,6 @@ def _switch(lobby: Lobby, switch: Switch) -> dict[str, object]:
 
 
 def _car(lobby: Lobby, seat: int) -> list[dict[str, object]]:
-    """What a seat may say of its car: the choices it has, and what it has said."""
     chosen = lobby.chosen.get(seat, {})
     return [
         {
@@ -87,6 +86,5 @@ def _choice(key: str, value: object) -> dict[str, object]:
 
 
 def _says(lobby: Lobby, value: object) -> Texts | None:
-    """The gift of a driver that was chosen."""
     drivers = options.offer(lobby.game).drivers
     return next((in_all(driver.says) for driver in drivers if driver.name == value), None)

@@ -35,7 +35,7 @@ def list_page(
 ) -> Screen:
     """One key for each option: the answer, and its word."""
     choices = [talk.answers(word, value) for value, word in options]
-    return Screen(title=asked(talk, question), lines=lines, choices=paged(talk, in_sight(choices)))
+    return Screen(asked(talk, question), lines, paged(talk, in_sight(choices)))
 
 
 def option_word(talk: Talk, option: object) -> str:
@@ -50,9 +50,20 @@ def option_word(talk: Talk, option: object) -> str:
 def number_page(talk: Talk, question: str) -> Screen:
     """A free number, stepped up and down."""
     now = talk.dialog.number
+    return stepped(talk, question, now, str(now))
+
+
+def stepped(
+    talk: Talk, question: str, now: int, big: str, *, page: str = "list", least: int = 0,
+    unit: str = "",
+) -> Screen:  # fmt: skip
+    """A number that six keys step and send, at `least` so much; `big` shows it."""
     choices: dict[int, Choice | None] = {
-        button: Choice(make_key(f"{step:+d}"), then=talk.turn_to("list", number=max(0, now + step)))
+        button: Choice(
+            make_key(f"{step:+d}{unit}"), then=talk.turn_to(page, number=max(least, now + step))
+        )
         for button, step in STEPS.items()
     }
-    choices[5] = Choice(make_key(talk.say("ok"), str(now)), talk.answer(now), talk.home())
-    return Screen(title=asked(talk, question), choices=at(choices), big=str(now))
+    ok = make_key(talk.say("ok"), "" if unit else str(now))
+    choices[5] = Choice(ok, talk.answer(max(least, now)), talk.home())
+    return Screen(asked(talk, question), choices=at(choices), big=big)

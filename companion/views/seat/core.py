@@ -216,17 +216,20 @@ def in_sight(choices: Sequence[Choice]) -> tuple[Choice, ...]:
     return tuple(row)
 
 
-def paged(talk: Talk, choices: Sequence[Choice], *, leave: Choice | None = None) -> Choices:
+def paged(
+    talk: Talk, choices: Sequence[Choice], *, first: Choice | None = None,
+    leave: Choice | None = None,
+) -> Choices:  # fmt: skip
     """A list of any length on six keys.
 
     Up to six choices stand side by side; of more, five a page and a key to the next page,
-    after the last to the first again. With `leave` that choice keeps button 6 of the first
-    page for itself, and the list has a key less.
+    after the last to the first again. `first` keeps button 1 of every page for itself, `leave`
+    button 6, and the list has a key less.
     """
-    room = KEYS - (1 if leave else 0)
+    before, after = ((one,) if one else () for one in (first, leave))
+    room = KEYS - len(before) - len(after)
     if len(choices) <= room:
-        row: list[Choice | None] = [*choices, *(None,) * (room - len(choices))]
-        return (*row, leave) if leave else tuple(row)
+        return (*before, *choices, *(None,) * (room - len(choices)), *after)
     room -= 1
     pages = -(-len(choices) // room)
     page = talk.dialog.number % pages
@@ -235,7 +238,7 @@ def paged(talk: Talk, choices: Sequence[Choice], *, leave: Choice | None = None)
     rest = choices[(page + 1) * room : (page + 2) * room] or choices[:room]
     onward = talk.turn_to(talk.dialog.page or "list", number=(page + 1) % pages)
     turn = more(talk, replace(onward, picked=talk.dialog.picked), span(rest))
-    return (*shown, turn, leave) if leave else (*shown, turn)
+    return (*before, *shown, turn, *after)
 
 
 def span(choices: Sequence[Choice]) -> str:

@@ -13,9 +13,9 @@ from companion.views.words.refusals import refusal_text
 def paused_page(talk: Talk) -> Screen:
     """The race waits; anybody may go on."""
     return Screen(
-        title=talk.say("Paused"),
-        lines=(talk.say("The race is kept."),),
-        choices=at({1: Choice(make_key(talk.say("resume")), (Pause(False),))}),
+        talk.say("Paused"),
+        (talk.say("The race is kept."),),
+        at({1: Choice(make_key(talk.say("resume")), (Pause(False),))}),
     )
 
 
@@ -23,7 +23,7 @@ def after_page(talk: Talk) -> Screen:
     """The race is over: look again, the same people again, or a new race."""
     say = talk.say
     return Screen(
-        title=say("The race is over"),
+        say("The race is over"),
         choices=at(
             {
                 1: to_page(say("result"), HOME, "back"),

@@ -33,7 +33,7 @@ def menu_screen(talk: Talk, first: Choice, second: Choice | None) -> Screen:
     label = say("resume") if talk.scene.paused else say("pause")
     pause = Choice(make_key(label), (Pause(not talk.scene.paused),))
     return Screen(
-        title=say("Menu"),
+        say("Menu"),
         choices=at(
             {
                 1: first,
@@ -55,14 +55,14 @@ def menu2_screen(talk: Talk, keys: Mapping[int, Choice]) -> Screen:
         choices[1] = to_page(say("phone"), talk.turn_to("link"), hint=say("QR code"))
     if may_steward(talk):
         choices[2] = to_page(say("steward"), talk.turn_to("steward"))
-    return Screen(title=say("Menu"), choices=at(choices))
+    return Screen(say("Menu"), choices=at(choices))
 
 
 def leave_screen(talk: Talk, title: str, text: str, label: str, reason: str) -> Screen:
     """Asked again before somebody goes: on 1, for good."""
     leave = Choice(make_key(label, "", "out"), (Retire(talk.seat, reason),))
     stay = back(talk, talk.turn_to("menu2"))
-    return Screen(title=title, lines=wrap(text, 3), choices=at({1: leave, 6: stay}))
+    return Screen(title, wrap(text, 3), at({1: leave, 6: stay}))
 
 
 def may_steward(talk: Talk) -> bool:
@@ -77,18 +77,14 @@ def language_page(talk: Talk) -> Screen:
         Choice(make_key(code.upper(), name), (Language(code),)) for code, name in LANGUAGES.items()
     ]
     return Screen(
-        title=talk.say("Language"),
-        choices=paged(talk, choices, leave=back(talk, talk.turn_to("menu"))),
+        talk.say("Language"), choices=paged(talk, choices, leave=back(talk, talk.turn_to("menu")))
     )
 
 
 def link_page(talk: Talk) -> Screen:
     """This seat on a phone."""
     return Screen(
-        title=talk.say("Seat {n}", n=talk.seat),
-        lines=scan_me(talk),
-        choices=any_button(HOME),
-        qr=talk.info.link,
+        talk.say("Seat {n}", n=talk.seat), scan_me(talk), any_button(HOME), qr=talk.info.link
     )
 
 
@@ -97,9 +93,9 @@ def steward_page(talk: Talk) -> Screen:
     asked = dict.fromkeys(ask.seat for ask in talk.scene.asks if ask.seat not in (0, talk.seat))
     choices = [answer_key(talk, seat) for seat in asked]
     return Screen(
-        title=talk.say("Answer for whom?"),
-        lines=() if choices else (talk.say("Nobody is asked."),),
-        choices=paged(talk, choices, leave=back(talk)),
+        talk.say("Answer for whom?"),
+        () if choices else (talk.say("Nobody is asked."),),
+        paged(talk, choices, leave=back(talk)),
     )
 
 

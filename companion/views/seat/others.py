@@ -14,7 +14,6 @@ from companion.views.words import wrap
 
 
 def _others(talk: Talk) -> list[int]:
-    """The other seats that are asked something."""
     return sorted({ask.seat for ask in talk.scene.asks} - {talk.seat, 0})
 
 

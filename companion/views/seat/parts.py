@@ -1,15 +1,32 @@
-"""What pages of every game share: the title of an ask, and the rows of a list that is read."""
+"""What pages of every game share: the title of an ask, the watch, and the rows of a list."""
 
 from __future__ import annotations
 
 from companion.views.games import name_of
+from companion.views.model import Scene
 from companion.views.seat.core import Choices, Dialog, Talk, any_button
-from companion.views.seat.watch import running
 from companion.views.words import LINE_COLUMNS, fit
 
 LEAST_OF_A_NAME = 4
 """Columns of a name in a title, however long the question is."""
 LINES = 4
+
+
+def minutes(seconds: float) -> str:
+    """Minutes and seconds, as a watch shows them.
+
+    >>> minutes(83.9), minutes(3600)
+    ('1:23', '60:00')
+    """
+    whole = int(seconds)
+    return f"{whole // 60}:{whole % 60:02d}"
+
+
+def running(scene: Scene, seat: int) -> str:
+    """The watch that runs for a seat; "" where none does."""
+    if scene.watch is None or scene.watch["seat"] != seat:
+        return ""
+    return minutes(scene.watch["seconds"])
 
 
 def asked(talk: Talk, question: str) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.scenes import Scene, at
-from support.street import DEREK, DIMITRI, JENNY, STANLEY, street
+from support.formula.scenes import Scene, at
+from support.formula.street import DEREK, DIMITRI, JENNY, STANLEY, street
 
 KEEP = {"nitro": True}
 RANGES = [[1, 4], [5, 7], [8, 10], [11, 13], [14, 17], [18, 20]]
