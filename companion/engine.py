@@ -72,6 +72,7 @@ class Engine:
         self.card: Track | None = None
         self.accepted: list[InRace] = []
         self.open: tuple[Ask, ...] = ()
+        self._outline: Outline | None = None
         self.open_asks: tuple[OpenAsk, ...] = ()
 
     def asks(self) -> list[Line]:
@@ -111,7 +112,9 @@ class Engine:
         Raises:
             NoRace: none has been started.
         """
-        return self._game.outline(self.moment)
+        if self._outline is None:
+            self._outline = self._game.outline(self.moment)
+        return self._outline
 
     def elsewhere(self, seat: int, space: str) -> Answer | Correct:
         """The command by which what a seat moves stands at this space, whatever the state says.
@@ -269,6 +272,7 @@ class Engine:
         }
         if answered is not None:
             kept.pop(answered, None)
+        self._outline = None
         self.open = tuple(self._game.asks(self._states[-1]))
         self._asks, opened = [], []
         for ask in self.open:
