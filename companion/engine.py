@@ -51,7 +51,8 @@ class Engine:
     """Takes lines of the engine protocol. `handle` never raises.
 
     `track` is the board of the race; where only a card of it is known, that is `card`.
-    `accepted` are the commands that undo counts; `open` the open asks.
+    `accepted` are the commands that undo counts, `events` what came of the last of them (or of the
+    header) in the game's own types; `open` the open asks.
     """
 
     def __init__(self, tracks: Tracks) -> None:
@@ -64,6 +65,7 @@ class Engine:
         self.track: Track | None = None
         self.card: Track | None = None
         self.accepted: list[InRace] = []
+        self.events: Sequence[Any] = ()
         self.open: tuple[Ask, ...] = ()
 
     def asks(self) -> list[dict[str, Any]]:
@@ -158,6 +160,7 @@ class Engine:
         self.header, self.accepted = header, []
         self._states, self._asks = [decision.state], []
         self._open_asks(None)
+        self.events = decision.events
         return game.public(decision.events)
 
     def _load(self, game: AnyGame, header: JSON) -> Track | None:
@@ -210,6 +213,7 @@ class Engine:
         self.accepted.append(command)
         self._states.append(state)
         self._open_asks(answered)
+        self.events = events
         return self._game.public(events)
 
     def _undo(self, count: int) -> Events:
