@@ -109,13 +109,12 @@ def _placing(row: object) -> Placing:
     """A row of the result; its seat is compared with the header's later."""
     if not isinstance(row, dict):
         bad("row-form", f"the result is made of objects, not of {row!r:.40}")
-    seat = row["seat"] if "seat" in row else None
     place = whole(row.get("place"), "a place of the result", 1, MOST_CARS)
     status = one_of(row.get("status"), "a status of the result", (*STATUSES, *RUNNING))
-    points = row.get("points")
+    seat, points = row.get("seat"), row.get("points")
     if points is not None:
         whole(points, "the points of the result", -MOST_POINTS, MOST_POINTS)
-    return Placing(seat, place, status, points)
+    return Placing(seat if isinstance(seat, int) else 0, place, status, points)
 
 
 def _read_header(first: Line, result: Sequence[Placing]) -> tuple[Finished, dict[int, Seat]]:

@@ -15,7 +15,7 @@ from companion.cli import main
 from companion.league.league import League, digest_of_key
 from companion.league.live import LiveFolder
 from companion.league.push.club import Club, WrongKey
-from companion.league.push.courier import deliver
+from companion.league.push.sender import deliver
 from companion_web.league.app import create_league_app
 
 

@@ -9,7 +9,7 @@ from support.downforce import CARS, header, racing
 from support.league import amended, ended, raced
 
 from companion.league.errors import BadRecord
-from companion.league.found import Measured, read_finished
+from companion.league.finished import Measured, read_finished
 from companion.league.replayed import Replayed, replay_events
 from companion.record import make_header, result_of
 

@@ -9,11 +9,11 @@ import pytest
 from support.downforce import CARS, header, racing
 from support.league import SHELF, ended, raced
 
-from companion.league.found import read_finished
-from companion.league.numbers.cars import tally_cars
-from companion.league.numbers.laps import driven_laps
+from companion.league.finished import read_finished
+from companion.league.games.formula.cars import tally_cars
+from companion.league.games.formula.laps import driven_laps
 from companion.league.numbers.measure import measure
-from companion.league.numbers.road import gaps_by_round, passes, rows_by_round
+from companion.league.games.formula.road import gaps_by_round, passes, rows_by_round
 from companion.league.replayed import Move, Replayed, replay_events
 from companion.record import make_header, result_of
 from companion.rules.formula.faces import GEAR_FACES

@@ -21,7 +21,7 @@ from companion.league.names import key_of
 from companion.league.numbers.measure import measure
 from companion.league.standings import standings
 from companion_web.league import ergast
-from companion_web.league.door import Door
+from companion_web.league.access import LeagueAccess
 from companion_web.problems import Problem, reply_problem
 
 pytestmark = pytest.mark.slow

@@ -20,7 +20,7 @@ from companion.cli import main
 from companion.league.folder import LeagueFolder
 from companion.league.league import League, digest_of_key
 from companion.league.push.club import Club
-from companion.league.push.courier import deliver
+from companion.league.push.sender import deliver
 from companion.league.push.outbox import Outbox
 
 TABLES = ("one", "two", "three")

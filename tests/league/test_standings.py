@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.league.boxes import box_order
+from companion.league.pit_boxes import box_order
 from companion.league.classified import classify
 from companion.league.errors import BadAct
 from companion.league.plain import Entry, Penalty, Race, Season

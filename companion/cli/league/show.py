@@ -10,7 +10,7 @@ import click
 
 from companion.cli.league.action import Where, action
 from companion.cli.tools import at_most_one, print_table
-from companion.league.boxes import box_order
+from companion.league.pit_boxes import box_order
 from companion.league.classified import classify
 from companion.league.errors import LeagueError
 from companion.league.money import world_championship

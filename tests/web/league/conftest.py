@@ -21,7 +21,7 @@ from companion.league.numbers.measure import measure
 from companion_web.guard import Guard
 from companion_web.keeper_pin import KeeperPin
 from companion_web.league.app import create_league_app
-from companion_web.league.door import Door
+from companion_web.league.access import LeagueAccess
 
 PIN = "31415926"
 NASTY = "<b>Zoë & Co</b>"
@@ -49,9 +49,9 @@ def opened(folder: Path, driven: list[dict[str, Any]]) -> Iterator[League]:
 
 def pages_of(league: League) -> FlaskClient:
     """The pages of a club's league, with a hall."""
-    door = Door(league.queries, league, Guard(KeeperPin(PIN)), has_hall=True)
+    access = LeagueAccess(league.queries, league, Guard(KeeperPin(PIN)), has_live_page=True)
     live = LiveFolder(league.folder.acts / "live", time.time)
-    return create_league_app(league, live, door).test_client()
+    return create_league_app(league, live, access).test_client()
 
 
 @pytest.fixture

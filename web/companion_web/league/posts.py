@@ -11,7 +11,7 @@ from flask import Blueprint, Response, request
 from companion.league.byhand import csv_acts, race_acts
 from companion.league.errors import BadAct, LeagueError
 from companion_web.bodies import read_object
-from companion_web.league.door import Door
+from companion_web.league.access import LeagueAccess
 from companion_web.problems import Problem, malformed, reply_json
 
 JSON = Mapping[str, Any]
@@ -23,35 +23,35 @@ ACTS = (
 MOST_ACTS = 50
 
 
-def blueprint(door: Door) -> Blueprint:
+def blueprint(access: LeagueAccess) -> Blueprint:
     """`POST /api/league/race`, `/csv` and `/acts`."""
     posts = Blueprint("league_posts", __name__, url_prefix="/api/league")
 
     @posts.post("/race")
     def enter_race() -> Response:
-        return _keep(door, race_acts)
+        return _keep(access, race_acts)
 
     @posts.post("/csv")
     def enter_csv() -> Response:
-        return _keep(door, lambda body: csv_acts(_text(body)))
+        return _keep(access, lambda body: csv_acts(_text(body)))
 
     @posts.post("/acts")
     def do_acts() -> Response:
-        return _keep(door, _acts)
+        return _keep(access, _acts)
 
     return posts
 
 
-def _keep(door: Door, acts_of: Callable[[JSON], Sequence[JSON]]) -> Response:
+def _keep(access: LeagueAccess, acts_of: Callable[[JSON], Sequence[JSON]]) -> Response:
     """Carry out what a body comes to; the reply has the number of the first act.
 
     Raises:
         Problem: 401, 403 without the PIN; 400 for what has no sense; 503 for a full disk.
     """
-    caller = door.guard.referee(request)
+    caller = access.guard.referee(request)
     try:
         acts = acts_of(read_object(request))
-        first = door.keeper.do(*acts, by=f"page ({caller.by})")
+        first = access.keeper.do(*acts, by=f"page ({caller.by})")
     except BadAct as refused:
         raise malformed("bad-act", str(refused)) from refused
     except LeagueError as trouble:

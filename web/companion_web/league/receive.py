@@ -1,4 +1,4 @@
-"""The club's door for its tables: finished records come in, and how each table stands."""
+"""The club's access for its tables: finished records come in, and how each table stands."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ WRONG_KEYS_A_SECOND: Final = 1
 
 def blueprint(inbox: Inbox, live: LiveTables) -> Blueprint:
     """`POST /api/league/records` and `PUT /api/league/live`, both with a table's key."""
-    door = Blueprint("league_door", __name__, url_prefix="/api/league")
+    access = Blueprint("league_door", __name__, url_prefix="/api/league")
     wrong_keys = Bucket(WRONG_KEYS_AT_ONCE, WRONG_KEYS_A_SECOND)
 
-    @door.post("/records")
+    @access.post("/records")
     def take_record() -> Response:
         table = _table(request, inbox, wrong_keys)
         try:
@@ -32,7 +32,7 @@ def blueprint(inbox: Inbox, live: LiveTables) -> Blueprint:
             raise _later(trouble) from trouble
         return _reply(receipt)
 
-    @door.put("/live")
+    @access.put("/live")
     def show_table() -> Response:
         table = _table(request, inbox, wrong_keys)
         try:
@@ -41,7 +41,7 @@ def blueprint(inbox: Inbox, live: LiveTables) -> Blueprint:
             raise _later(trouble) from trouble
         return reply_json({"status": "shown"})
 
-    return door
+    return access
 
 
 def _table(caller: Request, inbox: Inbox, wrong_keys: Bucket) -> str:

@@ -16,7 +16,7 @@ from companion.views.model import Scene, SeatInfo
 from companion.views.page.story import tell
 from companion.views.words import LANGUAGES, Words, words
 from companion_web.boards import Boards
-from companion_web.league.door import Door
+from companion_web.league.access import LeagueAccess
 
 JSON = Mapping[str, Any]
 
@@ -27,18 +27,18 @@ SHOWN = ("seat", "name", "space", "gear", "lap", "status", "wear", "tires", "sto
 ABOUT = ("phase", "round", "turn", "weather", "raining", "debris")
 
 
-def blueprint(door: Door, boards: Boards) -> Blueprint:
+def blueprint(access: LeagueAccess, boards: Boards) -> Blueprint:
     """`/api/league/races/ID/replay.LANGUAGE` and the drawing of the board it was run on."""
     replay = Blueprint("league_replay", __name__)
 
     @lru_cache(maxsize=KEPT)
     def told(race: str, lines: int, language: str) -> str | None:
-        played = _replayed(door, race)
+        played = _replayed(access, race)
         return None if played is None else json.dumps(steps_of(played, words(language)))
 
     @replay.get("/api/league/races/<race>/replay.<language>")
     def tell_steps(race: str, language: str) -> Response:
-        record = door.queries.record(race)
+        record = access.queries.record(race)
         if record is None or language not in LANGUAGES:
             abort(404)
         body = told(race, len(record), language) or abort(404)
@@ -46,7 +46,7 @@ def blueprint(door: Door, boards: Boards) -> Blueprint:
 
     @replay.get("/league/races/<race>/circuit.svg")
     def draw_circuit(race: str) -> Response:
-        played = _replayed(door, race)
+        played = _replayed(access, race)
         if played is None or played.track is None:
             abort(404)
         return Response(boards.drawing_of(played.track), mimetype="image/svg+xml")
@@ -54,8 +54,8 @@ def blueprint(door: Door, boards: Boards) -> Blueprint:
     return replay
 
 
-def _replayed(door: Door, race: str) -> Replayed | None:
-    lines = door.queries.record(race)
+def _replayed(access: LeagueAccess, race: str) -> Replayed | None:
+    lines = access.queries.record(race)
     try:
         return replay_events(lines) if lines else None
     except RecordError:

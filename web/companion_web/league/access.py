@@ -11,14 +11,14 @@ from companion_web.guard import Guard
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class LeagueAccess:
     """The league as the pages reach it.
 
     Args:
         guard: who may change it: whoever has the PIN.
         draws: whether the library of the charts is installed.
         has_table: whether the same address has a table's page.
-        has_hall: whether tables tell this server how they stand.
+        has_live_page: whether tables tell this server how they stand.
     """
 
     queries: LeagueQueries
@@ -26,7 +26,7 @@ class Door:
     guard: Guard
     draws: bool = True
     has_table: bool = False
-    has_hall: bool = False
+    has_live_page: bool = False
 
     def catch_up(self) -> Sequence[Refused]:
         """Take in what has come since the last page."""

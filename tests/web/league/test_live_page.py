@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from companion.league.league import League
 from companion.league.live import LiveFolder
 from companion.league.ports import LiveTable
-from companion_web.league import hall
+from companion_web.league import live_page
 
 
 def table_of(**more: Any) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from flask import Blueprint, Response, json, request
 
 from companion.league.ports import LiveTable, LiveTables
 from companion_web.pages import reply_page
-from companion_web.words_league import league_words
+from companion_web.league.words import league_words
 
 JSON = Mapping[str, Any]
 
