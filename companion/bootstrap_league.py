@@ -93,7 +93,9 @@ class LeaguePages(Closing):
         from companion_web.league.app import create_league_app
 
         self._league = open_league(data, database)
-        self._app = create_league_app(access=make_access(self._league, Guard(access), has_table=True))
+        self._app = create_league_app(
+            access=make_access(self._league, Guard(access), has_table=True)
+        )
 
     def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         """Answer a request."""

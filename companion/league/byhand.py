@@ -109,7 +109,8 @@ def _read_row(number: int, row: Mapping[str | None, str]) -> tuple[Data, Data]:
     about = {key: read.pop(key) for key in ABOUT_RACE if key in read}
     if "race" in read:
         about["name"] = read.pop("race")
-    return about, {**read, "name": read.pop("driver")}
+    read["name"] = read.pop("driver")
+    return about, read
 
 
 def _value(number: int, key: str, text: str) -> str | int:

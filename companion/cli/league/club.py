@@ -13,8 +13,8 @@ from companion.config import EVERYWHERE
 from companion.league.errors import LeagueError
 from companion.league.folder import LeagueFolder
 from companion.league.push.club import Club
-from companion.league.push.sender import deliver
 from companion.league.push.outbox import Outbox
+from companion.league.push.sender import deliver
 
 PORT = 8001
 KEY_BYTES = 24

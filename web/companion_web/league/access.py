@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.league.plain import Race, Season
-from companion.league.ports import LeagueKeeper, LeagueQueries, Refused
+from companion.league.ports import LeagueQueries, LeagueWriter, Refused
 from companion_web.guard import Guard
 
 
@@ -18,11 +18,11 @@ class LeagueAccess:
         guard: who may change it: whoever has the PIN.
         draws: whether the library of the charts is installed.
         has_table: whether the same address has a table's page.
-        has_live_page: whether tables tell this server how they stand.
+        has_live_page: whether tables report to this server how they stand.
     """
 
     queries: LeagueQueries
-    keeper: LeagueKeeper
+    writer: LeagueWriter
     guard: Guard
     draws: bool = True
     has_table: bool = False
@@ -30,7 +30,7 @@ class LeagueAccess:
 
     def catch_up(self) -> Sequence[Refused]:
         """Take in what has come since the last page."""
-        return self.keeper.catch_up()
+        return self.writer.catch_up()
 
     def season(self, key: str) -> Season | None:
         """The season with a key."""

@@ -1,4 +1,4 @@
-"""The Flask app of the league: its pages, and of a club's server its access for tables too."""
+"""The Flask app of the league: its pages, and of a club's server what its tables send to it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ from companion.league.errors import LeagueError
 from companion.league.ports import Inbox, LiveTables
 from companion_web.app import harden, reply_http_error
 from companion_web.boards import Boards, NoTracks
-from companion_web.league import drawings, ergast, exports, hall, pages, posts, receive, replay
+from companion_web.league import drawings, ergast, exports, live_page, pages, posts, receive, replay
 from companion_web.league.access import LeagueAccess
 from companion_web.problems import Problem, reply_problem
 
 
 def create_league_app(
-    inbox: Inbox | None = None, live: LiveTables | None = None, access: LeagueAccess | None = None
+    inbox: Inbox | None = None,
+    live: LiveTables | None = None,
+    access: LeagueAccess | None = None,
 ) -> Flask:
     """The app of a league.
 
@@ -32,7 +34,7 @@ def create_league_app(
     if access is not None:
         _add_pages(app, access)
         if live is not None:
-            app.register_blueprint(hall.blueprint(live))
+            app.register_blueprint(live_page.blueprint(live))
     app.after_request(harden)
     app.register_error_handler(Problem, reply_problem)
     app.register_error_handler(LeagueError, _reply_trouble)
@@ -41,7 +43,7 @@ def create_league_app(
 
 
 def _reply_trouble(trouble: LeagueError) -> Response:
-    """A database that is away, a file that is broken: told, and tried again with the next page."""
+    """A database that is away, a file that is broken: shown, and tried again with the next page."""
     return reply_problem(Problem(HTTPStatus.SERVICE_UNAVAILABLE, "later", str(trouble)))
 
 

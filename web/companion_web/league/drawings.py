@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, abort, request
 
@@ -12,6 +12,9 @@ from companion.league.standings import progress
 from companion.views.words import LANGUAGES, Words, words
 from companion_web.league.access import LeagueAccess
 from companion_web.league.shown import seat_names
+
+if TYPE_CHECKING:
+    from companion.league.charts import Chart
 
 KEPT = 64
 """Charts; a season of thirty races and its own."""
@@ -37,18 +40,18 @@ def blueprint(access: LeagueAccess) -> Blueprint:
     return drawings
 
 
-def progress_of(access: LeagueAccess, season: Season, say: Words) -> Any:
+def progress_of(access: LeagueAccess, season: Season, say: Words) -> Chart:
     """The chart of a season: who has most comes first."""
     from companion.league.charts import progress_chart  # brings matplotlib: fetched when wanted
 
     held = progress(season, access.queries.races(season=season.key), access.names())
     last = held[-1][1] if held else []
     points = [{line.key: line.points for line in lines} for _, lines in held]
-    told = [(line.name, [row.get(line.key, 0) for row in points]) for line in last]
-    return progress_chart(told, say)
+    lines = [(line.name, [row.get(line.key, 0) for row in points]) for line in last]
+    return progress_chart(lines, say)
 
 
-def chart_of(race: Race, what: str, say: Words) -> Any:
+def chart_of(race: Race, what: str, say: Words) -> Chart:
     """The chart of a race: `positions` or `gaps`."""
     from companion.league.charts import gap_chart, position_chart
 
@@ -65,7 +68,7 @@ def _say(language: str) -> Words:
     return words(language)
 
 
-def _reply(access: LeagueAccess, chart: Any) -> Response:
+def _reply(access: LeagueAccess, chart: Chart) -> Response:
     if not access.draws:
         abort(404)
     is_narrow = request.args.get("size") == "narrow"
@@ -77,7 +80,7 @@ def _reply(access: LeagueAccess, chart: Any) -> Response:
 
 
 @lru_cache(maxsize=KEPT)
-def _drawn(chart: Any, is_narrow: bool) -> bytes:
+def _drawn(chart: Chart, is_narrow: bool) -> bytes:
     from companion.league.charts import draw_svg
 
     return draw_svg(chart, is_narrow=is_narrow)

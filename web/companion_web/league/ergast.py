@@ -16,7 +16,7 @@ def blueprint(access: LeagueAccess) -> Blueprint:
     ergast = Blueprint("ergast", __name__, url_prefix="/ergast/f1")
 
     @ergast.get("/<path:address>")
-    def tell(address: str) -> Response:
+    def answer_reader(address: str) -> Response:
         access.catch_up()
         limit, offset = _number("limit", ROWS_A_PAGE), _number("offset", 0)
         document = answer(access.queries, address, limit=limit, offset=offset)
@@ -34,10 +34,10 @@ def _number(name: str, default: int) -> int:
     Raises:
         Problem: 400 where it is none.
     """
-    told = request.args.get(name)
-    if told is None:
+    text = request.args.get(name)
+    if text is None:
         return default
-    if not (told.isascii() and told.isdecimal() and len(told) < 10):
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
         message = f"{name} is a whole number from 0 on (at most {MOST_ROWS} rows are told at once)"
         raise Problem(HTTPStatus.BAD_REQUEST, "bad-number", message)
-    return int(told)
+    return int(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, redirect, url_for
 
 from companion.league.byhand import COLUMNS
+from companion.league.games import game_of
 from companion.league.numbers.boards import boards_of
 from companion.league.numbers.people import career_of
 from companion.league.numbers.rating import Rating, ratings
@@ -12,11 +13,12 @@ from companion.league.numbers.rivals import rivals_of
 from companion.league.plain import Race, Season
 from companion.league.points import TABLES
 from companion.league.standings import rounds_of, standings, team_standings
+from companion.rules.games import NAMES
 from companion_web.league import shown
 from companion_web.league.access import LeagueAccess
 from companion_web.league.exports import forms_of
-from companion_web.pages import reply_page
 from companion_web.league.words import league_words
+from companion_web.pages import reply_page
 
 
 def blueprint(access: LeagueAccess) -> Blueprint:
@@ -68,7 +70,7 @@ def _add_drivers(pages: Blueprint, access: LeagueAccess) -> None:
         people = [
             (one, rated.get(one.key, Rating(one.key)), career_of(one.key, races)) for one in drivers
         ]
-        people.sort(key=lambda told: (-told[1].points, told[0].name.casefold()))
+        people.sort(key=lambda one: (-one[1].points, one[0].name.casefold()))
         return _reply(access, "drivers.html", people=people)
 
     @pages.get("/drivers/<key>")
@@ -110,6 +112,7 @@ def _add_the_rest(pages: Blueprint, access: LeagueAccess) -> None:
             boards=boards,
             columns=" ".join(COLUMNS),
             tables=TABLES,
+            games=NAMES,
         )
 
 
@@ -146,6 +149,7 @@ def _race(access: LeagueAccess, race: Race) -> dict[str, object]:
     season = access.season(race.season) if race.season else None
     return {
         "season": season,
+        "game": game_of(race.game),
         "rows": shown.result_rows(race, season if race.struck is None else None),
         "names": access.names(),
         "laps": shown.lap_rows(race),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from companion.league.games import games
+from companion.league.report.terms import FIGURES, SHEET
 from companion.views.words import phrase, words
 from companion_web.words import page_words
 
@@ -66,19 +68,11 @@ RACE: Final[Mapping[str, str]] = {
     "gaps-alt": phrase("Spaces behind the first at the start of each round"),
     "lap-chart": phrase("Lap chart"),
     "figures": phrase("Figures"),
-    "passes": phrase("passed others"),
-    "passed": phrase("was passed"),
-    "led": phrase("rounds led"),
-    "overshoots": phrase("overshoots"),
-    "spins": phrase("spins"),
-    "bumped": phrase("collisions given"),
-    "was_bumped": phrase("collisions taken"),
-    "slipstreams": phrase("slipstreams"),
+    **FIGURES,
     "luck": phrase("luck of the dice"),
     "luck-how": phrase("Spaces that the gear dice have shown beyond their mean."),
     "wp": phrase("wear points lost"),
     "stops": phrase("pit stops (turns)"),
-    "rolls": phrase("gear dice rolled"),
     "replay": phrase("The race again"),
     "replay-how": phrase("Arrow keys step from answer to answer."),
     "step-of": phrase("{n} of {all}"),
@@ -93,10 +87,7 @@ RACE: Final[Mapping[str, str]] = {
     "disqualified": phrase("disqualified"),
     "running": phrase("classified as it stood"),
     "money": phrase("Millions"),
-    "sheet.race": phrase("prizes"),
-    "sheet.bets_won": phrase("bets won"),
-    "sheet.spent": phrase("spent"),
-    "sheet.total": phrase("total"),
+    **{f"sheet.{part}": text for part, text in SHEET.items()},
 }
 
 DRIVER: Final[Mapping[str, str]] = {
@@ -144,14 +135,13 @@ ENTER: Final[Mapping[str, str]] = {
     "enter-season": phrase("A new season"),
     "title-of": phrase("Title"),
     "points-table": phrase("Points"),
-    "points.result": phrase("the millions of Downforce"),
     "open-season": phrase("Begin the season"),
     "none-season": phrase("none"),
     "wrong-pin-club": phrase("This needs the PIN."),
     "added": phrase("It is in the league now."),
 }
 
-HALL: Final[Mapping[str, str]] = {
+LIVE: Final[Mapping[str, str]] = {
     "hall-empty": phrase("No table is running now."),
     "hall-lap": phrase("Lap {lap}/{laps}"),
     "hall-silent": phrase("silent for {seconds} s"),
@@ -159,19 +149,14 @@ HALL: Final[Mapping[str, str]] = {
     "hall-over": phrase("The race is over"),
 }
 
-GAMES: Final[Mapping[str, str]] = {
-    "game.formula-d": "Formula D",
-    "game.formule-de": "Formule Dé",
-    "game.downforce": "Downforce",
-}
-"""As their boxes have them."""
-
-ALL: Final = (NAVIGATION, STANDINGS, RACE, DRIVER, ENTER, HALL)
+ALL: Final = (NAVIGATION, STANDINGS, RACE, DRIVER, ENTER, LIVE)
 
 
 def league_words(language: str) -> dict[str, str]:
     """Every word of the league's pages by its key, `lg.` before it; and those of all pages."""
     say = words(language)
-    told = {f"lg.{key}": say(text) for table in ALL for key, text in table.items()}
-    names = {f"lg.{key}": name for key, name in GAMES.items()}
-    return {**page_words(language), **told, **names}
+    own = {key: say(text) for table in ALL for key, text in table.items()}
+    own |= {f"game.{name}": game.title for name, game in games().items()}
+    for_money = " / ".join(game.title for game in games().values() if game.has_money)
+    own["points.result"] = say("the millions of {game}", game=for_money)
+    return page_words(language) | {f"lg.{key}": text for key, text in own.items()}
