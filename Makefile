@@ -9,7 +9,7 @@ HOST ?= 0.0.0.0
 PORT ?= 8000
 DATA ?= data
 
-.PHONY: play test check lint debian bench golden perft locale rules pinmap faults test-kernel clean
+.PHONY: play test check lint debian bench golden perft locale rules turn measure mutants pinmap faults test-kernel clean
 
 play: $(READY)
 	$(BIN)/companion race --data $(DATA) --host $(HOST) --port $(PORT)
@@ -41,7 +41,7 @@ golden: $(TESTED)
 	RENEW_GOLDEN=1 $(BIN)/pytest -q tests/drawing
 
 perft: $(TESTED)
-	PYTHONPATH=tests $(BIN)/python -m support.perft
+	PYTHONPATH=tests $(BIN)/python -m support.formula.perft
 
 locale: $(TESTED)
 	$(BIN)/python tools/catalogues.py
@@ -49,6 +49,18 @@ locale: $(TESTED)
 # docs/rules.md: which module decides each rule, which tests show it.
 rules: $(TESTED)
 	$(BIN)/python tools/rules.py
+
+# docs/turn.svg: the points of a turn and their steps.
+turn: $(TESTED)
+	$(BIN)/python tools/turn.py
+
+# What the program is like to work on, in figures; other checkouts: tools/measure.py --at PATH.
+measure: $(TESTED)
+	$(BIN)/python tools/measure.py
+
+# Faults built into the rules, each of which some test must notice. Two minutes.
+mutants: $(TESTED)
+	$(BIN)/python tools/mutations.py
 
 pinmap: $(TESTED)
 	$(BIN)/python tools/pinmap.py

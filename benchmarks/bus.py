@@ -18,7 +18,8 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from support.careful import answer
+from support.formula.careful import answer
+from support.screens.hands import presses_to, sends
 
 from companion.boards import TrackLibrary
 from companion.drawing.bitmap import PAGES
@@ -33,12 +34,10 @@ from companion.seats.wired.controllers import CONTROLLERS
 from companion.seats.wired.screen import Screen
 from companion.seats.wiring import ScreenPlace
 from companion.table.ports import Picture
-from companion.table.requests import Press
-from companion.table.screens import Screens
+from companion.table.screens import Press, Screens
 from companion.views.model import Scene, SeatInfo, SeatView
 from companion.views.seat.core import HOME, Talk
 from companion.views.seat.dialog import settled, topic
-from companion.views.seat.hands import presses_to, sends
 
 NAMES = ("Ana", "Bob", "Cleo", "Dan", "Eve", "Fay")
 LAPS = 2
@@ -122,8 +121,8 @@ class Race:
             seats=self.seats,
             header=self.engine.header,
             track=self.engine.track,
-            state=self.engine.state(),
-            asks=tuple(self.engine.asks()),
+            state=self.engine.visible,
+            asks=self.engine.open_asks,
         )
 
     def play(self) -> None:

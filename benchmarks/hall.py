@@ -26,8 +26,10 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
-from support.league import raced
+from support.leagues.records import raced
 
+from companion.boards import TrackLibrary
+from companion.engine import Engine
 from companion.league.folder import LeagueFolder
 from companion.league.league import League, digest_of_key
 from companion.league.push.club import Club
@@ -57,11 +59,13 @@ class Told:
 
 def state_of(race: Replayed) -> dict[str, Any]:
     """What `/api/table` says in the middle of a race."""
-    move = race.moves[len(race.moves) // 2]
+    engine, half = Engine(TrackLibrary()), race.moves[: len(race.moves) // 2 + 1]
+    for move in half:
+        engine.handle(move.given)
     seats = tuple(SeatInfo(n, name) for n, name in enumerate(NAMES, 1))
-    log = tuple(event for one in race.moves[: move.line] for event in one.events)
-    header = dict(race.moves[0].given["new"])
-    return table_view(Scene(1, seats, header=header, track=race.track, state=move.state, log=log))
+    log = tuple(event for move in half for event in move.events)
+    scene = Scene(1, seats, engine.header, race.track, engine.visible, engine.open_asks, log=log)
+    return dict(table_view(scene))
 
 
 @contextmanager

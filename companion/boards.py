@@ -1,7 +1,7 @@
-"""The shelf of boards: which names a race may ask for, and the files behind them.
+"""The library of boards: which names a race may ask for, and the files behind them.
 
 A track is the plain name of a board that ships with the program, or a `.toml` file in one
-of the shelf's folders (the working folder, and one that the host keeps). Nothing else is
+of the library's folders (the working folder, and one that the host keeps). Nothing else is
 opened, whatever a header asks for.
 """
 

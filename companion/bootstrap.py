@@ -126,7 +126,7 @@ class RunningTable(Closing):
             self.server = _serve(self.session, self.access, config, boards, wrap)
             opened.callback(self.server.close)
             self.url = _url(config.host, self.server.port)
-            self.access.serve_at(self.url)
+            self.access.serve_at(self.url, self.session)
             self.hub = opened.enter_context(SeatHub(self.session, self.session.mark))
             self.club = opened.enter_context(ClubLink(config, self.session))
             self._opened = opened.pop_all()
@@ -178,8 +178,7 @@ def _make_table(
         write_record(config.records / f"{race}.jsonl", lines)
         written()
 
-    # Who is host is the session's to say, and the session's screens show the keys' links.
-    access = Access(journal, host=lambda: session.host)
+    access = Access(journal)
     session = Session(
         state,
         Outside(

@@ -14,25 +14,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from companion.rules import codec
 from companion.rules.board.track import Track
+from companion.rules.codec import Context
 from companion.rules.commands import (
     BEFORE_A_RACE,
     Answer,
     Command,
     Correct,
+    Explain,
     InRace,
+    Line,
     New,
     Referee,
     ShowState,
     Undo,
+    line_of,
     read_as,
     word_of,
 )
 from companion.rules.errors import Illegal, Malformed, NoRace, Refusal, Stale
-from companion.rules.game import JSON, Ask, Outline
+from companion.rules.explain import Explanation
+from companion.rules.game import Ask, OpenAsk, Outline
 from companion.rules.games import KINDS, NAMES, AnyGame, fetch, name_in
 
-Events = list[dict[str, Any]]
+Events = Sequence[Line]
 """As the engine protocol tells them to everybody."""
 
 
@@ -52,28 +58,30 @@ class Engine:
 
     `track` is the board of the race; where only a card of it is known, that is `card`.
     `accepted` are the commands that undo counts, `events` what came of the last of them (or of the
-    header) in the game's own types; `open` the open asks.
+    header) in the game's own types; `open` the open asks, `open_asks` the same, each with the
+    version at which it opened.
     """
 
     def __init__(self, tracks: Tracks) -> None:
         self._tracks = tracks
         self._game: AnyGame = fetch(NAMES[0])
-        self._states: list[Any] = []
-        self._asks: list[dict[str, Any]] = []
+        self._states: list[object] = []
+        self._asks: list[Line] = []
         self.version = 0
-        self.header: JSON | None = None
+        self.header: Line | None = None
         self.track: Track | None = None
         self.card: Track | None = None
         self.accepted: list[InRace] = []
         self.events: Sequence[Any] = ()
         self.open: tuple[Ask, ...] = ()
+        self.open_asks: tuple[OpenAsk, ...] = ()
 
-    def asks(self) -> list[dict[str, Any]]:
+    def asks(self) -> list[Line]:
         """The open asks, each with `since`."""
         return list(self._asks)
 
     @property
-    def lines(self) -> list[dict[str, Any]]:
+    def lines(self) -> list[Line]:
         """The accepted lines that stand."""
         return [command.line for command in self.accepted]
 
@@ -83,7 +91,21 @@ class Engine:
 
     def secrets(self, seat: int) -> dict[str, Any]:
         """What only this seat may see: for its own screen, and for nothing else."""
-        return self._game.secrets(self._states[-1], seat) if self._states else {}
+        own = self.own(seat) if self._states else None
+        return {} if own is None else codec.tell(own, Context())
+
+    def own(self, seat: int) -> object | None:
+        """The same as a record of the game's.
+
+        Raises:
+            NoRace: none has been started.
+        """
+        return self._game.own(self.moment, seat)
+
+    @property
+    def visible(self) -> object | None:
+        """The state itself as everybody may see it; None where no race has been started."""
+        return self._game.visible(self._states[-1]) if self._states else None
 
     def outline(self) -> Outline:
         """What a table has to know of the state, whatever the game.
@@ -111,13 +133,17 @@ class Engine:
         self._need_race()
         return self._states[-1]
 
-    def handle(self, line: Any) -> dict[str, Any]:
+    def handle(self, line: object) -> dict[str, Any]:
         """The reply to one line; a refused line changes nothing."""
         try:
-            word = word_of(line, KINDS)
+            given = line_of(line)
+            word = word_of(given, KINDS)
             if word not in BEFORE_A_RACE:
                 self._need_race()
-            command = read_as(word, line)
+            command = read_as(word, given)
+            if isinstance(command, Explain):
+                data = self.explain(command.answer).as_json()
+                return {"ok": True, "version": self.version, "explain": data, "asks": self.asks()}
             events = self.carry_out(command)
         except Refusal as refusal:
             return {"ok": False, "error": refusal.as_json(), "asks": self.asks()}
@@ -125,6 +151,14 @@ class Engine:
         if isinstance(command, ShowState):
             reply["state"] = self.state()
         return reply
+
+    def explain(self, answer: Answer) -> Explanation:
+        """Why an answer is, or is not, legal now.
+
+        Raises:
+            NoRace: none has been started.
+        """
+        return self._game.explain(self.moment, answer, self.open)
 
     def carry_out(self, command: Command) -> Events:
         """The events of one command; a refused one changes nothing.
@@ -149,7 +183,7 @@ class Engine:
         if not self._states:
             raise NoRace("no-race", 'there is no race yet; start one with {"new": HEADER}')
 
-    def _new(self, header: JSON) -> Events:
+    def _new(self, header: Line) -> Events:
         game = fetch(name_in(header))
         track = self._load(game, header)
         decision = game.begin(header, track)
@@ -158,12 +192,12 @@ class Engine:
         blank = track is not None and track.is_blank
         self.track, self.card = (None, track) if blank else (track, None)
         self.header, self.accepted = header, []
-        self._states, self._asks = [decision.state], []
+        self._states, self._asks, self.open_asks = [decision.state], [], ()
         self._open_asks(None)
         self.events = decision.events
         return game.public(decision.events)
 
-    def _load(self, game: AnyGame, header: JSON) -> Track | None:
+    def _load(self, game: AnyGame, header: Line) -> Track | None:
         name = header.get("track")
         if not game.needs_track:
             if name is not None:
@@ -199,14 +233,14 @@ class Engine:
 
     def since(self, seat: int, kind: str) -> int | None:
         """The version at which the ask of this kind opened; None: this seat is not asked it."""
-        asked = (ask for ask in self._asks if (ask["seat"], ask["kind"]) == (seat, kind))
-        return next((int(ask["since"]) for ask in asked), None)
+        asked = (ask for ask in self.open_asks if (ask.seat, ask.kind) == (seat, kind))
+        return next((ask.since for ask in asked), None)
 
     def _accept(
         self,
         command: InRace,
-        state: Any,
-        events: Sequence[Any],
+        state: object,
+        events: Sequence[object],
         answered: tuple[int, str] | None,
     ) -> Events:
         self.version += 1
@@ -233,13 +267,19 @@ class Engine:
 
     def _open_asks(self, answered: tuple[int, str] | None) -> None:
         """List the asks of the latest state; those that have stayed open keep their `since`."""
-        kept = {(ask["seat"], ask["kind"]): ask for ask in self._asks}
+        kept = {
+            (before.seat, before.kind): (before.since, data)
+            for before, data in zip(self.open_asks, self._asks, strict=True)
+        }
         if answered is not None:
             kept.pop(answered, None)
         self.open = tuple(self._game.asks(self._states[-1]))
-        self._asks = []
+        self._asks, opened = [], []
         for ask in self.open:
-            data, before = ask.as_json(), kept.get((ask.seat, ask.kind))
-            same = before is not None and {**data, "since": before["since"]} == before
-            data["since"] = before["since"] if before is not None and same else self.version
-            self._asks.append(data)
+            since, before = kept.get((ask.seat, ask.kind), (self.version, None))
+            data = ask.as_json()
+            if before is not None and before != {**data, "since": since}:
+                since = self.version
+            self._asks.append({**data, "since": since})
+            opened.append(OpenAsk(ask, since))
+        self.open_asks = tuple(opened)

@@ -108,6 +108,11 @@ def make_header(
     return {**own, **{key: value for key, value in header.items() if key not in own}}
 
 
+def name_in(entry: JSON) -> str:
+    """The name in a header's entry of a seat; without one its number, as its screen has it."""
+    return str(entry.get("name") or entry["seat"])
+
+
 def header_of(first: JSON) -> dict[str, Any]:
     """HEADER of the engine protocol out of a first line."""
     return {key: value for key, value in first.items() if key not in OWN_KEYS}

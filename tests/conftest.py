@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.fault_bench import PROPERTY, fault_lines
+from support.tables.fault_bench import PROPERTY, fault_lines
 
 BENCH = "faults"
 

@@ -11,7 +11,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
-from support.evening import header
+from support.downforce.evening import header
 
 from companion.record import read_record, replay
 

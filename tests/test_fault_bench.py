@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support.fault_bench import fault_lines
+from support.tables.fault_bench import fault_lines
 
 
 def test_a_fault_that_was_not_taken_well_is_to_mend_whatever_else_passed() -> None:

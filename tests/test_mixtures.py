@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from random import Random
 
 import pytest
-from support.drive import Drive, play_through
-from support.invariants import check_all
-from support.mixtures import COUNT, EDITIONS, boards, draw, mixtures, wanted_pairs
-from support.pairwise import Feature, cover, pairs_of
+from support.formula.drive import Drive, play_through
+from support.formula.invariants import check_all
+from support.formula.mixtures import COUNT, EDITIONS, boards, draw, mixtures, wanted_pairs
+from support.formula.pairwise import Feature, cover, pairs_of
 
 from companion.record import RecordError
 
@@ -53,7 +53,7 @@ def test_every_two_values_meet_in_one_of_the_races(game: str) -> None:
 
 
 def test_all_that_may_be_chosen_is_among_the_values() -> None:
-    """Ten drivers, every board of the shelf, every option and switch on and off."""
+    """Ten drivers, every board of the library, every option and switch on and off."""
     features = {feature for pair in wanted_pairs("formula-d") for feature in pair}
     kinds = [kind for kind, _ in features]
     assert (kinds.count("driver"), kinds.count("board")) == (10, len(boards()))

@@ -18,16 +18,15 @@ def laboratory(tmp_path_factory: pytest.TempPathFactory) -> Laboratory:
 
 
 @pytest.mark.slow
-@pytest.mark.faults("faults built into the rules")
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
 def test_a_fault_in_the_rules_turns_a_test_red(mutant: Mutant, laboratory: Laboratory) -> None:
-    assert laboratory.is_caught(mutant)
+    assert laboratory.caught_by(mutant)
 
 
 @pytest.mark.slow
 def test_without_a_fault_the_same_tests_are_green(laboratory: Laboratory) -> None:
     tests = tuple(sorted({test for mutant in MUTANTS for test in mutant.tests}))
-    assert laboratory.passes(tests, "as it is")
+    assert laboratory.first_failure(tests, "as it is") is None
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
@@ -49,4 +48,4 @@ def test_what_is_not_there_once_is_no_fault(old: str) -> None:
 def test_tests_that_do_not_run_are_no_answer(tmp_path: Path) -> None:
     (tmp_path / "companion").mkdir()
     with pytest.raises(BadMutant, match="did not run"):
-        Laboratory(tmp_path / "copy", tmp_path).passes((HERE,), "without a program")
+        Laboratory(tmp_path / "copy", tmp_path).first_failure((HERE,), "without a program")

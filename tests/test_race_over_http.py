@@ -9,13 +9,13 @@ from statistics import mean
 from typing import Any
 
 import pytest
-from support import careful
-from support.phones import Phones, served
+from support.formula import careful
+from support.screens.hands import sends
+from support.tables.phones import Phones, served
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine
 from companion.record import read_record, replay
-from companion.views.seat.hands import sends
 
 pytestmark = pytest.mark.slow
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 from rules import ids_in
-from support.downforce_walk import RULES as VARIANTS
-from support.scenario import every_scenario, read_scenario
-from support.scenario_play import Play, Wrong
-from support.street import DRIVERS
+from support.downforce.walk import RULES as VARIANTS
+from support.formula.street import DRIVERS
+from support.scenarios.file import every_scenario, read_scenario
+from support.scenarios.play import Play, Wrong
 
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.edition_d import FORMULA_D

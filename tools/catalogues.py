@@ -24,7 +24,14 @@ PLURALS = {
     "en": "nplurals=2; plural=(n != 1);",
     "fr": "nplurals=2; plural=(n > 1);",
 }
-SINGLE = {"say", "phrase"}
+SINGLE = {"say", "phrase", "sentence"}
+SEVERAL = {"phrases", "keyed"}
+"""Markers of messages with " | " between them."""
+TEXTS = {
+    **dict.fromkeys(("AskWords", "RollWords", "WearWords"), 0),
+    **dict.fromkeys(("Option", "Switch", "Value", "Driver"), 1),
+}
+"""Classes of the views that are made of messages, from this argument on."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +43,7 @@ class Message:
 
 
 def is_words(node: ast.expr) -> bool:
-    """Is this expression called `say` (also as an attribute), or the marker `phrase`?"""
+    """Is this expression `say` (also as an attribute), or the marker `phrase` or `sentence`?"""
     name = node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
     return name in SINGLE
 
@@ -55,11 +62,21 @@ def message_of(call: ast.Call) -> Message | None:
     return Message(texts[0], texts[1]) if call.func.attr == "many" else None
 
 
+def texts_of(call: ast.Call) -> list[str]:
+    """The messages that a call of a marker or of a class of texts is made of."""
+    name = getattr(call.func, "id", "")
+    args = call.args[TEXTS[name] :] if name in TEXTS else call.args if name in SEVERAL else []
+    texts = [arg.value for arg in args if isinstance(arg, ast.Constant) and arg.value]
+    return [one for text in texts if isinstance(text, str) for one in text.split(" | ")]
+
+
 def messages_of(source: str) -> Iterator[tuple[Message, int]]:
     """Every message in a source text, with its line."""
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Call) and (found := message_of(node)):
-            yield found, node.lineno
+        if isinstance(node, ast.Call):
+            found = message_of(node)
+            for message in (found,) if found else map(Message, texts_of(node)):
+                yield message, node.lineno
 
 
 def template() -> polib.POFile:

@@ -18,8 +18,8 @@ from pathlib import Path
 from pictures import FLAGS, PICTURES, SETTLE_MS, take
 from PIL import Image
 from playwright.sync_api import Browser, ViewportSize, sync_playwright
-from support.chromium import start
-from support.league import keep, raced
+from support.browser.chromium import start
+from support.leagues.records import keep, raced
 
 NAMES = ("Ana", "Béla", "Chloé", "Dario", "Émile", "Freya")
 TEAMS = ("Rouge", "Rouge", "Bleu", "Bleu", "Vert", "Vert")

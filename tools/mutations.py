@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 MUTANTS = ROOT / "tests" / "mutants.toml"
 PACKAGE = "companion"
+_FAILURE = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 FAILED, PASSED = 1, 0
 """What pytest ends with: some tests failed, or all passed. All else is no answer."""
 
@@ -65,8 +67,8 @@ class Laboratory:
         self._folder, self._root = folder, root
         shutil.copytree(root / PACKAGE, folder / PACKAGE)
 
-    def is_caught(self, mutant: Mutant) -> bool:
-        """Whether a test fails with this fault.
+    def caught_by(self, mutant: Mutant) -> str | None:
+        """The first test that fails with this fault; None: all pass, it survives.
 
         Raises:
             BadMutant: it cannot be built in, or the tests do not run.
@@ -75,12 +77,12 @@ class Laboratory:
         mutated = mutant.built_into(file.read_text("utf-8"))
         file.write_text(mutated, "utf-8")
         try:
-            return not self.passes(mutant.tests, mutant.name)
+            return self.first_failure(mutant.tests, mutant.name)
         finally:
             shutil.copy2(self._root / mutant.file, file)
 
-    def passes(self, tests: tuple[str, ...], name: str) -> bool:
-        """Whether these tests pass with the program as it lies in the folder.
+    def first_failure(self, tests: tuple[str, ...], name: str) -> str | None:
+        """The first of these tests that fails with the program as it lies in the folder.
 
         Raises:
             BadMutant: they could not be run.
@@ -103,7 +105,9 @@ class Laboratory:
         )
         if done.returncode not in (FAILED, PASSED):
             raise BadMutant(f"{name}: the tests did not run: {done.stdout[-600:]}")
-        return done.returncode == PASSED
+        if done.returncode == PASSED:
+            return None
+        return str(_FAILURE.findall(done.stdout)[0])
 
 
 def main() -> int:
@@ -116,11 +120,12 @@ def main() -> int:
         laboratory = Laboratory(Path(folder))
         for mutant in mutants:
             try:
-                word = "caught" if laboratory.is_caught(mutant) else "SURVIVED"
+                test = laboratory.caught_by(mutant)
             except BadMutant as error:
-                word = f"BAD: {error}"
-            survived += [] if word == "caught" else [mutant.name]
-            print(f"{mutant.name}: {word}", flush=True)
+                print(error, file=sys.stderr)
+                test = None
+            survived += [] if test else [mutant.name]
+            print(f"{mutant.name}: {test or 'SURVIVED'}", flush=True)
     print(f"{len(mutants) - len(survived)} of {len(mutants)} faults are caught")
     return 1 if survived else 0
 

@@ -23,7 +23,7 @@ from typing import Any
 
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
-from support import careful
+from support.formula import careful
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine

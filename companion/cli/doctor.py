@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.cli.seating import CONFIG, SEATS, plan_of
-from companion.cli.tools import DATA, JSON, answer, command, sentences
+from companion.cli.tools import AS_JSON, DATA, answer, command, sentences
 from companion.seats.findings import Finding
 from companion.seats.plan import PlanError
 
 ALL_WELL, TO_MEND = 0, 1
 
 
-@command("doctor", DATA, SEATS, CONFIG, JSON)
+@command("doctor", DATA, SEATS, CONFIG, AS_JSON)
 @sentences(PlanError)
 def examine(data: Path, seats: str | None, config: Path | None, as_json: bool) -> int:
     """Look at every seat that has a driver: libraries, groups, overlays, buttons, screens.

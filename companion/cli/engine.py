@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from companion.cli.tools import command
 from companion.engine import Engine, Tracks
@@ -38,8 +38,7 @@ def serve(tracks: Tracks, lines: BinaryIO, replies: BinaryIO) -> None:
             return
 
 
-def _reply(engine: Engine, raw: bytes | None) -> tuple[dict[str, Any], bool]:
-    """The reply to a line, and whether the line has ended it all."""
+def _reply(engine: Engine, raw: bytes | None) -> tuple[dict[str, object], bool]:
     try:
         if raw is None:
             raise Malformed("too-long", f"a line has at most {LONGEST_LINE} bytes")
@@ -47,7 +46,7 @@ def _reply(engine: Engine, raw: bytes | None) -> tuple[dict[str, Any], bool]:
     except Refusal as refusal:
         return {"ok": False, "error": refusal.as_json(), "asks": engine.asks()}, False
     reply = engine.handle(line)
-    return reply, reply["ok"] and "quit" in line
+    return reply, bool(reply["ok"]) and isinstance(line, dict) and "quit" in line
 
 
 def bounded_lines(lines: BinaryIO) -> Iterator[bytes | None]:

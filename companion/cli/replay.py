@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from companion.cli.tools import JSON, PATH, Failure, answer, command, read
+from companion.cli.tools import AS_JSON, PATH, Failure, answer, command, read
 from companion.record import RecordError, parse_record, replay
 
 
-@command("replay", JSON)
+@command("replay", AS_JSON)
 @click.argument("file", type=PATH, help="a record, DIR/records/ID.jsonl")
 def show_end(file: Path, as_json: bool) -> None:
     """Play a record again by today's rules, on the board that it carries.
@@ -22,19 +22,20 @@ def show_end(file: Path, as_json: bool) -> None:
     content = read(file)
     try:
         lines = parse_record(content)
-        state = replay(lines).state()
+        engine = replay(lines)
     except RecordError as error:
         raise Failure(f"{file}: {error}{_kept(error.result)}") from error
-    answer(as_json, state, *(() if as_json else _lines(lines[0], state)))
+    state = engine.state()
+    answer(as_json, state, *(() if as_json else _lines(lines[0], state, engine.visible)))
 
 
-def _lines(header: Any, state: Any) -> Iterator[str]:
+def _lines(header: Any, state: Any, visible: object) -> Iterator[str]:
     """A state as a person reads it: where the race is, and every seat, the best place first."""
     from companion.views.games import views_of_game
 
-    summary, by_seat = views_of_game(header["game"]).summary(state)
+    summary, by_seat = views_of_game(header["game"]).summary(visible)
     yield f"{header.get('name') or header['id']}: {summary}"
-    places = {str(row["seat"]): row["place"] for row in state["classification"]}
+    places = {row["seat"]: row["place"] for row in state["classification"]}
     for seat in sorted(by_seat, key=lambda seat: places.get(seat, len(by_seat) + 1)):
         place = f"{places[seat]}." if seat in places else "–"
         yield f"{place:>3} {by_seat[seat]}"

@@ -30,7 +30,7 @@ DATA = click.Option(
     show_default=str(data_folder()),
     help="the folder of races and records",
 )
-JSON = click.Option(["--json", "as_json"], is_flag=True, help="write JSON, for programs")
+AS_JSON = click.Option(["--json", "as_json"], is_flag=True, help="write JSON, for programs")
 
 
 class Command(click.Command):

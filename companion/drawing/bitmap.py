@@ -117,32 +117,6 @@ def changed_spans(old: bytes, new: bytes) -> list[Span]:
     return spans
 
 
-def to_text(bitmap: bytes) -> str:
-    """A screen as 64 lines of `#` and `.`, to be read and compared; `from_text` reads it back."""
-    return "".join(
-        "".join("#" if bitmap[y // 8 * WIDTH + x] >> y % 8 & 1 else "." for x in range(WIDTH))
-        + "\n"
-        for y in range(HEIGHT)
-    )
-
-
-def from_text(text: str) -> bytes:
-    """The screen that `to_text` wrote.
-
-    Raises:
-        ValueError: the text is not 64 lines of 128 `#` or `.`.
-    """
-    rows = text.splitlines()
-    if len(rows) != HEIGHT or any(len(row) != WIDTH or set(row) - {"#", "."} for row in rows):
-        raise ValueError(f"not {HEIGHT} lines of {WIDTH} '#' or '.': {text[:40]!r}…")
-    bitmap = bytearray(SIZE)
-    for y, row in enumerate(rows):
-        for x, dot in enumerate(row):
-            if dot == "#":
-                bitmap[y // 8 * WIDTH + x] |= 1 << y % 8
-    return bytes(bitmap)
-
-
 @lru_cache(maxsize=1024)
 def _block(x: int, y: int, width: int, height: int, across: int = 1, down: int = 1) -> int:
     """The dots of a rectangle as far as it is on the screen, or every so many of them.
@@ -155,7 +129,6 @@ def _block(x: int, y: int, width: int, height: int, across: int = 1, down: int =
 
 @lru_cache(maxsize=HEIGHT + 1)
 def _rows(count: int) -> int:
-    """The dots of so many rows from the top."""
     return _block(0, 0, WIDTH, count)
 
 

@@ -12,7 +12,17 @@ from collections.abc import Sequence
 
 from companion.drawing.bitmap import Canvas
 from companion.drawing.fit import columns, fit
-from companion.drawing.keys import HINT_FONT, KEY_WIDTH, LEFT_EDGES, draw_arrow, draw_fold
+from companion.drawing.keys import (
+    ARROW_ROOM,
+    ARROWED,
+    HINT_FONT,
+    KEY_WIDTH,
+    LEFT_EDGES,
+    beside_arrow,
+    draw_arrow,
+    draw_bars,
+    draw_fold,
+)
 from companion.drawing.letters import Font, font
 from companion.views.model import Key
 
@@ -24,16 +34,11 @@ _FIGURE_COLUMNS = 2
 _HINT_TOP = 8
 _HINT_GAP = 3
 _ARROW_MIDDLE = 4
-_ARROW_ROOM = 5
-_BAR = 4
-_ARROWED = ("more", "back")
 
 
 def draw_gate(canvas: Canvas) -> None:
-    """The bars of a gear gate between the cells, fainter than anything that is read."""
-    for edge in LEFT_EDGES[1:]:
-        canvas.vline(edge - 1, TOPS[0], 2 * HEIGHT, step=2)
-        canvas.hline(edge - 1 - _BAR, TOPS[1] - 1, 2 * _BAR + 1)
+    """The bars of a gear gate between the cells."""
+    draw_bars(canvas, *TOPS, HEIGHT)
 
 
 def draw_cells(canvas: Canvas, keys: Sequence[Key | None]) -> None:
@@ -44,7 +49,6 @@ def draw_cells(canvas: Canvas, keys: Sequence[Key | None]) -> None:
 
 
 def _draw_cell(canvas: Canvas, key: Key, x: int, y: int) -> None:
-    """One key: its mark, its hint, its label."""
     if key.mark == "out":
         canvas.hatch(x, y, KEY_WIDTH, HEIGHT - 1)
     if _is_figure(key):
@@ -61,13 +65,12 @@ def _draw_cell(canvas: Canvas, key: Key, x: int, y: int) -> None:
 
 def _is_figure(key: Key) -> bool:
     """Whether the label is a number with room for its hint beside it."""
-    if not key.label.isdecimal() or len(key.label) > _FIGURE_COLUMNS or key.mark in _ARROWED:
+    if not key.label.isdecimal() or len(key.label) > _FIGURE_COLUMNS or key.mark in ARROWED:
         return False
     return columns(key.hint) <= _hint_room(key) // font(HINT_FONT).width
 
 
 def _hint_room(key: Key) -> int:
-    """The dots beside a figure."""
     return KEY_WIDTH - _FIGURE_LEFT - font(_FIGURE_FONT).width * len(key.label) - _HINT_GAP + 1
 
 
@@ -85,17 +88,15 @@ def _write_words(canvas: Canvas, key: Key, x: int, y: int) -> None:
     if key.hint:
         hint = fit(key.hint, KEY_WIDTH // small.width)
         _write(canvas, key, hint, small, _middle(x, KEY_WIDTH, hint, small), y + _HINT_TOP)
-    left, room = x, KEY_WIDTH
-    if _has_arrow(key):
-        left, room = (x if key.mark == "more" else x + _ARROW_ROOM), KEY_WIDTH - _ARROW_ROOM
+    left, room = beside_arrow(key, x) if _has_arrow(key) else (x, KEY_WIDTH)
     label = fit(key.label, room // letters.width)
     _write(canvas, key, label, letters, _middle(left, room, label, letters), y - letters.top)
 
 
 def _has_arrow(key: Key) -> bool:
     """Whether the key turns a page and its label leaves room to say so."""
-    wide = font(_WORD_FONT).width * columns(key.label) + _ARROW_ROOM
-    return key.mark in _ARROWED and wide <= KEY_WIDTH
+    wide = font(_WORD_FONT).width * columns(key.label) + ARROW_ROOM
+    return key.mark in ARROWED and wide <= KEY_WIDTH
 
 
 def _middle(x: int, room: int, text: str, letters: Font) -> int:

@@ -30,7 +30,7 @@ _MARGIN = 0.5
 _ROOM = 1.7
 """Around the middle of every space: half of its lane, and an arrow beside the track."""
 _CELL_GAP = 0.05
-"""Left free on every side of a cell, so that cells are told apart."""
+"""Left free on every side of a cell, so that cells can be distinguished."""
 _STEP = 0.5
 """Edges along a bend are drawn in steps so long."""
 _STRAIGHT = 0.01
@@ -127,7 +127,6 @@ def _yard(track: Track, layout: Layout) -> str:
 
 
 def _cells(track: Track, layout: Layout) -> list[str]:
-    """Every space as a cell."""
     return [_cell(track, layout, space) for space in range(len(track.ids))]
 
 

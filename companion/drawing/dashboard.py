@@ -74,7 +74,6 @@ def _draw_title(canvas: Canvas, title: str, room: int, *, lit: bool) -> None:
 
 
 def _draw_lines(canvas: Canvas, lines: Sequence[str]) -> None:
-    """Lines at the foot, where keys would be."""
     letters = font(_TITLE)
     for line, top in zip(lines, _LINES, strict=False):
         text = fit(line, (WIDTH - 1) // letters.width)

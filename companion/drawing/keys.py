@@ -25,8 +25,8 @@ HINT_FONT = "5x8"
 _BAR = 4
 _FOLD = 4
 _ARROW = 3
-_ARROW_ROOM = 5
-_ARROWED = ("more", "back")
+ARROW_ROOM = 5
+ARROWED = ("more", "back")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def draw_keys(canvas: Canvas, keys: Sequence[Key | None], rows: Rows) -> None:
     for button, key in enumerate(keys):
         if key is not None:
             place = (LEFT_EDGES[button // 2], rows.lower if button % 2 else rows.upper)
-            is_answer = key.mark not in _ARROWED
+            is_answer = key.mark not in ARROWED
             letters = font(_largest(key, sizes[largest:], room) if is_answer else sizes[-1])
             _draw_key(canvas, key, place, rows, letters)
 
@@ -67,17 +67,21 @@ def _draw_gate(canvas: Canvas, rows: Rows) -> None:
     There is no line between the rows: across the screen it would cost more to send than the
     labels do. Between lines of text and keys there is one, or they would be read as one.
     """
-    end = rows.lower + rows.height
-    for edge in LEFT_EDGES[1:]:
-        canvas.vline(edge - 1, rows.upper, end - rows.upper, step=2)
-        canvas.hline(edge - 1 - _BAR, rows.lower - 1, 2 * _BAR + 1)
+    draw_bars(canvas, rows.upper, rows.lower, rows.height)
     if rows is not ROOMY:  # whose keys stand right under the rule of the title
         canvas.hline(0, rows.upper - 1, WIDTH, step=2)
 
 
+def draw_bars(canvas: Canvas, upper: int, lower: int, height: int) -> None:
+    """The bars between the columns of two rows of keys, by the tops and the height of the rows."""
+    for edge in LEFT_EDGES[1:]:
+        canvas.vline(edge - 1, upper, lower + height - upper, step=2)
+        canvas.hline(edge - 1 - _BAR, lower - 1, 2 * _BAR + 1)
+
+
 def _common_size(keys: Sequence[Key | None], sizes: tuple[str, ...], room: int) -> int:
     """The largest size in which every answer fits; keys that turn pages have no say."""
-    answers = [key for key in keys if key and key.mark not in _ARROWED]
+    answers = [key for key in keys if key and key.mark not in ARROWED]
     return max((sizes.index(_largest(key, sizes, room)) for key in answers), default=0)
 
 
@@ -95,7 +99,7 @@ def _fits(key: Key, size: str, room: int) -> bool:
 def _has_room(key: Key, letters: Font, room: int) -> bool:
     """Whether the label can be written so large, with its accents and tails and, in the low
     rows, with its hint beside it."""
-    wide = letters.width * columns(key.label) + (_ARROW_ROOM if key.mark in _ARROWED else 0)
+    wide = letters.width * columns(key.label) + (ARROW_ROOM if key.mark in ARROWED else 0)
     if room == LOW.height and key.hint:
         wide += HINT_GAP + font(HINT_FONT).width * columns(key.hint)
     if wide > KEY_WIDTH or not letters.has_all(key.label):
@@ -107,7 +111,6 @@ def _has_room(key: Key, letters: Font, room: int) -> bool:
 
 
 def _draw_key(canvas: Canvas, key: Key, place: tuple[int, int], rows: Rows, letters: Font) -> None:
-    """One key: its mark, its label, its hint."""
     x, y = place
     if key.mark == "out":
         canvas.hatch(x, y, KEY_WIDTH, rows.height)
@@ -119,7 +122,7 @@ def _draw_key(canvas: Canvas, key: Key, place: tuple[int, int], rows: Rows, lett
         _write(canvas, hint, font(HINT_FONT), (x, y + room - 1, KEY_WIDTH, HINT_HEIGHT))
     else:
         hint = _hint_beside(key, letters)
-        left, width = _beside_arrow(key, x)
+        left, width = beside_arrow(key, x) if _has_arrow(key) else (x, KEY_WIDTH)
         _write_both(canvas, label, hint, letters, (left, y, width, rows.height))
     _draw_mark(canvas, key, place, rows.height)
 
@@ -129,11 +132,11 @@ def _hint_beside(key: Key, letters: Font) -> str:
     if _has_room(key, letters, LOW.height):
         return fit(key.hint, HINT_COLUMNS)
     room = hint_columns(key.label)
-    return fit(key.hint, room) if room > 1 and key.mark not in _ARROWED else ""
+    return fit(key.hint, room) if room > 1 and key.mark not in ARROWED else ""
 
 
 def _draw_mark(canvas: Canvas, key: Key, place: tuple[int, int], height: int) -> None:
-    """What can be told of a key without reading it, `out` excepted."""
+    """What can be known of a key without reading it, `out` excepted."""
     x, y = place
     match key.mark:
         case "old":
@@ -146,14 +149,12 @@ def _draw_mark(canvas: Canvas, key: Key, place: tuple[int, int], height: int) ->
 
 def _has_arrow(key: Key) -> bool:
     """Whether the key turns a page and its label leaves room to say so."""
-    return key.mark in _ARROWED and columns(key.label) < KEY_COLUMNS
+    return key.mark in ARROWED and columns(key.label) < KEY_COLUMNS
 
 
-def _beside_arrow(key: Key, x: int) -> tuple[int, int]:
-    """Left edge and width of what the arrow leaves to the label."""
-    if not _has_arrow(key):
-        return x, KEY_WIDTH
-    return (x if key.mark == "more" else x + _ARROW_ROOM), KEY_WIDTH - _ARROW_ROOM
+def beside_arrow(key: Key, x: int) -> tuple[int, int]:
+    """Left edge and width of what the arrow leaves to the label of a key at `x`."""
+    return (x if key.mark == "more" else x + ARROW_ROOM), KEY_WIDTH - ARROW_ROOM
 
 
 def draw_fold(canvas: Canvas, x: int, y: int) -> None:

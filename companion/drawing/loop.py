@@ -90,6 +90,5 @@ def _solve(effects: list[Triple], weights: list[float], gap: Triple) -> Triple:
 
 
 def _determinant(m: list[list[float]]) -> float:
-    """The determinant of a 3×3 matrix."""
     (a, b, c), (d, e, f), (g, h, i) = m
     return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)

@@ -72,7 +72,6 @@ def _draw_in_strip(canvas: Canvas, pip: Pip, x: int, y: int, room: int) -> None:
 
 
 def _draw_category(canvas: Canvas, pip: Pip, x: int, y: int, height: int) -> None:
-    """One category: name above, blocks below."""
     is_tall = height >= _TALL_CELL
     letters = font("6x12" if is_tall else "5x8")
     gap = 4 if is_tall else 1

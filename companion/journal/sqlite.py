@@ -27,7 +27,7 @@ from pathlib import Path
 
 from companion.closing import Closing
 from companion.files import sync_folder
-from companion.table.ports import JSON, LoggedRace, StorageError
+from companion.table.ports import JSON, Line, LoggedRace, StorageError
 
 FORMAT = 1
 APPLICATION_ID = 0x52616365  # "Race", so that `file` and we know the file as ours
@@ -49,6 +49,7 @@ PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {FORMAT};
 COMMIT;
 """
+INSERT = "INSERT INTO line VALUES (?, ?, ?)"
 
 
 class SqliteJournal(Closing):
@@ -78,7 +79,7 @@ class SqliteJournal(Closing):
                 self.close()
                 raise
 
-    def append(self, race: str, *lines: JSON) -> int:
+    def append(self, race: str, *lines: Line) -> int:
         """Write lines to the log of this race in one commit; return the number of the last.
 
         On return they are on disk, with one sync. Numbers count from 1 in each log.
@@ -87,16 +88,23 @@ class SqliteJournal(Closing):
             StorageError: nothing was written (disk full, file gone).
         """
         texts = [json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in lines]
-        with _in_words(self.path), self._commit() as db:
-            key = self._key(db, race)
-            first = self._last[key] + 1
-            db.executemany(
-                "INSERT INTO line VALUES (?, ?, ?)",
-                [(key, number, text) for number, text in enumerate(texts, first)],
-            )
+        with _in_words(self.path):
+            if race in self._keys and len(texts) == 1:
+                # A statement is a commit of its own, and other threads run until it is on disk.
+                key = self._keys[race]
+                self._opened().execute(INSERT, (key, self._last[key] + 1, texts[0]))
+            else:
+                key = self._append_all(race, texts)
         self._keys[race] = key
         self._last[key] += len(texts)
         return self._last[key]
+
+    def _append_all(self, race: str, texts: list[str]) -> int:
+        with self._commit() as db:
+            key = self._key(db, race)
+            numbered = enumerate(texts, self._last[key] + 1)
+            db.executemany(INSERT, [(key, number, text) for number, text in numbered])
+        return key
 
     def lines(self, race: str) -> list[JSON]:
         """All lines of a race, oldest first; none for a race that is not known."""

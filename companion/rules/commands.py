@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from companion.rules.errors import Malformed
 from companion.rules.reading import is_true, only_keys, read_reason
 
-JSON = Mapping[str, Any]
-Line = dict[str, Any]
+Line = Mapping[str, object]
+"""A line of the engine protocol, of a journal or a record: what stands in it is looked at first."""
 DEEPEST = 60
 
 
@@ -24,7 +24,7 @@ DEEPEST = 60
 class New:
     """A race with this header, in place of the one that was."""
 
-    header: JSON
+    header: Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Answer:
 
     seat: int
     kind: str
-    value: Any
+    value: object
     version: int | None = None
 
     @property
@@ -65,7 +65,7 @@ class Undo:
 class Correct:
     """A part of STATE is otherwise than the engine has it."""
 
-    part: JSON
+    part: Line
     reason: str | None = None
 
     @property
@@ -111,6 +111,13 @@ class End:
 
 
 @dataclass(frozen=True, slots=True)
+class Explain:
+    """Why this answer is, or is not, legal now; it changes nothing."""
+
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
 class ShowState:
     """STATE in the reply."""
 
@@ -123,7 +130,7 @@ class Quit:
 Referee = Correct | Retire | Return | End
 InRace = Answer | Undo | Referee
 """What changes a race under way."""
-Command = New | InRace | ShowState | Quit
+Command = New | InRace | Explain | ShowState | Quit
 
 
 def _given(reason: object) -> Line:
@@ -133,14 +140,27 @@ def _given(reason: object) -> Line:
 # -- reading ---------------------------------------------------------------------------------
 
 
-def _new(line: JSON) -> New:
+def _new(line: Line) -> New:
     header = line["new"]
     if set(line) != {"new"} or not isinstance(header, dict):
         raise Malformed("new-form", f'new is {{"new": HEADER}}, not {line!r:.60}')
     return New(header)
 
 
-def _undo(line: JSON) -> Undo:
+def _explain(line: Line) -> Explain:
+    """The answer in it is the word that is left beside its seat."""
+    inner = line["explain"]
+    if set(line) != {"explain"} or not isinstance(inner, dict):
+        message = f'explain is {{"explain": an answer}}, not {line!r:.60}'
+        raise Malformed("explain-form", message)
+    kinds = [word for word in inner if word not in ("seat", "version")]
+    if len(kinds) != 1 or "seat" not in inner:
+        message = f"what is explained is an answer, a seat and one kind, not {inner!r:.60}"
+        raise Malformed("explain-form", message)
+    return Explain(_answer(inner, kinds[0]))
+
+
+def _undo(line: Line) -> Undo:
     if set(line) != {"undo"}:
         raise Malformed("undo-form", f'undo is {{"undo": n}}, not {line!r:.60}')
     count = _whole(line["undo"], "undo")
@@ -149,7 +169,7 @@ def _undo(line: JSON) -> Undo:
     return Undo(count)
 
 
-def _correct(line: JSON) -> Correct:
+def _correct(line: Line) -> Correct:
     _check_seat(line)
     only_keys(line, ("correct", "reason"), "correct")
     reason, part = _reason(line), line["correct"]
@@ -158,25 +178,25 @@ def _correct(line: JSON) -> Correct:
     return Correct(part, reason)
 
 
-def _retire(line: JSON) -> Retire:
+def _retire(line: Line) -> Retire:
     return Retire(_seat_of_word(line, "retire"), _reason(line))
 
 
-def _return(line: JSON) -> Return:
+def _return(line: Line) -> Return:
     return Return(_seat_of_word(line, "return"), line.get("reason"))
 
 
-def _end(line: JSON) -> End:
+def _end(line: Line) -> End:
     _check_seat(line)
     only_keys(line, ("end",), "end")
     is_true(line, "end")
     return End()
 
 
-def _alone(word: str, command: Command) -> Callable[[JSON], Command]:
+def _alone(word: str, command: Command) -> Callable[[Line], Command]:
     """A word that says nothing but true."""
 
-    def read(line: JSON) -> Command:
+    def read(line: Line) -> Command:
         if line[word] is not True or len(line) != 1:
             raise Malformed("not-true", f'{word} is {{"{word}": true}}, not {line!r:.60}')
         return command
@@ -184,7 +204,7 @@ def _alone(word: str, command: Command) -> Callable[[JSON], Command]:
     return read
 
 
-def _answer(line: JSON, kind: str) -> Answer:
+def _answer(line: Line, kind: str) -> Answer:
     unknown = sorted(set(line) - {"seat", kind, "version"})
     if unknown:
         raise Malformed(
@@ -199,7 +219,7 @@ def _answer(line: JSON, kind: str) -> Answer:
     return Answer(seat, kind, line[kind], version)
 
 
-def _seat_of_word(line: JSON, word: str) -> int:
+def _seat_of_word(line: Line, word: str) -> int:
     if "seat" not in line:
         raise Malformed("seat-missing", f"{word} names a seat")
     seat = _whole(line["seat"], "seat")
@@ -208,16 +228,16 @@ def _seat_of_word(line: JSON, word: str) -> int:
     return seat
 
 
-def _check_seat(line: JSON) -> None:
+def _check_seat(line: Line) -> None:
     if "seat" in line:
         _whole(line["seat"], "seat")
 
 
-def _reason(line: JSON) -> str | None:
+def _reason(line: Line) -> str | None:
     return read_reason(line) if "reason" in line else None
 
 
-def _whole(value: Any, what: str) -> int:
+def _whole(value: object, what: str) -> int:
     if type(value) is not int:
         raise Malformed(
             "not-a-number", f"{what} is a whole number, not {value!r:.60}", args={"kind": what}
@@ -225,8 +245,9 @@ def _whole(value: Any, what: str) -> int:
     return value
 
 
-WORDS: Mapping[str, Callable[[JSON], Command]] = {
+WORDS: Mapping[str, Callable[[Line], Command]] = {
     "new": _new,
+    "explain": _explain,
     "undo": _undo,
     "correct": _correct,
     "retire": _retire,
@@ -240,7 +261,18 @@ BEFORE_A_RACE = ("new", "quit")
 """What may be said where there is no race yet."""
 
 
-def word_of(line: Any, kinds: Mapping[str, object]) -> str:
+def line_of(value: object) -> Line:
+    """A line out of JSON.
+
+    Raises:
+        Malformed: it is no object.
+    """
+    if not isinstance(value, dict):
+        raise Malformed("not-an-object", f"a line is one JSON object, not {value!r:.60}")
+    return value
+
+
+def word_of(line: Line, kinds: Mapping[str, object]) -> str:
     """The one word by which a line says what it is.
 
     Args:
@@ -249,9 +281,7 @@ def word_of(line: Any, kinds: Mapping[str, object]) -> str:
     Raises:
         Malformed: it has none, or several.
     """
-    if not isinstance(line, dict):
-        raise Malformed("not-an-object", f"a line is one JSON object, not {line!r:.60}")
-    words = [word for word in line if word in WORDS or word in kinds]
+    words: list[str] = [word for word in line if word in WORDS or word in kinds]
     if len(words) != 1:
         known = (*WORDS, *(kind for kind in kinds if kind not in WORDS))
         words = [word for word in known if word in line]
@@ -264,7 +294,7 @@ def word_of(line: Any, kinds: Mapping[str, object]) -> str:
     return words[0]
 
 
-def read_as(word: str, line: JSON) -> Command:
+def read_as(word: str, line: Line) -> Command:
     """The command in a line that has this word.
 
     Raises:
@@ -276,7 +306,7 @@ def read_as(word: str, line: JSON) -> Command:
     return _answer(line, word)
 
 
-def read(line: Any, kinds: Mapping[str, object]) -> Command:
+def read(line: Line, kinds: Mapping[str, object]) -> Command:
     """The command in a line.
 
     Raises:
@@ -285,7 +315,7 @@ def read(line: Any, kinds: Mapping[str, object]) -> Command:
     return read_as(word_of(line, kinds), line)
 
 
-def parse_line(raw: bytes) -> Any:
+def parse_line(raw: bytes) -> object:
     """The JSON of one line.
 
     Raises:

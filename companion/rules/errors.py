@@ -69,3 +69,13 @@ def no_such_space(space: object) -> Malformed:
     return Malformed(
         "no-such-space", f"the board has no space {space!r:.40}", args={"space": f"{space!s:.40}"}
     )
+
+
+SENTENCES: set[str] = set()
+"""Messages that people read as they are; the catalogues have them in other languages."""
+
+
+def sentence(text: str) -> str:
+    """Mark a message of a refusal as one of these."""
+    SENTENCES.add(text)
+    return text

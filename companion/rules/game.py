@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from companion.rules.commands import Answer as Answer
 from companion.rules.commands import Correct, Referee
+from companion.rules.explain import Explanation
 
 JSON = Mapping[str, Any]
 
@@ -33,6 +34,10 @@ class Ask:
     of_table: ClassVar[bool] = False
     seat: int
 
+    def puts_out(self, value: object) -> bool:
+        """Whether this answer would put the car out."""
+        return False
+
     def data(self) -> dict[str, Any]:
         """The further keys of the engine protocol's object: `options`, `costs`, `for` …"""
         return {}
@@ -40,6 +45,28 @@ class Ask:
     def as_json(self) -> dict[str, Any]:
         """The ask as the engine protocol writes it, without `since`."""
         return {"seat": self.seat, "kind": self.kind} | self.data()
+
+
+@dataclass(frozen=True, slots=True)
+class OpenAsk:
+    """An ask and the version at which it opened."""
+
+    ask: Ask
+    since: int
+
+    @property
+    def seat(self) -> int:
+        """Who is asked; 0 is the table."""
+        return self.ask.seat
+
+    @property
+    def kind(self) -> str:
+        """What is asked, as the engine protocol calls it."""
+        return self.ask.kind
+
+    def as_json(self) -> dict[str, Any]:
+        """The ask as the engine protocol writes it."""
+        return self.ask.as_json() | {"since": self.since}
 
 
 Kinds = Mapping[str, type[Ask]]
@@ -61,11 +88,12 @@ class Choices:
 class Outline:
     """What a table has to know of a state of any game.
 
-    `round` is 0 where rounds are not counted; `on_trial` whether a stopwatch measures the seat
-    that is asked; `mover` is the seat on turn; `bystanders` are the seats whose people have no
-    part to play any more.
+    `phase` is what STATE calls it; `round` is 0 where rounds are not counted; `on_trial` whether
+    a stopwatch measures the seat that is asked; `mover` is the seat on turn; `bystanders` are the
+    seats whose people have no part to play any more.
     """
 
+    phase: str
     is_over: bool
     round: int
     on_trial: bool
@@ -129,6 +157,9 @@ class Game(Protocol[StateT, EventT]):
             Malformed: the value is not of the kind's form.
         """
 
+    def explain(self, state: StateT, answer: Answer, asks: Sequence[Ask]) -> Explanation:
+        """Why an answer is, or is not, legal now; never refuses."""
+
     def referee(self, state: StateT, command: Referee) -> Decision[StateT, EventT]:
         """What follows from a referee's command.
 
@@ -148,8 +179,11 @@ class Game(Protocol[StateT, EventT]):
     def public(self, events: Iterable[EventT]) -> list[dict[str, Any]]:
         """The events as the engine protocol tells them to everybody, secrets as null."""
 
-    def secrets(self, state: StateT, seat: int) -> dict[str, Any]:
-        """What only this seat may see; empty in a game without secrets."""
+    def visible(self, state: StateT) -> StateT:
+        """The state as everybody may see it, told as STATE is: without what is secret yet."""
+
+    def own(self, state: StateT, seat: int) -> object | None:
+        """What only this seat may see; None for nothing."""
 
     def seats(self, state: StateT) -> Collection[int]:
         """The seats that may answer; 0, the table, where the game asks it."""

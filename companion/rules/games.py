@@ -52,6 +52,11 @@ def kinds_of(name: object) -> Kinds:
     return {} if listing is None else listing.kinds
 
 
+def room_of(name: str) -> str:
+    """The folder that has the game of this name, one of `NAMES`; editions share one."""
+    return _GAMES[name].game[0].split(".")[-2]
+
+
 @cache
 def fetch(name: str) -> AnyGame:
     """The game of this name, one of `NAMES`."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+
+from companion.seats.plan import Options
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +22,10 @@ class Finding:
     mend: str = ""
     seat: int | None = None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The finding as `companion doctor --json` prints it."""
-        told = {"seat": self.seat, "what": self.what, "ok": self.ok, "says": self.says}
-        return told | {"mend": self.mend}
+        return {key: getattr(self, key) for key in ("seat", "what", "ok", "says", "mend")}
 
 
-Examine = Callable[[Sequence[int], Mapping[str, Any]], list[Finding]]
+Examine = Callable[[Sequence[int], Options], list[Finding]]
 """Examines the seats of one kind of driver, with what the configuration says of that kind."""

@@ -11,10 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from logging import getLogger
 from threading import Lock
-from typing import Any
 
 from companion.closing import Closing
-from companion.seats.plan import SeatPlan
+from companion.seats.plan import Options, SeatPlan
 from companion.seats.trouble import SeatTrouble, Troubled
 from companion.table.ports import (
     Caller,
@@ -26,12 +25,12 @@ from companion.table.ports import (
     Trouble,
 )
 
-Opener = Callable[[Sequence[int], SeatListener, Mapping[str, Any]], SeatDriver]
+Opener = Callable[[Sequence[int], SeatListener, Options], SeatDriver]
 """Starts the driver of some seats, with what the configuration says of its kind."""
 Mark = Callable[[int, str, Trouble | None], None]
 """Tells the table which part of a seat fails, and why; None: the seat can be reached."""
 GRAVEST = ("driver", "pod", "buttons", "screen")
-"""Of several parts of a seat that fail the first of these is told of: it explains the others."""
+"""Of several parts of a seat that fail, the first of these is shown: it explains the others."""
 
 _log = getLogger(__name__)
 

@@ -12,17 +12,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 SEATS = range(1, 11)
 PHONE = "phone"
 KINDS = ("wired", "pod", PHONE)
 SIMULATED = "simulated"
+Options = Mapping[str, object]
+"""What the configuration file says of one kind of driver, not yet checked."""
 OTHERS = ("league",)
 """What other rooms read out of the same file."""
 
 _GROUP = re.compile(r"(\d+) +([a-z]+?)s?(?: +(simulated))?")
-_NOTHING: Mapping[Any, Any] = MappingProxyType({})
+_NOTHING: Options = MappingProxyType({})
 
 
 class PlanError(Exception):
@@ -31,13 +32,13 @@ class PlanError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SeatPlan:
-    """The driver of each seat, and what the configuration file tells each kind of driver.
+    """The driver of each seat, and what the configuration file says of each kind of driver.
 
-    `drivers` leaves out seats that nothing is said about: they are phones.
+    `drivers` leaves out the seats that the file does not name: they are phones.
     """
 
     drivers: Mapping[int, str] = field(default_factory=dict)
-    options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    options: Mapping[str, Options] = field(default_factory=dict)
 
     def groups(self) -> dict[str, tuple[int, ...]]:
         """The seats of each driver, those of phones left out."""
@@ -47,8 +48,8 @@ class SeatPlan:
             for name in names
         }
 
-    def options_of(self, name: str) -> Mapping[str, Any]:
-        """What a driver is told; a simulated one as the real one would be."""
+    def options_of(self, name: str) -> Options:
+        """The options of a driver; a simulated one has those of the real one."""
         return self.options.get(name.removesuffix(f" {SIMULATED}"), _NOTHING)
 
 
@@ -74,21 +75,6 @@ def parse_seats(text: str) -> dict[int, str]:
     return dict(enumerate(names, 1))
 
 
-def format_seats(drivers: Mapping[int, str]) -> str:
-    """The sentence that `parse_seats` reads back, for seats counted from 1 without a gap.
-
-    >>> format_seats({1: "wired", 2: "wired", 3: "phone"})
-    '2 wired, 1 phone'
-    """
-    groups: list[tuple[str, int]] = []
-    for _, name in sorted(drivers.items()):
-        if groups and groups[-1][0] == name:
-            groups[-1] = (name, groups[-1][1] + 1)
-        else:
-            groups.append((name, 1))
-    return ", ".join(f"{count} {name}" for name, count in groups)
-
-
 def read_plan(path: Path) -> SeatPlan:
     """The plan of a configuration file; a file that is not there says nothing.
 
@@ -99,7 +85,7 @@ def read_plan(path: Path) -> SeatPlan:
         PlanError: it cannot be read, is not TOML, or names what there is not.
     """
     try:
-        told = tomllib.loads(path.read_text("utf-8"))
+        data = tomllib.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         return SeatPlan()
     except OSError as error:
@@ -107,20 +93,22 @@ def read_plan(path: Path) -> SeatPlan:
     except ValueError as error:
         raise PlanError(f"{path} is not TOML: {error}") from error
     try:
-        return _plan(told)
+        return _plan(data)
     except PlanError as error:
         raise PlanError(f"{path}: {error}") from error
 
 
-def _plan(told: Mapping[str, Any]) -> SeatPlan:
-    unknown = sorted(told.keys() - {"seats", *KINDS, *OTHERS})
+def _plan(data: Mapping[str, object]) -> SeatPlan:
+    unknown = sorted(data.keys() - {"seats", *KINDS, *OTHERS})
     if unknown:
         raise PlanError(f"[{unknown[0]}] is none of [seats], [wired], [pod], [league]")
-    for name, table in told.items():
+    tables: dict[str, Options] = {}
+    for name, table in data.items():
         if not isinstance(table, dict):
             raise PlanError(f"{name} = {table!r} should be the heading of a table: [{name}]")
-    drivers = {_seat(key): _checked(name) for key, name in told.get("seats", {}).items()}
-    return SeatPlan(drivers, {kind: told[kind] for kind in KINDS if kind in told})
+        tables[name] = table
+    drivers = {_seat(key): _checked(name) for key, name in tables.get("seats", {}).items()}
+    return SeatPlan(drivers, {kind: tables[kind] for kind in KINDS if kind in tables})
 
 
 def _seat(key: str) -> int:
@@ -129,7 +117,7 @@ def _seat(key: str) -> int:
     return int(key)
 
 
-def _checked(name: Any) -> str:
+def _checked(name: object) -> str:
     """The name of a driver that there is.
 
     Raises:

@@ -6,7 +6,7 @@ neighbours' screens say is `trouble`: a key that the views have words for, in ev
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from companion.table.ports import Trouble
 
@@ -22,7 +22,7 @@ class Troubled(Exception):
 
     key: ClassVar[str] = "failed"
 
-    def __init__(self, message: str, key: str | None = None, **args: Any) -> None:
+    def __init__(self, message: str, key: str | None = None, **args: object) -> None:
         super().__init__(message)
         self.trouble = Trouble(key or self.key, message, args)
 

@@ -1,23 +1,35 @@
-"""Who holds which key: a token for each seat, and the referee's PIN.
+"""Who holds which key, and who may say what.
 
-Keys are made once, at the first start, and kept in the journal; whoever scanned a seat's QR
-code keeps that seat over restarts and from race to race.
+Each seat has a token, the referee a PIN. Keys are made once, at the first start, and kept in the
+journal; whoever scanned a seat's QR code keeps that seat over restarts and from race to race.
+
+A seat speaks for itself, the host for every seat, the referee says everything. The host is the
+first seat of the race, or the first that joined. A seat that has no part to play any more may
+answer for the others on its own screen. Anybody else needs the PIN for that; whatever is
+answered, the record says by whom.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Collection
 from hmac import compare_digest
 
+from companion.rules.commands import Answer, Retire
+from companion.rules.game import Outline
+from companion.rules.games import KINDS
+from companion.table.commands import Command, FromHost, FromReferee
 from companion.table.lobby import SEATS
-from companion.table.ports import Caller, JournalPort
+from companion.table.ports import By, Caller, JournalPort, TablePort
+from companion.table.refusals import refused
 
 ACCESS_LOG = "access"
 TOKEN_BYTES = 16
 PIN_DIGITS = 8
 
 _REFEREE = 0
+TABLE = 0
+"""The seat of what a game asks the whole table: anybody who has a seat may answer for it."""
 
 
 class Access:
@@ -25,13 +37,12 @@ class Access:
 
     Args:
         journal: where the keys are, or are put on the first start (`is_new`).
-        host: which seat is the host's now, None for none.
 
     Raises:
         StorageError: the keys could not be read or kept.
     """
 
-    def __init__(self, journal: JournalPort, host: Callable[[], int | None]) -> None:
+    def __init__(self, journal: JournalPort) -> None:
         kept = journal.lines(ACCESS_LOG)
         self.is_new = not kept
         if self.is_new:
@@ -41,12 +52,12 @@ class Access:
         self._tokens: dict[int, str] = {
             int(seat): token for seat, token in kept[-1]["tokens"].items()
         }
-        self._host = host
         self._url = ""
+        self._table: TablePort | None = None
 
-    def serve_at(self, url: str) -> None:
-        """Links begin with this address from now on."""
-        self._url = url
+    def serve_at(self, url: str, table: TablePort) -> None:
+        """Links begin with this address from now on, and this table says who is host."""
+        self._url, self._table = url, table
 
     def who(self, bearer: str) -> Caller | None:
         """The caller that this token or PIN belongs to; None: nobody.
@@ -60,7 +71,8 @@ class Access:
             return None
         if fits[0] == _REFEREE:
             return Caller(referee=True, by="referee")
-        return Caller(seat=fits[0], host=fits[0] == self._host())
+        host = self._table.snapshot().host if self._table else None
+        return Caller(seat=fits[0], host=fits[0] == host)
 
     def token(self, seat: int) -> str:
         """The token of a seat."""
@@ -75,3 +87,67 @@ def _make_keys() -> dict[str, object]:
     tokens = {str(seat): secrets.token_urlsafe(TOKEN_BYTES) for seat in SEATS}
     pin = "".join(secrets.choice("0123456789") for _ in range(PIN_DIGITS))
     return {"pin": pin, "tokens": tokens}
+
+
+# -- who may say what -------------------------------------------------------------------------
+
+
+def is_host(caller: Caller, host: int | None) -> bool:
+    """Whether the caller may act for every seat."""
+    return caller.referee or caller.host or (caller.seat is not None and caller.seat == host)
+
+
+def seat_of(command: Command) -> int | None:
+    """The seat that a command is about; None: about none."""
+    seat: int | None = getattr(command, "seat", None)
+    return seat
+
+
+def helpers(outline: Outline, command: Command) -> Collection[int]:
+    """The seats that may answer for others on their own screens.
+
+    Those that have no part any more; and the seat on turn, where its screen has the list of all
+    who roll because of its move.
+    """
+    if not isinstance(command, Answer):
+        return ()
+    mover = {outline.mover} if outline.mover and KINDS[command.kind].by_mover else set()
+    return outline.bystanders | mover
+
+
+def check(caller: Caller, command: Command, host: int | None, others: Collection[int] = ()) -> None:
+    """Refuse a command that is not for this caller to give.
+
+    Args:
+        host: the seat of the host, None while nobody has joined.
+        others: the seats that may answer for others too.
+
+    Raises:
+        Forbidden: it is for the seat itself, the host, or the referee.
+    """
+    if caller.referee:
+        return
+    if isinstance(command, FromReferee):
+        raise refused("not-referee")
+    seat = seat_of(command)
+    if seat == TABLE and caller.seat is not None and isinstance(command, Answer | Retire):
+        return
+    if isinstance(command, FromHost) and not is_host(caller, host):
+        raise refused("not-host")
+    if seat is None or seat == caller.seat or is_host(caller, host):
+        return
+    if caller.seat not in others:
+        raise refused("other-seat", seat=seat)
+
+
+def given_by(caller: Caller, seat: int | None) -> By:
+    """The `by` of a line about this seat (None: about none): its own device, host or referee.
+
+    >>> given_by(Caller(seat=1, by="seat"), 3)
+    'host'
+    """
+    if caller.referee:
+        return "referee"
+    if seat is None or seat in (TABLE, caller.seat):
+        return caller.by
+    return "host"  # or whoever acts as one: a seat whose own race is over

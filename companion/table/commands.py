@@ -14,7 +14,6 @@ from companion.rules.commands import Answer, Correct, End, InRace, Line, New, Re
 from companion.rules.commands import read as read_in_race
 from companion.rules.errors import Malformed, no_such_space
 from companion.rules.games import KINDS
-from companion.table.ports import JSON
 from companion.table.refusals import bad_value, refused
 from companion.views import model as view
 from companion.views.model import Intent, SetUp
@@ -109,7 +108,7 @@ def pressed(intent: Intent, seat: int) -> Command:
     return replace(intent, seat=seat)
 
 
-def command_of(line: JSON) -> Command:
+def command_of(line: Line) -> Command:
     """The command in a line from outside.
 
     Raises:
@@ -122,7 +121,7 @@ def command_of(line: JSON) -> Command:
     return _word(line) if "table" in line else _beside_engine(line) or in_race(line)
 
 
-def in_race(line: JSON) -> InRace:
+def in_race(line: Line) -> InRace:
     """The command in a line for the engine.
 
     Raises:
@@ -133,7 +132,7 @@ def in_race(line: JSON) -> InRace:
     return command
 
 
-def _beside_engine(line: JSON) -> Command | None:
+def _beside_engine(line: Line) -> Command | None:
     """A line that says more than the engine knows; None: it does not."""
     preview = line.get("preview") is True
     match line:
@@ -165,7 +164,7 @@ def _text(word: str, value: object) -> str:
 # -- words to the table ----------------------------------------------------------------------
 
 
-def _word(line: JSON) -> Command:
+def _word(line: Line) -> Command:
     """A word to the table. The page, which is no seat, names the seat within its value."""
     word, seat, value = line["table"], line.get("seat"), line.get("value")
     if isinstance(value, dict) and "seat" in value:
@@ -214,9 +213,9 @@ def _gear(gear: object) -> int | None:
     raise refused("no-such-gear", gear=gear)
 
 
-def _propose(seat: int | None, space: object, proposer: int | None) -> Command:
+def _propose(seat: int | None, space: object, proposer: object) -> Command:
     if not isinstance(space, str):
         raise no_such_space(space)
     if seat is None:
         raise bad_value("seat", seat, "1 to 10")
-    return view.Propose(seat, space, proposer)
+    return view.Propose(seat, space, proposer if type(proposer) is int else None)

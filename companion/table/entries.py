@@ -36,7 +36,7 @@ class Proposal:
     seat: int
     space: str
     proposer: int | None
-    error: JSON | None = None
+    error: Line | None = None
 
     @property
     def line(self) -> Line:

@@ -11,17 +11,15 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
 
-from companion.rules.commands import Answer, Correct, End, InRace, New, Retire, Return, Undo
+from companion.rules.commands import Answer, Correct, End, InRace, Line, New, Retire, Return, Undo
 from companion.rules.errors import Refusal
-from companion.table import amend, commands, lobby, permissions, refusals, stopwatch, undo
+from companion.table import access, clock, commands, lobby, refusals, undo
 from companion.table.commands import Boards, Command, Note, command_of
-from companion.table.early_gears import answer_early, check_runs
 from companion.table.entries import Drop, Proposal, RaceEntry
 from companion.table.lobby_race import header_of
-from companion.table.ports import JSON, By, Caller, Reply
+from companion.table.ports import By, Caller, Reply
 from companion.table.race import Events, Race
 from companion.table.refusals import bad_value, refused
-from companion.table.secrecy import open_line
 from companion.table.state import TableState
 from companion.views import model as view
 
@@ -30,8 +28,8 @@ from companion.views import model as view
 class Outcome:
     """What came of a command: the events, and what the reply has besides."""
 
-    events: Events = field(default_factory=list)
-    more: JSON = field(default_factory=dict)
+    events: Events = ()
+    more: Line = field(default_factory=dict)
 
 
 NOTHING = Outcome()
@@ -69,7 +67,7 @@ class Context:
     def put(self, entry: RaceEntry) -> Outcome:
         """Put an entry into the race, with what then follows by itself: a time, early gears."""
         events = self.race.put(entry, by=self.by, at=self.at)
-        return self.follow([*events, *stopwatch.stop(self.race, entry, self.at)])
+        return self.follow([*events, *clock.stop(self.race, entry, self.at)])
 
     def follow(self, events: Events) -> Outcome:
         """Events, with those of early gears that are asked for now."""
@@ -77,7 +75,7 @@ class Context:
 
 
 def reply_to(
-    state: TableState, caller: Caller, line: JSON, at: float, *, pressed: bool = False
+    state: TableState, caller: Caller, line: Line, at: float, *, pressed: bool = False
 ) -> Reply:
     """Carry out a line from outside, or refuse it and change nothing.
 
@@ -109,9 +107,9 @@ def carry_out(
     Raises:
         Refusal: it is not accepted, or not for this caller to give; nothing has changed.
     """
-    others = permissions.helpers(state.race.outline, command) if pressed and state.race else ()
-    permissions.check(caller, command, state.host, others)
-    by = permissions.given_by(caller, permissions.seat_of(command))
+    others = access.helpers(state.race.outline, command) if pressed and state.race else ()
+    access.check(caller, command, state.host, others)
+    by = access.given_by(caller, access.seat_of(command))
     return HANDLERS[type(command)](Context(state, caller, by, at), command)
 
 
@@ -157,13 +155,13 @@ def _propose(context: Context, command: view.Propose) -> Outcome:
 
 def _broken_rule(race: Race, seat: int, space: str) -> Refusal | None:
     """Why the rules do not let the car end there; None: they do, or it is not moving."""
-    for ask in race.asks:
-        if ask["seat"] != seat or ask["kind"] not in ("move", "slipstream"):
+    for ask in race.engine.open:
+        if ask.seat != seat or ask.kind not in clock.MOVES:
             continue
-        if any(option and option["to"] == space for option in ask["options"]):
+        if any(option and option["to"] == space for option in ask.data()["options"]):
             return None
         try:  # not on offer, so that the engine can only refuse it, which changes nothing
-            race.engine.carry_out(Answer(seat, ask["kind"], {"to": space, "brakes": 0}))
+            race.engine.carry_out(Answer(seat, ask.kind, {"to": space, "brakes": 0}))
         except Refusal as refusal:
             return refusal
     return None
@@ -188,7 +186,7 @@ def _agree(context: Context, command: view.Agree) -> Outcome:
 def _preview_undo(context: Context, command: commands.PreviewUndo) -> Outcome:
     """What would be undone, and what would be asked."""
     trial = context.table.trial()
-    given = [{"by": one.by, **open_line(trial, place)} for place, one in enumerate(trial.given)]
+    given = [{"by": one.by, **trial.open_line(place)} for place, one in enumerate(trial.given)]
     trial.put(Undo(command.count), by=context.by, at=context.at)
     return Outcome(more={"asks": trial.asks, "undone": given[len(trial.given) :]})
 
@@ -203,20 +201,20 @@ def _amend(context: Context, command: commands.Amend) -> Outcome:
         raise refused("stale", version=f"{command.version!s:.40}", since=now)
     trial = context.table.trial()
     if command.value is None:
-        ask = amend.asked_then(trial, command.back, by=context.by, at=context.at)
+        ask = undo.asked_then(trial, command.back, by=context.by, at=context.at)
         return Outcome(more={"asked": ask})
     (value,) = command.value
-    amended = amend.amend(trial, command.back, value, by=context.by, at=context.at)
+    amended = undo.amend(trial, command.back, value, by=context.by, at=context.at)
     more = {"kept": amended.kept, "dropped": amended.dropped}
     if command.preview:
         return Outcome(more={"asks": trial.asks, **more})
-    stopwatch.keep_start(race, trial, context.at)
+    clock.keep_start(race, trial, context.at)
     context.table.race = trial
     return Outcome(context.follow(amended.events).events, more)
 
 
 def _last_answers(context: Context, command: commands.LastAnswers) -> Outcome:
-    return Outcome(more={"answers": amend.last_answers(context.race, command.count)})
+    return Outcome(more={"answers": undo.last_answers(context.race, command.count)})
 
 
 # -- the table -------------------------------------------------------------------------------
@@ -266,6 +264,45 @@ def _language(context: Context, command: view.Language) -> Outcome:
 def _log(context: Context, command: view.SetUp | view.Language | Boards) -> Outcome:
     context.table.put(command)
     return NOTHING
+
+
+# -- gears set early --------------------------------------------------------------------------
+
+
+def check_runs(race: Race, seat: int) -> None:
+    """Refuse a gear for a seat that will not be asked for one.
+
+    Raises:
+        Illegal: the seat has no car in the race.
+    """
+    if "gear" not in race.kinds or seat in race.outline.bystanders:
+        raise refused("not-running", seat=seat)
+
+
+def answer_early(race: Race, at: float) -> Events:
+    """Answer what was set early, as far as it is asked now; the events of it.
+
+    Not in time trials: the first gear starts a watch, which is for the driver to press.
+    """
+    if not race.preset or race.outline.on_trial:
+        return []
+    events: list[Line] = []
+    for ask in race.engine.open:
+        gear = race.preset.get(ask.seat)
+        if ask.kind == "gear" and gear is not None:
+            events += _answer(race, ask.seat, gear, at, puts_out=ask.puts_out(gear))
+    return events
+
+
+def _answer(race: Race, seat: int, gear: int, at: float, *, puts_out: bool) -> Events:
+    try:
+        if puts_out:
+            raise refused("gear-puts-out", gear=gear)
+        return race.put(Answer(seat, "gear", gear), by="companion", at=at)
+    except Refusal as refusal:
+        race.put(view.Preset(None, seat), by="companion", at=at)
+        race.words[seat] = refusal
+        return []
 
 
 HANDLERS: Mapping[type[Command], Callable[[Context, Any], Outcome]] = {

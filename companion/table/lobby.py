@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from companion.record import name_in
 from companion.table import lobby_race
 from companion.table.ports import JSON
 from companion.table.refusals import bad_value, refused
@@ -86,7 +87,7 @@ def _same(lobby: Lobby, seat: int, value: object) -> Lobby:
         raise refused("no-last-race")
     joined = dict(lobby.joined)
     for entry in lobby.last["seats"]:
-        name = lobby_race.name_in(entry)
+        name = name_in(entry)
         if name not in joined.values():
             joined.setdefault(entry["seat"], name)
     seats = (*lobby.seats, *(other for other in joined if other not in lobby.seats))

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from companion.record import name_in
 from companion.rules.errors import Illegal
-from companion.table.ports import JSON
+from companion.table.ports import JSON, Line
 from companion.table.refusals import bad_value, refused
 from companion.views.lobby import options
 from companion.views.model import NO_BOARD, Lobby
@@ -88,22 +89,22 @@ def say_of_car(lobby: Lobby, seat: int, key: str, value: object) -> Lobby:
     """
     chosen = {other: one for other, one in lobby.chosen.get(seat, {}).items() if other != key}
     if value is not None:
-        _check_of_car(lobby, seat, key, value)
-        chosen[key] = value
+        chosen[key] = _read_of_car(lobby, seat, key, value)
     return tidy(replace(lobby, chosen={**lobby.chosen, seat: chosen}))
 
 
-def _check_of_car(lobby: Lobby, seat: int, key: str, value: object) -> None:
+def _read_of_car(lobby: Lobby, seat: int, key: str, value: object) -> str | int:
     if key not in options.open_keys(lobby):
         raise refused("not-open", key=key)
     known = options.choices_for(lobby, key, seat)
-    if type(value) in (str, int) and value in known:
-        return
-    if type(value) in (str, int) and value in options.taken(lobby, key, seat):
-        raise Illegal("car-taken", f"the {key} {value!r} is taken", args={"value": value})
-    own_team = key == "team" and isinstance(value, str) and 1 <= len(value.strip()) <= TEXT_LENGTH
-    if not own_team:
-        raise bad_value(key, value, "one of " + ", ".join(map(str, known)))
+    if isinstance(value, str | int) and not isinstance(value, bool):
+        if value in known:
+            return value
+        if value in options.taken(lobby, key, seat):
+            raise Illegal("car-taken", f"the {key} {value!r} is taken", args={"value": value})
+    if key == "team" and isinstance(value, str) and 1 <= len(value.strip()) <= TEXT_LENGTH:
+        return value
+    raise bad_value(key, value, "one of " + ", ".join(map(str, known)))
 
 
 def tidy(lobby: Lobby) -> Lobby:
@@ -133,7 +134,7 @@ def tidy(lobby: Lobby) -> Lobby:
 # -- the header ------------------------------------------------------------------------------
 
 
-def header_of(lobby: Lobby) -> JSON:
+def header_of(lobby: Lobby) -> Line:
     """The header of the race that this lobby starts.
 
     Raises:
@@ -177,7 +178,7 @@ def _check_people(lobby: Lobby) -> None:
         raise refused("lacks-driver", name=name)
 
 
-def _seats(lobby: Lobby) -> Iterator[JSON]:
+def _seats(lobby: Lobby) -> Iterator[Line]:
     """The seats as a header has them; who asked for no box gets the first that is left."""
     asked = {car["box"] for car in lobby.chosen.values() if "box" in car}
     left = iter(box for box in range(1, len(lobby.seats) + len(asked) + 1) if box not in asked)
@@ -214,8 +215,3 @@ def as_last_time(lobby: Lobby, last: JSON) -> Lobby:
             chosen={**lobby.chosen, **chosen},
         )
     )
-
-
-def name_in(entry: JSON) -> str:
-    """The name in a header's entry of a seat; without one its number, as its screen has it."""
-    return str(entry.get("name") or entry["seat"])

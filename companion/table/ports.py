@@ -10,12 +10,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, Protocol
 
-from companion.views.model import Trouble as Trouble
+from companion.rules.commands import Line as Line
 
 # Parts of the ports: what the drivers say, and what they show.
-from companion.views.seat.lamp import Lamp as Lamp
+from companion.views.facts import Lamp as Lamp
+from companion.views.model import Trouble as Trouble
 
 JSON = Mapping[str, Any]
+"""As it comes in by a door, or goes out; inside, a line is a `Line`."""
 By = Literal["seat", "phone", "bot", "host", "referee", "companion"]
 
 
@@ -36,7 +38,8 @@ class Picture:
 class Snapshot:
     """What the table has published: immutable, complete, on disk before it is published.
 
-    `private` and `public` are the pictures by seat, with and without the seat's secrets.
+    `private` and `public` are the pictures by seat, with and without the seat's secrets;
+    `host` is the host's seat.
     `ticked`: since the one before only a clock has gone on, and whoever has that one needs the
     pictures alone. The body is made when somebody reads it: the screens of the seats come first,
     and whoever sends it encodes it in its own thread, while the table takes the next press. What
@@ -47,6 +50,7 @@ class Snapshot:
     make_body: Callable[[], bytes]
     private: Mapping[int, Picture] = field(default_factory=dict)
     public: Mapping[int, Picture] = field(default_factory=dict)
+    host: int | None = None
     ticked: bool = False
 
     @cached_property
@@ -84,7 +88,7 @@ class TablePort(Protocol):
     ) -> Reply:
         """A button of a seat (1 to 6) was released; `picture` is the number it was read from."""
 
-    def submit(self, caller: Caller, line: JSON) -> Reply:
+    def submit(self, caller: Caller, line: Line) -> Reply:
         """A line of the engine protocol, or a word to the table (`{"table": "pause"}`)."""
 
     def watch(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
@@ -124,7 +128,7 @@ class JournalPort(Protocol):
     Every method raises `StorageError`.
     """
 
-    def append(self, race: str, *lines: JSON) -> int:
+    def append(self, race: str, *lines: Line) -> int:
         """Write lines in one commit (one sync); return the last one's number in its log."""
 
     def lines(self, race: str) -> list[JSON]:

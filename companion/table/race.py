@@ -14,7 +14,8 @@ from dataclasses import dataclass
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine
-from companion.record import RecordError, header_of, tracks_of
+from companion.engine import Events as Events
+from companion.record import RecordError, header_of, name_in, tracks_of
 from companion.rules.board.track import Track
 from companion.rules.commands import Answer, InRace, Line, New, Undo
 from companion.rules.errors import Refusal
@@ -36,8 +37,6 @@ LOG_LENGTH = 120
 
 Key = tuple[int, str]
 """Seat and kind of an answer."""
-Events = list[Line]
-"""As the engine protocol tells them to everybody."""
 
 
 class BrokenRace(Exception):
@@ -86,15 +85,19 @@ class Race:
     `saved` counts the lines that are known to be on disk; `words` are refusals for seats
     whose early gear came to nothing; `pauses` lasted from when to when (None: it lasts);
     `watch_from` is when watches really began whose first answer was given again; `old` are
-    the values of answers that were taken back. `header` is HEADER of the engine protocol, `kinds`
-    what the game asks, `secret_kinds` those of which the answers are secret, with the event that
-    reveals them.
+    the values of answers that were taken back. `seats` stand in the order of the header, the
+    first is the host's; `header` is HEADER of the engine protocol, `kinds` what the game asks,
+    `secret_kinds` those of which the answers are secret, with the event that reveals them.
     """
 
     def __init__(self, engine: Engine, first: JSON) -> None:
         self.engine = engine
-        self.lines: list[JSON] = [first]
-        self.header: Line = header_of(first)
+        self.lines: list[Line] = [first]
+        self.id = str(first["id"])
+        self.name = str(first["name"])
+        self.seats: tuple[int, ...] = tuple(entry["seat"] for entry in first["seats"])
+        self.names = {entry["seat"]: name_in(entry) for entry in first["seats"]}
+        self.header = header_of(first)
         self.kinds = kinds_of(self.header.get("game"))
         self.secret_kinds = {
             kind: ask.revealed_by for kind, ask in self.kinds.items() if ask.revealed_by
@@ -111,35 +114,21 @@ class Race:
         self.log: deque[Line] = deque(maxlen=LOG_LENGTH)
         self.words: dict[int, Refusal] = {}
         self.track: Track | None = None
-        self._state: tuple[int, Line] | None = None
 
     @property
-    def id(self) -> str:
-        """What the journal and the record know the race by."""
-        return str(self.lines[0]["id"])
-
-    @property
-    def seats(self) -> tuple[int, ...]:
-        """The seats in the order of the header; the first is the host's."""
-        return tuple(entry["seat"] for entry in self.lines[0]["seats"])
-
-    @property
-    def asks(self) -> Events:
+    def asks(self) -> list[Line]:
         """The open asks in the form of the engine protocol."""
         return self.engine.asks()
+
+    @property
+    def state(self) -> Line:
+        """STATE of the engine protocol."""
+        return self.engine.state() or {}
 
     @property
     def outline(self) -> Outline:
         """What a table has to know of the state of the race."""
         return self.engine.outline()
-
-    @property
-    def state(self) -> Line:
-        """STATE, made once a version."""
-        version = self.engine.version
-        if self._state is None or self._state[0] != version:
-            self._state = version, self.engine.state() or {}
-        return self._state[1]
 
     @property
     def is_finished(self) -> bool:
@@ -152,7 +141,13 @@ class Race:
         return "result" in self.lines[-1]
 
     @property
-    def unsaved(self) -> list[JSON]:
+    def last_at(self) -> float:
+        """The time of its last line, on the table's clock."""
+        times = (line.get("at", 0.0) for line in self.lines)
+        return max(at for at in times if isinstance(at, float | int))
+
+    @property
+    def unsaved(self) -> list[Line]:
         """The lines that are not yet known to be on disk."""
         return self.lines[self.saved :]
 
@@ -253,6 +248,30 @@ class Race:
         version = self.engine.version
         self.log.extend({"version": version, **event} for event in events)
         return events
+
+    # -- secrets ---------------------------------------------------------------------------
+    # A kind of ask says whether its answers are secret and which event turns them up. An answer of
+    # such a kind is secret from being given until that event comes, with an answer after it or with
+    # itself; undone, the event has not been. Whoever tells answers asks here first.
+
+    def is_secret(self, place: int) -> bool:
+        """Whether the answer at this place of `given` may be seen by its seat alone."""
+        key = self.given[place].key
+        if key is None or key[1] not in self.secret_kinds:
+            return False
+        return not any(key[1] in later.reveals for later in self.given[place:])
+
+    def has_come_out(self, place: int) -> bool:
+        """Whether the answer at this place of `given` was secret and is no more."""
+        key = self.given[place].key
+        return key is not None and key[1] in self.secret_kinds and not self.is_secret(place)
+
+    def open_line(self, place: int) -> Line:
+        """The line at this place of `given` for everybody to see: with null for a secret."""
+        given = self.given[place]
+        if given.key is None or not self.is_secret(place):
+            return given.line
+        return {**given.line, given.key[1]: None}
 
 
 def open_race(engines: Engines, lines: Sequence[JSON], base: int) -> Race:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 
 from companion.rules.errors import Illegal, Malformed, NoRace, Refusal, Stale
-from companion.table.ports import JSON, Reply
+from companion.table.ports import Line, Reply
 
 STATUS_OF_CODE: Mapping[str, HTTPStatus] = {
     "malformed": HTTPStatus.BAD_REQUEST,
@@ -84,7 +84,7 @@ def status_of(error: Refusal) -> HTTPStatus:
     return HTTPStatus.FORBIDDEN if isinstance(error, Forbidden) else STATUS_OF_CODE[error.code]
 
 
-def reply(error: Refusal, asks: Sequence[JSON]) -> Reply:
+def reply(error: Refusal, asks: Sequence[Line]) -> Reply:
     """A refusal as a reply of the engine protocol."""
     return Reply(status_of(error), {"ok": False, "error": error.as_json(), "asks": asks})
 

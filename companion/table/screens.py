@@ -11,14 +11,18 @@ from __future__ import annotations
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
-from companion.table.ports import Picture
-from companion.table.requests import Press
-from companion.views.model import Intent, Scene, SeatView
+from companion.rules.errors import Refusal
+from companion.table import lobby as lobbies
+from companion.table.entries import Proposal
+from companion.table.ports import Line, Picture
+from companion.table.state import TableState
+from companion.views.facts import Lamp, lamp_of
+from companion.views.model import Ailing, Intent, Scene, SeatInfo, SeatView
 from companion.views.seat import dialog as dialogs
 from companion.views.seat.core import going_on
 from companion.views.seat.dialog import HOME, Dialog, meaning, public_face, settled, show
-from companion.views.seat.lamp import Lamp, lamp_of
 
 KEPT = 32
 """Pictures of a seat whose meaning is remembered; a press from an older one is dropped."""
@@ -31,6 +35,16 @@ HELD = (1, 6)
 """Buttons that mean the same on every picture while they are held."""
 
 Draw = Callable[[SeatView], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A button of a seat was released; `picture` is the number that it was read from."""
+
+    seat: int
+    button: int
+    hold: bool
+    picture: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,3 +198,76 @@ class PublicFaces(Mapping[int, Picture]):
 
     def __contains__(self, seat: object) -> bool:
         return seat in self._shown
+
+
+# -- the scene that all views are a function of -----------------------------------------------
+
+Links = Callable[[int], str]
+Dead = Mapping[int, Ailing]
+"""Seats that cannot be reached, and why."""
+_ALL_WELL: Dead = MappingProxyType({})
+
+
+def make_scene(
+    table: TableState,
+    refused: Mapping[int, Refusal],
+    link: Links,
+    dead: Dead = _ALL_WELL,
+    watch: Mapping[str, int] | None = None,
+) -> Scene:
+    """The scene of the table, with the links of the seats, which are secret."""
+    race = table.race
+    if race is None:
+        names = {seat: table.lobby.joined.get(seat, str(seat)) for seat in lobbies.SEATS}
+        seats = _seats(table, names, link, dead)
+        return Scene(table.version, seats, lobby=table.lobby, refused=_as_json(refused))
+    blank = race.track is not None and race.track.is_blank
+    return Scene(
+        version=race.engine.version,
+        seats=_seats(table, race.names, link, dead),
+        header=race.header,
+        track=None if blank else race.track,
+        card=race.track if blank else None,
+        state=race.engine.visible,
+        asks=race.engine.open_asks,
+        old={key: values[0] for key, values in race.old.items()},
+        log=tuple(race.log),
+        refused=_as_json({**race.words, **refused}),
+        proposal=_of_proposal(race.proposal) if race.proposal else None,
+        preset=dict(race.preset),
+        own={seat: race.engine.own(seat) for seat in race.seats},
+        paused=race.paused,
+        watch=watch,
+        race=race.id,
+    )
+
+
+def _as_json(refused: Mapping[int, Refusal]) -> dict[int, Line]:
+    return {seat: refusal.as_json() for seat, refusal in refused.items()}
+
+
+def _of_proposal(proposal: Proposal) -> Line:
+    return {key: value for key, value in proposal.line.items() if key != "table"}
+
+
+def without_secrets(scene: Scene) -> Scene:
+    """The scene as the page may tell it: no links, nothing that is one seat's own."""
+    seats = tuple(replace(info, link="") for info in scene.seats)
+    return replace(scene, seats=seats, own={}, old={})
+
+
+def _seats(
+    table: TableState, names: Mapping[int, str], link: Links, dead: Dead
+) -> tuple[SeatInfo, ...]:
+    return tuple(
+        SeatInfo(
+            seat,
+            name,
+            table.languages.get(seat, "en"),
+            alive=seat not in dead,
+            host=seat == table.host,
+            link=link(seat),
+            ailing=dead.get(seat),
+        )
+        for seat, name in names.items()
+    )

@@ -9,37 +9,57 @@ state is read again from the journal and the callers are told so.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from itertools import groupby
 from logging import getLogger
+from queue import Empty, SimpleQueue
 from threading import Lock, Thread
+from traceback import format_tb
 
 from companion.rules.errors import Refusal
-from companion.table import refusals, stopwatch
-from companion.table.clock import TableClock
+from companion.table import clock, refusals
 from companion.table.commands import Command, command_of, pressed
-from companion.table.faults import log_fault
 from companion.table.handlers import Outcome, carry_out, reply_of
-from companion.table.journal_writer import JournalWriter, WriteRecord
 from companion.table.ports import (
-    JSON,
     Caller,
     JournalPort,
+    Line,
     Reply,
     Snapshot,
     StorageError,
     Trouble,
 )
-from companion.table.requests import Health, Press, Request, Requests
-from companion.table.scenes import Links, make_scene, without_secrets
-from companion.table.screens import Draw, Screens
-from companion.table.state import TableState
+from companion.table.screens import Draw, Links, Press, Screens, make_scene, without_secrets
+from companion.table.state import TableState, Written
 from companion.views.model import Ailing, Scene
 
+MOST_AT_ONCE = 32
+"""Requests that share a sync; more wait for the next."""
 PICTURES_A_START = 1 << 24
 """Picture numbers of one start; those of the next start are all higher."""
+FAILED = "a request failed; the table stands as it is on disk"
 
 _log = getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """A part of a seat fails, and why; None: it can be reached."""
+
+    seat: int
+    part: str
+    trouble: Trouble | None
+
+
+@dataclass(slots=True)
+class Request:
+    """What is asked of the table, by whom, and where its reply goes; a line as it came."""
+
+    caller: Caller
+    what: Press | Health | Line
+    reply: Future[Reply] = field(default_factory=Future)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +71,11 @@ class Outside:
     """
 
     journal: JournalPort
-    clock: TableClock
+    clock: clock.TableClock
     link: Links
     draw: Draw
-    tell: Callable[[Scene], JSON]
-    write_record: WriteRecord
+    tell: Callable[[Scene], Line]
+    write_record: Callable[[str, Sequence[Line]], None]
 
 
 class Session:
@@ -70,19 +90,20 @@ class Session:
     def __init__(self, state: TableState, outside: Outside) -> None:
         self._state = state
         self._outside = outside
-        self._requests = Requests()
+        self._requests: SimpleQueue[Request | None] = SimpleQueue()
         self._listeners: tuple[Callable[[Snapshot], None], ...] = ()
         self._listening = Lock()
         self._refused: dict[int, Refusal] = {}
         self._dead: dict[int, Ailing] = {}
         self._closed = False
-        self._writer = JournalWriter(state, outside.journal, outside.write_record)
+        self._write_record = outside.write_record
+        self._helper = ThreadPoolExecutor(max_workers=1, thread_name_prefix="screens")
         self._thread = Thread(target=self._serve, name="table", daemon=True)
         state.boot()
         self._screens = Screens(outside.draw, state.boots * PICTURES_A_START)
         self._clocked: str | None = None
         self._set_clock()
-        self._writer.save()
+        self._save()
         self._scene = self._look()
         self._snapshot = self._make_snapshot()
 
@@ -98,7 +119,7 @@ class Session:
         """A button of a seat was released."""
         return self._ask(Request(caller, Press(seat, button, hold, picture)))
 
-    def submit(self, caller: Caller, line: JSON) -> Reply:
+    def submit(self, caller: Caller, line: Line) -> Reply:
         """A line of the engine protocol, or a word to the table."""
         return self._ask(Request(caller, line))
 
@@ -114,11 +135,6 @@ class Session:
         return stop
 
     # -- life ------------------------------------------------------------------------------
-
-    @property
-    def host(self) -> int | None:
-        """The host's seat, as published."""
-        return next((info.seat for info in self._scene.seats if info.host), None)
 
     def mark(self, seat: int, part: str, trouble: Trouble | None) -> None:
         """A part of a seat fails, or (None) the seat can be reached; shown, never kept.
@@ -139,7 +155,7 @@ class Session:
         self._requests.put(None)
         if self._thread.is_alive():
             self._thread.join()
-        self._writer.close()
+        self._helper.shutdown()
 
     def _ask(self, request: Request) -> Reply:
         if self._closed:
@@ -161,9 +177,16 @@ class Session:
                 return
 
     def _next_batch(self) -> list[Request | None]:
-        """What waits; None at the end means stop, nothing that a watch has gone on."""
-        watch, clock = self._scene.watch, self._outside.clock
-        return self._requests.take(stopwatch.until_next_s(self._state.race, watch, clock.at))
+        """What waits; None at its end means stop, nothing that a watch has gone on."""
+        watch, now = self._scene.watch, self._outside.clock.at
+        try:
+            patience_s = clock.until_next_s(self._state.race, watch, now)
+            batch = [self._requests.get(timeout=patience_s)]
+        except Empty:
+            return []
+        while len(batch) < MOST_AT_ONCE and batch[-1] is not None and not self._requests.empty():
+            batch.append(self._requests.get())
+        return batch
 
     def _tick(self) -> None:
         """Show a watch that has gone on. Nothing is written, and no page is sent the table."""
@@ -177,13 +200,12 @@ class Session:
         """Carry requests out, make it durable, show it, and only then answer."""
         try:
             replies = [self._one(request) for request in batch]
-            shown = self._writer.save_during(self._make_snapshot)
+            shown = self._save_and_show()
         except StorageError as trouble:
             replies = [refusals.out_of_order(str(trouble))] * len(batch)
             shown = self._recover()
         except Exception as fault:  # a fault of ours must not end the evening of six people
-            race = self._state.race
-            log_fault(_log, fault, has_secrets=bool(race and race.secret_kinds))
+            self._log_fault(fault)
             replies = [refusals.our_fault()] * len(batch)
             shown = self._recover()
         self._publish(shown)
@@ -209,7 +231,7 @@ class Session:
             self._dead[seat] = Ailing(part, trouble, since)
         self._scene = self._look()
 
-    def _submit(self, caller: Caller, line: JSON) -> Reply:
+    def _submit(self, caller: Caller, line: Line) -> Reply:
         try:
             outcome = self._carry_out(caller, command_of(line))
         except Refusal as refusal:
@@ -224,7 +246,7 @@ class Session:
             self._refused.clear()
         if self._state.is_over:
             # the record is complete before anything else can happen to the race
-            self._writer.save()
+            self._save()
         self._set_clock()
         self._scene = self._look()
         return outcome
@@ -249,6 +271,58 @@ class Session:
         self._scene = self._look()
         return reply_of(self._state, outcome)
 
+    def _log_fault(self, fault: Exception) -> None:
+        """Its own words may quote an answer: where a game has secrets only the place is kept."""
+        if self._state.race and self._state.race.secret_kinds:
+            place = "".join(format_tb(fault.__traceback__))
+            _log.error("%s\n%s%s", FAILED, place, type(fault).__name__)
+        else:
+            _log.error(FAILED, exc_info=fault)
+
+    # -- writing -------------------------------------------------------------------------------
+
+    def _save(self) -> None:
+        """Put everything on disk; then the record of a race that is over.
+
+        Raises:
+            StorageError: not all of it is on disk.
+        """
+        self._append(self._state.take_unsaved())
+        finished = self._state.finish()
+        if finished is None:
+            return
+        try:
+            self._write_record(*finished)
+        except OSError as error:
+            raise StorageError(f"the record cannot be written: {error}") from error
+        self._append(self._state.take_unsaved())
+
+    def _save_and_show(self) -> Snapshot:
+        """Put everything on disk and draw the screens.
+
+        In the ordinary case, answers in a race, a second thread draws while this one waits for
+        the disk: the commit of one line lets go of the interpreter as a whole.
+
+        Raises:
+            StorageError: not all of it is on disk.
+        """
+        if self._state.is_over or not self._state.holds_answers_only:
+            self._save()
+            return self._make_snapshot()
+        lines = self._state.take_unsaved()
+        if not lines:
+            return self._make_snapshot()
+        shown = self._helper.submit(self._make_snapshot)
+        try:
+            self._append(lines)
+        finally:
+            shown.exception()  # whatever comes next must find the screens at rest
+        return shown.result()
+
+    def _append(self, lines: Written) -> None:
+        for log, group in groupby(lines, key=lambda entry: entry[0]):
+            self._outside.journal.append(log, *(line for _, line in group))
+
     # -- showing -------------------------------------------------------------------------------
 
     def _recover(self) -> Snapshot:
@@ -267,25 +341,26 @@ class Session:
         race = self._state.race
         if race is not None and race.id != self._clocked:
             self._clocked = race.id
-            times = [line["at"] for line in race.lines if "at" in line]
-            self._outside.clock.go_on_from(max(times, default=0.0))
+            self._outside.clock.go_on_from(race.last_at)
 
     def _look(self) -> Scene:
-        watch = stopwatch.look(self._state.race, self._outside.clock.at)
+        watch = clock.look(self._state.race, self._outside.clock.at)
         return make_scene(self._state, self._refused, self._outside.link, self._dead, watch)
 
     def _make_snapshot(self, *, ticked: bool = False) -> Snapshot:
         scene, tell = self._scene, self._outside.tell
-        waiting = [{"id": race.id, "name": race.name} for race in self._state.waiting()]
+        waiting = self._state.waiting()
         self._screens.refresh(scene)
 
         def make_body() -> bytes:
-            view = {**tell(without_secrets(scene)), "waiting": waiting}
+            races = [{"id": race.id, "name": race.name} for race in waiting]
+            view = {**tell(without_secrets(scene)), "waiting": races}
             return json.dumps(view, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
 
         return Snapshot(
             scene.version,
             make_body,
+            host=next((info.seat for info in scene.seats if info.host), None),
             private=self._screens.pictures(),
             public=self._screens.public(),
             ticked=ticked,

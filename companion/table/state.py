@@ -15,14 +15,14 @@ from companion.rules.games import NAMES
 from companion.table import lobby as lobbies
 from companion.table.commands import Boards
 from companion.table.entries import Boot, Laid, TableEntry, table_entry
-from companion.table.ports import JSON, JournalPort, LoggedRace
+from companion.table.ports import JournalPort, Line, LoggedRace
 from companion.table.race import BrokenRace, Engines, Events, Race, open_race
 from companion.table.refusals import refused
 from companion.views.model import NO_BOARD, Language, Lobby, SetUp
 
 TABLE_LOG = "table"
 """The log of what happens outside of races: starts, the lobby, which race is open."""
-Written = list[tuple[str, JSON]]
+Written = list[tuple[str, Line]]
 """Lines to be put on disk, each with the log that it belongs to."""
 
 
@@ -98,7 +98,7 @@ class TableState:
             raise refused("no-race")
         return self.race
 
-    def start(self, header: JSON) -> Events:
+    def start(self, header: Line) -> Events:
         """Begin a race; the one on the table waits. The events that open it.
 
         Raises:
@@ -174,7 +174,7 @@ class TableState:
 
     def _names(self) -> set[str]:
         """The names that races go by now."""
-        here = {self.race.lines[0]["name"]} if self.race else set()
+        here = {self.race.name} if self.race else set()
         return here | {race.name for race in self.waiting()}
 
     # -- entries ---------------------------------------------------------------------------
@@ -243,7 +243,7 @@ class TableState:
         """Whether all that has to be written are lines of the race on the table."""
         return not self._unsaved
 
-    def finish(self) -> tuple[str, Sequence[JSON]] | None:
+    def finish(self) -> tuple[str, Sequence[Line]] | None:
         """The id and the whole record of a race that has just come to its result, else None."""
         race = self.race
         if race is None or not self.is_over or self.is_kept:
@@ -267,7 +267,7 @@ class TableState:
         return self.race.engine.version if self.race else self._base
 
     @property
-    def asks(self) -> Events:
+    def asks(self) -> list[Line]:
         """The open asks."""
         return self.race.asks if self.race else []
 
@@ -277,7 +277,7 @@ class TableState:
         return self.race.seats[0] if self.race else lobbies.host_of(self.lobby)
 
 
-def _free_name(header: JSON, taken: set[str]) -> str:
+def _free_name(header: Line, taken: set[str]) -> str:
     """A name that people recognise: "monaco: Ana, Bob", counted up while one like it waits."""
     seats = header.get("seats")
     entries = [e for e in seats if isinstance(e, dict)] if isinstance(seats, list) else []

@@ -1,8 +1,10 @@
-"""What a game brings to the table: its pages, its sentences, its part of what the page reads.
+"""What a game brings to the table: its pages, its words, its part of what the page reads.
 
-The dialog, the story and the table's view are the same for all games; what differs is one
-`GameViews` a game, found by the name in the header. A game's views are fetched when it is
-first on the table, as the game itself is.
+The dialog, the story and the table's view are the same for all games. What differs is one
+`GameViews` a game, in `views/ROOM/views.py`, where ROOM is the folder that has its rules; what a
+table may choose before a race is in `views/ROOM/options.py`. So a new game is its two folders and
+a line in `rules/games.py`. A game's views are fetched when it is first on the table, as the game
+itself is.
 """
 
 from __future__ import annotations
@@ -13,12 +15,35 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from companion.rules.games import NAMES, room_of
+from companion.views.facts import seat_info
 from companion.views.model import Scene
 from companion.views.seat.core import Screen, Talk
 from companion.views.words import Words
 
-JSON = Mapping[str, Any]
+Event = Mapping[str, Any]
+"""An event as the engine protocol tells it to everybody."""
+Outcomes = Mapping[str, Callable[[Event], str]]
+"""What came of an event that has more than one sentence, by its name."""
 Page = Callable[[Talk], Screen]
+Pages = Mapping[tuple[str, str], Page]
+"""Pages by what is going on, and by their name; "" is the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskWords:
+    """A kind of ask to people: all that is said of it, and its pages on the keys of a seat.
+
+    `task` says in a sentence what somebody has to do, `key` the same in the width of a key
+    ("": the kind itself), `question` what the referee's page asks. `page` is the first, `pages`
+    the others by name; a kind without any is asked by a plain list, or a number (`seat/any_ask`).
+    """
+
+    task: str
+    question: str
+    key: str = ""
+    page: Page | None = None
+    pages: Mapping[str, Page] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,50 +56,79 @@ class Story:
     """
 
     sentences: Mapping[tuple[str, str], str]
-    outcomes: Mapping[str, Callable[[JSON], str]]
-    parts: Callable[[JSON, Scene, Words], Mapping[str, Any]]
+    outcomes: Outcomes
+    parts: Callable[[Event, Scene, Words], Mapping[str, object]]
     quiet: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameViews:
     """A game as seats and page show it.
 
-    `pages` are by what is going on (`topic` finds it, where the table itself has nothing more
-    pressing) and page, "" the first; `anywhere` those that do not depend on it, "car" the one
-    for a seat that is asked nothing. `of_seat` and `of_table` are what `/api/table` tells of a
-    seat and of the race beside what all games have in common; `summary` puts a STATE of the engine
-    protocol in a line, and each seat in a line by its number; `tasks` what somebody has to do, in
-    a sentence, and `kinds` the same in the width of a key, both by the kind of the ask.
+    `asks` are by kind; `pages` those of other things that go on (`topic` finds what does, where
+    the table itself has nothing more pressing); `anywhere` those that do not depend on it, "car"
+    the one for a seat that is asked nothing. `name` is what a seat's player goes by. `of_seat`
+    and `of_table` are what `/api/table` has of a seat and of the race beside what all games have
+    in common; `summary` puts a state in a line, and each seat in a line by its number;
+    `questions` is what the referee's page asks for some asks of a kind rather than for the kind;
+    `refusals` say why this game alone refuses something, by the rules' key.
     """
 
-    pages: Mapping[tuple[str, str], Page]
+    asks: Mapping[str, AskWords]
+    pages: Pages
     anywhere: Mapping[str, Page]
     topic: Callable[[Talk], str]
     story: Story
-    of_seat: Callable[[Scene, int], JSON]
-    of_table: Callable[[Scene], JSON]
-    summary: Callable[[JSON], tuple[str, Mapping[str, str]]]
-    tasks: Mapping[str, str] = field(default_factory=dict)
-    kinds: Mapping[str, str] = field(default_factory=dict)
+    of_table: Callable[[Scene], Mapping[str, object]]
+    summary: Callable[[object], tuple[str, Mapping[int, str]]]
+    name: Callable[[Scene, int], str] = lambda scene, seat: seat_info(scene, seat).name
+    of_seat: Callable[[Scene, int], Mapping[str, object]] = lambda scene, seat: {}
+    questions: Mapping[str, str] = field(default_factory=dict)
+    refusals: Mapping[str, str] = field(default_factory=dict)
 
+    def page(self, about: str, name: str) -> Page | None:
+        """The page of this name in what is going on; None: it is not one of that."""
+        if about in self.asks:
+            words = self.asks[about]
+            return words.pages.get(name) if name else words.page
+        return self.pages.get((about, name))
 
-_PLACES = {"downforce": "companion.views.downforce.views"}
-_FORMULA = "companion.views.formula.views"
-"""Formula D and Formule Dé are one body of rules, and look the same."""
+    def topic_of(self, kind: str) -> str:
+        """What is going on where this is asked: the kind, "ask" for one without pages."""
+        return kind if kind in self.asks and self.asks[kind].page else "ask"
 
 
 @cache
-def _fetch(module: str) -> GameViews:
-    views: GameViews = import_module(module).VIEWS
+def _fetch(room: str) -> GameViews:
+    views: GameViews = import_module(f"companion.views.{room}.views").VIEWS
     return views
 
 
+def _all() -> list[GameViews]:
+    return [_fetch(room) for room in dict.fromkeys(map(room_of, NAMES))]
+
+
 def views_of(scene: Scene) -> GameViews:
-    """The views of the game on the table; before a race those of the Formula games."""
-    return views_of_game((scene.header or {}).get("game", ""))
+    """The views of the game on the table; before a race those of the first game there is."""
+    return views_of_game(scene.game or NAMES[0])
 
 
 def views_of_game(name: str) -> GameViews:
     """The views of the game that a header names."""
-    return _fetch(_PLACES.get(name, _FORMULA))
+    return _fetch(room_of(name))
+
+
+def name_of(scene: Scene, seat: int) -> str:
+    """What a seat's player goes by."""
+    return views_of(scene).name(scene, seat)
+
+
+def questions() -> Mapping[str, str]:
+    """What the referee's page asks in any game: by kind, or by kind and a word behind it."""
+    asked = {kind: words.question for one in _all() for kind, words in one.asks.items()}
+    return asked | {key: text for one in _all() for key, text in one.questions.items()}
+
+
+def refusals() -> Mapping[str, str]:
+    """Why a game refuses what no other game knows, by the rules' key."""
+    return {key: text for one in _all() for key, text in one.refusals.items()}

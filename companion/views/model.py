@@ -1,8 +1,8 @@
 """The records between the running table, the dialog of a seat and its drawing.
 
-`Scene` is everything that a view may depend on, told in the plain JSON of the engine
-protocol, so that a view knows the contract and not the rules behind it. `SeatView` is
-what stands on one 128×64 screen, in words. `Intent` is what a press means: a command.
+`Scene` is everything that a view may depend on: the game's own state and asks, as types, and
+what the table knows beside them. `SeatView` is what stands on one 128×64 screen, in words.
+`Intent` is what a press means: a command.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from companion.rules.board.track import Track
 from companion.rules.commands import Answer, Line, Retire
+from companion.rules.game import OpenAsk
 
 JSON = Mapping[str, Any]
 NO_BOARD = ""
@@ -71,7 +72,7 @@ class Trouble:
 
     key: str
     message: str = ""
-    args: JSON = field(default_factory=dict)
+    args: Mapping[str, object] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return self.message or self.key
@@ -130,7 +131,7 @@ class Lobby:
     games: tuple[str, ...] = ("formula-d",)
     rules: tuple[str, ...] = ()
     switches: Mapping[str, str] = field(default_factory=dict)
-    chosen: Mapping[int, JSON] = field(default_factory=dict)
+    chosen: Mapping[int, Mapping[str, str | int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,43 +139,42 @@ class Scene:
     """All that a view is a function of.
 
     `track` is the board, None where nobody has put it in; `card` the little that is known of
-    it then. `state` and `asks` are STATE and the asks of the engine protocol; `old` holds answers
-    that were taken back, by (seat, kind), to be offered as a first key; `log` the last
-    events of the engine protocol with their version, oldest first; `refused` the last
-    refusal of a seat (an `error` object); `proposal` a correction that waits for another
-    seat's agreement (`seat`, `space`, `from`: who says so, `error`: the rule broken, where it
-    is known); `preset` gears set early by seats that are not yet on turn; `own` what
-    only one seat may see, by seat: for its own screen and for nothing else; `watch` the
-    stopwatch of a trial (`seat`, `seconds`, `running`), None where none was started; `race` the
-    id of the race, which its record goes by. `known`
-    is where views keep what they have worked out of this scene; it is no part of it.
+    it then. `state` is the state of the race as everybody may see it, of the game's own class,
+    which the `facts` of that game know; `asks` are the open asks; `old` holds answers that were
+    taken back, by (seat, kind), to be offered as a first key; `log` the last events of the engine
+    protocol with their version, oldest first; `refused` the last refusal of a seat (an `error`
+    object); `proposal` a correction that waits for another seat's agreement (`seat`, `space`,
+    `from`: who says so, `error`: the rule broken, where it is known); `preset` gears set early by
+    seats that are not yet on turn; `own` what only one seat may see, by seat: for its own screen
+    and for nothing else; `watch` the stopwatch of a trial (`seat`, `seconds`, `running`), None
+    where none was started; `race` the id of the race, which its record goes by. `known` is where
+    views keep what they have worked out of this scene (`facts.once`); it is no part of it.
     """
 
     version: int
     seats: tuple[SeatInfo, ...]
     header: JSON | None = None
     track: Track | None = None
-    state: JSON | None = None
-    asks: tuple[JSON, ...] = ()
+    state: object | None = None
+    asks: tuple[OpenAsk, ...] = ()
     lobby: Lobby | None = None
-    old: Mapping[tuple[int, str], Any] = field(default_factory=dict)
+    old: Mapping[tuple[int, str], object] = field(default_factory=dict)
     log: tuple[JSON, ...] = ()
     refused: Mapping[int, JSON] = field(default_factory=dict)
     proposal: JSON | None = None
     preset: Mapping[int, int] = field(default_factory=dict)
-    own: Mapping[int, JSON] = field(default_factory=dict)
-    watch: JSON | None = None
+    own: Mapping[int, object] = field(default_factory=dict)
+    watch: Mapping[str, int] | None = None
     card: Track | None = None
     paused: bool = False
     race: str | None = None
-    known: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
+    known: dict[object, object] = field(default_factory=dict, init=False, compare=False, repr=False)
 
+    @property
+    def game(self) -> str:
+        """The name of the game on the table, as a header has it; "" before a race."""
+        return "" if self.header is None else str(self.header["game"])
 
-LobbyWord = Literal[
-    "join", "leave", "name", "track", "laps", "same",
-    "game", "option", "switch", "team", "driver", "tires", "box",
-]  # fmt: skip
-"""`same` sets up again as last time; `join` may have a value, and all that name a setting have."""
 
 # What a press can mean: a command, which the table carries out; the dialog never does. A command
 # without a seat is about the seat whose button was pressed.
@@ -255,7 +255,10 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class SetUp:
-    """A word about the race to be or who takes part in it; which there are the lobby knows."""
+    """A word about the race to be or who takes part in it; which there are the lobby knows.
+
+    `same` sets up again as last time; `join` may have a value, and all that name a setting have.
+    """
 
     word: str
     value: object = None

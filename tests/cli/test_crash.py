@@ -25,10 +25,10 @@ from threading import Event, Thread
 from typing import Any
 
 import pytest
-from support.careful import answer
-from support.process import Client, Companion
-from support.sitting import race_header
-from support.table import OneRead
+from support.formula.careful import answer
+from support.formula.table import OneRead
+from support.tables.process import Client, Companion
+from support.tables.sitting import race_header
 
 from companion.engine import Engine
 from companion.journal import SqliteJournal
@@ -161,7 +161,7 @@ def launcher() -> Iterator[subprocess.Popen[str]]:
     """A process that starts tables quickly."""
     paths = (str(Path(__file__).parent.parent), os.environ.get("PYTHONPATH"))
     process = subprocess.Popen(
-        [sys.executable, "-m", "support.launcher"],
+        [sys.executable, "-m", "support.tables.launcher"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.process import Companion
-from support.sitting import race_header
+from support.tables.process import Companion
+from support.tables.sitting import race_header
 
 pytestmark = pytest.mark.slow
 

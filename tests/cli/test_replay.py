@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.sitting import REFEREE, Sitting
+from support.tables.sitting import REFEREE, Sitting
 
 from companion.cli import main
 from companion.record import recorded, write_record

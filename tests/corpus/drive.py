@@ -15,10 +15,11 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
-from support import boardless, downforce_walk
-from support.careful import spread
-from support.mangle import JUNK, mangled
-from support.walks import near, spoken
+from support.downforce import walk as downforce_walk
+from support.formula import boardless
+from support.formula.careful import spread
+from support.formula.mangle import JUNK, mangled
+from support.formula.walks import near, spoken
 
 from corpus.look import Boards, Transcript
 

@@ -51,12 +51,13 @@ class Changed:
     """What is meant to differ from the corpus by now (`changed.toml`).
 
     `overshot_told`: STATE says `"how": ["overshot"]` of a step `halt`. `refusal_parts` are those
-    parts of an error that are compared. `lines` holds race, number of the line and part of each
-    single difference.
+    parts of an error that are compared. `new_choices` are offered in no lobby. `lines` holds race,
+    number of the line and part of each single difference.
     """
 
     overshot_told: bool
     refusal_parts: tuple[str, ...]
+    new_choices: tuple[str, ...]
     lines: frozenset[tuple[str, int, str]]
 
     def of(self, race: str) -> set[tuple[int, str]]:
@@ -72,4 +73,5 @@ def read_changed(path: Path = CHANGED) -> Changed:
     for entry in table.get("changed", []):
         assert set(entry) == {"race", "lines", "part", "why", "rule"}, entry
         found |= {(entry["race"], line, entry["part"]) for line in entry["lines"]}
-    return Changed(table["overshot_told"], tuple(table["refusal_parts"]), frozenset(found))
+    parts, choices = tuple(table["refusal_parts"]), tuple(table["new_choices"])
+    return Changed(table["overshot_told"], parts, choices, frozenset(found))

@@ -14,11 +14,11 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from support import boardless
-from support.downforce_walk import players_of, rules_of
-from support.evening import header as evening
-from support.mixtures import EDITIONS, Mixture, boards, draw, mixtures
-from support.street import DRIVERS
+from support.downforce.evening import header as evening
+from support.downforce.walk import players_of, rules_of
+from support.formula import boardless
+from support.formula.mixtures import EDITIONS, Mixture, boards, draw, mixtures
+from support.formula.street import DRIVERS
 
 from companion.record import write_record
 from corpus.check import differences_of

@@ -8,17 +8,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from http import HTTPStatus
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
-from support.sitting import REFEREE, Room, phone
+from support.tables.sitting import REFEREE, Room, phone
 
 from companion.drawing.seat import draw_seat
+from companion.views.lobby import options
+from companion.views.lobby.tables import GameOptions
 from companion.views.page.table import table_view
 from corpus.form import read_changed, sum_of, sum_of_bytes
 from corpus.look import JSON
 
+OFFER = options.offer
 FIRST = 100.0
 """The clock at the beginning; a second goes by with everything that is said."""
 
@@ -30,10 +35,20 @@ class _StillRoom(Room):
         return self.now
 
 
+def _offer(game: str) -> GameOptions:
+    """What a game lets a lobby choose, without what has come since."""
+    offered, new = OFFER(game), read_changed().new_choices
+    rules = tuple(option for option in offered.options if option.name not in new)
+    switches = tuple(switch for switch in offered.switches if switch.name not in new)
+    return replace(offered, options=rules, switches=switches)
+
+
 class Table:
     """A running table with real screens, a journal in memory and a clock that is set."""
 
     def __init__(self) -> None:
+        self._as_it_was = patch.object(options, "offer", _offer)
+        self._as_it_was.start()
         self._room = _StillRoom(draw=draw_seat, tell=table_view)
         self._room.now = FIRST
         self._room.session.start()
@@ -41,6 +56,7 @@ class Table:
     def close(self) -> None:
         """End its thread."""
         self._room.session.close()
+        self._as_it_was.stop()
 
     def say(self, seat: int | None, line: JSON) -> tuple[int, JSON]:
         """What a seat's phone or (None) the referee says; status and body of the reply."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from support.screens.dots import from_text, to_text
 
 from companion.drawing.bitmap import (
     PAGES,
@@ -13,8 +14,6 @@ from companion.drawing.bitmap import (
     Canvas,
     Span,
     changed_spans,
-    from_text,
-    to_text,
 )
 
 

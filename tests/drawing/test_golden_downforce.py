@@ -13,9 +13,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from support.downforce_scenes import Seats, worked_example
+from support.downforce.scenes import Seats, worked_example
+from support.screens.dots import to_text
 
-from companion.drawing.bitmap import to_text
 from companion.drawing.seat import draw_seat
 from companion.views.model import Scene, SeatView
 from companion.views.seat.dialog import HOME, press, public_face, show

@@ -11,8 +11,8 @@ import os
 from pathlib import Path
 
 import pytest
+from support.screens.dots import to_text
 
-from companion.drawing.bitmap import to_text
 from companion.drawing.seat import draw_seat
 from companion.views.model import Key, Pip, SeatView
 

@@ -7,8 +7,9 @@ import random
 
 import pytest
 from PIL import Image
+from support.screens.dots import to_text
 
-from companion.drawing.bitmap import SIZE, to_text
+from companion.drawing.bitmap import SIZE
 from companion.drawing.png import png
 
 

@@ -8,8 +8,9 @@ import pytest
 import segno
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.screens.dots import to_text
 
-from companion.drawing.bitmap import HEIGHT, SIZE, to_text
+from companion.drawing.bitmap import HEIGHT, SIZE
 from companion.drawing.cells import HEIGHT as HEIGHT_OF_CELL
 from companion.drawing.cells import TOPS
 from companion.drawing.keys import KEY_WIDTH, LEFT_EDGES, LOW, ROOMY, TALL, Rows

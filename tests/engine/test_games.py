@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.downforce import CARS
-from support.downforce import header as downforce
-from support.table import OneRead
-from support.table import header as formula
+from support.downforce.table import CARS
+from support.downforce.table import header as downforce
+from support.formula.table import OneRead
+from support.formula.table import header as formula
 
 from companion.engine import Engine
 from companion.rules.games import NAMES, fetch

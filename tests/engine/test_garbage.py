@@ -11,9 +11,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from support import careful
-from support.mangle import mangled
-from support.table import OneRead, Table, car, header
+from support.formula import careful
+from support.formula.mangle import mangled
+from support.formula.table import OneRead, Table, car, header
 
 from companion.cli.engine import serve
 from companion.engine import Engine

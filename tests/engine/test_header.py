@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.table import Table, header
+from support.formula.table import Table, header
 
 SEATS = [{"seat": 1}, {"seat": 2}]
 

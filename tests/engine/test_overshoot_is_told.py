@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from support.scenes import Scene, at
+from support.formula.scenes import Scene, at
 
 CORRECTION = {"correct": {"cars": {"2": {"wear": {"tires": 3}}}}}
 

@@ -6,8 +6,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from support import careful
-from support.table import STANDARD_WEAR, OneRead, Table, car, header, position, wear
+from support.formula import careful
+from support.formula.table import STANDARD_WEAR, OneRead, Table, car, header, position, wear
 
 from companion.engine import Engine
 
@@ -145,6 +145,22 @@ def test_a_position_that_contradicts_itself_is_malformed(
     cars: dict[int, Any], more: dict[str, Any]
 ) -> None:
     assert refusal(cars, **more)["code"] == "malformed"
+
+
+def with_step(**step: Any) -> dict[str, Any]:
+    """A position in which seat 1 is in its turn, and this is to be done."""
+    steps = [{"seat": 1, **step}, {"step": "end", "seat": 1}]
+    return {"pending": steps, "order": [1], "turn": 1}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"spaces": -1}, {"spaces": 101}, {"spaces": "4"}, {"how": ["back"]}, {"seat": 3}, {"at": 1}],
+)
+def test_a_pending_step_has_values_that_such_a_step_can_have(wrong: dict[str, Any]) -> None:
+    cars, step = {1: car("S2.m5")}, {"step": "move", "spaces": 4}
+    assert Table(cars, **with_step(**step)).asked == [(1, "move")]
+    assert refusal(cars, **with_step(**step | wrong))["code"] == "malformed"
 
 
 @pytest.mark.parametrize("cars", [[], 5, {"9": {"space": "S2.m5"}}, {"01": {"space": "S2.m5"}}])

@@ -6,8 +6,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from support import careful
-from support.table import OneRead, Table, car, header, named
+from support.formula import careful
+from support.formula.table import OneRead, Table, car, header, named
 
 from companion.engine import Engine
 

@@ -15,7 +15,7 @@ from threading import Thread
 import pytest
 from cheroot import wsgi
 from sqlalchemy import create_engine, text
-from support.club import KEYS
+from support.leagues.club import KEYS
 
 from companion.league.league import League, digest_of_key
 from companion.league.live import LiveFolder

@@ -8,8 +8,8 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from support.club import KEYS, outbox
-from support.league import ended, keep
+from support.leagues.club import KEYS, outbox
+from support.leagues.records import ended, keep
 
 from companion.cli import main
 from companion.league.league import League, digest_of_key

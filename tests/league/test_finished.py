@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.downforce import CARS, header, racing
-from support.league import amended, ended, raced
+from support.downforce.table import CARS, header, racing
+from support.leagues.records import amended, ended, raced
 
 from companion.league.errors import BadRecord
 from companion.league.finished import Measured, read_finished

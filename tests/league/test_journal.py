@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.league import ended, keep
+from support.leagues.records import ended, keep
 
 from companion.league.errors import BrokenFile
 from companion.league.journal import ActJournal

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.league import amended, by_hand, ended, image, keep
+from support.leagues.records import amended, by_hand, ended, image, keep
 
 from companion.league.errors import BadAct, NoStore
 from companion.league.league import League

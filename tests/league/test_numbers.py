@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from support.downforce import CARS, header, racing
-from support.league import SHELF, ended, raced
+from support.downforce.table import CARS, header, racing
+from support.leagues.records import LIBRARY, ended, raced
 
 from companion.league.finished import read_finished
 from companion.league.games.formula.cars import tally_cars
@@ -19,7 +19,7 @@ from companion.record import make_header, result_of
 from companion.rules.formula.faces import GEAR_FACES
 from companion.rules.formula.tables import GEAR_DICE
 
-TRACK = SHELF.load("manege")
+TRACK = LIBRARY.load("manege")
 MIDDLE = TRACK.lanes.index("m") if "m" in TRACK.lanes else 0
 ROAD = sorted(
     (space for space in TRACK.track_spaces() if TRACK.lane[space] == MIDDLE),

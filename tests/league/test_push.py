@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.club import Network, outbox
-from support.league import amended, ended, keep
+from support.leagues.club import Network, outbox
+from support.leagues.records import amended, ended, keep
 
 from companion.league.folder import LeagueFolder
 from companion.league.league import League

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from cheroot import wsgi
 from flask import Flask
-from support.league import keep, raced
+from support.leagues.records import keep, raced
 
 from companion.league.exchange.registry import FORMS
 from companion.league.league import League

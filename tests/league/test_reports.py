@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.league import by_hand, ended, keep
+from support.leagues.records import by_hand, ended, keep
 
 from companion.cli import main
 from companion.league.errors import Missing

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.league import image, keep, raced
+from support.leagues.records import image, keep, raced
 
 from companion.league.standings import standings
 

@@ -14,7 +14,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from support.league import ended, keep
+from support.leagues.records import ended, keep
 
 from companion.cli import main
 from companion.league.folder import LeagueFolder

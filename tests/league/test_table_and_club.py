@@ -9,8 +9,8 @@ from threading import Event
 from typing import Any
 
 import pytest
-from support.club import KEYS, Network, outbox, until
-from support.league import ended, keep, race_header
+from support.leagues.club import KEYS, Network, outbox, until
+from support.leagues.records import ended, keep, race_header
 
 from companion.bootstrap import BY_COMMAND, RunningTable
 from companion.config import Config

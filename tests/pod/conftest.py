@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from support.pod_bench import Bench
+from support.pods.bench import Bench
 
 from companion.seats.pod.simulator import SOURCE, Simulator
 

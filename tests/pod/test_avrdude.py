@@ -8,7 +8,7 @@ import termios
 from pathlib import Path
 
 import pytest
-from support.boot_loader import BootLoader
+from support.pods.boot_loader import BootLoader
 
 from companion.cli import main
 from companion.seats.pod import flash as flasher

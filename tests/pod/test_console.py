@@ -10,14 +10,14 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from support.pod_listener import soon
+from support.pods.listener import soon
 
 from companion.cli import main
 from companion.cli.pod import simulate as command
 from companion.seats.pod.codec import Stranger
 from companion.seats.pod.console import Console
 from companion.seats.pod.flash import NoAnswer, identify
-from companion.seats.pod.link import told
+from companion.seats.pod.link import describe
 from companion.seats.pod.serialport import PortLost
 from companion.seats.pod.simulator import Simulator
 from companion.seats.pod.wire import FIRMWARE, Hello
@@ -53,7 +53,7 @@ def test_old_firmware_is_named_and_the_new_one_serves_again(
     old = identify(port)
     assert isinstance(old, Stranger)
     assert old.firmware == (0, *FIRMWARE[1:])
-    assert "older protocol (level 0)" in told(old)
+    assert "older protocol (level 0)" in describe(old)
     console.obey("new firmware")
     now = identify(port)
     assert version(now) == FIRMWARE

@@ -9,9 +9,9 @@ from dataclasses import replace
 from threading import Condition
 
 import pytest
-from support.paper_pod import PaperPod
-from support.pod_checks import picture
-from support.pod_listener import Listener, soon
+from support.pods.checks import picture
+from support.pods.listener import Listener, soon
+from support.pods.paper import PaperPod
 
 from companion.seats.pod.codec import seal
 from companion.seats.pod.driver import TURN_MS, PodSeats, open_seats
@@ -74,7 +74,7 @@ class PaperPort:
             self._news.notify_all()
 
 
-class Desk:
+class Rig:
     """Ports by name, a driver on them, and its listener."""
 
     def __init__(self, seats: tuple[int, ...], *, buzzer: bool = False) -> None:
@@ -98,43 +98,43 @@ class Desk:
 
 
 @pytest.fixture
-def desk_of() -> Iterator[Callable[..., Desk]]:
+def rig_of() -> Iterator[Callable[..., Rig]]:
     with ExitStack() as opened:
 
-        def make(*seats: int, **options: bool) -> Desk:
-            desk = Desk(seats, **options)
-            opened.callback(desk.driver.close)
-            return desk
+        def make(*seats: int, **options: bool) -> Rig:
+            rig = Rig(seats, **options)
+            opened.callback(rig.driver.close)
+            return rig
 
         yield make
 
 
 def test_a_pod_comes_to_the_seat_of_its_number_whatever_its_port(
-    desk_of: Callable[..., Desk],
+    rig_of: Callable[..., Rig],
 ) -> None:
-    desk = desk_of(1, 2)
-    desk.driver.show(1, picture(10))
-    desk.driver.show(2, picture(20))
-    second, first = desk.plug_in("ttyUSB0", 2), desk.plug_in("ttyUSB1", 1)
+    rig = rig_of(1, 2)
+    rig.driver.show(1, picture(10))
+    rig.driver.show(2, picture(20))
+    second, first = rig.plug_in("ttyUSB0", 2), rig.plug_in("ttyUSB1", 1)
     assert soon(lambda: second.pod.screen == picture(20).bitmap)
     assert soon(lambda: first.pod.screen == picture(10).bitmap)
 
 
-def test_a_press_comes_to_the_listener_with_seat_and_picture(desk_of: Callable[..., Desk]) -> None:
-    desk = desk_of(4)
-    desk.driver.show(4, picture(77))
-    port = desk.plug_in("ttyUSB0", 4)
+def test_a_press_comes_to_the_listener_with_seat_and_picture(rig_of: Callable[..., Rig]) -> None:
+    rig = rig_of(4)
+    rig.driver.show(4, picture(77))
+    port = rig.plug_in("ttyUSB0", 4)
     assert soon(lambda: port.pod.picture == 1)
     port.press(6)
-    assert soon(lambda: desk.listener.presses == [(4, 6, False, 77)])
+    assert soon(lambda: rig.listener.presses == [(4, 6, False, 77)])
 
 
-def test_a_new_picture_does_not_wait_for_the_heartbeat(desk_of: Callable[..., Desk]) -> None:
-    desk = desk_of(1)
-    port = desk.plug_in("ttyUSB0", 1)
-    assert soon(lambda: desk.is_well(1))
+def test_a_new_picture_does_not_wait_for_the_heartbeat(rig_of: Callable[..., Rig]) -> None:
+    rig = rig_of(1)
+    port = rig.plug_in("ttyUSB0", 1)
+    assert soon(lambda: rig.is_well(1))
     begin_s = time.monotonic()
-    desk.driver.show(1, picture(5))
+    rig.driver.show(1, picture(5))
     assert soon(lambda: port.pod.screen == picture(5).bitmap)
     assert time.monotonic() - begin_s < 0.9
 
@@ -150,67 +150,67 @@ def signal_of(port: PaperPort) -> tuple[int, int]:
 
 
 def test_the_lamp_follows_the_pictures_and_there_is_no_sound_unless_it_is_wanted(
-    desk_of: Callable[..., Desk],
+    rig_of: Callable[..., Rig],
 ) -> None:
-    desk = desk_of(1)
-    desk.driver.show(1, lit(5, "on"))
-    port = desk.plug_in("ttyUSB0", 1)
+    rig = rig_of(1)
+    rig.driver.show(1, lit(5, "on"))
+    port = rig.plug_in("ttyUSB0", 1)
     assert soon(lambda: port.pod.lamp is not None and signal_of(port) == (LAMPS["on"], 0))
     for number, lamp in enumerate(("blinks", "on", "off", "on"), 6):
-        desk.driver.show(1, lit(number, lamp))
+        rig.driver.show(1, lit(number, lamp))
         assert soon(lambda: signal_of(port) == (LAMPS[lamp], 0))  # noqa: B023
 
 
 def test_where_it_is_wanted_the_buzzer_sounds_when_a_seats_turn_comes_and_only_then(
-    desk_of: Callable[..., Desk],
+    rig_of: Callable[..., Rig],
 ) -> None:
-    desk = desk_of(1, buzzer=True)
-    desk.driver.show(1, lit(4, "off"))
-    port = desk.plug_in("ttyUSB0", 1)
-    assert soon(lambda: desk.is_well(1))
+    rig = rig_of(1, buzzer=True)
+    rig.driver.show(1, lit(4, "off"))
+    port = rig.plug_in("ttyUSB0", 1)
+    assert soon(lambda: rig.is_well(1))
     sound = TURN_MS // 10
     turns = (("on", sound), ("blinks", 0), ("on", 0), ("off", 0), ("on", sound))
     for number, (lamp, beep) in enumerate(turns, 5):
-        desk.driver.show(1, lit(number, lamp))
+        rig.driver.show(1, lit(number, lamp))
         assert soon(lambda: signal_of(port) == (LAMPS[lamp], beep))  # noqa: B023
 
 
-def test_a_new_pod_without_a_number_takes_the_first_free_seat(desk_of: Callable[..., Desk]) -> None:
-    desk = desk_of(1, 2, 3)
-    desk.plug_in("ttyUSB0", 1)
-    assert soon(lambda: desk.is_well(1))
-    desk.plug_in("ttyUSB1", 0)
-    assert soon(lambda: desk.is_well(2))
+def test_a_new_pod_without_a_number_takes_the_first_free_seat(rig_of: Callable[..., Rig]) -> None:
+    rig = rig_of(1, 2, 3)
+    rig.plug_in("ttyUSB0", 1)
+    assert soon(lambda: rig.is_well(1))
+    rig.plug_in("ttyUSB1", 0)
+    assert soon(lambda: rig.is_well(2))
 
 
-def test_two_pods_of_one_number_do_not_share_a_seat(desk_of: Callable[..., Desk]) -> None:
-    desk = desk_of(1)
-    first = desk.plug_in("ttyUSB0", 1)
-    assert soon(lambda: desk.is_well(1))
-    second = desk.plug_in("ttyUSB1", 1)
-    desk.driver.show(1, picture(5))
+def test_two_pods_of_one_number_do_not_share_a_seat(rig_of: Callable[..., Rig]) -> None:
+    rig = rig_of(1)
+    first = rig.plug_in("ttyUSB0", 1)
+    assert soon(lambda: rig.is_well(1))
+    second = rig.plug_in("ttyUSB1", 1)
+    rig.driver.show(1, picture(5))
     assert soon(lambda: first.pod.screen == picture(5).bitmap)
     assert second.pod.screen != picture(5).bitmap
 
 
 def test_a_pulled_plug_is_told_and_mended_by_putting_it_in_anywhere(
-    desk_of: Callable[..., Desk],
+    rig_of: Callable[..., Rig],
 ) -> None:
-    desk = desk_of(1)
-    desk.driver.show(1, picture(5))
-    desk.plug_in("ttyUSB0", 1)
-    assert soon(lambda: desk.is_well(1))
-    desk.ports["ttyUSB0"].unplug()
-    assert soon(lambda: desk.listener.troubles[1, "pod"] == "it was pulled out")
-    port = desk.plug_in("ttyUSB7", 1)
-    assert soon(lambda: desk.is_well(1))
+    rig = rig_of(1)
+    rig.driver.show(1, picture(5))
+    rig.plug_in("ttyUSB0", 1)
+    assert soon(lambda: rig.is_well(1))
+    rig.ports["ttyUSB0"].unplug()
+    assert soon(lambda: rig.listener.troubles[1, "pod"] == "it was pulled out")
+    port = rig.plug_in("ttyUSB7", 1)
+    assert soon(lambda: rig.is_well(1))
     assert soon(lambda: port.pod.screen == picture(5).bitmap)
 
 
-def test_a_dead_screen_is_told(desk_of: Callable[..., Desk]) -> None:
-    desk = desk_of(1)
-    desk.ports["ttyUSB0"] = PaperPort(PaperPod(1, starts=0))
-    assert soon(lambda: "screen" in (desk.listener.troubles.get((1, "screen")) or ""))
+def test_a_dead_screen_is_told(rig_of: Callable[..., Rig]) -> None:
+    rig = rig_of(1)
+    rig.ports["ttyUSB0"] = PaperPort(PaperPod(1, starts=0))
+    assert soon(lambda: "screen" in (rig.listener.troubles.get((1, "screen")) or ""))
 
 
 def other_firmware() -> PaperPort:
@@ -220,42 +220,42 @@ def other_firmware() -> PaperPort:
 
 
 def test_a_pod_with_other_firmware_is_told_with_both_versions(
-    desk_of: Callable[..., Desk],
+    rig_of: Callable[..., Rig],
 ) -> None:
-    desk = desk_of(1)
-    desk.ports["ttyUSB0"] = other_firmware()
-    assert soon(lambda: "9.8.7" in (desk.listener.troubles.get((1, "pod")) or ""))
-    assert format_firmware(FIRMWARE) in (desk.listener.troubles[1, "pod"] or "")
-    assert desk.listener.keys[1, "pod"] == "new-firmware"
+    rig = rig_of(1)
+    rig.ports["ttyUSB0"] = other_firmware()
+    assert soon(lambda: "9.8.7" in (rig.listener.troubles.get((1, "pod")) or ""))
+    assert format_firmware(FIRMWARE) in (rig.listener.troubles[1, "pod"] or "")
+    assert rig.listener.keys[1, "pod"] == "new-firmware"
 
 
 def test_a_pod_with_other_firmware_makes_room_for_the_seats_own(
-    desk_of: Callable[..., Desk],
+    rig_of: Callable[..., Rig],
 ) -> None:
-    desk = desk_of(1, 2)
-    desk.driver.show(1, picture(5))
-    desk.ports["ttyUSB0"] = other_firmware()
-    assert soon(lambda: desk.listener.keys.get((1, "pod")) == "new-firmware")
-    port = desk.plug_in("ttyUSB1", 1)
-    assert soon(lambda: desk.is_well(1))
+    rig = rig_of(1, 2)
+    rig.driver.show(1, picture(5))
+    rig.ports["ttyUSB0"] = other_firmware()
+    assert soon(lambda: rig.listener.keys.get((1, "pod")) == "new-firmware")
+    port = rig.plug_in("ttyUSB1", 1)
+    assert soon(lambda: rig.is_well(1))
     assert soon(lambda: port.pod.screen == picture(5).bitmap)
-    assert soon(lambda: desk.listener.keys.get((2, "pod")) == "new-firmware")
+    assert soon(lambda: rig.listener.keys.get((2, "pod")) == "new-firmware")
 
 
-def test_a_pod_that_is_given_other_firmware_keeps_its_seat(desk_of: Callable[..., Desk]) -> None:
-    desk = desk_of(1, 2)
-    port = desk.plug_in("ttyUSB0", 2)
-    assert soon(lambda: desk.is_well(2))
+def test_a_pod_that_is_given_other_firmware_keeps_its_seat(rig_of: Callable[..., Rig]) -> None:
+    rig = rig_of(1, 2)
+    port = rig.plug_in("ttyUSB0", 2)
+    assert soon(lambda: rig.is_well(2))
     port.speaks_otherwise()
-    assert soon(lambda: desk.listener.keys.get((2, "pod")) == "new-firmware")
-    assert desk.listener.keys.get((1, "pod")) != "new-firmware"
+    assert soon(lambda: rig.listener.keys.get((2, "pod")) == "new-firmware")
+    assert rig.listener.keys.get((1, "pod")) != "new-firmware"
 
 
 def test_a_driver_may_be_closed_twice() -> None:
-    desk = Desk((1,))
-    desk.plug_in("ttyUSB0", 1)
-    desk.driver.close()
-    desk.driver.close()
+    rig = Rig((1,))
+    rig.plug_in("ttyUSB0", 1)
+    rig.driver.close()
+    rig.driver.close()
 
 
 def test_a_port_that_is_not_there_is_told_in_a_sentence() -> None:
@@ -272,14 +272,14 @@ def test_a_wrong_configuration_is_refused(told: dict[str, object]) -> None:
 
 
 def test_a_fault_of_ours_is_told_and_the_pod_is_taken_up_again(
-    desk_of: Callable[..., Desk], monkeypatch: pytest.MonkeyPatch
+    rig_of: Callable[..., Rig], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk = desk_of(1)
-    desk.driver.show(1, picture(5))
-    port = desk.plug_in("ttyUSB0", 1)
+    rig = rig_of(1)
+    rig.driver.show(1, picture(5))
+    port = rig.plug_in("ttyUSB0", 1)
     assert soon(lambda: port.pod.picture == 1)
     seen: list[str | None] = []
-    told = desk.listener.health
+    told = rig.listener.health
 
     def fail_once(*press: object) -> Reply:
         monkeypatch.undo()
@@ -289,10 +289,10 @@ def test_a_fault_of_ours_is_told_and_the_pod_is_taken_up_again(
         seen.append(trouble and str(trouble))
         told(seat, part, trouble)
 
-    monkeypatch.setattr(desk.listener, "press", fail_once)
-    desk.listener.health = health  # type: ignore[method-assign]
+    monkeypatch.setattr(rig.listener, "press", fail_once)
+    rig.listener.health = health  # type: ignore[method-assign]
     port.press(2)
     assert soon(lambda: "ttyUSB0 broke off: the table is not at home" in seen)
-    assert soon(lambda: desk.is_well(1))
+    assert soon(lambda: rig.is_well(1))
     port.press(3)
-    assert soon(lambda: (1, 3, False, 5) in desk.listener.presses)
+    assert soon(lambda: (1, 3, False, 5) in rig.listener.presses)

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support import pod_checks
-from support.pod_bench import Bench
-from support.pod_checks import picture
+from support.pods import checks as pod_checks
+from support.pods.bench import Bench
+from support.pods.checks import picture
 
 from companion.seats.pod.link import Arrived, Pressed, Silent
 from companion.seats.pod.simulator import CYCLES_PER_MS

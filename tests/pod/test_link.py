@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.paper_pod import Line, PaperPod
+from support.pods.paper import Line, PaperPod
 
 from companion.seats.pod.codec import Stranger, encode, seal
 from companion.seats.pod.link import SILENT_MS, Arrived, Link, Phase, Pressed, Silent, Strange

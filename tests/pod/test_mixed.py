@@ -9,9 +9,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.by_hand import by_hand, is_as_by_hand, sensible, told
-from support.mixed import MixedTable
-from support.pod_listener import soon
+from support.formula.by_hand import by_hand, is_as_by_hand, sensible, told
+from support.pods.listener import soon
+from support.tables.mixed import MixedTable
 
 from companion.seats.pod import simulated
 from companion.seats.pod.link import format_firmware

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support import pod_checks
-from support.pod_bench import Bench
+from support.pods import checks as pod_checks
+from support.pods.bench import Bench
 
 from companion.seats.pod import glass, link
 from companion.seats.pod.wire import FIRMWARE

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.pod_listener import pass_time
+from support.pods.listener import pass_time
 
 from companion.cli import main
 from companion.seats.pod import flash

@@ -11,9 +11,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.by_hand import by_hand, is_as_by_hand, sensible, told
-from support.pod_bench import Bench
-from support.sitting import REFEREE, Room, phone, race_header
+from support.formula.by_hand import by_hand, is_as_by_hand, sensible, told
+from support.pods.bench import Bench
+from support.screens.hands import presses_to, sends
+from support.tables.sitting import REFEREE, Room, phone, race_header
 
 from companion.drawing.seat import draw_seat
 from companion.seats.hub import SeatHub
@@ -22,7 +23,6 @@ from companion.seats.pod.link import Pressed
 from companion.seats.pod.simulator import CYCLES_PER_MS
 from companion.table.ports import Picture, SeatListener
 from companion.views.seat.core import HOME
-from companion.views.seat.hands import presses_to, sends
 
 SEATS = 4
 SEED = 5

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.pod_checks import picture
-from support.pod_listener import Listener, pass_time, soon
+from support.pods.checks import picture
+from support.pods.listener import Listener, pass_time, soon
 
 from companion.seats.pod.serialport import PortLost, SerialPort
 from companion.seats.pod.simulated import SimulatedPods

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.downforce import CARS, Table, header, racing
+from support.downforce.table import CARS, Table, header, racing
 
 from companion.cli import main
 from companion.record import RecordError, make_header, read_record, replay, result_of, write_record

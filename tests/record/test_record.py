@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.sitting import REFEREE, Sitting
+from support.tables.sitting import REFEREE, Sitting
 
 from companion.boards import TrackLibrary
 from companion.record import (

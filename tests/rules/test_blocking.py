@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.table import Table, car, named, wall, wear
+from support.formula.table import Table, car, named, wall, wear
 
 BLOCKED_COST = {
     1: {"brakes": 1},

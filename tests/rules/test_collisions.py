@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.scenes import Scene, at
+from support.formula.scenes import Scene, at
 
 FAR = "S8.m1"
 MOVER = at("S6.r5", gear=2)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.table import Table, car, named, position, wear
+from support.formula.table import Table, car, named, position, wear
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine
@@ -38,6 +38,17 @@ def test_a_corner_is_left_free_of_charge_after_its_stops() -> None:
 def test_more_stops_than_printed_do_no_harm() -> None:
     """FD-CORNER-1: at least the printed number."""
     assert free(moving("T1.m5", 3, 4, stops=2), "S2.m4")["cost"] == {}
+
+
+def test_a_stop_that_was_made_counts_in_the_next_move() -> None:
+    """FD-CORNER-1, FD-MOVE-5"""
+    table = moving("S1.m20", 2, 4)
+    table.plays(1, move="T1.m2")
+    assert table.car(1)["stops"] == 1
+    for end in ("T7.r2", "T7.r3"):  # in its round, and first in the next one
+        table.plays(2, gear=1, roll=1, move=end)
+    table.plays(1, gear=3, roll=8)
+    assert all(option["tires"] == 0 for option in table.options(1).values())
 
 
 def test_a_stop_counts_only_inside_the_limits_of_the_corner() -> None:

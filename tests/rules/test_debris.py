@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support.scenes import Scene, at
+from support.formula.scenes import Scene, at
 
 
 def over(*debris: str, handling: int = 2, weather: str = "fine") -> Scene:

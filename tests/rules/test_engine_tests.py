@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from support.scenes import JSON, Scene, at
+from support.formula.scenes import JSON, Scene, at
 
 
 def flat_out(others: Mapping[int, JSON], *, start: str = "S6.r3") -> Scene:

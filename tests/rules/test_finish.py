@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.scenes import Scene, at
+from support.formula.scenes import Scene, at
 
 POINTS = [10, 8, 6, 5, 4, 3, 2, 1, 0, 0]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.table import Table, car, header, named, wear
+from support.formula.table import Table, car, header, named, wear
 
 
 def choosing(gear: int, **more: Any) -> Table:

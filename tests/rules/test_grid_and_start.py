@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
-from support.table import STANDARD_WEAR, Table, car, header, named, position, wear
+from support.formula.table import STANDARD_WEAR, Table, car, header, named, position, wear
 
 GEAR_DICE = {1: (1, 2), 2: (2, 4), 3: (4, 8), 4: (7, 12), 5: (11, 20), 6: (21, 30)}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.table import Table, car, named, wear
+from support.formula.table import Table, car, named, wear
 
 
 def moving(space: str, gear: int, roll: int, *others: str, **more: Any) -> Table:

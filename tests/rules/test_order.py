@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.table import Table, car
+from support.formula.table import Table, car
 
 
 def order(**cars: tuple[str, int, int]) -> list[int]:

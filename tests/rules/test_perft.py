@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from support.perft import FILE, KINDS, count, count_all, monaco, places
+from support.formula.perft import FILE, KINDS, count, count_all, monaco, places
 
 TRACK = monaco()
 KEPT = json.loads(FILE.read_text(encoding="utf-8"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support.scenes import LIBRARY, Scene, at
+from support.formula.scenes import LIBRARY, Scene, at
 
 from companion.engine import Engine
 

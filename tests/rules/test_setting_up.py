@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.scenes import Scene, at
-from support.table import Table, header
+from support.formula.scenes import Scene, at
+from support.formula.table import Table, header
 
 BUILT = {"tires": 9, "brakes": 4, "gearbox": 1, "body": 2, "engine": 3, "handling": 1}
 EVERYTHING = ["build", "weather", "tires"]

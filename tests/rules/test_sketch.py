@@ -6,8 +6,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from support import careful
-from support.table import Table, car
+from support.formula import careful
+from support.formula.table import Table, car
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.scenes import Scene, at
+from support.formula.scenes import Scene, at
 
 
 def behind(*, gear: int = 4, leads: int = 4) -> Scene:
@@ -138,6 +138,15 @@ def test_a_slipstream_may_be_followed_by_another() -> None:
     scene = Scene(cars).drive(4, 7, "S6.r12").slip("S6.m14")
     assert set(scene.ends("slipstream")) == {"S6.m16", "S6.l16", "S6.r17"}
     assert scene.slip("S6.l16").kinds == {"gear"}
+
+
+def test_with_the_house_switch_no_slipstream_follows_another() -> None:
+    """FD-SLIP-4, house switch `slipstream_chain`."""
+    cars = {1: at("S6.r5"), 2: at("S6.r13"), 3: at("S6.m15")}
+    scene = Scene(cars, header={"house": {"slipstream_chain": "one"}}).drive(4, 7, "S6.r12")
+    assert set(scene.ends("slipstream")) == {"S6.r14", "S6.m14", "S6.l13"}
+    assert scene.slip("S6.m14").kinds == {"black"}
+    assert set(scene.rollers("collision")) == {1, 3}
 
 
 def test_a_second_slipstream_asks_for_the_gears_again() -> None:

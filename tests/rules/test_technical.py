@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.scenes import Scene, at
-from support.table import header
+from support.formula.scenes import Scene, at
+from support.formula.table import header
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.scenes import LIBRARY, Scene, at
+from support.formula.scenes import LIBRARY, Scene, at
 
 from companion.engine import Engine
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.scenes import LIBRARY
-from support.table import Table, header, named
+from support.formula.scenes import LIBRARY
+from support.formula.table import Table, header, named
 
 from companion.engine import Engine
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support.scenes import Scene, at
+from support.formula.scenes import Scene, at
 
 
 def test_gear_then_die_then_way() -> None:

@@ -8,8 +8,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from support import careful
-from support.invariants import (
+from support.formula import careful
+from support.formula.invariants import (
     ASKS,
     STATE,
     check_all,
@@ -26,8 +26,8 @@ from support.invariants import (
     check_teams,
     check_wear,
 )
-from support.scenes import Scene, at
-from support.walks import Walk, near
+from support.formula.scenes import Scene, at
+from support.formula.walks import Walk, near
 
 FEW = range(1)
 MANY = range(101, 114)

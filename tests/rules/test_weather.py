@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from support.scenes import LIBRARY, Scene, at
-from support.table import Table, header
+from support.formula.scenes import LIBRARY, Scene, at
+from support.formula.table import Table, header
 
 from companion.engine import Engine
 

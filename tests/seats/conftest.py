@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 import smbus2
-from support.sitting import Room
+from support.tables.sitting import Room
 
 from companion.seats.simulated.bus import smbus_of
 

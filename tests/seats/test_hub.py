@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pytest
-from support.sitting import REFEREE, Room, race_header
+from support.tables.sitting import REFEREE, Room, race_header
 
 from companion.seats.hub import Opener, SeatHub
 from companion.seats.plan import SeatPlan
 from companion.seats.trouble import SeatTrouble
 from companion.table.ports import Picture, SeatListener, Trouble
 from companion.views.words import words
-from companion.views.words.troubles import told_trouble
+from companion.views.words.troubles import trouble_text
 
 PLAN = SeatPlan({1: "good", 2: "good", 3: "bad"}, {"good": {"speed": 9}})
 
@@ -72,7 +72,7 @@ def alive(room: Room) -> dict[int, bool]:
 def ailing(room: Room) -> dict[int, str]:
     """What the page says of the seats that cannot be reached."""
     seats = room.session._scene.seats
-    return {one.seat: told_trouble(one.ailing, words("en")) for one in seats if one.ailing}
+    return {one.seat: trouble_text(one.ailing, words("en")) for one in seats if one.ailing}
 
 
 def test_a_driver_that_does_not_start_marks_its_seats_and_no_other(

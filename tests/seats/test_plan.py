@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import groupby
 from pathlib import Path
 
 import pytest
 
-from companion.seats.plan import PlanError, format_seats, parse_seats, read_plan
+from companion.seats.plan import PlanError, parse_seats, read_plan
+
+
+def format_seats(drivers: Mapping[int, str]) -> str:
+    """The sentence that `parse_seats` reads back, for seats counted from 1 without a gap."""
+    groups = groupby(name for _, name in sorted(drivers.items()))
+    return ", ".join(f"{len(list(group))} {name}" for name, group in groups)
 
 
 def test_a_sentence_numbers_the_seats_in_its_order() -> None:

@@ -11,7 +11,7 @@ from companion.seats.pod.serialport import _TOLD
 from companion.seats.trouble import SeatTrouble, Troubled
 from companion.views.model import Ailing, Trouble
 from companion.views.words import words
-from companion.views.words.troubles import TROUBLES, told_trouble
+from companion.views.words.troubles import TROUBLES, trouble_text
 
 COMPANION = Path(__file__).parents[2] / "companion"
 KEY_AT = {"Trouble": 0, "SeatTrouble": 1, "PortLost": 1}
@@ -47,12 +47,12 @@ def test_a_trouble_without_words_is_found() -> None:
 def test_the_message_for_the_log_names_what_the_page_does_not() -> None:
     trouble = SeatTrouble("/dev/gpiochip0 is held", "button-unread", n=2).trouble
     assert str(trouble) == "/dev/gpiochip0 is held"
-    assert told_trouble(Ailing("buttons", trouble), words("en")) == (
+    assert trouble_text(Ailing("buttons", trouble), words("en")) == (
         "buttons: button 2 cannot be read"
     )
     assert Troubled("something").trouble.key == "failed"
 
 
 def test_a_key_without_its_arguments_is_told_all_the_same() -> None:
-    told = told_trouble(Ailing("pod", Trouble("old-firmware")), words("en"))
+    told = trouble_text(Ailing("pod", Trouble("old-firmware")), words("en"))
     assert told == "pod: has failed"

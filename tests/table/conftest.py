@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from support.sitting import Room, Sitting
+from support.tables.sitting import Room, Sitting
 
 
 @pytest.fixture

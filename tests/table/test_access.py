@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from support.sitting import ListJournal
+from support.tables.sitting import ListJournal
 
 from companion.table.access import PIN_DIGITS, Access
 from companion.table.lobby import SEATS
-from companion.table.ports import Caller
+from companion.table.ports import Caller, Snapshot
+
+
+class FakeTable:
+    """A table of which only the host's seat is known."""
+
+    def __init__(self, host: int | None) -> None:
+        self.host = host
+
+    def snapshot(self) -> Snapshot:
+        return Snapshot(1, bytes, host=self.host)
 
 
 def access(journal: ListJournal | None = None, host: int | None = 1) -> Access:
-    made = Access(journal or ListJournal(), host=lambda: host)
-    made.serve_at("http://table:8000")
+    made = Access(journal or ListJournal())
+    made.serve_at("http://table:8000", FakeTable(host))
     return made
 
 

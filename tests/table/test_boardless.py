@@ -6,15 +6,15 @@ from random import Random
 from typing import Any
 
 import pytest
-from support import boardless
-from support.sitting import REFEREE, ListJournal, Sitting, phone
+from support.formula import boardless
+from support.tables.sitting import REFEREE, ListJournal, Sitting, phone
 
 from companion.record import replay
-from companion.table.scenes import make_scene
+from companion.table.screens import make_scene
 from companion.views.model import NO_BOARD
 from companion.views.page.table import table_view
 from companion.views.seat.dialog import show
-from companion.views.words.refusals import REFUSALS
+from companion.views.words.refusals import all_refusals
 
 
 def set_up(track: str | None, game: str = "formula-d", *rules: str) -> Sitting:
@@ -86,7 +86,7 @@ def test_every_screen_and_the_page_can_be_shown_at_every_moment() -> None:
             scene = scene_of(sitting)
             assert table_view(scene)["running"] is not None
             for seat in (1, 2, 3):
-                assert show(scene, seat).title or scene.state["phase"] == "setup"
+                assert show(scene, seat).title or scene.state.phase == "setup"
             plays(sitting, dice, 1)
 
 
@@ -117,7 +117,7 @@ def test_a_rule_that_needs_a_board_is_refused_in_words_and_the_lobby_stays() -> 
     sitting.accepts(REFEREE, {"table": "option", "value": {"name": "trials", "on": True}})
     key = sitting.refuses(REFEREE, {"table": "start"})
     assert key == "not-boardless"
-    assert key in REFUSALS
+    assert key in all_refusals()
 
 
 def test_no_board_is_restored_by_same_as_last_time() -> None:

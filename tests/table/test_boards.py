@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.sitting import REFEREE, ListJournal, Shelf, Sitting, phone, race_header
+from support.tables.sitting import REFEREE, CachedLibrary, ListJournal, Sitting, phone, race_header
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine
@@ -19,13 +19,13 @@ def make_engine_on(tracks: TrackLibrary, version: int) -> Engine:
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Shelf:
-    return Shelf([tmp_path])
+def library(tmp_path: Path) -> CachedLibrary:
+    return CachedLibrary([tmp_path])
 
 
 @pytest.fixture
-def sitting(shelf: Shelf) -> Sitting:
-    """A table whose shelf has a folder of its own."""
+def sitting(library: CachedLibrary) -> Sitting:
+    """A table whose library has a folder of its own."""
     opened = Sitting()
     journal = ListJournal()
     opened.journal = journal
@@ -33,7 +33,7 @@ def sitting(shelf: Shelf) -> Sitting:
         Surroundings(
             journal=journal,
             engines=make_engine_on,
-            tracks=shelf,
+            tracks=library,
             new_id=lambda: "race-0",
             date=lambda: "2026-01-01T00:00:00+00:00",
         )
@@ -41,13 +41,15 @@ def sitting(shelf: Shelf) -> Sitting:
     return opened
 
 
-def keep(shelf: Shelf) -> str:
-    return shelf.save("manege", shelf.text("manege").replace("Le Manège", "Notre manège"))
+def keep(library: CachedLibrary) -> str:
+    return library.save("manege", library.text("manege").replace("Le Manège", "Notre manège"))
 
 
-def test_the_lobby_offers_a_board_as_soon_as_it_was_kept(sitting: Sitting, shelf: Shelf) -> None:
+def test_the_lobby_offers_a_board_as_soon_as_it_was_kept(
+    sitting: Sitting, library: CachedLibrary
+) -> None:
     sitting.accepts(phone(1), {"table": "join", "seat": 1, "value": "Ana"})
-    name = keep(shelf)
+    name = keep(library)
     assert name not in sitting.state.lobby.tracks
     sitting.accepts(phone(1), {"table": "boards"})
     assert sitting.state.lobby.titles[name] == "Notre manège"
@@ -63,12 +65,12 @@ def test_only_the_host_and_the_referee_say_so(sitting: Sitting) -> None:
 
 
 def test_a_race_that_runs_goes_on_on_the_board_that_it_began_on(
-    sitting: Sitting, shelf: Shelf
+    sitting: Sitting, library: CachedLibrary
 ) -> None:
-    name = keep(shelf)
+    name = keep(library)
     sitting.accepts(REFEREE, {"new": race_header(2, track=name)})
     before = sitting.race.track
-    shelf.save(name, shelf.text("port-lanterne"))
+    library.save(name, library.text("port-lanterne"))
     sitting.accepts(REFEREE, {"table": "boards"})
     assert sitting.race.track is before
     sitting.accepts(phone(1), {"seat": 1, "gear": 1})

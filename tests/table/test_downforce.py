@@ -9,8 +9,8 @@ from statistics import mean
 from typing import Any
 
 import pytest
-from support.evening import Evening, header
-from support.sitting import REFEREE, phone
+from support.downforce.evening import Evening, header
+from support.tables.sitting import REFEREE, phone
 
 from companion.record import replay
 from companion.table.race import Given

@@ -12,8 +12,8 @@ from itertools import pairwise, zip_longest
 from typing import Any
 
 import pytest
-from support.evening import Evening, header
-from support.sitting import REFEREE, phone
+from support.downforce.evening import Evening, header
+from support.tables.sitting import REFEREE, phone
 
 pytestmark = pytest.mark.slow
 

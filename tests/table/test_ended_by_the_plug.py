@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.sitting import race_header
+from support.tables.sitting import race_header
 
 from companion.bootstrap import RunningTable
 from companion.config import Config

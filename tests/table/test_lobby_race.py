@@ -7,17 +7,17 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.sitting import REFEREE, Shelf, Sitting, phone
+from support.tables.sitting import REFEREE, CachedLibrary, Sitting, phone
 
 from companion.engine import Engine
 from companion.rules.errors import Illegal, Malformed, Refusal
 from companion.rules.games import NAMES
 from companion.table.lobby import act
 from companion.table.lobby_race import header_of
+from companion.views.formula.options import DRIVERS
 from companion.views.lobby import options
-from companion.views.lobby.tables import DRIVERS
 from companion.views.model import Lobby
-from companion.views.words.refusals import REFUSALS
+from companion.views.words.refusals import all_refusals
 
 
 def after(lobby: Lobby, *words: tuple[str, int | None, Any]) -> Lobby:
@@ -32,7 +32,7 @@ def turned_on(lobby: Lobby, *rules: str) -> Lobby:
 
 @pytest.fixture
 def two() -> Lobby:
-    """Ana and Bob have joined, on a table that plays every game of the shelf."""
+    """Ana and Bob have joined, on a table that plays every game there is."""
     return after(Lobby(games=NAMES), ("join", 1, "Ana"), ("join", 2, "Bob"))
 
 
@@ -49,7 +49,7 @@ def test_every_two_options_that_can_be_on_together_make_a_race(two: Lobby, game:
     names = [option.name for option in options.offer(game).options]
     for rules in ((), *combinations(names, 1), *combinations(names, 2)):
         chosen = complete(turned_on(lobby, *rules))
-        reply = Engine(Shelf()).handle({"new": header_of(chosen)})
+        reply = Engine(CachedLibrary()).handle({"new": header_of(chosen)})
         assert reply["ok"], (rules, reply)
 
 
@@ -63,7 +63,7 @@ def test_every_value_of_every_setting_makes_a_race(two: Lobby, game: str) -> Non
         for value in switch.values:
             told = {"name": switch.name, "value": value.name}
             header = header_of(act(lobby, "switch", None, told))
-            reply = Engine(Shelf()).handle({"new": header})
+            reply = Engine(CachedLibrary()).handle({"new": header})
             assert reply["ok"], (told, reply)
 
 
@@ -208,7 +208,7 @@ def test_whatever_is_said_the_start_is_a_race_or_a_sentence_that_every_screen_ha
             sitting.says(phone(seat), {"table": word, "seat": seat, "value": value})
         told = sitting.says(REFEREE, {"table": "start"})
         begun += told.status == 200
-        assert told.status == 200 or told.body["error"]["key"] in REFUSALS, told
+        assert told.status == 200 or told.body["error"]["key"] in all_refusals(), told
     assert begun
 
 

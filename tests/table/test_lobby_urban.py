@@ -1,6 +1,6 @@
-"""Urban races and Formule Dé in the lobby, on the day on which the shelf plays them.
+"""Urban races and Formule Dé in the lobby, as the games play them.
 
-What is offered comes from the shelf; here it is one that plays all that the tables hold.
+What is offered comes from the games; here they play all that the tables hold.
 """
 
 from __future__ import annotations
@@ -9,14 +9,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from support.widths import cut, pages, too_wide
+from support.screens.widths import cut, pages, too_wide
 
 from companion.rules.errors import Illegal
 from companion.rules.game import Choices
 from companion.table.lobby import act
 from companion.table.lobby_race import header_of
+from companion.views.formula.options import DRIVERS
 from companion.views.lobby import options
-from companion.views.lobby.tables import DRIVERS, GAMES
+from companion.views.lobby.options import GAMES
 from companion.views.model import Lobby, Scene, SeatInfo, SetUp
 from companion.views.seat.dialog import HOME, press, show
 from companion.views.words import LANGUAGES

@@ -5,7 +5,7 @@ from __future__ import annotations
 from threading import Thread
 
 import pytest
-from support.sitting import REFEREE, ListJournal, Room, make_engine, phone, race_header
+from support.tables.sitting import REFEREE, ListJournal, Room, make_engine, phone, race_header
 
 from companion.boards import TrackLibrary
 from companion.record import play
@@ -135,7 +135,7 @@ def test_the_record_is_complete_before_the_result_is_seen(room: Room) -> None:
     seen: list[tuple[str, bool]] = []
 
     def watch(shot: Snapshot) -> None:
-        phase = room.session._scene.state["phase"] if room.session._scene.state else ""
+        phase = room.session._scene.state.phase if room.session._scene.state else ""
         seen.append((phase, "race-0" in room.records))
 
     room.session.watch(watch)
@@ -146,7 +146,7 @@ def test_the_record_is_complete_before_the_result_is_seen(room: Room) -> None:
     assert "result" in lines[-1]
     engine = make_engine(TrackLibrary(), 0)
     play(engine, lines)
-    assert engine.state() == room.session._scene.state
+    assert engine.visible == room.session._scene.state
 
 
 def test_a_result_that_is_undone_is_recorded_anew(room: Room) -> None:
@@ -154,7 +154,7 @@ def test_a_result_that_is_undone_is_recorded_anew(room: Room) -> None:
     room.session.submit(REFEREE, {"end": True})
     room.session.submit(REFEREE, {"undo": 1})
     assert room.session._scene.state is not None
-    assert room.session._scene.state["phase"] == "race"
+    assert room.session._scene.state.phase == "race"
     room.session.submit(REFEREE, {"note": "went on after all"})
     room.session.submit(REFEREE, {"end": True})
     lines = room.records["race-0"]
@@ -170,11 +170,11 @@ def test_when_the_record_cannot_be_written_nobody_sees_the_result(room: Room) ->
     def full(race: str, lines: object) -> None:
         raise OSError(28, "No space left on device")
 
-    room.session._writer._write_record = full
+    room.session._write_record = full
     reply = room.session.submit(REFEREE, {"end": True})
     assert reply.status == 503
     assert room.session.snapshot().version == 1
-    room.session._writer._write_record = room.keep
+    room.session._write_record = room.keep
     room.session.submit(REFEREE, {"note": "made room"})
     assert room.session.snapshot().version == 2
     assert "race-0" in room.records
@@ -267,7 +267,7 @@ def test_whoever_stops_watching_is_not_called_any_more(room: Room) -> None:
 def test_a_seat_joins_and_the_first_one_starts_the_race(room: Room) -> None:
     for seat in (3, 5):
         assert room.session.press(Caller(seat=seat, by="seat"), seat, 1, False, None).status == 200
-    assert room.session.host == 3
+    assert room.session.snapshot().host == 3
     assert room.session.submit(phone(3), {"table": "start", "seat": 3}).status == 200
     assert list(room.session.snapshot().private) == [3, 5]
 

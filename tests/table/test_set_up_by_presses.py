@@ -6,14 +6,14 @@ from random import Random
 from typing import Any
 
 import pytest
-from support import careful
-from support.sitting import Room
+from support.formula import careful
+from support.screens.hands import presses_to, sends
+from support.tables.sitting import Room
 
 from companion.table.ports import Caller
 from companion.views.model import SeatView
 from companion.views.seat.core import HOME
 from companion.views.seat.dialog import show
-from companion.views.seat.hands import presses_to, sends
 
 
 class Fingers:

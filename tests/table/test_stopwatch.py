@@ -7,14 +7,14 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.sitting import REFEREE, ListJournal, Room, Sitting, phone, race_header
+from support.tables.sitting import REFEREE, ListJournal, Room, Sitting, phone, race_header
 
 from companion.drawing.bitmap import changed_spans
 from companion.drawing.seat import draw_seat
 from companion.rules.commands import Answer
-from companion.table import stopwatch
+from companion.table import clock
 from companion.table.ports import Snapshot
-from companion.table.requests import Press
+from companion.table.screens import Press
 from companion.views.seat.dialog import show
 
 WINDOW = 7
@@ -64,19 +64,19 @@ def test_the_time_runs_from_the_first_gear_to_the_move_over_the_line(driving: Si
 
 def test_nobody_drives_before_the_start_press(sitting: Sitting) -> None:
     sitting.accepts(REFEREE, {"new": trials()})
-    assert stopwatch.look(sitting.race, lambda: 500.0) is None
+    assert clock.look(sitting.race, lambda: 500.0) is None
 
 
 def test_a_gear_set_early_starts_nobodys_watch(driving: Sitting) -> None:
     says(driving, 12, table="preset", seat=2, gear=1)
     lap(driving, until=80)
     assert [(ask["seat"], ask["kind"]) for ask in driving.race.asks] == [(2, "gear")]
-    assert stopwatch.look(driving.race, lambda: 99.0) is None
+    assert clock.look(driving.race, lambda: 99.0) is None
 
 
 def test_a_pause_is_no_time(driving: Sitting) -> None:
     says(driving, 20, table="pause")
-    assert stopwatch.look(driving.race, lambda: 50.0) == {
+    assert clock.look(driving.race, lambda: 50.0) == {
         "seat": 1, "seconds": 10, "running": False,
     }  # fmt: skip
     says(driving, 60, table="pause")
@@ -89,7 +89,7 @@ def test_a_restart_goes_on_with_the_watch_where_its_clock_goes_on(driving: Sitti
     says(driving, 15, table="pause")
     says(driving, 18, table="resume")
     again = Sitting(driving.journal)
-    assert stopwatch.look(again.race, lambda: 20.0) == {"seat": 1, "seconds": 7, "running": True}
+    assert clock.look(again.race, lambda: 20.0) == {"seat": 1, "seconds": 7, "running": True}
     lap(again, until=30)
     assert time_of(again) == 17
 
@@ -106,7 +106,7 @@ def test_the_move_taken_back_takes_its_time_with_it_and_the_watch_ran_on(driving
 
 def test_a_start_taken_back_starts_the_watch_anew(driving: Sitting) -> None:
     driving.accepts(phone(1), {"table": "take-back", "seat": 1})
-    assert stopwatch.look(driving.race, lambda: 99.0) is None
+    assert clock.look(driving.race, lambda: 99.0) is None
     says(driving, 50, seat=1, gear=1)
     lap(driving, until=61)
     assert time_of(driving) == 11
@@ -116,11 +116,11 @@ def test_an_amended_roll_leaves_the_watch_running_from_the_true_start(driving: S
     says(driving, 12, seat=1, roll=1)
     driving.at = 29
     driving.accepts(REFEREE, {"amend": 2, "value": 1})
-    assert stopwatch.look(driving.race, lambda: 40.0) == {
+    assert clock.look(driving.race, lambda: 40.0) == {
         "seat": 1, "seconds": 30, "running": True,
     }  # fmt: skip
     again = Sitting(driving.journal)
-    assert stopwatch.look(again.race, lambda: 40.0) == stopwatch.look(driving.race, lambda: 40.0)
+    assert clock.look(again.race, lambda: 40.0) == clock.look(driving.race, lambda: 40.0)
 
 
 def test_a_time_that_the_referee_undoes_is_asked_of_the_seat(driving: Sitting) -> None:
@@ -140,21 +140,21 @@ def test_a_race_that_begins_in_mid_trial_asks_for_the_time(driving: Sitting) -> 
     driving.accepts(REFEREE, {"new": {**trials(), "position": moments[-1]}})
     driving.accepts(phone(1), answer)
     assert [ask["kind"] for ask in driving.race.asks] == ["time"]
-    assert stopwatch.look(driving.race, lambda: 50.0) is None
+    assert clock.look(driving.race, lambda: 50.0) is None
 
 
 def test_the_table_wakes_at_each_second_of_a_running_watch_and_else_never(
     driving: Sitting,
 ) -> None:
     def until(at: float) -> float | None:
-        shown = stopwatch.look(driving.race, lambda: 15.25)
-        return stopwatch.until_next_s(driving.race, shown, lambda: at)
+        shown = clock.look(driving.race, lambda: 15.25)
+        return clock.until_next_s(driving.race, shown, lambda: at)
 
     assert until(15.25) == 0.75
-    assert until(99.0) == stopwatch.SHORTEST_S, "late already"
+    assert until(99.0) == clock.SHORTEST_S, "late already"
     says(driving, 20, table="pause")
     assert until(20.5) is None
-    assert stopwatch.until_next_s(None, None, lambda: 1.0) is None
+    assert clock.until_next_s(None, None, lambda: 1.0) is None
 
 
 # -- on the screens ----------------------------------------------------------------------------

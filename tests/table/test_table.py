@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from support.sitting import REFEREE, ListJournal, Sitting, phone, race_header
+from support.tables.sitting import REFEREE, ListJournal, Sitting, phone, race_header
 
 from companion.table.ports import Caller
-from companion.table.scenes import make_scene
+from companion.table.screens import make_scene
 from companion.views.model import Agree
 from companion.views.seat.dialog import choices
 

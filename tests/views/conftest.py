@@ -9,15 +9,17 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
-from support import boardless, careful
+from support.formula import boardless, careful
+from support.formula.hand_made import open_ask, race
+from support.screens.hands import presses_to, sends
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine
 from companion.rules.board.track import Track
 from companion.rules.commands import Answer
+from companion.rules.formula.state import Car, Status
 from companion.views.model import Scene, SeatInfo
 from companion.views.seat.dialog import HOME, press
-from companion.views.seat.hands import presses_to, sends
 
 JSON = Mapping[str, Any]
 NAMES = ("Ana", "Bob", "Cid", "Dora", "Eve", "Fritz")
@@ -63,8 +65,8 @@ class Table:
             header=self.engine.header,
             track=self.engine.track,
             card=self.engine.card,
-            state=self.engine.state(),
-            asks=tuple(self.engine.asks()),
+            state=self.engine.visible,
+            asks=self.engine.open_asks,
             **more,
         )
 
@@ -94,30 +96,19 @@ def scene_of(monaco: Track) -> Callable[..., Scene]:
     """A scene around hand-made asks: six cars in a queue before Loews, seat 2 on turn."""
 
     def make(*asks: JSON, language: str = "en", **more: Any) -> Scene:
-        state = {
-            "phase": "race", "round": 3, "laps": 2, "turn": 2, "order": [2, 1, 3, 4, 5, 6],
-            "weather": "fine", "raining": False, "debris": [], "classification": [],
-            "cars": {str(n): car(n, f"S6.m{20 - 3 * n}") for n in range(1, 7)},
-        }  # fmt: skip
-        asked = tuple({"since": 7} | dict(ask) for ask in asks)
-        told = Scene(9, seats(language), header(), monaco, state, asked)
-        return replace(told, **more)
+        cars = {n: car(n, monaco.index[f"S6.m{20 - 3 * n}"]) for n in (2, 1, 3, 4, 5, 6)}
+        state = race(monaco, cars, turn=2)
+        asked = tuple(open_ask(state, ask) for ask in asks)
+        scene = Scene(9, seats(language), header(), monaco, state=state, asks=asked)
+        return replace(scene, **more)
 
     return make
 
 
-def car(seat: int, space: str | None, **more: Any) -> dict[str, Any]:
-    wear = {"tires": 4, "brakes": 3, "gearbox": 2, "body": 3, "engine": 0, "handling": 2}
-    return {
-        "seat": seat, "name": NAMES[seat - 1], "gear": 3, "lap": 1, "space": space, "stops": 0,
-        "wear": wear, "tires": "hard", "tires_lap": 1, "status": "racing", "out": None,
-        "place": None, "pit_stops": 0,
-    } | more  # fmt: skip
-
-
-@pytest.fixture
-def make_car() -> Callable[..., dict[str, Any]]:
-    return car
+def car(seat: int, space: int | None) -> Car:
+    wear = (4, 3, 2, 3, 0, 2)
+    name = NAMES[seat - 1]
+    return Car(seat, name, seat, 3, 1, space, wear=wear, status=Status.RACING)
 
 
 @dataclass

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from support.formula.hand_made import with_car, with_rules, with_state
 
 from companion.rules.commands import Answer, Retire
+from companion.rules.formula.state import Car, Status
 from companion.views.model import (
     Agree,
     Ailing,
@@ -51,15 +53,6 @@ def labels(scene: Scene, seat: int, dialog: Dialog = HOME) -> list[str]:
     return [key.label if key else "" for key in show(scene, seat, dialog).keys]
 
 
-def with_state(scene: Scene, **parts: Any) -> Scene:
-    return replace(scene, state={**(scene.state or {}), **parts})
-
-
-def with_car(scene: Scene, seat: int, **parts: Any) -> Scene:
-    cars: Mapping[str, Any] = (scene.state or {})["cars"]
-    return with_state(scene, cars={**cars, str(seat): {**cars[str(seat)], **parts}})
-
-
 # -- holding
 
 
@@ -94,9 +87,9 @@ def test_a_waiting_seat_sees_its_car(scene_of: SceneOf) -> None:
 
 def test_tires_and_sky_are_told_where_they_are_played_with(scene_of: SceneOf) -> None:
     scene = scene_of(GEARS)
-    played = replace(scene, header={**(scene.header or {}), "rules": ["tires", "weather"]})
+    played = with_rules(scene, "tires", "weather")
     assert show(played, 4).lines[1:] == ("hard tires lap 1, dry",)
-    assert show(with_state(scene, raining=True), 4).lines[1:] == ("wet",)
+    assert show(with_state(scene, weather="rain"), 4).lines[1:] == ("wet",)
 
 
 def test_any_button_turns_to_the_road_ahead_and_behind(scene_of: SceneOf) -> None:
@@ -222,9 +215,9 @@ def test_the_menu_closes_when_the_seat_is_asked(scene_of: SceneOf) -> None:
 # -- it stands elsewhere
 
 
-def moving(scene_of: SceneOf, **more: Any) -> Scene:
+def moving(scene_of: SceneOf, near: Sequence[object] = (), **more: Any) -> Scene:
     end = {"to": "S6.m17", "brakes": 0, "cost": {}, "debris": [], "spin": False, "out": False}
-    return scene_of({"seat": 2, "kind": "move", "options": [end]}, **more)
+    return scene_of({"seat": 2, "kind": "move", "options": [end], "near": near}, **more)
 
 
 def test_lane_and_distance_are_entered_and_named(scene_of: SceneOf) -> None:
@@ -237,9 +230,7 @@ def test_lane_and_distance_are_entered_and_named(scene_of: SceneOf) -> None:
 def test_on_a_board_that_is_a_sketch_the_place_begins_beside_the_listed_end(
     scene_of: SceneOf,
 ) -> None:
-    scene = moving(scene_of)
-    ask = {**scene.asks[0], "near": [{"to": "S6.l17", "brakes": 0, "as": "S6.m17"}]}
-    scene = replace(scene, asks=(ask,))
+    scene = moving(scene_of, near=[{"to": "S6.l17", "brakes": 0, "as": "S6.m17"}])
     page = after(scene, 2, 6, 1, 2)
     assert press(scene, 2, page, 5)[1] == (Propose(2, "S6.m17"),)
     assert press(scene, 2, after(scene, 2, 6, 1, 1, 1), 5)[1] == (Propose(2, "S6.l17"),)
@@ -329,12 +320,11 @@ def test_a_name_that_is_taken_is_not_on_offer() -> None:
 
 
 def test_fd_team_1_the_result_tells_points_and_then_the_teams(scene_of: SceneOf) -> None:
-    rows = [
-        {"place": 1, "seat": 3, "status": "finished", "points": 10},
-        {"place": 2, "seat": 1, "status": "out", "points": 0},
-    ]
-    teams = [{"team": "red", "points": 0, "place": 2}, {"team": "blue", "points": 10, "place": 1}]
-    scene = with_state(scene_of(), phase="finished", classification=rows, teams=teams)
+    cars = {
+        3: Car(3, "Cid", 3, status=Status.FINISHED, place=1, team="blue"),
+        1: Car(1, "Ana", 1, status=Status.OUT, team="red"),
+    }
+    scene = with_state(scene_of(), phase="finished", cars=cars)
     assert show(scene, 2).lines == ("1. Cid 10", "2. Ana out")
     ranked = show(scene, 2, after(scene, 2, 1))
     assert (ranked.title, ranked.lines) == ("Teams", ("1. blue 10", "2. red 0"))
@@ -342,12 +332,13 @@ def test_fd_team_1_the_result_tells_points_and_then_the_teams(scene_of: SceneOf)
 
 
 def test_the_result_has_pages_and_then_what_now(scene_of: SceneOf) -> None:
-    rows = [
-        {"place": n, "seat": n, "status": "out" if n == 6 else "finished", "points": 0}
-        for n in range(1, 7)
-    ]
-    scene = with_state(scene_of(), phase="finished", classification=rows)
-    assert show(scene, 3).lines == ("1. Ana", "2. Bob", "3. Cid", "4. Dora")
-    assert show(scene, 3, after(scene, 3, 2)).lines == ("5. Eve", "6. Fritz out")
+    places = {n: (n, Status.FINISHED) for n in range(1, 6)} | {6: (None, Status.OUT)}
+    cars = {
+        n: Car(n, name, n, place=places[n][0], status=places[n][1])
+        for n, name in enumerate(("Ana", "Bob", "Cid", "Dora", "Eve", "Fritz"), 1)
+    }
+    scene = with_state(scene_of(), phase="finished", cars=cars)
+    assert show(scene, 3).lines == ("1. Ana 10", "2. Bob 8", "3. Cid 6", "4. Dora 5")
+    assert show(scene, 3, after(scene, 3, 2)).lines == ("5. Eve 4", "6. Fritz out")
     assert labels(scene, 3, after(scene, 3, 2, 2)) == ["result", "", "again", "", "new", ""]
     assert does(scene, 3, 2, 2, 3) == (SetUp("same"),)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from companion.rules.commands import Answer
+from companion.rules.formula.tables import BODY
 from companion.views.model import Scene
 from companion.views.seat.dialog import HOME, press, show
 
@@ -154,13 +155,13 @@ def colliding(table: Any) -> Any:
 def test_one_press_settles_a_contact_of_three_with_the_movers_own_rolls(table: Any) -> None:
     race = colliding(table)
     assert len(race.press(1, 6)) == 4
-    assert race.scene().state["turn"] == 2
+    assert race.scene().state.turn == 2
 
 
 def test_the_mover_who_is_hurt_by_one_car_still_rolls_for_the_other(table: Any) -> None:
     race = colliding(table)
     race.press(1, 1)
-    assert race.scene().state["cars"]["1"]["wear"]["body"] == 2
+    assert race.scene().state.cars[1].wear[BODY] == 2
     assert labels(race.scene(), 1) == [("you", "1"), ("Bob", "1"), ("Cid", "1"), ("nobody", "")]
     assert len(race.press(1, 6)) == 3
 

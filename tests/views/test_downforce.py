@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from support.downforce_scenes import Seats, moments, worked_example
-from support.widths import cut, pages, too_wide
+from support.downforce.scenes import Seats, moments, worked_example
+from support.screens.widths import cut, pages, too_wide
 
 from companion.rules.commands import Answer
 from companion.rules.downforce.game import EVENTS
@@ -83,6 +83,15 @@ def test_a_lot_is_its_car_and_its_power() -> None:
     table.plays(0, lot=lot)
     table.bids(dict.fromkeys((1, 2, 3, 4), 0))
     assert labels(table.scene(), 1) == ["black", "blue", "", "yellow", "orange", "red"]
+
+
+def test_df_var_1_before_the_first_answer_nobody_is_not_marked_as_the_old_one() -> None:
+    table = Seats(4, "beginners")
+    table.pole()
+    table.lot("orange")
+    keys = [key for key in show(table.scene(), 1).keys if key]
+    assert keys[-1].label == "nobody"
+    assert {key.mark for key in keys} == {""}
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from support.formula.hand_made import with_car, with_state
 
 from companion.rules.commands import Answer
 from companion.rules.formula.tables import BUILD_LIMITS, BUILD_POINTS, CATEGORIES
@@ -40,17 +41,11 @@ def sent(scene: Scene, seat: int, *buttons: int) -> Any:
     return intent.line
 
 
-def with_car(scene: Scene, **more: Any) -> Scene:
-    state = dict(scene.state or {})
-    car = {**state["cars"]["2"], **more}
-    return replace(scene, state={**state, "cars": {**state["cars"], "2": car}})
-
-
 # -- construction (FD-BUILD-1)
 
 
 def test_the_usual_car_is_one_press(scene_of: SceneOf) -> None:
-    scene = with_car(scene_of(BUILD), wear=USUAL)
+    scene = with_car(scene_of(BUILD), 2, wear=USUAL)
     assert sent(scene, 2, 1) == {"seat": 2, "build": USUAL}
 
 
@@ -84,11 +79,8 @@ def test_a_stop_is_for_tires_with_the_die_or_a_repair_without(scene_of: SceneOf)
     scene = scene_of({"seat": 2, "kind": "pit", "options": ["tires", "technical"]})
     assert (labels(scene, 2)[0], hints(scene, 2)[0]) == ("tires", "and die")
     assert sent(scene, 2, 3) == {"seat": 2, "pit": "technical"}
-    assert show(with_car(scene, pool=2), 2).lines == ("To repair with: 2",)
-    seats = [{**seat, "team": "red"} for seat in (scene.header or {})["seats"]]
-    teams = [{"team": "red", "points": 0, "place": None, "pool": 3}]
-    state = {**(scene.state or {}), "teams": teams}
-    scene = replace(scene, header={**(scene.header or {}), "seats": seats}, state=state)
+    assert show(with_car(scene, 2, pool=2), 2).lines == ("To repair with: 2",)
+    scene = with_state(with_car(scene, 2, team="red"), pools={"red": 3})
     assert show(scene, 2).lines == ("To repair with: 3",)
 
 
@@ -107,7 +99,7 @@ def test_points_that_come_back_are_entered_as_a_repair_is(scene_of: SceneOf) -> 
 
 def test_a_built_car_is_repaired_up_to_what_it_was_built_with(scene_of: SceneOf) -> None:
     ask = {"seat": 2, "kind": "repair", "options": {"points": 2, "categories": ["engine"]}}
-    scene = with_car(scene_of(ask), full={**USUAL, "engine": 1})
+    scene = with_car(scene_of(ask), 2, full={**USUAL, "engine": 1})
     assert hints(scene, 2)[0] == "0/1"
     assert labels(scene, 2, 1)[0] == ""
 
@@ -135,12 +127,12 @@ def test_any_seat_has_the_keys_of_the_weather(scene_of: SceneOf, seat: int) -> N
 
 
 def in_trials(scene: Scene) -> Scene:
-    return replace(scene, state={**(scene.state or {}), "phase": "trials"})
+    return with_state(scene, phase="trials")
 
 
 def test_the_first_gear_of_a_trial_is_its_start(scene_of: SceneOf) -> None:
     ask = {"seat": 2, "kind": "gear", "options": [1], "costs": {}, "out": []}
-    scene = in_trials(with_car(scene_of(ask), gear=0))
+    scene = in_trials(with_car(scene_of(ask), 2, gear=0))
     assert show(scene, 2).title == "Your time trial"
     assert hints(scene, 2)[0] == "START"
     assert sent(scene, 2, 1) == {"seat": 2, "gear": 1}
@@ -149,7 +141,7 @@ def test_the_first_gear_of_a_trial_is_its_start(scene_of: SceneOf) -> None:
 def test_the_others_see_who_drives_and_how_they_did(scene_of: SceneOf) -> None:
     ask = {"seat": 3, "kind": "roll", "options": [1, 2]}
     trial = {"rolls": 18, "beyond": 2, "seconds": 263.5, "reached": None}
-    scene = in_trials(with_car(scene_of(ask), trial=trial))
+    scene = in_trials(with_car(scene_of(ask), 2, trial=trial))
     assert show(scene, 2).lines == ("Cid drives alone.", "You: 24 in 4:23")
     assert show(scene, 4).lines == ("Cid drives alone.",)
 
@@ -163,5 +155,5 @@ def test_a_time_that_no_watch_took_is_entered(scene_of: SceneOf) -> None:
 
 def test_before_the_grid_no_place_is_told(scene_of: SceneOf) -> None:
     ask = {"seat": 2, "kind": "black", "for": "grid", "options": [[n, n] for n in range(1, 21)]}
-    scene = with_car(scene_of(ask), space=None, status="grid")
+    scene = with_car(scene_of(ask), 2, space=None, status="grid")
     assert show(scene, 2).lines[0] == ""

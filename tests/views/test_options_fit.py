@@ -7,12 +7,16 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from support.widths import cut, pages, too_wide
+from support.formula.hand_made import with_state
+from support.screens.widths import cut, pages, too_wide
 
+from companion.rules.formula.construction import Build
 from companion.rules.formula.tables import BUILD_LIMITS, BUILD_POINTS, CATEGORIES
+from companion.rules.formula.trials import Ranking
 from companion.rules.games import NAMES, choices_of
+from companion.views.formula.options import DRIVERS, FORMULA_D, TIRES_TO_FIT
 from companion.views.lobby import options
-from companion.views.lobby.tables import DRIVERS, GAMES, TEAMS_BY_COLOR, TIRES_TO_FIT
+from companion.views.lobby.options import GAMES
 from companion.views.model import Lobby, Scene, SeatInfo
 from companion.views.words import KEY_COLUMNS, LANGUAGES, LINE_COLUMNS, words, wrap
 
@@ -53,7 +57,7 @@ def test_every_title_with_its_value_fits_a_line(language: str) -> None:
         for value in switch.values
     ]
     assert [text for text in told if len(text) > LINE_COLUMNS] == []
-    keys = [*TEAMS_BY_COLOR.values(), *TIRES_TO_FIT.values()]
+    keys = [*FORMULA_D.teams.values(), *TIRES_TO_FIT.values()]
     keys += [game.short for game in GAMES.values()]
     assert [text for text in keys if len(say(text)) > KEY_COLUMNS] == []
     assert [driver.name for driver in DRIVERS if len(driver.name) > LINE_COLUMNS] == []
@@ -102,12 +106,8 @@ def asked(scene_of: Callable[..., Scene], language: str) -> Iterator[Scene]:
         watch = {"seat": 2, "seconds": 754, "running": True}
         yield replace(with_state(scene, phase="trials"), watch=watch, old=OLD)
     table = {"seat": 0, "kind": "black", "for": "weather", "options": [[1, 7], [8, 12], [13, 20]]}
-    for step in ("trial", "build"):
-        yield with_state(scene_of(table, language=language), pending=[{"step": step}])
-
-
-def with_state(scene: Scene, **more: Any) -> Scene:
-    return replace(scene, state={**(scene.state or {}), **more})
+    for step in (Ranking(), Build(seats=(1,))):
+        yield with_state(scene_of(table, language=language), pending=(step,))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -7,10 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from support.formula.hand_made import with_car
 
 from companion.rules.formula.event import Event
+from companion.views.formula.story import OUTCOMES, SENTENCES, WHY_OUT
 from companion.views.model import Scene
-from companion.views.page.story import OUTCOMES, SENTENCES, WHY_OUT, last_sentences, tell
+from companion.views.page.story import last_sentences, tell
 from companion.views.page.table import table_view
 from companion.views.words import LANGUAGES, words
 
@@ -107,5 +109,5 @@ def test_an_event_told_once_is_told_anew_for_another_language_board_or_name(
     assert last_sentences(replace(scene), words("en")) == [first]
     assert last_sentences(scene, words("fr")) != [first]
     assert last_sentences(replace(scene, track=None), words("en")) != [first]
-    renamed = {**scene.state, "cars": {"2": {"name": "Zoe"}}} if scene.state else {}
-    assert last_sentences(replace(scene, state=renamed), words("en"))[0].text.startswith("Zoe")
+    renamed = with_car(scene, 2, name="Zoe")
+    assert last_sentences(renamed, words("en"))[0].text.startswith("Zoe")

@@ -8,15 +8,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from support import careful
-from support.street import DEREK, JACK, JULIEN, MONTOYA, STANLEY, STREETS, TEMANA, seats
+from support.formula import careful
+from support.formula.street import DEREK, JACK, JULIEN, MONTOYA, STANLEY, STREETS, TEMANA, seats
+from support.screens.hands import presses_to, sends
 
 from companion.engine import Engine
-from companion.views.formula.die import times_to_roll
-from companion.views.seat.core import Talk
-from companion.views.seat.dialog import HOME, show
-from companion.views.seat.hands import presses_to, sends
-from companion.views.words import words
+from companion.views.seat.dialog import HOME, press, show
 
 DRIVERS = (JACK, STANLEY, MONTOYA, DEREK, TEMANA, JULIEN)
 NEW = {"length", "recover", "radio", "trail", "reroll"}
@@ -98,8 +95,6 @@ def test_before_the_first_answer_no_target_of_the_radio_is_marked_as_the_old_one
 
 def test_one_key_answers_both_rolls_against_derek(scene_of: Callable[..., Any]) -> None:
     """FD-DRV-8: they are thrown together."""
-    scene = scene_of({"seat": 3, "kind": "black", "for": "collision", "options": [[1, 1], [2, 20]]})
-    step = {"step": "collision", "seat": 2, "others": [3, 3, 4], "against": [3, 4]}
-    scene.state["pending"] = [step]
-    talk = Talk(scene, 2, HOME, words("en"))
-    assert [times_to_roll(talk, seat) for seat in (2, 3, 4)] == [2, 2, 1]
+    roll = {"seat": 3, "kind": "black", "for": "collision", "options": [[1, 1], [2, 20]]}
+    (nobody,) = press(scene_of({**roll, "times": 2}), 2, HOME, 6)[1:]
+    assert [intent.line for intent in nobody] == [{"seat": 3, "black": [2, 20]}] * 2

@@ -2,57 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from support.street import DEREK, JACK, STANLEY, TEMANA, header
+from support.formula.hand_made import with_car, with_rules, with_state
+from support.formula.street import DEREK, JACK, STANLEY, TEMANA
 
 from companion.boards import TrackLibrary
-from companion.rules.games import KINDS as ASKED
-from companion.views.formula.sky import sky_word
-from companion.views.formula.views import KINDS
+from companion.rules.games import NAMES, kinds_of
+from companion.views.formula.weather import sky_word
+from companion.views.games import views_of_game
 from companion.views.model import Scene
-from companion.views.page.table import FORMULA_TASKS, table_view
+from companion.views.page.table import table_view
 from companion.views.seat.dialog import HOME, press, show
 from companion.views.words import LANGUAGES, words
 from companion.views.words.places import corner_name
 
 SceneOf = Callable[..., Scene]
 GEARS = {"seat": 2, "kind": "gear", "options": [1, 2, 3, 4], "costs": {}, "out": []}
-OF_DOWNFORCE = {"pole", "lot", "bid", "award", "keep", "played", "bet", "end"}
-BOARDLESS = {"report", "order"}
 
 
-def under(scene: Scene, sky: str | None, *, tires: str = "hard", wet: bool = False) -> Scene:
+def under(scene: Scene, sky: str | None, *, tires: str = "hard") -> Scene:
     """The scene with weather and a choice of tires, seat 4 on these."""
-    state = dict(scene.state or {}, weather=sky, raining=wet)
-    cars: Mapping[str, Any] = state["cars"]
-    state["cars"] = {**cars, "4": {**cars["4"], "tires": tires, "tires_lap": 10}}
-    told = {**(scene.header or {}), "rules": ["tires", "weather"]}
-    return replace(scene, header=told, state=state)
+    scene = with_state(with_rules(scene, "tires", "weather"), weather=sky)
+    return with_car(scene, 4, tires=tires, tires_lap=10)
 
 
 def in_town(scene: Scene, **car: Any) -> Scene:
     """The scene as an urban race: Stanley in seat 3, Temana in seat 4."""
-    cars: Mapping[str, Any] = (scene.state or {})["cars"]
-    state = dict(scene.state or {}, cars={**cars, "4": {**cars["4"], **car}})
-    seats = header(JACK, DEREK, STANLEY, TEMANA)["seats"]
-    return replace(scene, header={**(scene.header or {}), "rules": ["urban"], "seats": seats},
-                   state=state)  # fmt: skip
+    for seat, driver in enumerate((JACK, DEREK, STANLEY, TEMANA), 1):
+        scene = with_car(scene, seat, driver=driver)
+    return with_car(with_rules(scene, "urban"), 4, **car)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("tires", ["hard", "soft", "rain"])
-@pytest.mark.parametrize(
-    ("sky", "wet"),
-    [("fine", False), ("variable", False), ("variable-rain", True), ("rain", True)],
-)
+@pytest.mark.parametrize("sky", ["fine", "variable", "variable-rain", "rain"])
 def test_fd_weather_3_the_sky_is_read_whole_beside_the_tires(
-    scene_of: SceneOf, language: str, tires: str, sky: str, wet: bool
+    scene_of: SceneOf, language: str, tires: str, sky: str
 ) -> None:
-    scene = under(scene_of(GEARS, language=language), sky, tires=tires, wet=wet)
+    scene = under(scene_of(GEARS, language=language), sky, tires=tires)
     foot = ", ".join(show(scene, 4).lines[1:])
     assert foot.endswith(sky_word(scene, words(language)))
     assert "10" in foot
@@ -61,8 +51,8 @@ def test_fd_weather_3_the_sky_is_read_whole_beside_the_tires(
 
 def test_a_sky_that_may_change_says_so(scene_of: SceneOf) -> None:
     told = [
-        sky_word(under(scene_of(GEARS), sky, wet=bool(wet)), words("en"))
-        for sky, wet in (("fine", 0), ("variable", 0), ("variable-rain", 1), (None, 0))
+        sky_word(under(scene_of(GEARS), sky), words("en"))
+        for sky in ("fine", "variable", "variable-rain", None)
     ]
     assert told == ["dry", "dry for now", "rain for now", ""]
 
@@ -83,20 +73,21 @@ def test_the_driver_of_a_car_is_two_presses_away(scene_of: SceneOf) -> None:
     assert show(scene, 4, press(scene, 4, dialog, 1)[0]) == show(scene, 4)
 
 
-@pytest.mark.parametrize("known", [KINDS, FORMULA_TASKS], ids=["keys", "page"])
-def test_everything_that_a_formula_game_asks_has_words(known: Mapping[str, str]) -> None:
-    assert set(ASKED) - OF_DOWNFORCE - BOARDLESS <= set(known)
+@pytest.mark.parametrize("game", NAMES)
+def test_everything_that_a_game_asks_has_words_and_pages(game: str) -> None:
+    known = views_of_game(game).asks
+    assert set(known) == set(kinds_of(game))
+    assert all(words.task and words.question and words.page for words in known.values())
 
 
 def test_fd_drv_5_who_may_roll_again_reads_what_the_die_says(scene_of: SceneOf) -> None:
-    thrown = {"event": "WeatherThrown", "seat": 2, "roll": [14, 20], "outcome": "fine"}
-    scene = scene_of({"seat": 2, "kind": "reroll", "options": [True, False]}, log=(thrown,))
+    scene = scene_of({"seat": 2, "kind": "reroll", "outcome": "fine"})
     assert show(scene, 2).lines == ("The die: fine",)
 
 
 def test_of_a_single_lap_the_corner_has_the_room(scene_of: SceneOf) -> None:
     scene = scene_of(GEARS)
-    once = replace(scene, state={**(scene.state or {}), "laps": 1})
+    once = with_state(scene, laps=1)
     assert show(once, 4).lines[0] == "P4 Chicane 0/1"
 
 
@@ -124,27 +115,22 @@ def test_the_page_tells_driver_and_nitro_of_an_urban_car(scene_of: SceneOf) -> N
 
 def test_the_page_tells_the_team_where_teams_are_played(scene_of: SceneOf) -> None:
     scene = scene_of(GEARS)
-    seats = [{"seat": n, "team": "red"} for n in range(1, 7)]
-    played = replace(scene, header={**(scene.header or {}), "rules": ["teams"], "seats": seats})
+    played = with_car(with_rules(scene, "teams"), 1, team="red")
     assert of_seat(played, 1)["team"] == {"en": "red", "fr": "rouge"}
     assert of_seat(scene, 1)["team"] is None
 
 
 def test_the_page_tells_why_a_car_is_out(scene_of: SceneOf) -> None:
     scene = scene_of(GEARS)
-    cars = dict((scene.state or {})["cars"])
-    cars["4"] = {**cars["4"], "status": "out", "space": None,
-                 "out": {"why": "body", "rule": "FD-BUMP-2", "round": 3}}  # fmt: skip
-    gone = replace(scene, state={**(scene.state or {}), "cars": cars})
+    out = {"why": "body", "rule": "FD-BUMP-2", "round": 3}
+    gone = with_car(scene, 4, status="out", space=None, out=out)
     assert of_seat(gone, 4)["why_out"]["en"] == "no body left"
     assert of_seat(gone, 3)["why_out"] is None
 
 
 def test_a_box_is_yours_on_your_own_screen_alone(scene_of: SceneOf) -> None:
     scene = scene_of(GEARS)
-    cars = dict((scene.state or {})["cars"])
-    cars["4"] = {**cars["4"], "status": "pit", "space": "B4"}
-    stopped = replace(scene, state={**(scene.state or {}), "cars": cars})
+    stopped = with_car(scene, 4, status="pit", space="B4")
     assert of_seat(stopped, 4)["where"]["en"] == "box 4"
 
 
@@ -152,11 +138,9 @@ def test_fd_trial_2_the_page_tells_how_trials_went_until_the_race_begins(
     scene_of: SceneOf,
 ) -> None:
     scene = scene_of({"seat": 2, "kind": "gear", "options": [1]})
-    cars = dict((scene.state or {})["cars"])
     trial = {"rolls": 18, "seconds": 263.0, "beyond": 2}
-    cars["3"] = {**cars["3"], "trial": trial}
-    timed = replace(scene, state={**(scene.state or {}), "cars": cars, "phase": "trials"})
+    timed = with_state(with_car(scene, 3, trial=trial), phase="trials")
     assert of_seat(timed, 3)["trial"] == {"en": "24 in 4:23", "fr": "24 en 4:23"}
     assert of_seat(timed, 4)["trial"] is None
-    raced = replace(timed, state={**(timed.state or {}), "phase": "race"})
+    raced = with_state(timed, phase="race")
     assert of_seat(raced, 3)["trial"] is None

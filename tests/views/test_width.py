@@ -9,8 +9,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.widths import cut, pages, too_wide
+from support.formula.hand_made import with_state
+from support.screens.widths import cut, pages, too_wide
 
+from companion.rules.formula.state import Status
 from companion.views.model import Ailing, Lobby, Scene, SeatView, Trouble
 from companion.views.seat.dialog import choices
 from companion.views.words import LANGUAGES
@@ -85,11 +87,8 @@ def scenes(language: str, table: Any, scene_of: Callable[..., Scene]) -> Iterato
         ailing = Ailing(part, Trouble(key, args=args), since=20)
         seats = [replace(one, alive=False, ailing=ailing) for one in quiet.seats]
         yield replace(quiet, seats=tuple(seats))
-    state = dict(race.scene().state or {}, phase="finished", turn=None)
-    state["classification"] = [
-        {"place": n, "seat": n, "status": "out", "points": 0} for n in range(1, 7)
-    ]
-    yield replace(scene_of(language=language), state=state)
+    cars = {n: replace(car, status=Status.OUT) for n, car in quiet.state.cars.items()}
+    yield with_state(quiet, phase="finished", turn=None, cars=cars)
     empty = replace(scene_of(language=language), state=None, header=None, track=None)
     yield replace(empty, lobby=Lobby(("Ana", "Bob"), (1, 2), {1: "Ana", 2: "Bob"}, last={}))
 
@@ -114,7 +113,7 @@ def test_every_line_of_every_page_fits(
     seen = set()
     for scene in scenes(language, table, scene_of):
         for info in scene.seats:
-            if scene.state and str(info.seat) not in scene.state["cars"]:
+            if scene.state and info.seat not in scene.state.cars:
                 continue
             for dialog, view in pages(scene, info.seat):
                 seen.add(dialog.page)
@@ -145,6 +144,6 @@ def test_long_names_are_cut_and_never_push_anything_out(language: str, table: An
         for info in scene.seats:
             for _, view in pages(scene, info.seat):
                 assert too_wide(view) == [], view
-        seat = scene.asks[0]["seat"]
+        seat = scene.asks[0].seat
         keys = [n for n, choice in enumerate(choices(scene, seat), 1) if choice and choice.does]
         race.press(seat, dice.choice(keys))

@@ -11,8 +11,9 @@ from pathlib import Path
 import polib
 import pytest
 
+from companion.rules.formula.refuse import NOT_AN_END
 from companion.views.words import LANGUAGES, fit, words, wrap
-from companion.views.words.refusals import REFUSALS, told_refusal
+from companion.views.words.refusals import all_refusals, refusal_text
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCALE = ROOT / "companion" / "locale"
@@ -97,21 +98,30 @@ def keys_of_refusals() -> set[str]:
 def test_every_refusal_that_a_press_can_meet_has_its_words() -> None:
     keys = keys_of_refusals()
     assert "gear-too-high" in keys
-    assert keys - REFUSALS.keys() == set()
+    assert keys - all_refusals().keys() == set()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("key", REFUSALS)
+@pytest.mark.parametrize("key", all_refusals())
 def test_a_refusal_fits_three_lines(language: str, key: str) -> None:
-    args = dict.fromkeys(places(REFUSALS[key]), 12)
-    lines = wrap(told_refusal({"key": key, "args": args}, words(language)), 3)
+    args = dict.fromkeys(places(all_refusals()[key]), 12)
+    lines = wrap(refusal_text({"key": key, "args": args}, words(language)), 3)
     assert not any("…" in line or len(line) > 21 for line in lines), lines
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("message", NOT_AN_END.values())
+def test_why_a_move_cannot_end_there_fits_three_lines(language: str, message: str) -> None:
+    error = {"key": "no-such-move", "args": {}, "message": message}
+    text = refusal_text(error, words(language))
+    assert (text == message) == (language == "en")
+    assert not any("…" in line or len(line) > 21 for line in wrap(text, 3))
 
 
 def test_a_refusal_without_words_or_arguments_is_told_in_english() -> None:
     say = words("fr")
-    assert told_refusal({"key": "unheard-of", "message": "no"}, say) == "no"
-    assert told_refusal({"key": "gear-too-high", "args": {}, "message": "no"}, say) == "no"
+    assert refusal_text({"key": "unheard-of", "message": "no"}, say) == "no"
+    assert refusal_text({"key": "gear-too-high", "args": {}, "message": "no"}, say) == "no"
 
 
 def keys_refused_in(folder: Path) -> set[str]:
@@ -130,9 +140,9 @@ def keys_refused_in(folder: Path) -> set[str]:
 def test_everything_that_the_table_refuses_has_its_words() -> None:
     refused = keys_refused_in(ROOT / "companion" / "table")
     assert {"paused", "storage", "not-referee", "name-taken", "bad-value"} <= refused
-    assert refused - set(REFUSALS) == set()
+    assert refused - set(all_refusals()) == set()
 
 
 def test_a_refusal_without_words_is_found(tmp_path: Path) -> None:
     (tmp_path / "room.py").write_text('raise Illegal("never-heard-of", "no")')
-    assert keys_refused_in(tmp_path) - set(REFUSALS) == {"never-heard-of"}
+    assert keys_refused_in(tmp_path) - set(all_refusals()) == {"never-heard-of"}

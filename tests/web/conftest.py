@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
-from support import chromium
+from support.browser import chromium
 
 from companion.table.ports import JSON, Caller, Picture, Reply, Snapshot
 from companion_web.app import create_app

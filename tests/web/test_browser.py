@@ -9,7 +9,7 @@ from functools import partial
 from urllib.request import urlopen
 
 from playwright.sync_api import Page, Route, expect
-from support.chromium import NEEDS_CHROMIUM, PHONE, Running, press, press_through, table_of
+from support.browser.chromium import NEEDS_CHROMIUM, PHONE, Running, press, press_through, table_of
 
 MOVED_MS = 1500
 

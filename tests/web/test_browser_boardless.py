@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Page, expect
-from support.chromium import NEEDS_CHROMIUM, Running, table_of
+from support.browser.chromium import NEEDS_CHROMIUM, Running, table_of
 
 pytestmark = NEEDS_CHROMIUM
 

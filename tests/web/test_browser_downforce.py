@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from support.chromium import NEEDS_CHROMIUM, PHONE, Running, press, press_through, table_of
+from support.browser.chromium import NEEDS_CHROMIUM, PHONE, Running, press, press_through, table_of
 
 pytestmark = NEEDS_CHROMIUM
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
-from support.chromium import NEEDS_CHROMIUM, Running
+from support.browser.chromium import NEEDS_CHROMIUM, Running
 
 pytestmark = NEEDS_CHROMIUM
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
-from support.chromium import NEEDS_CHROMIUM, Running
-from support.street import JACK, TEMANA
+from support.browser.chromium import NEEDS_CHROMIUM, Running
+from support.formula.street import JACK, TEMANA
 
 pytestmark = NEEDS_CHROMIUM
 

@@ -15,13 +15,13 @@ Keys = dict[str, dict[str, str]]
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> TrackLibrary:
+def library(tmp_path: Path) -> TrackLibrary:
     return TrackLibrary([tmp_path / "tracks"])
 
 
 @pytest.fixture
-def editor(table: Any, access: Any, shelf: TrackLibrary) -> FlaskClient:
-    return create_app(table, access, shelf).test_client()
+def editor(table: Any, access: Any, library: TrackLibrary) -> FlaskClient:
+    return create_app(table, access, library).test_client()
 
 
 def corner(editor: FlaskClient, section: str = "T1", name: str = "manege") -> dict[str, Any]:
@@ -90,26 +90,26 @@ def test_another_count_is_laid_out_anew_and_drawn(editor: FlaskClient, keys: Key
 
 
 def test_a_shipped_board_is_kept_as_another_with_a_name_of_its_own(
-    editor: FlaskClient, keys: Keys, shelf: TrackLibrary, table: Any
+    editor: FlaskClient, keys: Keys, library: TrackLibrary, table: Any
 ) -> None:
-    before = shelf.text("manege")
+    before = library.text("manege")
     reply = editor.post("/api/track/manege/save", json=corner(editor), headers=keys["referee"])
     assert reply.get_json() == {"ok": True, "name": "manege.toml"}
-    assert shelf.text("manege") == before
-    assert shelf.load("manege.toml").name == "Le Manège (own)"
+    assert library.text("manege") == before
+    assert library.load("manege.toml").name == "Le Manège (own)"
     assert table.heard[-1][1] == {"table": "boards"}
     assert editor.get("/track/manege.toml/edit").status_code == 200
 
 
 def test_a_board_of_the_tables_own_is_changed_in_its_place_and_drawn_anew(
-    editor: FlaskClient, keys: Keys, shelf: TrackLibrary
+    editor: FlaskClient, keys: Keys, library: TrackLibrary
 ) -> None:
-    shelf.save("mine.toml", shelf.text("manege"))
+    library.save("mine.toml", library.text("manege"))
     before = editor.get("/circuit/mine.toml.svg")
     draft = {"section": "T1", "spaces": [11, 9, 7], "changes": None}
     reply = editor.post("/api/track/mine.toml/save", json=draft, headers=keys["referee"])
     assert reply.get_json()["name"] == "mine.toml"
-    assert shelf.load("mine.toml").sections[1].spaces == (11, 9, 7)
+    assert library.load("mine.toml").sections[1].spaces == (11, 9, 7)
     after = editor.get("/circuit/mine.toml.svg")
     assert 'data-space="T1.l11"' not in before.text
     assert 'data-space="T1.l11"' in after.text

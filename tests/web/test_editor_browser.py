@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from support.chromium import NEEDS_CHROMIUM, PHONE, is_complaint
+from support.browser.chromium import NEEDS_CHROMIUM, PHONE, is_complaint
 
 from companion.boards import TrackLibrary
 from companion_web.server import Server, serve
@@ -19,13 +19,13 @@ pytestmark = NEEDS_CHROMIUM
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> TrackLibrary:
+def library(tmp_path: Path) -> TrackLibrary:
     return TrackLibrary([tmp_path])
 
 
 @pytest.fixture
-def server(table: Any, access: Any, shelf: TrackLibrary) -> Iterator[Server]:
-    with serve(table, access, "127.0.0.1", 0, shelf) as running:
+def server(table: Any, access: Any, library: TrackLibrary) -> Iterator[Server]:
+    with serve(table, access, "127.0.0.1", 0, library) as running:
         yield running
 
 
@@ -72,7 +72,7 @@ def test_an_arrow_clicked_in_is_checked_at_once_taken_back_and_clicked_away_agai
 
 
 def test_a_corner_is_kept_by_finger_in_french_as_the_tables_own(
-    open_editor: Callable[..., Page], shelf: TrackLibrary
+    open_editor: Callable[..., Page], library: TrackLibrary
 ) -> None:
     page = open_editor(f"#pin={PIN}", viewport=PHONE, has_touch=True, locale="fr-FR")
     page.locator("#counts button", has_text="+").first.tap()
@@ -85,7 +85,7 @@ def test_a_corner_is_kept_by_finger_in_french_as_the_tables_own(
     page.locator("#save").tap()
     page.wait_for_url("**/track/manege.toml/edit#T1")
     expect(page.locator("h1")).to_have_text("Le Manège (own) : virages")
-    assert shelf.load("manege.toml").sections[1].spaces == (10, 7, 5)
+    assert library.load("manege.toml").sections[1].spaces == (10, 7, 5)
 
 
 def test_without_a_key_one_may_look_and_a_wrong_pin_is_told(

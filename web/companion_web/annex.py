@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flask import Response
 
@@ -49,11 +49,10 @@ class Annex:
         if not any(path == one or path.startswith(f"{one}/") for one in self._paths):
             return self._house(environ, start)
         try:
-            annex: Any = self._open()
+            annex = self._open()
         except self._troubles as trouble:
             annex = Response(f"{trouble}\n", HTTPStatus.SERVICE_UNAVAILABLE, mimetype="text/plain")
-        answer: Iterable[bytes] = annex(environ, start)
-        return answer
+        return annex(environ, start)
 
     def _open(self) -> WSGIApplication:
         with self._lock:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from http import HTTPStatus
 from io import BytesIO
-from typing import Any, Final, TypeGuard
+from typing import Final, TypeGuard
 
 from flask import Blueprint, Response, request
 
 from companion.drawing.png import png
 from companion.rules.games import KINDS
-from companion.table.ports import JSON, AccessPort, Picture, Reply, TablePort
+from companion.table.ports import AccessPort, Picture, Reply, TablePort
 from companion_web.bodies import read_object
 from companion_web.guard import TABLE, Guard
 from companion_web.problems import Problem, malformed, reply_json
@@ -81,7 +82,7 @@ def reply_table(reply: Reply) -> Response:
     return reply_json(reply.body, reply.status)
 
 
-def parse_press(body: JSON) -> tuple[int, bool, int | None]:
+def parse_press(body: Mapping[str, object]) -> tuple[int, bool, int | None]:
     """Button, hold and picture number of a press.
 
     >>> parse_press({"button": 3, "hold": True})
@@ -100,7 +101,7 @@ def parse_press(body: JSON) -> tuple[int, bool, int | None]:
     return button, hold, picture
 
 
-def parse_answer(seat: int, body: JSON) -> dict[str, Any]:
+def parse_answer(seat: int, body: Mapping[str, object]) -> dict[str, object]:
     """The line of the engine protocol for the answer in a body.
 
     >>> parse_answer(2, {"gear": 3, "version": 7})
@@ -117,7 +118,7 @@ def parse_answer(seat: int, body: JSON) -> dict[str, Any]:
     return {"seat": seat, **{key: value for key, value in body.items() if key != "seat"}}
 
 
-def parse_word(body: JSON) -> dict[str, Any]:
+def parse_word(body: Mapping[str, object]) -> dict[str, object]:
     """A word to the table (`{"table": "laps", "value": 3}`) or a new race (`{"new": HEADER}`).
 
     Raises:

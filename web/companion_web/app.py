@@ -10,7 +10,7 @@ from werkzeug.exceptions import HTTPException
 
 from companion.table.ports import AccessPort, TablePort
 from companion_web import api, pages, referee, tracks
-from companion_web.boards import Boards, NoTracks, TrackShelf
+from companion_web.boards import Boards, Library, NoTracks
 from companion_web.guard import Guard
 from companion_web.problems import Problem, malformed, reply_problem
 
@@ -30,19 +30,19 @@ CONTENT_SECURITY_POLICY: Final = "; ".join(
 )
 
 
-def create_app(table: TablePort, access: AccessPort, shelf: TrackShelf | None = None) -> Flask:
+def create_app(table: TablePort, access: AccessPort, library: Library | None = None) -> Flask:
     """The page of a table.
 
-    `shelf` has the boards by the names that a header has for them; without it, and where it
+    `library` has the boards by the names that a header has for them; without it, and where it
     lacks one, the page does without a drawing.
     """
     app = Flask("companion_web")
     app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask's own provider has it
     guard = app.extensions["companion_guard"] = Guard(access)
-    shelf = shelf or NoTracks()
-    boards = Boards(shelf)
+    library = library or NoTracks()
+    boards = Boards(library)
     app.register_blueprint(pages.blueprint(table, boards))
-    app.register_blueprint(tracks.blueprint(table, shelf, boards, guard))
+    app.register_blueprint(tracks.blueprint(table, library, boards, guard))
     app.register_blueprint(api.blueprint(table, access, guard))
     app.register_blueprint(referee.blueprint(table, guard))
     app.before_request(lambda: _admit(guard))

@@ -12,7 +12,7 @@ from companion.views.words import words
 from companion.views.words.places import place_name
 
 
-class TrackShelf(Protocol):
+class Library(Protocol):
     """Boards by the names that a header has for them."""
 
     def is_shipped(self, name: str) -> bool:
@@ -29,7 +29,7 @@ class TrackShelf(Protocol):
 
 
 class NoTracks:
-    """A shelf without a board."""
+    """A library without a board."""
 
     def is_shipped(self, name: str) -> bool:
         """None is."""
@@ -55,8 +55,8 @@ class Boards:
     itself and not to its name.
     """
 
-    def __init__(self, shelf: TrackShelf) -> None:
-        self._shelf = shelf
+    def __init__(self, library: Library) -> None:
+        self._library = library
         self._drawn = lru_cache(maxsize=4)(_draw)
         self._named = lru_cache(maxsize=8)(_name_places)
 
@@ -66,7 +66,7 @@ class Boards:
         return None if track is None else self._drawn(track)
 
     def drawing_of(self, track: Track) -> str:
-        """The circuit of a board that no shelf has."""
+        """The circuit of a board that no library has."""
         return self._drawn(track)
 
     def places(self, name: str, language: str) -> dict[str, str] | None:
@@ -77,7 +77,7 @@ class Boards:
     def _track(self, name: str) -> Track | None:
         """The board; None where there is none, or only the card of one."""
         try:
-            track = load_track(self._shelf.text(name))
+            track = load_track(self._library.text(name))
         except Refusal:
             return None
         return None if track.is_blank else track

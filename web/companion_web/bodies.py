@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from http import HTTPStatus
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 from flask import Request
 
@@ -14,7 +14,7 @@ from companion_web.problems import Problem, malformed
 BODY_LIMIT: Final = 64 * 1024
 
 
-def read_object(request: Request) -> dict[str, Any]:
+def read_object(request: Request) -> dict[str, object]:
     """The object in the body of a post; an empty body is an empty object.
 
     Raises:
@@ -25,7 +25,7 @@ def read_object(request: Request) -> dict[str, Any]:
     return parse_object(raw) if raw.strip() else {}
 
 
-def parse_object(raw: bytes) -> dict[str, Any]:
+def parse_object(raw: bytes) -> dict[str, object]:
     """The JSON object in these bytes.
 
     >>> parse_object(b'{"gear": 3}')

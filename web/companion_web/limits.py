@@ -12,7 +12,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from threading import Lock
-from typing import Any, Final
+from typing import Final
 
 MOST_ADDRESSES: Final = 1024
 
@@ -74,6 +74,8 @@ class Bucket:
         return min(left + (self._clock() - since) * self._rate, self._depth)
 
 
-def _forget_oldest(counters: OrderedDict[str, Any]) -> None:
+def _forget_oldest(
+    counters: OrderedDict[str, deque[float]] | OrderedDict[str, tuple[float, float]],
+) -> None:
     if len(counters) > MOST_ADDRESSES:
         counters.popitem(last=False)

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any
 
 from flask import Response, json, request
 
 from companion.views.words import LANGUAGES, words
-from companion.views.words.refusals import told_refusal
+from companion.views.words.refusals import refusal_text
 
 
 class Problem(Exception):
     """A request that the page refuses before the table hears of it."""
 
-    def __init__(self, status: HTTPStatus, key: str, message: str, **arguments: Any) -> None:
+    def __init__(self, status: HTTPStatus, key: str, message: str, **arguments: object) -> None:
         super().__init__(message)
         self.status = status
         self.key = key
         self.message = message
         self.arguments = arguments
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The reply of the engine protocol: `illegal` is who or when, `malformed` is what."""
         is_about_caller = self.status in (
             HTTPStatus.UNAUTHORIZED,
@@ -39,20 +38,20 @@ class Problem(Exception):
         return {"ok": False, "error": error, "asks": []}
 
 
-def malformed(key: str, message: str, **arguments: Any) -> Problem:
+def malformed(key: str, message: str, **arguments: object) -> Problem:
     """The problem of a body that says nothing that the page understands."""
     return Problem(HTTPStatus.BAD_REQUEST, key, message, **arguments)
 
 
-def reply_json(body: Mapping[str, Any], status: int = HTTPStatus.OK) -> Response:
+def reply_json(body: Mapping[str, object], status: int = HTTPStatus.OK) -> Response:
     """A JSON answer with a status.
 
     Our own pages say in `X-Language` which language they speak: a refusal then comes with
     its sentence in it as `say`. Other programs get the engine protocol and nothing more.
     """
-    language = request.headers.get("X-Language")
-    if language in LANGUAGES and "error" in body:
-        body = {**body, "say": told_refusal(body["error"], words(language))}
+    language, error = request.headers.get("X-Language"), body.get("error")
+    if language in LANGUAGES and isinstance(error, Mapping):
+        body = {**body, "say": refusal_text(error, words(language))}
     return Response(json.dumps(body) + "\n", status, mimetype="application/json")
 
 

@@ -12,7 +12,7 @@ from cheroot import wsgi
 from companion.closing import Closing
 from companion.table.ports import AccessPort, TablePort
 from companion_web.app import create_app
-from companion_web.boards import TrackShelf
+from companion_web.boards import Library
 from companion_web.bodies import BODY_LIMIT
 from companion_web.streams import TABLE, Streams
 from companion_web.wire import ChunkedBody, drain
@@ -121,10 +121,10 @@ class Server(Closing):
         access: AccessPort,
         host: str,
         port: int,
-        shelf: TrackShelf | None = None,
+        library: Library | None = None,
         wrap: Wrap | None = None,
     ) -> None:
-        app = create_app(table, access, shelf)
+        app = create_app(table, access, library)
         self._http = _HTTPServer(
             (host, port),
             wrap(app) if wrap else app,
@@ -175,7 +175,7 @@ def serve(
     access: AccessPort,
     host: str,
     port: int,
-    shelf: TrackShelf | None = None,
+    library: Library | None = None,
     wrap: Wrap | None = None,
 ) -> Server:
     """Open the page of a table at this address; port 0 lets the system choose.
@@ -186,4 +186,4 @@ def serve(
     Raises:
         OSError: the address is taken or not ours.
     """
-    return Server(table, access, host, port, shelf, wrap)
+    return Server(table, access, host, port, library, wrap)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, Request, Response, abort, request
 
@@ -29,8 +29,8 @@ from companion.rules.board.plan import Plan
 from companion.rules.errors import Refusal
 from companion.table.ports import Caller, TablePort
 from companion.views.words import LANGUAGES, Words, words
-from companion.views.words.faults import told_fault
-from companion_web.boards import Boards, TrackShelf
+from companion.views.words.faults import fault_text
+from companion_web.boards import Boards, Library
 from companion_web.bodies import read_object
 from companion_web.guard import Guard
 from companion_web.pages import reply_page
@@ -41,7 +41,7 @@ OWN_TITLE: Final = "{title} (own)"
 """What a board is called that began as one that ships; it is data of the file, no sentence."""
 
 
-def blueprint(table: TablePort, shelf: TrackShelf, boards: Boards, guard: Guard) -> Blueprint:
+def blueprint(table: TablePort, library: Library, boards: Boards, guard: Guard) -> Blueprint:
     """The editor's page, and what it asks."""
     tracks = Blueprint("tracks", __name__)
 
@@ -49,15 +49,15 @@ def blueprint(table: TablePort, shelf: TrackShelf, boards: Boards, guard: Guard)
     def show_editor(name: str) -> Response:
         if boards.drawing(name) is None:
             abort(404)
-        return reply_page("edit.html", track=name, board=shelf.title(name))
+        return reply_page("edit.html", track=name, board=library.title(name))
 
     @tracks.get("/api/track/<name>")
     def tell_track(name: str) -> Response:
-        text = _text(shelf, name)
+        text = _text(library, name)
         plan = plan_of(text)
         sketch = Sketch(text, check_track(text), compile_track(text)[0])
         corners = [_corner(plan, c.label, sketch) for c in corners_of(plan)]
-        told = {"name": name, "title": plan.name, "shipped": shelf.is_shipped(name)}
+        told = {"name": name, "title": plan.name, "shipped": library.is_shipped(name)}
         told |= {"lanes": list(plan.lanes), "sections": [s.label for s in plan.sections]}
         told |= {"corners": corners, "faults": _faults(sketch.faults, _words())}
         return reply_json(told)
@@ -65,7 +65,7 @@ def blueprint(table: TablePort, shelf: TrackShelf, boards: Boards, guard: Guard)
     @tracks.post("/api/track/<name>/check")
     def check(name: str) -> Response:
         _require_host(guard, request)
-        sketch, draft = _sketch(shelf, name)
+        sketch, draft = _sketch(library, name)
         told = {
             "corner": _corner(plan_of(sketch.text), draft.section, sketch),
             "faults": _faults(sketch.faults, _words()),
@@ -76,12 +76,12 @@ def blueprint(table: TablePort, shelf: TrackShelf, boards: Boards, guard: Guard)
     @tracks.post("/api/track/<name>/save")
     def save(name: str) -> Response:
         caller = _require_host(guard, request)
-        own = OWN_TITLE.format(title=shelf.title(name)) if shelf.is_shipped(name) else None
-        sketch, _ = _sketch(shelf, name, title=own)
+        own = OWN_TITLE.format(title=library.title(name)) if library.is_shipped(name) else None
+        sketch, _ = _sketch(library, name, title=own)
         if sketch.track is None:
             fault = sketch.faults[0]
             raise malformed("track-faulty", f"no board can be made of it: {fault}")
-        kept = shelf.save(name, sketch.text)
+        kept = library.save(name, sketch.text)
         table.submit(caller, {"table": "boards"})  # the lobby offers it from now on
         return reply_json({"ok": True, "name": kept})
 
@@ -106,21 +106,21 @@ def _words() -> Words:
     return words(said if said in LANGUAGES else choose_language(request))
 
 
-def _text(shelf: TrackShelf, name: str) -> str:
+def _text(library: Library, name: str) -> str:
     try:
-        return shelf.text(name)
+        return library.text(name)
     except Refusal as refusal:
         raise Problem(HTTPStatus.NOT_FOUND, refusal.key, refusal.message) from refusal
 
 
-def _sketch(shelf: TrackShelf, name: str, title: str | None = None) -> tuple[Sketch, Draft]:
+def _sketch(library: Library, name: str, title: str | None = None) -> tuple[Sketch, Draft]:
     """The board of this name with the corner of the request's body in it."""
-    text = _text(shelf, name)
+    text = _text(library, name)
     draft = read_draft(read_object(request))
     return put_in(text, draft, name=title), draft
 
 
-def _corner(plan: Plan, section: str, sketch: Sketch) -> Mapping[str, Any]:
+def _corner(plan: Plan, section: str, sketch: Sketch) -> Mapping[str, object]:
     """One corner as the editor draws it; its ways are None where no board can be made."""
     corner = next(c for c in corners_of(plan) if c.label == section)
     draft = take_out(plan, section)
@@ -144,4 +144,4 @@ def _drawing(boards: Boards, sketch: Sketch) -> str | None:
 
 
 def _faults(faults: list[Fault], say: Words) -> list[str]:
-    return [told_fault(fault, say) for fault in faults]
+    return [fault_text(fault, say) for fault in faults]

@@ -7,31 +7,31 @@ the page, so that a page loads no catalogue. Names in braces are filled in by wh
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Final
 
 from flask import Request
 
-from companion.views.words import LANGUAGES, phrase, words
-from companion_web.words_boardless import BOARDLESS, REPORT
-from companion_web.words_downforce import ASKS as DOWNFORCE_ASKS
-from companion_web.words_downforce import DOWNFORCE
-from companion_web.words_editor import EDITOR
+from companion.rules.games import NAMES, room_of
+from companion.views.formula.car import TIRES
+from companion.views.games import questions
+from companion.views.words import LANGUAGES, keyed, phrase, words
+from companion.views.words.wear import WEAR
 
-LABELS: Final[Mapping[str, str]] = {
+LABELS = {
+    **keyed(
+        "live | Paused | Fine | Rain | the table | Circuit | Classification | League | Place | "
+        "Points | Gear"
+    ),
     "title": phrase("Race companion"),
     "skip": phrase("To the standings"),
-    "live": phrase("live"),
     "lost": phrase("Connection lost. Trying again …"),
     "back": phrase("Connected again."),
     "lap": phrase("Lap {lap} of {laps}"),
     "lap-short": phrase("lap {lap}"),
     "round": phrase("Round {round}"),
-    "paused": phrase("Paused"),
-    "fine": phrase("Fine"),
     "variable": phrase("Variable, dry"),
     "variable-rain": phrase("Variable, it rains"),
-    "rain": phrase("Rain"),
-    "the-table": phrase("the table"),
     "turn": phrase("{name} plays"),
     "several": phrase("Everybody who is asked rolls"),
     "several-answer": phrase("Everybody who is asked answers"),
@@ -40,7 +40,6 @@ LABELS: Final[Mapping[str, str]] = {
     "wins": phrase("{name} wins!"),
     "nobody-home": phrase("Nobody comes home"),
     "order": phrase("Running order"),
-    "circuit": phrase("Circuit"),
     "corner-n": phrase("Corner {n}"),
     "sign-noise": phrase("noise zone"),
     "sign-dark": phrase("dark space: debris"),
@@ -51,18 +50,13 @@ LABELS: Final[Mapping[str, str]] = {
     "story": phrase("What happened"),
     "story-empty": phrase("Nothing has happened yet."),
     "asked": phrase("Who is asked what"),
-    "classification": phrase("Classification"),
     "in-league": phrase("This race in the league"),
-    "league": phrase("League"),
-    "place": phrase("Place"),
-    "points": phrase("Points"),
-    "gear": phrase("Gear"),
     "trial": phrase("trial: {result}"),
     "stops": phrase("stop {made} of {needed}"),
     "tires-lap": phrase("lap {n} on them"),
-    "hard": phrase("hard tires"),
-    "soft": phrase("soft tires"),
-    "rain-tires": phrase("rain tires"),
+    "hard": TIRES["hard"],
+    "soft": TIRES["soft"],
+    "rain-tires": TIRES["rain"],
     "noted": phrase("police noted {speed}"),
     "left-of": phrase("{name}: {left} of {full}"),
     "unreachable": phrase("cannot be reached"),
@@ -70,58 +64,13 @@ LABELS: Final[Mapping[str, str]] = {
     "dead-pin": phrase("Its neighbours' screens have the code to go on with it on a phone."),
 }
 
-WEAR: Final[Mapping[str, str]] = {
-    "tires": phrase("tires"),
-    "brakes": phrase("brakes"),
-    "gearbox": phrase("gearbox"),
-    "fuel": phrase("fuel"),
-    "body": phrase("body"),
-    "engine": phrase("engine"),
-    "handling": phrase("handling"),
-}
-
-STATUS: Final[Mapping[str, str]] = {
+STATUS = {
+    **keyed("racing | stalled | spun | finished | out"),
     "grid": phrase("on the grid"),
-    "racing": phrase("racing"),
-    "stalled": phrase("stalled"),
-    "spun": phrase("spun"),
     "pit": phrase("in the pit"),
-    "finished": phrase("finished"),
-    "out": phrase("out"),
 }
 
-ASKS: Final[Mapping[str, str]] = {
-    "gear": phrase("{name}: which gear?"),
-    "roll": phrase("{name}: what does the die show?"),
-    "move": phrase("{name}: where did the car end?"),
-    "slipstream": phrase("{name}: slipstream?"),
-    "length": phrase("{name}: how far?"),
-    "pit": phrase("{name}: which pit stop?"),
-    "tires": phrase("{name}: which tires?"),
-    "repair": phrase("{name}: what is repaired?"),
-    "recover": phrase("{name}: which points come back?"),
-    "radio": phrase("{name}: at whom goes the radio?"),
-    "trail": phrase("{name}: leave debris behind?"),
-    "reroll": phrase("{name}: roll the weather again?"),
-    "build": phrase("{name}: how is the car built?"),
-    "time": phrase("{name}: how many seconds?"),
-    "report": phrase("{name}: how did the move end?"),
-    "order": phrase("The table: in which order do the cars run?"),
-    "black": phrase("{name}: what does the black die show?"),
-    "black-grid": phrase("{name}: black die for the grid"),
-    "black-start": phrase("{name}: black die for the start"),
-    "black-collision": phrase("{name}: black die, contact with {other}"),
-    "black-engine": phrase("{name}: black die for the engine"),
-    "black-debris": phrase("{name}: black die for the debris"),
-    "black-pit": phrase("{name}: black die for the pit stop"),
-    "black-weather": phrase("{name}: black die for the weather"),
-    **DOWNFORCE_ASKS,
-    "black-noise": phrase("{name}: black die in the noise zone"),
-    "black-radio": phrase("{name}: black die, the radio hits {other}"),
-    "other": phrase("{name}: {kind}?"),
-}
-
-BY: Final[Mapping[str, str]] = {
+BY = {
     "seat": phrase("by the seat"),
     "phone": phrase("by phone"),
     "bot": phrase("by the bot"),
@@ -130,17 +79,13 @@ BY: Final[Mapping[str, str]] = {
     "companion": phrase("by the companion"),
 }
 
-LOBBY: Final[Mapping[str, str]] = {
+LOBBY = {
+    **keyed("Name | Track | Laps | Game | Settings"),
     "lobby": phrase("A new race"),
     "lobby-how": phrase("Press any button of a seat to join, or set everything up here."),
     "seat": phrase("Seat {seat}"),
     "seat-short": phrase("Seat"),
-    "name": phrase("Name"),
-    "track": phrase("Track"),
-    "laps": phrase("Laps"),
-    "game": phrase("Game"),
     "rules": phrase("Optional rules"),
-    "settings": phrase("Settings"),
     "rules-none": phrase("none: the plain game"),
     "car-team": phrase("Team"),
     "car-driver": phrase("Driver"),
@@ -160,17 +105,15 @@ LOBBY: Final[Mapping[str, str]] = {
     "pin-needed": phrase("With the referee's PIN this page sets up the race and shows the codes."),
 }
 
-REFEREE: Final[Mapping[str, str]] = {
-    "referee": phrase("Referee"),
-    "pin": phrase("PIN"),
-    "unlock": phrase("Unlock"),
-    "close": phrase("Close"),
-    "lock": phrase("Lock"),
+REFEREE = {
+    **keyed(
+        "Referee | PIN | Unlock | Close | Lock | Answer | seconds | Undo | Preview | Amend | "
+        "Instead of: | Retire | Figure | Value | Reason | space | Pause | Resume | Note | "
+        "Cancel | Done. | none | spins | yes | no"
+    ),
     "wrong-pin": phrase("This is not the PIN."),
     "answer-for": phrase("Answer for a seat"),
-    "answer": phrase("Answer"),
     "points-left": phrase("points left: {n}"),
-    "seconds": phrase("seconds"),
     "stop-tires": phrase("new tires, and the black die"),
     "stop-technical": phrase("a repair, out at the next turn"),
     "by-soft": phrase("soft tires"),
@@ -178,46 +121,28 @@ REFEREE: Final[Mapping[str, str]] = {
     "by-drift": phrase("drift"),
     "elsewhere": phrase("It stands elsewhere"),
     "elsewhere-at": phrase("{name}: {place}?"),
-    "undo": phrase("Undo"),
     "undo-how": phrase("Answers to take back"),
-    "preview": phrase("Preview"),
     "do-undo": phrase("Take {n} back"),
     "preview-of": phrase("After taking {n} back: {who}"),
-    "amend": phrase("Amend"),
     "amend-how": phrase("Amend an answer"),
     "amend-none": phrase("Nothing has been answered yet."),
     "amend-kept": phrase("Later answers that stay: {n}."),
     "amend-lost": phrase("Answers that no longer hold: {n}."),
     "amend-then": phrase("Asked then: {who}"),
-    "instead-of": phrase("Instead of:"),
     "referees-line": phrase("a line of the referee's"),
     "not-json": phrase("This is not JSON."),
-    "retire": phrase("Retire"),
     "return": phrase("Bring back"),
     "correct": phrase("Correct a figure"),
-    "figure": phrase("Figure"),
-    "value": phrase("Value"),
-    "reason": phrase("Reason"),
-    "space": phrase("space"),
-    "pause": phrase("Pause"),
-    "resume": phrase("Resume"),
-    "note": phrase("Note"),
     "note-add": phrase("Write it down"),
     "end": phrase("End the race now"),
     "end-sure": phrase("End the race? Running cars are classified as they stand."),
-    "cancel": phrase("Cancel"),
-    "done": phrase("Done."),
     "no-answer": phrase("The table does not answer."),
-    "none": phrase("none"),
     "brakes-n": phrase("brakes {n}"),
     "blocked-n": phrase("blocked {n}"),
-    "spins": phrase("spins"),
     "goes-out": phrase("out"),
-    "yes": phrase("yes"),
-    "no": phrase("no"),
 }
 
-SEAT: Final[Mapping[str, str]] = {
+SEAT = {
     "screen-of": phrase("Screen of seat {seat}"),
     "button": phrase("Button {n}"),
     "buttons": phrase("Six buttons in the gear gate"),
@@ -228,14 +153,61 @@ SEAT: Final[Mapping[str, str]] = {
     "to-table": phrase("The table"),
 }
 
-ALL: Final = (LABELS, LOBBY, REFEREE, SEAT, EDITOR, BOARDLESS)
-GROUPS: Final = {
-    "wear": WEAR,
+EDITOR = {
+    "edit-corners": phrase("Its corners"),
+    "edit-title": phrase("{board}: corners"),
+    "edit-how": phrase(
+        "Touch a space, then the space that its arrow leads to. The same again takes it away."
+    ),
+    "edit-how-beside": phrase(
+        "Touch two spaces that lie side by side without an arrow. The same again takes it away."
+    ),
+    "edit-corner": phrase("Corner"),
+    "edit-arrows": phrase("Arrows"),
+    "edit-beside": phrase("Side by side"),
+    "edit-spaces": phrase("Spaces"),
+    "edit-lane": phrase("Lane {lane}"),
+    "edit-fewer": phrase("Lane {lane}: a space less"),
+    "edit-more": phrase("Lane {lane}: a space more"),
+    "edit-counts": phrase("Another count lays the corner's arrows out anew."),
+    "edit-ways": phrase("Ways through: {shortest} to {longest} spaces"),
+    "edit-ways-none": phrase("No board can be made of this."),
+    "edit-printed": phrase("printed: {shortest} to {longest}"),
+    "edit-unprinted": phrase("none printed"),
+    "edit-check": phrase("What the check says"),
+    "edit-sound": phrase("Nothing is wrong with this board."),
+    "edit-undo": phrase("Step back"),
+    "edit-layout": phrase("Lay out anew"),
+    "edit-save": phrase("Keep as {file}"),
+    "edit-shipped": phrase(
+        "The board that came with the companion stays as it is: {file} will be a board of its own."
+    ),
+    "edit-saved": phrase("Kept as {file}. The table can race on it."),
+    "edit-key": phrase("PIN of the referee"),
+    "edit-key-why": phrase("Checking and keeping needs the PIN, or the host's phone."),
+    "edit-picked": phrase("From {space} to …"),
+    "edit-stops": phrase("stops: {n}"),
+    "edit-first": phrase("Keep this corner first, or step back."),
+    "edit-unsaved": phrase("not kept yet"),
+}
+
+ROOMS = [
+    import_module(f"companion_web.words_{room}") for room in dict.fromkeys(map(room_of, NAMES))
+]
+"""The words of the page in single games."""
+ALL = [
+    LABELS,
+    LOBBY,
+    REFEREE,
+    SEAT,
+    EDITOR,
+    *(room.WORDS for room in ROOMS),
+]
+GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
+    "wear": {category: its.name for category, its in WEAR.items()},
     "status": STATUS,
-    "ask": ASKS,
+    "ask": {**questions(), "other": phrase("{name}: {kind}?")},
     "by": BY,
-    "df": DOWNFORCE,
-    "report": REPORT,
 }
 
 
@@ -251,7 +223,7 @@ def choose_language(request: Request) -> str:
 def page_words(language: str) -> dict[str, str]:
     """Every word of the pages by its key; groups have their name before it (`wear.tires`)."""
     say = words(language)
-    told = {key: say(text) for table in ALL for key, text in table.items()}
+    texts = {key: say(text) for table in ALL for key, text in table.items()}
     for group, table in GROUPS.items():
-        told |= {f"{group}.{key}": say(text) for key, text in table.items()}
-    return told
+        texts |= {f"{group}.{key}": say(text) for key, text in table.items()}
+    return texts

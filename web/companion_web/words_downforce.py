@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
-
 from companion.views.downforce.words import CARS, POWERS
-from companion.views.words import phrase
+from companion.views.words import keyed, phrase
 
-TEXTS: Final[Mapping[str, str]] = {
-    "cars": phrase("Cars"),
-    "players": phrase("Players"),
+_TEXTS = {
+    **keyed("Cars | Players | no power | Bets | Car | Power | Lines crossed"),
     "phase.auction": phrase("Auction"),
     "phase.powers": phrase("Powers"),
     "phase.race": phrase("Race"),
@@ -37,9 +33,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "up": phrase("up for auction"),
     "up-again": phrase("once more up for auction"),
     "no-car": phrase("no car yet"),
-    "no-power": phrase("no power"),
     "money": phrase("won {won}, paid {paid} M$"),
-    "bets": phrase("Bets"),
     "bets-made": phrase("bets made: {n}"),
     "has.bid": phrase("has bid"),
     "has.bet": phrase("has bet"),
@@ -53,30 +47,15 @@ TEXTS: Final[Mapping[str, str]] = {
     "figure.owner": phrase("owner (seat)"),
     "figure.price": phrase("price"),
     "figure.place": phrase("place"),
-    "car": phrase("Car"),
-    "power": phrase("Power"),
     "amount": phrase("Bid, M$"),
     "cars-on-card": phrase("Cars on the card"),
     "wild": phrase("with a wild"),
-    "lines-crossed": phrase("Lines crossed"),
     "now-home": phrase("Cars over the line, in order:"),
     "last-card": phrase("the last card in hand"),
     "end": phrase("Nobody can move any more"),
-}
-
-DOWNFORCE: Final[Mapping[str, str]] = {
-    **TEXTS,
     **{f"car.{name}": text for name, text in CARS.items()},
     **{f"power.{name}": text for name, text in POWERS.items()},
 }
-
-ASKS: Final[Mapping[str, str]] = {
-    "pole": phrase("{name}: how do the cars stand on the grid?"),
-    "lot": phrase("{name}: which lot was turned up?"),
-    "bid": phrase("{name}: a secret bid"),
-    "award": phrase("{name}: whose is the car?"),
-    "keep": phrase("{name}: which power is kept?"),
-    "played": phrase("{name}: what did the card bring?"),
-    "bet": phrase("{name}: a secret bet"),
-    "end": phrase("{name}: can nobody move any more?"),
-}
+WORDS = {f"df.{key}": text for key, text in _TEXTS.items()}
+LEAGUE = {"points.result": phrase("the millions of Downforce")}
+"""What the league's pages say of this game alone."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.tools import DATA, JSON, Run, answer, command, complain, sentences
+from companion.cli.tools import AS_JSON, DATA, Run, answer, command, complain, sentences
 from companion.config import Config
 from companion.league.errors import LeagueError
 from companion.league.settings import LeagueSettings, read_settings
@@ -74,7 +74,7 @@ def action(name: str) -> Callable[[Run], click.Command]:
         def act(data: Path, database: str | None, as_json: bool, **given: object) -> int | None:
             return run(Where(data, database, as_json), **given)
 
-        return command(name, DATA, DATABASE, JSON)(act)
+        return command(name, DATA, DATABASE, AS_JSON)(act)
 
     return make
 

@@ -104,7 +104,6 @@ def _cell(line: Standing, race: Race) -> str:
 
 
 def _entry(line: Standing) -> dict[str, object]:
-    """A line of the standings in JSON."""
     own = ("place", "key", "name", "team", "points", "penalty")
     of_round = ("race", "round", "place", "status", "points", "extras", "dropped")
     rounds = [{name: getattr(score, name) for name in of_round} for score in line.scores]

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import click
 
-from companion.cli.tools import FAILED, JSON, PATH, answer, command, sentences
+from companion.cli.tools import AS_JSON, FAILED, PATH, answer, command, sentences
 from companion.seats.pod.codec import Stranger
 from companion.seats.pod.flash import FlashFailed, NoAnswer, flash, identify, set_up
 from companion.seats.pod.image import IMAGE
-from companion.seats.pod.link import format_firmware, told
+from companion.seats.pod.link import describe, format_firmware
 from companion.seats.pod.serialport import PortLost, usb_ports
 from companion.seats.pod.wire import CONTROLLERS, FIRMWARE, Hello
 
 POD_NUMBER = click.IntRange(1, 99)
 
 
-@command("list", JSON)
+@command("list", AS_JSON)
 @click.argument("ports", nargs=-1, help="left out: all on USB")
 @sentences(PortLost)
 def list_pods(ports: tuple[str, ...], as_json: bool) -> None:
@@ -34,7 +34,7 @@ def _entry(port: str) -> dict[str, object]:
         return {"port": port, "trouble": str(trouble)}
     if isinstance(found, Stranger):
         version = format_firmware(found.firmware)
-        return {"port": port, "firmware": version, "trouble": told(found)}
+        return {"port": port, "firmware": version, "trouble": describe(found)}
     down = [button + 1 for button in range(6) if found.down >> button & 1]
     entry: dict[str, object] = {
         "port": port,
@@ -66,7 +66,7 @@ def _controller(hello: Hello) -> str:
     return names.get(hello.controller, str(hello.controller))
 
 
-@command("flash", JSON)
+@command("flash", AS_JSON)
 @click.argument("port", help="such as /dev/ttyUSB0")
 @click.option("--number", type=POD_NUMBER, help="the pod's number: pod 3 is seat 3")
 @click.option("--controller", type=click.Choice(sorted(CONTROLLERS)), help="that its screen has")

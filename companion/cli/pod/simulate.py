@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 import click
 
 from companion.cli.pod.ports import POD_NUMBER
-from companion.cli.tools import JSON, PATH, Failure, command, sentences
+from companion.cli.tools import AS_JSON, PATH, Failure, command, sentences
 from companion.seats.pod.console import HELP, Console
 from companion.seats.pod.image import IMAGE
 from companion.seats.pod.simulator import PROGRAM, NoSimulator, Simulator
@@ -22,7 +22,7 @@ REDRAW_S = 0.1
 HOME = "\x1b[H\x1b[J"
 
 
-@command("simulate", JSON, epilog=f"Commands: {HELP}.")
+@command("simulate", AS_JSON, epilog=f"Commands: {HELP}.")
 @click.option("--number", type=POD_NUMBER, default=1, help="the pod's number")
 @click.option("--port", type=PATH, help="where the port should be")
 @click.option("--image", type=PATH, default=IMAGE, help="another .hex file")
@@ -78,7 +78,6 @@ def _follow(console: Console, script: Iterable[str]) -> None:
 
 
 def _serve_program(console: Console, lines: Iterable[str]) -> None:
-    """A line in, a line out."""
     for line in lines:
         if line.strip() == "quit":
             break
@@ -105,7 +104,6 @@ def _serve_person(board: Simulator, console: Console, port: Path) -> None:
 
 
 def _obey(console: Console, words: str) -> str:
-    """The answer to a command, or what is wrong with it."""
     try:
         return console.obey(words)
     except ValueError as error:

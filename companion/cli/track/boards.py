@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from companion.boards import TrackLibrary, read_track_file
-from companion.cli.tools import JSON, PATH, Failure, answer, command, write
+from companion.cli.tools import AS_JSON, PATH, Failure, answer, command, write
 from companion.rules.board.check import check_track, computed_ways
 from companion.rules.board.show import track_as_json
 from companion.rules.board.track import Track
@@ -18,7 +18,7 @@ FAULTS_FOUND = 1
 NAME = click.argument("name", help="a board, or a .toml in the working folder")
 
 
-@command("list", JSON)
+@command("list", AS_JSON)
 def list_boards(as_json: bool) -> None:
     """List every name that is accepted, and what is behind it; a faulty file says why."""
     library = TrackLibrary()
@@ -44,7 +44,7 @@ def _entry(library: TrackLibrary, name: str) -> tuple[dict[str, object], str]:
     return entry, f"{track.name}, {known}, {bends}"
 
 
-@command("show", JSON)
+@command("show", AS_JSON)
 @NAME
 def show(name: str, as_json: bool) -> None:
     """Show one board: corners, grid, pit, weather."""
@@ -56,7 +56,6 @@ def show(name: str, as_json: bool) -> None:
 
 
 def _board_lines(track: Track) -> Iterator[str]:
-    """A board as a person reads it."""
     certainty = "as printed" if track.exact else "not yet exact"
     spaces = len(track.track_spaces())
     yield f"{track.name}: {spaces} spaces, {len(track.lanes)} lanes, {certainty}"
@@ -79,7 +78,6 @@ def _board_lines(track: Track) -> Iterator[str]:
 
 
 def _card_lines(track: Track) -> Iterator[str]:
-    """The few figures of a card."""
     length = f", length {track.length}" if track.length else ""
     yield f"{track.name}: a card{length}; races on it are boardless"
     yield ""
@@ -124,7 +122,7 @@ def draw(name: str, output: Path | None) -> None:
     write(output, (draw_circuit(track) + "\n").encode())
 
 
-@command("check", JSON)
+@command("check", AS_JSON)
 @click.argument("files", nargs=-1, required=True, help="a .toml file, or a board's name")
 def check(files: tuple[str, ...], as_json: bool) -> int:
     """Name every fault of every file. The status is 1 with faults."""

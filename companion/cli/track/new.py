@@ -5,17 +5,17 @@ line, the grid, the pit. The arrows of the corners are not: the file is a sketch
 (`exact = false`) whose corners are laid out from their counts, and the answers can be
 refined in it later (docs/tracks.md).
 
-A reader takes the text of an answer and gives its value, or raises ValueError with a sentence
-that says what would be accepted; then the question is asked again.
+A reader takes the text of an answer, last of its arguments, and gives its value, or raises
+ValueError with a sentence that says what would be accepted; then the question is asked again.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import TypeVar, cast, get_args
 
 import click
 
@@ -38,6 +38,8 @@ from companion.rules.board.write import write_plan
 
 T = TypeVar("T")
 Reader = Callable[[str], T]
+Counts = Mapping[str, tuple[int, ...]]
+"""The spaces of each lane, by the label of a section."""
 FAULTS_FOUND = 1
 _NUMBER = re.compile(r"[0-9]{1,3}")
 _SPAN = re.compile(r"([0-9]{1,3})(?:\s*[-–]\s*([0-9]{1,3}))?")
@@ -68,9 +70,6 @@ def write_new(path: Path) -> int:
     return FAULTS_FOUND if faults else 0
 
 
-# questions
-
-
 def _ask(question: str, read: Reader[T], usual: str | None = None) -> T:
     """Ask until the answer can be read; `usual` is what an empty answer means."""
     shown = question if usual is None else f"{question} [{usual or 'none'}]"
@@ -83,37 +82,26 @@ def _ask(question: str, read: Reader[T], usual: str | None = None) -> T:
 
 
 def _ask_plan() -> Plan:
-    name = _ask("Name of the board", _read_text)
-    lanes = _ask("Lanes, left to right in driving direction", _read_lanes, "l m r")
+    name = _ask("Name of the board", _text)
+    lanes = _ask("Lanes, left to right in driving direction", _lanes, "l m r")
     print("The sections in driving order; the straight with the finish line comes first.")
     sections = _ask_sections(lanes)
-    here = _Places(lanes, sections)
-    finish = _ask("Finish line: the first space past it, of each lane", here.finish)
-    grid = _ask("Grid, pole first, as l16 r16 l13", here.listed)
-    return Plan(
-        name=name,
-        exact=False,
-        lanes=lanes,
-        sections=sections,
-        grid=grid,
-        finish=finish,
-        pit=_ask_pit(here),
-        weather=_ask_weather(),
-        noise=(),
-        dark=(),
-        police=(),
-        tunnel=(),
-    )
+    counts = {section.label: section.spaces for section in sections}
+    places = partial(_places, lanes, counts)
+    question = "Finish line: the first space past it, of each lane"
+    finish = _ask(question, partial(_finish, counts["S1"]))
+    grid = _ask("Grid, pole first, as l16 r16 l13", places)
+    pit = _ask_pit(places)
+    return Plan(name, False, lanes, sections, grid, finish, pit, _ask_weather())
 
 
 def _ask_sections(lanes: tuple[str, ...]) -> tuple[SectionPlan, ...]:
-    """Straights and corners until the lap is closed."""
     sections = [_ask_straight("S1", lanes)]
     while len(sections) < MOST_SECTIONS:
         corners = sum(section.kind == "corner" for section in sections)
         words = ("corner", "straight", "end") if corners else ("corner", "straight")
         after = "corner" if sections[-1].kind == "straight" else "straight"
-        kind = _ask(f"Next: {', '.join(words)}", _one_of(*words), after)
+        kind = _ask(f"Next: {', '.join(words)}", partial(_one_of, words), after)
         if kind == "end":
             break
         if kind == "corner":
@@ -124,83 +112,68 @@ def _ask_sections(lanes: tuple[str, ...]) -> tuple[SectionPlan, ...]:
 
 
 def _ask_straight(label: str, lanes: tuple[str, ...]) -> SectionPlan:
-    spaces = _ask(f"{label} straight, spaces of {' '.join(lanes)}", _counts(len(lanes)))
-    leads = ("left", "right", "level")
-    lead = _ask(f"{label} the lane that stands farthest ahead: {', '.join(leads)}", _one_of(*leads))
-    closed = _ask(f"{label} lane changes that it lacks, as m22>r23", _read_changes, "")
-    return SectionPlan("straight", label, None, spaces, lead=cast(Lead, lead), closed=closed)
+    spaces = _ask(f"{label} straight, spaces of {' '.join(lanes)}", partial(_counts, len(lanes)))
+    leads = get_args(Lead)
+    question = f"{label} the lane that stands farthest ahead: {', '.join(leads)}"
+    lead = cast(Lead, _ask(question, partial(_one_of, leads)))
+    closed = _ask(f"{label} lane changes that it lacks, as m22>r23", _changes, "")
+    return SectionPlan("straight", label, None, spaces, lead=lead, closed=closed)
 
 
 def _ask_corner(number: int, lanes: tuple[str, ...]) -> SectionPlan:
     label = f"T{number}"
-    name = _ask(f"{label} corner, its name", _read_text, f"Corner {number}")
-    stops = _ask(f"{label} stops", _number(1, MOST_STOPS))
-    turns = _ask(f"{label} turns first to the left or to the right", _one_of("left", "right"))
-    spaces = _ask(f"{label} spaces of {' '.join(lanes)}", _counts(len(lanes)))
-    span = _perhaps(_span(1, MOST_SPACES))
-    shortest, longest = _ask(f"{label} shortest and longest way as printed, as 3-7", span, "") or (
-        None,
-        None,
+    name = _ask(f"{label} corner, its name", _text, f"Corner {number}")
+    stops = _ask(f"{label} stops", partial(_number, 1, MOST_STOPS))
+    question = f"{label} turns first to the left or to the right"
+    turns = cast(Turn, _ask(question, partial(_one_of, get_args(Turn))))
+    spaces = _ask(f"{label} spaces of {' '.join(lanes)}", partial(_counts, len(lanes)))
+    question = f"{label} shortest and longest way as printed, as 3-7"
+    low, high = _ask(question, partial(_span_or_none, 1, MOST_SPACES), "") or (None, None)
+    return SectionPlan(
+        "corner", label, name, spaces, stops=stops, turns=turns, shortest=low, longest=high
     )
-    corner = SectionPlan("corner", label, name, spaces, stops=stops, turns=cast(Turn, turns))
-    return replace(corner, shortest=shortest, longest=longest)
 
 
-def _ask_pit(here: _Places) -> PitPlan | None:
-    spaces = _ask("Pit lane, its spaces; 0 for none", _number(0, MOST_SPACES))
+def _ask_pit(places: Reader[tuple[str, ...]]) -> PitPlan | None:
+    spaces = _ask("Pit lane, its spaces; 0 for none", partial(_number, 0, MOST_SPACES))
     if not spaces:
         return None
-    entry = _ask("Spaces that lead into the pit lane, as r1 r2", here.listed)
-    out = _ask("Spaces that the pit lane leads to, as r19 r20", here.listed)
-    first, last = _ask("Boxes lie beside the pit spaces, as 4-13", _span(1, spaces))
+    entry = _ask("Spaces that lead into the pit lane, as r1 r2", places)
+    out = _ask("Spaces that the pit lane leads to, as r19 r20", places)
+    first, last = _ask("Boxes lie beside the pit spaces, as 4-13", partial(_span, 1, spaces))
     return PitPlan(spaces=spaces, entry=entry, exit=out, boxes=tuple(range(first, last + 1)))
 
 
 def _ask_weather() -> dict[str, tuple[int, int]] | None:
-    """The weather table, of which only the middle range need be asked."""
-    span = _perhaps(_span(2, BLACK_DIE - 1))
-    middle = _ask("Weather table: the variable numbers of the black die, as 8-12", span, "")
+    """The weather table; its middle range decides the other two."""
+    question = "Weather table: the variable numbers of the black die, as 8-12"
+    middle = _ask(question, partial(_span_or_none, 2, BLACK_DIE - 1), "")
     if middle is None:
         return None
     low, high = middle
     return {"rain": (1, low - 1), "variable": middle, "fine": (high + 1, BLACK_DIE)}
 
 
-# readers
+def _finish(counts: tuple[int, ...], text: str) -> tuple[int, ...]:
+    numbers = _counts(len(counts), text)
+    if not all(1 <= number <= count for number, count in zip(numbers, counts, strict=True)):
+        raise ValueError(f"S1 has {' '.join(map(str, counts))} spaces")
+    return numbers
 
 
-class _Places:
-    """Reads spaces of a board whose sections are known."""
-
-    def __init__(self, lanes: tuple[str, ...], sections: Sequence[SectionPlan]) -> None:
-        self._lanes = lanes
-        self._counts = {section.label: section.spaces for section in sections}
-
-    def finish(self, text: str) -> tuple[int, ...]:
-        """A number for each lane of the first section."""
-        counts = self._counts["S1"]
-        numbers = _counts(len(counts))(text)
-        if not all(1 <= number <= count for number, count in zip(numbers, counts, strict=True)):
-            raise ValueError(f"S1 has {' '.join(map(str, counts))} spaces")
-        return numbers
-
-    def listed(self, text: str) -> tuple[str, ...]:
-        """Spaces of the first section, or of another with its name before: `T8.l9`."""
-        places = _split(text)
-        for place in places:
-            self._look_up(place)
-        if not places:
-            raise ValueError("at least one space is wanted, as l1 or T2.l1")
-        return places
-
-    def _look_up(self, text: str) -> None:
-        place = parse_place(text)
-        counts = self._counts.get(place.label or "S1") if place else None
-        if place is None or counts is None or place.lane not in self._lanes:
-            raise ValueError(f"{text!r} is no space; spaces are written as l1 or T2.l1")
-        count = counts[self._lanes.index(place.lane)]
+def _places(lanes: tuple[str, ...], counts: Counts, text: str) -> tuple[str, ...]:
+    """Spaces of the first section, or of another with its name before: `T8.l9`."""
+    for word in _split(text):
+        place = parse_place(word)
+        section = counts.get(place.label or "S1") if place else None
+        if place is None or section is None or place.lane not in lanes:
+            raise ValueError(f"{word!r} is no space; spaces are written as l1 or T2.l1")
+        count = section[lanes.index(place.lane)]
         if not 1 <= place.number <= count:
-            raise ValueError(f"there is no {text}; that lane has {count} spaces there")
+            raise ValueError(f"there is no {word}; that lane has {count} spaces there")
+    if not _split(text):
+        raise ValueError("at least one space is wanted, as l1 or T2.l1")
+    return _split(text)
 
 
 def _split(text: str) -> tuple[str, ...]:
@@ -208,13 +181,13 @@ def _split(text: str) -> tuple[str, ...]:
     return tuple(re.findall(r"[^\s,/]+", text))
 
 
-def _read_text(text: str) -> str:
+def _text(text: str) -> str:
     if not text or not text.isprintable():
         raise ValueError("a text on one line is wanted")
     return text
 
 
-def _read_lanes(text: str) -> tuple[str, ...]:
+def _lanes(text: str) -> tuple[str, ...]:
     lanes = _split(text)
     are_letters = all(len(lane) == 1 and lane.isascii() and lane.islower() for lane in lanes)
     if not are_letters or not 1 <= len(lanes) <= MOST_LANES or len(set(lanes)) < len(lanes):
@@ -222,7 +195,7 @@ def _read_lanes(text: str) -> tuple[str, ...]:
     return lanes
 
 
-def _read_changes(text: str) -> tuple[str, ...]:
+def _changes(text: str) -> tuple[str, ...]:
     """Lane changes; whether the board has their spaces is not asked."""
     for change in _split(text):
         if parse_pair(change, ">") is None:
@@ -230,54 +203,38 @@ def _read_changes(text: str) -> tuple[str, ...]:
     return _split(text)
 
 
-def _counts(lanes: int) -> Reader[tuple[int, ...]]:
+def _counts(lanes: int, text: str) -> tuple[int, ...]:
     """A number of spaces for each lane."""
-
-    def read(text: str) -> tuple[int, ...]:
-        words = _split(text)
-        if len(words) != lanes or not all(map(_NUMBER.fullmatch, words)):
-            raise ValueError(f"{lanes} numbers are wanted, one for each lane")
-        if max(map(int, words)) > MOST_SPACES:
-            raise ValueError(f"a lane has {MOST_SPACES} spaces at most")
-        return tuple(map(int, words))
-
-    return read
+    words = _split(text)
+    if len(words) != lanes or not all(map(_NUMBER.fullmatch, words)):
+        raise ValueError(f"{lanes} numbers are wanted, one for each lane")
+    if max(map(int, words)) > MOST_SPACES:
+        raise ValueError(f"a lane has {MOST_SPACES} spaces at most")
+    return tuple(map(int, words))
 
 
-def _number(low: int, high: int) -> Reader[int]:
-    def read(text: str) -> int:
-        if not _NUMBER.fullmatch(text) or not low <= int(text) <= high:
-            raise ValueError(f"a number from {low} to {high} is wanted")
-        return int(text)
-
-    return read
+def _number(low: int, high: int, text: str) -> int:
+    if not _NUMBER.fullmatch(text) or not low <= int(text) <= high:
+        raise ValueError(f"a number from {low} to {high} is wanted")
+    return int(text)
 
 
-def _one_of(*words: str) -> Reader[str]:
-    """One of a few words, or as much of it as tells it from the others."""
-
-    def read(text: str) -> str:
-        meant = [word for word in words if text and word.startswith(text.lower())]
-        if len(meant) != 1:
-            raise ValueError(f"one of these is wanted: {', '.join(words)}")
-        return meant[0]
-
-    return read
+def _one_of(words: tuple[str, ...], text: str) -> str:
+    """One of a few words, or the beginning of one alone."""
+    meant = [word for word in words if text and word.startswith(text.lower())]
+    if len(meant) != 1:
+        raise ValueError(f"one of these is wanted: {', '.join(words)}")
+    return meant[0]
 
 
-def _span(low: int, high: int) -> Reader[tuple[int, int]]:
+def _span(low: int, high: int, text: str) -> tuple[int, int]:
     """A range `4-13`, or one number that is both its ends."""
-
-    def read(text: str) -> tuple[int, int]:
-        match = _SPAN.fullmatch(text)
-        first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
-        if not low <= first <= last <= high:
-            raise ValueError(f"two numbers within {low}-{high} are wanted, as {low}-{high}")
-        return first, last
-
-    return read
+    match = _SPAN.fullmatch(text)
+    first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    if not low <= first <= last <= high:
+        raise ValueError(f"two numbers within {low}-{high} are wanted, as {low}-{high}")
+    return first, last
 
 
-def _perhaps(read: Reader[T]) -> Reader[T | None]:
-    """None for an empty answer."""
-    return lambda text: read(text) if text else None
+def _span_or_none(low: int, high: int, text: str) -> tuple[int, int] | None:
+    return _span(low, high, text) if text else None

@@ -1,6 +1,7 @@
 """The games as the league knows them, by the names that `rules.games` has for them.
 
-A game is fetched when something is asked of it.
+A game is fetched when something is asked of it, out of the module here that is called as its
+room in the rules; this has all games of the room as `GAMES`, by name.
 """
 
 from __future__ import annotations
@@ -10,22 +11,15 @@ from importlib import import_module
 from typing import Any
 
 from companion.league.game import LeagueGame
-from companion.rules.games import NAMES
+from companion.rules.games import NAMES, room_of
 
 AnyGame = LeagueGame[Any, Any]
-_GAMES = {
-    "formula-d": ("formula", "FORMULA_D"),
-    "formule-de": ("formula", "FORMULE_DE"),
-    "downforce": ("downforce", "DOWNFORCE"),
-}
-"""Where each one is: a module of this folder and a name in it."""
 
 
 @cache
 def game_of(name: str) -> AnyGame:
     """The game of this name, one of `rules.games.NAMES`."""
-    module, attribute = _GAMES[name]
-    game: AnyGame = getattr(import_module(f"{__name__}.{module}"), attribute)
+    game: AnyGame = import_module(f"{__name__}.{room_of(name)}").GAMES[name]
     return game
 
 

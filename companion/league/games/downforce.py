@@ -53,4 +53,4 @@ def _figures(state: State, seat: int, cards: Counter[int]) -> CarNumbers:
     }
 
 
-DOWNFORCE = Money()
+GAMES = {"downforce": Money()}

@@ -19,7 +19,7 @@ from companion.league.report.terms import (
 )
 from companion.league.scores import Score
 from companion.views.words import Words, words
-from companion.views.words.wear import WEAR
+from companion.views.words.wear import WEAR, wear_word
 
 
 def write(queries: LeagueQueries, key: str, *, language: str = "en") -> bytes:
@@ -113,9 +113,10 @@ def _figures(entries: Sequence[Entry], say: Words) -> list[tuple[str, list[str]]
     luck = [one.numbers.get("luck") for one in entries]
     signs = ["" if n is None else f"{n:+.1f}".replace("-", "−") for n in luck]
     rows.append((say("luck of the dice"), signs))
-    for kind, label in WEAR.items():
+    for kind in WEAR:
         lost = [one.numbers.get("wp", {}).get(kind, 0) for one in entries]
-        rows.append((say("wear lost: {kind}", kind=say(label)), [f"{n or ''}" for n in lost]))
+        label = say("wear lost: {kind}", kind=wear_word(kind, say))
+        rows.append((label, [f"{n or ''}" for n in lost]))
     stops = [one.numbers.get("stops", ()) for one in entries]
     turns = [" + ".join(f"{n}" for n in some) for some in stops]
     return [*rows, (say("pit stops (turns)"), turns)]

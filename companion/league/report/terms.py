@@ -8,7 +8,7 @@ from typing import Final
 from companion.league.games import game_of
 from companion.league.plain import Entry, Penalty, Race
 from companion.league.points import PointsTable
-from companion.views.page.story import WHY_OUT
+from companion.views.formula.story import WHY_OUT
 from companion.views.words import Words, phrase
 
 EXTRAS: Final[Mapping[str, str]] = {

@@ -145,7 +145,6 @@ class Compiler:
         return found
 
     def _levels(self) -> tuple[list[int], int]:
-        """The level of each space and the levels of a lap."""
         graph, lanes = self._graph, self._plan.lanes
         first = self._finish[middle_lane(len(lanes))]
         if first < 0:
@@ -177,7 +176,6 @@ class Compiler:
         return Pit() if self._faults else build_pit(plan, entries, exits, levels, lap)
 
     def _urban(self) -> dict[str, Any]:
-        """The features of an urban board."""
         plan = self._plan
         tunnel = read_tunnel(plan.tunnel, self._graph, self._faults)
         if not self._faults:

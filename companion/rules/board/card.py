@@ -3,7 +3,7 @@
 A race on such a board is boardless: positions are the table's, and seats report what the
 rules need of their moves. A card is a `.toml` with the few figures that are known of a board
 (`kind = "card"`, docs/tracks.md): stops, shortest and longest way of its corners in driving
-order from the line, and its weather table. It is told as a `Track` that has no space, so that
+order from the line, and its weather table. It is given as a `Track` that has no space, so that
 a header names it like any board and a record carries it along.
 """
 
@@ -51,20 +51,20 @@ def compile_card(text: str) -> tuple[Track | None, list[Fault]]:
 
 def _read_corners(top: Table, faults: Faults) -> tuple[Corner, ...]:
     """The corners in driving order from the line: "stops:shortest-longest"."""
-    told = top.words("corners", default=())
-    if len(told) > MOST_SECTIONS:
-        faults.add("corners", f"has {len(told)} corners; {MOST_SECTIONS} are possible")
+    corners = top.words("corners", default=())
+    if len(corners) > MOST_SECTIONS:
+        faults.add("corners", f"has {len(corners)} corners; {MOST_SECTIONS} are possible")
         return ()
-    return tuple(_read_corner(f"T{place}", one, faults) for place, one in enumerate(told, 1))
+    return tuple(_read_corner(f"T{place}", one, faults) for place, one in enumerate(corners, 1))
 
 
-def _read_corner(label: str, told: str, faults: Faults) -> Corner:
-    match = _CORNER.fullmatch(told)
+def _read_corner(label: str, text: str, faults: Faults) -> Corner:
+    match = _CORNER.fullmatch(text)
     stops, shortest, longest = map(int, match.groups()) if match else (0, 0, 0)
     if not (1 <= stops <= MOST_STOPS and 1 <= shortest <= longest <= MOST_SPACES):
         faults.add(
             label,
-            f'{told[:40]!r} is no corner; one is written "stops:shortest-longest", as "2:6-12", '
+            f'{text[:40]!r} is no corner; one is written "stops:shortest-longest", as "2:6-12", '
             f"with 1 to {MOST_STOPS} stops",
         )
     return Corner(label, label, stops, "left", shortest, longest, int(label[1:]) - 1)

@@ -45,7 +45,6 @@ def computed_ways(track: Track, corner: int) -> tuple[int, int]:
 
 
 def _where(track: Track, space: int) -> str:
-    """Section and lane of a space of the track."""
     section = track.sections[track.section[space]]
     return f"{section.title}, lane {track.lanes[track.lane[space]]}"
 
@@ -59,13 +58,13 @@ def _counts(plan: Plan) -> Iterator[Fault]:
         low, high = section.shortest, section.longest
         for lane, count in zip(plan.lanes, section.spaces, strict=True):
             if low is not None and count < low:
-                told = f"{count} spaces are below the printed shortest way of {low}"
+                what = f"{count} spaces are below the printed shortest way of {low}"
                 args = {"count": count, "printed": low}
-                yield Fault(f"{section.title}, lane {lane}", told, "below-shortest", args)
+                yield Fault(f"{section.title}, lane {lane}", what, "below-shortest", args)
             if high is not None and count > high:
-                told = f"{count} spaces are above the printed longest way of {high}"
+                what = f"{count} spaces are above the printed longest way of {high}"
                 args = {"count": count, "printed": high}
-                yield Fault(f"{section.title}, lane {lane}", told, "above-longest", args)
+                yield Fault(f"{section.title}, lane {lane}", what, "above-longest", args)
 
 
 def _ways(track: Track) -> Iterator[Fault]:
@@ -110,8 +109,8 @@ def _crossings(track: Track) -> Iterator[Fault]:
     for one, other in combinations(changes, 2):
         if _do_cross(track, one, other):
             names = {"one": _written(track, one), "other": _written(track, other)}
-            told = "{one} and {other} cross".format(**names)
-            yield Fault(_where(track, one[0]), told, "cross", names)
+            what = "{one} and {other} cross".format(**names)
+            yield Fault(_where(track, one[0]), what, "cross", names)
 
 
 def _do_cross(track: Track, one: tuple[int, int], other: tuple[int, int]) -> bool:
@@ -149,8 +148,8 @@ def _merges(track: Track) -> Iterator[Fault]:
         if len(starts) > 1:
             one, other = (track.ids[start] for start in starts[:2])
             args = {"one": one, "other": other, "space": track.ids[end]}
-            told = "{one} and {other} both change to {space}".format(**args)
-            yield Fault(_where(track, starts[0]), told, "merge", args)
+            what = "{one} and {other} both change to {space}".format(**args)
+            yield Fault(_where(track, starts[0]), what, "merge", args)
 
 
 def _loose_ends(track: Track) -> Iterator[Fault]:
@@ -216,8 +215,8 @@ def _tunnel(track: Track) -> Iterator[Fault]:
     count = len(track.sections)
     for sign, far_end in track.tunnel:
         if (track.section[far_end] - track.section[sign]) % count > 1:
-            told = f"{track.ids[sign]} leads to {track.ids[far_end]}, past a section; leave it out"
-            yield Fault("tunnel", told)
+            what = f"{track.ids[sign]} leads to {track.ids[far_end]}, past a section; leave it out"
+            yield Fault("tunnel", what)
 
 
 CHECKS: tuple[Callable[[Track], Iterator[Fault]], ...] = (

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from companion.rules.board.check import check_track, computed_ways
 from companion.rules.board.faults import Fault, Faults
@@ -49,31 +48,31 @@ class Sketch:
     track: Track | None
 
 
-def read_draft(told: Mapping[str, Any]) -> Draft:
+def read_draft(data: Mapping[str, object]) -> Draft:
     """The draft in a JSON object.
 
     Raises:
         Malformed: it has another form.
     """
-    only_keys(told, ("section", "spaces", "changes", "beside"), "a corner")
-    section, spaces, changes = told.get("section"), told.get("spaces"), told.get("changes")
+    only_keys(data, ("section", "spaces", "changes", "beside"), "a corner")
+    section, spaces, changes = data.get("section"), data.get("spaces"), data.get("changes")
     if not isinstance(section, str) or not isinstance(spaces, list):
         raise Malformed("corner-form", "a corner has its section (T1) and the spaces of its lanes")
     return Draft(
         section=section,
         spaces=tuple(whole(count, "a count of spaces", 0, MOST_SPACES) for count in spaces),
         changes=None if changes is None else _written(changes, ">"),
-        beside=_written(told.get("beside", []), "|"),
+        beside=_written(data.get("beside", []), "|"),
     )
 
 
-def _written(told: Any, sign: str) -> tuple[str, ...]:
-    if not isinstance(told, list) or len(told) > MOST_PAIRS:
+def _written(data: object, sign: str) -> tuple[str, ...]:
+    if not isinstance(data, list) or len(data) > MOST_PAIRS:
         raise Malformed("corner-form", f"arrows and pairs are lists of up to {MOST_PAIRS}")
-    for text in told:
+    for text in data:
         if not isinstance(text, str) or len(text) > LONGEST_PAIR or sign not in text:
             raise Malformed("corner-form", f"{text!r:.40} is not written as l1{sign}m1")
-    return tuple(told)
+    return tuple(data)
 
 
 def take_out(plan: Plan, section: str) -> Draft:
@@ -97,12 +96,12 @@ def take_out(plan: Plan, section: str) -> Draft:
 def _pairs(graph: Graph, at: int, pairs: Iterable[Pair], sign: str) -> Iterable[str]:
     """Pairs as a file writes them, without those toward lanes that the neighbours lack."""
     for pair in pairs:
-        ends = _told(graph, at, pair.start), _told(graph, at, pair.end)
+        ends = _name(graph, at, pair.start), _name(graph, at, pair.end)
         if ends[0] and ends[1]:
             yield f"{ends[0]}{sign}{ends[1]}"
 
 
-def _told(graph: Graph, at: int, place: Place) -> str | None:
+def _name(graph: Graph, at: int, place: Place) -> str | None:
     space = graph.space(at, *place)
     if space < 0:
         return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +16,7 @@ class Fault:
     where: str
     what: str
     key: str = ""
-    args: Mapping[str, Any] = field(default_factory=dict)
+    args: Mapping[str, object] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return f"{self.where}: {self.what}"
@@ -25,11 +24,11 @@ class Fault:
 
 @dataclass(slots=True)
 class Faults:
-    """Collects faults, so that a check tells all of them at once and not the first alone."""
+    """Collects faults, so that a check finds all of them and not the first alone."""
 
     found: list[Fault] = field(default_factory=list)
 
-    def add(self, where: str, what: str, key: str = "", **args: Any) -> None:
+    def add(self, where: str, what: str, key: str = "", **args: object) -> None:
         """Note a fault, once."""
         fault = Fault(where, what, key, args)
         if fault not in self.found:

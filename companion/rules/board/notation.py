@@ -27,16 +27,6 @@ def parse_place(text: str) -> Written | None:
     return Written(match[1], match[2], int(match[3])) if match else None
 
 
-def format_place(place: Written) -> str:
-    """The inverse of `parse_place`.
-
-    >>> format_place(Written(None, "l", 7))
-    'l7'
-    """
-    label = f"{place.label}." if place.label else ""
-    return f"{label}{place.lane}{place.number}"
-
-
 def parse_pair(text: str, sign: str) -> tuple[Written, Written] | None:
     """Read two spaces with `sign` (">" or "|") between them; None for anything else.
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, cast
+from dataclasses import dataclass, replace
+from typing import Literal, cast
 
 from companion.rules.board.faults import Faults
 from companion.rules.board.table import Table
@@ -71,10 +71,10 @@ class Plan:
     finish: tuple[int, ...]
     pit: PitPlan | None
     weather: Mapping[str, tuple[int, int]] | None
-    noise: tuple[str, ...]
-    dark: tuple[str, ...]
-    police: tuple[str, ...]
-    tunnel: tuple[str, ...]
+    noise: tuple[str, ...] = ()
+    dark: tuple[str, ...] = ()
+    police: tuple[str, ...] = ()
+    tunnel: tuple[str, ...] = ()
 
 
 def read_plan(text: str, faults: Faults) -> Plan | None:
@@ -195,28 +195,31 @@ def _read_section(table: Table, kind: Kind, label: str, lanes: int, faults: Faul
     spaces = table.wholes("spaces", 0, MOST_SPACES)
     if spaces and len(spaces) != lanes:
         faults.add(table.where, f"has the counts of {len(spaces)} lanes; the track has {lanes}")
-    extra = _read_straight(table) if kind == "straight" else _read_corner(table, faults)
+    plan = SectionPlan(kind, label, name or None, spaces)
+    plan = _read_straight(plan, table) if kind == "straight" else _read_corner(plan, table, faults)
     table.no_other_keys()
-    return SectionPlan(kind=kind, label=label, name=name or None, spaces=spaces, **extra)
+    return plan
 
 
-def _read_straight(table: Table) -> dict[str, Any]:
-    return {
-        "lead": table.choice("lead", ("left", "right", "level")),
-        "closed": table.words("closed", default=()),
-    }
+def _read_straight(plan: SectionPlan, table: Table) -> SectionPlan:
+    return replace(
+        plan,
+        lead=cast(Lead, table.choice("lead", ("left", "right", "level"))),
+        closed=table.words("closed", default=()),
+    )
 
 
-def _read_corner(table: Table, faults: Faults) -> dict[str, Any]:
+def _read_corner(plan: SectionPlan, table: Table, faults: Faults) -> SectionPlan:
     shortest = table.whole("shortest", 1, MOST_SPACES) if table.has("shortest") else None
     longest = table.whole("longest", 1, MOST_SPACES) if table.has("longest") else None
     if shortest is not None and longest is not None and shortest > longest:
         faults.add(table.where, f"its shortest way {shortest} is above its longest {longest}")
-    return {
-        "stops": table.whole("stops", 1, MOST_STOPS),
-        "turns": table.choice("turns", ("left", "right")),
-        "changes": table.words("changes") if table.has("changes") else None,
-        "beside": table.words("beside", default=()),
-        "shortest": shortest,
-        "longest": longest,
-    }
+    return replace(
+        plan,
+        stops=table.whole("stops", 1, MOST_STOPS),
+        turns=cast(Turn, table.choice("turns", ("left", "right"))),
+        changes=table.words("changes") if table.has("changes") else None,
+        beside=table.words("beside", default=()),
+        shortest=shortest,
+        longest=longest,
+    )

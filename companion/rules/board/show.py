@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from companion.rules.board.check import computed_ways
 from companion.rules.board.track import Track
 
 
-def track_as_json(track: Track) -> dict[str, Any]:
+def track_as_json(track: Track) -> dict[str, object]:
     """The board in plain JSON: spaces of the track, corners, grid, line, pit, weather.
 
     Shortest and longest ways are computed from the graph. A space of the track has in
@@ -52,7 +51,7 @@ def _ids(track: Track, spaces: Iterable[int]) -> list[str]:
     return [track.ids[space] for space in spaces]
 
 
-def _space(track: Track, space: int) -> dict[str, Any]:
+def _space(track: Track, space: int) -> dict[str, object]:
     corner = track.corner[space]
     return {
         "id": track.ids[space],
@@ -65,7 +64,7 @@ def _space(track: Track, space: int) -> dict[str, Any]:
     }
 
 
-def _corner(track: Track, at: int) -> dict[str, Any]:
+def _corner(track: Track, at: int) -> dict[str, object]:
     corner = track.corners[at]
     ways = (corner.shortest, corner.longest) if track.is_blank else computed_ways(track, at)
     shortest, longest = ways
@@ -79,7 +78,7 @@ def _corner(track: Track, at: int) -> dict[str, Any]:
     }
 
 
-def _pit(track: Track) -> dict[str, Any]:
+def _pit(track: Track) -> dict[str, object]:
     """The pit lane and the boxes; levels are those of `far_level`, without a jump."""
     entry = [space for space in track.track_spaces() if track.entries[space]]
     lane = [

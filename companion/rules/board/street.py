@@ -24,14 +24,14 @@ def check_police(track: Track) -> Iterator[Fault]:
         return
     for one, other in pairwise(line):
         if other not in track.beside[one]:
-            told = f"{track.ids[one]} and {track.ids[other]} do not lie side by side"
-            yield Fault("police", told)
+            what = f"{track.ids[one]} and {track.ids[other]} do not lie side by side"
+            yield Fault("police", what)
     for space in track.track_spaces():
         for end in track.nexts[space]:
             if _is_before(track, space, line) and _is_beyond(track, end, line):
                 around = track.ids[line[track.lane[end]]]
-                told = f"{track.ids[space]}>{track.ids[end]} leads past the line around {around}"
-                yield Fault("police", told)
+                what = f"{track.ids[space]}>{track.ids[end]} leads past the line around {around}"
+                yield Fault("police", what)
 
 
 def _is_before(track: Track, space: int, line: list[int]) -> bool:
@@ -53,5 +53,5 @@ def check_tunnel(track: Track) -> Iterator[Fault]:
         beside = {track.lane[other] for other in track.beside[sign] if other in signs}
         for lane in (track.lane[sign] - 1, track.lane[sign] + 1):
             if 0 <= lane < len(track.lanes) and lane not in beside:
-                told = f"{track.ids[sign]} has no sign beside it in lane {track.lanes[lane]}"
-                yield Fault("tunnel", told)
+                what = f"{track.ids[sign]} has no sign beside it in lane {track.lanes[lane]}"
+                yield Fault("tunnel", what)

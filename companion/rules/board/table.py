@@ -14,7 +14,7 @@ from companion.rules.board.faults import Faults
 
 T = TypeVar("T")
 
-TOLD_MOST = 60
+QUOTED_MOST = 60
 """Characters of a wrong value that a fault quotes."""
 
 _SPAN = re.compile(r"([0-9]{1,3})(?:-([0-9]{1,3}))?")
@@ -95,7 +95,7 @@ class Table:
         value = self._value(key)
         if isinstance(value, dict):
             return Table(value, key, self._faults)
-        return Table(self._wrong(key, value, "a table", {}), key, Faults())  # said once
+        return Table(self._wrong(key, value, "a table", {}), key, Faults())  # noted once
 
     def tables(self, key: str) -> list[Table]:
         """A list of tables, `[[key]]`."""
@@ -112,9 +112,9 @@ class Table:
         if value is None:
             self._faults.add(self.where, f"{key!r} is missing; it is {wanted}")
         else:
-            told = repr(value)
-            told = told if len(told) <= TOLD_MOST else told[:TOLD_MOST] + "…"
-            self._faults.add(self.where, f"{key} = {told} should be {wanted}")
+            quoted = repr(value)
+            quoted = quoted if len(quoted) <= QUOTED_MOST else quoted[:QUOTED_MOST] + "…"
+            self._faults.add(self.where, f"{key} = {quoted} should be {wanted}")
         return instead
 
 

@@ -37,7 +37,7 @@ class Section:
 
     @property
     def title(self) -> str:
-        """The section as a person is told it: "T3 Casino 2"."""
+        """The section in words: "T3 Casino 2"."""
         return f"{self.label} {self.name}" if self.name else self.label
 
 
@@ -60,7 +60,7 @@ class Corner:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Track:
-    """A compiled board. Tuples indexed by space unless said otherwise; `source` tells all.
+    """A compiled board. Tuples indexed by space unless stated otherwise; `source` is its text.
 
     Two tracks are equal only when they are the same object; compare `sha256` instead.
     """

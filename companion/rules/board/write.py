@@ -113,9 +113,9 @@ def _numbers(key: str, numbers: Sequence[int]) -> str:
 
 def _words(key: str, words: Sequence[str]) -> str:
     """A list of texts, on one line or over several."""
-    told = ", ".join(map(_text, words))
-    line = f"{key} = [{told}]"
+    inner = ", ".join(map(_text, words))
+    line = f"{key} = [{inner}]"
     if len(line) <= LINE_COLUMNS:
         return line
-    rows = wrap(told + ",", LINE_COLUMNS - 4, break_long_words=False, break_on_hyphens=False)
+    rows = wrap(inner + ",", LINE_COLUMNS - 4, break_long_words=False, break_on_hyphens=False)
     return "\n".join([f"{key} = [", *(f"    {row}" for row in rows), "]"])

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from companion.rules import codec
 from companion.rules.board.track import Track
 from companion.rules.commands import Correct, Referee
 from companion.rules.downforce.asks import KINDS
-from companion.rules.downforce.flow import NOWHERE, TABLE, Event, Flow
+from companion.rules.downforce.flow import TABLE, Event, Flow
 from companion.rules.downforce.header import read_header
 from companion.rules.downforce.phases import asks, decide, resumed
 from companion.rules.downforce.position import read_state
-from companion.rules.downforce.public import own, tell_state
+from companion.rules.downforce.public import Own, own, tell_state, visible
 from companion.rules.downforce.referee import referee
 from companion.rules.downforce.state import Phase, State, Step
 from companion.rules.errors import no_such_space
+from companion.rules.explain import Explanation, by_trying
 from companion.rules.game import JSON, Answer, Ask, Decision, Outline
 
 
@@ -67,6 +67,10 @@ class Downforce:
         """What follows from an answer."""
         return decide(state, answer, asks)
 
+    def explain(self, state: State, answer: Answer, asks: Sequence[Ask]) -> Explanation:
+        """Why an answer is, or is not, legal now."""
+        return by_trying(lambda: decide(state, answer, asks))
+
     def referee(self, state: State, command: Referee) -> Decision[State, Event]:
         """What follows from a referee's command."""
         return referee(state, command)
@@ -83,10 +87,13 @@ class Downforce:
         """The events as the engine protocol tells them, secrets left out."""
         return [event.as_json() for event in events if event.public]
 
-    def secrets(self, state: State, seat: int) -> dict[str, object]:
+    def visible(self, state: State) -> State:
+        """The state without the bids that are face down and the bets before their reveal."""
+        return visible(state)
+
+    def own(self, state: State, seat: int) -> Own | None:
         """What only this seat may see: its bets, and its bid that is face down."""
-        found = own(state, seat)
-        return {} if found is None else codec.tell(found, NOWHERE)
+        return own(state, seat)
 
     def seats(self, state: State) -> frozenset[int]:
         """The seats that may answer; 0 is the table."""
@@ -95,6 +102,7 @@ class Downforce:
     def outline(self, state: State) -> Outline:
         """Whoever has left has no part any more."""
         return Outline(
+            phase=state.phase,
             is_over=state.phase is Phase.FINISHED,
             round=0,
             on_trial=False,

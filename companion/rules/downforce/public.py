@@ -5,12 +5,15 @@ Bids that are on the table face down and bets before the reveal are None (DF-BET
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from companion.rules import codec
 from companion.rules.codec import Nested, Word
+from companion.rules.downforce.asks import BetAsk, BidAsk
 from companion.rules.downforce.auction import Bids
+from companion.rules.downforce.bets import Bets as BetsStep
 from companion.rules.downforce.flow import NOWHERE
 from companion.rules.downforce.forms import NO_BET
 from companion.rules.downforce.ledger import classification, sheets
@@ -42,6 +45,25 @@ def visible(state: State) -> State:
         for seat, one in state.players.items()
     }
     return replace(state, players=players, pending=tuple(step.hidden() for step in state.pending))
+
+
+class SecretRound(NamedTuple):
+    """What is public of a secret ask: its kind, who has answered, and who has not."""
+
+    kind: str
+    answered: Sequence[int]
+    open: Sequence[int]
+
+
+def secret_round(state: State) -> SecretRound | None:
+    """The bids or bets that are being made; None where nothing secret is asked."""
+    step = state.pending[0] if state.pending else None
+    if isinstance(step, Bids):
+        return SecretRound(BidAsk.kind, sorted(step.bids), step.seats)
+    if isinstance(step, BetsStep):
+        answered = [seat for seat in state.here() if seat not in step.seats]
+        return SecretRound(BetAsk.kind, answered, step.seats)
+    return None
 
 
 def tell_state(state: State) -> dict[str, Any]:

@@ -96,6 +96,10 @@ class GearAsk(Ask):
     choices: Sequence[GearChoice]
     categories: tuple[str, ...]
 
+    def puts_out(self, value: object) -> bool:
+        """A gear that over-revs the engine to its end, say."""
+        return any(choice.out and choice.gear == value for choice in self.choices)
+
     def data(self) -> dict[str, Any]:
         """The gears, what over-revs cost, and those that put the car out."""
         costs = {str(c.gear): tell_cost(c.cost, self.categories) for c in self.choices}

@@ -27,10 +27,15 @@ def decide(state: State, answer: Answer, open_asks: Sequence[Ask]) -> Decision[S
         Illegal: nobody asked this seat that, or the value is not on offer.
         Malformed: the value is not of the kind's form.
     """
-    ask = next((a for a in open_asks if (a.seat, a.kind) == (answer.seat, answer.kind)), None)
+    ask = asked(answer, open_asks)
     if ask is None:
-        raise not_asked(answer, open_asks)
+        raise not_asked(state, answer, open_asks)
     flow = Flow(state)
     flow.queue[0].answer(flow, ask, answer.value)
     settle(flow)
     return flow.done()
+
+
+def asked(answer: Answer, open_asks: Sequence[Ask]) -> Ask | None:
+    """The open ask that an answer answers; None: nobody has asked this seat that."""
+    return next((a for a in open_asks if (a.seat, a.kind) == (answer.seat, answer.kind)), None)

@@ -11,7 +11,11 @@ FORMULA_D: Final = Edition(
     name="formula-d",
     ids={},
     optional_rules=("build", "trials", "weather", "tires", "technical", "teams", "urban"),
-    house={"corner_ways": ("any", "shortest"), "soft_second_lap": ("double", "single")},
+    house={
+        "corner_ways": ("any", "shortest"),
+        "soft_second_lap": ("double", "single"),
+        "slipstream_chain": ("any", "one"),
+    },
     laps=tables.LAPS,
     most_cars=NEVER,  # as many as the grid of the board has room for
     categories=tables.CATEGORIES,

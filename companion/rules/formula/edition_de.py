@@ -46,7 +46,11 @@ FORMULE_DE: Final = Edition(
     name="formule-de",
     ids=_IDS,
     optional_rules=("advanced", "weather", "tires", "technical", "teams"),
-    house={"late_block": ("on", "off"), "soft_second_lap": ("double", "single")},
+    house={
+        "late_block": ("on", "off"),
+        "soft_second_lap": ("double", "single"),
+        "slipstream_chain": ("any", "one"),
+    },
     laps=(1, 3),  # DE-CAR-2
     most_cars=10,  # DE-CAR-2
     # DE-CAR-1: `fuel` stands where Formula D has gearbox; handling in advanced races only.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from companion.rules.board.track import Track
 from companion.rules.codec import Context
 from companion.rules.commands import Correct, Referee
 from companion.rules.errors import Refusal
+from companion.rules.explain import Explanation
 from companion.rules.formula.asks import KINDS
 from companion.rules.formula.decide import asks, decide
 from companion.rules.formula.edition import Edition
@@ -19,6 +21,7 @@ from companion.rules.formula.edition_d import FORMULA_D
 from companion.rules.formula.edition_de import FORMULE_DE
 from companion.rules.formula.elsewhere import elsewhere
 from companion.rules.formula.event import Event
+from companion.rules.formula.explain import explain
 from companion.rules.formula.header import read_header
 from companion.rules.formula.referee import referee
 from companion.rules.formula.setup import begin
@@ -65,6 +68,12 @@ class Formula:
         with self._ids():
             return decide(state, answer, asks)
 
+    def explain(self, state: State, answer: Answer, asks: Sequence[Ask]) -> Explanation:
+        """Why an answer is, or is not, legal now."""
+        found = explain(state, answer, asks)
+        rules = tuple(str(self.edition.rule(rule)) for rule in found.rules)
+        return replace(found, rules=rules)
+
     def referee(self, state: State, command: Referee) -> Decision[State, Event]:
         """What follows from a referee's command."""
         with self._ids():
@@ -83,9 +92,12 @@ class Formula:
         context = Context(categories=self.edition.categories)
         return [event.as_json(context) for event in events if event.public]
 
-    def secrets(self, state: State, seat: int) -> dict[str, Any]:
-        """Nothing: at a race everything is open."""
-        return {}
+    def visible(self, state: State) -> State:
+        """All of it: at a race everything is open."""
+        return state
+
+    def own(self, state: State, seat: int) -> None:
+        """Nothing."""
 
     def seats(self, state: State) -> frozenset[int]:
         """The seats of the race."""
@@ -95,6 +107,7 @@ class Formula:
         """A watch runs in time trials; whoever is home or out has no part any more."""
         home = (Status.FINISHED, Status.OUT)
         return Outline(
+            phase=state.phase,
             is_over=state.phase is Phase.FINISHED,
             round=state.round,
             on_trial=state.phase is Phase.TRIALS,

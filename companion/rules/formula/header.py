@@ -24,7 +24,7 @@ HEADER_KEYS = frozenset(
 )
 SEAT_KEYS = frozenset({"seat", "name", "player", "team", "driver", "wear", "tires", "box"})
 _SWITCHED = {True: "on", False: "off"}
-"""A switch may be said as true or false too."""
+"""A switch may be said as true or false too; as such `Setup` has it."""
 FIRST_WEATHERS = ("fine", "variable", "rain")
 SEAT_NUMBERS = range(1, 100)
 
@@ -63,12 +63,10 @@ def read_header(told: Mapping[str, Any], track: Track, edition: Edition) -> Head
     setup = Setup(
         track,
         laps,
-        "shortest" if house.get("corner_ways") == "shortest" else "any",
         start_rolls=start is None,
         rules=rules,
-        soft_second_lap="single" if house.get("soft_second_lap") == "single" else "double",
-        late_block=house.get("late_block") == "on",
         edition=edition,
+        **house,
     )
     cars = _read_seats(told.get("seats"), setup)
     asked = told["seats"]
@@ -96,14 +94,19 @@ def _read_laps(
     return whole(laps, "laps", *edition.laps, rule="FD-LAPS-1")
 
 
-def _read_house(told: Any, edition: Edition) -> Mapping[str, str]:
-    """The house switches; what is left out stands at its default, the first of its values."""
+def _read_house(told: Any, edition: Edition) -> dict[str, Any]:
+    """The house switches, which are fields of `Setup` by their names.
+
+    What is left out stands at its default, the first of its values.
+    """
     if not isinstance(told, dict):
         bad("house-form", f"house is an object of switches, not {told!r:.60}")
     only_keys(told, edition.house, "house")
     asked: dict[str, Any] = {name: values[0] for name, values in edition.house.items()} | told
     said = {name: _SWITCHED[v] if type(v) is bool else v for name, v in asked.items()}
-    return {name: one_of(value, name, edition.house[name]) for name, value in said.items()}
+    read = {name: one_of(value, name, edition.house[name]) for name, value in said.items()}
+    on = {"on": True, "off": False}
+    return {name: on.get(value, value) for name, value in read.items()}
 
 
 def _read_weather(told: Mapping[str, Any], rules: frozenset[str]) -> str | None:

@@ -27,7 +27,7 @@ from companion.rules.formula.urban import drift, passing
 from companion.rules.formula.urban.zone import debris_on
 from companion.rules.formula.wear import Wear, one, total
 from companion.rules.ways.arrivals import Arrival, Traffic
-from companion.rules.ways.search import Reach, reach
+from companion.rules.ways.reach import Reach, reach
 
 
 def traffic_for(state: State, car: Car) -> Traffic:
@@ -99,6 +99,7 @@ def _ends(state: State, car: Car, length: int, ways: Reach) -> list[Option]:
     in_pit = straight[car.space] == IN_PIT
     ends_of = ways.ends if ways.her < 0 else partial(passing.ends_of, ways)
     found: list[Option] = []
+    add, new = found.append, tuple.__new__
     for brakes in range(min(car.wear[BRAKES], length) + 1):
         cost = (0, brakes, 0, 0, 0, 0)
         for moved, blocked, arrivals, charmed in ends_of(length - brakes):
@@ -107,12 +108,12 @@ def _ends(state: State, car: Car, length: int, ways: Reach) -> list[Option]:
                     end = dearer(end, factor)
                 if in_pit and straight[end.space] == IN_PIT:
                     if not brakes:  # FD-PIT-3: in the lane a car waits at no cost, and brakes not
-                        found.append(Option(end, moved))
+                        add(Option(end, moved))
                 elif blocked or (end.spaces and not end.fatal):
-                    found.append(charged(state.setup, car, end, moved, brakes, blocked, charmed))
+                    add(charged(state.setup, car, end, moved, brakes, blocked, charmed))
                 else:  # the most frequent, and made without a further call
                     plain = (end, moved, brakes, 0, cost, False, end.fatal, charmed)
-                    found.append(tuple.__new__(Option, plain))
+                    add(new(Option, plain))
     return found
 
 

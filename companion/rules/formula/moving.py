@@ -14,11 +14,12 @@ from companion.rules.codec import How, Within
 from companion.rules.errors import Malformed
 from companion.rules.formula.asks import MoveAsk
 from companion.rules.formula.event import Event
+from companion.rules.formula.explain_moves import explain_move
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.moves import ends_of_move
 from companion.rules.formula.option import Option
 from companion.rules.formula.order import arrival_number
-from companion.rules.formula.refuse import refuse_move, whole_number
+from companion.rules.formula.refuse import refuse_end, unknown_end, whole_number
 from companion.rules.formula.sketch import near_ends
 from companion.rules.formula.state import Car, Phase, State, Status
 from companion.rules.formula.step import Point, SeatStep, Way
@@ -28,6 +29,7 @@ from companion.rules.formula.urban.passing import Charmed, charmer
 from companion.rules.formula.wear import one
 from companion.rules.game import Ask
 from companion.rules.reading import bad
+from companion.rules.ways.explain import Explanation
 
 LONGEST = 100
 """Spaces that a pending move has at most."""
@@ -161,7 +163,10 @@ def answer_end(flow: Flow, step: Move, ask: Ask, value: Any) -> None:
     """On a board: the end that was chosen, and the way there."""
     assert isinstance(ask, MoveAsk)
     to, brakes = read_end("move", value)
-    option = _near(flow, step, ask, to, brakes) or chosen(flow.state, ask.ends, to, brakes)
+    option = _near(flow, step, ask, to, brakes) or listed(flow.state, ask.ends, to, brakes)
+    if option is None:
+        found = explain_pending(flow.state, step, to, brakes)
+        raise refuse_end(flow.state, ask.ends, to, brakes, found.rules[0])
     flow.take()
     drive(flow, step.seat, option, step.how, drifts=step.drifts)
 
@@ -194,16 +199,23 @@ def read_end(kind: str, value: Any) -> tuple[str, int]:
     return value["to"], brakes
 
 
-def chosen(state: State, options: Sequence[Option], to: str, brakes: int) -> Option:
-    """The option that ends on this space with so many brakes spent.
+def listed(state: State, ends: Sequence[Option], to: str, brakes: int) -> Option | None:
+    """The end on this space with so many brakes spent; None: it is not on the list.
 
     Raises:
-        Illegal: there is no such end.
+        Illegal: the board has no such space.
     """
-    for option in options:
-        if option.brakes == brakes and state.setup.track.ids[option.to] == to:
-            return option
-    raise refuse_move(state.setup.track, options, to, brakes)
+    ids = state.setup.track.ids
+    found = next((e for e in ends if e.brakes == brakes and ids[e.to] == to), None)
+    if found is None and to not in state.setup.track.index:
+        raise unknown_end(to)
+    return found
+
+
+def explain_pending(state: State, step: Move, to: str, brakes: int) -> Explanation[Option]:
+    """Why a space of the board is, or is not, an end of a pending move."""
+    end, great = state.setup.track.index[to], step.how == "great"
+    return explain_move(state, step.seat, step.spaces, end, brakes, great=great, drifts=step.drifts)
 
 
 # -- the way ------------------------------------------------------------------------------

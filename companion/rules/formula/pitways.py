@@ -7,7 +7,7 @@ from companion.rules.formula.state import Car, State, Status
 from companion.rules.formula.tables import TIRES
 from companion.rules.formula.urban.drivers import is_urban
 from companion.rules.ways.arrivals import Arrival, Traffic
-from companion.rules.ways.search import Reach
+from companion.rules.ways.reach import Reach
 
 
 def may_stop(state: State, car: Car) -> bool:

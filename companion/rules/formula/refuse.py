@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.rules.board.track import Track
-from companion.rules.errors import Illegal, Malformed
+from companion.rules.errors import Illegal, Malformed, sentence
 from companion.rules.formula.option import Option
 from companion.rules.formula.state import Car, State, Status
 from companion.rules.formula.tables import GEAR_DICE, GEARBOX, PIT_GEAR, TOP_GEAR
@@ -26,14 +25,33 @@ def whole_number(kind: str, value: Any) -> int:
     return value
 
 
-def not_asked(answer: Answer, asks: Sequence[Ask]) -> Illegal:
-    """Nobody asked this seat that."""
+ONE_BY_ONE = frozenset({"gear", "roll", "move"})
+"""A turn is the gear, then its die, then the move (FD-GEAR-1)."""
+
+
+def not_asked(state: State, answer: Answer, asks: Sequence[Ask]) -> Illegal:
+    """Nobody asked this seat that, with the rule by which it is not its moment."""
     wanted = ", ".join(f"seat {ask.seat}: {ask.kind}" for ask in asks) or "nothing"
     return Illegal(
         "not-asked",
         f"seat {answer.seat} is not asked for {answer.kind} now; asked is {wanted}",
+        rule=_why_not_asked(state, answer, asks),
         args={"seat": answer.seat, "kind": answer.kind},
     )
+
+
+def _why_not_asked(state: State, answer: Answer, asks: Sequence[Ask]) -> str | None:
+    """Rolls that are open come first, then whose turn it is, then the order of a turn."""
+    if not asks:
+        return None
+    step = state.pending[0]
+    if any(ask.kind == "black" for ask in asks):
+        return step.rule
+    if state.turn is not None and answer.seat != state.turn:
+        return "FD-ORDER-1"
+    if answer.kind in ONE_BY_ONE and step.kind in ONE_BY_ONE:
+        return "FD-GEAR-1"
+    return "FD-SLIP-1" if answer.kind == "slipstream" else step.rule
 
 
 def yes_or_no(kind: str, value: Any) -> bool:
@@ -92,15 +110,34 @@ def refuse_face(gear: int, face: int) -> Illegal:
     )
 
 
-def refuse_move(track: Track, options: Sequence[Option], to: str, brakes: int) -> Illegal:
-    """An end that is not on the list; names those that are."""
-    if to not in track.index:
-        return Illegal("no-such-space", f"this track has no space {to!r:.40}", args={"to": to[:40]})
-    ends = sorted({track.ids[o.to] for o in options if o.brakes == brakes})
-    listed = ", ".join(ends[:12]) or "none"
+NOT_AN_END: Mapping[str, str] = {
+    "FD-MOVE-1": sentence("Too far, too near, or through a car."),
+    "FD-MOVE-2": sentence("No zigzag in a straight."),
+    "FD-MOVE-3": sentence("Beside and in corners only along the arrows."),
+    "FD-MOVE-4": sentence("In a straight the shortest way is driven."),
+    "FD-CORNER-4": sentence("Who overshoots a corner keeps the lane."),
+    "FD-BRAKE-1": sentence("The car has not so many brakes points."),
+    "FD-BLOCK-2": sentence("Another way is free: the car is not blocked."),
+    "FD-SLIP-1": sentence("No slipstream in this gear or place."),
+    "FD-SLIP-2": sentence("A slipstream moves three spaces."),
+    "FD-SLIP-5": sentence("No brakes points left to enter the corner."),
+    "FD-PIT-1": sentence("The car cannot come to this box now."),
+}
+"""Why a space is no end of a move, by the rule that is met first."""
+
+
+def refuse_end(state: State, ends: Sequence[Option], to: str, brakes: int, rule: str) -> Illegal:
+    """An end that is not on the list, by the first rule that it breaks; names those that are."""
+    track = state.setup.track
+    listed = sorted({track.ids[end.to] for end in ends if end.brakes == brakes})[:12]
     return Illegal(
         "no-such-move",
-        f"{to} is not an end of this move with {brakes} brakes; ends are {listed}",
-        rule="FD-MOVE-1",
-        args={"to": to, "brakes": brakes, "ends": ends[:12]},
+        NOT_AN_END.get(rule, sentence("The move cannot end there.")),
+        rule=rule,
+        args={"to": to, "brakes": brakes, "ends": listed},
     )
+
+
+def unknown_end(to: str) -> Illegal:
+    """A space that the board does not have."""
+    return Illegal("no-such-space", f"this track has no space {to!r:.40}", args={"to": to[:40]})

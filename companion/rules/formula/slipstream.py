@@ -1,4 +1,8 @@
-"""The slipstream (FD-SLIP-1 to FD-SLIP-6)."""
+"""The slipstream (FD-SLIP-1 to FD-SLIP-6).
+
+House switch `slipstream_chain`: with "one" no slipstream follows another (FD-SLIP-4), as some
+clubs play it.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +13,18 @@ from typing import Annotated, Any, ClassVar
 from companion.rules.codec import How
 from companion.rules.formula.asks import SlipstreamAsk
 from companion.rules.formula.event import Cost, Event
+from companion.rules.formula.explain_moves import explain_slipstream
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.moves import corners_entered, slipstream_leader, slipstream_options
-from companion.rules.formula.moving import chosen, drive, read_end
+from companion.rules.formula.moving import drive, listed, read_end
 from companion.rules.formula.option import Option
+from companion.rules.formula.refuse import refuse_end
 from companion.rules.formula.state import State
 from companion.rules.formula.step import On, Point, SeatStep, Way
 from companion.rules.formula.tables import BRAKES, SLIPSTREAM_CORNER_COST
 from companion.rules.formula.wear import one
 from companion.rules.game import Ask
+from companion.rules.ways.explain import Explanation
 
 HOWS = ("move", "slipstream")
 """The ways after which a slipstream may arise: not a great start, nor a fast exit."""
@@ -53,7 +60,8 @@ class Slipstream(SeatStep):
     def after_way(cls, flow: Flow, way: Way) -> None:
         """After a way without brakes, block and overshoot."""
         option = way.option
-        if way.how in HOWS and not (option.brakes or option.blocked or way.overshot):
+        ends_it = way.slips and flow.state.setup.slipstream_chain == "one"
+        if way.how in HOWS and not (ends_it or option.brakes or option.blocked or way.overshot):
             flow.due(cls(seat=way.seat, charmed=way.charmed))
 
     def _ends(self, state: State) -> list[Option]:
@@ -72,6 +80,11 @@ class Slipstream(SeatStep):
     def asks(self, state: State) -> Sequence[Ask]:
         return [SlipstreamAsk(self.seat, state.setup.track, self._ends(state))]
 
+    def explain(self, state: State, to: str, brakes: int) -> Explanation[Option]:
+        """Why a space of the board is, or is not, an end of it."""
+        end = state.setup.track.index[to]
+        return explain_slipstream(state, self.seat, end, brakes, charmed=self.charmed)
+
     def answer(self, flow: Flow, ask: Ask, value: Any) -> None:
         assert isinstance(ask, SlipstreamAsk)
         if value is None:
@@ -79,7 +92,11 @@ class Slipstream(SeatStep):
             flow.tell(SlipstreamDeclined(seat=self.seat, rule="FD-SLIP-6"))
             return
         state = flow.state
-        option = chosen(state, ask.ends, *read_end("slipstream", value))
+        to, brakes = read_end("slipstream", value)
+        option = listed(state, ask.ends, to, brakes)
+        if option is None:
+            found = self.explain(state, to, brakes)
+            raise refuse_end(state, ask.ends, to, brakes, found.rules[0])
         leader, start = slipstream_leader(state, self.seat), state.cars[self.seat].space
         assert leader is not None
         assert start is not None
@@ -89,3 +106,8 @@ class Slipstream(SeatStep):
         rule = "FD-SLIP-5" if entered else "FD-SLIP-1"
         flow.tell(Slipstreamed(seat=self.seat, rule=rule, behind=leader.seat, cost=cost))
         drive(flow, self.seat, option, "slipstream", charmed=self.charmed)
+
+
+def most_slipstreams(state: State, others: int) -> int:
+    """How many slipstreams a move may have where `others` can be passed (FD-SLIP-2, FD-SLIP-4)."""
+    return min(1, others) if state.setup.slipstream_chain == "one" else others

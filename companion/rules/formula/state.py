@@ -179,6 +179,7 @@ class Setup:
     builds: tuple[int, ...] = ()
     fits: tuple[int, ...] = ()
     late_block: bool = False
+    slipstream_chain: Literal["any", "one"] = "any"
     edition: Edition = FORMULA_D
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.rules.formula.order import classification
 from companion.rules.formula.state import Car, Phase, State, Status
@@ -14,8 +14,16 @@ def points_for(place: int, car: Car) -> int:
     return POINTS[place - 1] if place <= len(POINTS) and car.status is not Status.OUT else 0
 
 
-def tell_teams(state: State) -> list[dict[str, Any]]:
-    """The teams as STATE tells them, best first; places once the race is over.
+class TeamRow(NamedTuple):
+    """A team with its points, and its place once the race is over."""
+
+    team: str
+    points: int
+    place: int | None
+
+
+def rank_teams(state: State) -> list[TeamRow]:
+    """The teams, best first.
 
     Cars score as they finish. Equal totals: the better best car.
     """
@@ -30,7 +38,13 @@ def tell_teams(state: State) -> list[dict[str, Any]]:
         best.setdefault(car.team, place)
     ranked = sorted(points, key=lambda team: (-points[team], best[team]))
     return [
-        {"team": team, "points": points[team], "place": place if over else None}
-        | ({"pool": state.pools[team]} if team in state.pools else {})
-        for place, team in enumerate(ranked, 1)
+        TeamRow(team, points[team], place if over else None) for place, team in enumerate(ranked, 1)
+    ]
+
+
+def tell_teams(state: State) -> list[dict[str, Any]]:
+    """The teams as STATE tells them."""
+    return [
+        row._asdict() | ({"pool": state.pools[row.team]} if row.team in state.pools else {})
+        for row in rank_teams(state)
     ]

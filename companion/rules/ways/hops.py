@@ -4,26 +4,23 @@ the few that leave a section, cross the line or pass a car.
 
 from __future__ import annotations
 
-from enum import IntEnum
 from functools import lru_cache
 from typing import NamedTuple
 
 from companion.rules.board.track import IN_PIT, Track
 from companion.rules.ways.arrivals import Arrival, Trail
 
-# What a way has behind it, as bits of its place (see `search`).
-SPACE = (1 << 11) - 1
-PASSED = 1 << 11
-LINE = 1 << 12
-TOUCH_SHIFT = 13
+# A place of the search is one number (see `search`): the space in the low bits, above it what
+# the way has behind it. No track file has more spaces (`board.plan`), no move more steps.
+SPACE = (1 << 18) - 1
+PASSED = 1 << 18
+LINE = 1 << 19
+TOUCH_SHIFT = 20
+MOST_STEPS = (1 << 8) - 1
 
-
-class Into(IntEnum):
-    """Where a step leads: on within its section, or into another one."""
-
-    SAME = 0
-    CORNER = 1
-    STRAIGHT = 2
+WITHIN, CORNER, STRAIGHT = range(3)
+"""Where a step leads: on in its section, or into another one. Plain numbers, since the search
+asks at every step and a member of an Enum is looked up by a function in Python 3.11."""
 
 
 class Hop(NamedTuple):
@@ -32,7 +29,7 @@ class Hop(NamedTuple):
     there: int
     bits: int
     left: int
-    into: Into
+    into: int
 
 
 def arrival_at(end: int, trail: Trail = ()) -> Arrival:
@@ -78,7 +75,7 @@ def hops(track: Track, her: int = -1, lifts: bool = False) -> Hops:
 
     def hop(here: int, there: int) -> Hop:
         same = track.section[here] == track.section[there]
-        into = Into.SAME if same else Into.CORNER if track.straight[there] == -1 else Into.STRAIGHT
+        into = WITHIN if same else CORNER if track.straight[there] == -1 else STRAIGHT
         line = track.past_line[there] and not track.past_line[here]
         bits = LINE if line and track.straight[here] != IN_PIT else 0
         if her >= 0 and _passes(track, here, there, her) and not (lifts and track.past_line[there]):
@@ -98,7 +95,7 @@ def hops(track: Track, her: int = -1, lifts: bool = False) -> Hops:
 
 
 def _is_plain(hop: Hop) -> bool:
-    return not hop.bits and hop.into is Into.SAME
+    return not hop.bits and hop.into is WITHIN
 
 
 def _passes(track: Track, here: int, there: int, her: int) -> bool:
@@ -112,16 +109,22 @@ def _along(track: Track, space: int) -> int:
     return track.level[space] + track.lap_levels * track.past_line[space]
 
 
-@lru_cache(maxsize=32)
 def _to_doors(track: Track) -> tuple[int, ...]:
     """By space: the steps to the nearest entry of the pit."""
+    before: list[list[int]] = [[] for _ in track.ids]
+    for here, ends in enumerate(track.nexts):
+        for there in ends:
+            before[there].append(here)
     found = [0 if into else FAR for into in track.entries]
-    for _ in track.ids:
-        nearer = [
-            min([own, *(found[there] + 1 for there in ends)])
-            for own, ends in zip(found, track.nexts, strict=True)
-        ]
-        if nearer == found:
-            break
-        found = nearer
+    edge = [space for space, steps in enumerate(found) if not steps]
+    while edge:
+        edge = [here for there in edge for here in before[there] if _nearer(found, here, there)]
     return tuple(found)
+
+
+def _nearer(found: list[int], here: int, there: int) -> bool:
+    """Whether the way by this step is the first to be found; it is noted."""
+    if found[here] <= found[there] + 1:
+        return False
+    found[here] = found[there] + 1
+    return True

@@ -21,173 +21,42 @@ A way that leaves a corner without its stops (FD-CORNER-2) keeps its lane from t
 
 Beyond the finish line of its last lap a car is lifted (FD-END-2): nothing stands in its way
 there, and no corner is judged that it had not left before.
-
-FD-TIRE-6: with b brakes spent on a roll of n, the way of n - b spaces (its start not counted)
-is lengthened by the slide if it touches a corner, along FD-MOVE-4 as a whole; else it is not. So
-the ends are those of n - b spaces that have touched none, and those of so many more spaces as
-the slide has that touched one within the first n - b. A move that does not slide is one of 0.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Set
 
 from companion.rules.board.track import Track
-from companion.rules.ways.arrivals import Arrival, Ends, Traffic, Trail
+from companion.rules.ways.arrivals import Traffic, Trail
 from companion.rules.ways.hops import (
+    CORNER,
     LINE,
+    MOST_STEPS,
     PASSED,
     SPACE,
     TOUCH_SHIFT,
+    WITHIN,
     Hop,
     Hops,
-    Into,
-    arrival_at,
-    hops,
 )
 
-_TOUCH = 1 << TOUCH_SHIFT
-_STRETCH = 1 << 24
-_END = _STRETCH - 1
-_TOUCHED = _STRETCH - _TOUCH
+STRETCH = (MOST_STEPS + 1) << TOUCH_SHIFT
+"""From here up a place has the number of its stretch; below it lies in a corner."""
+_TOUCHED = STRETCH - (1 << TOUCH_SHIFT)
 _BEHIND = LINE | PASSED | _TOUCHED
 
 _Trails = tuple[Trail, ...]
-_CLEAN: _Trails = ((),)
-_Layer = dict[int, _Trails]
+CLEAN: _Trails = ((),)
+Layer = dict[int, _Trails]
 _Ray = tuple[int, Trail, bool, int, int, int, bool, int, bool]
 """The fields of an `Arrival`; most rays pass lengths that nobody asks for."""
-_Rays = dict[int, list[_Ray]]
+Rays = dict[int, list[_Ray]]
 _NOTHING: frozenset[int] = frozenset()
-_NOWHERE: _Layer = {}
 
 
-def reach(
-    track: Track, start: int, length: int, traffic: Traffic, slide: int = 0, her: int = -1
-) -> Reach:
-    """Where the legal ways of 0 to `length` spaces end, lengthened by the `slide`.
-
-    `her` is the space of a car that it matters to pass (FD-DRV-1), -1 for none.
-    """
-    lifts = traffic.last_lap and not track.past_line[start]
-    table = hops(track) if her < 0 else hops(track, her, lifts)
-    search = _Search(track, table, start, traffic, length + slide, slides=slide > 0)
-    layers = search.run(start)
-    if traffic.whole:
-        _shortest_only(layers, search.rays)
-    return Reach(table, layers, search.rays, slide, her, search.met_debris)
-
-
-class Reach:
-    """The ends of the ways of a move, by their length in spaces."""
-
-    __slots__ = ("_hops", "_layers", "_met_debris", "_rays", "_slide", "furthest", "her")
-
-    def __init__(
-        self,
-        table: Hops,
-        layers: list[_Layer],
-        rays: _Rays,
-        slide: int,
-        her: int,
-        met_debris: bool,
-    ) -> None:
-        self._hops, self._layers, self._rays, self._slide = table, layers, rays, slide
-        self.her = her
-        self._met_debris = met_debris
-        self.furthest = max(len(layers) - 1, max(rays) if rays else 0)
-        """The greatest length that has a legal way (FD-BLOCK-2)."""
-
-    def ends(self, length: int) -> list[Ends]:
-        """The ends of a move of this length (FD-TIRE-6), or the furthest (FD-BLOCK-1)."""
-        slide, furthest = self._slide, self.furthest
-        if not slide:
-            moved = min(furthest, length)
-            ends = (moved, length - moved, self.arrivals(moved), False)
-            return [tuple.__new__(Ends, ends)]
-        dry = [a for a in self.arrivals(length) if not a.touched]
-        wet = [a for a in self.arrivals(length + slide) if 0 < a.touched <= length]
-        whole = [Ends(length, 0, dry)] if dry else []
-        if wet:
-            whole.append(Ends(length + slide, 0, wet))
-        for moved in range(min(length + slide - 1, furthest), -1, -1) if not whole else ():
-            whole = self._on_the_way(length, moved)
-            if whole:
-                break
-        return whole
-
-    def at_doors(self, start: int, length: int) -> Iterator[tuple[Arrival, int, int]]:
-        """Where the ways of a move of this length pass an entry of the pit before they end.
-
-        Each with the spaces moved by then and those left; no overshoot is among them.
-        """
-        doors = self._hops.doors
-        for moved in range(doors[start], min(length + self._slide, len(self._layers))):
-            if any(not doors[place & SPACE] for place in self._layers[moved]):
-                for _, left, arrivals, _ in self._on_the_way(length, moved):
-                    yield from (
-                        (end, moved, left)
-                        for end in arrivals
-                        if not doors[end.space] and not end.spaces
-                    )
-
-    def _on_the_way(self, length: int, moved: int) -> list[Ends]:
-        """Those that are this far by now; a way that has touched a corner has further to go."""
-        found = self.arrivals(moved)
-        if not self._slide:
-            return [Ends(moved, length - moved, found)]
-        dry = [a for a in found if not a.touched] if moved < length else []
-        wet = [a for a in found if 0 < a.touched <= length]
-        ends = (Ends(moved, length - moved, dry), Ends(moved, length + self._slide - moved, wet))
-        return [some for some in ends if some.arrivals]
-
-    def shorter(self, length: int) -> Iterator[Ends]:
-        """The ways of a move of this length, one space before their ends.
-
-        What touches a corner with its last space slides on, and is then not there yet.
-        """
-        if not length:
-            return
-        before = [a for a in self.arrivals(length - 1) if not a.touched]
-        if self._slide:
-            fresh = {a.space for a in self.arrivals(length) if a.touched == length}
-            dry = {a.space for a in self.arrivals(length) if not a.touched}
-            before = [a for a in before if not self._only(a, fresh, dry)]
-            late = length + self._slide - 1
-            wet = [a for a in self.arrivals(late) if 0 < a.touched <= length]
-            yield Ends(late, 1, wet)
-        yield Ends(length - 1, 1, before)
-
-    def _only(self, end: Arrival, wanted: set[int], other: set[int]) -> bool:
-        """Whether a way can go on to some of the wanted spaces and to none of the others."""
-        on = {hop.there for hop in self._hops.outer[end.space]} | {*self._hops.inner[end.space]}
-        return bool(on & wanted) and not on & other
-
-    def passes(self, end: Arrival, there: set[int]) -> bool:
-        """Whether a way passes her with a next space that is one of these."""
-        lane = self._hops.lane[end.space]
-        steps: Sequence[Hop | None] = (lane,) if end.spaces else self._hops.outer[end.space]
-        return any(hop is not None and hop.bits & PASSED and hop.there in there for hop in steps)
-
-    def arrivals(self, length: int) -> list[Arrival]:
-        """The ends of all ways of exactly this length; none beyond `furthest`."""
-        if length > self.furthest:
-            return []
-        layer = self._layers[length] if length < len(self._layers) else _NOWHERE
-        ends = {place & _END for place in layer}
-        if self._met_debris:
-            ends = {place & _END for place, trails in layer.items() if trails is _CLEAN}
-        found = [*map(self._hops.plain.__getitem__, ends)]
-        if self._met_debris:
-            for place, trails in layer.items():
-                found += [arrival_at(place & _END, trail) for trail in trails if trail]
-        if length in self._rays:
-            found += [tuple.__new__(Arrival, ray) for ray in self._rays[length]]
-        return found
-
-
-class _Search:
+class Search:
     """The forward search of one move."""
 
     __slots__ = (
@@ -219,23 +88,23 @@ class _Search:
         self._taken, self._debris = traffic.taken, traffic.debris
         self._stops = self._taken | self._debris if self._debris else self._taken
         self._own = track.corner[start]
-        self._owed = 0
+        self._owed = 0  # stops that its corner still asks for (FD-CORNER-1); others ask for all
         if self._own >= 0:
             self._owed = traffic.missing(table.stops[self._own], traffic.stops)
         self._lifts = LINE if traffic.last_lap else 0
-        self._next = _STRETCH
+        self._next = STRETCH
         self._begun: dict[tuple[int, int], int] = {}
         self._seen: set[int] = set()
-        self._crossed: dict[int, list[tuple[int, frozenset[int]]]] = {}
+        self._crossed: dict[int, list[tuple[int, Trail]]] = {}
         self.met_debris = False
-        self.rays: _Rays = defaultdict(list)
+        self.rays: Rays = defaultdict(list)
         self._often = table.inner, table.outer, self._seen, self._lifts, self._stops
 
-    def run(self, start: int) -> list[_Layer]:
+    def run(self, start: int) -> list[Layer]:
         """The places after each number of spaces that has a way; it follows the rays as well."""
-        layer: _Layer = {start: _CLEAN}
+        layer: Layer = {start: CLEAN}
         if self._own < 0:
-            layer = {start | self._new_stretch(): _CLEAN}
+            layer = {start | self._new_stretch(): CLEAN}
         layers = [layer]
         for steps in range(1, self._length + 1):
             layer = self._advance(layer, steps)
@@ -246,11 +115,11 @@ class _Search:
             layers.append(layer)
         return layers
 
-    def _advance(self, layer: _Layer, steps: int) -> _Layer:
+    def _advance(self, layer: Layer, steps: int) -> Layer:
         """The places one space further; `steps` is the length reached by it."""
         inner, outer, seen, lifts, around = self._often
-        space_bits, stretches, clean, stops = SPACE, _STRETCH, _CLEAN, around
-        found: _Layer = {}
+        space_bits, stretches, clean, stops = SPACE, STRETCH, CLEAN, around
+        found: Layer = {}
         for place, trails in layer.items():
             space = place & space_bits
             above = place ^ space
@@ -270,18 +139,18 @@ class _Search:
                 self._leave(found, place, hop, trails, steps)
         return found
 
-    def _leave(self, found: _Layer, place: int, hop: Hop, trails: _Trails, steps: int) -> None:
+    def _leave(self, found: Layer, place: int, hop: Hop, trails: _Trails, steps: int) -> None:
         """A step that changes more than the space."""
         there, bits, left, into = hop
         behind = place & _BEHIND
-        if left >= 0 and not behind & self._lifts and self._missing(left):
+        if left >= 0 and (left != self._own or self._owed) and not behind & self._lifts:
             for trail in trails:
                 self._cast(behind, hop, trail, steps)
             return
         reached = behind | bits | there
-        if into is Into.SAME:
-            reached |= place & -_STRETCH
-        elif into is Into.CORNER:
+        if into is WITHIN:
+            reached |= place & -STRETCH
+        elif into is CORNER:
             if self._slides:
                 reached = self._touch(reached, steps)
         else:
@@ -294,21 +163,17 @@ class _Search:
 
     def _new_stretch(self) -> int:
         stretch = self._next
-        self._next += _STRETCH
+        self._next += STRETCH
         return stretch
 
     def _touch(self, place: int, steps: int) -> int:
         """Mark the first step that touches a corner, where a car slides."""
         if not self._slides or place & _TOUCHED or self._track.corner[place & SPACE] < 0:
             return place
-        return place | steps << TOUCH_SHIFT
-
-    def _missing(self, corner: int) -> int:
-        """The stops that a corner which is left still asked for (FD-CORNER-1)."""
-        return self._owed if corner == self._own else self._hops.stops[corner]
+        return place | min(steps, MOST_STEPS) << TOUCH_SHIFT
 
     def _enter(
-        self, found: _Layer, reached: int, trails: _Trails, stops: Set[int], steps: int
+        self, found: Layer, reached: int, trails: _Trails, stops: Set[int], steps: int
     ) -> None:
         """Reach a place by these trails, as far as FD-MOVE-4 lets them."""
         there = reached & SPACE
@@ -316,28 +181,42 @@ class _Search:
             if there in self._taken:
                 return
             trails, self.met_debris = tuple((*trail, there) for trail in trails), True
-        if reached >= _STRETCH:
+        if reached >= STRETCH:
             if reached in self._seen:
                 return
-            if trails is _CLEAN:
+            if trails is CLEAN:
                 self._seen.add(reached)
             else:
                 trails = self._shortest(reached, trails, steps)
-        if trails is not _CLEAN and reached in found:
-            trails = _least((*found[reached], *trails))
-        if trails:
-            found[reached] = trails
+        known = found.get(reached)
+        if known is None or trails is CLEAN:
+            if trails:
+                found[reached] = trails
+        elif known is not CLEAN and known != trails:
+            found[reached] = _least(known + trails)
 
     def _shortest(self, reached: int, trails: _Trails, steps: int) -> _Trails:
         """The trails over which no shorter way of their stretch has come to this place."""
-        earlier, straight = self._crossed.setdefault(reached, []), self._track.straight
-        kept = []
-        for trail in trails:
-            crossed = frozenset(d for d in trail if straight[d] == straight[reached & SPACE])
-            if not any(before < steps and less <= crossed for before, less in earlier):
-                earlier.append((steps, crossed))
-                kept.append(trail)
-        return tuple(kept)
+        earlier = self._crossed.get(reached)
+        if earlier is None:
+            self._crossed[reached] = [(steps, trail) for trail in trails]
+            return trails
+        kept = tuple(t for t in trails if not self._is_longer(reached & SPACE, t, steps, earlier))
+        earlier += [(steps, trail) for trail in kept]
+        return kept
+
+    def _is_longer(
+        self, there: int, trail: Trail, steps: int, earlier: list[tuple[int, Trail]]
+    ) -> bool:
+        """Whether a shorter way crossed no debris of this straight but what this one crosses."""
+        shorter = [less for before, less in earlier if before < steps]
+        if trail in shorter:
+            return True
+        straight, here = self._track.straight, self._track.straight[there]
+        over = {space for space in trail if straight[space] == here}
+        return any(
+            over.issuperset(space for space in less if straight[space] == here) for less in shorter
+        )
 
     def _cast(self, behind: int, hop: Hop, trail: Trail, steps: int) -> None:
         """Follow an overshoot from its first space in its lane (FD-CORNER-4, FD-CORNER-5).
@@ -352,11 +231,11 @@ class _Search:
         while ahead is not None and steps <= self._length:
             there, bits, left, into = ahead
             if left >= 0 and not (line and lifts):
-                missing = self._missing(left)
+                missing = self._owed if left == self._own else self._hops.stops[left]
                 limits, fatal = limits + (missing == 1), fatal or missing > 1
             if bits:
                 line, passed = line or bits & LINE > 0, passed or bits & PASSED > 0
-            if into is Into.CORNER and self._slides:
+            if into is CORNER and self._slides:
                 touched = touched or steps
             if there in stops and not (line and lifts):
                 if there in self._taken:
@@ -375,7 +254,7 @@ class _Search:
 def _least(trails: _Trails) -> _Trails:
     """The trails that no other one is part of."""
     if () in trails:
-        return _CLEAN
+        return CLEAN
     kept: list[Trail] = []
     for trail in trails:
         crossed = set(trail)
@@ -385,7 +264,7 @@ def _least(trails: _Trails) -> _Trails:
     return tuple(kept)
 
 
-def _shortest_only(layers: list[_Layer], rays: _Rays) -> None:
+def shortest_only(layers: list[Layer], rays: Rays) -> None:
     """House switch `corner_ways: shortest`: the ends that no shorter legal way comes to.
 
     A way over debris gives way only to one that crosses none but the same.

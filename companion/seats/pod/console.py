@@ -1,4 +1,4 @@
-"""What a simulated pod can be told to do, in words: presses, and every fault a pod has had.
+"""What a simulated pod does at a word: presses, and every fault a pod has had.
 
     Console(board).obey("corrupt 20")
 
@@ -35,7 +35,7 @@ _ALL = 1000
 
 
 class Console:
-    """A simulated pod that is told what to do.
+    """A simulated pod that does what a word asks of it.
 
     Args:
         image: what `new firmware` puts on it.

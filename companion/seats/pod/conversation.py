@@ -24,7 +24,7 @@ class Conversation:
     Args:
         name: of the port.
         hear: called in this conversation's thread with each event; must not wait for it.
-        told: called in the same thread when the pod's hello differs from the one before.
+        greet: called in the same thread when the pod's hello differs from the one before.
         open_port: opens the port; raises `PortLost`.
     """
 
@@ -33,12 +33,12 @@ class Conversation:
         name: str,
         *,
         hear: Callable[[Conversation, Event], None],
-        told: Callable[[Conversation, Hello], None],
+        greet: Callable[[Conversation, Hello], None],
         open_port: Callable[[str], Port] = SerialPort,
     ) -> None:
         self.name = name
         self.lost: Trouble | None = None
-        self._hear, self._told = hear, told
+        self._hear, self._greet = hear, greet
         self._open_port = open_port
         self._link = Link()
         self._lock = Lock()
@@ -53,7 +53,7 @@ class Conversation:
 
     @property
     def hello(self) -> Hello | None:
-        """What the pod said of itself last."""
+        """The last hello of the pod."""
         return self._link.hello
 
     def start(self) -> None:
@@ -100,7 +100,7 @@ class Conversation:
                 self._turn(port)
         except PortLost as lost:
             self._end(lost.trouble)
-        except Exception as error:  # a fault of ours: told, and the driver begins again
+        except Exception as error:  # a fault of ours: logged, and the driver begins again
             _log.exception("the conversation on %s broke off", self.name)
             self._end(Trouble("failed", f"{self.name} broke off: {error}"))
         finally:
@@ -126,7 +126,7 @@ class Conversation:
         for event in events:
             self._hear(self, event)
         if hello is not None and hello != before:
-            self._told(self, hello)
+            self._greet(self, hello)
 
 
 def _now_ms() -> float:

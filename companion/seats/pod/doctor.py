@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from companion.seats.findings import Finding
+from companion.seats.plan import Options
 from companion.seats.pod.codec import Stranger
 from companion.seats.pod.driver import has_buzzer, ports_of
 from companion.seats.pod.flash import NoAnswer, identify
-from companion.seats.pod.link import format_firmware, told
+from companion.seats.pod.link import describe, format_firmware
 from companion.seats.pod.serialport import PortLost
 from companion.seats.pod.simulator import PROGRAM, SOURCE
 from companion.seats.pod.wire import FIRMWARE, Hello
@@ -26,9 +26,7 @@ _PORT_MENDS = {
 _PORT_MEND = "pull its cable out and put it in again; sudo dmesg | tail tells how Linux finds it"
 
 
-def examine(
-    seats: Sequence[int], options: Mapping[str, Any], look: Look = identify
-) -> list[Finding]:
+def examine(seats: Sequence[int], options: Options, look: Look = identify) -> list[Finding]:
     """Examine the pods of these seats; the table must not be running."""
     try:
         ports = ports_of(options)()
@@ -43,7 +41,7 @@ def examine(
 
 
 def examine_simulated(
-    seats: Sequence[int], options: Mapping[str, Any], program: Path = PROGRAM
+    seats: Sequence[int], options: Options, program: Path = PROGRAM
 ) -> list[Finding]:
     """Whether simulated pods can run on this machine."""
     if program.exists():
@@ -64,7 +62,7 @@ def _examine_port(port: str, look: Look, pods: dict[int, str]) -> Iterator[Findi
         yield Finding("port", str(silence), ok=False, mend=f"companion pod flash {port}")
         return
     if isinstance(met, Stranger):
-        yield Finding("firmware", told(met), ok=False, mend=f"companion pod flash {port}")
+        yield Finding("firmware", describe(met), ok=False, mend=f"companion pod flash {port}")
         return
     seat = met.pod or None
     if met.pod in pods:

@@ -8,11 +8,11 @@ one. A port that is pulled out and put in again is found by looking once a secon
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from threading import Event as Flag
 from threading import Lock, Thread
-from typing import Any
 
+from companion.seats.plan import Options
 from companion.seats.pod.codec import Stranger
 from companion.seats.pod.conversation import Conversation
 from companion.seats.pod.link import (
@@ -21,8 +21,8 @@ from companion.seats.pod.link import (
     Pressed,
     Silent,
     Strange,
+    describe,
     format_firmware,
-    told,
 )
 from companion.seats.pod.serialport import Port, SerialPort, usb_ports
 from companion.seats.pod.wire import FIRMWARE, LAMPS, LEVEL, Hello
@@ -34,35 +34,35 @@ FindPorts = Callable[[], Sequence[str]]
 LOOK_S = 1.0
 """Between two looks for ports."""
 PATIENCE_S = 4.0
-"""So long after the start, a seat without a pod is told of."""
+"""So long after the start, a seat without a pod is reported."""
 TURN_MS = 60
 """The sound of "your turn", where the configuration wants it."""
 
 
-def open_seats(seats: Sequence[int], listener: SeatListener, told: Mapping[str, Any]) -> PodSeats:
+def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -> PodSeats:
     """Start the pods of some seats.
 
     Args:
-        told: `[pod]` of the configuration: `ports`, the names of the serial ports; left out,
+        options: `[pod]` of the configuration: `ports`, the names of the serial ports; left out,
             all that are on USB. `buzzer`, whether a pod sounds when its seat's turn comes; left
             out, it does not.
 
     Raises:
         SeatTrouble: the configuration says something else.
     """
-    return PodSeats(seats, listener, find_ports=ports_of(told), buzzer=has_buzzer(told))
+    return PodSeats(seats, listener, find_ports=ports_of(options), buzzer=has_buzzer(options))
 
 
-def ports_of(told: Mapping[str, Any]) -> FindPorts:
+def ports_of(options: Options) -> FindPorts:
     """What finds the ports that the configuration means.
 
     Raises:
         SeatTrouble: it says something that cannot be followed.
     """
-    unknown = sorted(told.keys() - OPTIONS)
+    unknown = sorted(options.keys() - OPTIONS)
     if unknown:
         raise SeatTrouble(f"[pod] has {unknown[0]!r}; it knows {', '.join(sorted(OPTIONS))}")
-    ports = told.get("ports")
+    ports = options.get("ports")
     if ports is None:
         return usb_ports
     if not isinstance(ports, list) or not all(isinstance(port, str) for port in ports):
@@ -70,13 +70,13 @@ def ports_of(told: Mapping[str, Any]) -> FindPorts:
     return lambda: ports
 
 
-def has_buzzer(told: Mapping[str, Any]) -> bool:
+def has_buzzer(options: Options) -> bool:
     """Whether the configuration wants the buzzer.
 
     Raises:
         SeatTrouble: it says neither true nor false.
     """
-    wanted = told.get("buzzer", False)
+    wanted = options.get("buzzer", False)
     if not isinstance(wanted, bool):
         raise SeatTrouble(f"[pod] buzzer = {wanted!r} should be true or false")
     return wanted
@@ -154,7 +154,7 @@ class PodSeats:
                 return
 
     def _begin(self, name: str) -> None:
-        talk = Conversation(name, hear=self._hear, told=self._told, open_port=self._open_port)
+        talk = Conversation(name, hear=self._hear, greet=self._greet, open_port=self._open_port)
         self._talks[name] = talk
         talk.start()
 
@@ -191,7 +191,7 @@ class PodSeats:
                 seat = self._sit_down(talk, hello.pod)
                 if seat is not None:
                     self._listener.health(seat, "pod", None)
-                    self._told(talk, hello)
+                    self._greet(talk, hello)
             case Pressed(button, hold, picture):
                 seat = self._seat_of(talk)
                 if seat is not None:
@@ -244,8 +244,8 @@ class PodSeats:
             return number if number in free else None
         return next(iter(free), None)
 
-    def _told(self, talk: Conversation, hello: Hello) -> None:
-        """The pod has said something new of itself: its screen may be dead, or alive again."""
+    def _greet(self, talk: Conversation, hello: Hello) -> None:
+        """The pod's hello differs from its last: its screen may be dead, or alive again."""
         seat = self._seat_of(talk)
         if seat is not None:
             is_alive = hello.screen > 0
@@ -258,4 +258,4 @@ def _strange(port: str, stranger: Stranger) -> Trouble:
     """A pod whose protocol we do not speak: both versions, on the page too."""
     key = "old-firmware" if stranger.level < LEVEL else "new-firmware"
     versions = {"has": format_firmware(stranger.firmware), "needs": format_firmware(FIRMWARE)}
-    return Trouble(key, f"{port}: {told(stranger)}", versions)
+    return Trouble(key, f"{port}: {describe(stranger)}", versions)

@@ -80,20 +80,20 @@ def flash(name: str, *, image: Path = IMAGE, tool: str = "avrdude") -> int:
     Raises:
         FlashFailed: the tool is missing, or the board does not take it at any known rate.
     """
-    said = ""
+    output = ""
     for baud in BOOT_BAUDS:
         trouble = _try(name, image, tool, baud)
         if trouble is None:
             return baud
-        said = trouble
-        if not any(sign in said for sign in _DEAF):
+        output = trouble
+        if not any(sign in output for sign in _DEAF):
             break  # somebody listened at this rate: nobody will at another
-    raise FlashFailed(f"{name} does not take the firmware: {_last_words(said)}")
+    raise FlashFailed(f"{name} does not take the firmware: {_last_words(output)}")
 
 
-def _last_words(said: str) -> str:
+def _last_words(output: str) -> str:
     """The last thing that avrdude calls an error; the operating system's grumbles are none."""
-    lines = said.strip().splitlines() or ["no word"]
+    lines = output.strip().splitlines() or ["no word"]
     return next((line for line in reversed(lines) if line.startswith("avrdude error")), lines[-1])
 
 
@@ -149,7 +149,7 @@ class _Talk(Closing):
         raise NoAnswer(f"{self._name}: no pod answers")
 
     def ours(self, is_enough: Callable[[Hello], bool], wait_s: float) -> Hello:
-        """The same, but a stranger cannot be told anything.
+        """The same, but a stranger takes no orders.
 
         Raises:
             NoAnswer: there was none, or it is a stranger.

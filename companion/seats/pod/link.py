@@ -7,8 +7,8 @@ The caller hands in what has arrived and the time, and sends what it is given:
     wait until link.wake_ms, or for bytes, or for the next link.show(...)
 
 After the port is opened the table asks for a hello, again and again, since the pod's own may
-have been said before anybody listened. A pod that has started since (its session is not ours)
-is told to begin a new one: both sides then count from 1, and the whole picture is sent. A pod
+have been sent before anybody listened. A pod that has started since (its session is not ours)
+has to begin a new one: both sides then count from 1, and the whole picture is sent. A pod
 that is still in our session goes on where it was, with the presses that were under way: each
 is counted once whatever was lost in between.
 """
@@ -81,7 +81,7 @@ class Strange:
 
 @dataclass(frozen=True, slots=True)
 class Silent:
-    """The pod has not said a word for `SILENT_MS`."""
+    """The pod has sent nothing for `SILENT_MS`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def format_firmware(version: tuple[int, int, int]) -> str:
     return ".".join(map(str, version))
 
 
-def told(stranger: Stranger) -> str:
+def describe(stranger: Stranger) -> str:
     """What to tell a person about a pod that the table cannot talk to; names both versions."""
     older = "an older" if stranger.level < LEVEL else "a newer"
     return (

@@ -7,13 +7,13 @@ with SimulatedPods((1, 2), listener) as pods:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from companion.closing import Closing
+from companion.seats.plan import Options
 from companion.seats.pod.driver import PodSeats, has_buzzer
 from companion.seats.pod.image import IMAGE
 from companion.seats.pod.simulator import PROGRAM, NoSimulator, Simulator
@@ -21,15 +21,13 @@ from companion.seats.trouble import SeatTrouble
 from companion.table.ports import Picture, SeatListener
 
 
-def open_seats(
-    seats: Sequence[int], listener: SeatListener, told: Mapping[str, Any]
-) -> SimulatedPods:
-    """Start a simulated pod for each seat; of `told` the ports say nothing here.
+def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -> SimulatedPods:
+    """Start a simulated pod for each seat; the `ports` of `options` are not used.
 
     Raises:
         SeatTrouble: the simulator cannot run.
     """
-    return SimulatedPods(seats, listener, buzzer=has_buzzer(told))
+    return SimulatedPods(seats, listener, buzzer=has_buzzer(options))
 
 
 class SimulatedPods(Closing):

@@ -1,4 +1,4 @@
-"""A simulated pod: the real firmware on a simulated board, told what to do line by line.
+"""A simulated pod: the real firmware on a simulated board, which takes its orders line by line.
 
 The board is firmware/pod/simulator, a program of its own. `Simulator(image)` lets time pass
 only in `run`; `Simulator(image, port=LINK)` lets it pass as it does outside, and has its line

@@ -17,6 +17,7 @@ from unittest.mock import patch
 import smbus2
 
 from companion.closing import Closing
+from companion.seats.plan import Options
 from companion.seats.pod.wire import SETTLE_MS
 from companion.seats.simulated.bus import SimulatedBus, smbus_of
 from companion.seats.simulated.oled import Oled
@@ -32,22 +33,20 @@ FINGER_S = 0.02
 """How long a simulated finger stays on a button, and off it before the next press."""
 
 
-def open_seats(
-    seats: Sequence[int], listener: SeatListener, told: Mapping[str, Any]
-) -> SimulatedSeats:
+def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -> SimulatedSeats:
     """Start wired seats on simulated pins and buses.
 
     Raises:
         SeatTrouble: the configuration asks for what there is not.
     """
-    return SimulatedSeats(seats, listener, told)
+    return SimulatedSeats(seats, listener, options)
 
 
 class SimulatedSeats(Closing):
     """The driver of wired seats with all that it is wired to. A `SeatDriver`.
 
     Args:
-        told: `[wired]` of the configuration; its pin factory is not used.
+        options: `[wired]` of the configuration; its pin factory is not used.
         built: the screens as they really are, where they are not as the driver believes.
     """
 
@@ -55,10 +54,10 @@ class SimulatedSeats(Closing):
         self,
         seats: Sequence[int],
         listener: SeatListener,
-        told: Mapping[str, Any] | None = None,
+        options: Options | None = None,
         built: Mapping[int, ScreenPlace] | None = None,
     ) -> None:
-        options = told or {}
+        options = options or {}
         layout = layout_of(seats, options)
         self.wired = {one.seat: one for one in wired_of(seats, layout, options)}
         self.places = {n: (built or {}).get(n, one.screen) for n, one in self.wired.items()}

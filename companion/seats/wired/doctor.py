@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
 
 from companion.seats.findings import Finding
+from companion.seats.plan import Options
 from companion.seats.trouble import SeatTrouble
 from companion.seats.wired.controllers import NOTHING
 from companion.seats.wired.driver import layout_of, wired_of
@@ -22,7 +22,7 @@ from companion.seats.wiring import ScreenPlace, WiredSeat
 
 READ_FAMILY = {0x03: "SSD1306", 0x06: "SSD1306", 0x07: "SSD1306", 0x08: "SH1106"}
 """The low bits of the byte that a controller answers to a reading. No data sheet of an SSD1306
-promises them; modules at hand all keep to it. An SSD1309 cannot be told from an SSD1306."""
+promises them; modules at hand all keep to it. An SSD1309 answers as an SSD1306 does."""
 ADDRESSES = (0x3C, 0x3D)
 
 MakeWire = Callable[[ScreenPlace], Wire]
@@ -30,16 +30,16 @@ ReadByte = Callable[[int, int], int]
 """From a bus and an address to the byte that is read there; raises OSError."""
 
 
-def examine(seats: Sequence[int], told: Mapping[str, Any]) -> list[Finding]:
+def examine(seats: Sequence[int], options: Options) -> list[Finding]:
     """Examine the wired seats of this machine; the table must not be running."""
-    factory = told.get("pin_factory")
-    if factory not in BACK_ENDS or factory == "mock":
+    factory = options.get("pin_factory")
+    if not isinstance(factory, str) or factory not in BACK_ENDS or factory == "mock":
         mend = 'write pin_factory = "lgpio" in [wired] of companion.toml; "rpigpio" up to a Pi 4'
         says = f"pin_factory is {factory!r}"
         return [Finding("configuration", says, ok=False, mend=mend)]
     try:
-        layout = layout_of(seats, told)
-        wired = wired_of(seats, layout, told)
+        layout = layout_of(seats, options)
+        wired = wired_of(seats, layout, options)
     except SeatTrouble as trouble:
         mend = "see docs/build.md, then edit companion.toml"
         return [Finding("configuration", str(trouble), ok=False, mend=mend)]
@@ -103,7 +103,7 @@ def _buttons_of(seat: WiredSeat, factories: Factories) -> tuple[list[str], list[
 def examine_screens(
     wired: Sequence[WiredSeat], make_wire: MakeWire, read: ReadByte
 ) -> Iterator[Finding]:
-    """Whether every screen answers where it should, and is what it is said to be."""
+    """Whether every screen answers where it should, and is what the configuration names."""
     places = {(one.screen.bus, one.screen.address) for one in wired}
     for seat in wired:
         place = seat.screen

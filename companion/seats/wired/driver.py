@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from queue import Empty, SimpleQueue
 from threading import Thread
 from tomllib import TOMLDecodeError
-from typing import Any
 
 from companion.seats.pinmap import PinMapError, layouts
+from companion.seats.plan import Options
 from companion.seats.trouble import SeatTrouble
 from companion.seats.wired.controllers import CONTROLLERS
 from companion.seats.wired.pins import Button, Factories
@@ -25,9 +25,7 @@ MakeWire = Callable[[ScreenPlace], Wire]
 OPTIONS = {"layout", "pin_factory", "controllers"}
 
 
-def open_seats(
-    seats: Sequence[int], listener: SeatListener, options: Mapping[str, Any]
-) -> WiredSeats:
+def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -> WiredSeats:
     """Start the wired seats on the Pi's own lines and buses.
 
     Args:
@@ -47,8 +45,8 @@ def open_seats(
     return WiredSeats(wired_of(seats, layout, options), listener, factories, LumaWire)
 
 
-def layout_of(seats: Sequence[int], options: Mapping[str, Any]) -> Layout:
-    """The layout that is configured; without a word of it the smallest that has these seats.
+def layout_of(seats: Sequence[int], options: Options) -> Layout:
+    """The layout that is configured; left out, the smallest that has these seats.
 
     Raises:
         SeatTrouble: there is no such layout, it lacks a seat, or the map cannot be wired.
@@ -62,19 +60,21 @@ def layout_of(seats: Sequence[int], options: Mapping[str, Any]) -> Layout:
         raise SeatTrouble(f"the pin map cannot be wired: {error}") from error
     fitting = [name for name, layout in known.items() if set(seats) <= set(layout.seats)]
     name = options.get("layout", fitting[0] if fitting else None)
-    if name not in fitting:
+    if not isinstance(name, str) or name not in fitting:
         wired = ", ".join(map(str, seats))
         raise SeatTrouble(f"the layout {name!r} has not the seats {wired}; {fitting} have")
     return known[name]
 
 
-def wired_of(seats: Sequence[int], layout: Layout, options: Mapping[str, Any]) -> list[WiredSeat]:
+def wired_of(seats: Sequence[int], layout: Layout, options: Options) -> list[WiredSeat]:
     """The wiring of the seats, with the controllers that the configuration names.
 
     Raises:
         SeatTrouble: a controller that we do not know.
     """
-    named: Mapping[str, Any] = options.get("controllers", {})
+    named = options.get("controllers", {})
+    if not isinstance(named, dict):
+        raise SeatTrouble(f"[wired] controllers = {named!r} should be a table by seat")
     wired = []
     for seat in seats:
         place = layout.seats[seat].screen

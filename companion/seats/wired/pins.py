@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Protocol
 
 from companion.seats.trouble import SeatTrouble
 from companion.seats.wired.presses import Seen
@@ -27,7 +27,39 @@ OLDEST_EDGE_S = 1.0
 """An edge that claims to be older was stamped by another clock than ours."""
 
 
-def open_factory(name: str, chip: int | None = None) -> Any:
+class Pin(Protocol):
+    """What is used of gpiozero's pin."""
+
+    edges: str
+    when_changed: Callable[[float, int], None] | None
+
+    @property
+    def state(self) -> object:
+        """True where the line is high."""
+
+    def input_with_pull(self, pull: str) -> None:
+        """Read the line, pulled "up"."""
+
+
+class PinFactory(Protocol):
+    """What is used of gpiozero's pin factory; `ticks` are of a clock of its own."""
+
+    pins: dict[object, Pin]
+
+    def pin(self, name: str) -> Pin:
+        """The pin of this name, as GPIO17."""
+
+    def ticks(self) -> float:
+        """Now."""
+
+    def ticks_diff(self, later: float, earlier: float) -> float:
+        """The seconds between two times."""
+
+    def close(self) -> None:
+        """Let go of all pins."""
+
+
+def open_factory(name: str, chip: int | None = None) -> PinFactory:
     """gpiozero's pin factory of this name.
 
     Args:
@@ -44,7 +76,7 @@ def open_factory(name: str, chip: int | None = None) -> Any:
     module, factory = BACK_ENDS[name]
     try:
         maker = getattr(import_module(module), factory)
-        made = maker() if chip is None else maker(chip=chip)
+        made: PinFactory = maker() if chip is None else maker(chip=chip)
     except Exception as error:  # every back end raises errors of its own kind
         raise SeatTrouble(f"the pin factory {name!r} does not work here: {error}") from error
     if chip is not None:
@@ -81,9 +113,9 @@ class Factories:
         self._name = name
         self._expanders = {expander.name: expander for expander in expanders}
         self._devices = devices
-        self._open: dict[str, Any] = {}
+        self._open: dict[str, PinFactory] = {}
 
-    def of(self, line: Line) -> Any:
+    def of(self, line: Line) -> PinFactory:
         """The factory of a line.
 
         Raises:
@@ -98,7 +130,7 @@ class Factories:
         while self._open:
             self._open.popitem()[1].close()
 
-    def _make(self, chip: str) -> Any:
+    def _make(self, chip: str) -> PinFactory:
         if chip == HEADER:
             return open_factory(self._name)
         if self._name == "mock":
@@ -121,7 +153,7 @@ class Button:
 
     def __init__(
         self,
-        factory: Any,
+        factory: PinFactory,
         line: Line,
         name: tuple[int, int],
         see: Callable[[Seen], None],
@@ -149,7 +181,7 @@ class Button:
     def _is_down(self) -> bool:
         return not self._pin.state
 
-    def _changed(self, ticks: Any, state: Any) -> None:
+    def _changed(self, ticks: float, state: int) -> None:
         """The back end's thread."""
         age = self._factory.ticks_diff(self._factory.ticks(), ticks)
         self._hand_on(not state, self._now() - (age if 0 <= age <= OLDEST_EDGE_S else 0))

@@ -47,7 +47,7 @@ class Presses:
 
     Args:
         number: the number of the picture on a seat's screen.
-        touch: told that a seat was touched; whether that only woke its screen.
+        touch: called when a seat is touched; returns whether that only woke its screen.
     """
 
     def __init__(self, number: Callable[[int], int], touch: Callable[[int], bool]) -> None:

@@ -49,7 +49,7 @@ class Screen:
 
     Args:
         wire: the way to it.
-        report: told why the screen is silent, or None once it serves again; changes only.
+        report: called with why the screen is silent, or None once it serves again; changes only.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class Screen:
         """Wake the controller and paint all of its memory, which holds anything at power-up."""
         if self._painted is None:
             self._command(now, OFF)
-        self._light = None  # whether it is lit is told again, once its memory is painted
+        self._light = None  # whether it is lit is sent again, once its memory is painted
         self._command(now, *self._controller.setup)
         self._send(bytes(PAGES * WIDTH) if wanted is None else wanted.bitmap, _WHOLE, now)
         self._number = 0 if wanted is None else wanted.number
@@ -146,7 +146,6 @@ class Screen:
         self._painted = bitmap
 
     def _lighten(self, light: int, now: float) -> None:
-        """Off, or on at a contrast."""
         if light == self._light:
             return
         if light == OFF:

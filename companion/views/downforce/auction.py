@@ -9,33 +9,28 @@ bid takes two presses, and nobody can count off a neighbour's presses whether it
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from companion.rules.commands import Answer
+from companion.rules.downforce.asks import AwardAsk, BidAsk, KeepAsk, LotAsk, PoleAsk
+from companion.rules.downforce.state import Lot
 from companion.rules.downforce.tables import CARS_ON_CARD, POWERS
-from companion.views.downforce.facts import TABLE, table_ask
+from companion.views.downforce.facts import TABLE
 from companion.views.downforce.parts import (
     car_key,
     closed_face,
+    for_table,
     of_cars,
-    old_of_table,
     order_page,
     page_of,
     question,
 )
 from companion.views.downforce.words import POWERS_SHORT, car_word, power_word
-from companion.views.facts import name_of
-from companion.views.formula.gear import asked
+from companion.views.games import AskWords, name_of
 from companion.views.model import Key, Mark
-from companion.views.seat.core import (
-    Choice,
-    Screen,
-    Talk,
-    at,
-    back,
-    make_key,
-    paged,
-    remembered,
-    to_page,
-)
+from companion.views.seat.core import HOME, Choice, Screen, Talk, at, back, make_key, paged, to_page
+from companion.views.seat.parts import asked
 from companion.views.words import LINE_COLUMNS, fit
 
 RARE = (0, 1, 8)
@@ -58,33 +53,35 @@ def lot_page(talk: Talk) -> Screen:
     """The car that was turned up, then the power that goes with it."""
     if talk.dialog.picked:
         return power_page(talk, talk.dialog.picked[0])
-    options = table_ask(talk.scene)["options"]
-    old = old_of_table(talk, "lot") or {}
+    lots, old = for_table(talk).the(LotAsk).lots, for_table(talk).old
+    was = old["car"] if isinstance(old, Mapping) else None
     choices = {}
-    for car in {option["car"]: None for option in options}:
-        powers = [option["power"] for option in options if option["car"] == car]
-        key = car_key(talk, car, mark="old" if car == old.get("car") else "")
-        if len(powers) == 1:
-            choices[car] = Choice(key, _lot(car, powers[0]))
+    for car in {lot.car: None for lot in lots}:
+        its = [lot for lot in lots if lot.car == car]
+        key = car_key(talk, car, mark="old" if car == was else "")
+        if len(its) == 1:
+            choices[car] = Choice(key, _lot(its[0]))
         else:
             choices[car] = Choice(key, then=talk.turn_to(page_of(talk), picked=(car,)))
-    return Screen(title=talk.say("Next lot: which car?"), choices=of_cars(choices))
+    return Screen(talk.say("Next lot: which car?"), choices=of_cars(choices))
 
 
 def power_page(talk: Talk, car: str) -> Screen:
     """The power of a lot; none, where the game leaves one out."""
-    options = table_ask(talk.scene)["options"]
-    powers = [option["power"] for option in options if option["car"] == car]
-    powers.sort(key=lambda power: POWERS.index(power) if power in POWERS else len(POWERS))
-    old = (old_of_table(talk, "lot") or {}).get("power", "")
-    chosen = powers.index(old) if old in powers else None
-    choices = [Choice(make_key(_power_key(talk, power)), _lot(car, power)) for power in powers]
+    table = for_table(talk)
+    its, old = [lot for lot in table.the(LotAsk).lots if lot.car == car], table.old
+    its.sort(key=lambda lot: POWERS.index(lot.power) if lot.power else len(POWERS))
+    was = old["power"] if isinstance(old, Mapping) else ""
+    choices = []
+    for lot in its:
+        key = make_key(_power_key(talk, lot.power), mark="old" if lot.power == was else "")
+        choices.append(Choice(key, _lot(lot)))
     title = talk.say("{car}: which power?", car=car_word(car, talk.say))
-    return Screen(title=title, choices=paged(talk, remembered(choices, chosen)))
+    return Screen(title, choices=paged(talk, choices))
 
 
-def _lot(car: str, power: str | None) -> tuple[Answer, ...]:
-    return (Answer(TABLE, "lot", {"car": car, "power": power}),)
+def _lot(lot: Lot) -> tuple[Answer, ...]:
+    return (Answer(TABLE, "lot", {"car": lot.car, "power": lot.power}),)
 
 
 def _power_key(talk: Talk, power: str | None) -> str:
@@ -104,34 +101,34 @@ def bid_page(talk: Talk) -> Screen:
 
 def _amounts(talk: Talk) -> Screen:
     """Amount n on button n; 0, 1 and 8 on button 1."""
-    amounts = talk.ask["options"]
-    rare = " ".join(str(amount) for amount in amounts if amount in RARE)
+    ask = talk.the(BidAsk)
+    rare = " ".join(str(amount) for amount in ask.amounts if amount in RARE)
     was = _old_amount(talk)
     first = make_key(rare, mark="old" if was in RARE else "")
     choices: dict[int, Choice | None] = {
         1: Choice(first, then=talk.turn_to(page_of(talk), picked=("rare",)))
     }
-    choices |= {n: _to_card(talk, n) for n in amounts if n not in RARE}
-    car = car_word(talk.ask["car"], talk.say)
+    choices |= {n: _to_card(talk, n) for n in ask.amounts if n not in RARE}
+    car, power = car_word(ask.lot.car, talk.say), power_word(ask.lot.power, talk.say)
     return Screen(
-        title=question(talk, talk.say("{car}: your bid?", car=car), f"{car}?"),
-        lines=(power_word(talk.ask["power"], talk.say),) if talk.ask["power"] else (),
-        choices=at(choices),
+        question(talk, talk.say("{car}: your bid?", car=car), f"{car}?"),
+        (power,) if power else (),
+        at(choices),
         face=closed_face(talk),
     )
 
 
 def _rare_amounts(talk: Talk) -> Screen:
     """0 and 8 are sent at once; where even zeros are compared, 0 has its card too."""
-    choices = []
-    for amount in (n for n in RARE if n in talk.ask["options"]):
-        if amount == ONE_CAR or (amount == 0 and not talk.ask["again"]):
+    ask, choices = talk.the(BidAsk), []
+    for amount in (n for n in RARE if n in ask.amounts):
+        if amount == ONE_CAR or (amount == 0 and not ask.again):
             mark: Mark = "old" if amount == _old_amount(talk) else ""
             choices.append(Choice(make_key(str(amount), "", mark), _bid(talk, amount, 1)))
         else:
             choices.append(_to_card(talk, amount))
     title = asked(talk, talk.say("How much?"))
-    return Screen(title=title, choices=paged(talk, choices), face=closed_face(talk))
+    return Screen(title, choices=paged(talk, choices), face=closed_face(talk))
 
 
 def _to_card(talk: Talk, amount: int) -> Choice:
@@ -153,11 +150,11 @@ def _card(talk: Talk, amount: int) -> Screen:
     then = talk.turn_to(page_of(talk), picked=picked)
     choices[1] = back(talk, then) if wild else to_page(talk.say("wild"), then, "more")
     return Screen(
-        title=question(
+        question(
             talk, talk.say("{n} M$: cars on card?", n=amount), talk.say("{n}: cars?", n=amount)
         ),
-        lines=(talk.say("one or more wild"),) if wild else (),
-        choices=at(choices),
+        (talk.say("one or more wild"),) if wild else (),
+        at(choices),
         face=closed_face(talk),
     )
 
@@ -172,7 +169,8 @@ def _bid(talk: Talk, amount: int, cars: int, *, wild: bool = False) -> tuple[Ans
 
 
 def _old_amount(talk: Talk) -> int | None:
-    return talk.old.get("amount") if isinstance(talk.old, dict) else None
+    old = talk.old
+    return old["amount"] if isinstance(old, dict) else None
 
 
 # -- who has it -----------------------------------------------------------------------------
@@ -180,16 +178,12 @@ def _old_amount(talk: Talk) -> int | None:
 
 def award_page(talk: Talk) -> Screen:
     """Who won a tie, by whatever the table has drawn; or to whom a car was dealt."""
-    ask = table_ask(talk.scene)
-    old = old_of_table(talk, "award")
-    seats = list(ask["options"])
-    choices = [
-        Choice(make_key(_owner(talk, seat)), (Answer(TABLE, "award", seat),)) for seat in seats
-    ]
-    lines = (talk.say("A tie at {n} M$", n=ask["price"]),) if "price" in ask else ()
-    title = talk.say("{car}: whose is it?", car=car_word(ask["car"], talk.say))
-    marked = remembered(choices, seats.index(old) if old in seats else None)
-    return Screen(title=title, lines=lines, choices=paged(talk, marked))
+    table = for_table(talk)
+    ask = table.the(AwardAsk)
+    choices = [replace(table.answers(_owner(talk, one), one), then=HOME) for one in ask.seats]
+    lines = () if ask.price is None else (talk.say("A tie at {n} M$", n=ask.price),)
+    title = talk.say("{car}: whose is it?", car=car_word(ask.lot.car, talk.say))
+    return Screen(title, lines, paged(talk, choices))
 
 
 def _owner(talk: Talk, seat: int | None) -> str:
@@ -198,11 +192,30 @@ def _owner(talk: Talk, seat: int | None) -> str:
 
 def keep_page(talk: Talk) -> Screen:
     """One power of those won (DF-BID-6)."""
-    powers = list(talk.ask["options"])
-    choices = [Choice(make_key(_power_key(talk, one)), talk.answer(one)) for one in powers]
-    old = powers.index(talk.old) if talk.old in powers else None
+    powers = talk.the(KeepAsk).powers
+    choices = [replace(talk.answers(_power_key(talk, one), one), then=HOME) for one in powers]
     return Screen(
-        title=question(talk, talk.say("Keep which power?"), talk.say("power?")),
-        lines=tuple(fit(power_word(one, talk.say), LINE_COLUMNS) for one in powers[:3]),
-        choices=paged(talk, remembered(choices, old)),
+        question(talk, talk.say("Keep which power?"), talk.say("power?")),
+        tuple(fit(power_word(one, talk.say), LINE_COLUMNS) for one in powers[:3]),
+        paged(talk, choices),
     )
+
+
+ASKS = {
+    PoleAsk.kind: AskWords(
+        "{name} says how the cars stand on the grid",
+        "{name}: how do the cars stand on the grid?",
+        "",
+        pole_page,
+    ),
+    LotAsk.kind: AskWords(
+        "{name} turns a lot up", "{name}: which lot was turned up?", "", lot_page
+    ),
+    BidAsk.kind: AskWords("{name} bids in secret", "{name}: a secret bid", "bid", bid_page),
+    AwardAsk.kind: AskWords(
+        "{name} says whose the car is", "{name}: whose is the car?", "", award_page
+    ),
+    KeepAsk.kind: AskWords(
+        "{name} keeps one power", "{name}: which power is kept?", "power", keep_page
+    ),
+}

@@ -2,53 +2,48 @@
 
 from __future__ import annotations
 
-from companion.views.downforce.facts import player_of
-from companion.views.facts import name_of
+from companion.rules.downforce.ledger import classification
+from companion.views.downforce.facts import game_of, money_of
+from companion.views.games import name_of
 from companion.views.seat.core import Choices, Screen, Talk, any_button
 from companion.views.seat.end import after_page
+from companion.views.seat.parts import LINES
 from companion.views.words import LINE_COLUMNS
-
-LINES = 4
 
 
 def result_page(talk: Talk) -> Screen:
     """The seat's sheet; then the totals, four a page; then what now. Any button turns."""
-    rows = list((talk.scene.state or {}).get("classification", ()))
-    pages = 1 + -(-len(rows) // LINES)
-    page = talk.dialog.number
-    if page >= pages:
+    game, page = game_of(talk.scene), talk.dialog.number
+    rows = classification(game)
+    if page > -(-len(rows) // LINES):
         return after_page(talk)
     onward = any_button(talk.turn_to("result", number=page + 1))
     if page == 0:
         return sheet_page(talk, onward)
-    shown = rows[(page - 1) * LINES : page * LINES]
-    return Screen(
-        title=talk.say("Totals in M$"),
-        lines=tuple(
-            talk.say.fitting(
-                "{place}. {name} {total}",
-                LINE_COLUMNS,
-                place=row["place"],
-                name=name_of(talk.scene, row["seat"]),
-                total=signed(row["points"]),
-            )
-            for row in shown
-        ),
-        choices=onward,
-    )
+    lines = [
+        talk.say.fitting(
+            "{place}. {name} {total}",
+            LINE_COLUMNS,
+            place=place,
+            name=name_of(talk.scene, seat),
+            total=signed(money_of(game, seat).total),
+        )
+        for place, seat in rows[(page - 1) * LINES : page * LINES]
+    ]
+    return Screen(talk.say("Totals in M$"), tuple(lines), onward)
 
 
 def sheet_page(talk: Talk, onward: Choices) -> Screen:
     """Race, bets and auction as on the sheet of paper, total above, place beside."""
-    player, say = player_of(talk.scene, talk.seat), talk.say
-    rows = (talk.scene.state or {}).get("classification", ())
-    place = next((row["place"] for row in rows if row["seat"] == talk.seat), "–")
+    game, say = game_of(talk.scene), talk.say
+    money = money_of(game, talk.seat)
+    place = next(place for place, seat in classification(game) if seat == talk.seat)
     return Screen(
-        title=say("Your total: {n} M$", n=signed(player["total"])),
-        lines=(
-            say("race {n}", n=signed(player["race"])),
-            say("bets {n}", n=signed(player["bets_won"])),
-            say("auction {n}", n=signed(-player["spent"])),
+        say("Your total: {n} M$", n=signed(money.total)),
+        (
+            say("race {n}", n=signed(money.race)),
+            say("bets {n}", n=signed(money.bets_won)),
+            say("auction {n}", n=signed(-money.spent)),
         ),
         big=say("P{place}", place=place),
         choices=onward,

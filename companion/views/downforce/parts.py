@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
 
 from companion.rules.commands import Answer
 from companion.rules.downforce.tables import CARS
 from companion.views.downforce.facts import TABLE
 from companion.views.downforce.words import car_word
-from companion.views.facts import name_of
-from companion.views.formula.gear import asked
+from companion.views.games import name_of
 from companion.views.model import Key, Mark
 from companion.views.seat.core import KEYS, Choice, Screen, Talk, at, make_key
+from companion.views.seat.parts import asked
 from companion.views.words import LINE_COLUMNS, fit
 
-JSON = Mapping[str, Any]
 PICK = "pick"
 """The page of an answer that is being put together."""
 
@@ -40,21 +39,27 @@ def page_of(talk: Talk) -> str:
     return talk.dialog.page or PICK
 
 
-def old_of_table(talk: Talk, kind: str) -> Any:
-    """The table's answer of this kind that was taken back, or None."""
-    return talk.scene.old.get((TABLE, kind))
+def for_table(talk: Talk) -> Talk:
+    """The same with what the whole table is asked at hand."""
+    return replace(talk, for_table=True)
+
+
+def picked_key(talk: Talk, car: str, page: str, number: int = 0) -> Choice:
+    """The key of a car that has its place already: pressed once more, it has none."""
+    picked = talk.dialog.picked
+    key = make_key(str(picked.index(car) + 1), car_word(car, talk.say))
+    rest = tuple(other for other in picked if other != car)
+    return Choice(key, then=talk.turn_to(page, picked=rest, number=number))
 
 
 def order_page(talk: Talk, kind: str, title: str) -> Screen:
     """All six cars in an order, a press each; a car pressed by mistake is pressed once more."""
     picked = talk.dialog.picked
-    old = old_of_table(talk, kind)
+    old = talk.scene.old.get((TABLE, kind))
     choices: dict[str, Choice] = {}
     for car in CARS:
         if car in picked:
-            key = make_key(str(picked.index(car) + 1), car_word(car, talk.say))
-            rest = tuple(other for other in picked if other != car)
-            choices[car] = Choice(key, then=talk.turn_to(page_of(talk), picked=rest))
+            choices[car] = picked_key(talk, car, page_of(talk))
             continue
         then = (*picked, car)
         was_next = isinstance(old, list) and old[: len(then)] == list(then)
@@ -63,11 +68,11 @@ def order_page(talk: Talk, kind: str, title: str) -> Screen:
             choices[car] = Choice(key, (Answer(TABLE, kind, list(then)),))
         else:
             choices[car] = Choice(key, then=talk.turn_to(page_of(talk), picked=then))
-    return Screen(title=title, choices=of_cars(choices))
+    return Screen(title, choices=of_cars(choices))
 
 
 def closed_face(talk: Talk) -> Screen:
     """What everybody else sees of a seat that answers in secret; the same all through it."""
     name = name_of(talk.scene, talk.who)
     title = talk.say.fitting("{name} answers", LINE_COLUMNS, name=name)
-    return Screen(title=title, lines=(talk.say("in secret"),))
+    return Screen(title, (talk.say("in secret"),))

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.rules.commands import Answer
+from companion.rules.downforce.asks import BetAsk, EndAsk, PlayedAsk
 from companion.rules.downforce.tables import CARS
-from companion.views.downforce.facts import TABLE, end_ask
+from companion.views.downforce.facts import TABLE, end_ask, game_of
 from companion.views.downforce.parts import (
     car_key,
     closed_face,
     of_cars,
     order_page,
     page_of,
+    picked_key,
     question,
 )
 from companion.views.downforce.words import car_word, cars_within
+from companion.views.games import AskWords
 from companion.views.seat.core import Choice, Dialog, Screen, Talk, at, back, make_key, to_page
 from companion.views.words import LINE_COLUMNS, fit, wrap
 
@@ -35,7 +38,7 @@ def played_page(talk: Talk) -> Screen:
         n + 1: Choice(make_key(_line_key(talk, n, lines)), _played(talk, n), talk.home())
         for n in lines
     }
-    if set(talk.ask["options"]) - set(home):
+    if set(talk.the(PlayedAsk).cars) - set(home):
         hint = str(len(home) or "")
         choices[5] = to_page(talk.say("finish"), _turn(talk, FINISH), "more", hint)
     if not is_last:
@@ -48,8 +51,8 @@ def played_page(talk: Talk) -> Screen:
 
 def _lines(talk: Talk) -> list[int]:
     """The lines that may have been crossed; without bets nobody asks for them."""
-    rules = (talk.scene.header or {}).get("rules", ())
-    return [0] if "no-bets" in rules else list(talk.ask["lines"])
+    without = game_of(talk.scene).setup.plays("no-bets")
+    return [0] if without else list(talk.the(PlayedAsk).lines)
 
 
 def _line_key(talk: Talk, n: int, lines: Sequence[int]) -> str:
@@ -57,11 +60,10 @@ def _line_key(talk: Talk, n: int, lines: Sequence[int]) -> str:
 
 
 def _so_far(talk: Talk, home: Sequence[str], is_last: bool) -> tuple[str, ...]:
-    """What has been said of the card already."""
     room = LINE_COLUMNS - len(talk.say("home: {cars}", cars=""))
     cars = cars_within(home, room, talk.say)
-    told = [fit(talk.say("home: {cars}", cars=cars))] if home else []
-    return (*told, talk.say("the last card")) if is_last else tuple(told)
+    lines = (fit(talk.say("home: {cars}", cars=cars)),) if home else ()
+    return (*lines, talk.say("the last card")) if is_last else lines
 
 
 def _turn(talk: Talk, page: str, number: int | None = None) -> Dialog:
@@ -70,12 +72,12 @@ def _turn(talk: Talk, page: str, number: int | None = None) -> Dialog:
 
 
 def _played(talk: Talk, lines: int) -> tuple[Answer, ...]:
-    told = {
+    card = {
         "lines": lines,
         "finished": list(talk.dialog.picked),
         "out_of_cards": talk.dialog.number == LAST_CARD,
     }
-    return (Answer(talk.who, "played", told),)
+    return (Answer(talk.who, "played", card),)
 
 
 def finish_page(talk: Talk) -> Screen:
@@ -84,40 +86,52 @@ def finish_page(talk: Talk) -> Screen:
     choices = {}
     for car in CARS:
         if car in picked:
-            rest = tuple(other for other in picked if other != car)
-            key = make_key(str(picked.index(car) + 1), car_word(car, talk.say))
-            choices[car] = Choice(key, then=talk.turn_to("pick", picked=rest, number=number))
-        elif car in talk.ask["options"]:
+            choices[car] = picked_key(talk, car, "pick", number)
+        elif car in talk.the(PlayedAsk).cars:
             then = talk.turn_to("pick", picked=(*picked, car), number=number)
             choices[car] = Choice(car_key(talk, car), then=then)
     title = question(talk, talk.say("Which car is home?"), talk.say("home?"))
-    return Screen(title=title, choices=of_cars(choices))
+    return Screen(title, choices=of_cars(choices))
 
 
 def bet_page(talk: Talk) -> Screen:
     """Which car wins: one press (DF-BET-1); to everybody else a closed face."""
-    places = {name: car["place"] for name, car in (talk.scene.state or {})["cars"].items()}
     choices = {}
-    for car in talk.ask["options"]:
-        hint = talk.say("P{place}", place=places[car]) if places.get(car) else ""
-        key = car_key(talk, car, hint, "old" if car == talk.old else "")
-        choices[car] = Choice(key, talk.answer(car), talk.home())
-    number = talk.ask["number"]
+    for name, car in game_of(talk.scene).cars.items():
+        hint = talk.say("P{place}", place=car.place) if car.place else ""
+        choices[name] = talk.answers(car_word(name, talk.say), name, hint)
+    number = talk.the(BetAsk).number
     whole, short = talk.say("Bet {n}: who wins?", n=number), talk.say("bet {n}?", n=number)
     title = question(talk, whole, short)
-    return Screen(title=title, choices=of_cars(choices), face=closed_face(talk))
+    return Screen(title, choices=of_cars(choices), face=closed_face(talk))
 
 
 def end_page(talk: Talk) -> Screen:
     """The race is over: asked once more; over a long distance, how the cars stand."""
-    if not end_ask(talk.scene):
-        return Screen(title=talk.say("No race goes on."), choices=at({6: back(talk)}))
-    if len(end_ask(talk.scene)["options"]) == len(CARS):
+    ask = end_ask(talk.scene)
+    if ask is None:
+        return Screen(talk.say("No race goes on."), choices=at({6: back(talk)}))
+    if len(ask.options) == len(CARS):
         place = len(talk.dialog.picked) + 1
         return order_page(talk, "end", talk.say("Furthest: place {n}?", n=place))
     end = Choice(make_key(talk.say("end"), mark="out"), (Answer(TABLE, "end", True),))
     return Screen(
-        title=fit(talk.say("End the race?"), LINE_COLUMNS),
-        lines=wrap(talk.say("Nobody can move any more."), 2),
-        choices=at({1: end, 6: back(talk, talk.turn_to("menu2"))}),
+        fit(talk.say("End the race?"), LINE_COLUMNS),
+        wrap(talk.say("Nobody can move any more."), 2),
+        at({1: end, 6: back(talk, talk.turn_to("menu2"))}),
     )
+
+
+ASKS = {
+    PlayedAsk.kind: AskWords(
+        "{name} plays a card",
+        "{name}: what did the card bring?",
+        "card",
+        played_page,
+        {FINISH: finish_page},
+    ),
+    BetAsk.kind: AskWords("{name} bets in secret", "{name}: a secret bet", "bet", bet_page),
+    EndAsk.kind: AskWords(
+        "{name} says when nobody can move", "{name}: can nobody move any more?", "", end_page
+    ),
+}

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 from companion.views.downforce.words import car_word, car_words, power_word
-from companion.views.facts import name_of
-from companion.views.games import Story
+from companion.views.games import Event, Outcomes, Story, name_of
 from companion.views.model import Scene
 from companion.views.words import Words, phrase
-
-JSON = Mapping[str, Any]
 
 QUIET = frozenset({"TurnBegan", "BidMade", "BetMade"})
 """Who has answered in secret is told as long as it matters, by who has not."""
 
 
-def _lot(event: JSON) -> str:
+def _lot(event: Event) -> str:
     if event.get("again"):
         return "again"
     return "" if event.get("power") else "bare"
 
 
-OUTCOMES: dict[str, Callable[[JSON], str]] = {
+OUTCOMES: Outcomes = {
     "LotTurned": _lot,
     "CarDealt": lambda event: "" if event.get("seat") else "over",
     "CardPlayed": lambda event: "lines" if event.get("lines") else "",
@@ -66,8 +60,7 @@ SENTENCES: dict[tuple[str, str], str] = {
 }
 
 
-def _parts(event: JSON, scene: Scene, say: Words) -> dict[str, Any]:
-    """Everything that a sentence may name."""
+def _parts(event: Event, scene: Scene, say: Words) -> dict[str, object]:
     seat = event.get("seat") or 0
     return {key: value for key, value in event.items() if key != "seat"} | {
         "name": name_of(scene, seat) if seat else say("the table"),
@@ -80,19 +73,19 @@ def _parts(event: JSON, scene: Scene, say: Words) -> dict[str, Any]:
     }
 
 
-def _bids(event: JSON, scene: Scene) -> str:
+def _bids(event: Event, scene: Scene) -> str:
     """ "Ana 6, Bob 4", from an event of the reveal."""
     bids = event.get("bids") or {}
     return ", ".join(f"{name_of(scene, int(seat))} {bid['amount']}" for seat, bid in bids.items())
 
 
-def _bets(event: JSON, scene: Scene, say: Words) -> str:
+def _bets(event: Event, scene: Scene, say: Words) -> str:
     """ "Ana red, blue; Bob red", from an event of the reveal."""
-    told = [
-        f"{name_of(scene, int(seat))} {_cars_bet_on(bets, say)}"
-        for seat, bets in (event.get("bets") or {}).items()
+    bets = [
+        f"{name_of(scene, int(seat))} {_cars_bet_on(cars, say)}"
+        for seat, cars in (event.get("bets") or {}).items()
     ]
-    return "; ".join(told)
+    return "; ".join(bets)
 
 
 def _cars_bet_on(bets: list[str | None], say: Words) -> str:

@@ -4,46 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.views.words import Words, phrase
+from companion.views.words import Words, keyed, phrase, phrases
 
-CARS = {
-    "black": phrase("black"),
-    "blue": phrase("blue"),
-    "green": phrase("green"),
-    "yellow": phrase("yellow"),
-    "orange": phrase("orange"),
-    "red": phrase("red"),
-}
+CARS = keyed("black | blue | green | yellow | orange | red")
 """In the order of the six buttons."""
-
-CARS_SHORT = {
-    "black": phrase("blk"),
-    "blue": phrase("blu"),
-    "green": phrase("grn"),
-    "yellow": phrase("yel"),
-    "orange": phrase("org"),
-    "red": phrase("rd"),
-}
+CARS_SHORT = dict(zip(CARS, phrases("blk | blu | grn | yel | org | rd"), strict=True))
 """Three of them, with what they are, on one line."""
-
-POWERS = {
-    "aggressive": phrase("aggressive"),
-    "cunning": phrase("cunning"),
-    "determined": phrase("determined"),
-    "strategist": phrase("strategist"),
-    "sly": phrase("sly"),
-    "unpredictable": phrase("unpredictable"),
-}
-
-POWERS_SHORT = {
-    "aggressive": phrase("aggr."),
-    "cunning": phrase("cunning"),
-    "determined": phrase("determ."),
-    "strategist": phrase("strat."),
-    "sly": phrase("sly"),
-    "unpredictable": phrase("unpred."),
-}
-
+POWERS = keyed("aggressive | cunning | determined | strategist | sly | unpredictable")
+_SHORT = phrases("aggr. | cunning | determ. | strat. | sly | unpred.")
+POWERS_SHORT = dict(zip(POWERS, _SHORT, strict=True))
 REMINDERS = {
     "aggressive": phrase("Your car on the first line of your card: 1 space more. Not on a wild."),
     "cunning": phrase("You choose the way of your own cars, in everybody's turns."),
@@ -53,6 +22,21 @@ REMINDERS = {
     "unpredictable": phrase("Your wild may be a color that is on the card. Two: two colors."),
 }
 """DF-POWER-1: what a power does, for its owner; the card on the table decides."""
+
+REFUSALS = {
+    "car-turned-up": phrase("That car has been turned up before."),
+    "power-turned-up": phrase("That power has been turned up before."),
+    "power-missing": phrase("A power goes with this lot."),
+    "no-powers": phrase("This game is played without powers."),
+    "must-bid": phrase("The last lot costs your lowest number, not 0."),
+    "no-such-bid": phrase("No card bids that."),
+    "cars-on-card": phrase("A card shows 1 to 6 cars."),
+    "not-to-award": phrase("The car cannot go there."),
+    "power-not-won": phrase("You have not won that power."),
+    "too-many-lines": phrase("Lines not crossed yet: {most}."),
+    "no-finish-line": phrase("This race has no finish line."),
+    "already-finished": phrase("That car is home already."),
+}
 
 
 def car_word(car: str, say: Words) -> str:

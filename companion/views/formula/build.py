@@ -7,13 +7,14 @@ only what can still come out even, so no car can be entered that the rules refus
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-from companion.views.facts import car_of
-from companion.views.formula.gear import asked
+from companion.rules.formula.asks import BuildAsk
+from companion.views.formula.facts import car_of, wear_of
+from companion.views.games import AskWords
 from companion.views.model import Pip
 from companion.views.seat.core import (
     Choice,
+    Dialog,
     Screen,
     Talk,
     at,
@@ -22,8 +23,9 @@ from companion.views.seat.core import (
     paged,
     to_page,
 )
-from companion.views.words import wrap
-from companion.views.words.wear import WEAR, wear_brief
+from companion.views.seat.parts import asked
+from companion.views.words import phrase, wrap
+from companion.views.words.wear import wear_brief, wear_word
 
 LAST = "tires"
 """The category that gets what the others leave."""
@@ -39,34 +41,36 @@ def build_page(talk: Talk) -> Screen:
     if isinstance(old, Mapping):
         key = make_key(talk.say("again"), _figures(old), "old")
         choices[3] = Choice(key, talk.answer(dict(old)), talk.home())
-    points = talk.ask["options"]["points"]
-    told = talk.say("Spread {n} points as you like, or take the usual car.", n=points)
-    return Screen(asked(talk, talk.say("Build your car")), wrap(told, 3), at(choices))
+    points = talk.the(BuildAsk).points
+    how = talk.say("Spread {n} points as you like, or take the usual car.", n=points)
+    return Screen(asked(talk, talk.say("Build your car")), wrap(how, 3), at(choices))
 
 
 def points_page(talk: Talk) -> Screen:
     """How much one category gets; after the last the whole car, to be confirmed."""
-    told, order = _entered(talk), _order(talk)
-    if len(told) == len(order):
-        return _whole_page(talk, told)
-    category = order[len(told)]
+    entered, order = _entered(talk), _order(talk)
+    if len(entered) == len(order):
+        return _whole_page(talk, entered)
+    category = order[len(entered)]
     choices = [
         Choice(make_key(str(points)), then=_with(talk, category, points))
-        for points in _possible(talk, told, category)
+        for points in _possible(talk, entered, category)
     ]
-    left = int(talk.ask["options"]["points"]) - sum(told.values())
+    left = talk.the(BuildAsk).points - sum(entered.values())
     return Screen(
-        title=asked(talk, talk.say("{name}?", name=talk.say(WEAR[category]))),
-        lines=(talk.say.many("{n} point left", "{n} points left", left),),
-        choices=paged(talk, choices, leave=_back(talk)),
+        asked(talk, talk.say("{name}?", name=wear_word(category, talk.say))),
+        (talk.say.many("{n} point left", "{n} points left", left),),
+        paged(talk, choices, leave=_back(talk)),
     )
 
 
-def _whole_page(talk: Talk, told: Wear) -> Screen:
-    car = {**told, LAST: int(talk.ask["options"]["points"]) - sum(told.values())}
-    in_order = {name: car[name] for name in talk.ask["options"]["limits"]}
+def _whole_page(talk: Talk, entered: Wear) -> Screen:
+    ask = talk.the(BuildAsk)
+    car = {**entered, LAST: ask.points - sum(entered.values())}
+    in_order = {name: car[name] for name in ask.limits}
     pips = tuple(
-        Pip(talk.say(WEAR[name]), n, n, wear_brief(name, talk.say)) for name, n in in_order.items()
+        Pip(wear_word(name, talk.say), n, n, wear_brief(name, talk.say))
+        for name, n in in_order.items()
     )
     ok = Choice(make_key(talk.say("build")), talk.answer(in_order), talk.home())
     return Screen(
@@ -76,10 +80,10 @@ def _whole_page(talk: Talk, told: Wear) -> Screen:
 
 def _standard(talk: Talk) -> dict[str, int] | None:
     """The car as it comes out of the box (FD-CAR-1), where it is one that may be built."""
-    bounds = talk.ask["options"]
-    wear: Wear = (car_of(talk.scene, talk.who) or {}).get("wear", {})
-    fits = set(wear) == set(bounds["limits"]) and sum(wear.values()) == bounds["points"]
-    return dict(wear) if fits else None
+    ask, car = talk.the(BuildAsk), car_of(talk.scene, talk.who)
+    wear = wear_of(talk.scene, car.wear) if car else {}
+    fits = set(wear) == set(ask.limits) and sum(wear.values()) == ask.points
+    return wear if fits else None
 
 
 def _figures(car: Wear) -> str:
@@ -88,27 +92,26 @@ def _figures(car: Wear) -> str:
 
 
 def _order(talk: Talk) -> list[str]:
-    return [name for name in talk.ask["options"]["limits"] if name != LAST]
+    return [name for name in talk.the(BuildAsk).limits if name != LAST]
 
 
 def _entered(talk: Talk) -> dict[str, int]:
-    """The categories entered so far."""
     picked = (part.partition("=") for part in talk.dialog.picked)
     return {name: int(points) for name, _, points in picked}
 
 
-def _possible(talk: Talk, told: Wear, category: str) -> list[int]:
+def _possible(talk: Talk, entered: Wear, category: str) -> list[int]:
     """What a category can get so that the rest can still be spread within its limits."""
-    bounds: Mapping[str, Any] = talk.ask["options"]
-    limits = bounds["limits"]
-    rest = [limits[name] for name in limits if name not in told and name != category]
-    left = int(bounds["points"]) - sum(told.values())
+    ask = talk.the(BuildAsk)
+    limits = ask.limits
+    rest = [limits[name] for name in limits if name not in entered and name != category]
+    left = ask.points - sum(entered.values())
     least, most = sum(low for low, _ in rest), sum(high for _, high in rest)
     low, high = limits[category]
     return [points for points in range(low, high + 1) if least <= left - points <= most]
 
 
-def _with(talk: Talk, category: str, points: int) -> Any:
+def _with(talk: Talk, category: str, points: int) -> Dialog:
     return talk.turn_to("points", picked=(*talk.dialog.picked, f"{category}={points}"))
 
 
@@ -116,3 +119,15 @@ def _back(talk: Talk) -> Choice:
     """To the category before, from the first to the beginning."""
     picked = talk.dialog.picked
     return back(talk, talk.turn_to("points", picked=picked[:-1]) if picked else talk.home())
+
+
+ASKS = {
+    BuildAsk.kind: AskWords(
+        "{name} builds the car",
+        "{name}: how is the car built?",
+        "car",
+        build_page,
+        {"points": points_page},
+    )
+}
+SENTENCES = {("CarBuilt", ""): phrase("{name} has built the car.")}

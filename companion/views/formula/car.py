@@ -4,28 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.views.facts import (
-    box_of,
-    car_of,
-    coming_gears,
-    name_of,
-    neighbours,
-    next_to_play,
-    rules_of,
-    space_of,
-)
+from companion.rules.formula.asks import OrderAsk
+from companion.rules.formula.outlook import gears_to_come
+from companion.views.facts import mover_of
+from companion.views.formula.facts import car_of, name_of, neighbours, next_to_play, rules_of
 from companion.views.formula.parts import GONE, car_screen, corner_line, standing
-from companion.views.formula.sky import sky_word
-from companion.views.formula.street import driver_told, left_to_use
+from companion.views.formula.street import driver_info, left_to_use
+from companion.views.formula.weather import sky_word
 from companion.views.model import Preset
-from companion.views.seat.core import (
-    Choice,
-    Screen,
-    Talk,
-    any_button,
-    at,
-    make_key,
-)
+from companion.views.seat.core import Choice, Screen, Talk, any_button, at, make_key
 from companion.views.words import LINE_COLUMNS, fit, phrase, wrap
 from companion.views.words.places import place_line
 
@@ -40,11 +27,11 @@ def car_page(talk: Talk) -> Screen:
     """Who plays, and the seat's car: place and lap, its corner, wear. Any button: the rest."""
     car = car_of(talk.scene, talk.seat)
     if car is None:
-        return Screen(title=talk.say("You have no car."))
+        return Screen(talk.say("You have no car."))
     page = car_screen(
         talk, talk.seat, who_plays(talk), any_button(talk.turn_to("road")), at_the_foot(talk)
     )
-    if car.get("status") not in GONE:
+    if car.status not in GONE:
         return page
     return replace(page, title=page.lines[0], lines=(page.title,))
 
@@ -52,36 +39,29 @@ def car_page(talk: Talk) -> Screen:
 def road_page(talk: Talk) -> Screen:
     """Where the car stands, its corner, and who is how far ahead and behind. Any button: the
     driver of an urban race, else the car again."""
-    track, space = talk.scene.track, space_of(talk.scene, talk.seat)
-    box = box_of(talk.scene, talk.seat)
-    where = (
-        place_line(track, space, talk.say, LINE_COLUMNS, box) if track and space is not None else ""
-    )
+    track, car = talk.scene.track, car_of(talk.scene, talk.seat)
+    where = ""
+    if track and car and car.space is not None:
+        where = place_line(track, car.space, talk.say, LINE_COLUMNS, car.box)
     ahead, behind = neighbours(talk.scene, talk.seat)
-    told = [where, corner_line(talk)]
+    lines = [where, corner_line(talk)]
     if ahead:
-        told.append(gap_line(talk, phrase("ahead {gap}: {name}"), ahead.seat, ahead.gap))
+        lines.append(gap_line(talk, phrase("ahead {gap}: {name}"), ahead.seat, ahead.gap))
     if behind:
-        told.append(gap_line(talk, phrase("behind {gap}: {name}"), behind.seat, -behind.gap))
+        lines.append(gap_line(talk, phrase("behind {gap}: {name}"), behind.seat, -behind.gap))
     return Screen(
-        title=standing(talk, talk.seat),
-        lines=tuple(line for line in told if line),
-        choices=any_button(
-            talk.turn_to("driver") if driver_told(talk.scene, talk.seat) else talk.home()
-        ),
+        standing(talk, talk.seat),
+        tuple(line for line in lines if line),
+        any_button(talk.turn_to("driver") if driver_info(talk.scene, talk.seat) else talk.home()),
     )
 
 
 def driver_page(talk: Talk) -> Screen:
     """Who drives the car through the streets, and what that is good for (FD-DRV-1 to 10)."""
-    driver = driver_told(talk.scene, talk.seat)
+    driver = driver_info(talk.scene, talk.seat)
     if driver is None:
         return car_page(talk)
-    return Screen(
-        title=driver.name,
-        lines=wrap(talk.say(driver.says), DRIVER_LINES),
-        choices=any_button(talk.home()),
-    )
+    return Screen(driver.name, wrap(talk.say(driver.says), DRIVER_LINES), any_button(talk.home()))
 
 
 def gap_line(talk: Talk, pattern: str, seat: int, gap: int) -> str:
@@ -91,11 +71,11 @@ def gap_line(talk: Talk, pattern: str, seat: int, gap: int) -> str:
 
 def who_plays(talk: Talk) -> str:
     """Who is on turn and who is next; between two rounds without a board, who says the order."""
-    if any(ask["kind"] == "order" for ask in talk.scene.asks):
+    if any(isinstance(one.ask, OrderAsk) for one in talk.scene.asks):
         host = next((info.seat for info in talk.scene.seats if info.host), talk.seat)
         name = name_of(talk.scene, host)
         return talk.say.fitting("{name} sets the order", LINE_COLUMNS, name=name)
-    turn, then = (talk.scene.state or {}).get("turn"), next_to_play(talk.scene)
+    turn, then = mover_of(talk.scene), next_to_play(talk.scene)
     if not turn:
         return ""
     playing = name_of(talk.scene, turn)
@@ -112,10 +92,10 @@ def at_the_foot(talk: Talk) -> tuple[str, ...]:
 
     What stands together on a line is told there as long as it finds room.
     """
-    told = [part for part in (tires_line(talk), sky_word(talk.scene, talk.say)) if part]
-    told += left_to_use(talk.scene, talk.seat, talk.say)
+    parts = [part for part in (tires_line(talk), sky_word(talk.scene, talk.say)) if part]
+    parts += left_to_use(talk.scene, talk.seat, talk.say)
     lines: list[str] = []
-    for part in told:
+    for part in parts:
         joined = f"{lines[-1]}, {part}" if lines else part
         if lines and len(joined) <= LINE_COLUMNS:
             lines[-1] = joined
@@ -126,19 +106,19 @@ def at_the_foot(talk: Talk) -> tuple[str, ...]:
 
 def tires_line(talk: Talk) -> str:
     """The tires and their age in laps, where there is a choice of them."""
-    car = car_of(talk.scene, talk.seat) or {}
-    if car.get("tires") not in TIRES or "tires" not in rules_of(talk.scene):
+    car = car_of(talk.scene, talk.seat)
+    if car is None or "tires" not in rules_of(talk.scene):
         return ""
-    tires = talk.say(TIRES[car["tires"]])
-    return fit(talk.say("{tires} lap {n}", tires=tires, n=car.get("tires_lap", 1)))
+    tires = talk.say(TIRES[car.tires])
+    return fit(talk.say("{tires} lap {n}", tires=tires, n=car.tires_lap))
 
 
 def next_page(talk: Talk) -> Screen:
     """The next to play may set the gear early; the same button again forgets it."""
-    car = car_of(talk.scene, talk.seat) or {}
+    car = car_of(talk.scene, talk.seat)
     chosen = talk.scene.preset.get(talk.seat)
     choices: dict[int, Choice | None] = {}
-    for gear in coming_gears(car):
+    for gear in gears_to_come(car) if car else ():
         label = talk.say("set") if gear == chosen else ""
         key = make_key(str(gear), label)
         choices[gear] = Choice(key, (Preset(None if gear == chosen else gear),))

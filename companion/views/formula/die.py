@@ -7,155 +7,122 @@ one press settles the usual case, that nobody was hurt.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from companion.rules.commands import Answer
-from companion.views.facts import name_of, weather_table
-from companion.views.formula.gear import asked
-from companion.views.formula.parts import car_screen
-from companion.views.model import Mark
-from companion.views.seat.core import (
-    KEYS,
-    Choice,
-    Screen,
-    Talk,
-    at,
-    back,
-    make_key,
-    paged,
-    to_page,
+from companion.rules.formula.asks import (
+    BlackAsk,
+    LeavesPit,
+    Loses,
+    Meaning,
+    Outcome,
+    Reason,
+    Sky,
+    Starts,
+    Unhurt,
 )
+from companion.rules.formula.tables import CATEGORIES
+from companion.views.facts import mover_of
+from companion.views.formula import street
+from companion.views.formula.facts import name_of
+from companion.views.formula.options import SKIES
+from companion.views.formula.parts import RollWords, car_screen
+from companion.views.games import AskWords, Event, Outcomes
+from companion.views.model import Mark
+from companion.views.seat.core import KEYS, Choice, Screen, Talk, at, back, make_key, paged, to_page
+from companion.views.seat.parts import asked
 from companion.views.words import LINE_COLUMNS, Words, phrase, range_text
-from companion.views.words.wear import WEAR_SHORT
+from companion.views.words.wear import wear_loss
 
-Range = Sequence[int]
-WeatherTable = Mapping[str, tuple[int, int]]
-
-QUESTIONS = {
-    "grid": phrase("Grid: your black die?"),
-    "start": phrase("Start: black die?"),
-    "collision": phrase("Contact {name}: die?"),
-    "engine": phrase("Engine: black die?"),
-    "debris": phrase("Debris: black die?"),
-    "pit": phrase("Pit: black die?"),
-    "weather": phrase("Weather: black die?"),
-    "noise": phrase("Noise: black die?"),
-    "radio": phrase("Radio: black die?"),
+ROLLS: Mapping[Reason, RollWords] = {
+    Reason.GRID: RollWords("Grid: your black die?", "Grid", "{name}: black die for the grid"),
+    Reason.START: RollWords("Start: black die?", "Start", "{name}: black die for the start"),
+    Reason.COLLISION: RollWords(
+        "Contact {name}: die?", "Contact", "{name}: black die, contact with {other}"
+    ),
+    Reason.ENGINE: RollWords("Engine: black die?", "Engine", "{name}: black die for the engine"),
+    Reason.DEBRIS: RollWords("Debris: black die?", "Debris", "{name}: black die for the debris"),
+    Reason.PIT: RollWords("Pit: black die?", "Pit", "{name}: black die for the pit stop"),
+    Reason.WEATHER: RollWords(
+        "Weather: black die?", "Weather", "{name}: black die for the weather"
+    ),
+    **street.ROLLS,
 }
-
-HURT = {"collision": "body", "engine": "engine", "debris": "handling"}
-"""What the first range of such a roll costs (FD-BUMP-1, FD-ENGINE-1, FD-DEBRIS-2)."""
-
-START = (phrase("stalls"), phrase("normal"), phrase("great!"))
-"""FD-START-2 to FD-START-4."""
-
-NOISE = ("tires", "body", "engine")
-"""FD-URBAN-3, after the range in which nothing happens."""
-
+STARTS = {"stalled": phrase("stalls"), "normal": phrase("normal")}
+"""FD-START-2, FD-START-3; any other start is a great one (FD-START-4, DE-START-1)."""
 GROUP = 4
 """Single numbers a page of keys, so that five groups hold a d20."""
 
-REASONS = {
-    "grid": phrase("Grid"),
-    "start": phrase("Start"),
-    "collision": phrase("Contact"),
-    "engine": phrase("Engine"),
-    "debris": phrase("Debris"),
-    "pit": phrase("Pit"),
-    "weather": phrase("Weather"),
-    "noise": phrase("Noise"),
-    "radio": phrase("Radio"),
-}
-"""The same in a word, where a name stands before it."""
 
-RADIO = ("tires", "brakes", "gearbox", "body", "engine", "handling")
-"""FD-DRV-3."""
-
-WEATHER = {"fine": phrase("fine"), "variable": phrase("changes"), "rain": phrase("rain")}
-
-
-def _hurt(reason: str, place: int, say: Words) -> str:
-    return say(WEAR_SHORT[HURT[reason]], n=1) if place == 0 else say("nothing")
+def meaning_text(meaning: Meaning, say: Words) -> str:
+    """What an outcome does, in a key's width."""
+    match meaning:
+        case Unhurt():
+            return say("nothing")
+        case Loses(category):
+            return wear_loss(CATEGORIES[category], 1, say)
+        case Starts(how):
+            return say(STARTS.get(how, phrase("great!")))
+        case LeavesPit(0):
+            return say("stays")
+        case LeavesPit(spaces):
+            return say.many("{n} space", "{n} spaces", spaces)
+        case Sky(line):
+            return say(SKIES[line])
+    return ""
 
 
-def _loses(categories: Sequence[str], place: int, say: Words) -> str:
-    if 0 <= place < len(categories):
-        return say(WEAR_SHORT[categories[place]], n=1)
-    return say("nothing")
-
-
-def _pit(outcome: Range, say: Words) -> str:
-    """FD-PIT-2: half the roll, rounded up; from 11 on the car stays."""
-    low, high = outcome
-    return say("stays") if high > 10 else say.many("{n} space", "{n} spaces", (low + 1) // 2)
-
-
-def _weather(outcome: Range, table: WeatherTable, say: Words) -> str:
-    row = next((name for name, numbers in table.items() if tuple(outcome) == numbers), "")
-    return say(WEATHER[row]) if row in WEATHER else ""
-
-
-def meaning_of(ask: Mapping[str, Any], place: int, sky: WeatherTable, say: Words) -> str:
-    """What the outcome at this place of the list does, in a key's width."""
-    reason, outcome = ask.get("for", ""), ask["options"][place]
-    told: dict[str, Callable[[], str]] = {
-        "start": lambda: say(START[place]) if place < len(START) else "",
-        "pit": lambda: _pit(outcome, say),
-        "weather": lambda: _weather(outcome, sky, say),
-        "noise": lambda: _loses(NOISE, place - 1, say),
-        "radio": lambda: _loses(RADIO, place, say),
-    }
-    if reason in HURT:
-        return _hurt(reason, place, say)
-    return told[reason]() if reason in told else ""
-
-
-def question_of(talk: Talk, ask: Mapping[str, Any]) -> str:
+def _title(talk: Talk, ask: BlackAsk) -> str:
     """What the black die is rolled for; in a word behind the name of who is answered for."""
+    words = ROLLS[ask.reason]
     if talk.dialog.target:
-        return talk.say(REASONS.get(ask.get("for", ""), phrase("Black die")))
-    question = QUESTIONS.get(ask.get("for", ""), phrase("Black die?"))
-    name = name_of(talk.scene, ask["with"]) if "with" in ask else ""
-    return talk.say.fitting(question, LINE_COLUMNS, name=name)
+        return asked(talk, talk.say(words.word))
+    name = "" if ask.against is None else name_of(talk.scene, ask.against)
+    return asked(talk, talk.say.fitting(words.title, LINE_COLUMNS, name=name))
 
 
 def black_page(talk: Talk) -> Screen:
     """The outcomes of a roll; twenty of one in five groups of four."""
-    if len(talk.ask["options"]) > KEYS:
-        choices = at(dict(enumerate(_groups(talk), 1)))
+    ask = talk.the(BlackAsk)
+    if len(ask.outcomes) > KEYS:
+        choices = at(dict(enumerate(_groups(talk, ask), 1)))
     else:
-        choices = paged(talk, [_outcome(talk, n) for n in range(len(talk.ask["options"]))])
-    return car_screen(talk, talk.who, asked(talk, question_of(talk, talk.ask)), choices)
+        choices = paged(talk, [_outcome(talk, ask, outcome) for outcome in ask.outcomes])
+    return car_screen(talk, talk.who, _title(talk, ask), choices)
 
 
-def _is_old(talk: Talk, outcome: Range) -> bool:
+def _is_old(talk: Talk, low: int, high: int) -> bool:
     """Does the answer that was taken back lie in this range?"""
     old = talk.old
     if isinstance(old, int):
-        return outcome[0] <= old <= outcome[1]
-    return old is not None and list(old) == list(outcome)
+        return low <= old <= high
+    return isinstance(old, list | tuple) and list(old) == [low, high]
 
 
-def _outcome(talk: Talk, place: int) -> Choice:
-    """The key of one outcome."""
-    outcome = talk.ask["options"][place]
-    hint = meaning_of(talk.ask, place, weather_table(talk.scene), talk.say)
-    mark: Mark = "costs" if talk.ask.get("for") in HURT and place == 0 else ""
-    key = make_key(range_text(outcome), hint, "old" if _is_old(talk, outcome) else mark)
+def can_hurt(ask: BlackAsk) -> bool:
+    """Whether it is a roll that ends in "hurt" or "nothing"."""
+    return ask.reason in (Reason.COLLISION, Reason.ENGINE, Reason.DEBRIS)
+
+
+def _outcome(talk: Talk, ask: BlackAsk, outcome: Outcome) -> Choice:
+    mark: Mark = "costs" if can_hurt(ask) and isinstance(outcome.meaning, Loses) else ""
+    if _is_old(talk, outcome.low, outcome.high):
+        mark = "old"
+    hint = meaning_text(outcome.meaning, talk.say)
+    key = make_key(range_text((outcome.low, outcome.high)), hint, mark)
     return Choice(key, talk.answer(answer_of(outcome)), talk.home())
 
 
-def _groups(talk: Talk) -> list[Choice]:
+def _groups(talk: Talk, ask: BlackAsk) -> list[Choice]:
     """Single numbers in groups, each with a page: two presses for any of twenty."""
-    numbers = [outcome[0] for outcome in talk.ask["options"]]
+    numbers = [outcome.low for outcome in ask.outcomes]
     groups = [numbers[at : at + GROUP] for at in range(0, len(numbers), GROUP)]
     return [
         to_page(
             range_text((group[0], group[-1])),
             talk.turn_to("group", number=number),
-            "old" if _is_old(talk, (group[0], group[-1])) else "",
+            "old" if _is_old(talk, group[0], group[-1]) else "",
         )
         for number, group in enumerate(groups)
     ]
@@ -163,45 +130,32 @@ def _groups(talk: Talk) -> list[Choice]:
 
 def group_page(talk: Talk) -> Screen:
     """The numbers of one group."""
-    first = talk.dialog.number * GROUP
-    places = range(first, min(first + GROUP, len(talk.ask["options"])))
-    choices = paged(
-        talk, [_outcome(talk, place) for place in places], leave=back(talk, talk.home())
-    )
-    return car_screen(talk, talk.who, asked(talk, question_of(talk, talk.ask)), choices)
+    ask, first = talk.the(BlackAsk), talk.dialog.number * GROUP
+    numbers = [_outcome(talk, ask, one) for one in ask.outcomes[first : first + GROUP]]
+    choices = paged(talk, numbers, leave=back(talk, talk.home()))
+    return car_screen(talk, talk.who, _title(talk, ask), choices)
 
 
-def answer_of(outcome: Range) -> int | list[int]:
+def answer_of(outcome: Outcome) -> int | list[int]:
     """The answer that an outcome is: its number, or the range."""
-    return outcome[0] if outcome[0] == outcome[1] else list(outcome)
+    low, high = outcome.low, outcome.high
+    return low if low == high else [low, high]
 
 
-def hurt_asks(talk: Talk) -> list[Mapping[str, Any]]:
+# -- who was hurt? ---------------------------------------------------------------------------
+
+
+def hurt_asks(talk: Talk) -> list[BlackAsk]:
     """The open rolls that end in "hurt" or "nothing", the seat's own first."""
-    rolls = [
-        ask
-        for ask in talk.scene.asks
-        if ask["kind"] == "black" and ask.get("for") in HURT and len(ask["options"]) == 2
-    ]
-    return sorted(rolls, key=lambda ask: ask["seat"] != talk.seat)
+    asks = [one.ask for one in talk.scene.asks]
+    rolls = [ask for ask in asks if isinstance(ask, BlackAsk) and can_hurt(ask)]
+    return sorted(rolls, key=lambda ask: ask.seat != talk.seat)
 
 
-def times_to_roll(talk: Talk, seat: int) -> int:
-    """How often a seat still rolls for what is open: in a collision once a car met or touched.
-
-    Whoever meets Derek rolls twice (FD-DRV-8).
-    """
-    pending = (talk.scene.state or {}).get("pending", ())
-    step = pending[0] if pending else {}
-    if step.get("step") == "collision" and step.get("seat") == seat:
-        return max(1, len(step.get("against", ())))
-    if step.get("step") == "collision":
-        return max(1, list(step.get("others", ())).count(seat))
-    if step.get("step") == "touch" and step.get("rolls"):
-        return sum(roller == seat for roller, _ in step["rolls"])
-    if step.get("step") == "touch" and step.get("seat") == seat:
-        return len(step["against"])
-    return 1
+def has_list(talk: Talk) -> bool:
+    """Does this screen show the list "who rolled a 1?": the mover's, for more than one roll."""
+    rolls = hurt_asks(talk) if mover_of(talk.scene) == talk.seat else []
+    return any(ask.seat != talk.seat or ask.times > 1 for ask in rolls)
 
 
 def list_page(talk: Talk) -> Screen:
@@ -213,18 +167,18 @@ def list_page(talk: Talk) -> Screen:
     rolls = hurt_asks(talk)
     hurt = [
         Choice(
-            make_key(who_rolls(talk, ask["seat"]), range_text(ask["options"][0]), "costs"),
-            (Answer(ask["seat"], "black", answer_of(ask["options"][0])),),
+            make_key(_who_rolls(talk, ask.seat), _low(ask), "costs"),
+            (Answer(ask.seat, ask.kind, answer_of(ask.outcomes[0])),),
         )
         for ask in rolls
     ]
     spared = tuple(
-        Answer(ask["seat"], "black", answer_of(ask["options"][1]))
+        Answer(ask.seat, ask.kind, answer_of(ask.outcomes[1]))
         for ask in rolls
-        for _ in range(times_to_roll(talk, ask["seat"]))
+        for _ in range(ask.times)
     )
     nobody = Choice(make_key(talk.say("nobody")), spared)
-    ranges = {range_text(ask["options"][0]) for ask in rolls}
+    ranges = {_low(ask) for ask in rolls}
     numbers = ranges.pop() if len(ranges) == 1 else talk.say("low")
     page = car_screen(
         talk,
@@ -232,9 +186,45 @@ def list_page(talk: Talk) -> Screen:
         talk.say("Who rolled {numbers}?", numbers=numbers),
         paged(talk, hurt, leave=nobody),
     )
-    return replace(page, lines=(talk.say(REASONS[rolls[0]["for"]]),))
+    return replace(page, lines=(talk.say(ROLLS[rolls[0].reason].word),))
 
 
-def who_rolls(talk: Talk, seat: int) -> str:
+def _low(ask: BlackAsk) -> str:
+    return range_text(ask.outcomes[0][:2])
+
+
+def _who_rolls(talk: Talk, seat: int) -> str:
     """The name on a key of the list; one's own roll is "you"."""
     return talk.say("you") if seat == talk.seat else name_of(talk.scene, seat)
+
+
+ASKS = {
+    BlackAsk.kind: AskWords(
+        "{name} rolls the black die",
+        "{name}: what does the black die show?",
+        "black",
+        black_page,
+        {"group": group_page},
+    )
+}
+QUESTIONS = {f"{BlackAsk.kind}-{reason}": words.question for reason, words in ROLLS.items()}
+
+SENTENCES = {
+    ("GridRolled", ""): phrase("{name} rolls {roll} for the grid."),
+    ("GridTied", ""): phrase("Equal on the grid, roll again: {names}."),
+    ("GridSet", ""): phrase("The grid: {names}."),
+    ("DebrisRolled", "hurt"): phrase("{name} is hurt by debris with a {roll}{cost}."),
+    ("DebrisRolled", "unhurt"): phrase("{name} gets over debris with a {roll}."),
+    ("CollisionRolled", "hurt"): phrase("{name} hits {other} with a {roll}{cost}."),
+    ("CollisionRolled", "unhurt"): phrase("{name} touches {other} without harm, with a {roll}."),
+    ("Damaged", ""): phrase("{name} is damaged by {other}{cost}."),
+    ("EngineTested", "hurt"): phrase("The engine of {name} suffers, with a {roll}{cost}."),
+    ("EngineTested", "unhurt"): phrase("The engine of {name} holds, with a {roll}."),
+}
+
+
+def _hurt(event: Event) -> str:
+    return "hurt" if event.get("hurt") else "unhurt"
+
+
+OUTCOMES: Outcomes = dict.fromkeys(("DebrisRolled", "CollisionRolled", "EngineTested"), _hurt)

@@ -11,20 +11,13 @@ it begins beside the farthest listed end, and nobody needs to agree.
 from __future__ import annotations
 
 from companion.rules.board.track import Track
-from companion.views.facts import box_of, name_of, space_of
+from companion.rules.formula.asks import MoveAsk
+from companion.views.formula.facts import car_of, name_of
 from companion.views.model import Agree, Propose
-from companion.views.seat.core import (
-    Choice,
-    Screen,
-    Talk,
-    at,
-    back,
-    make_key,
-    to_page,
-)
+from companion.views.seat.core import Choice, Screen, Talk, at, back, make_key, to_page
 from companion.views.words import LINE_COLUMNS, wrap
 from companion.views.words.places import lane_word, place_line
-from companion.views.words.refusals import told_refusal
+from companion.views.words.refusals import refusal_text
 
 STEPS = {1: 1, 2: -1, 3: 5, 4: -5}
 """Spaces that a button moves the place."""
@@ -37,7 +30,7 @@ def lanes_page(talk: Talk) -> Screen:
     """In which lane does it stand? The lanes, and the pit lane on 4."""
     track = talk.scene.track
     if track is None:
-        return Screen(title=talk.say("No board"), choices=at({BACK: back(talk, talk.home())}))
+        return Screen(talk.say("No board"), choices=at({BACK: back(talk, talk.home())}))
     choices: dict[int, Choice | None] = {
         lane + 1: to_page(
             lane_word(track, lane, talk.say),
@@ -49,9 +42,9 @@ def lanes_page(talk: Talk) -> Screen:
         choices[4] = to_page(talk.say("pit"), talk.turn_to("place", picked=("pit",)))
     choices[BACK] = back(talk, talk.home())
     return Screen(
-        title=talk.say("In which lane?"),
-        lines=wrap(talk.say("Where does the car really stand?"), 2),
-        choices=at(choices),
+        talk.say("In which lane?"),
+        wrap(talk.say("Where does the car really stand?"), 2),
+        at(choices),
     )
 
 
@@ -65,13 +58,23 @@ def path_of(track: Track, start: int, picked: str) -> tuple[int, ...]:
     return tuple(sorted(path, key=lambda space: (track.level[space] - here) % track.lap_levels))
 
 
+def _start(talk: Talk) -> int | None:
+    car = car_of(talk.scene, talk.who)
+    return car.space if car else None
+
+
+def _place(talk: Talk, track: Track, space: int, seat: int) -> str:
+    car = car_of(talk.scene, seat)
+    return place_line(track, space, talk.say, LINE_COLUMNS, car.box if car else None)
+
+
 def _first_step(talk: Talk, track: Track, lane: int) -> int:
     """Where stepping along a lane begins: beside the car, on a sketch where its move may end."""
-    start = space_of(talk.scene, talk.who)
-    if start is None or not talk.ask.get("near"):
+    start, ask = _start(talk), talk.ask
+    if start is None or not isinstance(ask, MoveAsk) or not ask.near:
         return 0
     here, lap = track.level[start], track.lap_levels
-    ends = [(track.level[track.index[option["to"]]] - here) % lap for option in talk.ask["options"]]
+    ends = [(track.level[option.to] - here) % lap for option in ask.ends]
     path = path_of(track, start, str(lane))
     farthest = max(ends, default=0)
     return min(
@@ -81,9 +84,9 @@ def _first_step(talk: Talk, track: Track, lane: int) -> int:
 
 def place_page(talk: Talk) -> Screen:
     """How far along? Steps of one and five; the place is named as it goes."""
-    track, start = talk.scene.track, space_of(talk.scene, talk.who)
+    track, start = talk.scene.track, _start(talk)
     if track is None or start is None:
-        return Screen(title=talk.say("No board"), choices=at({BACK: back(talk, talk.home())}))
+        return Screen(talk.say("No board"), choices=at({BACK: back(talk, talk.home())}))
     path = path_of(track, start, talk.dialog.picked[0])
     space = path[talk.dialog.number % len(path)]
     choices: dict[int, Choice | None] = {
@@ -92,8 +95,8 @@ def place_page(talk: Talk) -> Screen:
     propose = (Propose(talk.who, track.ids[space]),)
     choices[OK] = Choice(make_key(talk.say("ok")), propose, talk.home())
     choices[BACK] = back(talk, talk.turn_to("elsewhere"))
-    name = place_line(track, space, talk.say, LINE_COLUMNS, box_of(talk.scene, talk.who))
-    return Screen(title=talk.say("It stands here:"), lines=(name,), choices=at(choices))
+    name = _place(talk, track, space, talk.who)
+    return Screen(talk.say("It stands here:"), (name,), at(choices))
 
 
 def _step(talk: Talk, step: int, length: int) -> Choice:
@@ -108,22 +111,18 @@ def agree_page(talk: Talk) -> Screen:
     yes = Choice(make_key(talk.say("yes")), (Agree(True),))
     no = Choice(make_key(talk.say("no")), (Agree(False),))
     return Screen(
-        title=talk.say.fitting(
+        talk.say.fitting(
             "{name}: agreed?", LINE_COLUMNS, name=name_of(talk.scene, proposal["seat"])
         ),
-        lines=proposal_lines(talk),
-        choices=at({1: yes, 2: no}),
+        proposal_lines(talk),
+        at({1: yes, 2: no}),
     )
 
 
 def proposer_page(talk: Talk) -> Screen:
     """One's own proposal waits for another seat; it can be dropped."""
     drop = Choice(make_key(talk.say("drop")), (Agree(False),))
-    return Screen(
-        title=talk.say("Another seat agrees?"),
-        lines=proposal_lines(talk),
-        choices=at({BACK: drop}),
-    )
+    return Screen(talk.say("Another seat agrees?"), proposal_lines(talk), at({BACK: drop}))
 
 
 def proposal_lines(talk: Talk) -> tuple[str, ...]:
@@ -132,9 +131,9 @@ def proposal_lines(talk: Talk) -> tuple[str, ...]:
     if track is None or proposal.get("space") not in track.index:
         return ()
     space = track.index[proposal["space"]]
-    place = place_line(track, space, talk.say, LINE_COLUMNS, box_of(talk.scene, proposal["seat"]))
+    place = _place(talk, track, space, proposal["seat"])
     error = proposal.get("error")
     if not error:
         return (place,)
-    why = told_refusal(error, talk.say)
+    why = refusal_text(error, talk.say)
     return (place, *wrap(f"{error['rule']}: {why}" if error.get("rule") else why, 2))

@@ -10,80 +10,88 @@ a page with all that have no key.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from companion.rules.board.track import IN_PIT, Track
-from companion.views.facts import box_of, next_corner, space_of, stands_a_turn
+from companion.rules.formula.asks import MoveAsk, SlipstreamAsk
+from companion.rules.formula.option import Option
+from companion.rules.formula.outlook import stands_a_turn
+from companion.rules.formula.wear import tell_cost
+from companion.views.formula.facts import car_of, next_corner, the_race
 from companion.views.model import Mark
 from companion.views.seat.core import Choice, Talk, make_key, to_page
-from companion.views.words import HINT_COLUMNS, KEY_COLUMNS
+from companion.views.words import HINT_COLUMNS, KEY_COLUMNS, Words
 from companion.views.words.places import before_corner, lane_letter, lane_word, place_key
-from companion.views.words.wear import move_hint
+from companion.views.words.wear import cost_key
 
-Option = Mapping[str, Any]
 NEAR, FAR = 4, 5
 PIT = -1
-"""What stands for a lane where an end lies in the pit, or nobody knows the board."""
+"""What stands for a lane where an end lies in the pit."""
 
 
-def options_of(talk: Talk) -> list[Option]:
-    """The ends on offer (without the null of a slipstream)."""
-    return [option for option in talk.ask["options"] if option is not None]
+def options_of(talk: Talk) -> Sequence[Option]:
+    """The ends on offer."""
+    ask = talk.ask
+    assert isinstance(ask, MoveAsk | SlipstreamAsk), "the page is shown for ways only"
+    return ask.ends
 
 
-def value_of(option: Option) -> dict[str, Any]:
+def board(talk: Talk) -> Track:
+    """The board that the way lies on."""
+    return the_race(talk.scene).setup.track
+
+
+def value_of(talk: Talk, option: Option) -> dict[str, object]:
     """The answer that chooses an end."""
-    return {"to": option["to"], "brakes": option["brakes"]}
+    return {"to": board(talk).ids[option.to], "brakes": option.brakes}
 
 
 def is_old(talk: Talk, option: Option) -> bool:
     """Is this the answer that was taken back?"""
     old = talk.old
-    return isinstance(old, Mapping) and value_of(option) == value_of({"brakes": 0, "to": "", **old})
+    return isinstance(old, Mapping) and value_of(talk, option) == {"brakes": 0, **old}
 
 
 def by_lane(talk: Talk, options: Sequence[Option]) -> dict[int, list[Option]]:
     """The ends by lane (index), the nearest of each lane first."""
+    track, car = board(talk), car_of(talk.scene, talk.who)
+    start = car.space if car and car.space is not None else None
+
+    def distance(option: Option) -> tuple[int, str]:
+        """Levels from where the car stands to an end of its move."""
+        far = 0 if start is None else track.level[option.to] - track.level[start]
+        return far % track.lap_levels, track.ids[option.to]
+
     found: dict[int, list[Option]] = {}
-    for option in options:
-        found.setdefault(_lane(talk.scene.track, option["to"]), []).append(option)
-    for ends in found.values():
-        ends.sort(key=lambda option: _distance(talk, option["to"]))
+    for option in sorted(options, key=distance):
+        found.setdefault(track.lane[option.to], []).append(option)
     return dict(sorted(found.items()))
-
-
-def _lane(track: Track | None, space: str) -> int:
-    index = track.index.get(space) if track else None
-    return track.lane[index] if track and index is not None else PIT
-
-
-def _distance(talk: Talk, space: str) -> tuple[int, str]:
-    """Levels from where the car stands to an end of its move."""
-    track, start = talk.scene.track, space_of(talk.scene, talk.who)
-    if track is None or start is None or space not in track.index:
-        return 0, space
-    return (track.level[track.index[space]] - track.level[start]) % track.lap_levels, space
 
 
 def short_name(talk: Talk, option: Option, columns: int) -> str:
     """What the end of a move is called on a key."""
-    track = talk.scene.track
-    if track is None or option["to"] not in track.index:
-        return str(option["to"])
-    box = box_of(talk.scene, talk.who)
-    return place_key(track, track.index[option["to"]], talk.say, box, columns)
+    car = car_of(talk.scene, talk.who)
+    return place_key(board(talk), option.to, talk.say, car.box if car else None, columns)
 
 
 def _where(talk: Talk, option: Option) -> str:
     """The end as the hint of a key: "3→" before the corner that the page names, else by name."""
-    track, corner = talk.scene.track, next_corner(talk.scene, talk.who)
-    space = track.index.get(option["to"]) if track else None
-    if track is None or corner is None or space is None:
-        return short_name(talk, option, HINT_COLUMNS)
+    track, corner, space = board(talk), next_corner(talk.scene, talk.who), option.to
     is_before = track.corner[space] < 0 and track.straight[space] != IN_PIT
-    if is_before and track.next_corner[space] == corner.corner:
+    if corner is not None and is_before and track.next_corner[space] == corner.corner:
         return f"{before_corner(track, space)}→"
     return short_name(talk, option, HINT_COLUMNS)
+
+
+def end_hint(option: Option, say: Words) -> tuple[str, Mark]:
+    """The second line of an end's key and how the key is marked: the worst thing of all."""
+    if option.out:
+        return say("OUT"), "out"
+    cost = cost_key(tell_cost(option.cost), say)
+    if option.spin:
+        return say("spin"), "costs"
+    if cost:
+        return cost, "costs"
+    return (say("debris"), "costs") if option.arrival.debris else ("", "")
 
 
 def end_choice(talk: Talk, option: Option, label: str = "") -> Choice:
@@ -91,14 +99,14 @@ def end_choice(talk: Talk, option: Option, label: str = "") -> Choice:
 
     The second line says what it costs; where that is nothing, the name.
     """
-    hint, mark = move_hint(option, talk.say)
-    if not hint and stands_a_turn(talk.scene, talk.who, option["to"]):
+    hint, mark = end_hint(option, talk.say)
+    if not hint and stands_a_turn(the_race(talk.scene), talk.who, option.to):
         hint, mark = talk.say("+1 turn"), "costs"
     if label and not hint:
         hint = _where(talk, option)
     label = label or short_name(talk, option, KEY_COLUMNS)
     mark = "old" if is_old(talk, option) else mark
-    return Choice(make_key(label, hint, mark), talk.answer(value_of(option)), talk.home())
+    return Choice(make_key(label, hint, mark), talk.answer(value_of(talk, option)), talk.home())
 
 
 def end_choices(talk: Talk, ends: Sequence[Option], *, pair: bool) -> dict[int, Choice | None]:
@@ -139,7 +147,7 @@ def want(ends: Sequence[Option]) -> Option:
 
 
 def _price(option: Option) -> tuple[bool, bool, int]:
-    return bool(option.get("out")), bool(option.get("spin")), sum(option.get("cost", {}).values())
+    return option.out, option.spin, sum(option.cost)
 
 
 def without_key(talk: Talk, ends: Sequence[Option], *, pair: bool) -> list[Option]:
@@ -171,7 +179,7 @@ def _rest_choices(
         label = _which(talk, lane, lanes[lane], option)
         places[button] = end_choice(talk, option, label)
     if hidden:
-        brakes = str(hidden[0]["brakes"])
+        brakes = str(hidden[0].brakes)
         mark: Mark = "old" if any(is_old(talk, option) for option in hidden) else "more"
         page = talk.turn_to("lane", picked=(brakes, "pair" if len(buttons) == 2 else ""))
         places[FAR] = to_page(talk.say("other"), page, mark, talk.say("{n} ends", n=len(hidden)))
@@ -188,10 +196,8 @@ def _which(talk: Talk, lane: int, ends: Sequence[Option], option: Option) -> str
 
 
 def _letter(talk: Talk, lane: int) -> str:
-    """The lane in one column."""
-    return lane_letter(talk.scene.track, lane, talk.say) if talk.scene.track else str(lane + 1)
+    return lane_letter(board(talk), lane, talk.say)
 
 
 def _word(talk: Talk, lane: int) -> str:
-    """The lane as a key says it."""
-    return lane_word(talk.scene.track, lane, talk.say) if talk.scene.track else str(lane + 1)
+    return lane_word(board(talk), lane, talk.say)

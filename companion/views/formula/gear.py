@@ -2,57 +2,36 @@
 
 from __future__ import annotations
 
-from companion.views.facts import name_of
+from companion.rules.formula.asks import GearAsk, RollAsk
+from companion.rules.formula.wear import tell_cost
 from companion.views.formula.parts import car_screen
-from companion.views.formula.watch import running
+from companion.views.formula.trial import start_page
+from companion.views.games import AskWords, Event, Outcomes
 from companion.views.model import Mark
-from companion.views.seat.core import (
-    Choice,
-    Choices,
-    Screen,
-    Talk,
-    at,
-    in_sight,
-    make_key,
-    paged,
-    remembered,
-)
-from companion.views.words import LINE_COLUMNS, fit
+from companion.views.seat.core import Choice, Choices, Screen, Talk, at, in_sight, paged
+from companion.views.seat.parts import asked
+from companion.views.words import phrase
 from companion.views.words.wear import cost_letters
-
-LEAST_OF_A_NAME = 4
-"""Columns of a name in a title, however long the question is."""
-
-
-def asked(talk: Talk, question: str) -> str:
-    """A title: the question, and whose it is where a steward answers for another.
-
-    While the watch of a trial runs for the seat's car, it stands at the left.
-    """
-    if not talk.dialog.target:
-        return fit(f"{running(talk.scene, talk.who)} {question}".lstrip())
-    room = max(LEAST_OF_A_NAME, LINE_COLUMNS - len(question) - 2)
-    return fit(f"{fit(name_of(talk.scene, talk.who), room)}: {question}")
 
 
 def gear_page(talk: Talk) -> Screen:
     """Gears on the buttons of the gear gate; what a change costs stands under it."""
+    start = start_page(talk)
+    if start is not None:
+        return start
     return car_screen(talk, talk.who, asked(talk, talk.say("Gear?")), gear_choices(talk))
 
 
 def gear_choices(talk: Talk) -> Choices:
     """Gear n on button n, only the legal ones (FD-GEAR-2); an old answer is marked in its place."""
+    ask = talk.the(GearAsk)
     places: dict[int, Choice | None] = {}
-    for gear in talk.ask["options"]:
-        mark: Mark = ""
-        hint = cost_letters(talk.ask.get("costs", {}).get(str(gear), {}), talk.say)
-        if hint:
-            mark = "costs"
-        if gear in talk.ask.get("out", ()):
+    for choice in ask.choices:
+        hint = cost_letters(tell_cost(choice.cost, ask.categories), talk.say)
+        mark: Mark = "costs" if hint else ""
+        if choice.out:
             hint, mark = talk.say("OUT"), "out"
-        if gear == talk.old:
-            mark = "old"
-        places[gear] = Choice(make_key(str(gear), hint, mark), talk.answer(gear), talk.home())
+        places[choice.gear] = talk.answers(str(choice.gear), choice.gear, hint, mark)
     return at(places)
 
 
@@ -62,8 +41,39 @@ def roll_page(talk: Talk) -> Screen:
     Ten faces (5th and 6th) take two pages, five and five: with equal chances no split of ten
     over six keys needs fewer presses than 1.5 on average.
     """
-    faces = list(talk.ask["options"])
-    choices = [Choice(make_key(str(face)), talk.answer(face), talk.home()) for face in faces]
-    old = faces.index(talk.old) if talk.old in faces else None
-    keys = paged(talk, in_sight(remembered(choices, old), old))
+    faces = [talk.answers(str(face), face) for face in talk.the(RollAsk).faces]
+    keys = paged(talk, in_sight(faces))
     return car_screen(talk, talk.who, asked(talk, talk.say("Die shows?")), keys)
+
+
+ASKS = {
+    GearAsk.kind: AskWords("{name} chooses a gear", "{name}: which gear?", "gear", gear_page),
+    RollAsk.kind: AskWords(
+        "{name} rolls the gear die", "{name}: what does the die show?", "die", roll_page
+    ),
+}
+
+SENTENCES = {
+    ("StartRolled", "stalled"): phrase("{name} stalls at the start."),
+    ("StartRolled", "normal"): phrase("{name} gets away."),
+    ("StartRolled", "great"): phrase("{name} makes a great start!"),
+    ("StartRolled", "double"): phrase("{name} makes a great start: the roll counts double!"),
+    ("TurnedRound", ""): phrase("{name} is turned round."),
+    ("GearEngaged", ""): phrase("{name} changes from gear {before} to {gear}."),
+    ("GearEngaged", "first"): phrase("{name} engages gear {gear}."),
+    ("GearEngaged", "same"): phrase("{name} stays in gear {gear}."),
+    ("OverRevved", ""): phrase("{name} over-revs{cost}."),
+    ("DieRolled", ""): phrase("{name} rolls {face}."),
+}
+
+
+def _gear(event: Event) -> str:
+    if not event.get("before"):
+        return "first"
+    return "same" if event.get("gear") == event.get("before") else ""
+
+
+OUTCOMES: Outcomes = {
+    "StartRolled": lambda event: str(event.get("outcome", "normal")),
+    "GearEngaged": _gear,
+}

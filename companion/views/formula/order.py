@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.views.facts import name_of
-from companion.views.model import Mark
-from companion.views.seat.core import KEYS, Choice, Screen, Talk, make_key, more, to_page
+from companion.rules.formula.asks import OrderAsk
+from companion.views.formula.facts import name_of
+from companion.views.games import AskWords
+from companion.views.seat.core import Choice, Screen, Talk, paged, to_page
 from companion.views.words import fit, phrase, wrap
 
 NAME_COLUMNS = 7
@@ -19,40 +20,24 @@ LINES = 3
 
 def is_asked(talk: Talk) -> bool:
     """Is the running order asked, and is this the screen to set it on?"""
-    return talk.info.host and any(ask["kind"] == "order" for ask in talk.scene.asks)
+    return talk.info.host and any(isinstance(one.ask, OrderAsk) for one in talk.scene.asks)
 
 
 def order_page(talk: Talk) -> Screen:
     """The order as it is, or as changed so far."""
     table = replace(talk, for_table=True)
-    listed = list(table.ask["options"])
+    listed = list(table.the(OrderAsk).seats)
     now = [int(seat) for seat in talk.dialog.picked]
     if sorted(now) != sorted(listed):
         now = listed
     label = phrase("same") if now == listed else phrase("done")
-    mark: Mark = "old" if table.old == now else ""
-    first = Choice(make_key(talk.say(label), "", mark), table.answer(now), talk.home())
+    first = replace(table.answers(talk.say(label), now), then=talk.home())
     movers = [_overtakes(talk, now, at) for at in range(1, len(now))]
     lines = wrap(" ".join(f"{n}.{_name(talk, seat)}" for n, seat in enumerate(now, 1)), LINES)
-    return Screen(talk.say("Who has overtaken?"), lines, _keys(talk, first, movers))
-
-
-def _keys(talk: Talk, first: Choice, movers: list[Choice]) -> tuple[Choice | None, ...]:
-    """The first key stays; of more than five movers four a page, and the key to the next."""
-    room = KEYS - 1
-    if len(movers) > room:
-        room -= 1
-        pages = -(-len(movers) // room)
-        page = talk.dialog.number % pages
-        onward = talk.turn_to("order", number=(page + 1) % pages, picked=talk.dialog.picked)
-        shown = movers[page * room : (page + 1) * room]
-        padding: list[Choice | None] = [None] * (room - len(shown))
-        return (first, *shown, *padding, more(talk, onward))
-    return (first, *movers, *(None,) * (room - len(movers)))
+    return Screen(talk.say("Who has overtaken?"), lines, paged(talk, movers, first=first))
 
 
 def _overtakes(talk: Talk, now: list[int], at: int) -> Choice:
-    """This car has passed the one before it."""
     order = [*now[: at - 1], now[at], now[at - 1], *now[at + 1 :]]
     then = talk.turn_to("order", number=talk.dialog.number, picked=tuple(map(str, order)))
     return to_page(name_of(talk.scene, now[at]), then)
@@ -60,3 +45,14 @@ def _overtakes(talk: Talk, now: list[int], at: int) -> Choice:
 
 def _name(talk: Talk, seat: int) -> str:
     return fit(name_of(talk.scene, seat), NAME_COLUMNS)
+
+
+ASKS = {
+    OrderAsk.kind: AskWords(
+        "{name} says who is where",
+        "The table: in which order do the cars run?",
+        "",
+        order_page,
+        {"order": order_page},
+    )
+}

@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 from companion.rules.board.track import Corner
-from companion.views.facts import (
-    board_of,
+from companion.rules.formula.state import Status
+from companion.views.facts import board_of
+from companion.views.formula.facts import (
     car_of,
     full_wear,
     next_corner,
     place_of,
+    the_race,
+    wear_of,
 )
 from companion.views.model import Pip, Scene
 from companion.views.seat.core import Choices, Screen, Talk
 from companion.views.words import LINE_COLUMNS, Words, fit, phrase
 from companion.views.words.places import corner_name
-from companion.views.words.wear import CATEGORIES, WEAR, wear_brief
+from companion.views.words.wear import WEAR, wear_brief, wear_word
 
 NO_GEAR = "–"
 SHORTEST_NAME = 3
 """Columns below which the name of a corner tells nothing."""
+GONE = {Status.FINISHED: phrase("You have finished."), Status.OUT: phrase("You are out.")}
 
 
-GONE = {
-    "finished": phrase("You have finished."),
-    "out": phrase("You are out."),
-}
+class RollWords(NamedTuple):
+    """What the black die is rolled for: as a title, in a word behind a name, on the page."""
+
+    title: str
+    word: str
+    question: str
 
 
 def car_screen(
@@ -34,32 +41,34 @@ def car_screen(
 ) -> Screen:
     """A page with a car in its steady form: its standing, its wear and its gear stay where they
     are from page to page, only the title and the keys (or lines) change. `big` for the gear."""
-    car = car_of(talk.scene, seat) or {}
+    car = car_of(talk.scene, seat)
     return Screen(
-        title=title,
-        lines=(standing(talk, seat), *lines),
-        choices=choices,
+        title,
+        (standing(talk, seat), *lines),
+        choices,
         pips=car_pips(talk.scene, seat, talk.say),
-        big=big or str(car.get("gear") or NO_GEAR),
+        big=big or str((car and car.gear) or NO_GEAR),
     )
 
 
 def standing(talk: Talk, seat: int) -> str:
     """A car in a line: "P3 lap 1/2 Loews 1/3", or how its race has ended."""
-    car, state = car_of(talk.scene, seat) or {}, talk.scene.state or {}
-    if car.get("status") in GONE:
-        return talk.say(GONE[car["status"]])
-    place = place_of(talk.scene, seat)
+    car = car_of(talk.scene, seat)
+    if car is None:
+        return ""
+    if car.status in GONE:
+        return talk.say(GONE[car.status])
+    place, laps = place_of(talk.scene, seat), the_race(talk.scene).setup.laps
     if place is None:  # not on the road yet
         return ""
-    laps, told = int(state.get("laps", 0)), {"place": place, "lap": car.get("lap") or 0}
     head = (
-        talk.say("P{place} lap {lap}/{laps}", **told, laps=laps)
+        talk.say("P{place} lap {lap}/{laps}", place=place, lap=car.lap, laps=laps)
         if laps > 1  # of a single lap the room is the corner's
         else talk.say("P{place}", place=place)
     )
     if talk.scene.card is not None:
-        line = f"{talk.say('P{place} lap {lap}', **told)} {corner_line(talk)}"
+        brief = talk.say("P{place} lap {lap}", place=place, lap=car.lap)
+        line = f"{brief} {corner_line(talk)}"
         if len(head) < len(line) <= LINE_COLUMNS:  # the card's figures rather than the laps in all
             return line
     return f"{head} {corner_line(talk, LINE_COLUMNS - len(head) - 1)}".rstrip()
@@ -67,7 +76,8 @@ def standing(talk: Talk, seat: int) -> str:
 
 def car_pips(scene: Scene, seat: int, say: Words) -> tuple[Pip, ...]:
     """The wear of a car, by category in the order of the card."""
-    left = (car_of(scene, seat) or {}).get("wear", {})
+    car = car_of(scene, seat)
+    left = wear_of(scene, car.wear) if car else {}
     return _pips(tuple(left.items()), tuple(full_wear(scene, seat).items()), say)
 
 
@@ -78,8 +88,8 @@ def _pips(
     """Kept, as most presses wear one car or none and every screen has its pips."""
     now, most = dict(left), dict(full)
     return tuple(
-        Pip(say(WEAR[name]), now[name], most[name], wear_brief(name, say))
-        for name in CATEGORIES
+        Pip(wear_word(name, say), now[name], most[name], wear_brief(name, say))
+        for name in WEAR
         if name in most
     )
 
@@ -101,5 +111,5 @@ def corner_line(talk: Talk, columns: int = LINE_COLUMNS) -> str:
 def _card_line(corner: Corner, stops: str, columns: int) -> str:
     """A corner of a card with its shortest and longest way: "T3 0/2 6–12", or less of it."""
     ways = f"{stops} {corner.shortest}–{corner.longest}"
-    told = (f"{corner.label}{ways}", ways.strip(), stops.strip())
-    return next((line for line in told if len(line) <= columns), "")
+    lines = (f"{corner.label}{ways}", ways.strip(), stops.strip())
+    return next((line for line in lines if len(line) <= columns), "")

@@ -1,27 +1,28 @@
-"""Tires, the stop in the box, its repair, and the bonus of soft tires, on the keys of a seat."""
+"""Tires, the stop in the box and its repair, and lengths by a bonus, on the keys of a seat."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-from companion.views.facts import car_of, full_wear
-from companion.views.formula.gear import asked
-from companion.views.formula.parts import car_screen
-from companion.views.lobby.tables import TIRES_TO_FIT
-from companion.views.model import Mark, Scene
-from companion.views.seat.core import (
-    Choice,
-    Screen,
-    Talk,
-    at,
-    in_sight,
-    make_key,
-    paged,
-    remembered,
+from companion.rules.formula.asks import (
+    STOPS,
+    LengthAsk,
+    PitAsk,
+    PointsAsk,
+    RecoverAsk,
+    RepairAsk,
+    TiresAsk,
 )
+from companion.rules.formula.tables import TIRE_KINDS
+from companion.views.formula.facts import car_of, full_wear, race_of, the_race, wear_of
+from companion.views.formula.options import TIRES_TO_FIT
+from companion.views.formula.parts import car_screen
+from companion.views.games import AskWords, Event, Outcomes
+from companion.views.model import Mark, Scene
+from companion.views.seat.core import Choice, Screen, Talk, at, in_sight, make_key, paged
+from companion.views.seat.parts import asked
 from companion.views.words import fit, phrase, wrap
-from companion.views.words.wear import WEAR
+from companion.views.words.wear import wear_word
 
 SKIES = {
     "fine": phrase("Fine, for good."),
@@ -31,10 +32,10 @@ SKIES = {
 }
 """FD-WEATHER-2, FD-WEATHER-3."""
 
-BACK = {"repair": phrase("Repair what?"), "recover": phrase("Regain what?")}
-"""The asks that give points back."""
-STOPS = {"tires": phrase("tires"), "technical": phrase("repair")}
-STOP_HINTS = {"tires": phrase("and die"), "technical": phrase("no die")}
+STOP_WORDS = {
+    "tires": (phrase("tires"), phrase("and die")),
+    "technical": (phrase("repair"), phrase("no die")),
+}
 BONUS = {
     "": phrase("as is"),
     "soft": phrase("soft"),
@@ -47,62 +48,39 @@ BONUS = {
 
 def tires_page(talk: Talk) -> Screen:
     """Hard, soft or rain tires, under the sky that they are chosen for (FD-TIRE-1)."""
-    options = list(talk.ask["options"])
-    choices = [
-        Choice(make_key(talk.say(TIRES_TO_FIT.get(kind, kind))), talk.answer(kind), talk.home())
-        for kind in options
-    ]
-    old = options.index(talk.old) if talk.old in options else None
-    weather = str((talk.scene.state or {}).get("weather"))
+    kinds = [talk.answers(talk.say(TIRES_TO_FIT[kind]), kind) for kind in TIRE_KINDS]
+    weather = the_race(talk.scene).weather
     lines = (talk.say(SKIES[weather]),) if weather in SKIES else ()
-    keys = dict(zip((1, 3, 5), remembered(choices, old), strict=False))
-    return Screen(asked(talk, talk.say("Which tires?")), lines, at(keys))
+    keys = at(dict(zip((1, 3, 5), kinds, strict=True)))
+    return Screen(asked(talk, talk.say("Which tires?")), lines, keys)
 
 
 def pit_page(talk: Talk) -> Screen:
     """A stop for tires, with the die, or for a repair, until the next turn (FD-TECH-1)."""
-    options = list(talk.ask["options"])
-    choices = [
-        Choice(
-            make_key(talk.say(STOPS.get(stop, stop)), talk.say(STOP_HINTS.get(stop, ""))),
-            talk.answer(stop),
-            talk.home(),
-        )
-        for stop in options
-    ]
-    old = options.index(talk.old) if talk.old in options else None
-    keys = dict(zip((1, 3), remembered(choices, old), strict=False))
+    say = talk.say
+    stops = [talk.answers(say(STOP_WORDS[one][0]), one, say(STOP_WORDS[one][1])) for one in STOPS]
     left = pool_of(talk.scene, talk.who)
-    lines = (talk.say("To repair with: {n}", n=left),) if left else ()
-    return Screen(asked(talk, talk.say("Which stop?")), lines, at(keys))
+    lines = (say("To repair with: {n}", n=left),) if left else ()
+    keys = at(dict(zip((1, 3), stops, strict=True)))
+    return Screen(asked(talk, say("Which stop?")), lines, keys)
 
 
 def pool_of(scene: Scene, seat: int) -> int:
     """The points that a car has for repairs: its own, or its team's (FD-TECH-1, FD-TEAM-1)."""
-    own = (car_of(scene, seat) or {}).get("pool")
-    seats = (scene.header or {}).get("seats", ())
-    team = next((entry.get("team") for entry in seats if entry["seat"] == seat), None)
-    teams = (scene.state or {}).get("teams", ())
-    shared = next((told.get("pool") for told in teams if told["team"] == team), None)
-    return int(own or shared or 0)
+    race, car = race_of(scene), car_of(scene, seat)
+    if race is None or car is None:
+        return 0
+    return car.pool or race.pools.get(car.team or "", 0)
 
 
 def length_page(talk: Talk) -> Screen:
     """As rolled, or another length by what may be used (FD-TIRE-3, FD-URBAN-2, FD-DRV-2)."""
-    options = list(talk.ask["options"])
-    choices = [
-        Choice(make_key(str(one["spaces"]), _by(talk, one)), talk.answer(one), talk.home())
-        for one in options
+    lengths = [
+        talk.answers(str(one.spaces), one.as_json(), talk.say(BONUS["+".join(one.by)]))
+        for one in talk.the(LengthAsk).lengths
     ]
-    old = options.index(talk.old) if talk.old in options else None
-    keys = paged(talk, in_sight(remembered(choices, old), old))
+    keys = paged(talk, in_sight(lengths))
     return car_screen(talk, talk.who, asked(talk, talk.say("Move how far?")), keys)
-
-
-def _by(talk: Talk, option: Mapping[str, Any]) -> str:
-    """What a length uses: "soft"."""
-    by = "+".join(option["by"])
-    return talk.say(BONUS.get(by, by))
 
 
 # -- the repair ------------------------------------------------------------------------------
@@ -113,18 +91,18 @@ def repair_page(talk: Talk) -> Screen:
 
     The last point sends; fewer are sent by "done" (FD-TECH-1, FD-URBAN-5, FD-CAR-2).
     """
-    bounds = talk.ask["options"]
-    given = {name: talk.dialog.picked.count(name) for name in bounds["categories"]}
-    left = int(bounds["points"]) - sum(given.values())
+    ask = talk.the(PointsAsk)
+    given = {name: talk.dialog.picked.count(name) for name in ask.categories}
+    left = ask.points - sum(given.values())
     choices: dict[int, Choice | None] = {
-        button: _point(talk, name, given, left)
-        for button, name in enumerate(bounds["categories"], 1)
+        button: _point(talk, name, given, left) for button, name in enumerate(ask.categories, 1)
     }
     if talk.dialog.picked:
-        told = {name: n for name, n in given.items() if n}
-        choices[6] = Choice(make_key(talk.say("done")), talk.answer(told), talk.home())
+        back = {name: n for name, n in given.items() if n}
+        choices[6] = Choice(make_key(talk.say("done")), talk.answer(back), talk.home())
+    title = phrase("Regain what?") if isinstance(ask, RecoverAsk) else phrase("Repair what?")
     return Screen(
-        asked(talk, talk.say(BACK[talk.ask["kind"]])),
+        asked(talk, talk.say(title)),
         lines=wrap(talk.say.many("{n} point left", "{n} points left", left), 1),
         choices=at(choices),
     )
@@ -132,14 +110,71 @@ def repair_page(talk: Talk) -> Screen:
 
 def _point(talk: Talk, name: str, given: Mapping[str, int], left: int) -> Choice | None:
     """One more point for a category; none where it is full."""
-    now = int((car_of(talk.scene, talk.who) or {}).get("wear", {}).get(name, 0)) + given[name]
+    car = car_of(talk.scene, talk.who)
+    now = given[name] + (wear_of(talk.scene, car.wear)[name] if car else 0)
     full = full_wear(talk.scene, talk.who).get(name, now + 1)
     if now >= full:
         return None
     mark: Mark = "old" if given[name] else ""
-    key = make_key(fit(talk.say(WEAR[name]), 7), f"{now}/{full}", mark)
-    told = {**given, name: given[name] + 1}
-    if left <= 1:
-        sent = {other: n for other, n in told.items() if n}
-        return Choice(key, talk.answer(sent), talk.home())
-    return Choice(key, then=talk.turn_to("points", picked=(*talk.dialog.picked, name)))
+    key = make_key(fit(wear_word(name, talk.say), 7), f"{now}/{full}", mark)
+    if left > 1:
+        return Choice(key, then=talk.turn_to("points", picked=(*talk.dialog.picked, name)))
+    sent = {other: n for other, n in {**given, name: given[name] + 1}.items() if n}
+    return Choice(key, talk.answer(sent), talk.home())
+
+
+ASKS = {
+    LengthAsk.kind: AskWords("{name} chooses how far", "{name}: how far?", "length", length_page),
+    TiresAsk.kind: AskWords("{name} chooses tires", "{name}: which tires?", "tires", tires_page),
+    PitAsk.kind: AskWords(
+        "{name} chooses the pit stop", "{name}: which pit stop?", "stop", pit_page
+    ),
+    RepairAsk.kind: AskWords(
+        "{name} has the car repaired",
+        "{name}: what is repaired?",
+        "repair",
+        repair_page,
+        {"points": repair_page},
+    ),
+    RecoverAsk.kind: AskWords(
+        "{name} regains points",
+        "{name}: which points come back?",
+        "regain",
+        repair_page,
+        {"points": repair_page},
+    ),
+}
+
+SENTENCES = {
+    ("TiresFitted", "hard"): phrase("{name} takes hard tires."),
+    ("TiresFitted", "soft"): phrase("{name} takes soft tires."),
+    ("TiresFitted", "rain"): phrase("{name} takes rain tires."),
+    ("LengthChosen", ""): phrase("{name} goes {spaces}, without a bonus."),
+    ("LengthChosen", "soft"): phrase("{name} goes {spaces} on soft tires."),
+    ("LengthChosen", "nitro"): phrase("{name} goes {spaces} with nitro."),
+    ("LengthChosen", "drift"): phrase("{name} goes {spaces}, with a drift."),
+    ("LengthChosen", "nitro+drift"): phrase("{name} goes {spaces}, with nitro and a drift."),
+    ("PitLaneEntered", ""): phrase("{name} drives into the pit lane."),
+    ("PitEnteredFast", ""): phrase("{name} comes in too fast and will stand a turn."),
+    ("PitTurnBegan", ""): phrase("{name} stands a turn in the box."),
+    ("PitTurnServed", ""): phrase("{name} has stood a turn; the stop begins."),
+    ("PitStopBegan", ""): phrase("{name} is in the box and has new tires."),
+    ("PitRolled", "fast"): phrase("{name} has a fast stop with a {roll}."),
+    ("PitRolled", "slow"): phrase("{name} has a slow stop with a {roll}."),
+    ("PitChosen", "tires"): phrase("{name} stops for tires only."),
+    ("PitChosen", "technical"): phrase("{name} makes a technical stop."),
+    ("Repaired", ""): phrase("The car of {name} is repaired."),
+    ("PitLeft", ""): phrase("{name} is back on the track."),
+}
+
+
+def _fast(event: Event) -> str:
+    return "fast" if event.get("spaces") else "slow"
+
+
+OUTCOMES: Outcomes = {
+    "TiresFitted": lambda event: str(event.get("tires", "hard")),
+    "LengthChosen": lambda event: "+".join(event.get("by") or ()),
+    "PitChosen": lambda event: str(event.get("stop", "tires")),
+    "PitRolled": _fast,
+}

@@ -9,12 +9,11 @@ along with how the move ended.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from companion.views.facts import name_of
-from companion.views.formula.gear import asked
+from companion.rules.formula.asks import ReportAsk
+from companion.views.formula.facts import name_of
 from companion.views.formula.parts import car_screen
-from companion.views.model import Mark
+from companion.views.games import AskWords, Outcomes
 from companion.views.seat.core import (
     Choice,
     Dialog,
@@ -27,6 +26,7 @@ from companion.views.seat.core import (
     paged,
     to_page,
 )
+from companion.views.seat.parts import asked
 from companion.views.words import LINE_COLUMNS, fit, phrase
 
 OUT_BY_BLOCK = 7
@@ -44,37 +44,43 @@ COUNTS = {
 }
 """What is counted: its key, its question, and how the title tells it."""
 
-Said = dict[str, Any]
+Report = dict[str, int | list[int]]
+"""A report as it is answered: a count or true, and of `touched` the seats."""
 
 
-def said_so_far(talk: Talk) -> Said:
+def so_far(talk: Talk) -> Report:
     """The report as far as it has been picked: `name=value`, seats apart by commas."""
-    told: Said = {}
+    report: Report = {}
     for part in talk.dialog.picked:
         name, _, value = part.partition("=")
         seats = [int(seat) for seat in value.split(",") if seat]
-        told[name] = seats if name == "touched" else True if name == "line" else int(value)
-    return told
+        report[name] = seats if name == "touched" else True if name == "line" else int(value)
+    return report
 
 
-def _picked(said: Mapping[str, Any]) -> tuple[str, ...]:
-    def text(value: Any) -> str:
+def touched_in(report: Report) -> list[int]:
+    """The seats that a report says were touched."""
+    seats = report.get("touched", [])
+    return seats if isinstance(seats, list) else []
+
+
+def _picked(report: Report) -> tuple[str, ...]:
+    def text(value: int | list[int]) -> str:
         return ",".join(map(str, value)) if isinstance(value, list) else str(int(value))
 
-    return tuple(f"{name}={text(value)}" for name, value in said.items())
+    return tuple(f"{name}={text(value)}" for name, value in report.items())
 
 
-def _onto(talk: Talk, page: str, said: Mapping[str, Any]) -> Dialog:
+def _onto(talk: Talk, page: str, report: Report) -> Dialog:
     """Another page with what has been picked; the first page where that is nothing."""
-    if not said and page == "so far":
+    if not report and page == "so far":
         return talk.home()
-    return talk.turn_to(page, picked=_picked(said))
+    return talk.turn_to(page, picked=_picked(report))
 
 
-def _plus(talk: Talk, **more_said: Any) -> Dialog:
-    """The first page, with something more picked; what is 0, false or empty is not said."""
-    said = {**said_so_far(talk), **more_said}
-    return _onto(talk, "so far", {name: value for name, value in said.items() if value})
+def _plus(talk: Talk, **rest: int | list[int]) -> Dialog:
+    """The first page, with something more picked; what is 0, false or empty is left out."""
+    return _onto(talk, "so far", _without_nothing({**so_far(talk), **rest}))
 
 
 # -- the first page --------------------------------------------------------------------------
@@ -82,70 +88,70 @@ def _plus(talk: Talk, **more_said: Any) -> Dialog:
 
 def report_page(talk: Talk) -> Screen:
     """How did it end? Clean, in a corner, over the line; or what else happened first."""
-    say, said = talk.say, said_so_far(talk)
-    bounds = talk.ask["options"]
+    say, report = talk.say, so_far(talk)
+    bounds = talk.the(ReportAsk).bounds
     choices: dict[int, Choice | None] = {
-        1: _send(talk, say("done") if said else say("clean"), said),
-        2: _send(talk, say("corner"), {**said, "corner": True}, say("stop")),
-        6: more(talk, _onto(talk, "more", said), say("over…")),
+        1: _send(talk, say("done") if report else say("clean"), report),
+        2: _send(talk, say("corner"), {**report, "corner": True}, say("stop")),
+        6: more(talk, _onto(talk, "more", report), say("over…")),
     }
-    if True in bounds["line"] and not said.get("line"):
-        choices[3] = _send(talk, say("line"), {**said, "line": True})
+    if True in bounds["line"] and not report.get("line"):
+        choices[3] = _send(talk, say("line"), {**report, "line": True})
     if bounds["brakes"][1]:
         choices[4] = _count(talk, "brakes")
     if bounds["touched"]:
-        choices[5] = to_page(say("touched"), _onto(talk, "touched", said), "more")
+        choices[5] = to_page(say("touched"), _onto(talk, "touched", report), "more")
     if _hides_old(talk):
-        choices[6] = to_page(say("more"), _onto(talk, "more", said), "old", say("over…"))
-    return car_screen(talk, talk.who, asked(talk, _title(talk, said)), at(choices))
+        choices[6] = to_page(say("more"), _onto(talk, "more", report), "old", say("over…"))
+    return car_screen(talk, talk.who, asked(talk, _title(talk, report)), at(choices))
 
 
-def _title(talk: Talk, said: Mapping[str, Any]) -> str:
+def _title(talk: Talk, report: Report) -> str:
     """What has been picked; before that how far the car goes."""
-    if said:
-        near = said.get("touched", ())
+    if report:
+        near = touched_in(report)
         names = [f"+{name_of(talk.scene, seat)}" for seat in near]
-        told = ", ".join([*_words(talk, said), *names])
-        if near and len(told) > LINE_COLUMNS:
-            told = ", ".join([*_words(talk, said), f"+{len(near)}"])
-        return fit(told, LINE_COLUMNS)
-    spaces, slide = talk.ask["spaces"], talk.ask.get("slide", 0)
-    if slide:
-        return talk.say("{n}, corner {m}", n=spaces, m=spaces + slide)
-    return talk.say.many("{n} space", "{n} spaces", spaces)
+        title = ", ".join([*_words(talk, report), *names])
+        if near and len(title) > LINE_COLUMNS:
+            title = ", ".join([*_words(talk, report), f"+{len(near)}"])
+        return fit(title, LINE_COLUMNS)
+    ask = talk.the(ReportAsk)
+    if ask.slide:
+        return talk.say("{n}, corner {m}", n=ask.spaces, m=ask.spaces + ask.slide)
+    return talk.say.many("{n} space", "{n} spaces", ask.spaces)
 
 
-def _words(talk: Talk, said: Mapping[str, Any]) -> list[str]:
+def _words(talk: Talk, report: Report) -> list[str]:
     """What has been picked but for the cars touched, a few letters each."""
-    told = [talk.say(COUNTS[name][2], n=said[name]) for name in COUNTS if name in said]
-    if said.get("missing", 0) >= OUT_BY_STOPS:
-        told.append(talk.say("OUT"))
-    if "line" in said:
-        told.append(talk.say("line"))
-    return told
+    words = [talk.say(COUNTS[name][2], n=report[name]) for name in COUNTS if name in report]
+    if report.get("missing") == OUT_BY_STOPS:
+        words.append(talk.say("OUT"))
+    if "line" in report:
+        words.append(talk.say("line"))
+    return words
 
 
-def _send(talk: Talk, label: str, said: Said, hint: str = "") -> Choice:
-    mark: Mark = "old" if _is_old(talk, said) else ""
-    return Choice(make_key(label, hint, mark), talk.answer(said), talk.home())
+def _send(talk: Talk, label: str, report: Report, hint: str = "") -> Choice:
+    key = make_key(label, hint, "old" if _is_old(talk, report) else "")
+    return Choice(key, talk.answer(report), talk.home())
 
 
-def _is_old(talk: Talk, said: Mapping[str, Any]) -> bool:
+def _is_old(talk: Talk, report: Report) -> bool:
     """Is this the report that was taken back, whatever it left out?"""
     old = talk.old
-    return isinstance(old, Mapping) and _told(old) == _told(said)
+    return isinstance(old, Mapping) and _without_nothing(old) == _without_nothing(report)
 
 
-def _told(report: Mapping[str, Any]) -> Said:
+def _without_nothing(report: Mapping[str, int | list[int]]) -> Report:
     return {name: value for name, value in report.items() if value}
 
 
 def _hides_old(talk: Talk) -> bool:
     """Is there an old report that none of the first three keys sends?"""
-    old = talk.old
-    if not isinstance(old, Mapping) or talk.dialog.picked:
+    if not isinstance(talk.old, Mapping) or talk.dialog.picked:
         return False
-    return not any(_is_old(talk, said) for said in ({}, {"corner": True}, {"line": True}))
+    sent: tuple[Report, ...] = ({}, {"corner": True}, {"line": True})
+    return not any(_is_old(talk, report) for report in sent)
 
 
 # -- what else -------------------------------------------------------------------------------
@@ -153,34 +159,35 @@ def _hides_old(talk: Talk) -> bool:
 
 def more_page(talk: Talk) -> Screen:
     """Overshoot, blocked, debris; the line before a corner; the box, or all from the start."""
-    said, bounds = said_so_far(talk), talk.ask["options"]
+    report, bounds = so_far(talk), talk.the(ReportAsk).bounds
     choices: dict[int, Choice | None] = {6: back(talk, _plus(talk))}
     for button, name in ((1, "overshoot"), (2, "blocked"), (3, "debris")):
         if bounds[name][1]:
             choices[button] = _count(talk, name)
-    if True in bounds["line"] and "line" not in said:
+    if True in bounds["line"] and "line" not in report:
         choices[4] = to_page(talk.say("line"), _plus(talk, line=True), hint=talk.say("and…"))
-    choices[5] = _fifth(talk, said)
+    choices[5] = _fifth(talk, report)
     return car_screen(talk, talk.who, asked(talk, talk.say("What happened?")), at(choices))
 
 
-def _fifth(talk: Talk, said: Said) -> Choice | None:
+def _fifth(talk: Talk, report: Report) -> Choice | None:
     """The report that was taken back, the own box, or to begin anew."""
-    if _hides_old(talk):
-        return _send(talk, talk.say("as then"), dict(talk.old))
-    if set(said) <= {"debris", "line"} and True in talk.ask["options"]["pit"]:
-        return _send(talk, talk.say("box"), {**said, "pit": True})
-    return Choice(make_key(talk.say("anew")), then=talk.home()) if said else None
+    old = talk.old
+    if isinstance(old, Mapping) and _hides_old(talk):
+        return _send(talk, talk.say("as then"), dict(old))
+    if set(report) <= {"debris", "line"} and True in talk.the(ReportAsk).bounds["pit"]:
+        return _send(talk, talk.say("box"), {**report, "pit": True})
+    return Choice(make_key(talk.say("anew")), then=talk.home()) if report else None
 
 
 def _count(talk: Talk, name: str) -> Choice:
-    return to_page(talk.say(COUNTS[name][0]), _onto(talk, name, said_so_far(talk)), "more")
+    return to_page(talk.say(COUNTS[name][0]), _onto(talk, name, so_far(talk)), "more")
 
 
 def count_page(talk: Talk) -> Screen:
     """How many spaces: a key each; what puts the car out says so."""
     name, say = talk.dialog.page, talk.say
-    most = talk.ask["options"][name][1]
+    most = talk.the(ReportAsk).bounds[name][1]
     if name == "blocked":
         most = min(most, OUT_BY_BLOCK)
     choices = [_number(talk, name, n) for n in range(1, most + 1)]
@@ -200,9 +207,8 @@ def _number(talk: Talk, name: str, n: int) -> Choice:
 
 def touched_page(talk: Talk) -> Screen:
     """Whom did it touch: beside it, or directly ahead. Pressed again, a car is untouched."""
-    near: list[int] = said_so_far(talk).get("touched", [])
-    choices = []
-    for seat in talk.ask["options"]["touched"]:
+    near, choices = touched_in(so_far(talk)), []
+    for seat in talk.the(ReportAsk).bounds["touched"]:
         there = seat in near
         seats = [one for one in near if one != seat] if there else [*near, seat]
         hint = talk.say("touched") if there else ""
@@ -213,3 +219,24 @@ def touched_page(talk: Talk) -> Screen:
 def _list(talk: Talk, title: str, choices: Sequence[Choice]) -> Screen:
     leave = back(talk, _plus(talk))
     return car_screen(talk, talk.who, title, paged(talk, choices, leave=leave))
+
+
+ASKS = {
+    ReportAsk.kind: AskWords(
+        "{name} moves and reports",
+        "{name}: how did the move end?",
+        "",
+        report_page,
+        {
+            "so far": report_page,
+            "more": more_page,
+            "touched": touched_page,
+            **dict.fromkeys(COUNTS, count_page),
+        },
+    )
+}
+SENTENCES = {
+    ("Reported", ""): phrase("{name} moves {spaces}."),
+    ("Reported", "braked"): phrase("{name} brakes {brakes} of {spaces}."),
+}
+OUTCOMES: Outcomes = {"Reported": lambda event: "braked" if event.get("brakes") else ""}

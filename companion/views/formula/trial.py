@@ -6,69 +6,86 @@ press. While it runs it stands at the left of the title, where a second costs a 
 
 from __future__ import annotations
 
-from companion.views.facts import car_of, name_of
-from companion.views.formula.gear import asked, gear_page
-from companion.views.formula.trials import trial_told
-from companion.views.formula.watch import minutes
+from companion.rules.formula.asks import TimeAsk
+from companion.rules.formula.state import Car, Phase
+from companion.rules.formula.trials import score
+from companion.views.formula.facts import car_of, name_of, race_of
+from companion.views.games import AskWords
 from companion.views.model import Scene
+from companion.views.seat.any_ask import stepped
 from companion.views.seat.core import Choice, Screen, Talk, any_button, at, make_key
-from companion.views.words import LINE_COLUMNS, fit, wrap
-
-STEPS_S = {1: 1, 2: -1, 3: 10, 4: -10, 6: 60}
-"""What the buttons add to a time being entered; 5 sends it."""
+from companion.views.seat.parts import asked, minutes
+from companion.views.words import LINE_COLUMNS, Words, fit, phrase, wrap
 
 
 def driving(scene: Scene) -> int | None:
     """The seat whose trial it is."""
-    if (scene.state or {}).get("phase") != "trials":
+    race = race_of(scene)
+    if race is None or race.phase is not Phase.TRIALS:
         return None
-    return next((ask["seat"] for ask in scene.asks if ask["seat"]), None)
+    return next((ask.seat for ask in scene.asks if ask.seat), None)
 
 
-def is_start(talk: Talk) -> bool:
-    """Is this seat asked for the first gear of its trial?"""
-    car = car_of(talk.scene, talk.who) or {}
-    return driving(talk.scene) == talk.who and not car.get("gear")
-
-
-def trial_gear_page(talk: Talk) -> Screen:
-    """The gear of a turn; of a trial's first one key, which starts the watch."""
-    if not is_start(talk):
-        return gear_page(talk)
+def start_page(talk: Talk) -> Screen | None:
+    """The first gear of a trial: one key, which starts the watch; None: it is not that."""
+    car = car_of(talk.scene, talk.who)
+    if driving(talk.scene) != talk.who or (car and car.gear):
+        return None
     start = Choice(make_key("1", talk.say("START")), talk.answer(1), talk.home())
     return Screen(
-        title=asked(talk, talk.say("Your time trial")),
-        lines=wrap(talk.say("The watch runs from this press to the line."), 3),
-        choices=at({1: start}),
+        asked(talk, talk.say("Your time trial")),
+        wrap(talk.say("The watch runs from this press to the line."), 3),
+        at({1: start}),
     )
 
 
 def time_page(talk: Talk) -> Screen:
     """The seconds of a trial, where the watch has not answered by itself: what it shows, or
     what somebody has measured (a race that began in the middle, a time taken back)."""
-    watch = talk.scene.watch or {}
-    shown = int(watch["seconds"]) if watch.get("seat") == talk.who else 0
-    now = talk.dialog.number if talk.dialog.page else int(talk.old or shown)
-    keys: dict[int, Choice | None] = {
-        button: Choice(
-            make_key(f"{step:+d} s"), then=talk.turn_to("steps", number=max(1, now + step))
-        )
-        for button, step in STEPS_S.items()
-    }
-    keys[5] = Choice(make_key(talk.say("ok")), talk.answer(max(1, now)), talk.home())
-    return Screen(asked(talk, talk.say("The lap's time?")), choices=at(keys), big=minutes(now))
+    watch, old = talk.scene.watch or {}, talk.old
+    shown = watch["seconds"] if watch.get("seat") == talk.who else 0
+    measured = int(old) if isinstance(old, int | float) and old else shown
+    now = talk.dialog.number if talk.dialog.page else measured
+    return stepped(
+        talk, talk.say("The lap's time?"), now, minutes(now), page="steps", least=1, unit=" s"
+    )
 
 
 def onlooker_page(talk: Talk) -> Screen:
     """Who drives alone now, and how one's own trial went. Any button: the car."""
-    seat = driving(talk.scene)
+    seat, car = driving(talk.scene), car_of(talk.scene, talk.seat)
     assert seat is not None, "the page is shown only in trials"
     lines = [talk.say.fitting("{name} drives alone.", LINE_COLUMNS, name=name_of(talk.scene, seat))]
-    own = trial_told(car_of(talk.scene, talk.seat) or {}, talk.say)
+    own = trial_words(car, talk.say) if car else ""
     if own:
         lines.append(fit(talk.say("You: {result}", result=own)))
-    return Screen(
-        title=talk.say("Time trials"),
-        lines=tuple(lines),
-        choices=any_button(talk.turn_to("car")),
+    return Screen(talk.say("Time trials"), tuple(lines), any_button(talk.turn_to("car")))
+
+
+def trial_words(car: Car, say: Words) -> str:
+    """A trial that is over: score and time, "24 in 4:23" (FD-TRIAL-2); "" where none is."""
+    if car.trial is None:
+        return ""
+    seconds = car.trial.seconds
+    if seconds is not None:
+        return say("{n} in {time}", n=score(car.trial, seconds), time=minutes(seconds))
+    return say("ended in a corner") if car.trial.reached is not None else ""
+
+
+ASKS = {
+    TimeAsk.kind: AskWords(
+        "{name} tells the time of the trial",
+        "{name}: how many seconds?",
+        "time",
+        time_page,
+        {"steps": time_page},
     )
+}
+
+SENTENCES = {
+    ("TrialBegan", ""): phrase("{name} begins a time trial."),
+    ("TrialOvershot", ""): phrase("{name} overshoots {corner} by {spaces}, which count."),
+    ("TrialTimed", ""): phrase("{name} ends the trial with a score of {score}."),
+    ("TrialEnded", ""): phrase("The trial of {name} ends in a corner."),
+    ("TrialsRanked", ""): phrase("The trials are over: {names}."),
+}

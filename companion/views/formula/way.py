@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.rules.formula.asks import MoveAsk, SlipstreamAsk
+from companion.rules.formula.option import Option
 from companion.views.formula.ends import (
     PIT,
-    Option,
     by_lane,
     end_choice,
     end_choices,
@@ -18,20 +19,12 @@ from companion.views.formula.ends import (
     options_of,
     without_key,
 )
-from companion.views.formula.gear import asked
 from companion.views.formula.parts import car_screen
+from companion.views.games import AskWords, Event, Outcomes
 from companion.views.model import Mark
-from companion.views.seat.core import (
-    Choice,
-    Screen,
-    Talk,
-    at,
-    back,
-    make_key,
-    more,
-    paged,
-    to_page,
-)
+from companion.views.seat.core import Choice, Screen, Talk, at, back, make_key, more, paged, to_page
+from companion.views.seat.parts import asked
+from companion.views.words import phrase
 from companion.views.words.wear import cost_key
 
 NO = 4
@@ -41,8 +34,8 @@ MORE = 6
 
 def plain(options: Sequence[Option]) -> list[Option]:
     """The ends with the fewest brakes spent: as a rule none."""
-    least = min((option["brakes"] for option in options), default=0)
-    return [option for option in options if option["brakes"] == least]
+    least = min((option.brakes for option in options), default=0)
+    return [option for option in options if option.brakes == least]
 
 
 def braked(options: Sequence[Option]) -> dict[int, list[Option]]:
@@ -51,7 +44,7 @@ def braked(options: Sequence[Option]) -> dict[int, list[Option]]:
     found: dict[int, list[Option]] = {}
     for option in options:
         if option not in shown:
-            found.setdefault(option["brakes"], []).append(option)
+            found.setdefault(option.brakes, []).append(option)
     return dict(sorted(found.items()))
 
 
@@ -109,7 +102,7 @@ def _brake(talk: Talk, brakes: int, ends: Sequence[Option]) -> Choice:
 def brake_page(talk: Talk) -> Screen:
     """Where it ended with so many brakes spent: the lanes again."""
     brakes = int(talk.dialog.picked[0])
-    ends = [option for option in options_of(talk) if option["brakes"] == brakes]
+    ends = [option for option in options_of(talk) if option.brakes == brakes]
     title = talk.say.many("{n} space braked", "{n} spaces braked", brakes)
     keys = at({**end_choices(talk, ends, pair=True), MORE: back(talk, talk.turn_to("more"))})
     return car_screen(talk, talk.who, asked(talk, title), keys)
@@ -118,7 +111,44 @@ def brake_page(talk: Talk) -> Screen:
 def lane_page(talk: Talk) -> Screen:
     """The ends that have no button of their own, the cheapest first, each by its name."""
     brakes, pair = talk.dialog.picked
-    alike = [option for option in options_of(talk) if option["brakes"] == int(brakes)]
+    alike = [option for option in options_of(talk) if option.brakes == int(brakes)]
     ends = without_key(talk, alike, pair=bool(pair))
     keys = paged(talk, [end_choice(talk, option) for option in ends], leave=back(talk, talk.home()))
     return car_screen(talk, talk.who, asked(talk, talk.say("Where now?")), keys)
+
+
+_PAGES = {"more": more_page, "brake": brake_page, "lane": lane_page}
+ASKS = {
+    MoveAsk.kind: AskWords(
+        "{name} moves", "{name}: where did the car end?", "move", move_page, _PAGES
+    ),
+    SlipstreamAsk.kind: AskWords(
+        "{name} may slipstream", "{name}: slipstream?", "slip", slipstream_page, _PAGES
+    ),
+}
+
+SENTENCES = {
+    ("Moved", ""): phrase("{name} moves {spaces}: {place}."),
+    ("Moved", "braked"): phrase("{name} brakes {brakes} and moves {spaces}: {place}."),
+    ("EndedNear", ""): phrase("{name} ends beside what the sketch of the board knows: {place}."),
+    ("Slipstreamed", ""): phrase("{name} slipstreams behind {other}{cost}."),
+    ("SlipstreamDeclined", ""): phrase("{name} lets the slipstream go."),
+    ("LineCrossed", ""): phrase("{name} crosses the line: lap {lap}."),
+    ("Blocked", ""): phrase("{name} is blocked, {spaces} spaces short{cost}."),
+    ("Overshot", ""): phrase("{name} overshoots {corner} by {spaces}{cost}."),
+    ("Overshot", "somewhere"): phrase("{name} overshoots by {spaces}{cost}."),
+    ("Spun", ""): phrase("{name} spins."),
+    ("StopMade", ""): phrase("{name} stops in {corner}: {stops} of {needed}."),
+    ("StopMade", "somewhere"): phrase("{name} stops in a corner."),
+}
+
+
+def _corner(event: Event) -> str:
+    return "" if event.get("corner") else "somewhere"
+
+
+OUTCOMES: Outcomes = {
+    "Moved": lambda event: "braked" if event.get("brakes") else "",
+    "Overshot": _corner,
+    "StopMade": _corner,
+}

@@ -1,28 +1,55 @@
-"""What the whole table is asked: the black die for the weather, which nobody's car rolls.
+"""The weather: the black die that the whole table is asked for, and the sky in a word or two.
 
-Every screen that is asked nothing else has the keys, and anybody may press.
+Nobody's car rolls it: every screen that is asked nothing else has the keys, and anybody may press.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.rules.formula.asks import BlackAsk
+from companion.rules.formula.outlook import trials_to_come
+from companion.rules.formula.tables import CHANGEABLE
 from companion.views.formula.die import black_page
+from companion.views.formula.facts import race_of, the_race
+from companion.views.games import Outcomes
+from companion.views.model import Scene
 from companion.views.seat.core import Screen, Talk
-from companion.views.words import phrase
-
-TRIAL_STEPS = ("trial", "ranking")
+from companion.views.words import Words, phrase
 
 
 def is_asked(talk: Talk) -> bool:
     """Is the table asked for a die?"""
-    return any(ask["seat"] == 0 and ask["kind"] == "black" for ask in talk.scene.asks)
+    return any(one.seat == 0 and isinstance(one.ask, BlackAsk) for one in talk.scene.asks)
 
 
 def weather_page(talk: Talk) -> Screen:
     """Three keys: the lines of the board's weather table (FD-WEATHER-1, FD-WEATHER-2)."""
     keys = black_page(replace(talk, for_table=True)).choices
-    pending = (talk.scene.state or {}).get("pending", ())
-    before_trials = any(step.get("step") in TRIAL_STEPS for step in pending)
+    before_trials = trials_to_come(the_race(talk.scene))
     title = phrase("Weather for trials?") if before_trials else phrase("Weather, black die?")
-    return Screen(title=talk.say(title), choices=keys)
+    return Screen(talk.say(title), choices=keys)
+
+
+def sky_word(scene: Scene, say: Words) -> str:
+    """Wet or dry, and whether it can change (FD-WEATHER-2, FD-WEATHER-3).
+
+    "" where no weather is played, or none is known yet.
+    """
+    race = race_of(scene)
+    if race is None or race.weather is None:
+        return ""
+    if race.raining:
+        return say("rain for now") if race.weather in CHANGEABLE else say("wet")
+    if "weather" not in race.setup.rules:
+        return ""
+    return say("dry for now") if race.weather in CHANGEABLE else say("dry")
+
+
+SENTENCES = {
+    ("WeatherRolled", "fine"): phrase("The weather is fine, for good."),
+    ("WeatherRolled", "variable"): phrase("The weather is variable, and dry."),
+    ("WeatherRolled", "variable-rain"): phrase("It rains; the weather is variable."),
+    ("WeatherRolled", "rain"): phrase("It rains, for good."),
+}
+OUTCOMES: Outcomes = {"WeatherRolled": lambda event: str(event.get("weather", "variable"))}

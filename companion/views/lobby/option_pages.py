@@ -7,19 +7,9 @@ set, the lines its sentence, and the keys change it or go to the next one.
 from __future__ import annotations
 
 from companion.views.lobby import options
-from companion.views.lobby.tables import GAMES, TEAM_SIZE
-from companion.views.model import Lobby, LobbyWord, Mark, SetUp
-from companion.views.seat.core import (
-    Choice,
-    Screen,
-    Talk,
-    at,
-    back,
-    make_key,
-    paged,
-    to_page,
-)
-from companion.views.words import HINT_COLUMNS, Words, fit, phrase, wrap
+from companion.views.model import Lobby, Mark, SetUp
+from companion.views.seat.core import Choice, Screen, Talk, at, back, make_key, paged, to_page
+from companion.views.words import HINT_COLUMNS, fit, phrase, wrap
 
 LINES = 3
 
@@ -33,12 +23,6 @@ CAR_QUESTIONS: dict[str, str] = {
     "team": phrase("Which team?"),
     "tires": phrase("Start on which?"),
     "box": phrase("Which pit box?"),
-}
-CAR_WORDS: dict[str, LobbyWord] = {
-    "team": "team",
-    "tires": "tires",
-    "box": "box",
-    "driver": "driver",
 }
 
 
@@ -87,7 +71,7 @@ def options_page(talk: Talk) -> Screen:
     return Screen(title, wrap(sentence, LINES), at(keys))
 
 
-def _here(talk: Talk, word: LobbyWord, value: object) -> Choice:
+def _here(talk: Talk, word: str, value: object) -> Choice:
     """The key that changes what is shown; the page stays."""
     stay = talk.turn_to(talk.dialog.page, number=talk.dialog.number)
     return Choice(make_key(talk.say("change")), (SetUp(word, value),), stay)
@@ -101,9 +85,9 @@ def _option(talk: Talk, lobby: Lobby, number: int) -> tuple[str, str, Choice]:
     """Title, sentence and key of an optional rule."""
     option = options.offer(lobby.game).options[number]
     is_on = option.name in lobby.rules
-    told = _titled(talk, option.title, talk.say("on") if is_on else talk.say("off"))
+    title = _titled(talk, option.title, talk.say("on") if is_on else talk.say("off"))
     change = _here(talk, "option", {"name": option.name, "on": not is_on})
-    return told, talk.say(option.says), change
+    return title, talk.say(option.says), change
 
 
 def _switch(talk: Talk, lobby: Lobby, number: int) -> tuple[str, str, Choice]:
@@ -111,25 +95,22 @@ def _switch(talk: Talk, lobby: Lobby, number: int) -> tuple[str, str, Choice]:
     switch = options.switches(lobby)[number]
     now = options.value_of(lobby, switch)
     after = switch.values[(switch.values.index(now) + 1) % len(switch.values)]
-    told = _titled(talk, switch.title, talk.say(now.label))
+    title = _titled(talk, switch.title, talk.say(now.label))
     change = _here(talk, "switch", {"name": switch.name, "value": after.name})
-    return told, talk.say(now.says), change
+    return title, talk.say(now.says), change
 
 
 def games_page(talk: Talk) -> Screen:
     """The games that the table plays; keys are narrow, so the lines tell them in full."""
     lobby = lobby_of(talk)
-    stay = talk.turn_to("options")
-    choices = [
-        Choice(make_key(GAMES[name].short, mark=_old(name == lobby.game)), (SetUp("game", name),),
-               stay)
-        for name in lobby.games
-    ]  # fmt: skip
-    told = ", ".join(GAMES[name].title for name in lobby.games)
+    games, stay = [options.GAMES[name] for name in lobby.games], talk.turn_to("options")
+    choices = []
+    for one in games:
+        key = make_key(one.short, mark=_old(one.name == lobby.game))
+        choices.append(Choice(key, (SetUp("game", one.name),), stay))
+    titles = ", ".join(one.title for one in games)
     return Screen(
-        title=talk.say("Which game?"),
-        lines=wrap(told, LINES),
-        choices=paged(talk, choices, leave=back(talk, stay)),
+        talk.say("Which game?"), wrap(titles, LINES), paged(talk, choices, leave=back(talk, stay))
     )
 
 
@@ -142,19 +123,18 @@ def _old(chosen: bool) -> Mark:
 
 def car_keys(talk: Talk, lobby: Lobby) -> list[Choice]:
     """A key for all that the rules let this seat say of its car, with what it has said."""
-    said = lobby.chosen.get(talk.seat, {})
     return [
-        to_page(talk.say(CAR_KEYS[key]), talk.turn_to(key), hint=_said(talk.say, lobby, said, key))
+        to_page(talk.say(CAR_KEYS[key]), talk.turn_to(key), hint=_chosen(talk, lobby, key))
         for key in options.open_keys(lobby)
     ]
 
 
-def _said(say: Words, lobby: Lobby, said: object, key: str) -> str:
-    """What was said, in the width of a hint; a question mark for what must be said."""
-    value = said.get(key) if isinstance(said, dict) else None
+def _chosen(talk: Talk, lobby: Lobby, key: str) -> str:
+    """What the seat has said, in the width of a hint; a question mark for what must be said."""
+    value = lobby.chosen.get(talk.seat, {}).get(key)
     if value is None:
         return "?" if key in options.wanted(lobby) else ""
-    return fit(options.car_word(say, key, value), HINT_COLUMNS)
+    return fit(options.car_word(talk.say, key, value), HINT_COLUMNS)
 
 
 def car_list_page(talk: Talk) -> Screen:
@@ -165,22 +145,19 @@ def car_list_page(talk: Talk) -> Screen:
         Choice(
             make_key(options.car_word(talk.say, key, value), _shared(lobby, talk, key, value),
                      _old(value == now)),
-            (SetUp(CAR_WORDS[key], value),),
+            (SetUp(key, value),),
         )
         for value in options.choices_for(lobby, key, talk.seat)
     ]  # fmt: skip
     if key == "tires":  # they may also be chosen once the weather is known
         choices.append(Choice(make_key(talk.say("later"), mark=_old(now is None)),
                               (SetUp("tires"),)))  # fmt: skip
-    return Screen(
-        title=talk.say(CAR_QUESTIONS[key]), choices=paged(talk, choices, leave=back(talk))
-    )
+    return Screen(talk.say(CAR_QUESTIONS[key]), choices=paged(talk, choices, leave=back(talk)))
 
 
-def _shared(lobby: Lobby, talk: Talk, key: str, value: object) -> str:
-    """How many cars a team has already."""
+def _shared(lobby: Lobby, talk: Talk, key: str, value: str | int) -> str:
     count = options.taken(lobby, "team", talk.seat).count(value) if key == "team" else 0
-    return f"{count}/{TEAM_SIZE}" if count else ""
+    return f"{count}/{options.offer(lobby.game).team_size}" if count else ""
 
 
 def drivers_page(talk: Talk) -> Screen:
@@ -190,7 +167,7 @@ def drivers_page(talk: Talk) -> Screen:
     chosen = lobby_of(talk).chosen.get(talk.seat, {}).get("driver") == driver.name
     take = Choice(make_key(talk.say("take"), mark=_old(chosen)), (SetUp("driver", driver.name),))
     return Screen(
-        title=fit(driver.name),
-        lines=wrap(talk.say(driver.says), LINES),
-        choices=at({**_turning(talk, len(found)), 1: take, 6: back(talk)}),
+        fit(driver.name),
+        wrap(talk.say(driver.says), LINES),
+        at({**_turning(talk, len(found)), 1: take, 6: back(talk)}),
     )

@@ -1,44 +1,43 @@
 """What a table may choose for its next race: the part of the tables that this version plays.
 
-`offer` asks the shelf which optional rules and house switches a game knows. All else here
+`offer` asks the known games which optional rules and house switches a game knows. All else here
 reads a lobby: which settings stand open, which value each has, what a seat still has to say.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from importlib import import_module
 
-from companion.rules.games import choices_of
-from companion.views.lobby.tables import (
-    DRIVERS,
-    GAMES,
-    TEAM_SIZE,
-    TEAMS_BY_COLOR,
-    TIRES_TO_FIT,
-    URBAN_LAPS,
-    Driver,
-    GameOptions,
-    Option,
-    Switch,
-    Value,
-)
+from companion.rules.games import NAMES, choices_of, room_of
+from companion.views.lobby.tables import Driver, GameOptions, Option, Switch, Value
 from companion.views.model import Lobby
 from companion.views.words import Words
 
-BOXES = range(1, 11)
+GAMES: dict[str, GameOptions] = {
+    options.name: options
+    for room in dict.fromkeys(map(room_of, NAMES))
+    for options in import_module(f"companion.views.{room}.options").GAMES
+}
+"""What each game lets a table choose, by its name."""
+
+_CAR_WORDS: dict[tuple[str, object], str] = {
+    (key, value): words
+    for game in GAMES.values()
+    for key, known in (("team", game.teams), ("tires", game.tires))
+    for value, words in known.items()
+}
 
 
 @cache
 def offer(game: str) -> GameOptions:
-    """What a game of the shelf lets a table choose, as far as this version plays it."""
-    told, plays = GAMES[game], choices_of(game)
+    """What a known game lets a table choose, as far as this version plays it."""
+    known, plays = GAMES[game], choices_of(game)
     return replace(
-        told,
-        options=tuple(one for one in told.options if one.name in plays.optional_rules),
-        switches=tuple(one for one in told.switches if not one.house or one.name in plays.house),
+        known,
+        options=tuple(one for one in known.options if one.name in plays.optional_rules),
+        switches=tuple(one for one in known.switches if not one.house or one.name in plays.house),
     )
 
 
@@ -75,8 +74,9 @@ def value_of(lobby: Lobby, switch: Switch) -> Value:
 
 def laps_of(lobby: Lobby) -> int:
     """The laps of the race to be: as chosen, else as many as is usual."""
-    usual = URBAN_LAPS if "urban" in lobby.rules else offer(lobby.game).laps[2]
-    return usual if lobby.laps is None else lobby.laps
+    offered = offer(lobby.game)
+    short = [laps for rule, laps in offered.short_laps.items() if rule in lobby.rules]
+    return lobby.laps if lobby.laps is not None else [*short, offered.laps[2]][0]
 
 
 def laps_range(lobby: Lobby) -> range:
@@ -107,10 +107,10 @@ def missing(lobby: Lobby) -> list[tuple[int, str]]:
     ]
 
 
-def taken(lobby: Lobby, key: str, seat: int) -> list[Any]:
+def taken(lobby: Lobby, key: str, seat: int) -> list[str | int]:
     """What the other seats have said to this."""
-    others = (said for other, said in lobby.chosen.items() if other != seat)
-    return [said[key] for said in others if key in said]
+    others = (chosen for other, chosen in lobby.chosen.items() if other != seat)
+    return [chosen[key] for chosen in others if key in chosen]
 
 
 def drivers(lobby: Lobby, seat: int) -> list[Driver]:
@@ -118,36 +118,32 @@ def drivers(lobby: Lobby, seat: int) -> list[Driver]:
     gone = taken(lobby, "driver", seat)
     return [
         driver
-        for driver in DRIVERS
+        for driver in offer(lobby.game).drivers
         if driver.name not in gone and (not driver.needs or driver.needs in lobby.rules)
     ]
 
 
-def teams(lobby: Lobby, seat: int) -> list[str]:
-    """The teams that a seat may join: the five colors and those named otherwise, not full."""
-    others = taken(lobby, "team", seat)
-    known = dict.fromkeys((*TEAMS_BY_COLOR, *others))
-    return [team for team in known if others.count(team) < TEAM_SIZE]
+def teams(lobby: Lobby, seat: int) -> list[str | int]:
+    """The teams that a seat may join: those there are and those named otherwise, not full."""
+    offered, others = offer(lobby.game), taken(lobby, "team", seat)
+    known = dict.fromkeys((*offered.teams, *others))
+    return [team for team in known if others.count(team) < offered.team_size]
 
 
-def boxes(lobby: Lobby, seat: int) -> list[int]:
-    """The boxes that no other seat has asked for."""
-    return [box for box in BOXES if box not in taken(lobby, "box", seat)]
-
-
-def choices_for(lobby: Lobby, key: str, seat: int) -> list[Any]:
+def choices_for(lobby: Lobby, key: str, seat: int) -> list[str | int]:
     """What a seat may say to one of `open_keys`."""
-    told: Mapping[str, Any] = {
-        "team": lambda: teams(lobby, seat),
-        "driver": lambda: [driver.name for driver in drivers(lobby, seat)],
-        "tires": lambda: list(TIRES_TO_FIT),
-        "box": lambda: boxes(lobby, seat),
-    }
-    found: list[Any] = told[key]()
-    return found
+    offered = offer(lobby.game)
+    match key:
+        case "team":
+            return teams(lobby, seat)
+        case "driver":
+            return [driver.name for driver in drivers(lobby, seat)]
+        case "tires":
+            return list(offered.tires)
+    return [box for box in offered.boxes if box not in taken(lobby, "box", seat)]
 
 
 def car_word(say: Words, key: str, value: object) -> str:
     """What a seat says of its car, in words."""
-    known = {"team": TEAMS_BY_COLOR, "tires": TIRES_TO_FIT}.get(key, {})
-    return say(known[str(value)]) if value in known else str(value)
+    words = _CAR_WORDS.get((key, value))
+    return say(words) if words else str(value)

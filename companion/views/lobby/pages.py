@@ -34,16 +34,16 @@ def lobby_page(talk: Talk) -> Screen:
     lobby = lobby_of(talk)
     if talk.seat not in lobby.joined:
         return Screen(
-            title=talk.say("Seat {n}", n=talk.seat),
-            lines=wrap(talk.say("Press any button to join the race."), 3),
-            choices=any_button(talk.home(), (SetUp("join"),)),
+            talk.say("Seat {n}", n=talk.seat),
+            wrap(talk.say("Press any button to join the race."), 3),
+            any_button(talk.home(), (SetUp("join"),)),
         )
     here = ", ".join(lobby.joined.values())
     lines = (where(lobby, talk.say), fit(f"{len(lobby.joined)}: {here}"), _rest(lobby, talk.say))
     return Screen(
-        title=fit(lobby.joined[talk.seat]),
-        lines=tuple(line for line in lines if line),
-        choices=at(_hosts(talk, lobby) if is_host(talk) else _guests(talk)),
+        fit(lobby.joined[talk.seat]),
+        tuple(line for line in lines if line),
+        at(_hosts(talk, lobby) if is_host(talk) else _guests(talk)),
     )
 
 
@@ -105,7 +105,7 @@ def me_page(talk: Talk) -> Screen:
     """What the host says of itself; it has the rest of the race on its first page."""
     lobby = lobby_of(talk)
     choices = paged(talk, [*_own(talk), _leave(talk)], leave=back(talk))
-    return Screen(title=fit(lobby.joined.get(talk.seat, "")), choices=choices)
+    return Screen(fit(lobby.joined.get(talk.seat, "")), choices=choices)
 
 
 def names_page(talk: Talk) -> Screen:
@@ -117,14 +117,11 @@ def names_page(talk: Talk) -> Screen:
     choices += [
         Choice(make_key(name), (SetUp("name", name),)) for name in lobby.names if name not in taken
     ]
-    return Screen(
-        title=talk.say("Who are you?"),
-        choices=paged(talk, choices, leave=back(talk)),
-    )
+    return Screen(talk.say("Who are you?"), choices=paged(talk, choices, leave=back(talk)))
 
 
 def tracks_page(talk: Talk) -> Screen:
-    """The boards on the shelf; keys are narrow, so the lines tell this page's in full."""
+    """The boards of the library; keys are narrow, so the lines tell this page's in full."""
     lobby = lobby_of(talk)
     titles = [short_title(lobby, track, talk.say) for track in lobby.tracks]
     keys = [
@@ -133,11 +130,11 @@ def tracks_page(talk: Talk) -> Screen:
     ]
     row = paged(talk, keys, leave=back(talk))
     shown = [title for title, key in zip(titles, keys, strict=True) if key in row]
-    return Screen(title=talk.say("Which track?"), lines=wrap(", ".join(shown), 3), choices=row)
+    return Screen(talk.say("Which track?"), wrap(", ".join(shown), 3), row)
 
 
 def laps_page(talk: Talk) -> Screen:
     """How many laps (FD-LAPS-1, DE-CAR-2)."""
     laps = options.laps_range(lobby_of(talk))
     choices = [Choice(make_key(str(n)), (SetUp("laps", n),)) for n in laps]
-    return Screen(title=talk.say("How many laps?"), choices=paged(talk, choices, leave=back(talk)))
+    return Screen(talk.say("How many laps?"), choices=paged(talk, choices, leave=back(talk)))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from companion.views.lobby import options
-from companion.views.lobby.tables import DRIVERS, GAMES, Switch
+from companion.views.lobby.tables import Switch
 from companion.views.model import Lobby, Scene
 from companion.views.words import LANGUAGES, words
 
@@ -18,7 +17,7 @@ def in_all(message: str) -> Texts:
     return {code: words(code)(message) for code in LANGUAGES}
 
 
-def lobby_view(scene: Scene) -> dict[str, Any] | None:
+def lobby_view(scene: Scene) -> dict[str, object] | None:
     """What is set for a race to be; only while nobody races."""
     lobby = scene.lobby
     if lobby is None or scene.state is not None:
@@ -29,7 +28,7 @@ def lobby_view(scene: Scene) -> dict[str, Any] | None:
         "joined": [{"seat": seat, "name": name} for seat, name in lobby.joined.items()],
         "names": list(lobby.names),
         "game": lobby.game,
-        "games": [{"name": name, "title": GAMES[name].title} for name in lobby.games],
+        "games": [{"name": name, "title": options.GAMES[name].title} for name in lobby.games],
         "track": lobby.track if offered.has_track else None,
         "tracks": list(lobby.tracks) if offered.has_track else [],
         "cards": list(lobby.cards),
@@ -44,7 +43,7 @@ def lobby_view(scene: Scene) -> dict[str, Any] | None:
     }
 
 
-def _options(lobby: Lobby) -> list[dict[str, Any]]:
+def _options(lobby: Lobby) -> list[dict[str, object]]:
     return [
         {
             "name": option.name,
@@ -56,7 +55,7 @@ def _options(lobby: Lobby) -> list[dict[str, Any]]:
     ]
 
 
-def _switch(lobby: Lobby, switch: Switch) -> dict[str, Any]:
+def _switch(lobby: Lobby, switch: Switch) -> dict[str, object]:
     return {
         "name": switch.name,
         "title": in_all(switch.title),
@@ -68,27 +67,24 @@ def _switch(lobby: Lobby, switch: Switch) -> dict[str, Any]:
     }
 
 
-def _car(lobby: Lobby, seat: int) -> list[dict[str, Any]]:
-    """What a seat may say of its car: the choices it has, and what it has said."""
-    said = lobby.chosen.get(seat, {})
+def _car(lobby: Lobby, seat: int) -> list[dict[str, object]]:
+    chosen = lobby.chosen.get(seat, {})
     return [
         {
             "key": key,
-            "value": said.get(key),
+            "value": chosen.get(key),
             "choices": [_choice(key, value) for value in options.choices_for(lobby, key, seat)],
-            "says": _says(key, said.get(key)),
+            "says": _says(lobby, chosen.get(key)) if key == "driver" else None,
         }
         for key in options.open_keys(lobby)
     ]
 
 
-def _choice(key: str, value: Any) -> dict[str, Any]:
+def _choice(key: str, value: object) -> dict[str, object]:
     label = {code: options.car_word(words(code), key, value) for code in LANGUAGES}
     return {"value": value, "label": label}
 
 
-def _says(key: str, value: object) -> Texts | None:
-    """The gift of a driver that was chosen."""
-    if key != "driver":
-        return None
-    return next((in_all(driver.says) for driver in DRIVERS if driver.name == value), None)
+def _says(lobby: Lobby, value: object) -> Texts | None:
+    drivers = options.offer(lobby.game).drivers
+    return next((in_all(driver.says) for driver in drivers if driver.name == value), None)

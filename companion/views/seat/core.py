@@ -3,21 +3,33 @@
 A page is a function from a `Talk` (what is known, and how far the seat has come) to a
 `Screen`: what is written and, for each of the six buttons, one `Choice`. A choice carries
 its key *and* what pressing it does, so that what is shown and what is done cannot part.
+`show` (dialog.py) takes the keys of the choices, `press` what they do.
+
+Nothing is remembered but the `Dialog`, and that is tied to what was going on when its page was
+opened (`going_on`): a race that goes on closes the page by itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TypedDict, TypeVar, Unpack
 
 from companion.rules.commands import Answer
-from companion.views.facts import seat_info, secret_kinds
+from companion.rules.game import Ask
+from companion.views.facts import mover_of, outline_of, seat_info, secret_kinds
 from companion.views.model import Intent, Key, Mark, Pip, Scene, SeatInfo
 from companion.views.words import HINT_COLUMNS, KEY_COLUMNS, Words, fit, words
 
-JSON = Mapping[str, Any]
+AskT = TypeVar("AskT", bound=Ask)
 KEYS = 6
+
+
+class Parts(TypedDict, total=False):
+    """What a page can have been turned to with, see `Dialog`."""
+
+    number: int
+    picked: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,60 +109,68 @@ class Talk:
         return seat_info(self.scene, self.seat)
 
     @property
-    def asks(self) -> tuple[JSON, ...]:
-        """What the seat that is answered for is asked."""
+    def ask(self) -> Ask | None:
+        """The ask at hand: the first open one to the seat that is answered for."""
         who = self.who
-        return tuple([ask for ask in self.scene.asks if ask["seat"] == who])
+        return next((one.ask for one in self.scene.asks if one.seat == who), None)
+
+    def the(self, kind: type[AskT]) -> AskT:
+        """The ask at hand, for a page that is shown for asks of this class only."""
+        ask = self.ask
+        assert isinstance(ask, kind), f"{ask} is no {kind.__name__}"
+        return ask
 
     @property
-    def ask(self) -> JSON:
-        """The ask at hand: the first open one, or an empty object."""
-        who = self.who
-        return next((ask for ask in self.scene.asks if ask["seat"] == who), {})
-
-    @property
-    def old(self) -> Any:
+    def old(self) -> object:
         """The answer to this ask that was taken back, or None.
 
         Of a secret one only its own seat is told, not whoever answers for it.
         """
-        kind = self.ask.get("kind", "")
+        kind = self.ask.kind if self.ask else ""
         if self.dialog.target and kind in secret_kinds(self.scene):
             return None
         return self.scene.old.get((self.who, kind))
 
-    def turn_to(self, page: str, **parts: Any) -> Dialog:
+    def turn_to(self, page: str, **parts: Unpack[Parts]) -> Dialog:
         """The dialog on another page, open as long as nothing else is going on."""
         about = going_on(self.scene, self.seat, self.dialog.target)
         return Dialog(page=page, target=self.dialog.target, about=about, **parts)
 
     def home(self) -> Dialog:
         """The dialog after an answer: nothing entered, but in the same turn for the same seat."""
-        if self.dialog.target and (self.scene.state or {}).get("turn"):
+        if self.dialog.target and mover_of(self.scene):
             return Dialog(target=self.dialog.target, about=turn_of(self.scene))
         return HOME
 
-    def answer(self, value: Any, kind: str | None = None) -> tuple[Intent, ...]:
+    def answer(self, value: object) -> tuple[Intent, ...]:
         """The intent of answering the ask at hand."""
-        return (Answer(self.who, kind or self.ask["kind"], value),)
+        assert self.ask is not None, "nothing is asked"
+        return (Answer(self.who, self.ask.kind, value),)
+
+    def answers(self, label: str, value: object, hint: str = "", mark: Mark = "") -> Choice:
+        """The key that answers the ask at hand; the answer that was taken back is marked."""
+        is_old = self.old is not None and value == self.old
+        key = make_key(label, hint, "old" if is_old else mark)
+        return Choice(key, self.answer(value), self.home())
 
 
 def going_on(scene: Scene, seat: int, target: int = 0) -> tuple[str, ...]:
     """What a page must close for: a new ask to the seat, a turn passed, a pause, a proposal."""
     asked = [
-        f"{ask['seat']} {ask['kind']} {ask.get('since')}"
+        f"{ask.seat} {ask.kind} {ask.since}"
         for ask in scene.asks
-        if ask["seat"] in (seat, target) or ask["kind"] == "order"
+        if ask.seat in (seat, target) or ask.kind == "order"
     ]
-    phase = (scene.state or {}).get("phase")
+    outline = outline_of(scene)
+    phase = outline.phase if outline else None
     rest = (str(phase), str(scene.paused), str((scene.proposal or {}).get("space")))
     return (*asked, *rest, *(turn_of(scene) if target else ()))
 
 
 def turn_of(scene: Scene) -> tuple[str, ...]:
     """Whose turn of which round it is: for so long a seat answers for another."""
-    state = scene.state or {}
-    return (str(state.get("round")), str(state.get("turn")))
+    outline = outline_of(scene)
+    return (str(outline.round), str(outline.mover)) if outline else ()
 
 
 def make_key(label: str, hint: str = "", mark: Mark = "") -> Key:
@@ -183,38 +203,33 @@ def any_button(then: Dialog, does: tuple[Intent, ...] = ()) -> Choices:
     return (Choice(None, does, then),) * KEYS
 
 
-def remembered(choices: Sequence[Choice], chosen: int | None) -> tuple[Choice, ...]:
-    """The choices with the one marked that was taken back before (by index; None: no such)."""
-    return tuple(
-        replace(choice, key=replace(choice.key, mark="old"))
-        if index == chosen and choice.key
-        else choice
-        for index, choice in enumerate(choices)
-    )
-
-
-def in_sight(choices: Sequence[Choice], chosen: int | None) -> tuple[Choice, ...]:
-    """The choices such that an old answer is on the first page.
+def in_sight(choices: Sequence[Choice]) -> tuple[Choice, ...]:
+    """The choices such that the answer that was taken back is on the first page.
 
     It changes places with the first one; all others stay where they were learnt.
     """
     row = list(choices)
-    if chosen is not None and len(row) > KEYS and chosen >= KEYS - 1:
-        row[0], row[chosen] = row[chosen], row[0]
+    marks = [choice.key.mark if choice.key else "" for choice in row]
+    old = marks.index("old") if "old" in marks else 0
+    if len(row) > KEYS and old >= KEYS - 1:
+        row[0], row[old] = row[old], row[0]
     return tuple(row)
 
 
-def paged(talk: Talk, choices: Sequence[Choice], *, leave: Choice | None = None) -> Choices:
+def paged(
+    talk: Talk, choices: Sequence[Choice], *, first: Choice | None = None,
+    leave: Choice | None = None,
+) -> Choices:  # fmt: skip
     """A list of any length on six keys.
 
     Up to six choices stand side by side; of more, five a page and a key to the next page,
-    after the last to the first again. With `leave` that choice keeps button 6 of the first
-    page for itself, and the list has a key less.
+    after the last to the first again. `first` keeps button 1 of every page for itself, `leave`
+    button 6, and the list has a key less.
     """
-    room = KEYS - (1 if leave else 0)
+    before, after = ((one,) if one else () for one in (first, leave))
+    room = KEYS - len(before) - len(after)
     if len(choices) <= room:
-        row: list[Choice | None] = [*choices, *(None,) * (room - len(choices))]
-        return (*row, leave) if leave else tuple(row)
+        return (*before, *choices, *(None,) * (room - len(choices)), *after)
     room -= 1
     pages = -(-len(choices) // room)
     page = talk.dialog.number % pages
@@ -223,7 +238,7 @@ def paged(talk: Talk, choices: Sequence[Choice], *, leave: Choice | None = None)
     rest = choices[(page + 1) * room : (page + 2) * room] or choices[:room]
     onward = talk.turn_to(talk.dialog.page or "list", number=(page + 1) % pages)
     turn = more(talk, replace(onward, picked=talk.dialog.picked), span(rest))
-    return (*shown, turn, leave) if leave else (*shown, turn)
+    return (*before, *shown, turn, *after)
 
 
 def span(choices: Sequence[Choice]) -> str:

@@ -6,7 +6,7 @@ from companion.views.games import views_of
 from companion.views.model import SeatInfo
 from companion.views.seat.core import Screen, Talk, any_button
 from companion.views.words import fit, wrap
-from companion.views.words.troubles import DEAD, TITLES, told_trouble
+from companion.views.words.troubles import DEAD, TITLES, trouble_text
 
 QR_COLUMNS = 10
 QR_LINES = 3
@@ -35,9 +35,9 @@ def dead_page(talk: Talk) -> Screen:
     assert dead is not None, "the page is shown only where there is one"
     part = dead.ailing.part if dead.ailing else ""
     return Screen(
-        title=talk.say(TITLES.get(part, DEAD), n=dead.seat),
-        lines=scan_me(talk),
-        choices=any_button(talk.turn_to("why" if dead.ailing else "car")),
+        talk.say(TITLES.get(part, DEAD), n=dead.seat),
+        scan_me(talk),
+        any_button(talk.turn_to("why" if dead.ailing else "car")),
         qr=dead.link,
     )
 
@@ -48,7 +48,7 @@ def why_page(talk: Talk) -> Screen:
     if dead is None or dead.ailing is None:  # it is back
         return views_of(talk.scene).anywhere["car"](talk)
     return Screen(
-        title=fit(f"{dead.seat} {dead.name}"),
-        lines=wrap(told_trouble(dead.ailing, talk.say), WHY_LINES),
-        choices=any_button(talk.turn_to("car")),
+        fit(f"{dead.seat} {dead.name}"),
+        wrap(trouble_text(dead.ailing, talk.say), WHY_LINES),
+        any_button(talk.turn_to("car")),
     )

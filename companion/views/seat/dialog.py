@@ -15,27 +15,21 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 
-from companion.views.facts import seat_info
+from companion.views.facts import outline_of, seat_info
 from companion.views.games import Page, views_of
 from companion.views.lobby import option_pages, pages
 from companion.views.model import Intent, Key, Scene, SeatView, TakeBack
-from companion.views.seat import end, menu
-from companion.views.seat.core import (
-    HOME,
-    KEYS,
-    Choices,
-    Dialog,
-    Screen,
-    Talk,
-    going_on,
-    turn_of,
-)
+from companion.views.seat import any_ask, dead, end, menu, others
+from companion.views.seat.core import HOME, KEYS, Choices, Dialog, Screen, Talk, going_on, turn_of
 from companion.views.words import words
 
 __all__ = ["HOME", "Dialog", "choices", "meaning", "press", "public_face", "show"]
 
 PAGES: Mapping[tuple[str, str], Page] = {
     ("paused", ""): end.paused_page,
+    ("dead", ""): dead.dead_page,
+    ("others", ""): others.others_page,
+    ("ask", ""): any_ask.any_page,
     ("lobby", ""): pages.lobby_page,
     ("lobby", "names"): pages.names_page,
     ("lobby", "tracks"): pages.tracks_page,
@@ -54,6 +48,7 @@ ANYWHERE: Mapping[str, Page] = {
     "language": menu.language_page,
     "link": menu.link_page,
     "steward": menu.steward_page,
+    "why": dead.why_page,
 }
 """The pages that depend neither on the game nor on what is going on."""
 
@@ -63,8 +58,8 @@ MENU = 6
 
 def topic(talk: Talk) -> str:
     """What is going on for a seat, the most pressing first."""
-    scene = talk.scene
-    if scene.state is None:
+    scene, outline = talk.scene, outline_of(talk.scene)
+    if outline is None:
         return "lobby"
     if scene.proposal and scene.proposal.get("from") == talk.seat:
         return "proposed"
@@ -72,7 +67,7 @@ def topic(talk: Talk) -> str:
         return "agree"
     if scene.paused:
         return "paused"
-    if scene.state.get("phase") == "finished":
+    if outline.is_over:
         return "finished"
     return views_of(scene).topic(talk)
 
@@ -82,7 +77,7 @@ def settled(scene: Scene, seat: int, dialog: Dialog) -> Dialog:
     target = dialog.target
     if target and dialog.about[-len(turn_of(scene)) :] != turn_of(scene):
         return HOME
-    if target and not any(ask["seat"] == target for ask in scene.asks):
+    if target and not any(ask.seat == target for ask in scene.asks):
         return HOME
     if dialog.page and dialog.about != going_on(scene, seat, target):
         return Dialog(target=target, about=turn_of(scene) if target else ())
@@ -101,9 +96,9 @@ def screen(scene: Scene, seat: int, dialog: Dialog = HOME) -> Screen:
 def _page(scene: Scene, about: str, page: str) -> Page:
     """The page of this name in what is going on, else anywhere, else the one it begins with."""
     game = views_of(scene)
-    here = game.pages.get((about, page)) or PAGES.get((about, page))
-    made = here or game.anywhere.get(page) or ANYWHERE.get(page) or game.pages.get((about, ""))
-    return made or PAGES[about, ""]
+    here = game.page(about, page) or PAGES.get((about, page))
+    found = here or game.anywhere.get(page) or ANYWHERE.get(page) or game.page(about, "")
+    return found or PAGES[about, ""]
 
 
 def choices(scene: Scene, seat: int, dialog: Dialog = HOME) -> Choices:
@@ -151,10 +146,10 @@ def meaning(scene: Scene, seat: int, dialog: Dialog = HOME) -> tuple[str, ...]:
     Two asks that look alike are told apart by the version at which they opened.
     """
     asked = going_on(scene, seat, dialog.target)
-    told = []
+    meanings = []
     for choice in choices(scene, seat, dialog):
         does = [(type(intent).__name__, asdict(intent)) for intent in choice.does] if choice else []
-        page = asdict(choice.then) if choice else None
-        told.append(json.dumps([does, page, asked if does else ()], sort_keys=True, default=list))
-    assert len(told) == KEYS
-    return tuple(told)
+        parts = [does, asdict(choice.then) if choice else None, asked if does else ()]
+        meanings.append(json.dumps(parts, sort_keys=True, default=list))
+    assert len(meanings) == KEYS
+    return tuple(meanings)

@@ -10,12 +10,14 @@ gets a `Words` and calls it. Messages are English sentences with named places:
 '2 cases freinées'
 
 A message that stands in a table rather than in a call is marked by `phrase`, which does
-nothing; `tools/catalogues.py` finds both and writes the catalogues.
+nothing, or is a text of a class that `tools/catalogues.py` knows; it finds them all and writes
+the catalogues.
 """
 
 from __future__ import annotations
 
 import gettext
+import re
 import textwrap
 from collections.abc import Sequence
 from functools import cache
@@ -34,6 +36,21 @@ HINT_COLUMNS = 8
 def phrase(message: str) -> str:
     """Mark a message for the catalogues; it is translated where it is used."""
     return message
+
+
+def phrases(messages: str) -> tuple[str, ...]:
+    """As `phrase`, for short messages that stand together with " | " between them."""
+    return tuple(messages.split(" | "))
+
+
+def keyed(messages: str) -> dict[str, str]:
+    """Messages as in `phrases`, each by the key that it makes itself.
+
+    >>> keyed("Pit box | out")
+    {'pit-box': 'Pit box', 'out': 'out'}
+    """
+    keys = (re.sub(r"[^a-z0-9]+", "-", one.lower()).strip("-") for one in phrases(messages))
+    return dict(zip(keys, phrases(messages), strict=True))
 
 
 class Words:

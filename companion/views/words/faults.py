@@ -26,12 +26,12 @@ FAULTS: dict[str, str] = {
 IN_LANE = phrase("{section}, lane {lane}")
 
 
-def told_fault(fault: Fault, say: Words) -> str:
+def fault_text(fault: Fault, say: Words) -> str:
     """A fault in one line.
 
     >>> from companion.views.words import words
     >>> crossing = {"one": "T1.l1>T1.m2", "other": "T1.l2>T1.m1"}
-    >>> told_fault(Fault("T1 East", "they cross", "cross", crossing), words("en"))
+    >>> fault_text(Fault("T1 East", "they cross", "cross", crossing), words("en"))
     'T1 East: T1.l1>T1.m2 and T1.l2>T1.m1 cross'
     """
     section, _, lane = fault.where.partition(", lane ")

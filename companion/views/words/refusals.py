@@ -1,22 +1,24 @@
 """Why a press or an answer was refused, in a seat's language.
 
 The rules give a key and its arguments; the sentence here is short enough for three lines of
-a seat's screen. A key that nobody has put into words falls back on the rules' own English.
+a seat's screen. A sentence of the rules that is marked as one
+stands in the catalogues as it is; a key that nobody has put into words is told in English.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from functools import cache
 
+from companion.rules.errors import SENTENCES
+from companion.views.games import refusals
 from companion.views.words import Words, phrase
 
-REFUSALS: dict[str, str] = {
+REFUSALS: Mapping[str, str] = {
     # the engine and the rules
     "not-asked": phrase("Nobody asks seat {seat} for that now."),
     "not-a-number": phrase("A whole number is wanted."),
-    "black-out-of-range": phrase("The black die shows 1 to 20."),
-    "black-form": phrase("The black die shows 1 to 20."),
+    **dict.fromkeys(("black-out-of-range", "black-form"), phrase("The black die shows 1 to 20.")),
     "range-not-offered": phrase("These numbers are not asked for."),
     "no-such-gear": phrase("There is no gear {gear}."),
     "after-spin": phrase("After a spin a car starts in 1st."),
@@ -33,19 +35,15 @@ REFUSALS: dict[str, str] = {
     "build-form": phrase("A car is built of six categories."),
     "build-limits": phrase("That category has {low} to {high} points."),
     "build-points": phrase("A car is built of {points} points, not {given}."),
-    "tires-form": phrase("Tires are hard, soft or rain."),
-    "no-such-tires": phrase("Tires are hard, soft or rain."),
-    "length-form": phrase("That length is not on offer."),
-    "no-such-length": phrase("That length is not on offer."),
-    "stop-form": phrase("A stop is for tires or technical."),
-    "no-such-stop": phrase("A stop is for tires or technical."),
+    **dict.fromkeys(("tires-form", "no-such-tires"), phrase("Tires are hard, soft or rain.")),
+    **dict.fromkeys(("length-form", "no-such-length"), phrase("That length is not on offer.")),
+    **dict.fromkeys(("stop-form", "no-such-stop"), phrase("A stop is for tires or technical.")),
     "repair-form": phrase("A repair is points by category."),
     "repair-too-much": phrase("Only {room} points can go back there."),
+    "recover-too-much": phrase("Only {room} points can go back there."),
     "repair-too-many": phrase("This stop gives {points} points, not {given}."),
     "recover-form": phrase("What comes back is points by category."),
-    "recover-too-much": phrase("Only {room} points can go back there."),
     "recover-too-many": phrase("There are {points} points to give, not {given}."),
-    "not-near": phrase("The radio hits cars near by only."),
     "yes-or-no": phrase("Yes or no is wanted."),
     "time-form": phrase("A time is a number of seconds."),
     "time-out-of-range": phrase("That is no time of a lap."),
@@ -76,24 +74,12 @@ REFUSALS: dict[str, str] = {
     "no-such-box": phrase("The board has boxes 1 to {boxes} only."),
     "two-players": phrase("That game is for two players."),
     "player-count": phrase("It is for {low} to {high}, not for {players}."),
+    "so-many-play": phrase("It is for {low} to {high}, not for {players}."),
     "driver-missing": phrase("Every seat needs a driver."),
     "driver-twice": phrase("Two seats want {name}."),
     "driver-needs-weather": phrase("{name} needs weather."),
     "not-with-urban": phrase("In a city there is no {name}."),
     "rule-not-yet": phrase("This version does not play {name}."),
-    # Downforce
-    "car-turned-up": phrase("That car has been turned up before."),
-    "power-turned-up": phrase("That power has been turned up before."),
-    "power-missing": phrase("A power goes with this lot."),
-    "no-powers": phrase("This game is played without powers."),
-    "must-bid": phrase("The last lot costs your lowest number, not 0."),
-    "no-such-bid": phrase("No card bids that."),
-    "cars-on-card": phrase("A card shows 1 to 6 cars."),
-    "not-to-award": phrase("The car cannot go there."),
-    "power-not-won": phrase("You have not won that power."),
-    "too-many-lines": phrase("Lines not crossed yet: {most}."),
-    "no-finish-line": phrase("This race has no finish line."),
-    "already-finished": phrase("That car is home already."),
     # the table
     "not-on-board": phrase("Seat {seat} has no car on the board."),
     "space-taken": phrase("The car of seat {seat} stands there."),
@@ -124,7 +110,6 @@ REFUSALS: dict[str, str] = {
     "no-last-race": phrase("There was no race before."),
     "lacks-team": phrase("{name} has no team yet."),
     "lacks-driver": phrase("{name} has no driver yet."),
-    "so-many-play": phrase("It is for {low} to {high}, not for {players}."),
     "not-open": phrase("No rule that is on asks for that."),
     "car-taken": phrase("Another seat has that."),
     "name-taken": phrase("{name} sits here already."),
@@ -141,12 +126,22 @@ REFUSALS: dict[str, str] = {
 }
 
 
-def told_refusal(error: Mapping[str, Any], say: Words) -> str:
+@cache
+def all_refusals() -> Mapping[str, str]:
+    """The sentences of all keys, those of single games too."""
+    return {**REFUSALS, **refusals()}
+
+
+def refusal_text(error: Mapping[str, object], say: Words) -> str:
     """The sentence of an `error` object of the engine protocol."""
-    template = REFUSALS.get(str(error.get("key")))
+    message = str(error.get("message", ""))
+    if message in SENTENCES:
+        return say(message)
+    template = all_refusals().get(str(error.get("key")))
     if template is None:
-        return str(error.get("message", ""))
+        return message
+    args = error.get("args")
     try:
-        return say(template).format_map(error.get("args") or {})
+        return say(template).format_map(args if isinstance(args, Mapping) else {})
     except (KeyError, IndexError):  # a key of this name without the arguments it should have
-        return str(error.get("message", ""))
+        return message

@@ -42,11 +42,11 @@ TROUBLES = {
 """The words of each trouble, after the name of the part."""
 
 
-def told_trouble(ailing: Ailing, say: Words) -> str:
+def trouble_text(ailing: Ailing, say: Words) -> str:
     """Which part fails, why, and since which round.
 
     >>> from companion.views.words import words
-    >>> told_trouble(Ailing("pod", Trouble("silent"), since=3), words("en"))
+    >>> trouble_text(Ailing("pod", Trouble("silent"), since=3), words("en"))
     'pod: no answer, since round 3'
     """
     part = say(PARTS.get(ailing.part, PARTS["driver"]))

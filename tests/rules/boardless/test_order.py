@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.boardless import SHIPPED, header, scene
+from support.formula.boardless import SHIPPED, header, scene
 
 from companion.engine import Engine
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.boardless import SHIPPED, driving, header, scene
+from support.formula.boardless import SHIPPED, driving, header, scene
 
 from companion.engine import Engine
 
@@ -40,6 +40,12 @@ def test_the_ask_says_what_may_be_reported_and_within_which_bounds() -> None:
         "line": [False, True],
         "pit": [False, True],
     }
+
+
+def test_with_one_slipstream_a_move_the_bounds_are_nearer() -> None:
+    """FD-SLIP-4, house switch `slipstream_chain`: 3 spaces for one car, and none for the other."""
+    ask = driving(header={"house": {"slipstream_chain": "one"}}).ask("report")
+    assert (ask["options"]["overshoot"], ask["options"]["blocked"]) == ([0, 12], [0, 12])
 
 
 def test_a_clean_move_costs_nothing_and_ends_the_turn() -> None:

@@ -1,7 +1,7 @@
 """Boardless races whatever is said: both editions, every subset of their rules, cards or none.
 
-What must hold is checked at every step (`support.walks`); at the end the record replays, the
-events fold, and STATE sets the same race up again.
+What must hold is checked at every step (`support.formula.walks`); at the end the record
+replays, the events fold, and STATE sets the same race up again.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.boardless import BoardlessWalk, header, race
+from support.formula.boardless import BoardlessWalk, header, race
 
 GAMES = ("formula-d", "formule-de")
 OPTIONS = {

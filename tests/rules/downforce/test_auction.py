@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.downforce import Table, bid, header, named
+from support.downforce.table import Table, bid, header, named
 
 
 def opened(players: int = 4, *rules: str) -> Table:

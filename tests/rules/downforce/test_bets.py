@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from support.downforce import CARS, Table, bid, header, named, racing
+from support.downforce.table import CARS, Table, bid, header, named, racing
 
 
 def test_every_player_bets_when_a_line_is_crossed_for_the_first_time() -> None:

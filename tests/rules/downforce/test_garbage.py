@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.downforce import CARS, NoShelf, Table, bid, header, racing
+from support.downforce.table import CARS, NoShelf, Table, bid, header, racing
 
 from companion.engine import Engine
 

@@ -6,8 +6,8 @@ from dataclasses import MISSING, fields, replace
 from typing import Any
 
 import pytest
-from support.downforce import Table, bid, header, racing
-from support.downforce_walk import Walk
+from support.downforce.table import Table, bid, header, racing
+from support.downforce.walk import Walk
 
 from companion.rules.commands import Answer
 from companion.rules.downforce.asks import KINDS

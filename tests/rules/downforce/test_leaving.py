@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.downforce import CARS, Table, bid, header, named, racing
+from support.downforce.table import CARS, Table, bid, header, named, racing
 
 # -- retire and return --------------------------------------------------------------------
 

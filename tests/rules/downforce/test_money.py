@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.downforce import CARS, POWERS, Table, header, racing
+from support.downforce.table import CARS, POWERS, Table, header, racing
 
 
 def finished(

@@ -6,7 +6,7 @@ import copy
 from typing import Any
 
 import pytest
-from support.downforce import CARS, FOUR, NoShelf, Table, bid, header, racing, shown
+from support.downforce.table import CARS, FOUR, NoShelf, Table, bid, header, racing, shown
 
 from companion.engine import Engine
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.downforce import CARS, POWERS, NoShelf, Table, header, racing
+from support.downforce.table import CARS, POWERS, NoShelf, Table, header, racing
 
 from companion.engine import Engine
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.downforce import CARS, FOUR, Table, header, named, racing
+from support.downforce.table import CARS, FOUR, Table, header, named, racing
 
 
 def on_turn(table: Table) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.downforce import CARS, POWERS, NoShelf, Table, header, named, racing
+from support.downforce.table import CARS, POWERS, NoShelf, Table, header, named, racing
 
 from companion.engine import Engine
 

@@ -8,8 +8,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.downforce import CARS, NoShelf, Table, header, shown
-from support.downforce_walk import (
+from support.downforce.table import CARS, NoShelf, Table, header, shown
+from support.downforce.walk import (
     EVERY_VARIANT,
     Walk,
     check_asks,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.formule_de import WEAR, scene
-from support.scenes import Scene, at
+from support.formula.formule_de import WEAR, scene
+from support.formula.scenes import Scene, at
 
 WALL = {2: at("S2.l8"), 3: at("S2.m8"), 4: at("S2.r9")}
 FAR = {5: at("T7.r1")}

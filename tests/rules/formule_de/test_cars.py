@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.formule_de import SHORT_WEAR, WEAR, header, scene, table
-from support.scenes import at
-from support.table import named
+from support.formula.formule_de import SHORT_WEAR, WEAR, header, scene, table
+from support.formula.scenes import at
+from support.formula.table import named
 
 BUILT = {"tires": 8, "brakes": 4, "fuel": 1, "body": 2, "engine": 3, "handling": 2}
 

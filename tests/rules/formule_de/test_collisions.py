@@ -6,8 +6,8 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from support.formule_de import scene
-from support.scenes import Scene, at
+from support.formula.formule_de import scene
+from support.formula.scenes import Scene, at
 
 from companion.rules.formula.collisions import touching
 

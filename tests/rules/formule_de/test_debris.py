@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from support.formule_de import scene
-from support.scenes import Scene, at
+from support.formula.formule_de import scene
+from support.formula.scenes import Scene, at
 
 FAR = at("S8.m1")
 HANDLING = {"tires": 6, "brakes": 4, "fuel": 3, "body": 3, "engine": 3, "handling": 1}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from support.formule_de import scene
-from support.scenes import at
+from support.formula.formule_de import scene
+from support.formula.scenes import at
 
 
 def test_the_first_over_the_line_wins_and_the_race_ends_when_all_have_crossed_it() -> None:

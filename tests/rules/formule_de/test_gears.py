@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.formule_de import WEAR, scene
-from support.scenes import Scene, at
+from support.formula.formule_de import WEAR, scene
+from support.formula.scenes import Scene, at
 
 FAR = at("S8.m1", gear=3)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from support.formule_de import scene
-from support.scenes import Scene, at
+from support.formula.formule_de import scene
+from support.formula.scenes import Scene, at
 
 WAYS = {1: ("S6.l1", "S6.l3"), 2: ("S6.r2", "S6.r4")}
 """S6.l3 and S6.r4 are level; the left lane is the inside of the next corner."""

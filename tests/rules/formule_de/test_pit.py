@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.formule_de import header, scene, table
-from support.scenes import Scene, at
+from support.formula.formule_de import header, scene, table
+from support.formula.scenes import Scene, at
 
 DOOR = at("T10.r2", lap=1, stops=1)
 """One space before S1.r1: P4 is five spaces away, B1 six."""

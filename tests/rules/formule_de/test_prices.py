@@ -10,8 +10,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.formule_de import GAME
-from support.scenes import LIBRARY
+from support.formula.formule_de import GAME
+from support.formula.scenes import LIBRARY
 
 from companion.rules.formula.state import State, Status
 from companion.rules.formula.tables import GEAR_DICE

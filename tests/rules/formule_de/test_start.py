@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from support.formule_de import header, table
-from support.scenes import Scene, at
-from support.table import OneRead, Table, named
+from support.formula.formule_de import header, table
+from support.formula.scenes import Scene, at
+from support.formula.table import OneRead, Table, named
 
 from companion.engine import Engine
 

@@ -1,7 +1,7 @@
 """Formule Dé whatever is said: random races under every subset of its rules.
 
 Each race mixes careful and blind answers, mistakes, taking back and a meddling referee; what
-must hold is checked at every step (`support.walks`), and at the end the record replays, the
+must hold is checked at every step (`support.formula.walks`), and at the end the record replays, the
 events fold, and STATE sets the same race up again.
 """
 
@@ -12,9 +12,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from support import careful
-from support.formule_de import GAME
-from support.walks import Walk
+from support.formula import careful
+from support.formula.formule_de import GAME
+from support.formula.walks import Walk
 
 OPTIONS = ("advanced", "weather", "tires", "technical", "teams")
 SUBSETS = [list(some) for count in range(6) for some in combinations(OPTIONS, count)]

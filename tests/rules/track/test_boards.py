@@ -7,7 +7,7 @@ from random import Random
 from typing import NamedTuple
 
 import pytest
-from support import careful
+from support.formula import careful
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine

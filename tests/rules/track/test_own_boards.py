@@ -6,7 +6,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from support import careful
+from support.formula import careful
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine

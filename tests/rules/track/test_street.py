@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from support.scenes import at
-from support.table import Table
+from support.formula.scenes import at
+from support.formula.table import Table
 
 from companion.boards import TrackLibrary
 from companion.rules.board.check import check_track

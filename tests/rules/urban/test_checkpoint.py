@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.scenes import Scene, at
-from support.street import DIMITRI, JENNY, TEMANA, street
+from support.formula.scenes import Scene, at
+from support.formula.street import DIMITRI, JENNY, TEMANA, street
 
 KEEP = {"nitro": True}
 WORN = {"tires": 1, "brakes": 1, "gearbox": 1, "body": 1}

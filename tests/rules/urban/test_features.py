@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.scenes import Scene, at
-from support.street import DIMITRI, JENNY, STREET, STREETS, street
+from support.formula.scenes import Scene, at
+from support.formula.street import DIMITRI, JENNY, STREET, STREETS, street
 
 from companion.rules.board.check import check_track
 from companion.rules.board.file import load_track

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.scenes import Scene, at
-from support.street import DIMITRI, JACK, JENNY, street
+from support.formula.scenes import Scene, at
+from support.formula.street import DIMITRI, JACK, JENNY, street
 
 KEEP = {"nitro": True}
 FAR = {JENNY: at("S1.l8", gear=1)}

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.scenes import Scene, at
-from support.street import DIMITRI, JENNY, LI_TSU, TEMANA, street
+from support.formula.scenes import Scene, at
+from support.formula.street import DIMITRI, JENNY, LI_TSU, TEMANA, street
 
 KEEP = {"nitro": True}
 

@@ -12,7 +12,17 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from support.street import DEREK, DIANE, DIMITRI, JENNY, LI_TSU, STANLEY, STREETS, TEMANA, header
+from support.formula.street import (
+    DEREK,
+    DIANE,
+    DIMITRI,
+    JENNY,
+    LI_TSU,
+    STANLEY,
+    STREETS,
+    TEMANA,
+    header,
+)
 
 from companion.engine import Engine
 from companion.rules.board.track import Track

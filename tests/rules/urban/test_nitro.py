@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.scenes import Scene, at
-from support.street import DIMITRI, JENNY, MONTOYA, STREETS, header, street
+from support.formula.scenes import Scene, at
+from support.formula.street import DIMITRI, JENNY, MONTOYA, STREETS, header, street
 
 from companion.engine import Engine
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.scenes import Scene, at
-from support.street import DIMITRI, JENNY, STANLEY, STREETS, street
+from support.formula.scenes import Scene, at
+from support.formula.street import DIMITRI, JENNY, STANLEY, STREETS, street
 
 KEEP = {"nitro": True}
 BEFORE, BEYOND = "S3.l2", "S3.l8"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.scenes import at
-from support.street import (
+from support.formula.scenes import at
+from support.formula.street import (
     DIMITRI,
     DRIVERS,
     JENNY,

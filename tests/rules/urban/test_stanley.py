@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.scenes import Scene, at
-from support.street import DEREK, DIMITRI, JENNY, STANLEY, street
+from support.formula.scenes import Scene, at
+from support.formula.street import DEREK, DIMITRI, JENNY, STANLEY, street
 
 KEEP = {"nitro": True}
 RANGES = [[1, 4], [5, 7], [8, 10], [11, 13], [14, 17], [18, 20]]
@@ -18,6 +18,16 @@ def moved(*others: str, victim: dict[str, Any] | None = None, **car: Any) -> Sce
     for driver, space in zip((JENNY, DEREK), others, strict=False):
         cars[driver] = at(space, gear=2, **(victim or {}))
     return street(cars).drive(2, 2, "S1.m11").settle()
+
+
+def test_the_shot_of_the_noise_zone_comes_before_the_radio() -> None:
+    """FD-TURN-1: 14, then 15; FD-URBAN-3, FD-DRV-3."""
+    cars = {STANLEY: at("S1.l5", gear=2, **KEEP), JENNY: at("S1.l8", gear=2)}
+    scene = street(cars).drive(2, 2, "S1.l7")
+    while scene.rollers("collision"):
+        scene.black(scene.rollers("collision")[0], 20)
+    assert scene.open == [(1, "black", "noise")]
+    assert scene.black(1, 1).open == [(1, "radio", None)]
 
 
 def thrown(roll: Any, **wear: int) -> Scene:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.scenes import at
-from support.street import DIMITRI, JACK, JULIEN, STANLEY, STREETS, TEMANA, header, street
+from support.formula.scenes import at
+from support.formula.street import DIMITRI, JACK, JULIEN, STANLEY, STREETS, TEMANA, header, street
 
 from companion.engine import Engine
 

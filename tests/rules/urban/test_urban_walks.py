@@ -8,9 +8,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.invariants import check_urban
-from support.street import DRIVERS, STREETS, header
-from support.walks import Walk, decided
+from support.formula.invariants import check_urban
+from support.formula.street import DRIVERS, STREETS, header
+from support.formula.walks import Walk, decided
 
 FEW = range(4)
 MANY = range(100, 108)

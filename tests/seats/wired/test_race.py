@@ -10,8 +10,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.by_hand import by_hand, is_as_by_hand, sensible, told
-from support.sitting import REFEREE, Room, phone, race_header
+from support.formula.by_hand import by_hand, is_as_by_hand, sensible, told
+from support.screens.hands import presses_to, sends
+from support.tables.sitting import REFEREE, Room, phone, race_header
 
 from companion.drawing.seat import draw_seat
 from companion.seats.hub import SeatHub
@@ -19,7 +20,6 @@ from companion.seats.plan import SeatPlan, parse_seats
 from companion.seats.simulated.wired import SimulatedSeats
 from companion.table.ports import Reply
 from companion.views.seat.core import HOME
-from companion.views.seat.hands import presses_to, sends
 
 SEATS = 4
 SEED = 5

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from cheroot import wsgi
 from flask.testing import FlaskClient
-from support.league import keep, raced
+from support.leagues.records import keep, raced
 
 from companion.league.byhand import race_acts
 from companion.league.league import League

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from support.chromium import NEEDS_CHROMIUM, PHONE
+from support.browser.chromium import NEEDS_CHROMIUM, PHONE
 
 from companion.league.league import League
 from companion.league.live import LiveFolder

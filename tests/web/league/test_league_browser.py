@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from support.chromium import NEEDS_CHROMIUM, PHONE, Running
+from support.browser.chromium import NEEDS_CHROMIUM, PHONE, Running
 
 from companion.league.league import League
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from flask.testing import FlaskClient
-from support.downforce import CARS, header, racing
+from support.downforce.table import CARS, header, racing
 
 from companion.league.replayed import replay_events
 from companion.record import make_header, result_of

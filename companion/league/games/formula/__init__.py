@@ -55,8 +55,7 @@ class Formula:
         return Measured(numbers, _cars(race, rows))
 
 
-FORMULA_D = Formula("Formula D")
-FORMULE_DE = Formula("Formule Dé")
+GAMES = {"formula-d": Formula("Formula D"), "formule-de": Formula("Formule Dé")}
 
 
 def _grid(race: FormulaRace) -> dict[int, int]:

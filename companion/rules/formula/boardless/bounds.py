@@ -18,6 +18,7 @@ from companion.rules.errors import Illegal, Malformed
 from companion.rules.formula.moving import Move
 from companion.rules.formula.order import by_position
 from companion.rules.formula.pitways import may_stop
+from companion.rules.formula.slipstream import most_slipstreams
 from companion.rules.formula.state import Car, State, Status
 from companion.rules.formula.tables import (
     BRAKES,
@@ -66,7 +67,11 @@ def reach(state: State, step: Move) -> int:
     """
     car = state.cars[step.seat]
     others = [c for c in state.running() if c is not car and SLIPSTREAM_GEAR <= c.gear <= car.gear]
-    slips = len(others) if car.gear >= SLIPSTREAM_GEAR and step.how == "move" else 0
+    slips = (
+        most_slipstreams(state, len(others))
+        if car.gear >= SLIPSTREAM_GEAR and step.how == "move"
+        else 0
+    )
     return step.spaces + slide_of(state, car) + SLIPSTREAM * slips
 
 

@@ -15,7 +15,7 @@ from companion.rules.formula.state import Car, Phase, State
 from companion.rules.formula.urban.drivers import driver_of, is_urban
 from companion.rules.formula.urban.tables import CHARM
 from companion.rules.ways.arrivals import Ends
-from companion.rules.ways.search import Reach
+from companion.rules.ways.reach import Reach
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

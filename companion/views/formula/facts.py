@@ -1,0 +1,182 @@
+"""What a view reads off a Formula race: a car, its place, its next corner, its neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from companion.rules.board.track import Track
+from companion.rules.formula.order import progress
+from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.wear import Wear, tell_wear
+from companion.rules.formula.weather import weather_table
+from companion.views.facts import board_of, once, seat_info
+from companion.views.model import Scene
+
+
+@dataclass(frozen=True, slots=True)
+class NextCorner:
+    """The corner that a car is in, or the next one: stops made in it, as far as they are needed."""
+
+    corner: int
+    made: int
+    needed: int
+    inside: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A car ahead (gap > 0) or behind (gap < 0), in spaces along the middle of the road."""
+
+    seat: int
+    gap: int
+
+
+def race_of(scene: Scene) -> State | None:
+    """The race; None where no Formula race is on the table."""
+    return scene.state if isinstance(scene.state, State) else None
+
+
+def the_race(scene: Scene) -> State:
+    """The race, for a page that is shown in one only."""
+    race = race_of(scene)
+    assert race is not None, "no Formula race is on the table"
+    return race
+
+
+def rules_of(scene: Scene) -> Collection[str]:
+    """The optional rules of the race, as its header names them."""
+    race = race_of(scene)
+    return race.setup.rules if race else ()
+
+
+def name_of(scene: Scene, seat: int) -> str:
+    """The name that a car goes by."""
+    car = car_of(scene, seat)
+    return car.name if car and car.name else seat_info(scene, seat).name
+
+
+def car_of(scene: Scene, seat: int) -> Car | None:
+    """The car of a seat; None where it has none."""
+    race = race_of(scene)
+    return race.cars.get(seat) if race else None
+
+
+def cars_of(scene: Scene) -> list[Car]:
+    """All cars, by seat."""
+    race = race_of(scene)
+    return [race.cars[seat] for seat in sorted(race.cars)] if race else []
+
+
+def wear_of(scene: Scene, wear: Wear) -> dict[str, int]:
+    """Wear points by the names that their categories have in this game."""
+    return tell_wear(wear, the_race(scene).setup.edition.categories)
+
+
+def full_wear(scene: Scene, seat: int) -> dict[str, int]:
+    """The wear points that a car started with, by category (FD-CAR-2).
+
+    A category that the race does not have is left out: no handling in DE-CAR-1.
+    """
+    car = car_of(scene, seat)
+    if car is None:
+        return {}
+    most = wear_of(scene, tuple(map(max, car.wear, car.full)))
+    return {name: points for name, points in most.items() if points}
+
+
+def next_corner(scene: Scene, seat: int) -> NextCorner | None:
+    """The corner that matters to a car now; None in the pit or off the board."""
+    car, track = car_of(scene, seat), scene.track
+    if car is None:
+        return None
+    if scene.card is not None:
+        return _corner_of_card(scene.card, car)
+    if track is None or car.space is None or track.lane[car.space] < 0:
+        return None
+    corner, inside = track.next_corner[car.space], track.corner[car.space] >= 0
+    needed = track.corners[corner].stops
+    return NextCorner(corner, min(car.stops, needed) if inside else 0, needed, inside)
+
+
+def _corner_of_card(card: Track, car: Car) -> NextCorner | None:
+    if not card.corners or not car.runs or car.status is Status.PIT:
+        return None
+    return NextCorner(car.corner, car.stops, card.corners[car.corner].stops, car.stops > 0)
+
+
+def _laps(car: Car) -> int:
+    """The laps that count for a car's place (FD-PIT-5)."""
+    return car.lap - 1 if car.counts_lap_early else car.lap
+
+
+def running_order(scene: Scene) -> list[int]:
+    """Seats of the running cars by their place on the road, first to last.
+
+    The order of the round decides between level cars, as it was made when it began.
+    """
+    return once(scene, _running_order)
+
+
+def _running_order(scene: Scene) -> list[int]:
+    race, track = race_of(scene), scene.track
+    if race is None:
+        return []
+    turn = {seat: place for place, seat in enumerate(race.order)}
+    here = [
+        car for car in cars_of(scene)
+        if car.runs and (turn if track is None else car.space is not None)
+    ]  # fmt: skip
+
+    def key(car: Car) -> tuple[int, int]:
+        come = _laps(car) if track is None else progress(track, car)
+        return -come, turn.get(car.seat, len(turn))
+
+    return [car.seat for car in sorted(here, key=key)]
+
+
+def place_of(scene: Scene, seat: int) -> int | None:
+    """A car's place now: where it was classified, else among the running behind the finished."""
+    car = car_of(scene, seat)
+    if car is None or car.status is Status.OUT:
+        return None
+    return car.place or once(scene, _places).get(seat)
+
+
+def _places(scene: Scene) -> dict[int, int]:
+    home = sum(car.status is Status.FINISHED for car in cars_of(scene))
+    return {seat: place for place, seat in enumerate(running_order(scene), home + 1)}
+
+
+def neighbours(scene: Scene, seat: int) -> tuple[Neighbour | None, Neighbour | None]:
+    """The next car ahead and the next behind."""
+    order, track = running_order(scene), scene.track
+    if track is None or seat not in order:
+        return None, None
+    cars, at = the_race(scene).cars, order.index(seat)
+
+    def beside(place: int) -> Neighbour | None:
+        if not 0 <= place < len(order):
+            return None
+        levels = progress(track, cars[order[place]]) - progress(track, cars[seat])
+        return Neighbour(order[place], levels // 2 if levels > 0 else -(-levels // 2))
+
+    return beside(at - 1), beside(at + 1)
+
+
+def next_to_play(scene: Scene) -> int | None:
+    """The seat whose turn comes after this one in the round; None at the end of a round."""
+    race = race_of(scene)
+    if race is None or race.turn is None or race.turn not in race.order:
+        return None
+    later = race.order[race.order.index(race.turn) + 1 :]
+    return next((seat for seat in later if seat in race.cars and race.cars[seat].runs), None)
+
+
+def weather_lines(scene: Scene) -> dict[str, tuple[int, int]]:
+    """The weather table of the board, by line; empty where it has none."""
+    race, board = race_of(scene), board_of(scene)
+    if race is None:
+        return {}
+    table = board.weather if board else None
+    return dict(table or (weather_table(race.setup) if race.setup.boardless else {}))

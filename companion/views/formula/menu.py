@@ -1,0 +1,59 @@
+"""The seat's menu in a Formula race, opened by holding 6."""
+
+from __future__ import annotations
+
+from companion.rules.formula.state import Status
+from companion.views.formula.facts import car_of, cars_of, name_of, running_order
+from companion.views.formula.parts import car_pips
+from companion.views.seat.core import HOME, Screen, Talk, any_button, to_page
+from companion.views.seat.menu import leave_screen, menu2_screen, menu_screen
+from companion.views.seat.parts import four
+from companion.views.words import LINE_COLUMNS
+
+
+def menu_page(talk: Talk) -> Screen:
+    """Wear, standings, language, pause; more: link, steward, retire."""
+    say = talk.say
+    return menu_screen(
+        talk,
+        to_page(say("wear"), talk.turn_to("wear")),
+        to_page(say("race"), talk.turn_to("standings"), hint=say("places")),
+    )
+
+
+def menu2_page(talk: Talk) -> Screen:
+    """The rarer things."""
+    car = car_of(talk.scene, talk.seat)
+    retire = to_page(talk.say("retire"), talk.turn_to("retire"))
+    return menu2_screen(talk, {3: retire} if car and car.runs else {})
+
+
+def retire_page(talk: Talk) -> Screen:
+    """Asked again before a car leaves the race."""
+    say = talk.say
+    text, reason = say("Your car leaves the race."), "retired from its seat"
+    return leave_screen(talk, say("Really retire?"), text, say("retire"), reason)
+
+
+def wear_page(talk: Talk) -> Screen:
+    """The wear of every car, a page each, one's own first."""
+    others = (car.seat for car in cars_of(talk.scene) if car.seat != talk.seat)
+    seats, number = [talk.seat, *others], talk.dialog.number
+    is_last = number + 1 >= len(seats)
+    seat = seats[number % len(seats)]
+    return Screen(
+        talk.say.fitting("Wear of {name}", LINE_COLUMNS, name=name_of(talk.scene, seat)),
+        pips=car_pips(talk.scene, seat, talk.say),
+        lines=(talk.say("any button: on"),),
+        choices=any_button(HOME if is_last else talk.turn_to("wear", number=number + 1)),
+    )
+
+
+def standings_page(talk: Talk) -> Screen:
+    """The order on the road, four a page."""
+    home = [car for car in cars_of(talk.scene) if car.status is Status.FINISHED]
+    home.sort(key=lambda car: car.place or 0)
+    seats = [*(car.seat for car in home), *running_order(talk.scene)]
+    rows = [f"{place}. {name_of(talk.scene, seat)}" for place, seat in enumerate(seats, 1)]
+    lines, choices = four(talk, rows, "standings", HOME)
+    return Screen(talk.say("Order now"), lines, choices)

@@ -1,0 +1,147 @@
+"""What there is to choose before a Formula race: rules, settings, drivers, teams, tires."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.views.lobby.tables import Driver, GameOptions, Option, Switch, Value
+from companion.views.words import keyed, phrase
+
+WEATHER = Option(
+    "weather", "Weather", "The black die makes the weather, before the race and in it."
+)
+TIRES = Option(
+    "tires", "Tires", "Hard, soft or rain tires: what each one gives, it takes.", opens=("tires",)
+)
+TECHNICAL = Option(
+    "technical", "Pit choice", "In the box: tires and the die, or a repair of 2 points."
+)
+TEAMS = Option(
+    "teams", "Teams", "Two cars make a team; the points of both are added.", wants=("team",)
+)
+
+GRID = Switch(
+    "grid",
+    "Grid",
+    (
+        Value("rolled", "rolled", "Every car rolls for its place on the grid."),
+        Value("seats", "as seated", "Who joined first has pole. No rolls."),
+    ),
+    house=False,
+    unless="trials",
+)
+START = Switch(
+    "start",
+    "Start",
+    (
+        Value("rolled", "rolled", "Every car rolls for its start: 1 stalls."),
+        Value("normal", "normal", "Every car gets away. No start rolls."),
+    ),
+    house=False,
+)
+SKY = Switch(
+    "weather",
+    "First sky",
+    (
+        Value("rolled", "rolled", "The black die decides on the first weather."),
+        Value("fine", "fine", "It is fine, for good."),
+        Value("variable", "changing", "It is dry, and may rain later."),
+        Value("rain", "rain", "It rains, for good."),
+    ),
+    house=False,
+    needs="weather",
+)
+CORNER_WAYS = Switch(
+    "corner_ways",
+    "Ways",
+    (
+        Value("any", "any", "In corners any way along the arrows is legal."),
+        Value("shortest", "shortest", "In corners too only the shortest ways."),
+    ),
+)
+SOFT_SECOND_LAP = Switch(
+    "soft_second_lap",
+    "Soft, lap 2",
+    (
+        Value("double", "double", "In lap 2 soft tires pay overshoots double."),
+        Value("single", "single", "In lap 2 soft tires pay overshoots once."),
+    ),
+    needs="tires",
+)
+LATE_BLOCK = Switch(
+    "late_block",
+    "Late block",
+    (
+        Value("on", "on", "Blocked with no brakes: all tires and 1 body."),
+        Value("off", "off", "A block without brakes is as any other."),
+    ),
+)
+SLIPSTREAM_CHAIN = Switch(
+    "slipstream_chain",
+    "Slipstreams",
+    (
+        Value("any", "any", "One slipstream may follow another in a move."),
+        Value("one", "one", "One slipstream a move, and no other after it."),
+    ),
+)
+
+DRIVERS = (
+    Driver("Li-Tsu Sin", "Who passes her in a straight goes 1 space less."),
+    Driver("Jack Owens", "In a corner 1 space more or less, for 1 tires point."),
+    Driver("Stanley Washington", "Once a race a car next to him loses 1 point."),
+    Driver("Dimitri Tzarof", "His engine suffers on 1–3 only, in rain on 1–2."),
+    Driver("Julien Marcellin", "Rolls again for weather; slides 1 space, not 3.", needs="weather"),
+    Driver("Jenny Slivers", "At the checkpoint she regains 4 points, not 2."),
+    Driver("Montoya Cadena", "May add 3 spaces to each nitro."),
+    Driver("Derek Manson", "Who collides with him rolls twice."),
+    Driver("Diane Montfort", "Level with others she plays first and wins ties."),
+    Driver("Temana Matahi", "Once a lap leaves debris where the move began."),
+)
+"""FD-DRV-1 to FD-DRV-10."""
+
+TIRES_TO_FIT = keyed("hard | soft | rain")
+"""FD-TIRE-1."""
+SKIES = {"fine": phrase("fine"), "variable": phrase("changes"), "rain": phrase("rain")}
+"""The lines of the weather table (FD-WEATHER-1)."""
+
+FORMULA_D = GameOptions(
+    "formula-d",
+    "Formula D",
+    "Form. D",
+    (
+        Option("build", "Construction", "Build your car: 20 points, spread as you like."),
+        Option("trials", "Time trials", "A lap alone against the watch decides the grid."),
+        WEATHER,
+        TIRES,
+        TECHNICAL,
+        TEAMS,
+        Option(
+            "urban",
+            "Urban race",
+            "Street drivers with gifts, nitro, noise and police.",
+            wants=("driver",),
+            excludes=("build", "tires", "technical"),
+        ),
+    ),
+    (GRID, START, SKY, CORNER_WAYS, SOFT_SECOND_LAP, SLIPSTREAM_CHAIN),
+    laps=(1, 10, 2),
+    short_laps={"urban": 1},  # FD-URBAN-1
+    drivers=DRIVERS,
+    teams=keyed("red | blue | green | yellow | black"),  # FD-TEAM-1: two cars of a color
+    team_size=2,
+    tires=TIRES_TO_FIT,
+    boxes=range(1, 11),
+)
+ADVANCED = Option("advanced", "Advanced", "Build the car; handling counts, the pit repairs.")
+FORMULE_DE = replace(
+    FORMULA_D,
+    name="formule-de",
+    title="Formule Dé",
+    short="Form.Dé",
+    options=(ADVANCED, WEATHER, TIRES, TECHNICAL, TEAMS),
+    switches=(GRID, START, SKY, SOFT_SECOND_LAP, LATE_BLOCK, SLIPSTREAM_CHAIN),
+    laps=(1, 3, 2),
+    short_laps={},
+)
+
+GAMES = (FORMULA_D, FORMULE_DE)

@@ -1,0 +1,78 @@
+"""A real browser on a real companion: pages as people open them, thumbs on phones."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+CHROMIUM = shutil.which("chromium")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+PHONE = {"width": 360, "height": 740}
+
+NEEDS_CHROMIUM = [
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed"),
+]
+"""The marks of a test that opens a browser."""
+
+
+@dataclass
+class Running:
+    """A companion that is open, as its one line of JSON tells it."""
+
+    url: str
+    pin: str
+    links: dict[int, str]
+
+
+def start(folder: Path, header: Mapping[str, Any] | None) -> tuple[subprocess.Popen[str], Running]:
+    """A companion with its data in this folder, with a race or with an empty table."""
+    command = [sys.executable, "-m", "companion", "race", "--data", str(folder / "data")]
+    command += ["--port", "0", "--host", "127.0.0.1", "--json"]
+    if header is not None:
+        (folder / "header.json").write_text(json.dumps(header))
+        command += ["--new", str(folder / "header.json")]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    data = json.loads(process.stdout.readline())
+    links = {seat["seat"]: seat["link"] for seat in data["seats"]}
+    return process, Running(data["url"], data["pin"], links)
+
+
+def is_complaint(message: Any) -> bool:
+    """A refused press and a lost connection stand in the console too; they are meant."""
+    meant = "Failed to load resource" in message.text or "net::ERR" in message.text
+    return message.type in ("error", "warning") and not meant
+
+
+def table_of(page: Page) -> Any:
+    """What the table tells at the moment."""
+    return page.evaluate("fetch('/api/table').then((reply) => reply.json())")
+
+
+def press(seat: Page, button: int, *, hold_ms: int = 0) -> None:
+    """A thumb on a button."""
+    place = seat.locator(f"[data-button='{button}']").bounding_box()
+    assert place is not None
+    seat.mouse.move(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+    seat.mouse.down()
+    if hold_ms:
+        seat.wait_for_timeout(hold_ms)
+    seat.mouse.up()
+
+
+def press_through(seat: Page, *buttons: int) -> None:
+    """Press one key after the other, each on the picture that the one before has made."""
+    for button in buttons:
+        shown = seat.locator("#screen").get_attribute("src")
+        press(seat, button)
+        expect(seat.locator("#screen")).not_to_have_attribute("src", shown or "")

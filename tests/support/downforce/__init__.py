@@ -1,0 +1,1 @@
+"""Games of Downforce: played line by line, as scenes, at random, on a table."""

@@ -1,0 +1,107 @@
+"""Moments of a game of Downforce, as seats see them: what a test of its pages looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.views.model import Scene, SeatInfo
+from support.downforce.table import CARS, Table, bid, header
+
+NAMES = ("Ana", "Bob", "Cid", "Dora", "Eve", "Fay")
+
+
+class Seats(Table):
+    """A table with people at it; `scene` is what their screens are a function of."""
+
+    def __init__(self, players: int = 4, *rules: str, language: str = "en") -> None:
+        self.language = language
+        self.log: list[dict[str, object]] = []
+        data = header(players, *rules)
+        super().__init__(data)
+
+    def says(self, line: dict[str, object]) -> list[dict[str, object]]:
+        events = super().says(line)
+        self.log += events
+        return events
+
+    def scene(self, **more: object) -> Scene:
+        engine, players = self.engine, self.state["players"]
+        infos = tuple(
+            SeatInfo(int(seat), NAMES[int(seat) - 1], self.language, host=seat == "1")
+            for seat in players
+        )
+        return Scene(
+            version=engine.version,
+            seats=infos,
+            header=engine.header,
+            state=engine.visible,
+            asks=engine.open_asks,
+            log=tuple(self.log),
+            own={info.seat: engine.own(info.seat) for info in infos},
+            **more,  # type: ignore[arg-type]
+        )
+
+
+def worked_example(language: str = "en") -> Seats:
+    """DF-PAY-4: yellow 2nd, green 5th; bets on yellow, yellow and blue; green 4, yellow 5."""
+    table = Seats(4, language=language)
+    owners = {"green": (1, 4), "yellow": (1, 5), "black": (2, 6), "blue": (3, 3)}
+    table.auction({**owners, "orange": (4, 2), "red": (2, 1)})
+    for first, others in (("yellow", "red"), ("yellow", "black"), ("blue", "blue")):
+        table.card(lines=1)
+        table.bets({1: first, 2: others, 3: others, 4: others})
+    table.card(finished=["blue", "yellow", "black", "red", "green", "orange"])
+    return table
+
+
+def moments(language: str) -> Iterator[Scene]:
+    """One scene of each thing that can go on."""
+    table = Seats(4, language=language)
+    yield table.scene()
+    table.pole()
+    yield table.scene(old={(0, "pole"): CARS, (0, "lot"): {"car": "orange", "power": "sly"}})
+    table.lot("orange", "unpredictable")
+    yield table.scene(old={(2, "bid"): bid(6, 4, wild=True)})
+    table.bids({1: 0, 2: 6})
+    yield table.scene()
+    yield table.scene(refused={3: {"key": "must-bid", "rule": "DF-BID-4", "args": {}}})
+    yield table.scene(paused=True)
+    table.bids({3: 6, 4: 0})
+    yield table.scene()
+    table.plays(0, award=2)
+    for car, seat in {"black": 2, "yellow": 2, "green": 3, "blue": 4, "red": 1}.items():
+        table.sell(car, seat, 5)
+    yield table.scene()
+    for ask in list(table.asks):
+        table.plays(ask["seat"], keep=ask["options"][0])
+    yield table.scene()
+    table.card(lines=1)
+    yield table.scene()
+    table.bets({1: "orange", 2: "yellow", 3: "orange", 4: "orange"})
+    table.card(lines=2)
+    for _ in range(2):
+        table.bets(dict.fromkeys((1, 2, 3, 4), "orange"))
+    yield table.scene()
+    table.plays(table.asked("played")[0], played={"finished": ["orange"]})
+    yield table.scene()
+    yield worked_example(language).scene()
+    yield from _variants(language)
+
+
+def _variants(language: str) -> Iterator[Scene]:
+    """What only a variant asks: cars dealt, a lot without a power, an order at the end."""
+    dealt = Seats(4, "beginners", language=language)
+    dealt.pole()
+    yield dealt.scene()
+    dealt.lot("orange")
+    yield dealt.scene()
+    far = Seats(2, "long-distance", "no-bets", "no-powers", language=language)
+    far.pole()
+    for number, car in enumerate(CARS):
+        far.plays(0, lot={"car": car, "power": None})
+        asked = far.asked("bid")
+        far.bids({seat: 3 if seat == asked[number % len(asked)] else 0 for seat in asked})
+    for _ in range(2):
+        yield far.scene()
+        far.card(out=True)
+    yield far.scene()

@@ -1,0 +1,1 @@
+"""Records to build leagues from, and a way to a club on which things go wrong."""

@@ -1,0 +1,1 @@
+"""Seats' screens: the presses that give an answer, what fits where, dots as text."""

@@ -1,0 +1,1 @@
+"""Whole tables: in memory, as a process, with seats of every kind."""

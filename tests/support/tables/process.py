@@ -1,0 +1,115 @@
+"""A real `companion race` as a process, and a client that talks HTTP to it as a phone would."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+START_S = 30.0
+
+
+class Companion:
+    """`companion race --json` on a folder; killed, not asked, when the block ends.
+
+    `prefix` is a command that runs it, such as strace.
+    """
+
+    def __init__(self, data: Path, *more: str, prefix: Sequence[str] = ()) -> None:
+        self.process = subprocess.Popen(
+            [*prefix, sys.executable, "-m", "companion", *_words(data, more)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self._pid = self.process.pid
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        if not line:
+            _, trouble = self.process.communicate(timeout=START_S)
+            raise AssertionError(f"it did not start: {trouble}")
+        self._meet(line)
+
+    @classmethod
+    def forked(cls, launcher: subprocess.Popen[str], data: Path, *more: str) -> Self:
+        """The same, started by `support.tables.launcher`."""
+        made = cls.__new__(cls)
+        assert launcher.stdin is not None
+        assert launcher.stdout is not None
+        launcher.stdin.write(json.dumps(_words(data, more)) + "\n")
+        launcher.stdin.flush()
+        made._pid = int(launcher.stdout.readline())
+        made._meet(launcher.stdout.readline())
+        return made
+
+    def _meet(self, line: str) -> None:
+        self._clients: list[Client] = []
+        self.told = json.loads(line)
+        self.url = self.told["url"]
+        self.pin = self.told["pin"]
+        self.tokens = {entry["seat"]: entry["token"] for entry in self.told["seats"]}
+
+    def client(self) -> Client:
+        """A connection of its own, hung up with the process."""
+        made = Client(self.url)
+        self._clients.append(made)
+        return made
+
+    def kill_only(self) -> None:
+        """kill -9, as a pulled plug; its clients find out by themselves."""
+        with suppress(ProcessLookupError):
+            os.kill(self._pid, signal.SIGKILL)
+
+    def kill(self) -> None:
+        """The same, and wait until nothing of it is left. Twice is no fault."""
+        self.kill_only()
+        if hasattr(self, "process"):
+            self.process.communicate()
+        while Path(f"/proc/{self._pid}").exists():
+            time.sleep(0.001)
+        for client in self._clients:
+            client.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+
+def _words(data: Path, more: Sequence[str]) -> list[str]:
+    where = ("--data", str(data), "--port", "0", "--host", "127.0.0.1")
+    return ["race", *where, "--json", *more]
+
+
+class Client:
+    """One kept-open connection."""
+
+    def __init__(self, url: str) -> None:
+        host = urlsplit(url).netloc
+        self._connection = http.client.HTTPConnection(host, timeout=20)
+
+    def get(self, path: str) -> Any:
+        """The JSON at a path."""
+        self._connection.request("GET", path)
+        return json.loads(self._connection.getresponse().read())
+
+    def post(self, path: str, key: str, body: Any) -> tuple[int, Any]:
+        """Status and JSON of a post with a key."""
+        headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+        self._connection.request("POST", path, json.dumps(body), headers)
+        response = self._connection.getresponse()
+        return response.status, json.loads(response.read())
+
+    def close(self) -> None:
+        """Hang up."""
+        self._connection.close()

@@ -1,0 +1,211 @@
+"""A table to sit down at: the real rules and boards, a journal in memory, a clock that is set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import count
+from random import Random
+from typing import Any
+
+from companion.boards import TrackLibrary
+from companion.engine import Engine
+from companion.rules.games import fetch
+from companion.table.clock import TableClock
+from companion.table.handlers import reply_to
+from companion.table.ports import JSON, Caller, LoggedRace, Reply, StorageError
+from companion.table.session import Outside, Session
+from companion.table.state import Surroundings, TableState
+from companion.views.model import Scene, SeatView
+from support.formula.careful import answer
+from support.formula.table import OneRead
+
+REFEREE = Caller(referee=True, by="referee")
+
+
+def phone(seat: int) -> Caller:
+    """A phone with the token of a seat."""
+    return Caller(seat=seat)
+
+
+def version_and_state(scene: Scene) -> dict[str, object]:
+    """The little of the page's view that most tests look at."""
+    state = None if scene.state is None else fetch(scene.game).tell(scene.state)
+    return {"version": scene.version, "state": state}
+
+
+class ListJournal:
+    """A journal in memory. `full` makes the next commits fail; `commits` counts the others."""
+
+    def __init__(self) -> None:
+        self.logs: dict[str, list[JSON]] = {}
+        self.commits = 0
+        self.full = False
+
+    def append(self, race: str, *lines: JSON) -> int:
+        if self.full:
+            raise StorageError("the disk is full: make room on it")
+        self.commits += 1
+        self.logs.setdefault(race, []).extend(lines)
+        return len(self.logs[race])
+
+    def lines(self, race: str) -> list[JSON]:
+        return list(self.logs.get(race, ()))
+
+    def races(self) -> list[LoggedRace]:
+        return [
+            LoggedRace(name, lines[0]["name"], lines[0], "result" in lines[-1])
+            for name, lines in reversed(self.logs.items())
+            if "record" in lines[0]
+        ]
+
+    def close(self) -> None:
+        pass
+
+
+class CachedLibrary(TrackLibrary):
+    """Monaco, compiled once for all tests."""
+
+    def load(self, name: Any) -> Any:
+        return OneRead.load(name) if name == "monaco" else super().load(name)
+
+
+def make_engine(tracks: TrackLibrary, version: int) -> Engine:
+    engine = Engine(CachedLibrary())
+    engine.version = version
+    return engine
+
+
+def make_state(journal: ListJournal) -> TableState:
+    ids = count(len(journal.logs))
+    return TableState(
+        Surroundings(
+            journal=journal,
+            engines=make_engine,
+            tracks=CachedLibrary(()),
+            new_id=lambda: f"race-{next(ids)}",
+            date=lambda: "2026-01-01T00:00:00+00:00",
+        )
+    )
+
+
+def race_header(seats: int = 3, **more: Any) -> dict[str, Any]:
+    """A race of Monaco with Ana, Bob, Cleo … in grid order."""
+    names = ["Ana", "Bob", "Cleo", "Dan", "Eve", "Fay"][:seats]
+    data = [{"seat": seat, "name": name} for seat, name in enumerate(names, 1)]
+    grid = list(range(1, seats + 1))
+    settled = {"grid": grid, "start": "normal", "weather": "fine"}
+    return {"game": "formula-d", "track": "monaco", "seats": data, **settled, **more}
+
+
+class Sitting:
+    """A table without thread or disk: what is sent is carried out, kept, and can be reloaded."""
+
+    def __init__(self, journal: ListJournal | None = None) -> None:
+        self.journal = journal or ListJournal()
+        self.state = make_state(self.journal)
+        self.at = 0.0
+
+    def says(self, caller: Caller, line: JSON, *, pressed: bool = False) -> Reply:
+        self.at += 1
+        reply = reply_to(self.state, caller, line, self.at, pressed=pressed)
+        for log, kept in self.state.take_unsaved():
+            self.journal.append(log, kept)
+        return reply
+
+    def accepts(self, caller: Caller, line: JSON, *, pressed: bool = False) -> JSON:
+        reply = self.says(caller, line, pressed=pressed)
+        assert reply.status == 200, reply
+        return reply.body
+
+    def refuses(self, caller: Caller, line: JSON, *, pressed: bool = False) -> str:
+        """The key of the refusal; nothing has changed by it."""
+        before, version = self.everything(), self.state.version
+        reply = self.says(caller, line, pressed=pressed)
+        assert reply.status >= 400, reply
+        assert (self.everything(), self.state.version) == (before, version)
+        return str(reply.body["error"]["key"])
+
+    def begins(self, seats: int = 3, **more: Any) -> JSON:
+        return self.accepts(REFEREE, {"new": race_header(seats, **more)})
+
+    def goes_on(self, answers: int, dice: Random | None = None) -> None:
+        """So many sensible answers by the seats that are asked."""
+        dice = dice or Random(7)
+        for _ in range(answers):
+            ask = self.state.asks[0]
+            self.accepts(phone(ask["seat"]), self.sensible(ask, dice))
+
+    def sensible(self, ask: dict[str, Any], dice: Random) -> dict[str, Any]:
+        value = answer(ask, self.race.engine.moment, dice)  # type: ignore[attr-defined]
+        if isinstance(value, dict):
+            value = {"to": value["to"], "brakes": value["brakes"]}
+        return {"seat": ask["seat"], ask["kind"]: value}
+
+    @property
+    def race(self) -> Any:
+        assert self.state.race is not None
+        return self.state.race
+
+    def everything(self) -> list[Any]:
+        """All that must come back after a restart."""
+        table, race = self.state, self.state.race
+        data: list[Any] = [table.version, table.languages, table.host, table.asks]
+        if race is None:
+            return [*data, table.lobby]
+        return [
+            *data,
+            *(race.state, race.given, race.old, race.preset, race.proposal, race.paused),
+            *(list(race.log), race.lines),
+        ]
+
+
+class Keys:
+    """Stand-in for the drawing: 1024 bytes that differ where the views do."""
+
+    def __init__(self) -> None:
+        self.drawn = 0
+
+    def __call__(self, view: SeatView) -> bytes:
+        self.drawn += 1
+        return repr(view).encode()[:1024].ljust(1024)
+
+
+class Room:
+    """A session with its thread, a journal in memory and records in a dict."""
+
+    def __init__(
+        self, journal: ListJournal | None = None, draw: Any = None, tell: Any = None
+    ) -> None:
+        self.journal = journal or ListJournal()
+        self.state = make_state(self.journal)
+        self.now = 100.0
+        self.records: dict[str, list[JSON]] = {}
+        self.draw = draw or Keys()
+        self.session = Session(
+            self.state,
+            Outside(
+                journal=self.journal,
+                clock=TableClock(now=self.tick, wall=lambda: 0.0),
+                link=lambda seat: f"http://table/seat/{seat}#secret{seat}",
+                draw=self.draw,
+                tell=tell or version_and_state,
+                write_record=self.keep,
+            ),
+        )
+
+    def tick(self) -> float:
+        self.now += 0.5
+        return self.now
+
+    def keep(self, race: str, lines: Sequence[JSON]) -> None:
+        self.records[race] = list(lines)
+
+    def key(self, seat: int, matches: Callable[[Any], bool]) -> int:
+        """The button of a seat whose intents fit."""
+        from companion.views.seat.dialog import choices
+
+        scene = self.session._scene
+        row = choices(scene, seat, self.session._screens.dialog(seat))
+        return next(
+            n for n, choice in enumerate(row, 1) if choice and any(map(matches, choice.does))
+        )
