@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from support.leagues.records import do
 
 from companion.league.league import League
 from companion_web.guard import Guard
 from companion_web.keeper_pin import KeeperPin
-from companion_web.league.app import create_league_app
 from companion_web.league.access import LeagueAccess
+from companion_web.league.app import create_league_app
 
 from .conftest import NASTY, PIN
 
@@ -75,7 +76,8 @@ def test_a_race_entered_by_hand_has_no_charts_and_nothing_to_see_again(
 
 
 def test_struck_amended_and_penalized_is_told(client: FlaskClient, league: League) -> None:
-    league.do(
+    do(
+        league,
         {"act": "penalty", "race": "driven", "driver": "Ana", "reason": "late", "places": 1},
         {"act": "note", "race": "driven", "text": "rain outside"},
         {
