@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from companion.rules import codec
 from companion.rules.board.track import Track
-from companion.rules.codec import Context
+from companion.rules.codec import Context, Fielded
 from companion.rules.commands import (
     BEFORE_A_RACE,
     Answer,
@@ -95,7 +95,7 @@ class Engine:
         own = self.own(seat) if self._states else None
         return {} if own is None else codec.tell(own, Context())
 
-    def own(self, seat: int) -> object | None:
+    def own(self, seat: int) -> Fielded | None:
         """The same as a record of the game's.
 
         Raises:

@@ -19,7 +19,7 @@ from companion.league.errors import BadAct
 from companion.league.names import key_of, parse_name
 from companion.league.plain import Status
 from companion.league.points import MOST_PLACES, MOST_POINTS, format_points, parse_points
-from companion.rules.codec import Context, Maybe, OneOf, Within, Word, keys, tell, values
+from companion.rules.codec import Context, Fielded, Maybe, OneOf, Within, Word, keys, tell, values
 from companion.rules.errors import Malformed
 from companion.rules.games import NAMES
 from companion.rules.reading import is_true, only_keys
@@ -127,7 +127,7 @@ class _Cars:
 
     record: type[NewCar] | type[ChangedCar]
 
-    def tell(self, value: tuple[object, ...], context: Context) -> list[dict[str, Any]]:
+    def tell(self, value: tuple[Fielded, ...], context: Context) -> list[dict[str, Any]]:
         """Objects."""
         return [tell(one, context) for one in value]
 
