@@ -1,10 +1,11 @@
 """A club's evening on one machine: `python benchmarks/hall.py` (50 tables, 200 viewers).
 
 Starts `companion league serve` on a folder of its own. Every table says every two seconds how it
-stands, as `push/beacon.py` does; every viewer asks every three seconds what the hall shows, as
-the page does, and says what it has got already. Then all tables finish at once and send their
-records. Printed: how long each takes (median, 95 %, worst), how old a table's state is when a
-viewer sees it, the server's memory, and how long until all records are in the league.
+stands, as `push/live_reporter.py` does; every viewer asks every three seconds what the page of
+live tables shows, as the page does, and says what it has got already. Then all tables finish at
+once and send their records. Printed: how long each takes (median, 95 %, worst), how old a table's
+state is when a viewer sees it, the server's memory, and how long until all records are in the
+league.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ from companion.engine import Engine
 from companion.league.folder import LeagueFolder
 from companion.league.league import League, digest_of_key
 from companion.league.push.club import Club
-from companion.league.push.courier import deliver
 from companion.league.push.outbox import Outbox
+from companion.league.push.sender import deliver
 from companion.league.replayed import Replayed, replay_events
 from companion.record import write_record
 from companion.views.model import Scene, SeatInfo
@@ -105,7 +106,7 @@ def be_a_table(club: Club, state: dict[str, Any], late_s: float, told: Told, ove
 
 
 def be_a_viewer(port: int, late_s: float, told: Told, over: Event) -> None:
-    """Ask what the hall shows until it is over."""
+    """Ask what the page of live tables shows until it is over."""
     over.wait(late_s)
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
     tag = ""

@@ -12,7 +12,7 @@ from companion.league.settings import LeagueSettings, read_settings
 from companion.table.ports import TablePort
 
 if TYPE_CHECKING:
-    from companion.league.push.courier import Courier
+    from companion.league.push.sender import Sender
 
 
 class ClubLink(Closing):
@@ -26,7 +26,7 @@ class ClubLink(Closing):
 
     def __init__(self, config: Config, table: TablePort) -> None:
         settings = read_settings(config.file)
-        self._courier: Courier | None = None
+        self._sender: Sender | None = None
         with ExitStack() as opened:
             if settings.club is not None:
                 self._open(opened, settings, config, table)
@@ -37,22 +37,22 @@ class ClubLink(Closing):
     ) -> None:
         # Imported here: a table without a club starts without them.
         from companion.league.folder import LeagueFolder
-        from companion.league.push.beacon import Beacon
         from companion.league.push.club import Club
-        from companion.league.push.courier import Courier
+        from companion.league.push.live_reporter import LiveReporter
         from companion.league.push.outbox import Outbox
+        from companion.league.push.sender import Sender
 
         address, key = settings.club or "", settings.key or ""
         club = Club(address, key)
         outbox = Outbox(LeagueFolder(config.data), address, wall_clock)
-        self._courier = opened.enter_context(Courier(outbox, club))
-        beacon = opened.enter_context(Beacon(club, lambda: table.snapshot().body))
-        opened.callback(table.watch(lambda _: beacon.nudge()))
+        self._sender = opened.enter_context(Sender(outbox, club))
+        reporter = opened.enter_context(LiveReporter(club, lambda: table.snapshot().body))
+        opened.callback(table.watch(lambda _: reporter.nudge()))
 
     def record_written(self) -> None:
         """A race is over and its record is on disk; never waits."""
-        if self._courier is not None:
-            self._courier.nudge()
+        if self._sender is not None:
+            self._sender.nudge()
 
     def close(self) -> None:
         """Let go of the club. May be called twice."""

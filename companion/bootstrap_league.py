@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from companion.table.ports import AccessPort
     from companion_web.guard import Guard
-    from companion_web.league.door import Door
+    from companion_web.league.access import LeagueAccess
 
 DRAWS = ("matplotlib", "fpdf")
 """The libraries of the extra `league`: without them there are no charts and no reports."""
@@ -73,8 +73,8 @@ def serve_league(
     def make_app() -> Flask:
         league = open_league(data, database)
         live = LiveFolder(league.folder.acts / "live", time.time)
-        door = make_door(league, Guard(KeeperPin(pin)), has_hall=True)
-        return create_league_app(league, live, door)
+        access = make_access(league, Guard(KeeperPin(pin)), has_live_page=True)
+        return create_league_app(league, live, access)
 
     # Opened once before: what is wrong with it is told here, and the tables are made by one.
     open_league(data, database).close()
@@ -93,7 +93,9 @@ class LeaguePages(Closing):
         from companion_web.league.app import create_league_app
 
         self._league = open_league(data, database)
-        self._app = create_league_app(door=make_door(self._league, Guard(access), has_table=True))
+        self._app = create_league_app(
+            access=make_access(self._league, Guard(access), has_table=True)
+        )
 
     def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
@@ -104,19 +106,19 @@ class LeaguePages(Closing):
         self._league.close()
 
 
-def make_door(
-    league: League, guard: Guard, *, has_table: bool = False, has_hall: bool = False
-) -> Door:
+def make_access(
+    league: League, guard: Guard, *, has_table: bool = False, has_live_page: bool = False
+) -> LeagueAccess:
     """The league as its pages are given it."""
-    from companion_web.league.door import Door
+    from companion_web.league.access import LeagueAccess
 
-    return Door(
+    return LeagueAccess(
         league.queries,
         league,
         guard,
         draws=all(find_spec(name) is not None for name in DRAWS),
         has_table=has_table,
-        has_hall=has_hall,
+        has_live_page=has_live_page,
     )
 
 

@@ -57,8 +57,9 @@ class Engine:
     """Takes lines of the engine protocol. `handle` never raises.
 
     `track` is the board of the race; where only a card of it is known, that is `card`.
-    `accepted` are the commands that undo counts; `open` the open asks, `open_asks` the same, each
-    with the version at which it opened.
+    `accepted` are the commands that undo counts, `events` what came of the last of them (or of the
+    header) in the game's own types; `open` the open asks, `open_asks` the same, each with the
+    version at which it opened.
     """
 
     def __init__(self, tracks: Tracks) -> None:
@@ -71,7 +72,9 @@ class Engine:
         self.track: Track | None = None
         self.card: Track | None = None
         self.accepted: list[InRace] = []
+        self.events: Sequence[Any] = ()
         self.open: tuple[Ask, ...] = ()
+        self._outline: Outline | None = None
         self.open_asks: tuple[OpenAsk, ...] = ()
 
     def asks(self) -> list[Line]:
@@ -111,7 +114,9 @@ class Engine:
         Raises:
             NoRace: none has been started.
         """
-        return self._game.outline(self.moment)
+        if self._outline is None:
+            self._outline = self._game.outline(self.moment)
+        return self._outline
 
     def elsewhere(self, seat: int, space: str) -> Answer | Correct:
         """The command by which what a seat moves stands at this space, whatever the state says.
@@ -192,6 +197,7 @@ class Engine:
         self.header, self.accepted = header, []
         self._states, self._asks, self.open_asks = [decision.state], [], ()
         self._open_asks(None)
+        self.events = decision.events
         return game.public(decision.events)
 
     def _load(self, game: AnyGame, header: Line) -> Track | None:
@@ -244,6 +250,7 @@ class Engine:
         self.accepted.append(command)
         self._states.append(state)
         self._open_asks(answered)
+        self.events = events
         return self._game.public(events)
 
     def _undo(self, count: int) -> Events:
@@ -269,6 +276,7 @@ class Engine:
         }
         if answered is not None:
             kept.pop(answered, None)
+        self._outline = None
         self.open = tuple(self._game.asks(self._states[-1]))
         self._asks, opened = [], []
         for ask in self.open:

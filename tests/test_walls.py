@@ -10,8 +10,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 LEAGUE_FOR_PAGES = (
-    *("ports", "plain", "points", "scores", "classified", "standings", "boxes"),
-    *("errors", "names", "byhand", "replayed", "charts"),
+    *("ports", "plain", "points", "scores", "classified", "standings", "pit_boxes"),
+    *("errors", "names", "acts", "byhand", "games", "replayed", "charts", "report.terms"),
     *(f"exchange.{part}" for part in ("registry", "ergast_api")),
     *(f"numbers.{part}" for part in ("boards", "people", "rating", "rivals")),
 )

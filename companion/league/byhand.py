@@ -10,14 +10,14 @@ import csv
 import io
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
-from companion.league.acts import parse_act
+from companion.league.acts import Act, format_act, parse_act
 from companion.league.errors import BadAct
 from companion.league.names import key_of
+from companion.league.plain import Line
+from companion.rules.games import NAMES
 
-JSON = Mapping[str, Any]
-Act = dict[str, Any]
+Data = dict[str, object]
 
 BY_HAND = uuid.UUID("6f1c1d3e-0a53-4c1f-9e55-2f6a3f0a7b10")
 """The namespace of the ids."""
@@ -28,21 +28,22 @@ COLUMNS = (
 )
 """Of a CSV file; `date` and `driver` are needed."""
 NUMBERS = ("laps", "round", "place", "grid", "lap", "points")
-YES = {"1": True, "yes": True, "true": True, "x": True}
-NO = {"0": False, "no": False, "false": False}
+FLAGS = {"1": True, "yes": True, "true": True, "x": True, "0": False, "no": False, "false": False}
+BY_NAME = {"teams": "team", "grid": "grid", "points": "points"}
+"""What a form says of cars by their names, and the field that it is."""
 
 
-def race_acts(form: JSON) -> list[Act]:
+def race_acts(form: Line) -> list[Act]:
     """What a form says, as acts: the race, its round in a season, its note.
 
     Args:
         form: `date`, and `order`: the names of those who came home, best first. May have
             `out`: name → reason, the last to go out first; `game`, `track`, `laps`, `name`,
             `season` (a key), `round`, `note`, `teams` and `grid`: name → team, place;
-            `fastest`: a name; `points`: name → points, for Downforce.
+            `fastest`: a name; `points`: name → points, for money.
 
-    >>> acts = race_acts({"date": "2026-05-17", "order": ["Ana"], "out": {"Bea": "engine"}})
-    >>> [entry["name"] for entry in acts[0]["entries"]]
+    >>> race, placed = race_acts({"date": "2026-05-17", "order": ["Ana"], "out": {"Bea": "engine"}})
+    >>> [car.name for car in race.entries]
     ['Ana', 'Bea']
 
     Raises:
@@ -51,18 +52,18 @@ def race_acts(form: JSON) -> list[Act]:
     order, out = form.get("order", ()), form.get("out", {})
     if not isinstance(out, Mapping) or isinstance(order, str) or not isinstance(order, Sequence):
         raise BadAct("a form has order, a list of names, and out, an object of names and reasons")
-    entries: list[Act] = [{"name": name} for name in order]
-    entries += [{"name": name, "status": "out", "out": why or None} for name, why in out.items()]
-    _refuse_twice([entry["name"] for entry in entries])
-    for field, word in (("team", "teams"), ("grid", "grid"), ("points", "points")):
-        _spread(form, word, field, entries)
+    cars: list[Data] = [{"name": name} for name in order]
+    cars += [{"name": name, "status": "out", "out": why or None} for name, why in out.items()]
+    _refuse_twice([car["name"] for car in cars])
+    for word, field in BY_NAME.items():
+        _spread(form, word, field, cars)
     if form.get("fastest") is not None:
-        _of_name(entries, form["fastest"])["fastest"] = True
-    known = {*ABOUT_RACE, "order", "out", "teams", "grid", "points", "fastest"}
+        _of_name(cars, form["fastest"])["fastest"] = True
+    known = {*ABOUT_RACE, *BY_NAME, "order", "out", "fastest"}
     unknown = sorted(set(form) - known)
     if unknown:
         raise BadAct(f"a form has no {unknown[0]!r:.40}; known are {', '.join(sorted(known))}")
-    return _acts(form, entries)
+    return _acts(form, cars)
 
 
 def csv_acts(text: str) -> list[Act]:
@@ -73,68 +74,63 @@ def csv_acts(text: str) -> list[Act]:
     Raises:
         BadAct: the line and what is wrong with it.
     """
-    rows = csv.DictReader(io.StringIO(text.lstrip("\ufeff")), delimiter=_delimiter(text))
+    rows = csv.DictReader(io.StringIO(text.lstrip("\ufeff")), delimiter=delimiter_of(text))
     names = [(name or "").strip().lower() for name in rows.fieldnames or ()]
     unknown = [name for name in names if name not in COLUMNS]
     if unknown or not {"date", "driver"} <= set(names):
-        said = f"not {unknown[0]!r:.40}" if unknown else "date and driver are needed"
-        raise BadAct(f"line 1: the columns are of {', '.join(COLUMNS)}; {said}")
+        why = f"not {unknown[0]!r:.40}" if unknown else "date and driver are needed"
+        raise BadAct(f"line 1: the columns are of {', '.join(COLUMNS)}; {why}")
     rows.fieldnames = names
-    races: dict[tuple[str, str], list[tuple[Act, Act]]] = {}
+    races: dict[tuple[object, object], tuple[Data, list[Data]]] = {}
     for number, row in enumerate(rows, 2):
-        about, entry = _read_row(number, row)
-        races.setdefault((about["date"], about.get("name", "")), []).append((about, entry))
+        about, car = _read_row(number, row)
+        race, cars = races.setdefault((about["date"], about.get("name", "")), ({}, []))
+        race |= {**about, **race}  # the first line that says something of a race
+        cars.append(car)
     if not races:
         raise BadAct("there is no race in it")
-    return [act for cars in races.values() for act in _acts(_about(cars), [e for _, e in cars])]
+    return [act for race, cars in races.values() for act in _acts(race, cars)]
 
 
-def _delimiter(text: str) -> str:
+def delimiter_of(text: str) -> str:
+    """Whether a file has commas or semicolons, by its first line."""
     first = text.partition("\n")[0]
     return ";" if first.count(";") > first.count(",") else ","
 
 
-def _about(cars: Iterable[tuple[Act, Act]]) -> Act:
-    """What the lines of a race say of it, the first that says something."""
-    told: Act = {}
-    for about, _ in cars:
-        told = {**about, **told}
-    return told
-
-
-def _read_row(number: int, row: Mapping[str | None, Any]) -> tuple[Act, Act]:
+def _read_row(number: int, row: Mapping[str | None, str]) -> tuple[Data, Data]:
+    """What a line says of its race, and of its car."""
     if None in row:
         raise BadAct(f"line {number} has more fields than the first line has columns")
-    told = {str(key): value.strip() for key, value in row.items() if value and value.strip()}
-    if "date" not in told or "driver" not in told:
+    texts = {str(key): value.strip() for key, value in row.items() if value and value.strip()}
+    if "date" not in texts or "driver" not in texts:
         raise BadAct(f"line {number}: date and driver are needed")
-    read = {key: _value(number, key, text) for key, text in told.items()}
-    about = {key: read[key] for key in ABOUT_RACE if key in read and key != "name"}
+    read: Data = {key: _value(number, key, text) for key, text in texts.items()}
+    about = {key: read.pop(key) for key in ABOUT_RACE if key in read}
     if "race" in read:
         about["name"] = read.pop("race")
-    entry = {key: value for key, value in read.items() if key not in ABOUT_RACE}
-    entry["name"] = entry.pop("driver")
-    return about, entry
+    read["name"] = read.pop("driver")
+    return about, read
 
 
-def _value(number: int, key: str, text: str) -> Any:
+def _value(number: int, key: str, text: str) -> str | int:
     if key in NUMBERS:
         if not text.removeprefix("-").isdecimal():
             raise BadAct(f"line {number}: {key} is a whole number, not {text!r:.40}")
         return int(text)
     if key == "fastest":
-        if text.lower() not in YES | NO:
+        if text.lower() not in FLAGS:
             raise BadAct(f"line {number}: fastest is yes or no, not {text!r:.40}")
-        return (YES | NO)[text.lower()]
+        return FLAGS[text.lower()]
     return text
 
 
-def _acts(about: JSON, entries: Sequence[Act]) -> list[Act]:
+def _acts(about: Line, cars: Sequence[Data]) -> list[Act]:
     race = {key: about[key] for key in ("name", "track", "laps") if about.get(key) is not None}
-    told = {"date": about.get("date"), "game": about.get("game", "formula-d"), **race}
-    tidy = parse_act({"act": "race", "race": "x", **told, "entries": list(entries)})
+    data = {"date": about.get("date"), "game": about.get("game", NAMES[0]), **race}
+    tidy = format_act(parse_act({"act": "race", "race": "x", **data, "entries": list(cars)}))
     name = str(uuid.uuid5(BY_HAND, repr(sorted(tidy.items(), key=lambda item: item[0]))))
-    acts: list[Act] = [{**tidy, "race": name}]
+    acts: list[Line] = [{**tidy, "race": name}]
     season = about.get("season")
     if season is None and about.get("round") is not None:
         raise BadAct("a round is one of a season: which?")
@@ -145,24 +141,24 @@ def _acts(about: JSON, entries: Sequence[Act]) -> list[Act]:
     return [parse_act(act) for act in acts]
 
 
-def _refuse_twice(names: Sequence[Any]) -> None:
+def _refuse_twice(names: Sequence[object]) -> None:
     keys = [key_of(name) if isinstance(name, str) else name for name in names]
     twice = [name for name, key in zip(names, keys, strict=True) if keys.count(key) > 1]
     if twice:
         raise BadAct(f"{twice[0]!r:.60} is in the race twice")
 
 
-def _spread(form: JSON, word: str, field: str, entries: Sequence[Act]) -> None:
+def _spread(form: Line, word: str, field: str, cars: Iterable[Data]) -> None:
     """Give each car what the form says under its name."""
-    told = form.get(word, {})
-    if not isinstance(told, Mapping):
-        raise BadAct(f"{word} is an object of names, not {told!r:.40}")
-    for name, value in told.items():
-        _of_name(entries, name)[field] = value
+    named = form.get(word, {})
+    if not isinstance(named, Mapping):
+        raise BadAct(f"{word} is an object of names, not {named!r:.40}")
+    for name, value in named.items():
+        _of_name(cars, name)[field] = value
 
 
-def _of_name(entries: Sequence[Act], name: Any) -> Act:
-    for entry in entries:
-        if isinstance(name, str) and key_of(str(entry["name"])) == key_of(name):
-            return entry
+def _of_name(cars: Iterable[Data], name: object) -> Data:
+    for car in cars:
+        if isinstance(name, str) and key_of(str(car["name"])) == key_of(name):
+            return car
     raise BadAct(f"{name!r:.60} is not in the race")

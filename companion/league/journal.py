@@ -12,28 +12,47 @@ import fcntl
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from companion.files import sync_folder
+from companion.league.acts import Done, format_act, parse_act
 from companion.league.errors import BrokenFile
+from companion.league.plain import Line
 
-JSON = Mapping[str, Any]
+OWN_KEYS = ("n", "at", "by")
+"""What a line has besides its act."""
 
 
 @dataclass(frozen=True, slots=True)
 class Acts:
-    """The acts, and the lines that they stand in."""
+    """The lines of a journal, as JSON and as they stand there."""
 
-    acts: list[JSON]
+    acts: list[Line]
     lines: list[bytes]
 
     def digest(self, count: int) -> str:
         """The digest of the first lines, by which a store knows what it has read."""
         return hashlib.sha256(b"\n".join(self.lines[:count])).hexdigest()
+
+
+def parse_done(line: Line) -> Done:
+    """The act in a line.
+
+    Raises:
+        BadAct: it is none that this program knows.
+    """
+    act = parse_act({key: value for key, value in line.items() if key not in OWN_KEYS})
+    n = line["n"]
+    assert isinstance(n, int)  # the journal has seen to it
+    return Done(n, act, str(line.get("at", "")), str(line.get("by", "")))
+
+
+def format_done(done: Done) -> Line:
+    """The line that says it."""
+    return {"n": done.n, **format_act(done.act), "at": done.at, "by": done.by}
 
 
 class ActJournal:
@@ -61,8 +80,8 @@ class ActJournal:
         """Bytes; what has come since shows in it, as lines are only ever added."""
         return self._file.stat().st_size if self._file.exists() else 0
 
-    def append(self, *acts: JSON) -> None:
-        """Add acts; on disk when this returns. The caller holds `held`.
+    def append(self, *acts: Line) -> None:
+        """Add lines; on disk when this returns. The caller holds `held`.
 
         Raises:
             BrokenFile: it could not be written; what was there is as it was.
@@ -80,7 +99,7 @@ class ActJournal:
                     file.flush()
                     os.fsync(file.fileno())
                 except OSError:
-                    file.truncate(whole)  # else it would be an act that nobody was told of
+                    file.truncate(whole)  # else it would be an act that nobody heard of
                     raise
             if not content:
                 sync_folder(self._file.parent)
@@ -113,7 +132,7 @@ class ActJournal:
         except OSError as error:
             raise BrokenFile(f"{self._file} cannot be read: {error.strerror}") from error
 
-    def _parse(self, number: int, line: bytes) -> JSON:
+    def _parse(self, number: int, line: bytes) -> Line:
         try:
             act = json.loads(line)
         except (ValueError, RecursionError) as error:

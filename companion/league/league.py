@@ -1,4 +1,4 @@
-"""A league that is open: the one door to its files and its database.
+"""A league that is open: all ways to its files and its database go through it.
 
 Everything that changes goes through one lock on the folder, so that tables of the house, the
 command line and a club's processes may use it at once. What people do is written down
@@ -10,20 +10,19 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from companion.closing import Closing
-from companion.league.acts import parse_act
+from companion.league.acts import Act, Done, PlaceRace
+from companion.league.finished import Measure, measure_nothing
 from companion.league.folder import LeagueFolder
-from companion.league.found import Measure, measure_nothing
-from companion.league.journal import ActJournal
+from companion.league.journal import ActJournal, format_done
 from companion.league.ports import Receipt, Refused
 from companion.league.receiving import Examine, Receiver
 from companion.league.store import index
@@ -81,16 +80,15 @@ class League(Closing):
                 pass  # to open a change is to catch up
         return self._refused
 
-    def do(self, *acts: Mapping[str, Any], by: str) -> int:
+    def do(self, *acts: Act, by: str) -> int:
         """Carry out acts, all or none, and keep them for good; the number of the first.
 
         Raises:
             BadAct: one has no sense; nothing has changed.
             LeagueError: they could not be kept.
         """
-        told = [parse_act(act) for act in acts]
         with self._changing() as session:
-            return self._keep(session, told, by)
+            return self._keep(session, acts, by)
 
     def rebuild(self) -> index.Report:
         """Throw the database's content away and make it again from records and acts."""
@@ -164,16 +162,16 @@ class League(Closing):
         return report
 
     def _place(self, session: Session, race: str, season: str | None) -> None:
-        self._keep(session, [{"act": "round", "race": race, "season": season}], COMPANION)
+        self._keep(session, [PlaceRace(race=race, season=season)], COMPANION)
 
-    def _keep(self, session: Session, told: Sequence[Mapping[str, Any]], by: str) -> int:
+    def _keep(self, session: Session, acts: Sequence[Act], by: str) -> int:
         """Carry out, then write down; the caller commits. The number of the first."""
         first = index.acts_read(session) + 1
         at = self._now()
-        acts = [{"n": n, **act, "at": at, "by": by} for n, act in enumerate(told, first)]
-        for act in acts:
-            apply(session, act)
-        self._journal.append(*acts)
+        done = [Done(n, act, at, by) for n, act in enumerate(acts, first)]
+        for one in done:
+            apply(session, one)
+        self._journal.append(*map(format_done, done))
         index.remember_acts(session, self._journal.read())
         return first
 

@@ -6,12 +6,12 @@ What is in it is forgotten when the table falls silent; nothing is synced, nothi
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from companion.league.errors import BrokenFile
 from companion.league.names import key_of
+from companion.league.plain import Line
 from companion.league.ports import LiveTable
 
 SILENT_AFTER_S = 90.0
@@ -29,14 +29,14 @@ class LiveFolder:
         self._folder = folder
         self._clock = clock
 
-    def show(self, table: str, state: Mapping[str, Any]) -> None:
+    def show(self, table: str, state: Line) -> None:
         """Keep how a table stands, instead of how it stood before."""
-        told = {"table": table, "at": self._clock(), "state": state}
+        content = json.dumps({"table": table, "at": self._clock(), "state": state})
         path = self._folder / f"{key_of(table)}.json"
         fresh = path.with_suffix(".new")
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            fresh.write_text(json.dumps(told), encoding="utf-8")
+            fresh.write_text(content, encoding="utf-8")
             fresh.replace(path)
         except OSError as error:
             raise BrokenFile(f"{path} cannot be written: {error.strerror}") from error
@@ -46,8 +46,8 @@ class LiveFolder:
         now = self._clock()
         found = []
         for path in sorted(self._folder.glob("*.json")):
-            told = json.loads(path.read_bytes())  # replaced whole, so it is whole
-            age = max(now - told["at"], 0.0)
+            content = json.loads(path.read_bytes())  # replaced whole, so it is whole
+            age = max(now - content["at"], 0.0)
             if age < SILENT_AFTER_S:
-                found.append(LiveTable(told["table"], age, told["state"]))
+                found.append(LiveTable(content["table"], age, content["state"]))
         return sorted(found, key=lambda one: one.table.casefold())

@@ -1,4 +1,4 @@
-"""Downforce's world championship of two evenings (DF-VAR-4); pure."""
+"""The world championship of two evenings (DF-VAR-4), of games for money; pure."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.league.errors import LeagueError
+from companion.league.games import game_of, games
 from companion.league.plain import Race, Season
 from companion.league.points import RESULT
 from companion.league.standings import Standing, standings
@@ -14,17 +15,18 @@ from companion.league.standings import Standing, standings
 def world_championship(
     first: Race, second: Race, names: Mapping[str, str] | None = None
 ) -> list[Standing]:
-    """Two races of Downforce, their totals added. Equal totals: more wins, then second places.
+    """Two races for money, their totals added. Equal totals: more wins, then second places.
 
     A championship that the table itself played as one race (`championship` in its rules) has
     its totals in its result already.
 
     Raises:
-        LeagueError: they are not two races of Downforce on two circuits.
+        LeagueError: they are not two races for money on two circuits.
     """
     races = (first, second)
-    if first.id == second.id or any(race.game != "downforce" for race in races):
-        raise LeagueError("a world championship is two races of Downforce (DF-VAR-4)")
+    if first.id == second.id or not all(game_of(race.game).has_money for race in races):
+        titles = " or ".join(game.title for game in games().values() if game.has_money)
+        raise LeagueError(f"a world championship is two races of {titles} (DF-VAR-4)")
     boards = [race.track for race in races]
     if None not in boards and boards[0] == boards[1]:
         raise LeagueError("a world championship is run on two circuits, one race each (DF-VAR-4)")

@@ -1,22 +1,96 @@
 """What the league knows, as plain frozen records: of the files, the database and the pages alike.
 
 Drivers and seasons are named by their keys (`names.key_of`), races by the id of their record.
-All of it is JSON-like at heart: `numbers` is whatever `league/numbers` measures.
+`numbers` is what a game counts of its races (`games`), kept as JSON with the race.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal, TypedDict
 
 from companion.league.points import FORMULA_D, PointsTable
 
-JSON = Mapping[str, Any]
+Line = Mapping[str, object]
+"""A line of a record, or any other JSON object from outside that nobody has read yet."""
 Status = Literal["finished", "running", "out", "disqualified"]
 """`running`: classified as it stood when the race was ended early; `disqualified` only comes
 from a penalty."""
 Source = Literal["record", "hand"]
+
+
+class LapNumbers(TypedDict):
+    """A lap from the line to the line (`games.formula.laps.Lap`)."""
+
+    number: int
+    rolls: int
+    position: int
+    at: float | None
+
+
+class TrialNumbers(TypedDict):
+    """A time trial that was driven to its end (FD-TRIAL-2)."""
+
+    seconds: float
+    score: int
+
+
+class CarNumbers(TypedDict, total=False):
+    """What was counted of a car, as far as its game counts it.
+
+    On a board, `passes` and `passed`: cars on the road; `led`: rounds begun as the first; the
+    others are explained in `games.formula.cars.Tally`. For money: the player's score sheet, in
+    millions over all races of the evening.
+    """
+
+    overshoots: int
+    spins: int
+    slipstreams: int
+    over_revs: int
+    blocks: int
+    engine_tests: int
+    debris: int
+    bumped: int
+    was_bumped: int
+    hurt: int
+    spaces: int
+    braked: int
+    rolls: int
+    wp: dict[str, int]
+    luck: float
+    stops: list[int]
+    stop_laps: list[int]
+    laps: list[LapNumbers]
+    passes: int
+    passed: int
+    led: int
+    trial: TrialNumbers
+    race: int
+    bets_won: int
+    spent: int
+    total: int
+    cars: list[str]
+    power: str | None
+    bets: list[str | None]
+    cards: int
+
+
+class RaceNumbers(TypedDict, total=False):
+    """What was counted of a race.
+
+    `seats`: their names in it; `seconds`: None where the record does not say. On a board,
+    `rounds`: all seats from first to last at the start of each round and at the end; `gaps`:
+    spaces behind the first, by seat, a round each; `lap_spaces`: None where there is none.
+    """
+
+    seats: dict[str, str]
+    answers: int
+    taken_back: int
+    seconds: float | None
+    rounds: list[list[int]]
+    gaps: list[dict[str, float]]
+    lap_spaces: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +106,7 @@ class Entry:
         grid: the place on the grid, from 1; None where nobody knows.
         lap: the laps begun, 0 before the line was crossed; None where nobody counted.
         out: why it is out (`corner`, `engine` …, or what somebody wrote); None unless out.
-        points: the race's own points: FD-TEAM-1, or millions of dollars in Downforce.
+        points: the race's own points: FD-TEAM-1, or millions of dollars.
         best_lap: rolls of the gear dice in its quickest lap; None where nobody counted.
         fastest: whether it had the fastest lap, where somebody said so by hand.
         numbers: what else was measured, by name.
@@ -50,7 +124,7 @@ class Entry:
     points: int | None = None
     best_lap: int | None = None
     fastest: bool = False
-    numbers: JSON = field(default_factory=dict)
+    numbers: CarNumbers = field(default_factory=CarNumbers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +177,7 @@ class Race:
     Args:
         id: of its record, or made for a race that was entered by hand.
         date: ISO 8601; as far as the clock of the table could be believed.
-        game: `formula-d`, `formule-de`, `downforce`.
+        game: one of `rules.games.NAMES`.
         track: the name of the board in the header; None without one.
         board: what people call the board.
         laps: None where nobody said.
@@ -134,7 +208,7 @@ class Race:
     penalties: tuple[Penalty, ...] = ()
     notes: tuple[Note, ...] = ()
     earlier: tuple[Earlier, ...] = ()
-    numbers: JSON = field(default_factory=dict)
+    numbers: RaceNumbers = field(default_factory=RaceNumbers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

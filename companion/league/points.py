@@ -29,8 +29,8 @@ class PointsTable:
     Args:
         places: points of the first, second … place; none after the last.
         extras: points by a name of `EXTRAS`.
-        by_result: the race's own points are added as they are, the millions of Downforce
-            (DF-VAR-4: totals added), and `places` is empty.
+        by_result: the race's own points are added as they are, the millions of a game for
+            money (DF-VAR-4: totals added), and `places` is empty.
     """
 
     places: tuple[int, ...] = ()
@@ -80,10 +80,10 @@ def format_points(table: PointsTable) -> str:
 
 
 def _places(text: str, head: str) -> tuple[int, ...]:
-    told = [word.strip() for word in head.split(",")]
-    if len(told) > MOST_PLACES or not all(w.isdecimal() and int(w) <= MOST_POINTS for w in told):
+    words = [word.strip() for word in head.split(",")]
+    if len(words) > MOST_PLACES or not all(w.isdecimal() and int(w) <= MOST_POINTS for w in words):
         raise BadAct(f"{text!r:.80} is no points table; {ACCEPTED}")
-    return tuple(int(word) for word in told)
+    return tuple(int(word) for word in words)
 
 
 def _extras(text: str, tail: str) -> dict[str, int]:

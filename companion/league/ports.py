@@ -9,11 +9,12 @@ What is made of them is pure and needs no database: `standings.standings(season,
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
-from companion.league.plain import JSON, Driver, Race, Season
+from companion.league.acts import Act
+from companion.league.plain import Driver, Line, Race, Season
 
 
 class LeagueQueries(Protocol):
@@ -34,14 +35,14 @@ class LeagueQueries(Protocol):
     def drivers(self) -> list[Driver]:
         """Everybody who was in a race, by name."""
 
-    def record(self, race: str) -> list[JSON] | None:
+    def record(self, race: str) -> list[Line] | None:
         """The lines of a race's record; None for a race entered by hand."""
 
 
-class LeagueKeeper(Protocol):
+class LeagueWriter(Protocol):
     """Where people change the league."""
 
-    def do(self, *acts: Mapping[str, Any], by: str) -> int:
+    def do(self, *acts: Act, by: str) -> int:
         """Carry out acts (docs/league.md, `acts.py`), all or none, and keep them for good.
 
         A form's `byhand.race_acts` and a file's `byhand.csv_acts` go in here as they are. `by`
@@ -101,13 +102,13 @@ class LiveTable:
 
     table: str
     age_s: float
-    state: JSON
+    state: Line
 
 
 class LiveTables(Protocol):
-    """The tables of a club that are running, for a hall with a television."""
+    """The tables of a club that are running, for a screen that shows them all."""
 
-    def show(self, table: str, state: JSON) -> None:
+    def show(self, table: str, state: Line) -> None:
         """A table says how it stands.
 
         Raises:

@@ -13,18 +13,18 @@ from pathlib import Path
 
 from companion.files import write_whole
 from companion.league.errors import BadRecord, BrokenFile
+from companion.league.finished import Finished
 from companion.league.folder import LeagueFolder
-from companion.league.found import Found
 from companion.league.names import key_of
 from companion.league.ports import Receipt
 
-Examine = Callable[[bytes], Found]
+Examine = Callable[[bytes], Finished]
 """The race in the bytes of a record; raises BadRecord (`store.index.examine`)."""
 
 LARGEST_RECORD = 4 * 1024 * 1024
 """Bytes; a long race of ten takes about a tenth of it."""
 MOST_ASIDE = 200
-"""Files; what is refused beyond them is told to the table and not kept."""
+"""Files; what is refused beyond them is answered to the table and not kept."""
 
 
 class Receiver:
@@ -34,7 +34,7 @@ class Receiver:
         self._folder = folder
         self._examine = examine
 
-    def examine(self, content: bytes, *, table: str) -> Found | Receipt:
+    def examine(self, content: bytes, *, table: str) -> Finished | Receipt:
         """The race in a record; a receipt that says why not, and then it is kept aside."""
         try:
             if len(content) > LARGEST_RECORD:

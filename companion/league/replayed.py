@@ -1,62 +1,84 @@
-"""A record played again with its events: what every number about a race is made of."""
+"""A record played again with its events: what every number about a race is made of.
+
+Events and states are those of the game's own rules (`rules.game.Game`), as types.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from companion.engine import Engine
+from companion.league.plain import Line
 from companion.record import RecordError, engine_line, play, tracks_of
 from companion.rules.board.track import Track
+from companion.rules.commands import InRace, New
 
-JSON = Mapping[str, Any]
+StateT = TypeVar("StateT")
+EventT = TypeVar("EventT")
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Move(Generic[StateT, EventT]):
     """An accepted line that was not taken back, and what came of it.
 
     `line` is its number in the record, from 1 (the header); `at` seconds since the table's
-    clock began, None where the record does not say; `given` the line of the engine protocol.
-    `state` is STATE after it.
+    clock began, None where the record does not say. `state` is the race after it.
     """
 
     line: int
     at: float | None
-    given: JSON
-    events: tuple[JSON, ...]
-    state: JSON = field(repr=False)
+    command: New | InRace
+    events: tuple[EventT, ...]
+    state: StateT = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Replayed:
+class Placing:
+    """A line of a classification, as the engine has it. `points` are the race's own."""
+
+    seat: int
+    place: int
+    status: str
+    points: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed(Generic[StateT, EventT]):
     """A race as it was played, in the end.
 
     Args:
-        header: the first line of the record.
+        header: the first line of the record; `game` is named by it.
         moves: the header and every answer that holds, in order.
-        state: STATE of the engine protocol at the end.
         endings: the classification of every end that the race came to, the last one included;
             more than one where answers were taken back or corrected after the end.
         taken_back: answers that were taken back on the way.
         track: the board; None for a game without one.
     """
 
-    header: JSON
-    moves: tuple[Move, ...]
-    state: JSON
-    endings: tuple[Sequence[JSON], ...]
+    game: str
+    header: Line
+    moves: tuple[Move[StateT, EventT], ...]
+    endings: tuple[tuple[Placing, ...], ...]
     taken_back: int
     track: Track | None = None
 
-    def events(self) -> Iterator[JSON]:
+    @property
+    def state(self) -> StateT:
+        """The race at the end."""
+        return self.moves[-1].state
+
+    def events(self) -> Iterator[EventT]:
         """All events that hold, in order."""
         for move in self.moves:
             yield from move.events
 
 
-def replay_events(lines: Sequence[JSON]) -> Replayed:
+AnyReplayed = Replayed[Any, Any]
+
+
+def replay_events(lines: Sequence[Line]) -> AnyReplayed:
     """Play a record to its end on the board that it carries, and keep what happened.
 
     Raises:
@@ -65,13 +87,12 @@ def replay_events(lines: Sequence[JSON]) -> Replayed:
     engine = Engine(tracks_of(lines[0]))
     watched = _Watched(engine, lines)
     play(watched, lines)
-    state = watched.state()
-    if state is None:
+    if not watched.moves:
         raise RecordError(1, "there is no race in it")
     return Replayed(
+        game=str(lines[0]["game"]),
         header=lines[0],
         moves=tuple(watched.moves),
-        state=state,
         endings=tuple(watched.endings),
         taken_back=watched.taken_back,
         track=engine.track,
@@ -81,15 +102,15 @@ def replay_events(lines: Sequence[JSON]) -> Replayed:
 class _Watched:
     """An engine that keeps what it answers; the player of `record.play`."""
 
-    def __init__(self, engine: Engine, lines: Sequence[JSON]) -> None:
+    def __init__(self, engine: Engine, lines: Sequence[Line]) -> None:
         self._engine = engine
         self._numbered = (
-            (number, line.get("at"))
+            (number, at if isinstance(at := line.get("at"), int | float) else None)
             for number, line in enumerate(lines, 1)
             if number == 1 or engine_line(line) is not None
         )
-        self.moves: list[Move] = []
-        self.endings: list[Sequence[JSON]] = []
+        self.moves: list[Move[Any, Any]] = []
+        self.endings: list[tuple[Placing, ...]] = []
         self.taken_back = 0
 
     def handle(self, line: dict[str, Any]) -> dict[str, Any]:
@@ -101,18 +122,21 @@ class _Watched:
         if "undo" in line:
             del self.moves[-line["undo"] :]
             self.taken_back += line["undo"]
-        else:
-            state = self._engine.state() or {}
-            self.moves.append(Move(number, at, line, tuple(reply["events"]), state))
-        if not reply["asks"]:
-            self._note_end()
+        elif "new" in line or self._engine.accepted:
+            command = New(line["new"]) if "new" in line else self._engine.accepted[-1]
+            events = tuple(self._engine.events)
+            self.moves.append(Move(number, at, command, events, self._engine.moment))
+        if not reply["asks"] and self._engine.outline().is_over:
+            self.endings.append(_placings(self.state()))
         return reply
 
-    def state(self) -> JSON | None:
+    def state(self) -> Line | None:
         """The engine's state."""
         return self._engine.state()
 
-    def _note_end(self) -> None:
-        state: JSON = self._engine.state() or {}
-        if state.get("phase") == "finished":
-            self.endings.append(state["classification"])
+
+def _placings(state: Line | None) -> tuple[Placing, ...]:
+    """The classification that a finished STATE tells."""
+    rows = state["classification"] if state else None
+    assert isinstance(rows, list)
+    return tuple(Placing(r["seat"], r["place"], r["status"], r["points"]) for r in rows)

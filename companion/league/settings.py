@@ -5,7 +5,6 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 from companion.league.errors import LeagueError
@@ -13,7 +12,7 @@ from companion.league.errors import LeagueError
 
 @dataclass(frozen=True, slots=True)
 class LeagueSettings:
-    """Where the league is kept and whom it tells.
+    """Where the league is kept, and the club that hears of it.
 
     Args:
         database: a URL; None is SQLite beside the records.
@@ -33,7 +32,7 @@ def read_settings(file: Path) -> LeagueSettings:
         LeagueError: it cannot be read, or says what means nothing here.
     """
     try:
-        told = tomllib.loads(file.read_text("utf-8")).get("league", {})
+        table = tomllib.loads(file.read_text("utf-8")).get("league", {})
     except FileNotFoundError:
         return LeagueSettings()
     except OSError as error:
@@ -41,12 +40,12 @@ def read_settings(file: Path) -> LeagueSettings:
     except ValueError as error:
         raise LeagueError(f"{file} is not TOML: {error}") from error
     try:
-        return parse_settings(told)
+        return parse_settings(table)
     except LeagueError as error:
         raise LeagueError(f"{file}: {error}") from error
 
 
-def parse_settings(told: Any) -> LeagueSettings:
+def parse_settings(table: object) -> LeagueSettings:
     """The settings in the table `[league]`.
 
     >>> parse_settings({"club": "http://club.local:8001", "key": "k"}).club
@@ -56,12 +55,12 @@ def parse_settings(told: Any) -> LeagueSettings:
         LeagueError: a setting is unknown or no text, or a club comes without its key.
     """
     known = [field.name for field in fields(LeagueSettings)]
-    if not isinstance(told, dict) or any(name not in known for name in told):
+    if not isinstance(table, dict) or any(name not in known for name in table):
         raise LeagueError(f"[league] may say {', '.join(known)}, and nothing else")
-    for name, value in told.items():
+    for name, value in table.items():
         if not isinstance(value, str) or not value.strip():
             raise LeagueError(f"[league] {name} is a text, not {value!r:.40}")
-    settings = LeagueSettings(**told)
+    settings = LeagueSettings(**table)
     if (settings.club is None) != (settings.key is None):
         raise LeagueError("[league] has club and key together: the club gives the key")
     if settings.club is not None:

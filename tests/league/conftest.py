@@ -16,6 +16,7 @@ import pytest
 from cheroot import wsgi
 from sqlalchemy import create_engine, text
 from support.leagues.club import KEYS
+from support.leagues.records import do
 
 from companion.league.league import League, digest_of_key
 from companion.league.live import LiveFolder
@@ -143,7 +144,7 @@ def club(open_league: OpenLeague, url: str | None, tmp_path: Path) -> League:
     league = open_league(url, tmp_path / "club")
     for table, key in KEYS.items():
         act = {"act": "table", "table": table, "key_sha256": digest_of_key(key)}
-        league.do(act, by="t")
+        do(league, act, by="t")
     return league
 
 

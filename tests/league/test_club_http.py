@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 from support.leagues.club import KEYS, outbox
-from support.leagues.records import ended, keep
+from support.leagues.records import do, ended, keep
 
 from companion.cli import main
 from companion.league.league import League, digest_of_key
 from companion.league.live import LiveFolder
 from companion.league.push.club import Club, WrongKey
-from companion.league.push.courier import deliver
+from companion.league.push.sender import deliver
 from companion_web.league.app import create_league_app
 
 
@@ -52,7 +52,7 @@ def test_a_table_that_sends_twice_is_told_that_it_is_known(
 def test_only_a_table_with_a_key_gets_in(address: str, club: League) -> None:
     with pytest.raises(WrongKey, match="does not know this table's key"):
         Club(address, "guessed").send(b"{}")
-    club.do({"act": "close-table", "table": "one"}, by="t")
+    do(club, {"act": "close-table", "table": "one"}, by="t")
     with pytest.raises(WrongKey):
         Club(address, KEYS["one"]).send(b"{}")
     assert Club(address, KEYS["two"]).send(b"{}").status == "refused"
@@ -63,7 +63,7 @@ def test_a_record_that_is_too_large_is_refused_and_not_read(
 ) -> None:
     club = open_league(None, tmp_path / "club")
     act = {"act": "table", "table": "one", "key_sha256": digest_of_key(KEYS["one"])}
-    club.do(act, by="t")
+    do(club, act, by="t")
     reply = (
         create_league_app(club, live)
         .test_client()

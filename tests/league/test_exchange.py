@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.leagues.records import by_hand, ended, keep
+from support.leagues.records import by_hand, do, ended, keep
 
 from companion.cli import main
 from companion.league.errors import BadAct
@@ -31,7 +31,8 @@ def league(open_league: Any) -> League:
 def quarrel(league: League) -> None:
     """A season in which everything happens that standings depend on."""
     season = {"points": "12,9,7,5 + pole 1, gained 2, fastest 1", "drops": 1, "team_cars": 1}
-    league.do(
+    do(
+        league,
         {"act": "season", "season": "s", "title": "Été", "planned": 4, **season, "open": True},
         by_hand("r1", ("Ana", "Bea Paz", "Cai", "Dot"), name="Night"),
         by_hand("r2", ("Bea Paz", "Ana", "Dot"), name="Night"),
@@ -108,7 +109,8 @@ def test_the_millions_of_downforce_come_back_with_shared_places_and_several_cars
     cars = [("Ana", 1, 12), ("Bea", 2, 7), ("Cai", 2, 7), ("Ana", 4, -3)]
     entries = [{"name": name, "place": place, "points": won} for name, place, won in cars]
     race = {"act": "race", "race": "d", "date": "2026-01-02T20:00:00", "game": "downforce"}
-    league.do(
+    do(
+        league,
         {"act": "season", "season": "s", "title": "Money", "points": "result"},
         {**race, "entries": entries},
         {"act": "round", "race": "d", "season": "s"},
@@ -175,7 +177,7 @@ def test_ergast_letters_tell_who_was_out_taken_out_and_disqualified(league: Leag
 
 
 def test_one_race_is_told_alone_and_without_a_season_by_its_own_points(league: League) -> None:
-    league.do(by_hand("r9", ("Ana", "Bea")), by="t")
+    do(league, by_hand("r9", ("Ana", "Bea")), by="t")
     told = json.loads(export(league, "ergast", "r9"))["MRData"]
     assert "StandingsTable" not in told
     (race,) = told["RaceTable"]["Races"]
@@ -211,7 +213,7 @@ def test_csv_tells_the_penalties_in_results_and_standings(league: League) -> Non
 
 
 def test_grids_laps_and_stops_of_a_race_by_hand_are_empty_tables(league: League) -> None:
-    league.do(by_hand("r9", ("Ana", "Bea")), by="t")
+    do(league, by_hand("r9", ("Ana", "Bea")), by="t")
     for form in ("laps", "pitstops", "qualifying"):
         content = export(league, form, "r9")
         assert rows(content) == []
@@ -223,7 +225,7 @@ def test_the_record_is_given_out_as_it_was_written(league: League, tmp_path: Pat
     league.catch_up()
     content = export(league, "record", "a")
     assert content == (tmp_path / "records" / "a.jsonl").read_bytes()
-    league.do(by_hand("r9", ("Ana",)), by="t")
+    do(league, by_hand("r9", ("Ana",)), by="t")
     with pytest.raises(BadAct, match="has no record"):
         export(league, "record", "r9")
 

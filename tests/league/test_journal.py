@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.leagues.records import ended, keep
+from support.leagues.records import do, ended, keep
 
 from companion.league.errors import BrokenFile
 from companion.league.journal import ActJournal
@@ -57,10 +57,10 @@ def test_an_act_that_could_not_be_written_did_not_happen(
     with monkeypatch.context() as full:
         full.setattr("companion.league.journal.os.fsync", fail)
         with pytest.raises(BrokenFile, match="No space left"):
-            league.do(SEASON, by="t")
+            do(league, SEASON, by="t")
     league.catch_up()
     assert league.queries.seasons() == []
-    assert league.do(SEASON, by="t") == 1
+    assert do(league, SEASON, by="t") == 1
 
 
 def test_an_act_that_was_written_but_not_committed_is_carried_out_by_the_next_to_open(
@@ -75,7 +75,7 @@ def test_an_act_that_was_written_but_not_committed_is_carried_out_by_the_next_to
     with monkeypatch.context() as pulled:
         pulled.setattr("companion.league.store.index.remember_acts", plug)
         with pytest.raises(RuntimeError, match="the plug"):
-            league.do(SEASON, by="t")
+            do(league, SEASON, by="t")
     again: League = open_league()
     again.catch_up()
     assert [season.title for season in again.queries.seasons()] == ["S"]
@@ -83,7 +83,7 @@ def test_an_act_that_was_written_but_not_committed_is_carried_out_by_the_next_to
 
 def test_a_journal_that_was_replaced_makes_the_league_again(open_league: Any) -> None:
     league: League = open_league()
-    league.do(SEASON, by="t")
+    do(league, SEASON, by="t")
     file = league.folder.acts / "acts.jsonl"
     file.write_text(file.read_text().replace('"title": "S"', '"title": "Summer"'))
     league.catch_up()
@@ -95,7 +95,7 @@ def test_a_record_that_is_gone_is_not_in_the_league_and_acts_on_it_are_told(
 ) -> None:
     keep(tmp_path, ended("a"))
     league: League = open_league()
-    league.do({"act": "note", "race": "a", "text": "x"}, by="t")
+    do(league, {"act": "note", "race": "a", "text": "x"}, by="t")
     (tmp_path / "records" / "a.jsonl").unlink()
     league.catch_up()
     assert league.queries.races() == []

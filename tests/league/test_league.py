@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.leagues.records import amended, by_hand, ended, image, keep
+from support.leagues.records import amended, by_hand, do, ended, image, keep
 
 from companion.league.errors import BadAct, NoStore
 from companion.league.league import League
@@ -23,7 +23,7 @@ def names(league: League, race: str) -> list[str]:
 def season_of_two(league: League, data: Path) -> None:
     """A season with a record and a race by hand in it, and one of everything that acts can do."""
     keep(data, ended("a", started="2026-01-01T20:00:00"))
-    league.do({"act": "season", "season": "2026", "title": "Winter 2026", "open": True}, by="t")
+    do(league, {"act": "season", "season": "2026", "title": "Winter 2026", "open": True}, by="t")
     keep(data, ended("b", names=("Anna", "Bea", "Cai"), out=[2], started="2026-01-08T20:00:00"))
     league.catch_up()
     acts = (
@@ -39,7 +39,7 @@ def season_of_two(league: League, data: Path) -> None:
         {"act": "amend", "race": "c", "reason": "misread", "entries": [{"seat": 2}, {"seat": 1}]},
         {"act": "table", "table": "one", "key_sha256": "0" * 64},
     )
-    league.do(*acts, by="keeper")
+    do(league, *acts, by="keeper")
 
 
 def test_a_finished_record_becomes_a_result_by_itself(league: League, tmp_path: Path) -> None:
@@ -135,8 +135,8 @@ def test_two_names_of_one_person_are_one_driver_until_they_are_parted(
     assert (ana.names, ana.races) == (("Ana", "Anna"), 2)
     assert [race.id for race in league.queries.races(driver="ana")] == ["a", "b"]
     with pytest.raises(BadAct, match="one person already"):
-        league.do({"act": "merge", "name": "Ana", "into": "Anna"}, by="t")
-    league.do({"act": "part", "name": "Anna"}, by="t")
+        do(league, {"act": "merge", "name": "Ana", "into": "Anna"}, by="t")
+    do(league, {"act": "part", "name": "Anna"}, by="t")
     assert {one.key for one in league.queries.drivers()} >= {"ana", "anna"}
 
 
@@ -172,7 +172,7 @@ def test_penalties_are_given_with_a_reason_and_lifted(league: League, tmp_path: 
     assert points == {"Ana": 26, "Cai": 26, "Bea": 20, "Dot": 10}
     penalty = season.penalties[0]
     assert (penalty.driver, penalty.reason) == ("cai", "late")
-    league.do({"act": "lift", "penalty": penalty.id, "reason": "the bus"}, by="t")
+    do(league, {"act": "lift", "penalty": penalty.id, "reason": "the bus"}, by="t")
     (season,) = league.queries.seasons()
     assert standings(season, races)[0].points == 28
 
@@ -183,7 +183,7 @@ def test_notes_of_the_night_come_from_the_record_and_from_people(
     lines = ended("a")
     lines.insert(2, {"note": "Bea spilled her tea", "by": "referee", "at": 3.0})
     keep(tmp_path, lines)
-    league.do({"act": "note", "race": "a", "text": "mopped up"}, by="Cai")
+    do(league, {"act": "note", "race": "a", "text": "mopped up"}, by="Cai")
     (race,) = league.queries.races()
     told = [(note.text, note.by) for note in race.notes]
     assert told == [("Bea spilled her tea", "referee"), ("mopped up", "Cai")]
@@ -192,11 +192,11 @@ def test_notes_of_the_night_come_from_the_record_and_from_people(
 def test_a_struck_race_counts_no_more_until_it_is_restored(league: League, tmp_path: Path) -> None:
     season_of_two(league, tmp_path)
     (season,) = league.queries.seasons()
-    league.do({"act": "strike", "race": "c", "reason": "wrong board"}, by="t")
+    do(league, {"act": "strike", "race": "c", "reason": "wrong board"}, by="t")
     (race,) = league.queries.races(race="c")
     assert race.struck == "wrong board"
     assert "Dot" not in {line.name for line in standings(season, league.queries.races())}
-    league.do({"act": "restore", "race": "c"}, by="t")
+    do(league, {"act": "restore", "race": "c"}, by="t")
     assert "Dot" in {line.name for line in standings(season, league.queries.races())}
 
 
@@ -225,7 +225,7 @@ def test_an_act_that_makes_no_sense_is_told_and_changes_nothing(
     file = one_league.folder.acts / "acts.jsonl"
     before, acts = image(one_league), file.read_bytes()
     with pytest.raises(BadAct, match=message):
-        one_league.do(act, by="t")
+        do(one_league, act, by="t")
     assert image(one_league) == before
     assert file.read_bytes() == acts
 

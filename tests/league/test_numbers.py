@@ -3,56 +3,68 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import fields
 from typing import Any
 
 import pytest
 from support.downforce.table import CARS, header, racing
 from support.leagues.records import LIBRARY, ended, raced
 
-from companion.league.found import read_finished
-from companion.league.numbers.cars import tally_cars
-from companion.league.numbers.laps import driven_laps
+from companion.league.finished import read_finished
+from companion.league.games.formula.cars import tally_cars
+from companion.league.games.formula.laps import FormulaRace, driven_laps
+from companion.league.games.formula.road import gaps_by_round, passes, rows_by_round
 from companion.league.numbers.measure import measure
-from companion.league.numbers.road import gaps_by_round, passes, rows_by_round
-from companion.league.replayed import Move, Replayed, replay_events
+from companion.league.replayed import AnyReplayed, Move, Placing, Replayed, replay_events
 from companion.record import make_header, result_of
+from companion.rules.commands import Correct, New
+from companion.rules.formula.event import Event
 from companion.rules.formula.faces import GEAR_FACES
-from companion.rules.formula.tables import GEAR_DICE
+from companion.rules.formula.state import Car, Setup, State, Status
+from companion.rules.formula.tables import CATEGORIES, GEAR_DICE
 
 TRACK = LIBRARY.load("manege")
 MIDDLE = TRACK.lanes.index("m") if "m" in TRACK.lanes else 0
+NEW = New({})
 ROAD = sorted(
     (space for space in TRACK.track_spaces() if TRACK.lane[space] == MIDDLE),
     key=lambda space: TRACK.level[space],
 )
 
 
-def event(kind: str, seat: int, **more: Any) -> dict[str, Any]:
-    return {"event": kind, "seat": seat, "rule": None, **more}
+def event(kind: str, seat: int, **more: Any) -> Event:
+    """An event of which only that is said that a test is about; lists are tuples in it."""
+    given = {key: tuple(value) if isinstance(value, list) else value for key, value in more.items()}
+    record = Event.names[kind]
+    unsaid = {one.name: None for one in fields(record)}
+    return record(**{**unsaid, "seat": seat, **given})
 
 
-def moved(seat: int, **more: Any) -> dict[str, Any]:
-    return event("Moved", seat, spaces=1, brakes=0, **more)
+def moved(seat: int) -> Event:
+    return event("Moved", seat, spaces=1, brakes=0)
 
 
-def where(**cars: Any) -> dict[str, Any]:
+def where(**cars: Any) -> State:
     """A state: seat → space along the middle lane, or (space, what else the car says)."""
-    told = {}
+    found = {}
     for name, at in cars.items():
         seat = int(name[1:])
         space, more = at if isinstance(at, tuple) else (at, {})
-        named = TRACK.ids[ROAD[space]]
-        told[str(seat)] = {"seat": seat, "lap": 1, "space": named, "status": "racing", **more}
-    return {"cars": told}
+        racing = {"lap": 1, "space": ROAD[space], "status": Status.RACING}
+        found[seat] = Car(seat, name, seat, **{**racing, **more})
+    return State(Setup(TRACK), cars=found)
 
 
-def race(*moves: tuple[Iterable[dict[str, Any]], dict[str, Any]], **given: Any) -> Replayed:
+def race(
+    *moves: tuple[Iterable[Event], State], command: Any = NEW, end: Iterable[int] = ()
+) -> FormulaRace:
     """A race of our own making: what happened, and how the cars stood then."""
-    told = tuple(
-        Move(n, float(n), {**given}, tuple(events), state)
+    made = tuple(
+        Move(n, float(n), command, tuple(events), state)
         for n, (events, state) in enumerate(moves, 1)
     )
-    return Replayed({"game": "formula-d"}, told, moves[-1][1], (), 0, TRACK)
+    endings = (tuple(Placing(seat, n, "finished", 0) for n, seat in enumerate(end, 1)),)
+    return Replayed("formula-d", {}, made, endings, 0, TRACK)
 
 
 START = ([event("RoundBegan", 0, round=1, order=[1, 2])], where(s1=10, s2=8))
@@ -70,14 +82,14 @@ def test_a_car_that_draws_level_has_passed_nobody_yet() -> None:
 
 
 def test_a_car_in_the_pit_is_not_passed() -> None:
-    pit = (10, {"status": "pit"})
+    pit = (10, {"status": Status.PIT})
     assert passes(race(START, ([moved(2)], where(s1=pit, s2=12)))) == []
 
 
 def test_what_the_referee_moves_passes_nobody() -> None:
-    started = race(START, ([moved(2)], where(s1=10, s2=12)), correct={"cars": {}})
+    started = race(START, ([moved(2)], where(s1=10, s2=12)), command=Correct({"cars": {}}))
     assert passes(started) == [(2, 1)]  # a move is a move
-    assert passes(race(START, ([], where(s1=10, s2=12)), correct={"cars": {}})) == []
+    assert passes(race(START, ([], where(s1=10, s2=12)), command=Correct({"cars": {}}))) == []
 
 
 def test_gaps_are_spaces_behind_the_first() -> None:
@@ -86,25 +98,29 @@ def test_gaps_are_spaces_behind_the_first() -> None:
 
 
 def test_the_rows_have_those_at_home_first_and_those_out_last_the_last_one_out_before() -> None:
-    state = {"cars": {}, "classification": [{"seat": 3}, {"seat": 4}, {"seat": 2}, {"seat": 1}]}
+    state = where()
     told = race(
         ([event("RoundBegan", 0, round=1, order=[1, 2, 3, 4])], state),
         ([event("Eliminated", 1), event("Finished", 3, place=1), event("Retired", 2)], state),
         ([event("RoundBegan", 0, round=2, order=[4])], state),
+        end=(3, 4, 2, 1),
     )
     assert rows_by_round(told) == [[1, 2, 3, 4], [3, 4, 2, 1], [3, 4, 2, 1]]
 
 
-def rolled(seat: int, gear: int, face: int) -> dict[str, Any]:
+def rolled(seat: int, gear: int, face: int) -> Event:
     return event("DieRolled", seat, gear=gear, face=face)
 
 
 def test_a_lap_is_from_line_to_line_and_trials_are_none_fd_trial_1() -> None:
     told = race(
-        ([event("LineCrossed", 1, lap=1), rolled(1, 1, 1), event("LineCrossed", 1, lap=2)], {}),
-        ([event("RoundBegan", 0, order=[1]), event("LineCrossed", 1, lap=1)], {}),
-        ([rolled(1, 1, 2), rolled(1, 2, 2), event("LineCrossed", 1, lap=2)], {}),
-        ([rolled(1, 1, 2), event("PitStopBegan", 1, box="B1", lap=3)], {}),
+        (
+            [event("LineCrossed", 1, lap=1), rolled(1, 1, 1), event("LineCrossed", 1, lap=2)],
+            where(),
+        ),
+        ([event("RoundBegan", 0, order=[1]), event("LineCrossed", 1, lap=1)], where()),
+        ([rolled(1, 1, 2), rolled(1, 2, 2), event("LineCrossed", 1, lap=2)], where()),
+        ([rolled(1, 1, 2), event("PitStopBegan", 1, box="B1", lap=3)], where()),
     )
     laps = driven_laps(told.moves)[1]
     assert [(lap.number, lap.rolls, lap.at) for lap in laps] == [(1, 2, 3.0), (2, 1, 4.0)]
@@ -115,15 +131,15 @@ def test_a_roll_that_is_rolled_again_counts_once() -> None:
     kept = [rolled(1, 2, 4), event("RerollChosen", 1, again=False)]
     over = event("LineCrossed", 1, lap=2)
     told = race(
-        ([event("RoundBegan", 0, order=[1]), event("LineCrossed", 1, lap=1)], {"cars": {"1": {}}}),
-        ([*again, *kept, over], {"cars": {"1": {}}}),
+        ([event("RoundBegan", 0, order=[1]), event("LineCrossed", 1, lap=1)], where(s1=1)),
+        ([*again, *kept, over], where(s1=1)),
     )
     assert [lap.rolls for lap in driven_laps(told.moves)[1]] == [2]
     assert tally_cars(told)[1].counts["rolls"] == 2
 
 
 def test_a_turn_stood_in_the_box_belongs_to_the_stop_and_ends_the_lap_de_pit_1() -> None:
-    pit = where(s1=(1, {"status": "pit"}))
+    pit = where(s1=(1, {"status": Status.PIT}))
     began = [event("RoundBegan", 0, order=[1]), event("LineCrossed", 1, lap=1)]
     told = race(
         (began, where(s1=1)),
@@ -138,12 +154,12 @@ def test_a_turn_stood_in_the_box_belongs_to_the_stop_and_ends_the_lap_de_pit_1()
 def test_positions_of_a_lap_are_in_the_order_of_the_line() -> None:
     lines = [event("LineCrossed", seat, lap=1) for seat in (1, 2)]
     over = [event("LineCrossed", seat, lap=2) for seat in (2, 1)]
-    told = race(([event("RoundBegan", 0, order=[1, 2]), *lines], {}), (over, {}))
+    told = race(([event("RoundBegan", 0, order=[1, 2]), *lines], where()), (over, where()))
     laps = driven_laps(told.moves)
     assert {seat: lap.position for seat, (lap,) in laps.items()} == {1: 2, 2: 1}
 
 
-def counted(*events: dict[str, Any], seat: int = 1) -> Any:
+def counted(*events: Event, seat: int = 1) -> Any:
     begun = [event("RoundBegan", 0, order=[1, 2]), event("TurnBegan", 1)]
     return tally_cars(race(([*begun, *events], where(s1=10, s2=8))))[seat]
 
@@ -173,8 +189,9 @@ def test_damage_without_a_roll_is_a_collision_too() -> None:
 
 
 def test_wear_points_are_counted_as_they_go_and_not_as_they_come_back() -> None:
-    def with_wear(**wear: int) -> dict[str, Any]:
-        return where(s1=(10, {"wear": wear}))
+    def with_wear(tires: int, body: int) -> State:
+        wear = {"tires": tires, "body": body}
+        return where(s1=(10, {"wear": tuple(wear.get(name, 0) for name in CATEGORIES)}))
 
     begun = [event("RoundBegan", 0, order=[1])]
     told = race(
@@ -187,7 +204,7 @@ def test_wear_points_are_counted_as_they_go_and_not_as_they_come_back() -> None:
 
 
 def test_a_pit_stop_takes_the_turns_that_end_in_the_pits() -> None:
-    pit, out = where(s1=(1, {"status": "pit"})), where(s1=1)
+    pit, out = where(s1=(1, {"status": Status.PIT})), where(s1=1)
     end = event("TurnEnded", 1)
     begun = [event("RoundBegan", 0, order=[1])]
     told = race(
@@ -201,7 +218,7 @@ def test_a_pit_stop_takes_the_turns_that_end_in_the_pits() -> None:
 
 
 @pytest.fixture(scope="module")
-def driven() -> tuple[list[Any], Replayed]:
+def driven() -> tuple[list[Any], AnyReplayed]:
     lines = raced("a", ("Ana", "Bea", "Cai", "Dot"), seed=3, laps=2)
     return lines, replay_events(lines)
 
@@ -228,13 +245,13 @@ def test_numbers_come_with_the_race_into_the_league(driven: Any) -> None:
     lines, replayed = driven
     found = read_finished(lines, measure)
     assert found.numbers["rounds"] == measure(replayed).race["rounds"]
-    assert all(row["numbers"]["wp"] is not None for row in found.rows)
+    assert all(row.numbers["wp"] is not None for row in found.rows)
 
 
 def test_a_race_that_hardly_began_has_numbers_too() -> None:
     found = read_finished(ended("a", rolls=0), measure)
     assert found.numbers["answers"] == 1
-    assert all(row["numbers"]["wp"] == {} for row in found.rows)
+    assert all(row.numbers["wp"] == {} for row in found.rows)
 
 
 def test_the_sheet_of_a_downforce_player_is_kept_df_pay_3() -> None:
@@ -244,6 +261,6 @@ def test_the_sheet_of_a_downforce_player_is_kept_df_pay_3() -> None:
     lines = [first, *table.engine.lines, {"result": result_of(table.state)}]
     found = read_finished(lines, measure)
     for row in found.rows:
-        sheet = row["numbers"]
-        assert sheet["total"] == row["points"]
+        sheet = row.numbers
+        assert sheet["total"] == row.points
         assert sheet["race"] + sheet["bets_won"] - sheet["spent"] == sheet["total"]

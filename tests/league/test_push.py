@@ -11,7 +11,7 @@ from support.leagues.records import amended, ended, keep
 
 from companion.league.folder import LeagueFolder
 from companion.league.league import League
-from companion.league.push.courier import deliver
+from companion.league.push.sender import deliver
 
 
 def test_each_record_gets_there_once_whatever_is_lost(club: League, tmp_path: Path) -> None:

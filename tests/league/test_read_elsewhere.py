@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from cheroot import wsgi
 from flask import Flask
-from support.leagues.records import keep, raced
+from support.leagues.records import do, keep, raced
 
 from companion.league.exchange.registry import FORMS
 from companion.league.league import League
@@ -21,7 +21,7 @@ from companion.league.names import key_of
 from companion.league.numbers.measure import measure
 from companion.league.standings import standings
 from companion_web.league import ergast
-from companion_web.league.door import Door
+from companion_web.league.access import LeagueAccess
 from companion_web.problems import Problem, reply_problem
 
 pytestmark = pytest.mark.slow
@@ -37,7 +37,7 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Iterator[League]:
     data = tmp_path_factory.mktemp("season")
     with League(data, now=lambda: "2026-03-01T12:00:00", measure=measure) as league:
         season = {"act": "season", "season": "winter", "title": "Winter 2026", "open": True}
-        league.do({**season, "points": "f1 + fastest 1", "drops": 2}, by="t")
+        do(league, {**season, "points": "f1 + fastest 1", "drops": 2}, by="t")
         for n in range(10):
             names = NAMES[n % 4 :] + NAMES[: n % 4]
             night = f"2026-01-{n + 1:02}T20:00:00"
@@ -48,14 +48,14 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Iterator[League]:
             for name, team in TEAMS.items()
         ]
         penalty = {"act": "penalty", "race": "race-3", "reason": "fuel", "disqualified": True}
-        league.do(*acts, {**penalty, "driver": "Ana"}, by="t")
+        do(league, *acts, {**penalty, "driver": "Ana"}, by="t")
         yield league
 
 
 def app_of(league: League) -> Flask:
     """The addresses of Ergast alone; nobody posts there, so nobody guards them."""
     app = Flask("companion_web")
-    app.register_blueprint(ergast.blueprint(Door(league.queries, league, guard=None)))  # type: ignore[arg-type]
+    app.register_blueprint(ergast.blueprint(LeagueAccess(league.queries, league, guard=None)))  # type: ignore[arg-type]
     app.register_error_handler(Problem, reply_problem)
     return app
 

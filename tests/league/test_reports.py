@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.leagues.records import by_hand, ended, keep
+from support.leagues.records import by_hand, do, ended, keep
 
 from companion.cli import main
 from companion.league.errors import Missing
@@ -49,9 +49,10 @@ def quarrel(tmp_path: Path) -> Any:
     """A season of two races, with a penalty, a note, a team and a car that is out."""
     with League(tmp_path, now=lambda: "2026-03-01T12:00:00", measure=measure) as league:
         season = {"act": "season", "season": "s", "title": "Winter", "open": True}
-        league.do({**season, "drops": 1, "planned": 4}, by="t")
+        do(league, {**season, "drops": 1, "planned": 4}, by="t")
         keep(tmp_path, ended("a", ("Łukasz", "Zoë", "Cai"), out=(2,), rolls=3))
-        league.do(
+        do(
+            league,
             by_hand("b", ("Zoë", "Cai", "<b>Dot</b>"), name="Round at home"),
             {"act": "round", "race": "b", "season": "s"},
             {"act": "team", "season": "s", "driver": "Zoë", "team": "Écurie"},
@@ -113,7 +114,7 @@ def test_the_same_race_is_the_same_file(quarrel: League) -> None:
 
 def test_a_season_without_races_is_a_page_that_says_so_little(tmp_path: Path) -> None:
     with League(tmp_path, now=lambda: "2026-03-01T12:00:00") as league:
-        league.do({"act": "season", "season": "s", "title": "Empty"}, by="t")
+        do(league, {"act": "season", "season": "s", "title": "Empty"}, by="t")
         assert pages(report(league, "report", "s")) == 1
 
 
@@ -126,7 +127,7 @@ def test_a_long_season_is_printed_across(tmp_path: Path, said: list[str]) -> Non
                 by_hand(f"r{n}", ("Ana", "Bea"), name=f"R{n}"),
                 {"act": "round", "race": f"r{n}", "season": "s"},
             ]
-        league.do(*acts, by="t")
+        do(league, *acts, by="t")
         content = report(league, "report", "s")
     assert b"/MediaBox [0 0 841.89 595.28]" in content
     assert "30" in said

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.leagues.records import image, keep, raced
+from support.leagues.records import do, image, keep, raced
 
 from companion.league.standings import standings
 
@@ -46,7 +46,7 @@ def test_ten_races_on_two_databases_come_to_the_sum_of_their_results_and_again_f
     images = []
     for url, folder in ((None, tmp_path / "one"), (postgres.database(), tmp_path / "two")):
         league = open_league(url, folder)
-        league.do({"act": "season", "season": "s", "title": "Winter", "open": True}, by="t")
+        do(league, {"act": "season", "season": "s", "title": "Winter", "open": True}, by="t")
         for lines in records:
             keep(folder, lines)
             assert list(league.catch_up()) == []

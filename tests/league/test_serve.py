@@ -14,14 +14,14 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from support.leagues.records import ended, keep
+from support.leagues.records import do, ended, keep
 
 from companion.cli import main
 from companion.league.folder import LeagueFolder
 from companion.league.league import League, digest_of_key
 from companion.league.push.club import Club
-from companion.league.push.courier import deliver
 from companion.league.push.outbox import Outbox
+from companion.league.push.sender import deliver
 
 TABLES = ("one", "two", "three")
 WITHOUT_GUNICORN = """
@@ -75,7 +75,7 @@ def give_keys(data: Path, url: str | None) -> None:
     with League(data, url=url, now=lambda: "2026-01-01T20:00:00") as league:
         for table in TABLES:
             act = {"act": "table", "table": table, "key_sha256": digest_of_key(f"key-{table}")}
-            league.do(act, by="t")
+            do(league, act, by="t")
 
 
 def push_all(folder: Path, address: str) -> list[Any]:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from companion.league.boxes import box_order
 from companion.league.classified import classify
 from companion.league.errors import BadAct
+from companion.league.pit_boxes import box_order
 from companion.league.plain import Entry, Penalty, Race, Season
 from companion.league.points import F1, RESULT, PointsTable, format_points, parse_points
 from companion.league.standings import Standing, progress, standings, team_standings

@@ -1,4 +1,4 @@
-"""A running table and its club: courier, beacon, and no database at the table."""
+"""A running table and its club: sender, reporter, and no database at the table."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from companion.config import Config
 from companion.league.errors import LeagueError
 from companion.league.league import League
 from companion.league.live import LiveFolder
-from companion.league.push.beacon import Beacon
-from companion.league.push.courier import Courier
+from companion.league.push.live_reporter import LiveReporter
+from companion.league.push.sender import Sender
 
 
-def test_the_courier_goes_again_when_it_is_told_to(tmp_path: Path, open_league: Any) -> None:
+def test_the_sender_goes_again_when_it_is_told_to(tmp_path: Path, open_league: Any) -> None:
     keep(tmp_path, ended("a"))
     network = Network(open_league(None, tmp_path / "club"), "lost")
     told: list[LeagueError | None] = []
@@ -31,10 +31,10 @@ def test_the_courier_goes_again_when_it_is_told_to(tmp_path: Path, open_league: 
         told.append(trouble)
         heard.set()
 
-    with Courier(outbox(tmp_path), network, hear) as courier:
+    with Sender(outbox(tmp_path), network, hear) as sender:
         assert heard.wait(10)
         heard.clear()
-        courier.nudge()
+        sender.nudge()
         assert heard.wait(10)
     assert [trouble is None for trouble in told] == [False, True]
     assert network.asked == 2
@@ -52,12 +52,12 @@ class Television:
         self.heard.set()
 
 
-def test_the_beacon_tells_how_the_table_stands_after_a_change() -> None:
+def test_the_reporter_tells_how_the_table_stands_after_a_change() -> None:
     club, states = Television(), [b"1", b"2"]
-    with Beacon(club, lambda: states[min(len(club.shown), 1)], shortest_s=0) as beacon:
+    with LiveReporter(club, lambda: states[min(len(club.shown), 1)], shortest_s=0) as reporter:
         assert club.heard.wait(10)
         club.heard.clear()
-        beacon.nudge()
+        reporter.nudge()
         assert club.heard.wait(10)
     assert club.shown[:2] == [b"1", b"2"]
 
@@ -90,7 +90,7 @@ from companion.config import Config
 with RunningTable(Config(data=Path(sys.argv[1]), host="127.0.0.1", port=0)) as table:
     table.start()
     print(sorted(name for name in ("sqlalchemy", "alembic", "rich") if name in sys.modules))
-    print("companion.league.push.courier" in sys.modules)
+    print("companion.league.push.sender" in sys.modules)
 """
 
 

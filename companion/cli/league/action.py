@@ -53,10 +53,12 @@ class Where:
             name_refused(league)
         return league
 
-    def do(self, *acts: Mapping[str, object]) -> int:
-        """Carry out acts; the number of the first."""
+    def do(self, act: Mapping[str, object]) -> int:
+        """Carry out an act; its number."""
+        from companion.league.acts import parse_act
+
         with self.league() as league:
-            return league.do(*acts, by=who())
+            return league.do(parse_act(act), by=who())
 
     def answer(self, value: object, *lines: str) -> None:
         """Print JSON where it is asked for, else the lines."""

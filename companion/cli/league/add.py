@@ -11,11 +11,12 @@ import click
 
 from companion.cli.league.action import Where, action, who
 from companion.cli.tools import PATH, parse_json, read
-from companion.league.acts import GAMES
+from companion.league.acts import Act, EnterRace, Merge, Part
 from companion.league.byhand import COLUMNS, csv_acts, race_acts
 from companion.league.errors import BadAct, LeagueError
 from companion.league.names import key_of, parse_name
 from companion.league.points import ACCEPTED
+from companion.rules.games import NAMES
 
 if TYPE_CHECKING:
     from companion.league.league import League
@@ -59,7 +60,7 @@ def _given(values: Mapping[str, object]) -> dict[str, object]:
 @click.option("--date", "day", help="the day, such as 2026-05-17; left out: today")
 @click.option("--track", help="the board")
 @click.option("--laps", type=int, help="how many laps it had")
-@click.option("--game", type=click.Choice(GAMES), default=GAMES[0], help="the game")
+@click.option("--game", type=click.Choice(NAMES), default=NAMES[0], help="the game")
 @click.option("--name", help="what the race is called")
 @click.option("--season", metavar="KEY", help="the season that it is a round of")
 @click.option("--round", type=int, help="which round; left out: the next one")
@@ -109,9 +110,9 @@ def _add_file(league: League, file: Path) -> list[str]:
     return [receipt.race]
 
 
-def _add_acts(league: League, acts: Sequence[Mapping[str, object]]) -> list[str]:
+def _add_acts(league: League, acts: Sequence[Act]) -> list[str]:
     league.do(*acts, by=who())
-    return [str(act["race"]) for act in acts if act["act"] == "race"]
+    return [act.race for act in acts if isinstance(act, EnterRace)]
 
 
 @action("do")
@@ -136,7 +137,7 @@ def merge(where: Where, name: str, into: str, undo: bool) -> None:
         unknown = [name for name in (name, into) if key_of(name) not in known]
         if unknown:
             raise BadAct(f"nobody in the league is called {unknown[0]!r}")
-        merged = {"act": "merge", "name": name, "into": into}
-        league.do({"act": "part", "name": name} if undo else merged, by=who())
+        one, other = parse_name(name), parse_name(into)
+        league.do(Part(name=one) if undo else Merge(name=one, into=other), by=who())
     sentence = f"{name} and {into} are {'two people' if undo else 'one person'} now"
     where.answer({"name": name, "into": into, "merged": not undo}, sentence)

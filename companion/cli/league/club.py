@@ -13,8 +13,8 @@ from companion.config import EVERYWHERE
 from companion.league.errors import LeagueError
 from companion.league.folder import LeagueFolder
 from companion.league.push.club import Club
-from companion.league.push.courier import deliver
 from companion.league.push.outbox import Outbox
+from companion.league.push.sender import deliver
 
 PORT = 8001
 KEY_BYTES = 24
@@ -78,9 +78,9 @@ def push(where: Where, club: str | None, key: str | None) -> int:
     if club is None or key is None:
         raise LeagueError("which club? [league] of companion.toml says club and key, or --club")
     done = deliver(Outbox(LeagueFolder(where.data), club, wall_clock), Club(club, key))
-    for parcel, receipt in done.receipts:
+    for record, receipt in done.receipts:
         if receipt.status == "refused":
-            complain(f"the club refuses {parcel.file}: {receipt.message}")
+            complain(f"the club refuses {record.file}: {receipt.message}")
     sent = [{"file": p.file, "status": r.status, "message": r.message} for p, r in done.receipts]
     trouble = str(done.trouble) if done.trouble else None
     where.answer({"sent": sent, "trouble": trouble}, f"{len(sent)} records sent")

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.league.action import Where, action, name_refused
+from companion.cli.league.action import Where, action, name_refused, who
 from companion.cli.league.show import find_season
 from companion.cli.tools import PATH, complain, read, write
+from companion.league.acts import EnterRace
 from companion.league.errors import LeagueError
 from companion.league.exchange.registry import FORMS, Form
 from companion.league.names import key_of
@@ -68,8 +69,9 @@ def _key(league: League, form: Form, named: str | None) -> str:
 def import_file(where: Where, form: str, file: Path) -> None:
     """Add a season that another program, or another league, has written."""
     acts = READ[form].reader()(read(file))
-    where.do(*acts)
-    races = sum(act["act"] == "race" for act in acts)
+    with where.league() as league:
+        league.do(*acts, by=who())
+    races = sum(isinstance(act, EnterRace) for act in acts)
     where.answer({"acts": len(acts), "races": races}, f"{races} races are in the league now")
 
 

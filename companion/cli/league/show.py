@@ -10,11 +10,11 @@ import click
 
 from companion.cli.league.action import Where, action
 from companion.cli.tools import at_most_one, print_table
-from companion.league.boxes import box_order
 from companion.league.classified import classify
 from companion.league.errors import LeagueError
 from companion.league.money import world_championship
 from companion.league.names import key_of
+from companion.league.pit_boxes import box_order
 from companion.league.plain import Race, Season
 from companion.league.standings import Standing, rounds_of, standings, team_standings
 

@@ -8,19 +8,29 @@ takes those). People go by what they are called now.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from companion.league.acts import parse_act
+from companion.league.acts import (
+    UNSAID,
+    Act,
+    AddNote,
+    EnterRace,
+    NewCar,
+    Penalize,
+    PlaceRace,
+    SetSeason,
+    SetTeam,
+    format_act,
+    parse_act,
+)
 from companion.league.classified import classify
 from companion.league.errors import BadAct
-from companion.league.plain import Entry, Penalty, Race, Season
+from companion.league.exchange.sheet import season_sheet
+from companion.league.plain import Entry, Line, Penalty, Race, Season
 from companion.league.points import format_points
 from companion.league.ports import LeagueQueries
 from companion.league.scores import EARNERS
-from companion.league.standings import rounds_of
 
-Act = dict[str, Any]
 Names = Mapping[str, str]
 
 
@@ -30,17 +40,14 @@ def write(queries: LeagueQueries, key: str) -> bytes:
     Raises:
         BadAct: there is no such season.
     """
-    found = [season for season in queries.seasons() if season.key == key]
-    if not found:
-        raise BadAct(f"there is no season {key!r}")
-    names = {driver.key: driver.name for driver in queries.drivers()}
-    races = rounds_of(found[0], queries.races(season=key))
+    sheet = season_sheet(queries, key)
+    season, names = sheet.of_season, sheet.names
     acts = [
-        {"act": "season", **season_act(found[0])},
-        *(act for race in races for act in _race(race, names)),
+        season_act(season),
+        *(act for race in sheet.races for act in _race(race, names)),
+        *_additions(season, names),
     ]
-    acts += _additions(found[0], names)
-    text = ",\n".join(json.dumps(act, ensure_ascii=False) for act in acts)
+    text = ",\n".join(json.dumps(_entries_last(act), ensure_ascii=False) for act in acts)
     return f"[\n{text}\n]\n".encode()
 
 
@@ -51,66 +58,92 @@ def read(content: bytes) -> Sequence[Act]:
         BadAct: it is none, or one of them makes no sense.
     """
     try:
-        told = json.loads(content)
+        acts = json.loads(content)
     except (ValueError, RecursionError) as error:
         raise BadAct(f"this is no JSON: {error}") from error
-    if not isinstance(told, list) or not told:
+    if not isinstance(acts, list) or not acts:
         raise BadAct("a season in acts is a list of objects")
-    return [parse_act(act) for act in told]
+    return [parse_act(act) for act in acts]
 
 
-def season_act(season: Season) -> Act:
-    """What the act `season` says to make it again."""
-    return {
-        "season": season.key,
-        "title": season.title,
-        "points": format_points(season.points),
-        "drops": season.drops,
-        "team_cars": season.team_cars,
-        "planned": season.planned,
-    }
+def season_act(season: Season) -> SetSeason:
+    """The act that makes it again."""
+    return SetSeason(
+        season=season.key,
+        title=season.title,
+        points=format_points(season.points),
+        drops=season.drops,
+        team_cars=season.team_cars,
+        planned=season.planned,
+    )
+
+
+def _entries_last(act: Act) -> Line:
+    """An act as a file has it: what is said of a race before its cars, for people to read."""
+    data = format_act(act)
+    cars = data.pop("entries", None)
+    return data if cars is None else {**data, "entries": cars}
 
 
 def _race(race: Race, names: Names) -> Iterator[Act]:
     fastest = EARNERS["fastest"](classify(race))
-    yield {
-        "act": "race",
-        "race": race.id,
-        "date": race.date,
-        "game": race.game,
-        "name": race.name,
-        "track": race.board,
-        "laps": race.laps,
-        "entries": [_entry(one, names, fastest=one.seat in fastest) for one in race.entries],
-    }
-    placed = {"season": race.season, "round": race.round, "factor": race.factor}
-    yield {"act": "round", "race": race.id, **placed}
+    yield EnterRace(
+        race=race.id,
+        date=race.date,
+        game=race.game,
+        name=race.name,
+        track=race.board,
+        laps=race.laps,
+        entries=tuple(_car(one, names, fastest=one.seat in fastest) for one in race.entries),
+    )
+    yield PlaceRace(
+        race=race.id,
+        season=race.season,
+        round=UNSAID if race.round is None else race.round,
+        factor=race.factor,
+    )
     for note in race.notes:
-        yield {"act": "note", "race": race.id, "text": note.text}
-    for penalty in race.penalties:
-        if penalty.lifted is None:
-            yield penalty_act(penalty, names, race=race.id)
+        yield AddNote(race=race.id, text=note.text)
+    yield from penalty_acts(race.penalties, names, race=race.id)
 
 
-def _entry(entry: Entry, names: Names, *, fastest: bool) -> Act:
-    told: Act = {"name": entry.name, "player": names.get(entry.driver, entry.name)}
-    for field in ("place", "status", "team", "grid", "lap", "out", "points"):
-        told[field] = getattr(entry, field)
-    return {**told, "fastest": fastest}
+def _car(entry: Entry, names: Names, *, fastest: bool) -> NewCar:
+    return NewCar(
+        name=entry.name,
+        player=names.get(entry.driver, entry.name),
+        place=entry.place,
+        status=entry.status,
+        team=entry.team,
+        grid=entry.grid,
+        lap=entry.lap,
+        out=entry.out,
+        points=entry.points,
+        fastest=fastest,
+    )
 
 
-def penalty_act(penalty: Penalty, names: Names, **of: str | None) -> Act:
-    """The act that makes a penalty again; `of` says of which race or season."""
-    told = {"points": penalty.points, "places": penalty.places, "disqualified": True}
-    said = {key: told[key] for key in told if getattr(penalty, key)}
-    who = names.get(penalty.driver, penalty.driver)
-    return {"act": "penalty", "driver": who, "reason": penalty.reason, **of, **said}
+def penalty_acts(
+    penalties: Iterable[Penalty],
+    names: Names,
+    *,
+    race: str | None = None,
+    season: str | None = None,
+) -> Iterator[Penalize]:
+    """The acts that make those penalties again that hold, in a race or a season."""
+    for one in penalties:
+        if one.lifted is None:
+            yield Penalize(
+                driver=names.get(one.driver, one.driver),
+                reason=one.reason,
+                race=race or UNSAID,
+                season=season or UNSAID,
+                points=one.points or UNSAID,
+                places=one.places or UNSAID,
+                disqualified=one.disqualified or UNSAID,
+            )
 
 
 def _additions(season: Season, names: Names) -> Iterator[Act]:
     for driver, team in season.teams.items():
-        who = names.get(driver, driver)
-        yield {"act": "team", "season": season.key, "driver": who, "team": team}
-    for penalty in season.penalties:
-        if penalty.lifted is None:
-            yield penalty_act(penalty, names, season=season.key)
+        yield SetTeam(season=season.key, driver=names.get(driver, driver), team=team)
+    yield from penalty_acts(season.penalties, names, season=season.key)

@@ -9,27 +9,18 @@ ids and reasons. `ergast_parts.py` has the rulings, `ergast_read.py` the way bac
 from __future__ import annotations
 
 import json
-from typing import Any
 
-from companion.league.exchange.acts import Act, penalty_act, season_act
-from companion.league.exchange.ergast_parts import (
-    constructor_standings,
-    driver_standings,
-    laps,
-    pit_stops,
-    qualifying,
-    race_head,
-    results,
-    year_of,
-)
+from companion.league.acts import format_act
+from companion.league.exchange import ergast_parts as parts
+from companion.league.exchange.acts import penalty_acts, season_act
+from companion.league.exchange.ergast_parts import Doc
 from companion.league.exchange.ergast_read import read
 from companion.league.exchange.sheet import Sheet, sheet_of
 from companion.league.plain import Penalty, Race
 from companion.league.ports import LeagueQueries
+from companion.rules.games import NAMES
 
 __all__ = ["read", "write"]
-
-Json = dict[str, Any]
 
 
 def write(queries: LeagueQueries, key: str) -> bytes:
@@ -40,55 +31,56 @@ def write(queries: LeagueQueries, key: str) -> bytes:
     """
     sheet = sheet_of(queries, key)
     count = f"{len(sheet.races)}"
-    told: Json = {
-        "series": sheet.races[0].game if sheet.races else "formula-d",
+    data: Doc = {
+        "series": sheet.races[0].game if sheet.races else NAMES[0],
         "limit": count,
         "offset": "0",
         "total": count,
         "RaceTable": {
-            "season": year_of(sheet),
+            "season": parts.year_of(sheet),
             "Races": [_race(sheet, race) for race in sheet.races],
         },
     }
     if sheet.is_whole and sheet.season is not None:
-        told["StandingsTable"] = standings_table(sheet)
-        penalties = [_penalty(one, sheet) for one in sheet.season.penalties if one.lifted is None]
-        told["companion"] = {**season_act(sheet.season), "penalties": penalties}
-    return (json.dumps({"MRData": told}, ensure_ascii=False, indent=1) + "\n").encode()
+        data["StandingsTable"] = _standings_table(sheet)
+        scoring = _without(format_act(season_act(sheet.season)), "act")
+        data["companion"] = {**scoring, "penalties": _penalties(sheet.season.penalties, sheet)}
+    return (json.dumps({"MRData": data}, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def standings_table(sheet: Sheet) -> Json:
+def _standings_table(sheet: Sheet) -> Doc:
     """The standings after the last race of a sheet."""
-    about = {"season": year_of(sheet)}
-    last = f"{max((race.round or 0 for race in sheet.races), default=0)}"
-    lists = {
-        "DriverStandings": driver_standings(sheet),
-        "ConstructorStandings": constructor_standings(sheet),
-    }
-    return {**about, "StandingsLists": [{**about, "round": last, **lists}] if sheet.races else []}
+    lists = {name: rows(sheet) for name, rows in parts.STANDINGS.items()}
+    held = [{**parts.standings_head(sheet), **lists}] if sheet.races else []
+    return {"season": parts.year_of(sheet), "StandingsLists": held}
 
 
-def _race(sheet: Sheet, race: Race) -> Json:
-    parts = {
-        "Results": results(sheet, race),
-        "QualifyingResults": qualifying(sheet, race),
-        "Laps": laps(sheet, race),
-        "PitStops": pit_stops(sheet, race),
-    }
-    ours: Json = {
+def _race(sheet: Sheet, race: Race) -> Doc:
+    ours: Doc = {
         "id": race.id,
         "game": race.game,
         "laps": race.laps,
         "factor": race.factor,
         "board": race.board,
         "points": {f"{entry.seat}": entry.points for entry in race.entries},
-        "penalties": [_penalty(one, sheet) for one in race.penalties if one.lifted is None],
+        "penalties": _penalties(race.penalties, sheet),
         "notes": [note.text for note in race.notes],
     }
-    return {**race_head(sheet, race), **parts, "companion": ours}
+    return {
+        **parts.race_head(sheet, race),
+        "Results": parts.results(sheet, race),
+        "QualifyingResults": parts.qualifying(sheet, race),
+        "Laps": parts.as_laps(parts.lap_timings(sheet, race)),
+        "PitStops": parts.pit_stops(sheet, race),
+        "companion": ours,
+    }
 
 
-def _penalty(penalty: Penalty, sheet: Sheet) -> Act:
-    """A penalty as its act, without the places: the results have them already."""
-    act = penalty_act(penalty, sheet.names)
-    return {key: value for key, value in act.items() if key not in ("act", "places")}
+def _penalties(penalties: tuple[Penalty, ...], sheet: Sheet) -> list[Doc]:
+    """Penalties as their acts, without the places: the results have them already."""
+    acts = penalty_acts(penalties, sheet.names)
+    return [_without(format_act(act), "act", "places") for act in acts]
+
+
+def _without(data: Doc, *keys: str) -> Doc:
+    return {key: value for key, value in data.items() if key not in keys}

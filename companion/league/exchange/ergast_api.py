@@ -11,45 +11,44 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TypeVar
 
-from companion.league.exchange.ergast import standings_table
-from companion.league.exchange.ergast_parts import (
-    circuit,
-    constructor,
-    driver,
-    laps,
-    pit_stops,
-    qualifying,
-    race_head,
-    results,
-    year_of,
-)
+from companion.league.exchange import ergast_parts as parts
+from companion.league.exchange.ergast_parts import Doc, Timing
 from companion.league.exchange.sheet import Sheet, names_of
 from companion.league.plain import Race, Season
 from companion.league.ports import LeagueQueries
 from companion.league.standings import rounds_of
 
-Json = dict[str, Any]
-Rows = Callable[[Sheet, Race], list[Json]]
+RowT = TypeVar("RowT")
+Rows = Callable[[Sheet, Race], list[Timing]]
+Join = Callable[[Sequence[Timing]], list[Doc]]
+
+
+def _single(rows: Callable[[Sheet, Race], list[Doc]]) -> Rows:
+    """Rows that stand alone; of laps the times of the cars are counted singly."""
+    return lambda sheet, race: [("", row) for row in rows(sheet, race)]
+
+
+def _as_they_are(rows: Sequence[Timing]) -> list[Doc]:
+    return [row for _, row in rows]
+
 
 ROWS_A_PAGE = 30
 MOST_ROWS = 1000
-OF_RACES: Mapping[str, tuple[str, Rows]] = {
-    "results": ("Results", results),
-    "qualifying": ("QualifyingResults", qualifying),
-    "laps": ("Laps", laps),
-    "pitstops": ("PitStops", pit_stops),
+OF_RACES: Mapping[str, tuple[str, Rows, Join]] = {
+    "results": ("Results", _single(parts.results), _as_they_are),
+    "qualifying": ("QualifyingResults", _single(parts.qualifying), _as_they_are),
+    "laps": ("Laps", parts.lap_timings, parts.as_laps),
+    "pitstops": ("PitStops", _single(parts.pit_stops), _as_they_are),
 }
-STANDINGS = {
-    "driverstandings": "DriverStandings",
-    "constructorstandings": "ConstructorStandings",
-}
+"""The name in a race, its rows, and how the rows of a page are put together."""
+STANDINGS = {name.lower(): name for name in parts.STANDINGS}
 
 
 def answer(
     queries: LeagueQueries, address: str, *, limit: int = ROWS_A_PAGE, offset: int = 0
-) -> Json | None:
+) -> Doc | None:
     """The document at an address below `/ergast/f1/`; None: there is none.
 
     Args:
@@ -66,19 +65,21 @@ def answer(
     return _answer_season(sheet, words[1:], page)
 
 
-def _answer_season(sheet: Sheet, words: Sequence[str], page: _Page) -> Json | None:
+def _answer_season(sheet: Sheet, words: Sequence[str], page: _Page) -> Doc | None:
     number, rest = _round(sheet, words)
     what = rest[0] if rest else "races"
     if len(rest) > 1 or (number is not None and number not in _numbers(sheet)):
         return None
-    about = {"season": year_of(sheet)} | ({} if number is None else {"round": f"{number}"})
+    about: Doc = {"season": parts.year_of(sheet)}
+    if number is not None:
+        about["round"] = f"{number}"
     if what in STANDINGS:
         return _standings(_until(sheet, number), STANDINGS[what], about, page)
     sheet = _only(sheet, number)
     if what in OF_RACES:
         return page.races(sheet, about, *OF_RACES[what])
     if what == "races":
-        heads = [race_head(sheet, race) for race in sheet.races]
+        heads = [parts.race_head(sheet, race) for race in sheet.races]
         return page.document("RaceTable", about, "Races", heads)
     if what in LISTS:
         table, name, rows = LISTS[what]
@@ -86,17 +87,17 @@ def _answer_season(sheet: Sheet, words: Sequence[str], page: _Page) -> Json | No
     return None
 
 
-def _sheet(queries: LeagueQueries, said: str) -> Sheet | None:
+def _sheet(queries: LeagueQueries, name: str) -> Sheet | None:
     """The season that an address names, the newest of those that it may mean."""
     seasons = queries.seasons()
-    if said == "current":
+    if name == "current":
         seasons = [one for one in seasons if one.is_open] or seasons
         return _of_season(queries, seasons[0]) if seasons else None
     for season in seasons:
-        if season.key == said:
+        if season.key == name:
             return _of_season(queries, season)
     sheets = (_of_season(queries, season) for season in seasons)
-    return next((one for one in sheets if year_of(one) == said), None)
+    return next((one for one in sheets if parts.year_of(one) == name), None)
 
 
 def _of_season(queries: LeagueQueries, season: Season) -> Sheet:
@@ -104,8 +105,8 @@ def _of_season(queries: LeagueQueries, season: Season) -> Sheet:
     return Sheet(season, tuple(races), names_of(queries))
 
 
-def _years(queries: LeagueQueries) -> list[Json]:
-    years = {year_of(_of_season(queries, season)) for season in queries.seasons()}
+def _years(queries: LeagueQueries) -> list[Doc]:
+    years = {parts.year_of(_of_season(queries, season)) for season in queries.seasons()}
     return [{"season": year} for year in sorted(years)]
 
 
@@ -132,33 +133,27 @@ def _until(sheet: Sheet, number: int | None) -> Sheet:
     return replace(sheet, races=tuple(races))
 
 
-def _standings(sheet: Sheet, name: str, about: Json, page: _Page) -> Json:
-    told = standings_table(sheet)
-    lists = [
-        {key: value for key, value in one.items() if key in ("season", "round", name)}
-        for one in told["StandingsLists"]
-    ]
-    rows = [row for one in lists for row in one[name]]
-    for one in lists:
-        one[name] = page.cut(one[name])
+def _standings(sheet: Sheet, name: str, about: Doc, page: _Page) -> Doc:
+    rows = parts.STANDINGS[name](sheet) if sheet.races else []
+    lists = [{**parts.standings_head(sheet), name: page.cut(rows)}] if sheet.races else []
     return page.head(len(rows)) | {"StandingsTable": {**about, "StandingsLists": lists}}
 
 
-def _people(sheet: Sheet) -> Iterator[Json]:
+def _people(sheet: Sheet) -> Iterator[Doc]:
     found = {one.driver: sheet.name(one) for race in sheet.races for one in race.entries}
-    return (driver(key, found[key]) for key in sorted(found))
+    return (parts.driver(key, found[key]) for key in sorted(found))
 
 
-def _teams(sheet: Sheet) -> Iterator[Json]:
+def _teams(sheet: Sheet) -> Iterator[Doc]:
     found = {sheet.team(one) for race in sheet.races for one in race.entries}
-    return (constructor(team) for team in sorted(team for team in found if team))
+    return (parts.constructor(team) for team in sorted(team for team in found if team))
 
 
-def _boards(sheet: Sheet) -> Iterator[Json]:
-    return (circuit(one) for one in sorted({race.board or race.game for race in sheet.races}))
+def _boards(sheet: Sheet) -> Iterator[Doc]:
+    return (parts.circuit(one) for one in sorted({race.board or race.game for race in sheet.races}))
 
 
-LISTS: Mapping[str, tuple[str, str, Callable[[Sheet], Iterator[Json]]]] = {
+LISTS: Mapping[str, tuple[str, str, Callable[[Sheet], Iterator[Doc]]]] = {
     "drivers": ("DriverTable", "Drivers", _people),
     "constructors": ("ConstructorTable", "Constructors", _teams),
     "circuits": ("CircuitTable", "Circuits", _boards),
@@ -173,44 +168,26 @@ class _Page:
         self._limit = min(max(limit, 0), MOST_ROWS)
         self._offset = max(offset, 0)
 
-    def head(self, total: int) -> Json:
+    def head(self, total: int) -> Doc:
         """What every document begins with."""
-        told = {"limit": self._limit, "offset": self._offset, "total": total}
-        return {"series": "f1", **{key: f"{value}" for key, value in told.items()}}
+        numbers = {"limit": self._limit, "offset": self._offset, "total": total}
+        return {"series": "f1", **{key: f"{value}" for key, value in numbers.items()}}
 
-    def cut(self, rows: Sequence[Any]) -> list[Any]:
+    def cut(self, rows: Sequence[RowT]) -> list[RowT]:
         """The rows of this page."""
         return list(rows[self._offset : self._offset + self._limit])
 
-    def document(self, table: str, about: Json, name: str, rows: Sequence[Json]) -> Json:
+    def document(self, table: str, about: Doc, name: str, rows: Sequence[Doc]) -> Doc:
         """A document with one list."""
         return {**self.head(len(rows)), table: {**about, name: self.cut(rows)}}
 
-    def races(self, sheet: Sheet, about: Json, name: str, rows: Rows) -> Json:
+    def races(self, sheet: Sheet, about: Doc, name: str, rows: Rows, join: Join) -> Doc:
         """Races with what is asked of them; a page ends wherever it is full."""
-        every = [(race, row) for race in sheet.races for row in _singly(rows(sheet, race))]
-        told = []
+        every = [(race, row) for race in sheet.races for row in rows(sheet, race)]
         cut = self.cut(every)
+        races = []
         for race in sheet.races:
             own = [row for other, row in cut if other is race]
             if own:
-                told.append({**race_head(sheet, race), name: _together(own)})
-        return {**self.head(len(every)), "RaceTable": {**about, "Races": told}}
-
-
-def _singly(rows: Sequence[Json]) -> Iterator[Json]:
-    """Laps with one car each; all else is single already."""
-    for row in rows:
-        for timing in row.get("Timings", [None]):
-            yield row if timing is None else {**row, "Timings": [timing]}
-
-
-def _together(rows: Sequence[Json]) -> list[Json]:
-    """Laps with all their cars again."""
-    told: list[Json] = []
-    for row in rows:
-        if "Timings" in row and told and told[-1]["number"] == row["number"]:
-            told[-1] = {**row, "Timings": [*told[-1]["Timings"], *row["Timings"]]}
-        else:
-            told.append(row)
-    return told
+                races.append({**parts.race_head(sheet, race), name: join(own)})
+        return {**self.head(len(every)), "RaceTable": {**about, "Races": races}}

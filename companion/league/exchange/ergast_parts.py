@@ -9,9 +9,8 @@ a car that was taken out of the race, D for disqualified.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import Any
 
 from companion.league.exchange.sheet import Sheet, grid_of, laps_completed, laps_of, stops_of
 from companion.league.names import key_of
@@ -19,7 +18,9 @@ from companion.league.plain import Entry, Race
 from companion.league.scores import EARNERS, Score
 from companion.league.standings import Standing, standings, team_standings
 
-Json = dict[str, Any]
+Doc = dict[str, object]
+Timing = tuple[str, Doc]
+"""The number of a lap, and the time of one car in it."""
 
 RETIRED = "retired"
 """Why a car is out that a person took out of the race."""
@@ -45,7 +46,7 @@ def year_of(sheet: Sheet) -> str:
     return sheet.races[0].date[:4] if sheet.races else "0"
 
 
-def race_head(sheet: Sheet, race: Race) -> Json:
+def race_head(sheet: Sheet, race: Race) -> Doc:
     """What every table says of a race."""
     date, _, time = race.date.replace(" ", "T").partition("T")
     board = race.board or race.game
@@ -59,13 +60,13 @@ def race_head(sheet: Sheet, race: Race) -> Json:
     }
 
 
-def circuit(board: str) -> Json:
+def circuit(board: str) -> Doc:
     """A board."""
     where = {"locality": board, "country": ""}
     return {"circuitId": key_of(board), "circuitName": board, "Location": where}
 
 
-def driver(key: str, name: str) -> Json:
+def driver(key: str, name: str) -> Doc:
     """A person; the last word of the name is the family's.
 
     >>> driver("ana-maria-paz", "Ana Maria Paz")["familyName"]
@@ -75,12 +76,12 @@ def driver(key: str, name: str) -> Json:
     return {"driverId": key, "givenName": given or family, "familyName": family if given else ""}
 
 
-def constructor(team: str) -> Json:
+def constructor(team: str) -> Doc:
     """A team."""
     return {"constructorId": key_of(team), "name": team}
 
 
-def results(sheet: Sheet, race: Race) -> list[Json]:
+def results(sheet: Sheet, race: Race) -> list[Doc]:
     """`Results` of a race, penalties in them."""
     scores = sheet.scores(race)
     entries = [score.entry for score in scores]
@@ -96,9 +97,9 @@ def _ranks(entries: Sequence[Entry], fastest: set[int]) -> dict[int, int]:
     return {one.seat: 1 if one.seat in fastest else rank for rank, one in enumerate(timed, 1)}
 
 
-def _result(sheet: Sheet, race: Race, score: Score, rank: int | None) -> Json:
+def _result(sheet: Sheet, race: Race, score: Score, rank: int | None) -> Doc:
     entry = score.entry
-    told = {
+    row: Doc = {
         "number": f"{entry.seat}",
         "position": f"{entry.place}",
         "positionText": position_text(entry),
@@ -108,7 +109,7 @@ def _result(sheet: Sheet, race: Race, score: Score, rank: int | None) -> Json:
         "laps": f"{laps_completed(race, entry) or 0}",
         "status": STATUS.get(entry.status) or entry.out or "Retired",
     }
-    return told if rank is None else {**told, "FastestLap": _fastest_lap(entry, rank)}
+    return row if rank is None else {**row, "FastestLap": _fastest_lap(entry, rank)}
 
 
 def position_text(entry: Entry) -> str:
@@ -120,14 +121,14 @@ def position_text(entry: Entry) -> str:
     return f"{entry.place}"
 
 
-def _fastest_lap(entry: Entry, rank: int) -> Json:
+def _fastest_lap(entry: Entry, rank: int) -> Doc:
     laps = [lap for lap in entry.numbers.get("laps", ()) if lap["rolls"] == entry.best_lap]
     number = {"lap": f"{laps[0]['number']}"} if laps else {}
     time = {} if entry.best_lap is None else {"Time": {"time": format_time(entry.best_lap)}}
     return {"rank": f"{rank}", **number, **time}
 
 
-def qualifying(sheet: Sheet, race: Race) -> list[Json]:
+def qualifying(sheet: Sheet, race: Race) -> list[Doc]:
     """`QualifyingResults`: the grid, and the time trial as Q1."""
     return [
         {
@@ -140,25 +141,30 @@ def qualifying(sheet: Sheet, race: Race) -> list[Json]:
     ]
 
 
-def laps(sheet: Sheet, race: Race) -> list[Json]:
-    """`Laps`, a time a car."""
+def lap_timings(sheet: Sheet, race: Race) -> list[Timing]:
+    """The times of all cars, lap by lap."""
     return [
-        {
-            "number": f"{number}",
-            "Timings": [
-                {
-                    "driverId": row.entry.driver,
-                    "position": f"{row.position}",
-                    "time": format_time(row.rolls),
-                }
-                for row in rows
-            ],
-        }
-        for number, rows in groupby(laps_of(race), key=lambda row: row.number)
+        (
+            f"{row.number}",
+            {
+                "driverId": row.entry.driver,
+                "position": f"{row.position}",
+                "time": format_time(row.rolls),
+            },
+        )
+        for row in laps_of(race)
     ]
 
 
-def pit_stops(sheet: Sheet, race: Race) -> list[Json]:
+def as_laps(timings: Iterable[Timing]) -> list[Doc]:
+    """`Laps`, a time a car."""
+    return [
+        {"number": number, "Timings": [time for _, time in own]}
+        for number, own in groupby(timings, key=lambda timing: timing[0])
+    ]
+
+
+def pit_stops(sheet: Sheet, race: Race) -> list[Doc]:
     """`PitStops`; the time of day is left out, for nobody knows it."""
     return [
         {
@@ -171,7 +177,7 @@ def pit_stops(sheet: Sheet, race: Race) -> list[Json]:
     ]
 
 
-def driver_standings(sheet: Sheet) -> list[Json]:
+def driver_standings(sheet: Sheet) -> list[Doc]:
     """`DriverStandings` of a season."""
     if sheet.season is None:
         return []
@@ -185,7 +191,7 @@ def driver_standings(sheet: Sheet) -> list[Json]:
     ]
 
 
-def constructor_standings(sheet: Sheet) -> list[Json]:
+def constructor_standings(sheet: Sheet) -> list[Doc]:
     """`ConstructorStandings` of a season; none where nobody has a team."""
     if sheet.season is None:
         return []
@@ -193,13 +199,25 @@ def constructor_standings(sheet: Sheet) -> list[Json]:
     return [{**_standing(line), "Constructor": constructor(line.name)} for line in lines]
 
 
-def _standing(line: Standing) -> Json:
+STANDINGS: Mapping[str, Callable[[Sheet], list[Doc]]] = {
+    "DriverStandings": driver_standings,
+    "ConstructorStandings": constructor_standings,
+}
+
+
+def standings_head(sheet: Sheet) -> Doc:
+    """After which race of a sheet its standings are: the last."""
+    last = max((race.round or 0 for race in sheet.races), default=0)
+    return {"season": year_of(sheet), "round": f"{last}"}
+
+
+def _standing(line: Standing) -> Doc:
     place = f"{line.place}"
-    told = {"points": f"{line.points}", "wins": f"{line.wins}"}
-    return {"position": place, "positionText": place, **told}
+    totals = {"points": f"{line.points}", "wins": f"{line.wins}"}
+    return {"position": place, "positionText": place, **totals}
 
 
-def _who(sheet: Sheet, entry: Entry) -> Json:
+def _who(sheet: Sheet, entry: Entry) -> Doc:
     team = sheet.team(entry)
-    person = {"Driver": driver(entry.driver, sheet.name(entry))}
+    person: Doc = {"Driver": driver(entry.driver, sheet.name(entry))}
     return {**person, "Constructor": constructor(team)} if team else person

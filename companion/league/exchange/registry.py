@@ -1,7 +1,7 @@
 """Which forms there are, by name; a form's module is imported when it is used.
 
 A writer is `write(queries, key) -> bytes`: a whole file about a season or a race, by its key;
-one with words in it (`has_words`) is told the language too.
+one with words in it (`has_words`) is given the language too.
 A reader is `read(content) -> [act, …]`: acts (`acts.py`) that make the same season, races and
 penalties in another league; whoever imports carries them out one by one. Both raise
 `LeagueError` with a sentence.
@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Literal
 
+from companion.league.acts import Act
 from companion.league.errors import Missing
 from companion.league.ports import LeagueQueries
 
 Writer = Callable[[LeagueQueries, str], bytes]
-Reader = Callable[[bytes], Sequence[Mapping[str, Any]]]
+Reader = Callable[[bytes], Sequence[Act]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,13 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
 
-from companion.league.acts import parse_act
-from companion.league.byhand import COLUMNS, csv_acts
+from companion.league.acts import Act, EnterRace, PlaceRace, format_act, parse_act
+from companion.league.byhand import COLUMNS, csv_acts, delimiter_of
 from companion.league.classified import classify
 from companion.league.errors import BadAct
+from companion.league.exchange.acts import penalty_acts
 from companion.league.exchange.sheet import Sheet, season_sheet
 from companion.league.exchange.tables import format_csv
 from companion.league.plain import Entry, Penalty, Race
@@ -26,12 +27,36 @@ from companion.league.points import format_points
 from companion.league.ports import LeagueQueries
 from companion.league.scores import EARNERS
 
-Act = dict[str, Any]
-Row = dict[str, str]
+Evening = tuple[str, str]
+"""What the lines of a race have in common: the date and the name."""
 
 OF_SEASON = ("title", "scoring", "drops", "team_cars", "planned")
 NUMBERS = ("drops", "team_cars", "planned")
 MORE = (*OF_SEASON, "id", "factor", "penalties")
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of a file, by its heads; `number` counts from 1, the heads are line 1."""
+
+    number: int
+    row: Mapping[str, str]
+
+    @property
+    def evening(self) -> Evening:
+        return self.row["date"], self.row.get("race", "")
+
+    def whole(self, head: str) -> int:
+        """The number under a head.
+
+        Raises:
+            BadAct: it is none.
+        """
+        if not self.row[head].isdecimal():
+            raise BadAct(
+                f"line {self.number}: {head} is a whole number, not {self.row[head]!r:.40}"
+            )
+        return int(self.row[head])
 
 
 def write(queries: LeagueQueries, key: str) -> bytes:
@@ -42,19 +67,18 @@ def write(queries: LeagueQueries, key: str) -> bytes:
     """
     sheet = season_sheet(queries, key)
     heads = (*COLUMNS, *MORE)
-    named = _named(sheet.races)
-    told: set[str] = set()
+    known: set[str] = set()
     rows = [
         [car.get(head) for head in heads]
-        for race, name in named
-        for car in _cars(sheet, race, name, told)
+        for race, name in _named(sheet.races)
+        for car in _cars(sheet, race, name, known)
     ]
     return format_csv(heads, rows)
 
 
 def _named(races: Iterable[Race]) -> Iterator[tuple[Race, str]]:
     """Races with names that tell two of one evening apart, as the lines of a file need."""
-    seen: set[tuple[str, str]] = set()
+    seen: set[Evening] = set()
     for race in races:
         name, number = race.name, 1
         while (race.date, name) in seen:
@@ -64,47 +88,43 @@ def _named(races: Iterable[Race]) -> Iterator[tuple[Race, str]]:
         yield race, name
 
 
-def _cars(sheet: Sheet, race: Race, name: str, told: set[str]) -> Iterator[Act]:
-    season = sheet.season
-    assert season is not None
-    about: Act = {field: getattr(race, field) for field in ("date", "game", "laps", "factor")}
-    about |= {
-        "id": race.id,
+def _cars(sheet: Sheet, race: Race, name: str, known: set[str]) -> Iterator[Mapping[str, object]]:
+    """The lines of a race by head; `known` are the drivers of the lines before."""
+    season = sheet.of_season
+    about = {
+        **{field: getattr(race, field) for field in ("date", "game", "laps", "factor", "id")},
+        **{field: getattr(season, field) for field in ("title", *NUMBERS)},
         "race": name,
         "track": race.board,
         "season": season.key,
         "round": race.round,
+        "scoring": format_points(season.points),
+        "note": "\n".join(note.text for note in race.notes),
     }
-    about |= {field: getattr(season, field) for field in ("title", "drops", "team_cars", "planned")}
-    about |= {"scoring": format_points(season.points)}
-    about |= {"note": "\n".join(note.text for note in race.notes)}
     fastest = EARNERS["fastest"](classify(race))
     judged: set[str] = set()
     for entry in race.entries:
-        penalties = [] if entry.driver in judged else _told(race.penalties, entry)
-        if entry.driver not in told:
-            penalties += [{"of": "season", **one} for one in _told(season.penalties, entry)]
+        penalties = [] if entry.driver in judged else _penalties_of(race.penalties, entry)
+        if entry.driver not in known:
+            own = _penalties_of(season.penalties, entry)
+            penalties += [{"of": "season", **one} for one in own]
         judged.add(entry.driver)
-        told.add(entry.driver)
+        known.add(entry.driver)
         yield {
             **about,
             **{field: getattr(entry, field) for field in ("place", "status", "grid", "lap")},
+            **{field: getattr(entry, field) for field in ("out", "points")},
             "driver": sheet.name(entry),
             "team": sheet.team(entry),
-            "out": entry.out,
-            "points": entry.points,
             "fastest": "yes" if entry.seat in fastest else "",
             "penalties": json.dumps(penalties, ensure_ascii=False) if penalties else "",
         }
 
 
-def _told(penalties: Iterable[Penalty], entry: Entry) -> list[Act]:
-    found = []
-    for one in penalties:
-        if one.driver == entry.driver and one.lifted is None:
-            said = {k: getattr(one, k) for k in ("points", "places", "disqualified")}
-            found.append({"reason": one.reason, **{k: v for k, v in said.items() if v}})
-    return found
+def _penalties_of(penalties: Iterable[Penalty], entry: Entry) -> list[dict[str, object]]:
+    own = (one for one in penalties if one.driver == entry.driver)
+    acts = (format_act(act) for act in penalty_acts(own, {}))
+    return [{k: v for k, v in act.items() if k not in ("act", "driver")} for act in acts]
 
 
 def read(content: bytes) -> Sequence[Act]:
@@ -115,82 +135,75 @@ def read(content: bytes) -> Sequence[Act]:
     """
     heads, lines = _lines(content)
     plain = [head for head in heads if head not in MORE]
-    told = format_csv(plain, ([row[head] for head in plain] for _, row in lines))
-    more = [(number, row) for number, row in lines if any(row.get(head) for head in MORE)]
-    acts = list(_races(csv_acts(told.decode()), more))
-    races = {_evening(act): act["race"] for act in acts if act["act"] == "race"}
-    penalties = [act for line, row in more for act in _penalties(line, races[_evening(row)], row)]
-    return [parse_act(act) for act in (*_seasons(more), *acts, *penalties)]
+    own = format_csv(plain, ([line.row[head] for head in plain] for line in lines))
+    more = [line for line in lines if any(line.row.get(head) for head in MORE)]
+    races, acts = _races(csv_acts(own.decode()), more)
+    penalties = [act for line in more for act in _penalties(line, races[line.evening])]
+    return [*map(parse_act, _seasons(more)), *acts, *map(parse_act, penalties)]
 
 
-def _evening(told: Mapping[str, Any]) -> tuple[str, str]:
-    """What the lines of a race have in common: of a line, and of the act made of them."""
-    return told["date"], told.get("race" if "driver" in told else "name", "")
-
-
-def _races(acts: Sequence[Act], more: Iterable[tuple[int, Row]]) -> Iterator[Act]:
-    """The acts of races with the id and the factor that the first line of each says."""
-    first: dict[tuple[str, str], tuple[int, Row]] = {}
-    for line, row in more:
-        first.setdefault(_evening(row), (line, row))
-    evenings = {act["race"]: _evening(act) for act in acts if act["act"] == "race"}
+def _races(
+    acts: Sequence[Act], more: Iterable[_Line]
+) -> tuple[Mapping[Evening, str], Sequence[Act]]:
+    """The ids of the races, and acts that have the id and factor of each race's first line."""
+    first: dict[Evening, _Line] = {}
+    for line in more:
+        first.setdefault(line.evening, line)
+    lines, races, changed = {}, {}, []
     for act in acts:
-        line, row = first.get(evenings[act["race"]], (0, {}))
-        told = {**act, "race": row.get("id") or act["race"]}
-        if act["act"] == "round" and row.get("factor"):
-            told["factor"] = _number(line, row, "factor")
-        yield told
+        if isinstance(act, EnterRace):
+            evening = (act.date, act.name if isinstance(act.name, str) else "")
+            lines[act.race] = line = first.get(evening, _Line(0, {}))
+            races[evening] = line.row.get("id") or act.race
+    for act in acts:
+        data = format_act(act)
+        line = lines[str(data["race"])]
+        data["race"] = line.row.get("id") or data["race"]
+        if isinstance(act, PlaceRace) and line.row.get("factor"):
+            data["factor"] = line.whole("factor")
+        changed.append(parse_act(data))
+    return races, changed
 
 
-def _lines(content: bytes) -> tuple[list[str], list[tuple[int, Row]]]:
+def _lines(content: bytes) -> tuple[list[str], list[_Line]]:
     """The heads, and every line with its number, tidied."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadAct("a CSV file is text in UTF-8") from error
-    first = text.partition("\n")[0]
-    delimiter = ";" if first.count(";") > first.count(",") else ","
-    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, restval="")
+    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter_of(text), restval="")
     heads = rows.fieldnames = [(name or "").strip().lower() for name in rows.fieldnames or ()]
     lines = []
     for row in rows:
         if None in row:
             raise BadAct(f"line {rows.line_num} has more fields than the first line has columns")
-        lines.append((rows.line_num, {head: row[head].strip() for head in heads}))
+        lines.append(_Line(rows.line_num, {head: row[head].strip() for head in heads}))
     return heads, lines
 
 
-def _seasons(more: Iterable[tuple[int, Row]]) -> Iterator[Act]:
+def _seasons(more: Iterable[_Line]) -> Iterator[dict[str, object]]:
     """What the first line of each season says of it."""
     seen = set()
-    for line, row in more:
-        key = row.get("season", "")
+    for line in more:
+        key = line.row.get("season", "")
         if not key or key in seen:
             continue
         seen.add(key)
-        act: Act = {"act": "season", "season": key, "title": row.get("title") or key}
-        if row.get("scoring"):
-            act["points"] = row["scoring"]
-        numbers = {head: _number(line, row, head) for head in NUMBERS if row.get(head)}
-        yield {**act, **numbers}
+        act = {"act": "season", "season": key, "title": line.row.get("title") or key}
+        points = {"points": line.row["scoring"]} if line.row.get("scoring") else {}
+        yield {**act, **points, **{n: line.whole(n) for n in NUMBERS if line.row.get(n)}}
 
 
-def _penalties(line: int, race: str, row: Row) -> Iterator[Act]:
-    if not row.get("penalties"):
+def _penalties(line: _Line, race: str) -> Iterator[dict[str, object]]:
+    if not line.row.get("penalties"):
         return
     try:
-        told = json.loads(row["penalties"])
+        penalties = json.loads(line.row["penalties"])
     except (ValueError, RecursionError) as error:
-        raise BadAct(f"line {line}: penalties is no JSON: {error}") from error
-    if not isinstance(told, list) or not all(isinstance(one, Mapping) for one in told):
-        raise BadAct(f"line {line}: penalties is a list of objects with a reason")
-    for one in told:
-        said = {key: value for key, value in one.items() if key != "of"}
-        of = {"season": row["season"]} if one.get("of") == "season" else {"race": race}
-        yield {"act": "penalty", "driver": row["driver"], **of, **said}
-
-
-def _number(line: int, row: Row, head: str) -> int:
-    if not row[head].isdecimal():
-        raise BadAct(f"line {line}: {head} is a whole number, not {row[head]!r:.40}")
-    return int(row[head])
+        raise BadAct(f"line {line.number}: penalties is no JSON: {error}") from error
+    if not isinstance(penalties, list) or not all(isinstance(one, dict) for one in penalties):
+        raise BadAct(f"line {line.number}: penalties is a list of objects with a reason")
+    for one in penalties:
+        own = {key: value for key, value in one.items() if key != "of"}
+        of = {"season": line.row["season"]} if one.get("of") == "season" else {"race": race}
+        yield {"act": "penalty", "driver": line.row["driver"], **of, **own}

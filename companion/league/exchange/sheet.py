@@ -1,4 +1,4 @@
-"""What a season or a race has to tell other programs, row by row: pure, and without any form.
+"""What a season or a race is to other programs, row by row: pure, and without any form.
 
 CSV, the Ergast form and the printed report are all made of these rows. A race that is in no
 season is told with its own points.
@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from companion.league.errors import BadAct
+from companion.league.games import game_of
 from companion.league.plain import Entry, Race, Season
 from companion.league.points import RESULT
 from companion.league.ports import LeagueQueries
@@ -32,6 +33,12 @@ class Sheet:
     races: tuple[Race, ...]
     names: Mapping[str, str]
     is_whole: bool = True
+
+    @property
+    def of_season(self) -> Season:
+        """The season of a sheet that `season_sheet` made."""
+        assert self.season is not None
+        return self.season
 
     def name(self, entry: Entry) -> str:
         """What the driver of a car is called today."""
@@ -149,13 +156,14 @@ def grid_of(race: Race) -> list[GridRow]:
     rows = []
     for entry in race.entries:
         if entry.grid is not None:
-            trial = entry.numbers.get("trial", {})
-            rows.append(GridRow(entry, entry.grid, trial.get("seconds"), trial.get("score")))
+            trial = entry.numbers.get("trial")
+            times = (trial["seconds"], trial["score"]) if trial else ()
+            rows.append(GridRow(entry, entry.grid, *times))
     return sorted(rows, key=lambda row: (row.place, row.entry.seat))
 
 
 def laps_completed(race: Race, entry: Entry) -> int | None:
     """The whole laps of a car; None where nobody counted."""
-    if entry.status == "finished" and race.laps is not None and race.game != "downforce":
+    if entry.status == "finished" and race.laps is not None and game_of(race.game).has_laps:
         return race.laps
     return None if entry.lap is None else max(entry.lap - 1, 0)

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from companion.league.exchange.sheet import (
     Sheet,
@@ -25,7 +24,9 @@ from companion.league.plain import Entry, Race
 from companion.league.ports import LeagueQueries
 from companion.league.standings import Standing, standings, team_standings
 
-Row = Sequence[Any]
+Row = Sequence[object]
+Own = Callable[[Race], Iterable[tuple[Entry, Row]]]
+"""The rows of a race: each one's car, and what it says beside race and car."""
 
 OF_RACE = ("season", "round", "race", "date", "board", "seat", "driver", "name")
 
@@ -34,62 +35,49 @@ def write_results(queries: LeagueQueries, key: str) -> bytes:
     """Every car of every race by place, with the points of the season."""
     heads = ("team", "position", "status", "out", "grid", "laps", "best_lap_rolls", "points")
     sheet = sheet_of(queries, key)
-    rows = (
-        (
-            *_of_race(sheet, race, score.entry),
-            sheet.team(score.entry),
-            score.place,
-            score.status,
-            score.entry.out,
-            score.entry.grid,
-            laps_completed(race, score.entry),
-            score.entry.best_lap,
-            score.points,
-        )
-        for race in sheet.races
-        for score in sheet.scores(race)
-    )
-    return format_csv((*OF_RACE, *heads), rows)
+
+    def rows(race: Race) -> Iterator[tuple[Entry, Row]]:
+        for score in sheet.scores(race):
+            one = score.entry
+            home = (sheet.team(one), score.place, score.status, one.out, one.grid)
+            yield one, (*home, laps_completed(race, one), one.best_lap, score.points)
+
+    return _write(sheet, heads, rows)
 
 
 def write_laps(queries: LeagueQueries, key: str) -> bytes:
     """Every lap: the position at its end, the rolls of its gear dice, seconds of the clock."""
-    sheet = sheet_of(queries, key)
-    rows = (
-        (*_of_race(sheet, race, row.entry), row.number, row.position, row.rolls, row.at)
-        for race in sheet.races
-        for row in laps_of(race)
+    return _write(
+        sheet_of(queries, key),
+        ("lap", "position", "rolls", "seconds"),
+        lambda race: (
+            (row.entry, (row.number, row.position, row.rolls, row.at)) for row in laps_of(race)
+        ),
     )
-    return format_csv((*OF_RACE, "lap", "position", "rolls", "seconds"), rows)
 
 
 def write_stops(queries: LeagueQueries, key: str) -> bytes:
     """Every pit stop with the turns that it took."""
-    sheet = sheet_of(queries, key)
-    rows = (
-        (*_of_race(sheet, race, row.entry), row.stop, row.lap, row.turns)
-        for race in sheet.races
-        for row in stops_of(race)
+    return _write(
+        sheet_of(queries, key),
+        ("stop", "lap", "turns"),
+        lambda race: ((row.entry, (row.stop, row.lap, row.turns)) for row in stops_of(race)),
     )
-    return format_csv((*OF_RACE, "stop", "lap", "turns"), rows)
 
 
 def write_qualifying(queries: LeagueQueries, key: str) -> bytes:
     """Every place on a grid, with the time trial where there was one."""
-    sheet = sheet_of(queries, key)
-    rows = (
-        (*_of_race(sheet, race, row.entry), row.place, row.seconds, row.score)
-        for race in sheet.races
-        for row in grid_of(race)
+    return _write(
+        sheet_of(queries, key),
+        ("position", "trial_seconds", "trial_score"),
+        lambda race: ((row.entry, (row.place, row.seconds, row.score)) for row in grid_of(race)),
     )
-    return format_csv((*OF_RACE, "position", "trial_seconds", "trial_score"), rows)
 
 
 def write_standings(queries: LeagueQueries, key: str) -> bytes:
     """The drivers of a season, then its teams, best first."""
     sheet = season_sheet(queries, key)
-    season = sheet.season
-    assert season is not None
+    season = sheet.of_season
     heads = ("season", "of", "position", "key", "name", "team", "points", "wins", "penalty")
     lines = (
         *_lines(season.key, "driver", standings(season, sheet.races, sheet.names)),
@@ -111,9 +99,18 @@ def format_csv(heads: Sequence[str], rows: Iterable[Row]) -> bytes:
     return stream.getvalue().encode()
 
 
-def _of_race(sheet: Sheet, race: Race, entry: Entry) -> Row:
-    about = (race.season, race.round, race.id, race.date[:10], race.board)
-    return (*about, entry.seat, entry.driver, sheet.name(entry))
+def _write(sheet: Sheet, heads: Sequence[str], own: Own) -> bytes:
+    """A table of all races: each row says of which race and car it is, then its own."""
+    rows = (
+        (
+            *(race.season, race.round, race.id, race.date[:10], race.board),
+            *(entry.seat, entry.driver, sheet.name(entry)),
+            *row,
+        )
+        for race in sheet.races
+        for entry, row in own(race)
+    )
+    return format_csv((*OF_RACE, *heads), rows)
 
 
 def _lines(season: str, of: str, lines: Iterable[Standing]) -> Iterator[Row]:

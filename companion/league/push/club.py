@@ -5,10 +5,10 @@ from __future__ import annotations
 import http.client
 import json
 from http import HTTPStatus
-from typing import Any
 from urllib.parse import urlsplit
 
 from companion.league.errors import LeagueError
+from companion.league.plain import Line
 from companion.league.ports import Receipt
 from companion.league.settings import check_club
 
@@ -47,14 +47,17 @@ class Club:
             ClubAway: nobody knows whether it got there: send it again.
             WrongKey: the key is not known there.
         """
-        status, told = self._ask("POST", RECORDS, content, "application/jsonl")
+        status, reply = self._ask("POST", RECORDS, content, "application/jsonl")
         if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
             return Receipt("refused", None, "it is larger than any record that the club takes")
         if status not in SPOKEN:
             raise ClubAway(f"the club at {self._parts.netloc} answers {status}")
-        if told.get("status") not in ("taken", "known", "refused"):
+        answer, race = reply.get("status"), reply.get("race")
+        if answer not in ("taken", "known", "refused"):
             raise ClubAway(f"what answers at {self._parts.netloc} is no club")
-        return Receipt(told["status"], told.get("race"), str(told.get("message", "")))
+        return Receipt(
+            answer, race if isinstance(race, str) else None, str(reply.get("message", ""))
+        )
 
     def show(self, state: bytes) -> None:
         """Tell the club how the table stands, for its overview of all tables.
@@ -66,7 +69,7 @@ class Club:
         if status != HTTPStatus.OK:
             raise ClubAway(f"the club at {self._parts.netloc} answers {status}")
 
-    def _ask(self, method: str, path: str, content: bytes, kind: str) -> tuple[int, dict[str, Any]]:
+    def _ask(self, method: str, path: str, content: bytes, kind: str) -> tuple[int, Line]:
         headers = {"Authorization": f"Bearer {self._key}", "Content-Type": kind}
         connection = self._connect()
         try:
@@ -74,8 +77,8 @@ class Club:
             reply = connection.getresponse()
             body = reply.read(LONGEST_REPLY)
         except (OSError, http.client.HTTPException) as error:
-            said = str(error) or type(error).__name__
-            raise ClubAway(f"the club at {self._parts.netloc} is out of reach: {said}") from error
+            why = str(error) or type(error).__name__
+            raise ClubAway(f"the club at {self._parts.netloc} is out of reach: {why}") from error
         finally:
             connection.close()
         if reply.status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
@@ -89,9 +92,9 @@ class Club:
         return kind(self._parts.hostname, self._parts.port, timeout=self._timeout_s)
 
 
-def _parse(body: bytes) -> dict[str, Any]:
+def _parse(body: bytes) -> Line:
     try:
-        told = json.loads(body)
+        data = json.loads(body)
     except ValueError:
         return {}
-    return told if isinstance(told, dict) else {}
+    return data if isinstance(data, dict) else {}

@@ -21,7 +21,7 @@ from companion.league.ports import Receipt
 
 
 @dataclass(frozen=True, slots=True)
-class Parcel:
+class UnsentRecord:
     """A record to be sent."""
 
     file: str
@@ -43,7 +43,7 @@ class Outbox:
         self._sizes: dict[str, tuple[int, int]] = {}
         """Of files that nothing is to be done about: their size and date."""
 
-    def waiting(self) -> Iterator[Parcel]:
+    def waiting(self) -> Iterator[UnsentRecord]:
         """The records that the club has not got, one after another.
 
         Raises:
@@ -56,13 +56,13 @@ class Outbox:
             if self._sizes.get(path.name) == looks:
                 continue
             content = path.read_bytes()
-            parcel = Parcel(path.name, hashlib.sha256(content).hexdigest(), content)
-            if (parcel.file, parcel.sha256) in settled:
+            record = UnsentRecord(path.name, hashlib.sha256(content).hexdigest(), content)
+            if (record.file, record.sha256) in settled:
                 self._sizes[path.name] = looks
             else:
-                yield parcel
+                yield record
 
-    def settle(self, parcel: Parcel, receipt: Receipt) -> None:
+    def settle(self, record: UnsentRecord, receipt: Receipt) -> None:
         """The club has spoken: it has the record, or will not have it. On disk on return.
 
         Raises:
@@ -70,8 +70,8 @@ class Outbox:
         """
         line = {
             "club": self._club,
-            "file": parcel.file,
-            "sha256": parcel.sha256,
+            "file": record.file,
+            "sha256": record.sha256,
             "status": receipt.status,
             "message": receipt.message,
             "at": self._now(),
@@ -101,15 +101,15 @@ class Outbox:
             return set()
         except OSError as error:
             raise BrokenFile(f"{self._folder.sent} cannot be read: {error.strerror}") from error
-        told = (_parse(line) for line in lines)
-        return {(one["file"], one["sha256"]) for one in told if one.get("club") == self._club}
+        settled = (_parse(line) for line in lines)
+        return {(one["file"], one["sha256"]) for one in settled if one.get("club") == self._club}
 
 
 def _parse(line: bytes) -> dict[str, str]:
     """A line; one that the plug cut short says nothing, and then the record is sent again."""
     try:
-        told = json.loads(line)
+        data = json.loads(line)
     except ValueError:
         return {}
-    is_whole = isinstance(told, dict) and {"file", "sha256", "club"} <= told.keys()
-    return told if is_whole else {}
+    is_whole = isinstance(data, dict) and {"file", "sha256", "club"} <= data.keys()
+    return data if is_whole else {}

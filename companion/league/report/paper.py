@@ -1,7 +1,7 @@
 """The paper that reports are printed on: A4, black on white, rules instead of fills.
 
 The letters are DejaVu Sans, which comes with matplotlib and has the names of most of Europe.
-The file carries the date of what it tells, not of its making: the same league, the same bytes.
+The file carries the date of what it is about, not of its making: the same league, the same bytes.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Paper(FPDF):
     """Pages with a title at the head and its name at the foot of each.
 
     Args:
-        date: ISO 8601, of what is told; empty where nobody knows.
+        date: ISO 8601, of what it is about; empty where nobody knows.
     """
 
     def __init__(self, title: str, about: str, date: str, *, is_wide: bool = False) -> None:
@@ -81,6 +81,12 @@ class Paper(FPDF):
         """A paragraph each."""
         for text in texts:
             self._say(text, BODY_PT)
+
+    def texts(self, title: str, texts: Sequence[str]) -> None:
+        """Paragraphs under a heading; nothing where there are none."""
+        if texts:
+            self.heading(title, room_mm=20)
+            self.lines(texts)
 
     def small(self, text: str) -> None:
         """What explains a table."""

@@ -3,37 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from companion.league.charts import draw_png, gap_chart, position_chart
 from companion.league.exchange.sheet import Sheet, laps_completed, race_sheet
 from companion.league.plain import Entry, Race
 from companion.league.ports import LeagueQueries
 from companion.league.report.paper import CHART_ROOM_MM, Column, Paper
-from companion.league.report.terms import about_race, fate, penalty_line, race_title
+from companion.league.report.terms import (
+    FIGURES,
+    SHEET,
+    about_race,
+    fate,
+    penalty_lines,
+    race_title,
+)
 from companion.league.scores import Score
-from companion.views.words import Words, phrase, words
+from companion.views.words import Words, words
 from companion.views.words.wear import WEAR, wear_word
-
-FIGURES = {
-    "passes": phrase("passed others"),
-    "passed": phrase("was passed"),
-    "led": phrase("rounds led"),
-    "overshoots": phrase("overshoots"),
-    "spins": phrase("spins"),
-    "bumped": phrase("collisions given"),
-    "was_bumped": phrase("collisions taken"),
-    "slipstreams": phrase("slipstreams"),
-    "rolls": phrase("gear dice rolled"),
-}
-"""Counts of a car (`league/numbers/cars.py`)."""
-MONEY = {
-    "race": phrase("prizes"),
-    "bets_won": phrase("bets won"),
-    "spent": phrase("spent"),
-    "total": phrase("total"),
-}
-"""Of a player of Downforce, in millions."""
 
 
 def write(queries: LeagueQueries, key: str, *, language: str = "en") -> bytes:
@@ -61,7 +47,7 @@ def write(queries: LeagueQueries, key: str, *, language: str = "en") -> bytes:
 
 def _result(sheet: Sheet, race: Race, say: Words) -> tuple[list[Column], list[list[str]]]:
     """The columns of which anything is known, and the rows."""
-    every: Sequence[tuple[Column, Callable[[Score], Any]]] = (
+    every: Sequence[tuple[Column, Callable[[Score], object]]] = (
         (Column("", 8, is_number=True), lambda one: one.place),
         (Column(say("Driver"), 36), lambda one: sheet.name(one.entry)),
         (Column(say("Team"), 24), lambda one: sheet.team(one.entry)),
@@ -73,11 +59,11 @@ def _result(sheet: Sheet, race: Race, say: Words) -> tuple[list[Column], list[li
         (Column(say("Points"), 15, is_number=True), lambda one: one.points),
     )
     scores = sheet.scores(race)
-    known = [(c, tell) for c, tell in every if any(tell(one) not in (None, "") for one in scores)]
-    return [c for c, _ in known], [[_text(tell(one)) for _, tell in known] for one in scores]
+    known = [(c, read) for c, read in every if any(read(one) not in (None, "") for one in scores)]
+    return [c for c, _ in known], [[_text(read(one)) for _, read in known] for one in scores]
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return "" if value is None else f"{value}"
 
 
@@ -108,7 +94,7 @@ def _print_charts(paper: Paper, race: Race, say: Words) -> None:
 def _print_figures(paper: Paper, sheet: Sheet, race: Race, say: Words) -> None:
     """A column a car, a row a figure that is not 0 for all."""
     entries = [score.entry for score in sheet.scores(race) if score.entry.numbers]
-    rows = [[label, *told] for label, told in _figures(entries, say) if any(told)]
+    rows = [[label, *texts] for label, texts in _figures(entries, say) if any(texts)]
     if not rows:
         return
     room = (paper.epw - 44) / len(entries)
@@ -116,44 +102,37 @@ def _print_figures(paper: Paper, sheet: Sheet, race: Race, say: Words) -> None:
     paper.heading(say("Figures"), room_mm=40)
     paper.rows([Column("", 44), *columns], rows)
     if any("luck" in one.numbers for one in entries):
-        told = say("Spaces that the gear dice have shown beyond their mean.")
-        paper.small(f"{say('luck of the dice')} · {told}")
+        how = say("Spaces that the gear dice have shown beyond their mean.")
+        paper.small(f"{say('luck of the dice')} · {how}")
 
 
 def _figures(entries: Sequence[Entry], say: Words) -> list[tuple[str, list[str]]]:
-    told: list[tuple[str, list[str]]] = []
-    for field, label in (*FIGURES.items(), *MONEY.items()):
-        told.append((say(label), [f"{one.numbers.get(field) or ''}" for one in entries]))
+    rows: list[tuple[str, list[str]]] = []
+    for field, label in (*FIGURES.items(), *SHEET.items()):
+        rows.append((say(label), [f"{one.numbers.get(field) or ''}" for one in entries]))
     luck = [one.numbers.get("luck") for one in entries]
     signs = ["" if n is None else f"{n:+.1f}".replace("-", "−") for n in luck]
-    told.append((say("luck of the dice"), signs))
+    rows.append((say("luck of the dice"), signs))
     for kind in WEAR:
         lost = [one.numbers.get("wp", {}).get(kind, 0) for one in entries]
         label = say("wear lost: {kind}", kind=wear_word(kind, say))
-        told.append((label, [f"{n or ''}" for n in lost]))
+        rows.append((label, [f"{n or ''}" for n in lost]))
     stops = [one.numbers.get("stops", ()) for one in entries]
     turns = [" + ".join(f"{n}" for n in some) for some in stops]
-    return [*told, (say("pit stops (turns)"), turns)]
+    return [*rows, (say("pit stops (turns)"), turns)]
 
 
 def _print_remarks(paper: Paper, sheet: Sheet, race: Race, say: Words) -> None:
-    penalties = [
-        penalty_line(one, sheet.names.get(one.driver, one.driver), say) for one in race.penalties
-    ]
+    penalties = penalty_lines(race.penalties, sheet.names, say)
     notes = [f"{note.text} ({note.by})" if note.by else note.text for note in race.notes]
     earlier = []
     for one in race.earlier:
         order = ", ".join(sheet.name(entry) for entry in sorted(one.entries, key=_place))
         earlier.append(f"{order} ({one.reason})" if one.reason else order)
     remarks = [race.remark] if race.remark else []
-    for title, texts in (
-        (say("Penalties"), penalties),
-        (say("Notes"), [*notes, *remarks]),
-        (say("What the result was before"), earlier),
-    ):
-        if texts:
-            paper.heading(title, room_mm=20)
-            paper.lines(texts)
+    paper.texts(say("Penalties"), penalties)
+    paper.texts(say("Notes"), [*notes, *remarks])
+    paper.texts(say("What the result was before"), earlier)
 
 
 def _place(entry: Entry) -> int:

@@ -10,14 +10,14 @@ from companion.league.exchange.sheet import Sheet, season_sheet
 from companion.league.plain import Race, Season
 from companion.league.ports import LeagueQueries
 from companion.league.report.paper import CHART_ROOM_MM, Column, Paper
-from companion.league.report.terms import penalty_line, points_line, race_title
+from companion.league.report.terms import penalty_lines, points_line, race_title
 from companion.league.scores import EARNERS, is_classified
 from companion.league.standings import Standing, progress, standings, team_standings
 from companion.views.words import Words, words
 
 ROUNDS_UPRIGHT = 9
 ROUNDS_AT_MOST = 26
-"""Columns of rounds; of a longer season the latest are told."""
+"""Columns of rounds; of a longer season the latest are shown."""
 LINES_AT_MOST = 10
 """Of the progress chart, the best drivers."""
 
@@ -30,8 +30,7 @@ def write(queries: LeagueQueries, key: str, *, language: str = "en") -> bytes:
     """
     say = words(language)
     sheet = season_sheet(queries, key)
-    season = sheet.season
-    assert season is not None
+    season = sheet.of_season
     rounds = sorted({race.round or 0 for race in sheet.races})
     about = [_dates(sheet.races), _count(sheet, say), points_line(season.points, say)]
     latest = sheet.races[-1].date if sheet.races else ""
@@ -153,18 +152,11 @@ def _race_row(sheet: Sheet, race: Race, say: Words) -> list[str]:
 
 def _print_remarks(paper: Paper, sheet: Sheet, season: Season, say: Words) -> None:
     """Penalties and notes, each with its round."""
-    told = [
-        penalty_line(one, sheet.names.get(one.driver, one.driver), say) for one in season.penalties
-    ]
+    penalties = penalty_lines(season.penalties, sheet.names, say)
     notes = []
     for race in sheet.races:
         where = f"{say('Round {round}', round=race.round)} · "
-        told += [
-            where + penalty_line(one, sheet.names.get(one.driver, one.driver), say)
-            for one in race.penalties
-        ]
+        penalties += penalty_lines(race.penalties, sheet.names, say, where)
         notes += [f"{where}{note.text}" for note in race.notes]
-    for title, texts in ((say("Penalties"), told), (say("Notes"), notes)):
-        if texts:
-            paper.heading(title, room_mm=20)
-            paper.lines(texts)
+    paper.texts(say("Penalties"), penalties)
+    paper.texts(say("Notes"), notes)

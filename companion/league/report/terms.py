@@ -1,14 +1,14 @@
-"""The words of the printed reports."""
+"""Words that the printed reports and the league's pages have in common, and lines of reports."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
+from companion.league.games import game_of
 from companion.league.plain import Entry, Penalty, Race
 from companion.league.points import PointsTable
 from companion.views.formula.story import WHY_OUT
-from companion.views.lobby.options import GAMES
 from companion.views.words import Words, phrase
 
 EXTRAS: Final[Mapping[str, str]] = {
@@ -17,6 +17,25 @@ EXTRAS: Final[Mapping[str, str]] = {
     "fastest": phrase("fastest lap"),
 }
 """What else earns points (`points.EXTRAS`)."""
+FIGURES: Final[Mapping[str, str]] = {
+    "passes": phrase("passed others"),
+    "passed": phrase("was passed"),
+    "led": phrase("rounds led"),
+    "overshoots": phrase("overshoots"),
+    "spins": phrase("spins"),
+    "bumped": phrase("collisions given"),
+    "was_bumped": phrase("collisions taken"),
+    "slipstreams": phrase("slipstreams"),
+    "rolls": phrase("gear dice rolled"),
+}
+"""Counts of a car on a board (`plain.CarNumbers`)."""
+SHEET: Final[Mapping[str, str]] = {
+    "race": phrase("prizes"),
+    "bets_won": phrase("bets won"),
+    "spent": phrase("spent"),
+    "total": phrase("total"),
+}
+"""The score sheet of a player for money, in millions."""
 
 
 def fate(entry: Entry, say: Words) -> str:
@@ -32,7 +51,15 @@ def fate(entry: Entry, say: Words) -> str:
     return say("out: {why}", why=why) if why else say("out")
 
 
-def penalty_line(penalty: Penalty, name: str, say: Words) -> str:
+def penalty_lines(
+    penalties: Iterable[Penalty], names: Mapping[str, str], say: Words, where: str = ""
+) -> list[str]:
+    """Penalties, a sentence each; `names` are people's by their keys."""
+    people = ((one, names.get(one.driver, one.driver)) for one in penalties)
+    return [where + _penalty_line(one, name, say) for one, name in people]
+
+
+def _penalty_line(penalty: Penalty, name: str, say: Words) -> str:
     """A penalty in a sentence; one that was lifted says so."""
     if penalty.disqualified:
         what = say("disqualified")
@@ -57,11 +84,11 @@ def points_line(table: PointsTable, say: Words) -> str:
 
 def race_title(race: Race, say: Words) -> str:
     """What a race is called: its name, unless that is only its id."""
-    return race.board or GAMES[race.game].title if race.name == race.id else race.name
+    return race.board or game_of(race.game).title if race.name == race.id else race.name
 
 
 def about_race(race: Race, say: Words) -> str:
     """Date, board, game and laps in a line."""
     laps = say.many("{n} lap", "{n} laps", race.laps) if race.laps else ""
-    parts = (race.date[:16].replace("T", " "), race.board or "", GAMES[race.game].title, laps)
+    parts = (race.date[:16].replace("T", " "), race.board or "", game_of(race.game).title, laps)
     return " · ".join(part for part in parts if part)

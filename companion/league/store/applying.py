@@ -1,14 +1,34 @@
-"""Acts carried out on the tables. One function a kind; it raises `BadAct` where what the act
-speaks of is not there, and then the caller takes the whole transaction back."""
+"""Acts carried out on the tables: a function a kind, which raises `BadAct` where what the act
+speaks of is not there; then the caller takes the whole transaction back."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from functools import singledispatch
 
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
+from companion.league.acts import (
+    UNSAID,
+    Act,
+    AddNote,
+    Amend,
+    CloseTable,
+    Done,
+    EnterRace,
+    Lift,
+    Merge,
+    OpenTable,
+    Part,
+    Penalize,
+    PlaceRace,
+    Rename,
+    Restore,
+    SetSeason,
+    SetTeam,
+    Strike,
+    given,
+)
 from companion.league.errors import BadAct
 from companion.league.names import key_of
 from companion.league.points import FORMULA_D, format_points
@@ -19,6 +39,7 @@ from companion.league.store.models import (
     EntryRow,
     NameRow,
     NoteRow,
+    Origin,
     PenaltyRow,
     RaceRow,
     SeasonRow,
@@ -27,18 +48,21 @@ from companion.league.store.models import (
 )
 from companion.league.store.writing import next_round, put_name, settle
 
-Act = Mapping[str, Any]
-"""An act in the form of `acts.parse_act`, with `n`, `at` and `by` of the journal."""
 
-
-def apply(session: Session, act: Act) -> None:
+def apply(session: Session, done: Done) -> None:
     """Carry out one act.
 
     Raises:
         BadAct: it speaks of what is not there.
     """
-    APPLIERS[act["act"]](session, act)
+    carry_out(done.act, session, done)
     session.flush()
+
+
+@singledispatch
+def carry_out(act: Act, session: Session, done: Done) -> None:
+    """Carry out an act of a kind; there is a function for every one."""
+    raise NotImplementedError(act.kind)
 
 
 def find_race(session: Session, race: str) -> RaceRow:
@@ -79,111 +103,120 @@ def find_name(session: Session, name: str) -> NameRow:
     return row
 
 
-def _season(session: Session, act: Act) -> None:
-    row = session.get(SeasonRow, act["season"])
+@carry_out.register
+def _season(act: SetSeason, session: Session, done: Done) -> None:
+    row = session.get(SeasonRow, act.season)
     if row is None:
         row = SeasonRow(
-            key=act["season"],
-            number=act["n"],
-            title=act.get("title", act["season"]),
+            key=act.season,
+            number=done.n,
+            title=act.season,
             points=format_points(FORMULA_D),
             drops=0,
             is_open=False,
         )
         session.add(row)
-    if act.get("open"):
+    if act.is_open is True:
         session.flush()
         session.execute(update(SeasonRow).values(is_open=False))
-    for key in ("title", "points", "drops", "team_cars", "planned", "current_round"):
-        if key in act:
-            setattr(row, key, act[key])
-    row.is_open = act.get("open", row.is_open)
+    for name, value in given(act).items():
+        if name != "season":
+            setattr(row, name, value)
 
 
-def _race(session: Session, act: Act) -> None:
-    if session.get(RaceRow, act["race"]) is not None:
+@carry_out.register
+def _race(act: EnterRace, session: Session, done: Done) -> None:
+    if session.get(RaceRow, act.race) is not None:
         raise BadAct(
-            f"there is a race {act['race']!r} already, with the same cars on the same day; "
+            f"there is a race {act.race!r} already, with the same cars on the same day; "
             "another one needs another name"
         )
-    rows = entered(act["entries"], act["game"])
+    rows = entered(act.entries, act.game)
+    own = given(act)
     race = RaceRow(
-        id=act["race"],
-        name=act.get("name") or act.get("track") or act["date"],
-        date=act["date"],
-        game=act["game"],
-        track=act.get("track"),
-        board=act.get("track"),
-        laps=act.get("laps"),
+        id=act.race,
+        name=own.get("name") or own.get("track") or act.date,
+        date=act.date,
+        game=act.game,
+        track=own.get("track"),
+        board=own.get("track"),
+        laps=own.get("laps"),
         rules=[],
         source="hand",
         factor=1,
-        said={"rows": rows, "earlier": [], "notes": []},
+        origin=Origin(tuple(rows)),
         numbers={},
     )
     session.add(race)
     settle(session, race)
 
 
-def _round(session: Session, act: Act) -> None:
-    race = find_race(session, act["race"])
-    race.placed = act["n"]
+@carry_out.register
+def _round(act: PlaceRace, session: Session, done: Done) -> None:
+    race = find_race(session, act.race)
+    race.placed = done.n
     race.season_key = race.round = None
-    race.factor = act.get("factor", 1)
+    race.factor = 1 if act.factor is UNSAID else act.factor
     session.flush()  # else it would count for the round after itself
-    if act["season"] is not None:
-        season = find_season(session, act["season"])
-        race.round = act.get("round") or season.current_round or next_round(session, season.key)
+    if act.season is not None:
+        season = find_season(session, act.season)
+        number = None if act.round is UNSAID else act.round
+        race.round = number or season.current_round or next_round(session, season.key)
         race.season_key = season.key
 
 
-def _amend(session: Session, act: Act) -> None:
-    race = find_race(session, act["race"])
+@carry_out.register
+def _amend(act: Amend, session: Session, done: Done) -> None:
+    race = find_race(session, act.race)
     session.add(
         AmendmentRow(
-            id=act["n"],
+            id=done.n,
             race_id=race.id,
-            reason=act["reason"],
-            at=act["at"],
-            entries=act["entries"],
+            reason=act.reason,
+            at=done.at,
+            entries=act.entries,
         )
     )
     settle(session, race)
 
 
-def _strike(session: Session, act: Act) -> None:
-    find_race(session, act["race"]).struck = act["reason"]
+@carry_out.register
+def _strike(act: Strike, session: Session, done: Done) -> None:
+    find_race(session, act.race).struck = act.reason
 
 
-def _restore(session: Session, act: Act) -> None:
-    race = find_race(session, act["race"])
+@carry_out.register
+def _restore(act: Restore, session: Session, done: Done) -> None:
+    race = find_race(session, act.race)
     if race.struck is None:
         raise BadAct(f"the race {race.id!r} counts; there is nothing to restore")
     race.struck = None
 
 
-def _penalty(session: Session, act: Act) -> None:
-    name = find_name(session, act["driver"])
-    if sum(word in act for word in ("points", "places", "disqualified")) > 1:
+@carry_out.register
+def _penalty(act: Penalize, session: Session, done: Done) -> None:
+    name = find_name(session, act.driver)
+    own = given(act)
+    if sum(word in own for word in ("points", "places", "disqualified")) > 1:
         raise BadAct("a penalty is points, places or disqualified, one of them or a mere warning")
-    if ("race" in act) == ("season" in act):
+    if (act.race is UNSAID) == (act.season is UNSAID):
         raise BadAct("a penalty is given in a race or for a season: exactly one of the two")
-    if "race" in act:
-        _check_driver(session, find_race(session, act["race"]), name)
-    elif "points" not in act:
+    if act.race is not UNSAID:
+        _check_driver(session, find_race(session, act.race), name)
+    elif act.points is UNSAID:
         raise BadAct("a penalty for a whole season takes points")
-    else:
-        find_season(session, act["season"])
+    elif act.season is not UNSAID:
+        find_season(session, act.season)
     session.add(
         PenaltyRow(
-            id=act["n"],
-            race_id=act.get("race"),
-            season_key=act.get("season"),
+            id=done.n,
+            race_id=own.get("race"),
+            season_key=own.get("season"),
             name_key=name.key,
-            reason=act["reason"],
-            points=act.get("points", 0),
-            places=act.get("places", 0),
-            disqualified=act.get("disqualified", False),
+            reason=act.reason,
+            points=own.get("points", 0),
+            places=own.get("places", 0),
+            disqualified=own.get("disqualified", False),
         )
     )
 
@@ -195,25 +228,28 @@ def _check_driver(session: Session, race: RaceRow, name: NameRow) -> None:
         raise BadAct(f"{name.spelling} was not in that race")
 
 
-def _lift(session: Session, act: Act) -> None:
-    row = session.get(PenaltyRow, act["penalty"])
+@carry_out.register
+def _lift(act: Lift, session: Session, done: Done) -> None:
+    row = session.get(PenaltyRow, act.penalty)
     if row is None:
-        raise BadAct(f"there is no penalty with number {act['penalty']}")
-    row.lifted = act["reason"]
+        raise BadAct(f"there is no penalty with number {act.penalty}")
+    row.lifted = act.reason
 
 
-def _note(session: Session, act: Act) -> None:
-    race = find_race(session, act["race"])
-    session.add(NoteRow(id=act["n"], race_id=race.id, text=act["text"], by=act["by"], at=act["at"]))
+@carry_out.register
+def _note(act: AddNote, session: Session, done: Done) -> None:
+    race = find_race(session, act.race)
+    session.add(NoteRow(id=done.n, race_id=race.id, text=act.text, by=done.by, at=done.at))
 
 
-def _merge(session: Session, act: Act) -> None:
-    into = session.get(NameRow, put_name(session, act["into"]))
-    name = session.get(NameRow, put_name(session, act["name"]))
+@carry_out.register
+def _merge(act: Merge, session: Session, done: Done) -> None:
+    into = session.get(NameRow, put_name(session, act.into))
+    name = session.get(NameRow, put_name(session, act.name))
     assert into is not None  # both have just been put
     assert name is not None
     if name.driver_key == into.driver_key:
-        raise BadAct(f"{act['name']!r} and {act['into']!r} are one person already")
+        raise BadAct(f"{act.name!r} and {act.into!r} are one person already")
     session.execute(
         update(NameRow)
         .where(NameRow.driver_key == name.driver_key)
@@ -221,63 +257,48 @@ def _merge(session: Session, act: Act) -> None:
     )
 
 
-def _part(session: Session, act: Act) -> None:
-    name = find_name(session, act["name"])
+@carry_out.register
+def _part(act: Part, session: Session, done: Done) -> None:
+    name = find_name(session, act.name)
     if name.driver_key == name.key:
-        raise BadAct(f"{act['name']!r} is a person of its own already")
+        raise BadAct(f"{act.name!r} is a person of its own already")
     name.driver_key = name.key
 
 
-def _rename(session: Session, act: Act) -> None:
-    driver = session.get(DriverRow, find_name(session, act["driver"]).driver_key)
+@carry_out.register
+def _rename(act: Rename, session: Session, done: Done) -> None:
+    driver = session.get(DriverRow, find_name(session, act.driver).driver_key)
     assert driver is not None  # every name has its driver
-    driver.title = act["name"]
+    driver.title = act.name
 
 
-def _team(session: Session, act: Act) -> None:
-    season = find_season(session, act["season"])
-    key = (season.key, put_name(session, act["driver"]))
+@carry_out.register
+def _team(act: SetTeam, session: Session, done: Done) -> None:
+    season = find_season(session, act.season)
+    key = (season.key, put_name(session, act.driver))
     row = session.get(SeasonTeamRow, key)
-    if act["team"] is None:
+    if act.team is None:
         if row is None:
-            raise BadAct(f"{act['driver']!r} has no team of its own in {season.title}")
+            raise BadAct(f"{act.driver!r} has no team of its own in {season.title}")
         session.delete(row)
     elif row is None:
-        session.add(SeasonTeamRow(season_key=key[0], name_key=key[1], team=act["team"]))
+        session.add(SeasonTeamRow(season_key=key[0], name_key=key[1], team=act.team))
     else:
-        row.team = act["team"]
+        row.team = act.team
 
 
-def _table(session: Session, act: Act) -> None:
-    row = session.get(TableRow, act["table"])
+@carry_out.register
+def _table(act: OpenTable, session: Session, done: Done) -> None:
+    row = session.get(TableRow, act.table)
     if row is None:
-        session.add(TableRow(name=act["table"], key_sha256=act["key_sha256"]))
+        session.add(TableRow(name=act.table, key_sha256=act.key_sha256))
     else:
-        row.key_sha256 = act["key_sha256"]
+        row.key_sha256 = act.key_sha256
 
 
-def _close_table(session: Session, act: Act) -> None:
-    row = session.get(TableRow, act["table"])
+@carry_out.register
+def _close_table(act: CloseTable, session: Session, done: Done) -> None:
+    row = session.get(TableRow, act.table)
     if row is None or row.key_sha256 is None:
-        raise BadAct(f"there is no table {act['table']!r} with a key")
+        raise BadAct(f"there is no table {act.table!r} with a key")
     row.key_sha256 = None
-
-
-APPLIERS: Mapping[str, Callable[[Session, Act], None]] = {
-    "season": _season,
-    "race": _race,
-    "round": _round,
-    "amend": _amend,
-    "strike": _strike,
-    "restore": _restore,
-    "penalty": _penalty,
-    "lift": _lift,
-    "note": _note,
-    "merge": _merge,
-    "part": _part,
-    "rename": _rename,
-    "team": _team,
-    "table": _table,
-    "close-table": _close_table,
-}
-"""Every kind of `acts.SHAPES`."""

@@ -11,12 +11,12 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from companion.league.errors import BadAct, BadRecord, NoStore
-from companion.league.found import Found, Measure, read_finished
-from companion.league.journal import Acts
+from companion.league.finished import Finished, Measure, read_finished
+from companion.league.journal import Acts, parse_done
 from companion.league.ports import Refused
 from companion.league.store.applying import apply
 from companion.league.store.models import Base, FileRow, KnownRow, RaceRow, SeasonRow
-from companion.league.store.writing import put_found
+from companion.league.store.writing import put_finished
 from companion.record import RecordError, parse_record
 
 INDEX = "3"
@@ -33,7 +33,7 @@ class Report:
     idle: dict[int, str] = field(default_factory=dict)
 
 
-def examine(content: bytes, measure: Measure) -> Found:
+def examine(content: bytes, measure: Measure) -> Finished:
     """The race in the bytes of a record.
 
     Raises:
@@ -84,7 +84,7 @@ def wipe(session: Session) -> None:
     session.expunge_all()
 
 
-def read_files(session: Session, records: Path, examine: Callable[[bytes], Found]) -> None:
+def read_files(session: Session, records: Path, examine: Callable[[bytes], Finished]) -> None:
     """Take in the records that are new or have changed."""
     paths = sorted(records.glob("*.jsonl")) if records.is_dir() else []
     known = {row.file: row for row in session.scalars(select(FileRow))}
@@ -104,7 +104,7 @@ def read_files(session: Session, records: Path, examine: Callable[[bytes], Found
         except BadRecord as error:
             note_file(session, path, content, refused=error)
             continue
-        put_found(session, found)
+        put_finished(session, found)
         note_file(session, path, content, race=found.id)
 
 
@@ -150,13 +150,14 @@ def note_file(
 
 def apply_acts(session: Session, acts: Acts, report: Report) -> None:
     """Carry out the acts that have come since; one that makes no sense any more is left out."""
-    new = acts.acts[acts_read(session) :]
-    for act in new:
+    first = acts_read(session) + 1
+    new = acts.acts[first - 1 :]
+    for n, act in enumerate(new):
         try:
             with session.begin_nested():
-                apply(session, act)
+                apply(session, parse_done(act))
         except BadAct as error:
-            report.idle[act["n"]] = str(error)
+            report.idle[first + n] = str(error)
     if new or _known(session, "index") is None:
         remember_acts(session, acts)
 
@@ -185,8 +186,8 @@ def acts_read(session: Session) -> int:
 def remember_acts(session: Session, acts: Acts) -> None:
     """The tables have all these acts in them now."""
     count = len(acts.acts)
-    told = {"index": INDEX, "acts": str(count), "acts-digest": acts.digest(count)}
-    _remember(session, told)
+    known = {"index": INDEX, "acts": str(count), "acts-digest": acts.digest(count)}
+    _remember(session, known)
 
 
 def _known(session: Session, key: str) -> str | None:
@@ -194,13 +195,13 @@ def _known(session: Session, key: str) -> str | None:
     return row.value if row else None
 
 
-def _remember(session: Session, told: Mapping[str, str]) -> None:
-    for key, value in told.items():
+def _remember(session: Session, values: Mapping[str, str]) -> None:
+    for key, value in values.items():
         session.merge(KnownRow(key=key, value=value))
     session.flush()
 
 
-def _named(path: Path, found: Found) -> Found:
+def _named(path: Path, found: Finished) -> Finished:
     """The record, whose file must have its id for a name: the file of a copy would be a second."""
     if path.name != f"{found.id}.jsonl":
         raise BadRecord(1, f"the file of this race is called {found.id}.jsonl")

@@ -1,16 +1,22 @@
 """The tables. Keys are natural (a driver's key, a race's id, an act's number), so that a league
 that is made again from its files is the same league, row by row.
 
-What people and records say is kept as it was said (`RaceRow.said`, `AmendmentRow`); the rows of
-`EntryRow` are the result as it stands, made from these.
+What people and records say is kept as they said it (`RaceRow.origin`, `AmendmentRow`); the rows
+of `EntryRow` are the result as it stands, made from these.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import asdict, dataclass
 
-from sqlalchemy import JSON, BigInteger, ForeignKey, MetaData
+from sqlalchemy import JSON as JSON_COLUMN
+from sqlalchemy import BigInteger, Dialect, ForeignKey, MetaData
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+from sqlalchemy.types import TypeDecorator
+
+from companion.league.acts import ChangedCar, format_cars, parse_cars
+from companion.league.plain import CarNumbers, Line, Note, RaceNumbers
+from companion.league.rows import Row
 
 # Named, so that a migration can change a constraint on every database.
 NAMING = {
@@ -25,7 +31,59 @@ class Base(DeclarativeBase):
     """All tables of the league."""
 
     metadata = MetaData(naming_convention=NAMING)
-    type_annotation_map = {dict[str, Any]: JSON, list[Any]: JSON}  # noqa: RUF012  # SQLAlchemy's way
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a record or an act says of a race; `earlier` are results that it had before."""
+
+    rows: tuple[Row, ...]
+    earlier: tuple[tuple[Row, ...], ...] = ()
+    notes: tuple[Note, ...] = ()
+
+
+class OriginColumn(TypeDecorator[Origin]):
+    """An origin, as JSON."""
+
+    impl = JSON_COLUMN
+    cache_ok = True
+
+    def process_bind_param(self, value: Origin | None, dialect: Dialect) -> Line | None:
+        """The object that is kept."""
+        return None if value is None else asdict(value)
+
+    def process_result_value(self, value: Line | None, dialect: Dialect) -> Origin | None:
+        """The origin again."""
+        if value is None:
+            return None
+        rows, earlier, notes = (value[key] for key in ("rows", "earlier", "notes"))
+        assert isinstance(rows, list)
+        assert isinstance(earlier, list)
+        assert isinstance(notes, list)
+        return Origin(
+            tuple(Row(**row) for row in rows),
+            tuple(tuple(Row(**row) for row in some) for some in earlier),
+            tuple(Note(**{"id": 0, **note}) for note in notes),
+        )
+
+
+class CarsColumn(TypeDecorator[tuple[ChangedCar, ...]]):
+    """The cars of an act `amend`, as JSON."""
+
+    impl = JSON_COLUMN
+    cache_ok = True
+
+    def process_bind_param(
+        self, value: tuple[ChangedCar, ...] | None, dialect: Dialect
+    ) -> list[dict[str, object]] | None:
+        """The list that is kept."""
+        return None if value is None else format_cars(value)
+
+    def process_result_value(
+        self, value: object, dialect: Dialect
+    ) -> tuple[ChangedCar, ...] | None:
+        """The cars again."""
+        return None if value is None else parse_cars(value)
 
 
 class KnownRow(Base):
@@ -101,7 +159,7 @@ class SeasonTeamRow(Base):
 
 
 class RaceRow(Base):
-    """A race. `said` is what its record or its act says: `rows`, `earlier`, `notes`.
+    """A race. `origin` is what its record or its act says.
 
     `placed` is the act that last said which season it belongs to.
     """
@@ -115,7 +173,7 @@ class RaceRow(Base):
     track: Mapped[str | None]
     board: Mapped[str | None]
     laps: Mapped[int | None]
-    rules: Mapped[list[Any]]
+    rules: Mapped[list[str]] = mapped_column(JSON_COLUMN)
     source: Mapped[str]
     remark: Mapped[str | None]
     struck: Mapped[str | None]
@@ -123,8 +181,8 @@ class RaceRow(Base):
     round: Mapped[int | None]
     factor: Mapped[int]
     placed: Mapped[int | None]
-    said: Mapped[dict[str, Any]]
-    numbers: Mapped[dict[str, Any]]
+    origin: Mapped[Origin] = mapped_column("said", OriginColumn)
+    numbers: Mapped[RaceNumbers] = mapped_column(JSON_COLUMN)
 
     entries: Mapped[list[EntryRow]] = relationship(
         order_by="EntryRow.place, EntryRow.seat", cascade="all, delete-orphan"
@@ -152,7 +210,7 @@ class EntryRow(Base):
     points: Mapped[int | None]
     best_lap: Mapped[int | None]
     fastest: Mapped[bool]
-    numbers: Mapped[dict[str, Any]]
+    numbers: Mapped[CarNumbers] = mapped_column(JSON_COLUMN)
 
 
 class AmendmentRow(Base):
@@ -164,7 +222,7 @@ class AmendmentRow(Base):
     race_id: Mapped[str] = mapped_column(ForeignKey("races.id"), index=True)
     reason: Mapped[str]
     at: Mapped[str]
-    entries: Mapped[list[Any]]
+    entries: Mapped[tuple[ChangedCar, ...]] = mapped_column(CarsColumn)
 
 
 class PenaltyRow(Base):

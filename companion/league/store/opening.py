@@ -6,10 +6,10 @@ SQLite needs nothing; its file is the league's own. PostgreSQL is named by a URL
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, make_url, text
 from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
@@ -21,7 +21,7 @@ HEAD = "0001"
 of `models.py` need."""
 MIGRATIONS = "companion.league.store:migrations"
 SQLITE_WAIT_S = 30
-OPTIONS: Mapping[str, dict[str, Any]] = {
+OPTIONS: Mapping[str, Mapping[str, object]] = {
     "sqlite": {},
     "postgresql+psycopg": {
         "pool_pre_ping": True,  # the server may have been restarted since
@@ -95,7 +95,7 @@ def _make_engine(url: str) -> Engine:
     return engine
 
 
-def _set_up_sqlite(connection: Any, _record: object) -> None:
+def _set_up_sqlite(connection: sqlite3.Connection, _record: object) -> None:
     """Foreign keys are held, readers do not wait for the writer, a writer waits for another."""
     connection.isolation_level = None  # we begin transactions ourselves, see below
     for pragma in ("foreign_keys = ON", "journal_mode = WAL", "synchronous = NORMAL"):

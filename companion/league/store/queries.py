@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
-from typing import Any
 
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session, selectinload
 
 from companion.league.folder import LeagueFolder
 from companion.league.names import key_of
-from companion.league.plain import Driver, Earlier, Entry, Note, Penalty, Race, Season
+from companion.league.plain import Driver, Earlier, Entry, Line, Note, Penalty, Race, Season
 from companion.league.points import parse_points
-from companion.league.rows import amended
+from companion.league.rows import Row, amended
 from companion.league.store.models import (
     DriverRow,
     EntryRow,
@@ -27,7 +26,6 @@ from companion.league.store.models import (
 from companion.league.store.opening import translated
 from companion.record import RecordError, read_record
 
-JSON = Mapping[str, Any]
 People = Mapping[str, str]
 """The driver's key of every name's key."""
 
@@ -105,7 +103,7 @@ class StoreQueries:
             ]
         return sorted(found, key=lambda driver: (driver.name.casefold(), driver.key))
 
-    def record(self, race: str) -> list[JSON] | None:
+    def record(self, race: str) -> list[Line] | None:
         """The lines of a race's record; None for a race entered by hand, or a file that is gone."""
         with self._open() as session:
             row = session.get(RaceRow, race)
@@ -149,7 +147,7 @@ def _race(row: RaceRow, people: People) -> Race:
         name=row.name,
         date=row.date,
         game=row.game,
-        entries=tuple(_entry(entry, people) for entry in row.entries),
+        entries=tuple(_entry(entry, people[entry.name_key]) for entry in row.entries),
         source="record" if row.source == "record" else "hand",
         track=row.track,
         board=row.board,
@@ -167,25 +165,24 @@ def _race(row: RaceRow, people: People) -> Race:
     )
 
 
-def _entry(row: EntryRow, people: People) -> Entry:
-    told = {name: getattr(row, name) for name in _ENTRY}
-    return Entry(driver=people[row.name_key], **told)
-
-
-def _said_entry(row: JSON, people: People) -> Entry:
-    """An entry of an earlier result, which is kept as it was said."""
-    key = key_of(row.get("player") or row["name"])
-    return Entry(driver=people.get(key, key), **{name: row[name] for name in _ENTRY})
+def _entry(row: EntryRow | Row, driver: str) -> Entry:
+    return Entry(driver=driver, **{name: getattr(row, name) for name in _ENTRY})
 
 
 def _earlier(race: RaceRow, people: People) -> Iterable[Earlier]:
-    for rows in race.said["earlier"]:
-        yield Earlier(entries=tuple(_said_entry(row, people) for row in rows))
-    rows = race.said["rows"]
+    for rows in race.origin.earlier:
+        yield Earlier(entries=_entries(rows, people))
+    result: Sequence[Row] = race.origin.rows
     for amendment in race.amendments:
-        entries = tuple(_said_entry(row, people) for row in rows)
+        entries = _entries(result, people)
         yield Earlier(entries=entries, reason=amendment.reason, at=amendment.at)
-        rows = amended(rows, amendment.entries, race.game)
+        result = amended(result, amendment.entries, race.game)
+
+
+def _entries(rows: Iterable[Row], people: People) -> tuple[Entry, ...]:
+    """An earlier result, which is kept as it was given, with those who drive by now."""
+    keys = ((row, key_of(row.player or row.name)) for row in rows)
+    return tuple(_entry(row, people.get(key, key)) for row, key in keys)
 
 
 def _penalty(row: PenaltyRow, people: People) -> Penalty:
@@ -201,6 +198,5 @@ def _penalty(row: PenaltyRow, people: People) -> Penalty:
 
 
 def _notes(race: RaceRow) -> tuple[Note, ...]:
-    told = (Note(id=0, text=note["text"], by=note["by"]) for note in race.said["notes"])
     added = (Note(id=note.id, text=note.text, by=note.by, at=note.at) for note in race.notes)
-    return (*told, *added)
+    return (*race.origin.notes, *added)

@@ -1,21 +1,18 @@
-"""Races and names into the tables; what is said of them stays beside what is made of it."""
+"""Races and names into the tables; what people and records say stands beside what is made of it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import fields, replace
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from companion.league.acts import LONGEST_TEXT
-from companion.league.found import LONGEST_TRACK, Found
+from companion.league.finished import LONGEST_TRACK, Finished
 from companion.league.names import LONGEST_NAME, key_of
-from companion.league.rows import EMPTY_ROW, amended
-from companion.league.store.models import DriverRow, EntryRow, NameRow, RaceRow
-
-JSON = Mapping[str, Any]
-Row = dict[str, Any]
+from companion.league.rows import Row, amended
+from companion.league.store.models import DriverRow, EntryRow, NameRow, Origin, RaceRow
 
 LATE = "~"
 """Sorts behind every date: a name that no race has been driven under yet."""
@@ -42,7 +39,7 @@ def put_name(session: Session, name: str, since: str = LATE) -> str:
     return key
 
 
-def put_found(session: Session, found: Found) -> RaceRow:
+def put_finished(session: Session, found: Finished) -> RaceRow:
     """A race out of its record: new, or as the record tells it now."""
     race = session.get(RaceRow, found.id)
     if race is None:
@@ -53,27 +50,33 @@ def put_found(session: Session, found: Found) -> RaceRow:
     race.track = None if found.track is None else plain_text(found.track, LONGEST_TRACK)
     race.board = found.board
     race.source, race.remark = "record", found.remark
-    race.numbers = dict(found.numbers)
-    race.said = {
-        "rows": [_tidy(row) for row in found.rows],
-        "earlier": [[_tidy(row) for row in rows] for rows in found.earlier],
-        "notes": [{**note, "text": plain_text(note["text"], LONGEST_TEXT)} for note in found.notes],
-    }
+    race.numbers = found.numbers
+    race.origin = Origin(
+        _tidy(found.rows),
+        tuple(_tidy(rows) for rows in found.earlier),
+        tuple(replace(note, text=plain_text(note.text, LONGEST_TEXT)) for note in found.notes),
+    )
     settle(session, race)
     return race
 
 
-def _tidy(row: JSON) -> Row:
-    texts = {key: plain_text(row[key]) or f"Seat {row['seat']}" for key in ("name", "player")}
-    team = row.get("team")
-    return {**EMPTY_ROW, **row, **texts, "team": plain_text(team) if team else None}
+def _tidy(rows: Iterable[Row]) -> tuple[Row, ...]:
+    return tuple(
+        replace(
+            row,
+            name=plain_text(row.name) or f"Seat {row.seat}",
+            player=plain_text(row.player or "") or f"Seat {row.seat}",
+            team=plain_text(row.team) if row.team else None,
+        )
+        for row in rows
+    )
 
 
 def settle(session: Session, race: RaceRow) -> None:
     """Make the entries of a race again from what is said of it and the amendments."""
     session.flush()
     session.refresh(race, ["amendments"])
-    rows: list[Row] = race.said["rows"]
+    rows: Sequence[Row] = race.origin.rows
     for amendment in race.amendments:
         rows = amended(rows, amendment.entries, race.game)
     since = f"{race.date} {race.id}"
@@ -82,10 +85,9 @@ def settle(session: Session, race: RaceRow) -> None:
     race.entries.extend(_entry(session, row, since) for row in rows)
 
 
-def _entry(session: Session, row: JSON, since: str) -> EntryRow:
-    values = {key: value for key, value in row.items() if key != "player"}
-    name_key = put_name(session, row.get("player") or row["name"], since)
-    return EntryRow(name_key=name_key, **values)
+def _entry(session: Session, row: Row, since: str) -> EntryRow:
+    values = {one.name: getattr(row, one.name) for one in fields(row) if one.name != "player"}
+    return EntryRow(name_key=put_name(session, row.player or row.name, since), **values)
 
 
 def next_round(session: Session, season: str) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine
+from companion.league.acts import parse_act
 from companion.league.league import League
 from companion.record import make_header, result_of, write_record
 from support.formula import careful
@@ -115,6 +116,11 @@ def by_hand(race: str, names: Sequence[str], **more: Any) -> JSON:
     entries = [{"name": name} for name in names]
     fields = {"race": race, "date": "2026-02-01", "game": "formula-d", "entries": entries}
     return {"act": "race", **fields, **more}
+
+
+def do(league: League, *acts: JSON, by: str) -> int:
+    """Carry out acts as JSON has them; the number of the first."""
+    return league.do(*map(parse_act, acts), by=by)
 
 
 def image(league: League) -> dict[str, Any]:

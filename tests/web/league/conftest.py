@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from cheroot import wsgi
 from flask.testing import FlaskClient
-from support.leagues.records import keep, raced
+from support.leagues.records import do, keep, raced
 
 from companion.league.byhand import race_acts
 from companion.league.league import League
@@ -20,8 +20,8 @@ from companion.league.live import LiveFolder
 from companion.league.numbers.measure import measure
 from companion_web.guard import Guard
 from companion_web.keeper_pin import KeeperPin
+from companion_web.league.access import LeagueAccess
 from companion_web.league.app import create_league_app
-from companion_web.league.door import Door
 
 PIN = "31415926"
 NASTY = "<b>Zoë & Co</b>"
@@ -40,18 +40,18 @@ def opened(folder: Path, driven: list[dict[str, Any]]) -> Iterator[League]:
     keep(folder, driven)
     with League(folder, now=lambda: "2026-03-01T12:00:00", measure=measure) as league:
         season = {"season": "winter", "title": "Winter 2026", "open": True}
-        league.do({"act": "season", **season}, by="t")
+        do(league, {"act": "season", **season}, by="t")
         form = {"date": "2026-02-01", "order": ["Bea", "Ana"], "out": {NASTY: "engine"}}
         league.do(*race_acts({**form, "season": "winter", "track": "Monza"}), by="t")
-        league.do({"act": "round", "race": "driven", "season": "winter", "round": 2}, by="t")
+        do(league, {"act": "round", "race": "driven", "season": "winter", "round": 2}, by="t")
         yield league
 
 
 def pages_of(league: League) -> FlaskClient:
     """The pages of a club's league, with a hall."""
-    door = Door(league.queries, league, Guard(KeeperPin(PIN)), has_hall=True)
+    access = LeagueAccess(league.queries, league, Guard(KeeperPin(PIN)), has_live_page=True)
     live = LiveFolder(league.folder.acts / "live", time.time)
-    return create_league_app(league, live, door).test_client()
+    return create_league_app(league, live, access).test_client()
 
 
 @pytest.fixture

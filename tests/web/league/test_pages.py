@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from support.leagues.records import do
 
 from companion.league.league import League
 from companion_web.guard import Guard
 from companion_web.keeper_pin import KeeperPin
+from companion_web.league.access import LeagueAccess
 from companion_web.league.app import create_league_app
-from companion_web.league.door import Door
 
 from .conftest import NASTY, PIN
 
@@ -75,7 +76,8 @@ def test_a_race_entered_by_hand_has_no_charts_and_nothing_to_see_again(
 
 
 def test_struck_amended_and_penalized_is_told(client: FlaskClient, league: League) -> None:
-    league.do(
+    do(
+        league,
         {"act": "penalty", "race": "driven", "driver": "Ana", "reason": "late", "places": 1},
         {"act": "note", "race": "driven", "text": "rain outside"},
         {
@@ -113,8 +115,8 @@ def test_the_charts_are_svg_in_the_language_that_was_asked_for(reader: FlaskClie
 def test_without_the_library_of_the_charts_the_pages_say_how_to_get_it(
     kept_league: League,
 ) -> None:
-    door = Door(kept_league.queries, kept_league, Guard(KeeperPin(PIN)), draws=False)
-    client = create_league_app(door=door).test_client()
+    access = LeagueAccess(kept_league.queries, kept_league, Guard(KeeperPin(PIN)), draws=False)
+    client = create_league_app(access=access).test_client()
     assert "pip install" in text_of(client.get("/league/races/driven"))
     assert client.get("/league/races/driven/gaps.en.svg").status_code == 404
 
@@ -170,8 +172,8 @@ def test_a_broken_journal_is_told_and_mended_without_a_restart(
 
 def test_a_league_without_anything_says_so(tmp_path: Path) -> None:
     with League(tmp_path / "empty", now=str) as league:
-        door = Door(league.queries, league, Guard(KeeperPin(PIN)))
-        client = create_league_app(door=door).test_client()
+        access = LeagueAccess(league.queries, league, Guard(KeeperPin(PIN)))
+        client = create_league_app(access=access).test_client()
         assert "There is no season yet." in text_of(client.get("/league/?lang=en"))
         for address in ("/league/drivers", "/league/boards", "/league/enter"):
             assert client.get(address).status_code == 200

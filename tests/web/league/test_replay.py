@@ -9,6 +9,7 @@ from support.downforce.table import CARS, header, racing
 
 from companion.league.replayed import replay_events
 from companion.record import make_header, result_of
+from companion.rules.games import fetch
 from companion.views.words import words
 from companion_web.league.replay import ABOUT, SHOWN, steps_of
 
@@ -20,8 +21,9 @@ def test_the_steps_laid_over_one_another_are_the_states(driven: list[dict[str, A
     for step, move in zip(steps_of(race, words("en"))["steps"], race.moves, strict=True):
         cars |= step["cars"]
         state |= {key: step[key] for key in ABOUT if key in step}
-        assert state == {key: move.state[key] for key in ABOUT if key in move.state}
-        for seat, car in move.state["cars"].items():
+        now = fetch(race.game).tell(move.state)
+        assert state == {key: now[key] for key in ABOUT if key in now}
+        for seat, car in now["cars"].items():
             assert cars[seat] == {key: car[key] for key in SHOWN if key in car}
 
 

@@ -1,4 +1,4 @@
-"""The Flask app of the league: its pages, and of a club's server its door for tables too."""
+"""The Flask app of the league: its pages, and of a club's server what its tables send to it."""
 
 from __future__ import annotations
 
@@ -11,28 +11,30 @@ from companion.league.errors import LeagueError
 from companion.league.ports import Inbox, LiveTables
 from companion_web.app import harden, reply_http_error
 from companion_web.boards import Boards, NoTracks
-from companion_web.league import drawings, ergast, exports, hall, pages, posts, receive, replay
-from companion_web.league.door import Door
+from companion_web.league import drawings, ergast, exports, live_page, pages, posts, receive, replay
+from companion_web.league.access import LeagueAccess
 from companion_web.problems import Problem, reply_problem
 
 
 def create_league_app(
-    inbox: Inbox | None = None, live: LiveTables | None = None, door: Door | None = None
+    inbox: Inbox | None = None,
+    live: LiveTables | None = None,
+    access: LeagueAccess | None = None,
 ) -> Flask:
     """The app of a league.
 
     Args:
         inbox: with `live`, where the tables of a club leave their records; None: no club's server.
-        door: the league for its pages; None: none are served.
+        access: the league for its pages; None: none are served.
     """
     app = Flask("companion_web")
     app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask's own provider has it
     if inbox is not None and live is not None:
         app.register_blueprint(receive.blueprint(inbox, live))
-    if door is not None:
-        _add_pages(app, door)
+    if access is not None:
+        _add_pages(app, access)
         if live is not None:
-            app.register_blueprint(hall.blueprint(live))
+            app.register_blueprint(live_page.blueprint(live))
     app.after_request(harden)
     app.register_error_handler(Problem, reply_problem)
     app.register_error_handler(LeagueError, _reply_trouble)
@@ -41,19 +43,19 @@ def create_league_app(
 
 
 def _reply_trouble(trouble: LeagueError) -> Response:
-    """A database that is away, a file that is broken: told, and tried again with the next page."""
+    """A database that is away, a file that is broken: shown, and tried again with the next page."""
     return reply_problem(Problem(HTTPStatus.SERVICE_UNAVAILABLE, "later", str(trouble)))
 
 
-def _add_pages(app: Flask, door: Door) -> None:
+def _add_pages(app: Flask, access: LeagueAccess) -> None:
     boards = Boards(NoTracks())
     for room in (pages, drawings, posts, exports, ergast):
-        app.register_blueprint(room.blueprint(door))
-    app.register_blueprint(replay.blueprint(door, boards))
-    app.before_request(lambda: _admit(door))
+        app.register_blueprint(room.blueprint(access))
+    app.register_blueprint(replay.blueprint(access, boards))
+    app.before_request(lambda: _admit(access))
 
 
-def _admit(door: Door) -> None:
+def _admit(access: LeagueAccess) -> None:
     """Posts of pages are admitted as the table's are; those of tables have a key of their own."""
     if request.method == "POST" and str(request.endpoint).startswith("league_posts."):
-        door.guard.admit_post(request)
+        access.guard.admit_post(request)

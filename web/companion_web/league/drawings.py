@@ -3,52 +3,55 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, abort, request
 
 from companion.league.plain import Race, Season
 from companion.league.standings import progress
 from companion.views.words import LANGUAGES, Words, words
-from companion_web.league.door import Door
+from companion_web.league.access import LeagueAccess
 from companion_web.league.shown import seat_names
+
+if TYPE_CHECKING:
+    from companion.league.charts import Chart
 
 KEPT = 64
 """Charts; a season of thirty races and its own."""
 
 
-def blueprint(door: Door) -> Blueprint:
+def blueprint(access: LeagueAccess) -> Blueprint:
     """`/league/…/NAME.LANGUAGE.svg`."""
     drawings = Blueprint("league_drawings", __name__, url_prefix="/league")
 
     @drawings.get("/seasons/<key>/progress.<language>.svg")
     def draw_progress(key: str, language: str) -> Response:
-        door.catch_up()
-        season = door.season(key) or abort(404)
-        return _reply(door, progress_of(door, season, _say(language)))
+        access.catch_up()
+        season = access.season(key) or abort(404)
+        return _reply(access, progress_of(access, season, _say(language)))
 
     @drawings.get("/races/<key>/<any(positions, gaps):what>.<language>.svg")
     def draw_race(key: str, what: str, language: str) -> Response:
-        race = door.race(key) or abort(404)
+        race = access.race(key) or abort(404)
         if not race.numbers.get("gaps" if what == "gaps" else "rounds"):
             abort(404)
-        return _reply(door, chart_of(race, what, _say(language)))
+        return _reply(access, chart_of(race, what, _say(language)))
 
     return drawings
 
 
-def progress_of(door: Door, season: Season, say: Words) -> Any:
+def progress_of(access: LeagueAccess, season: Season, say: Words) -> Chart:
     """The chart of a season: who has most comes first."""
     from companion.league.charts import progress_chart  # brings matplotlib: fetched when wanted
 
-    held = progress(season, door.queries.races(season=season.key), door.names())
+    held = progress(season, access.queries.races(season=season.key), access.names())
     last = held[-1][1] if held else []
     points = [{line.key: line.points for line in lines} for _, lines in held]
-    told = [(line.name, [row.get(line.key, 0) for row in points]) for line in last]
-    return progress_chart(told, say)
+    lines = [(line.name, [row.get(line.key, 0) for row in points]) for line in last]
+    return progress_chart(lines, say)
 
 
-def chart_of(race: Race, what: str, say: Words) -> Any:
+def chart_of(race: Race, what: str, say: Words) -> Chart:
     """The chart of a race: `positions` or `gaps`."""
     from companion.league.charts import gap_chart, position_chart
 
@@ -65,8 +68,8 @@ def _say(language: str) -> Words:
     return words(language)
 
 
-def _reply(door: Door, chart: Any) -> Response:
-    if not door.draws:
+def _reply(access: LeagueAccess, chart: Chart) -> Response:
+    if not access.draws:
         abort(404)
     is_narrow = request.args.get("size") == "narrow"
     response = Response(_drawn(chart, is_narrow), mimetype="image/svg+xml")
@@ -77,7 +80,7 @@ def _reply(door: Door, chart: Any) -> Response:
 
 
 @lru_cache(maxsize=KEPT)
-def _drawn(chart: Any, is_narrow: bool) -> bytes:
+def _drawn(chart: Chart, is_narrow: bool) -> bytes:
     from companion.league.charts import draw_svg
 
     return draw_svg(chart, is_narrow=is_narrow)

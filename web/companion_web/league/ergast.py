@@ -7,19 +7,19 @@ from http import HTTPStatus
 from flask import Blueprint, Response, request
 
 from companion.league.exchange.ergast_api import MOST_ROWS, ROWS_A_PAGE, answer
-from companion_web.league.door import Door
+from companion_web.league.access import LeagueAccess
 from companion_web.problems import Problem, reply_json
 
 
-def blueprint(door: Door) -> Blueprint:
+def blueprint(access: LeagueAccess) -> Blueprint:
     """`/ergast/f1/…`, to be read by anybody."""
     ergast = Blueprint("ergast", __name__, url_prefix="/ergast/f1")
 
     @ergast.get("/<path:address>")
-    def tell(address: str) -> Response:
-        door.catch_up()
+    def answer_reader(address: str) -> Response:
+        access.catch_up()
         limit, offset = _number("limit", ROWS_A_PAGE), _number("offset", 0)
-        document = answer(door.queries, address, limit=limit, offset=offset)
+        document = answer(access.queries, address, limit=limit, offset=offset)
         if document is None:
             message = "there is no such season, round or table; docs/league.md lists what there is"
             raise Problem(HTTPStatus.NOT_FOUND, "no-such-table", message)
@@ -34,10 +34,10 @@ def _number(name: str, default: int) -> int:
     Raises:
         Problem: 400 where it is none.
     """
-    told = request.args.get(name)
-    if told is None:
+    text = request.args.get(name)
+    if text is None:
         return default
-    if not (told.isascii() and told.isdecimal() and len(told) < 10):
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
         message = f"{name} is a whole number from 0 on (at most {MOST_ROWS} rows are told at once)"
         raise Problem(HTTPStatus.BAD_REQUEST, "bad-number", message)
-    return int(told)
+    return int(text)

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort, request
 
 from companion.league.errors import LeagueError
 from companion.league.exchange.registry import FORMS, Form
-from companion_web.league.door import Door
+from companion_web.league.access import LeagueAccess
 from companion_web.words import choose_language
 
 KINDS: Final[Mapping[str, str]] = {
@@ -20,31 +20,31 @@ KINDS: Final[Mapping[str, str]] = {
 }
 
 
-def blueprint(door: Door) -> Blueprint:
+def blueprint(access: LeagueAccess) -> Blueprint:
     """`/league/export/season/KEY/FORM` and `/league/export/race/ID/FORM`."""
     exports = Blueprint("league_exports", __name__, url_prefix="/league/export")
 
     @exports.get("/<any(season, race):of>/<key>/<form>")
     def export(of: str, key: str, form: str) -> Response:
-        door.catch_up()
-        if form not in forms_of(door, of):
+        access.catch_up()
+        if form not in forms_of(access, of):
             abort(404)
-        if (door.season(key) if of == "season" else door.race(key)) is None:
+        if (access.season(key) if of == "season" else access.race(key)) is None:
             abort(404)
-        return _write(door, FORMS[form], f"{key}-{form}", key)
+        return _write(access, FORMS[form], f"{key}-{form}", key)
 
     return exports
 
 
-def forms_of(door: Door, of: str) -> list[str]:
+def forms_of(access: LeagueAccess, of: str) -> list[str]:
     """The names of the forms that a `season` or a `race` can be taken along in, here and now."""
     of_this = ((name, form) for name, form in FORMS.items() if form.of in (of, "either"))
-    return [name for name, form in of_this if door.draws or form.extra is None]
+    return [name for name, form in of_this if access.draws or form.extra is None]
 
 
-def _write(door: Door, form: Form, name: str, key: str) -> Response:
+def _write(access: LeagueAccess, form: Form, name: str, key: str) -> Response:
     try:
-        content = form.writer(choose_language(request))(door.queries, key)
+        content = form.writer(choose_language(request))(access.queries, key)
     except LeagueError as refused:
         abort(404, str(refused))
     response = Response(content, mimetype=KINDS[form.suffix])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, redirect, url_for
 
 from companion.league.byhand import COLUMNS
+from companion.league.games import game_of
 from companion.league.numbers.boards import boards_of
 from companion.league.numbers.people import career_of
 from companion.league.numbers.rating import Rating, ratings
@@ -12,104 +13,106 @@ from companion.league.numbers.rivals import rivals_of
 from companion.league.plain import Race, Season
 from companion.league.points import TABLES
 from companion.league.standings import rounds_of, standings, team_standings
+from companion.rules.games import NAMES
 from companion_web.league import shown
-from companion_web.league.door import Door
+from companion_web.league.access import LeagueAccess
 from companion_web.league.exports import forms_of
+from companion_web.league.words import league_words
 from companion_web.pages import reply_page
-from companion_web.words_league import league_words
 
 
-def blueprint(door: Door) -> Blueprint:
+def blueprint(access: LeagueAccess) -> Blueprint:
     """The routes under `/league` that answer with HTML."""
     pages = Blueprint("league", __name__, url_prefix="/league")
-    _add_races(pages, door)
-    _add_drivers(pages, door)
-    _add_the_rest(pages, door)
+    _add_races(pages, access)
+    _add_drivers(pages, access)
+    _add_the_rest(pages, access)
     return pages
 
 
-def _add_races(pages: Blueprint, door: Door) -> None:
+def _add_races(pages: Blueprint, access: LeagueAccess) -> None:
     """Seasons and their races."""
 
     @pages.get("/", strict_slashes=False)
     def show_league() -> Response:
-        refused = door.catch_up()
-        seasons = door.queries.seasons()
+        refused = access.catch_up()
+        seasons = access.queries.seasons()
         if seasons and not refused:
             return _to(url_for("league.show_season", key=seasons[0].key))
-        return _reply(door, "races.html", races=_latest_first(door), refused=refused)
+        return _reply(access, "races.html", races=_latest_first(access), refused=refused)
 
     @pages.get("/seasons/<key>")
     def show_season(key: str) -> Response:
-        door.catch_up()
-        season = door.season(key) or abort(404)
-        return _reply(door, "season.html", season=season, **_season(door, season))
+        access.catch_up()
+        season = access.season(key) or abort(404)
+        return _reply(access, "season.html", season=season, **_season(access, season))
 
     @pages.get("/races")
     def list_races() -> Response:
-        refused = door.catch_up()
-        return _reply(door, "races.html", races=_latest_first(door), refused=refused)
+        refused = access.catch_up()
+        return _reply(access, "races.html", races=_latest_first(access), refused=refused)
 
     @pages.get("/races/<race>")
     def show_race(race: str) -> Response:
-        door.catch_up()
-        found = door.race(race) or abort(404)
-        return _reply(door, "race.html", race=found, **_race(door, found))
+        access.catch_up()
+        found = access.race(race) or abort(404)
+        return _reply(access, "race.html", race=found, **_race(access, found))
 
 
-def _add_drivers(pages: Blueprint, door: Door) -> None:
+def _add_drivers(pages: Blueprint, access: LeagueAccess) -> None:
     """Everybody who drives."""
 
     @pages.get("/drivers")
     def list_drivers() -> Response:
-        door.catch_up()
-        races, drivers = door.queries.races(), door.queries.drivers()
+        access.catch_up()
+        races, drivers = access.queries.races(), access.queries.drivers()
         rated = ratings(races)
         people = [
             (one, rated.get(one.key, Rating(one.key)), career_of(one.key, races)) for one in drivers
         ]
-        people.sort(key=lambda told: (-told[1].points, told[0].name.casefold()))
-        return _reply(door, "drivers.html", people=people)
+        people.sort(key=lambda one: (-one[1].points, one[0].name.casefold()))
+        return _reply(access, "drivers.html", people=people)
 
     @pages.get("/drivers/<key>")
     def show_driver(key: str) -> Response:
-        door.catch_up()
-        races = door.queries.races()
-        driver = next((one for one in door.queries.drivers() if one.key == key), None)
+        access.catch_up()
+        races = access.queries.races()
+        driver = next((one for one in access.queries.drivers() if one.key == key), None)
         rating = ratings(races).get(key, Rating(key))
         return _reply(
-            door,
+            access,
             "driver.html",
             driver=driver or abort(404),
             career=career_of(key, races),
             rating=rating,
             rivals=rivals_of(key, races),
-            names=door.names(),
+            names=access.names(),
         )
 
 
-def _add_the_rest(pages: Blueprint, door: Door) -> None:
+def _add_the_rest(pages: Blueprint, access: LeagueAccess) -> None:
     """Boards with their records, and the forms."""
 
     @pages.get("/boards")
     def list_boards() -> Response:
-        door.catch_up()
-        boards = boards_of(door.queries.races())
-        return _reply(door, "boards.html", boards=boards, names=door.names())
+        access.catch_up()
+        boards = boards_of(access.queries.races())
+        return _reply(access, "boards.html", boards=boards, names=access.names())
 
     @pages.get("/enter")
     def show_forms() -> Response:
-        door.catch_up()
-        races = list(reversed(door.queries.races()))
+        access.catch_up()
+        races = list(reversed(access.queries.races()))
         boards = sorted({race.board or race.track or "" for race in races} - {""})
         return _reply(
-            door,
+            access,
             "enter.html",
             races=races,
-            drivers=door.queries.drivers(),
+            drivers=access.queries.drivers(),
             boards=boards,
             columns=" ".join(COLUMNS),
             tables=TABLES,
+            games=NAMES,
         )
 
 
@@ -119,19 +122,19 @@ def _to(address: str) -> Response:
     return response
 
 
-def _reply(door: Door, template: str, **values: object) -> Response:
-    seasons = door.queries.seasons()
-    values |= {"door": door, "seasons": seasons, "shown": shown, "forms_of": forms_of}
+def _reply(access: LeagueAccess, template: str, **values: object) -> Response:
+    seasons = access.queries.seasons()
+    values |= {"access": access, "seasons": seasons, "shown": shown, "forms_of": forms_of}
     return reply_page(f"league/{template}", league_words, **values)
 
 
-def _latest_first(door: Door) -> list[Race]:
-    return list(reversed(door.queries.races()))
+def _latest_first(access: LeagueAccess) -> list[Race]:
+    return list(reversed(access.queries.races()))
 
 
-def _season(door: Door, season: Season) -> dict[str, object]:
-    races = door.queries.races(season=season.key)
-    names = door.names()
+def _season(access: LeagueAccess, season: Season) -> dict[str, object]:
+    races = access.queries.races(season=season.key)
+    names = access.names()
     lines = standings(season, races, names)
     return {
         "rounds": rounds_of(season, races),
@@ -142,12 +145,13 @@ def _season(door: Door, season: Season) -> dict[str, object]:
     }
 
 
-def _race(door: Door, race: Race) -> dict[str, object]:
-    season = door.season(race.season) if race.season else None
+def _race(access: LeagueAccess, race: Race) -> dict[str, object]:
+    season = access.season(race.season) if race.season else None
     return {
         "season": season,
+        "game": game_of(race.game),
         "rows": shown.result_rows(race, season if race.struck is None else None),
-        "names": door.names(),
+        "names": access.names(),
         "laps": shown.lap_rows(race),
         "has_replay": race.source == "record" and race.remark is None,
     }

@@ -1,4 +1,4 @@
-"""The club's door for its tables: finished records come in, and how each table stands."""
+"""What a club's tables send: finished records come in, and how each table stands."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ WRONG_KEYS_A_SECOND: Final = 1
 
 def blueprint(inbox: Inbox, live: LiveTables) -> Blueprint:
     """`POST /api/league/records` and `PUT /api/league/live`, both with a table's key."""
-    door = Blueprint("league_door", __name__, url_prefix="/api/league")
+    tables = Blueprint("league_tables", __name__, url_prefix="/api/league")
     wrong_keys = Bucket(WRONG_KEYS_AT_ONCE, WRONG_KEYS_A_SECOND)
 
-    @door.post("/records")
+    @tables.post("/records")
     def take_record() -> Response:
         table = _table(request, inbox, wrong_keys)
         try:
@@ -32,7 +32,7 @@ def blueprint(inbox: Inbox, live: LiveTables) -> Blueprint:
             raise _later(trouble) from trouble
         return _reply(receipt)
 
-    @door.put("/live")
+    @tables.put("/live")
     def show_table() -> Response:
         table = _table(request, inbox, wrong_keys)
         try:
@@ -41,7 +41,7 @@ def blueprint(inbox: Inbox, live: LiveTables) -> Blueprint:
             raise _later(trouble) from trouble
         return reply_json({"status": "shown"})
 
-    return door
+    return tables
 
 
 def _table(caller: Request, inbox: Inbox, wrong_keys: Bucket) -> str:
@@ -85,9 +85,9 @@ def _read_record(caller: Request) -> bytes:
 
 
 def _reply(receipt: Receipt) -> Response:
-    told = {"status": receipt.status, "race": receipt.race, "message": receipt.message}
+    data = {"status": receipt.status, "race": receipt.race, "message": receipt.message}
     is_refused = receipt.status == "refused"
-    return reply_json(told, HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK)
+    return reply_json(data, HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK)
 
 
 def _later(trouble: LeagueError) -> Problem:

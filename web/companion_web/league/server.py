@@ -8,7 +8,7 @@ import socket
 import sys
 from collections.abc import Callable
 from importlib.util import find_spec
-from typing import Any, Final
+from typing import Final
 
 from cheroot import wsgi
 from flask import Flask
@@ -47,7 +47,7 @@ def serve_club(make_app: MakeApp, host: str, port: int, *, workers: int | None =
 
 
 def _probe(host: str, port: int) -> None:
-    """See that the address is free: gunicorn would try for seconds and tell it in its own way."""
+    """See that the address is free: gunicorn would try for seconds and say so in its own way."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -63,7 +63,7 @@ def _serve_with_gunicorn(make_app: MakeApp, host: str, port: int, workers: int) 
 
         def load_config(self) -> None:
             """The settings."""
-            settings: dict[str, Any] = {
+            settings: dict[str, object] = {
                 "bind": f"[{host}]:{port}" if ":" in host else f"{host}:{port}",
                 "workers": workers,
                 "threads": THREADS,

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from companion.league.classified import classify
-from companion.league.plain import Entry, Race, Season
+from companion.league.plain import CarNumbers, Entry, Race, Season
+from companion.league.report.terms import FIGURES, SHEET
 from companion.league.scores import Score, score_round
 from companion.league.standings import Standing
 
-JSON = Mapping[str, Any]
-
-FIGURES = (
-    *("passes", "passed", "led", "overshoots", "spins", "bumped", "was_bumped", "slipstreams"),
-    "rolls",
-)
-"""The counts of a car that the page of a race shows in a row each."""
-SHEET = ("race", "bets_won", "spent", "total")
-"""Of a Downforce player."""
+__all__ = ["FIGURES", "SHEET"]
+"""What templates take from here besides its own: the counts of a car, and the score sheet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +64,7 @@ def lap_rows(race: Race) -> list[list[tuple[Entry, int]]]:
     return [[(entry, rolls) for _, entry, rolls in row] for row in ordered]
 
 
-def wear_lost(numbers: Iterable[JSON]) -> dict[str, int]:
+def wear_lost(numbers: Iterable[CarNumbers]) -> dict[str, int]:
     """Wear points lost by category, of several cars together."""
     lost: dict[str, int] = {}
     for one in numbers:

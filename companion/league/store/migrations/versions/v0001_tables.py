@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from alembic import op
 from sqlalchemy import JSON, BigInteger, Boolean, Column, ForeignKey, Integer, String
 
@@ -32,34 +30,34 @@ def downgrade() -> None:
         op.drop_table(table)
 
 
-def _text(name: str, *, null: bool = False) -> Column[Any]:
+def _text(name: str, *, null: bool = False) -> Column[str]:
     return Column(name, String, nullable=null)
 
 
-def _number(name: str, *, null: bool = False) -> Column[Any]:
+def _number(name: str, *, null: bool = False) -> Column[int]:
     return Column(name, Integer, nullable=null)
 
 
-def _flag(name: str) -> Column[Any]:
+def _flag(name: str) -> Column[bool]:
     return Column(name, Boolean, nullable=False)
 
 
-def _json(name: str) -> Column[Any]:
+def _json(name: str) -> Column[object]:
     return Column(name, JSON, nullable=False)
 
 
-def _key(name: str, of: str | None = None) -> Column[Any]:
+def _key(name: str, of: str | None = None) -> Column[str]:
     """A text that is (part of) the primary key, perhaps one of another table."""
     more = [ForeignKey(of)] if of else []
     return Column(name, String, *more, primary_key=True)
 
 
-def _of(name: str, other: str, *, null: bool = False, index: bool = True) -> Column[Any]:
+def _of(name: str, other: str, *, null: bool = False, index: bool = True) -> Column[str]:
     """A text that is the key of another table."""
     return Column(name, String, ForeignKey(other), nullable=null, index=index)
 
 
-def _act() -> Column[Any]:
+def _act() -> Column[int]:
     """The number of an act."""
     return Column("id", Integer, primary_key=True, autoincrement=False)
 

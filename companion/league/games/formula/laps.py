@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
-from companion.league.replayed import Move
+from companion.league.replayed import Move, Replayed
+from companion.rules.formula.event import Event
+from companion.rules.formula.gears import DieRolled
+from companion.rules.formula.moving import LineCrossed
+from companion.rules.formula.pit import PitStopBegan, PitTurnBegan
+from companion.rules.formula.rounds import RoundBegan
+from companion.rules.formula.state import State
+from companion.rules.formula.urban.reroll import RerollChosen
 
-JSON = Mapping[str, Any]
+FormulaMove = Move[State, Event]
+FormulaRace = Replayed[State, Event]
 
-BOXES = ("PitStopBegan", "PitTurnBegan")
+BOXES = (PitStopBegan, PitTurnBegan)
 """A car is in its box: for its stop, or for the turn that it stands before it (DE-PIT-1)."""
-LAP_BEGINS = ("LineCrossed", *BOXES)
+LAP_BEGINS = (LineCrossed, *BOXES)
 """Events that carry the `lap` which begins: at the line, or in the box (FD-PIT-5)."""
 
 
@@ -40,7 +47,7 @@ class _Car:
     driven: list[Lap] = field(default_factory=list)
 
 
-def driven_laps(moves: Iterable[Move]) -> dict[int, list[Lap]]:
+def driven_laps(moves: Iterable[FormulaMove]) -> dict[int, list[Lap]]:
     """The whole laps of every car that rolled in the race, by seat; trials are no laps of it.
 
     A lap that the referee has put a car into is not told, nor is the one that it was in.
@@ -49,25 +56,30 @@ def driven_laps(moves: Iterable[Move]) -> dict[int, list[Lap]]:
     ended: dict[int, int] = {}
     for move in race_moves(moves):
         for event in move.events:
-            car = cars.setdefault(event["seat"], _Car())
+            car = cars.setdefault(event.seat, _Car())
             car.rolls += rolls_in(event)
-            if event["event"] in LAP_BEGINS and event["lap"] > car.lap:
-                _begin(car, event["lap"], ended, move.at)
+            if isinstance(event, LAP_BEGINS) and event.lap > car.lap:
+                _begin(car, event.lap, ended, move.at)
     return {seat: car.driven for seat, car in cars.items() if seat}
 
 
-def rolls_in(event: JSON) -> int:
+def rolls_in(event: Event) -> int:
     """How many rolls of a gear die an event adds; a roll that is rolled again counts once."""
-    if event["event"] == "DieRolled":
+    if isinstance(event, DieRolled):
         return 1
-    return -1 if event["event"] == "RerollChosen" and event["again"] else 0
+    return -1 if isinstance(event, RerollChosen) and event.again else 0
 
 
-def race_moves(moves: Iterable[Move]) -> Iterable[Move]:
+def begins_round(move: FormulaMove) -> bool:
+    """Whether a round began by this move."""
+    return any(isinstance(event, RoundBegan) for event in move.events)
+
+
+def race_moves(moves: Iterable[FormulaMove]) -> Iterable[FormulaMove]:
     """The moves from the first round on, without the grid and its trials."""
     has_begun = False
     for move in moves:
-        has_begun = has_begun or any(event["event"] == "RoundBegan" for event in move.events)
+        has_begun = has_begun or begins_round(move)
         if has_begun:
             yield move
 

@@ -1,4 +1,4 @@
-"""Tells the club how the table stands, for the hall's television: the latest state, seldom."""
+"""Reports to the club how the table stands: the latest state, and seldom."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class Showing(Protocol):
         """
 
 
-class Beacon(Closing):
+class LiveReporter(Closing):
     """A thread that shows `state()` at its start, after changes, and every half minute.
 
-    Troubles are left to the courier to tell, which meets the same.
+    Troubles are left to the sender of records to tell, which meets the same.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Beacon(Closing):
         self._state = state
         self._changed = Event()
         self._closing = Event()
-        self._thread = Thread(target=self._run, name="beacon", daemon=True)
+        self._thread = Thread(target=self._run, name="live-reporter", daemon=True)
         self._thread.start()
 
     def nudge(self) -> None:

@@ -9,9 +9,11 @@ from support.downforce.table import CARS, header, racing
 from support.leagues.records import amended, ended, raced
 
 from companion.league.errors import BadRecord
-from companion.league.found import Measured, read_finished
-from companion.league.replayed import Replayed, replay_events
+from companion.league.finished import read_finished
+from companion.league.game import Measured
+from companion.league.replayed import AnyReplayed, replay_events
 from companion.record import make_header, result_of
+from companion.rules.commands import Answer, End, New, Retire
 
 
 def changed(lines: list[Any], **more: Any) -> list[Any]:
@@ -20,11 +22,11 @@ def changed(lines: list[Any], **more: Any) -> list[Any]:
 
 def test_a_driven_race_tells_grid_laps_and_the_best_lap_in_rolls() -> None:
     found = read_finished(raced("a", seed=3))
-    assert sorted(row["grid"] for row in found.rows) == [1, 2, 3]
-    home = [row for row in found.rows if row["status"] == "finished"]
+    assert sorted(row.grid for row in found.rows) == [1, 2, 3]
+    home = [row for row in found.rows if row.status == "finished"]
     assert home
-    assert all(row["lap"] == 2 and row["best_lap"] > 3 for row in home)
-    assert (found.board, found.laps, found.earlier) == ("Le Manège", 1, [])
+    assert all(row.lap == 2 and row.best_lap > 3 for row in home)
+    assert (found.board, found.laps, found.earlier) == ("Le Manège", 1, ())
 
 
 def test_a_player_of_several_cars_is_one_driver() -> None:
@@ -33,7 +35,7 @@ def test_a_player_of_several_cars_is_one_driver() -> None:
         for n in (1, 2, 3)
     ]
     found = read_finished(ended("a", seats=seats))
-    assert [(row["name"], row["player"]) for row in found.rows] == [
+    assert [(row.name, row.player) for row in found.rows] == [
         ("Ana 1", "Ana"),
         ("Ana 2", "Ana"),
         ("Bea", "Bea"),
@@ -43,15 +45,15 @@ def test_a_player_of_several_cars_is_one_driver() -> None:
 def test_a_race_that_went_on_after_its_end_has_an_earlier_result() -> None:
     found = read_finished(amended(ended("a"), out=2))
     (before,) = found.earlier
-    assert [row["seat"] for row in before] == [1, 2, 3]
-    assert [row["seat"] for row in found.rows] == [1, 3, 2]
-    assert found.rows[-1]["out"] is not None
+    assert [row.seat for row in before] == [1, 2, 3]
+    assert [row.seat for row in found.rows] == [1, 3, 2]
+    assert found.rows[-1].out is not None
 
 
 def test_what_was_taken_back_is_no_move_of_the_race() -> None:
     race = replay_events(amended(ended("a"), out=2))
     assert race.taken_back == 1
-    assert [list(move.given)[-1] for move in race.moves] == ["new", "gear", "retire", "end"]
+    assert [type(move.command) for move in race.moves] == [New, Answer, Retire, End]
     assert [move.line for move in race.moves] == [1, 2, 5, 6]
     assert race.moves[1].at == 1.0
 
@@ -61,30 +63,30 @@ def test_downforce_scores_with_its_money_df_pay_3() -> None:
     table.card(finished=CARS)
     first = make_header(header(), race="r", name="x", started="2020-01-01", track_text=None)
     found = read_finished([first, *table.engine.lines, {"result": result_of(table.state)}])
-    assert [row["points"] for row in found.rows] == [
+    assert [row.points for row in found.rows] == [
         row["points"] for row in table.state["classification"]
     ]
-    assert all(row["grid"] is None and row["out"] is None for row in found.rows)
+    assert all(row.grid is None and row.out is None for row in found.rows)
 
 
 def test_numbers_are_measured_once_a_record_and_kept_by_car() -> None:
     asked = []
 
-    def measure(race: Replayed) -> Measured:
+    def measure(race: AnyReplayed) -> Measured:
         asked.append(race)
-        return Measured({"leads": 3}, {2: {"overtakes": 5}})
+        return Measured({"answers": 3}, {2: {"passes": 5}})
 
     found = read_finished(ended("a"), measure)
     assert len(asked) == 1
-    assert found.numbers == {"leads": 3}
-    assert [row["numbers"] for row in found.rows] == [{}, {"overtakes": 5}, {}]
+    assert found.numbers == {"answers": 3}
+    assert [row.numbers for row in found.rows] == [{}, {"passes": 5}, {}]
 
 
 def test_a_record_of_other_rules_keeps_its_result_and_says_which_line_fell() -> None:
     lines = ended("a")
     older = changed([lines[0], {**lines[1], "gear": 6}, *lines[2:]], rules_version=0)
     found = read_finished(older)
-    assert [row["place"] for row in found.rows] == [1, 2, 3]
+    assert [row.place for row in found.rows] == [1, 2, 3]
     assert found.remark is not None
     assert "not played by today's rules: line 2: FD-GEAR" in found.remark
 

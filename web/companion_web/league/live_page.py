@@ -1,21 +1,19 @@
-"""The tables of a club that are running, for a hall with a television."""
+"""The tables of a club that are running, on one page for a television."""
 
 from __future__ import annotations
 
 import hashlib
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from threading import Lock
-from typing import Any
 
 from flask import Blueprint, Response, json, request
 
+from companion.league.plain import Line
 from companion.league.ports import LiveTable, LiveTables
+from companion_web.league.words import league_words
 from companion_web.pages import reply_page
-from companion_web.words_league import league_words
-
-JSON = Mapping[str, Any]
 
 FRESH_S = 1.0
 """For so long all viewers get the same answer, worked out once."""
@@ -23,72 +21,71 @@ SENTENCES = 2
 MOST_CARS = 10
 STALE_S = 45.0
 """A table speaks every half minute at least; one that is late by half of that is marked."""
-TELL_SILENCE_S = 10
-"""Silence is told in steps, so that the answer does not change with every second."""
+SILENCE_STEP_S = 10
+"""Silence is shown in steps, so that the answer does not change with every second."""
 _DIGITS = re.compile(r"(\d+)")
 
 
 def blueprint(live: LiveTables, clock: Callable[[], float] = time.monotonic) -> Blueprint:
     """`/hall` and what it asks every few seconds."""
-    hall = Blueprint("league_hall", __name__)
-    told = _Kept(live, clock)
+    page = Blueprint("league_live", __name__)
+    reply = _Reply(live, clock)
 
-    @hall.get("/hall")
-    def show_hall() -> Response:
+    @page.get("/hall")
+    def show_live() -> Response:
         return reply_page("hall.html", league_words)
 
-    @hall.get("/api/league/live")
-    def tell_hall() -> Response:
-        response = Response(told.body(), mimetype="application/json")
-        response.set_etag(told.tag)
+    @page.get("/api/league/live")
+    def send_live() -> Response:
+        response = Response(reply.body(), mimetype="application/json")
+        response.set_etag(reply.tag)
         response.headers["Cache-Control"] = "no-cache"
         response.make_conditional(request)
         return response
 
-    return hall
+    return page
 
 
-def card_of(table: LiveTable) -> dict[str, Any]:
-    """What the hall shows of a table, out of what its `/api/table` says."""
-    state: JSON = table.state.get("state") or {}
-    story = list(table.state.get("story") or ())[-SENTENCES:]
+def card_of(table: LiveTable) -> dict[str, object]:
+    """What the page shows of a table, out of what its `/api/table` says."""
+    report = table.state
+    state = _object(report.get("state"))
+    story = _objects(report.get("story"))[-SENTENCES:]
     return {
         "table": table.table,
         "silent": _silence(table.age_s),
-        "title": table.state.get("title"),
+        "title": report.get("title"),
         "phase": state.get("phase", "lobby"),
-        "paused": bool(table.state.get("paused")),
+        "paused": bool(report.get("paused")),
         "turn": state.get("turn"),
         "lap": _lap(state),
         "laps": state.get("laps"),
-        "cars": _cars(table.state)[:MOST_CARS],
+        "cars": _cars(report, state)[:MOST_CARS],
         "story": [{key: one.get(key) for key in ("en", "fr", "seat")} for one in story],
     }
 
 
 def _silence(age_s: float) -> int | None:
     """Seconds for which a table has been silent; None while that is nothing to speak of."""
-    return int(age_s) // TELL_SILENCE_S * TELL_SILENCE_S if age_s >= STALE_S else None
+    return int(age_s) // SILENCE_STEP_S * SILENCE_STEP_S if age_s >= STALE_S else None
 
 
-def _lap(state: JSON) -> int | None:
-    laps = [car.get("lap", 0) for car in _values(state.get("cars")) if "lap" in car]
-    return max(1, *laps) if laps else None
+def _lap(state: Line) -> int | None:
+    laps = [car["lap"] for car in _objects(state.get("cars")) if "lap" in car]
+    return max(1, *(lap for lap in laps if isinstance(lap, int))) if laps else None
 
 
-def _cars(told: JSON) -> list[dict[str, Any]]:
-    """The cars as they lie on the road: home, running, out; of Downforce the players."""
-    state: JSON = told.get("state") or {}
-    people = {one.get("seat"): one for one in told.get("seats") or ()}
+def _cars(report: Line, state: Line) -> list[Line]:
+    """The cars as they lie on the road: home, running, out; of a game of players the players."""
     if "players" in state:
-        return [
-            {"seat": int(seat), "name": one.get("name")} for seat, one in state["players"].items()
-        ]
-    cars = {car.get("seat"): car for car in _values(state.get("cars"))}
-    placed = [row.get("seat") for row in state.get("classification") or ()]
-    running = list(told.get("running") or ())
+        players = _object(state["players"])
+        return [{"seat": int(seat), "name": _object(players[seat]).get("name")} for seat in players]
+    people = {one.get("seat"): one for one in _objects(report.get("seats"))}
+    cars = {car.get("seat"): car for car in _objects(state.get("cars"))}
+    placed = [row.get("seat") for row in _objects(state.get("classification"))]
+    running = report.get("running")
     home = [seat for seat in placed if cars.get(seat, {}).get("status") == "finished"]
-    order = [*home, *running, *placed, *cars]
+    order = [*home, *(running if isinstance(running, list) else ()), *placed, *cars]
     return [
         {
             "seat": seat,
@@ -100,9 +97,15 @@ def _cars(told: JSON) -> list[dict[str, Any]]:
     ]
 
 
-def _values(cars: Any) -> list[JSON]:
-    """The cars of a state; nothing where a table says something else."""
-    return [car for car in cars.values() if isinstance(car, dict)] if isinstance(cars, dict) else []
+def _object(value: object) -> Line:
+    """An object of a report; an empty one where a table says something else."""
+    return value if isinstance(value, dict) else {}
+
+
+def _objects(value: object) -> list[Line]:
+    """The objects in a list, or in an object; none where a table says something else."""
+    some = value.values() if isinstance(value, dict) else value
+    return [one for one in some if isinstance(one, dict)] if isinstance(some, Iterable) else []
 
 
 def _as_counted(name: str) -> list[tuple[int, str]]:
@@ -110,7 +113,7 @@ def _as_counted(name: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in _DIGITS.split(name)]
 
 
-class _Kept:
+class _Reply:
     """The latest answer, made anew when it is no longer fresh."""
 
     def __init__(self, live: LiveTables, clock: Callable[[], float]) -> None:

@@ -11,11 +11,11 @@ from typing import Protocol
 from companion.closing import Closing
 from companion.league.errors import LeagueError
 from companion.league.ports import Receipt
-from companion.league.push.outbox import Outbox, Parcel
+from companion.league.push.outbox import Outbox, UnsentRecord
 
 FIRST_PAUSE_S = 5.0
 LONGEST_PAUSE_S = 600.0
-AT_PEACE_S = 3600.0
+IDLE_S = 3600.0
 """Between looks into the outbox when nothing is known to wait."""
 _log = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ class Receiving(Protocol):
 class Delivered:
     """What a round to the club came to; `trouble` is why it ended before the outbox was empty."""
 
-    receipts: list[tuple[Parcel, Receipt]] = field(default_factory=list)
+    receipts: list[tuple[UnsentRecord, Receipt]] = field(default_factory=list)
     trouble: LeagueError | None = None
 
 
@@ -43,10 +43,10 @@ def deliver(outbox: Outbox, club: Receiving) -> Delivered:
     """Send all that waits; the first trouble ends the round, as the next would meet it too."""
     done = Delivered()
     try:
-        for parcel in outbox.waiting():
-            receipt = club.send(parcel.content)
-            outbox.settle(parcel, receipt)
-            done.receipts.append((parcel, receipt))
+        for record in outbox.waiting():
+            receipt = club.send(record.content)
+            outbox.settle(record, receipt)
+            done.receipts.append((record, receipt))
     except LeagueError as trouble:
         done.trouble = trouble
     return done
@@ -59,12 +59,12 @@ def pause_s(failures: int) -> float:
     [3600.0, 5.0, 10.0, 20.0, 600.0]
     """
     if failures == 0:
-        return AT_PEACE_S
+        return IDLE_S
     return float(min(FIRST_PAUSE_S * 2 ** min(failures - 1, 16), LONGEST_PAUSE_S))
 
 
-class Courier(Closing):
-    """A thread that delivers at its start, whenever it is told to, and again after a failure.
+class Sender(Closing):
+    """A thread that delivers at its start, whenever it is nudged, and again after a failure.
 
     `tell` hears every trouble that is not the one before, and None once all got through.
     """
@@ -78,10 +78,10 @@ class Courier(Closing):
         self._outbox = outbox
         self._club = club
         self._tell = tell or _log_trouble
-        self._told: str | None = None
+        self._reported: str | None = None
         self._wake = Event()
         self._is_closed = False
-        self._thread = Thread(target=self._run, name="courier", daemon=True)
+        self._thread = Thread(target=self._run, name="record-sender", daemon=True)
         self._thread.start()
 
     def nudge(self) -> None:
@@ -104,9 +104,9 @@ class Courier(Closing):
             self._wake.clear()
 
     def _report(self, trouble: LeagueError | None) -> None:
-        told = None if trouble is None else str(trouble)
-        if told != self._told:
-            self._told = told
+        message = None if trouble is None else str(trouble)
+        if message != self._reported:
+            self._reported = message
             self._tell(trouble)
 
 

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from companion.league.league import League
 from companion.league.live import LiveFolder
 from companion.league.ports import LiveTable
-from companion_web.league import hall
+from companion_web.league import live_page
 
 
 def table_of(**more: Any) -> dict[str, Any]:
@@ -31,7 +31,7 @@ def table_of(**more: Any) -> dict[str, Any]:
 
 
 def card(state: Any) -> dict[str, Any]:
-    return hall.card_of(LiveTable("Table 1", 0.0, state))
+    return live_page.card_of(LiveTable("Table 1", 0.0, state))
 
 
 def test_a_card_has_the_cars_as_they_lie_home_running_out() -> None:
@@ -45,7 +45,7 @@ def test_a_card_tells_the_last_of_the_story_in_all_languages() -> None:
 
 def test_a_table_that_is_late_is_marked_in_steps_of_ten_seconds() -> None:
     ages = (0.0, 44.9, 45.0, 49.9, 50.0, 89.0)
-    told = [hall.card_of(LiveTable("Table 1", age, table_of()))["silent"] for age in ages]
+    told = [live_page.card_of(LiveTable("Table 1", age, table_of()))["silent"] for age in ages]
     assert told == [None, None, 40, 40, 50, 80]
 
 
@@ -92,11 +92,11 @@ def test_all_viewers_within_a_second_get_one_answer() -> None:
             return [LiveTable("One", 0.0, table_of())]
 
     lonely = Flask("companion_web")
-    lonely.register_blueprint(hall.blueprint(Counting(), lambda: now[0]))
+    lonely.register_blueprint(live_page.blueprint(Counting(), lambda: now[0]))
     client = lonely.test_client()
     tag = client.get("/api/league/live").headers["ETag"]
     again = client.get("/api/league/live", headers={"If-None-Match": tag})
     assert (len(asked), again.status_code) == (1, 304)
-    now[0] += hall.FRESH_S
+    now[0] += live_page.FRESH_S
     client.get("/api/league/live")
     assert len(asked) == 2

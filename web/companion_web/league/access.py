@@ -6,31 +6,31 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.league.plain import Race, Season
-from companion.league.ports import LeagueKeeper, LeagueQueries, Refused
+from companion.league.ports import LeagueQueries, LeagueWriter, Refused
 from companion_web.guard import Guard
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class LeagueAccess:
     """The league as the pages reach it.
 
     Args:
         guard: who may change it: whoever has the PIN.
         draws: whether the library of the charts is installed.
         has_table: whether the same address has a table's page.
-        has_hall: whether tables tell this server how they stand.
+        has_live_page: whether tables report to this server how they stand.
     """
 
     queries: LeagueQueries
-    keeper: LeagueKeeper
+    writer: LeagueWriter
     guard: Guard
     draws: bool = True
     has_table: bool = False
-    has_hall: bool = False
+    has_live_page: bool = False
 
     def catch_up(self) -> Sequence[Refused]:
         """Take in what has come since the last page."""
-        return self.keeper.catch_up()
+        return self.writer.catch_up()
 
     def season(self, key: str) -> Season | None:
         """The season with a key."""

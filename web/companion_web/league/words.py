@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.views.lobby.options import GAMES
+from companion.league.games import games
+from companion.league.report.terms import FIGURES, SHEET
 from companion.views.words import keyed, phrase, words
 from companion_web.words import ROOMS, page_words
 
@@ -43,21 +44,16 @@ STANDINGS = {
 RACE = {
     **keyed(
         "Result | Grid | Gained | Best lap | Positions | Gaps | Lap chart | Figures | "
-        "overshoots | spins | slipstreams | Play | Stop | Notes | disqualified"
+        "Play | Stop | Notes | disqualified"
     ),
     "rolls-n": phrase("{n} rolls"),
     "positions-alt": phrase("Place of each car at the start of each round"),
     "gaps-alt": phrase("Spaces behind the first at the start of each round"),
-    "passes": phrase("passed others"),
-    "passed": phrase("was passed"),
-    "led": phrase("rounds led"),
-    "bumped": phrase("collisions given"),
-    "was_bumped": phrase("collisions taken"),
+    **FIGURES,
     "luck": phrase("luck of the dice"),
     "luck-how": phrase("Spaces that the gear dice have shown beyond their mean."),
     "wp": phrase("wear points lost"),
     "stops": phrase("pit stops (turns)"),
-    "rolls": phrase("gear dice rolled"),
     "replay": phrase("The race again"),
     "replay-how": phrase("Arrow keys step from answer to answer."),
     "step-of": phrase("{n} of {all}"),
@@ -68,10 +64,7 @@ RACE = {
     "factor": phrase("counts {n} times"),
     "running": phrase("classified as it stood"),
     "money": phrase("Millions"),
-    "sheet.race": phrase("prizes"),
-    "sheet.bets_won": phrase("bets won"),
-    "sheet.spent": phrase("spent"),
-    "sheet.total": phrase("total"),
+    **{f"sheet.{part}": text for part, text in SHEET.items()},
 }
 
 DRIVER = {
@@ -117,7 +110,7 @@ ENTER = {
     "added": phrase("It is in the league now."),
 }
 
-HALL = {
+LIVE = {
     "hall-empty": phrase("No table is running now."),
     "hall-lap": phrase("Lap {lap}/{laps}"),
     "hall-silent": phrase("silent for {seconds} s"),
@@ -126,12 +119,12 @@ HALL = {
 }
 
 OF_GAMES = (getattr(room, "LEAGUE", {}) for room in ROOMS)
-ALL: Final = (NAVIGATION, STANDINGS, RACE, DRIVER, ENTER, HALL, *OF_GAMES)
+ALL: Final = (NAVIGATION, STANDINGS, RACE, DRIVER, ENTER, LIVE, *OF_GAMES)
 
 
 def league_words(language: str) -> dict[str, str]:
     """Every word of the league's pages by its key, `lg.` before it; and those of all pages."""
     say = words(language)
     texts = {f"lg.{key}": say(text) for table in ALL for key, text in table.items()}
-    names = {f"lg.game.{name}": game.title for name, game in GAMES.items()}
+    names = {f"lg.game.{name}": game.title for name, game in games().items()}
     return {**page_words(language), **texts, **names}

@@ -1,51 +1,58 @@
-"""Where the cars are on the road, out of STATE: in rows, in levels, and who passes whom."""
+"""Where the cars are on the road, out of its states: in rows, in levels, and who passes whom."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
-from companion.league.replayed import Replayed
+from companion.league.games.formula.laps import FormulaRace, begins_round
 from companion.rules.board.track import Track
+from companion.rules.commands import Correct
+from companion.rules.formula.corners import Finished
+from companion.rules.formula.elimination import Eliminated
+from companion.rules.formula.event import Event
+from companion.rules.formula.moving import Moved
+from companion.rules.formula.referee import Retired, Returned
+from companion.rules.formula.rounds import RoundBegan
+from companion.rules.formula.state import RUNNING, Car, State, Status
 
-JSON = Mapping[str, Any]
-ON_THE_ROAD = ("grid", "racing", "stalled", "spun")
+ON_THE_ROAD = RUNNING - {Status.PIT}
 """A car in the pit lane is not passed: it let the others by."""
 LEVELS_A_SPACE = 2
 """`Track.level` counts so that a space may lie half-way between two of the next lane."""
 
 
-def progress(track: Track, car: JSON) -> int | None:
+def progress(track: Track, car: Car) -> int | None:
     """How far a car has come, in levels since the start of lap 0; None off the board.
 
     In its box a car's place is taken without the lap that its stop has added (FD-PIT-5).
     """
-    space = str(car.get("space"))
-    if space not in track.index:
+    if car.space is None:
         return None
-    lap = car["lap"] - 1 if car.get("served") else car["lap"]
-    return int(lap * track.lap_levels + track.far_level[track.index[space]])
+    lap = car.lap - 1 if car.served else car.lap
+    return int(lap * track.lap_levels + track.far_level[car.space])
 
 
-def rows_by_round(race: Replayed) -> list[list[int]]:
+def rows_by_round(race: FormulaRace) -> list[list[int]]:
     """All seats from first to last at the start of each round, and at the end of the race."""
     home: list[int] = []
     out: list[int] = []
     rows: list[list[int]] = []
     for event in race.events():
-        kind, seat = event["event"], event["seat"]
-        if kind == "RoundBegan":
-            rows.append([*home, *event["order"], *reversed(out)])
-        elif kind == "Finished":
-            home.append(seat)
-        elif kind in ("Eliminated", "Retired") and seat not in out:
-            out.append(seat)
-        elif kind == "Returned" and seat in out:
-            out.remove(seat)
-    return [*rows, [row["seat"] for row in race.state.get("classification", ())]]
+        seat = event.seat
+        match event:
+            case RoundBegan(order=order):
+                rows.append([*home, *order, *reversed(out)])
+            case Finished():
+                home.append(seat)
+            case Eliminated() | Retired() if seat not in out:
+                out.append(seat)
+            case Returned() if seat in out:
+                out.remove(seat)
+    end = race.endings[-1] if race.endings else ()
+    return [*rows, [row.seat for row in end]]
 
 
-def gaps_by_round(race: Replayed) -> list[dict[int, float]]:
+def gaps_by_round(race: FormulaRace) -> list[dict[int, float]]:
     """How many spaces each car is behind the first on the road at the start of each round.
 
     In halves, along the middle of the road; nothing without a board.
@@ -53,14 +60,10 @@ def gaps_by_round(race: Replayed) -> list[dict[int, float]]:
     track = race.track
     if track is None:
         return []
-    return [
-        _gaps(_standing(track, move.state))
-        for move in race.moves
-        if any(event["event"] == "RoundBegan" for event in move.events)
-    ]
+    return [_gaps(_standing(track, move.state)) for move in race.moves if begins_round(move)]
 
 
-def passes(race: Replayed) -> list[tuple[int, int]]:
+def passes(race: FormulaRace) -> list[tuple[int, int]]:
     """Who passed whom on the road, in order: by a move of its own, cars in the pit left out.
 
     Cars that stand side by side (on one level) have not passed each other yet.
@@ -75,12 +78,12 @@ def passes(race: Replayed) -> list[tuple[int, int]]:
         for seat in _movers(move.events):
             if seat in before and seat in now:
                 found += [(seat, other) for other in _passed(seat, before, now)]
-        before = now if "correct" in move.given else _settled(before, now)
+        before = now if isinstance(move.command, Correct) else _settled(before, now)
     return found
 
 
-def _movers(events: Iterable[JSON]) -> list[int]:
-    return list(dict.fromkeys(event["seat"] for event in events if event["event"] == "Moved"))
+def _movers(events: Sequence[Event]) -> list[int]:
+    return list(dict.fromkeys(event.seat for event in events if isinstance(event, Moved)))
 
 
 def _passed(seat: int, before: Mapping[int, int], now: Mapping[int, int]) -> list[int]:
@@ -110,14 +113,10 @@ def _settled(before: Mapping[int, int], now: Mapping[int, int]) -> dict[int, int
     return settled
 
 
-def _standing(track: Track, state: JSON) -> dict[int, int]:
+def _standing(track: Track, state: State) -> dict[int, int]:
     """The progress of every car that is on the road, by seat."""
-    cars: Sequence[JSON] = list(state.get("cars", {}).values())
-    found = {
-        car["seat"]: progress(track, car)
-        for car in cars
-        if "seat" in car and car.get("status") in ON_THE_ROAD
-    }
+    cars = (car for car in state.cars.values() if car.status in ON_THE_ROAD)
+    found = {car.seat: progress(track, car) for car in cars}
     return {seat: place for seat, place in found.items() if place is not None}
 
 

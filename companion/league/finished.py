@@ -1,0 +1,199 @@
+"""What a finished record says: the result of a race, its earlier results, its notes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from companion.league.acts import MOST_CARS, MOST_LAPS, RACE_ID, STATUSES
+from companion.league.errors import BadRecord
+from companion.league.game import CarEnd, Measured
+from companion.league.games import game_of
+from companion.league.plain import Line, Note, RaceNumbers, Status
+from companion.league.points import MOST_POINTS
+from companion.league.replayed import AnyReplayed, Placing, replay_events
+from companion.league.rows import Row
+from companion.record import RULES_VERSION, EmbeddedTrack, RecordError
+from companion.rules.errors import Malformed
+from companion.rules.games import NAMES
+from companion.rules.reading import bad, one_of, read_name, whole
+
+LONGEST_TRACK = 128
+"""Characters; `boards` opens no longer name."""
+HOME: Mapping[str, Status] = {"finished": "finished", "out": "out"}
+RUNNING = ("racing", "stalled", "spun", "pit", "grid")
+"""What the engine calls a car that was still under way when the race was ended."""
+
+Measure = Callable[[AnyReplayed], Measured]
+"""What counts overtakes, points lost and the like; called once a record that replays."""
+
+
+def measure_nothing(race: AnyReplayed) -> Measured:
+    """No numbers."""
+    return Measured()
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat as the header has it; its names, where the header says them."""
+
+    name: str | None
+    player: str | None
+    team: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A race as its record tells it. `rows` is the result; `earlier` those that it was before."""
+
+    id: str
+    name: str
+    date: str
+    game: str
+    track: str | None
+    board: str | None
+    laps: int | None
+    rules: tuple[str, ...]
+    rows: tuple[Row, ...] = ()
+    earlier: tuple[tuple[Row, ...], ...] = ()
+    notes: tuple[Note, ...] = ()
+    remark: str | None = None
+    numbers: RaceNumbers = field(default_factory=RaceNumbers)
+
+
+def read_finished(lines: Sequence[Line], measure: Measure = measure_nothing) -> Finished:
+    """The race in the lines of a record (`record.read_record`).
+
+    A record of other rules than today's may not replay: then its result stays what it is, and
+    the remark says which line no longer holds.
+
+    Raises:
+        BadRecord: it is not finished, or damaged; the line is named.
+    """
+    result = _result(lines)
+    try:
+        found, seats = _read_header(lines[0], result)
+    except Malformed as error:
+        raise BadRecord(1, error.message) from error
+    found = replace(found, notes=tuple(_note(line) for line in lines if "note" in line))
+    try:
+        race = replay_events(lines)
+    except RecordError as error:
+        if lines[0].get("rules_version") == RULES_VERSION:
+            rule = f"{error.rule}: " if error.rule else ""
+            raise BadRecord(error.line, f"{rule}{error.message}") from error
+        own = {seat: one.name or "" for seat, one in seats.items()}
+        rows = _rows(result, seats, own, {}, Measured())
+        return replace(found, rows=rows, remark=f"not played by today's rules: {error}")
+    game, measured = game_of(race.game), measure(race)
+    names, ends = game.names(race), game.ends(race)
+    endings = [_rows(ending, seats, names, ends, measured) for ending in race.endings]
+    earlier = tuple(rows for rows, after in pairwise(endings) if rows != after)
+    return replace(found, rows=endings[-1], earlier=earlier, numbers=measured.race)
+
+
+def _result(lines: Sequence[Line]) -> list[Placing]:
+    if "result" not in lines[-1]:
+        raise BadRecord(len(lines), "the record ends here, before the result")
+    rows = lines[-1]["result"]
+    if not isinstance(rows, list) or not 1 <= len(rows) <= MOST_CARS:
+        raise BadRecord(len(lines), f"the result is no list of 1 to {MOST_CARS} cars")
+    try:
+        return [_placing(row) for row in rows]
+    except Malformed as error:
+        raise BadRecord(len(lines), error.message) from error
+
+
+def _placing(row: object) -> Placing:
+    """A row of the result; its seat is compared with the header's later."""
+    if not isinstance(row, dict):
+        bad("row-form", f"the result is made of objects, not of {row!r:.40}")
+    place = whole(row.get("place"), "a place of the result", 1, MOST_CARS)
+    status = one_of(row.get("status"), "a status of the result", (*STATUSES, *RUNNING))
+    seat, points = row.get("seat"), row.get("points")
+    if points is not None:
+        whole(points, "the points of the result", -MOST_POINTS, MOST_POINTS)
+    return Placing(seat if isinstance(seat, int) else 0, place, status, points)
+
+
+def _read_header(first: Line, result: Sequence[Placing]) -> tuple[Finished, dict[int, Seat]]:
+    """What the league takes out of a header is of the right kind, whatever rules it is for."""
+    race, track, laps, rules = (first.get(key) for key in ("id", "track", "laps", "rules"))
+    if not isinstance(race, str) or not RACE_ID.fullmatch(race):
+        bad("id-form", f"the id is 1 to 64 letters, digits and -, not {race!r:.80}")
+    game = one_of(first.get("game"), "the game", NAMES)
+    if track is not None and (not isinstance(track, str) or len(track) > LONGEST_TRACK):
+        bad("track-form", f"the track is a text, not {track!r:.40}")
+    rules = rules or []
+    if laps is not None:
+        laps = whole(laps, "laps", 1, MOST_LAPS)
+    if not isinstance(rules, list) or not all(isinstance(rule, str) for rule in rules):
+        bad("rules-form", "the rules are a list of names")
+    seats = _seats(first.get("seats"), [row.seat for row in result])
+    board = first.get("track_file")
+    found = Finished(
+        id=race,
+        name=str(first.get("name") or race),
+        date=str(first.get("started") or ""),
+        game=game,
+        track=track,
+        board=EmbeddedTrack(board["toml"]).title(str(track)) if isinstance(board, dict) else None,
+        laps=laps,
+        rules=tuple(rules),
+    )
+    return found, seats
+
+
+def _seats(data: object, wanted: Sequence[int]) -> dict[int, Seat]:
+    if not isinstance(data, list) or not all(isinstance(seat, dict) for seat in data):
+        bad("seats-form", "the header has no list of seats")
+    seats = {}
+    for one in data:
+        number = whole(one.get("seat"), "a seat", 1, MOST_CARS)
+        names = (_name_in(one, key) for key in ("name", "player", "team"))
+        seats[number] = Seat(*names)
+    known = [one["seat"] for one in data]
+    strangers = [seat for seat in wanted if seat not in known]
+    if strangers or len(set(wanted)) != len(wanted):
+        bad("result-seats", f"the result has seats {wanted}, the header {known}")
+    return seats
+
+
+def _name_in(seat: Line, key: str) -> str | None:
+    return None if seat.get(key) is None else read_name(seat[key], f"the {key} of a seat")
+
+
+def _rows(
+    result: Sequence[Placing],
+    seats: Mapping[int, Seat],
+    names: Mapping[int, str],
+    ends: Mapping[int, CarEnd],
+    measured: Measured,
+) -> tuple[Row, ...]:
+    """A classification as rows, with all that the replay knows of the cars."""
+    rows = []
+    for placing in result:
+        number = placing.seat
+        seat, end = seats[number], ends.get(number, CarEnd())
+        name = names.get(number) or f"Seat {number}"
+        row = Row(
+            seat=number,
+            name=name,
+            player=seat.player or name,
+            place=placing.place,
+            status=HOME.get(placing.status, "running"),
+            team=seat.team,
+            points=placing.points,
+            grid=end.grid,
+            lap=end.lap,
+            out=end.out if placing.status == "out" else None,
+            best_lap=end.best_lap,
+            numbers=measured.cars.get(number, {}),
+        )
+        rows.append(row)
+    return tuple(rows)
+
+
+def _note(line: Line) -> Note:
+    return Note(id=0, text=str(line["note"]), by=str(line.get("by", "")))
