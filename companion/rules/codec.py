@@ -288,16 +288,13 @@ Spaces = Annotated[tuple[int, ...], Many(Space()), Word("at")]
 
 
 class _Part(NamedTuple):
-    """A field of a record: its name, its word, its form or flag, and its default."""
+    """A field of a record; `key` is "" of flags and of records that are spread."""
 
     name: str
-    word: Word
-    form: Form[Any] | How
+    key: str
+    form: Any
     default: object
-
-    @property
-    def key(self) -> str:
-        return "how" if isinstance(self.form, How) else self.word.name or self.name
+    sparse: bool
 
 
 _KNOWN: dict[type, tuple[_Part, ...]] = {}
@@ -307,14 +304,17 @@ def _parts(record: type[Fielded]) -> tuple[_Part, ...]:
     """The fields of a record that are told, in their order; worked out once."""
     if record not in _KNOWN:
         hints = get_type_hints(record, include_extras=True)
-        parts: list[_Part] = []
+        first: list[_Part] = []
+        last: list[_Part] = []
         for field in fields(record):
             notes = getattr(hints[field.name], "__metadata__", ())
             form = next((note for note in notes if hasattr(note, "tell")), PLAIN)
             word = next((note for note in reversed(notes) if isinstance(note, Word)), Word())
+            key = "" if isinstance(form, How | Spread) else word.name or field.name
             if not word.hidden:
-                parts.append(_Part(field.name, word, form, field.default))
-        _KNOWN[record] = tuple(sorted(parts, key=lambda part: part.word.last))
+                part = _Part(field.name, key, form, field.default, word.sparse)
+                (last if word.last else first).append(part)
+        _KNOWN[record] = (*first, *last)
     return _KNOWN[record]
 
 
@@ -322,16 +322,17 @@ def tell(record: Fielded, context: Context) -> dict[str, object]:
     """The object of a record."""
     data: dict[str, object] = {}
     hows: list[str] = []
-    for part in _parts(type(record)):
-        value = getattr(record, part.name)
-        if isinstance(part.form, How):
-            hows += part.form.tell(value)
-            if hows or not part.form.sparse:
+    for name, key, form, default, sparse in _parts(type(record)):
+        value = getattr(record, name)
+        if key:
+            if not sparse or value != default:
+                data[key] = form.tell(value, context)
+        elif isinstance(form, How):
+            hows += form.tell(value)
+            if hows or not form.sparse:
                 data["how"] = hows
-        elif isinstance(part.form, Spread):
-            data |= part.form.tell(value, context)
-        elif not (part.word.sparse and value == part.default):
-            data[part.key] = part.form.tell(value, context)
+        else:
+            data |= form.tell(value, context)
     return data
 
 
@@ -371,7 +372,7 @@ def keys(record: type[Fielded]) -> frozenset[str]:
     """The keys that the object of a record may have."""
     found: set[str] = set()
     for part in _parts(record):
-        found |= keys(part.form.record) if isinstance(part.form, Spread) else {part.key}
+        found |= keys(part.form.record) if isinstance(part.form, Spread) else {part.key or "how"}
     return frozenset(found)
 
 
