@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 from companion.files import write_whole
 from companion.rules.board.file import load_track
@@ -51,7 +50,7 @@ class TrackLibrary:
         """The names of the shipped cards, which `load` accepts too: boards without a space."""
         return sorted(item.name.removesuffix(".toml") for item in self._cards.iterdir())
 
-    def text(self, name: Any) -> str:
+    def text(self, name: object) -> str:
         """The text of a track file or card.
 
         Raises:
@@ -109,7 +108,7 @@ class TrackLibrary:
         write_track_file(self._folders[-1] / file, text)
         return file
 
-    def load(self, name: Any) -> Track:
+    def load(self, name: object) -> Track:
         """The board of this name.
 
         Raises:

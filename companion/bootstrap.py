@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from companion.boards import TrackLibrary
 from companion.bootstrap_club import ClubLink
@@ -27,10 +27,16 @@ from companion.seats.plan import SeatPlan
 from companion.seats.trouble import SeatTrouble
 from companion.table.access import Access
 from companion.table.clock import TableClock
-from companion.table.ports import Caller, Reply
+from companion.table.ports import Caller, Line, Reply
 from companion.table.session import Outside, Session
 from companion.table.state import Surroundings, TableState
 from companion.views.page.table import table_view
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
+
+    from companion.bootstrap_league import LeaguePages
+    from companion_web.server import Server, Wrap
 
 BY_COMMAND = Caller(referee=True, by="host")
 """Whoever started the program on the command line."""
@@ -131,7 +137,7 @@ class RunningTable(Closing):
             self.club = opened.enter_context(ClubLink(config, self.session))
             self._opened = opened.pop_all()
 
-    def start(self, *, header: Any = None, resume: str | None = None) -> Reply | None:
+    def start(self, *, header: Line | None = None, resume: str | None = None) -> Reply | None:
         """Begin to serve; then put a new or a waiting race on the table, if one is named.
 
         Returns:
@@ -174,7 +180,7 @@ def _make_table(
         )
     )
 
-    def keep(race: str, lines: Sequence[Mapping[str, Any]]) -> None:
+    def keep(race: str, lines: Sequence[Line]) -> None:
         write_record(config.records / f"{race}.jsonl", lines)
         written()
 
@@ -198,24 +204,24 @@ def _serve(
     access: Access,
     config: Config,
     boards: TrackLibrary,
-    wrap: Callable[[Any], Any],
-) -> Any:
+    wrap: Wrap,
+) -> Server:
     # Imported here: whoever only replays or checks a track need not wait for a web server.
     from companion_web.server import serve
 
     return serve(session, access, config.host, config.port, boards, wrap)
 
 
-def _league_annex(config: Config, access: Access, opened: ExitStack) -> Callable[[Any], Any]:
+def _league_annex(config: Config, access: Access, opened: ExitStack) -> Wrap:
     """Puts the league before the page's app; it is opened when somebody asks for it."""
 
-    def make() -> Any:
+    def make() -> LeaguePages:
         from companion.bootstrap_league import LeaguePages
 
         database = read_settings(config.file).database
         return opened.enter_context(LeaguePages(config.data, database, access))
 
-    def wrap(page: Any) -> Any:
+    def wrap(page: WSGIApplication) -> WSGIApplication:
         from companion_web.annex import Annex
 
         return Annex(page, make, LEAGUE_PATHS, (LeagueError,))

@@ -37,10 +37,10 @@ class ClubLink(Closing):
     ) -> None:
         # Imported here: a table without a club starts without them.
         from companion.league.folder import LeagueFolder
-        from companion.league.push.live_reporter import LiveReporter
         from companion.league.push.club import Club
-        from companion.league.push.sender import Sender
+        from companion.league.push.live_reporter import LiveReporter
         from companion.league.push.outbox import Outbox
+        from companion.league.push.sender import Sender
 
         address, key = settings.club or "", settings.key or ""
         club = Club(address, key)

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from companion.rules import codec
 from companion.rules.board.track import Track
-from companion.rules.codec import Context
+from companion.rules.codec import Context, Fielded
 from companion.rules.commands import (
     BEFORE_A_RACE,
     Answer,
@@ -74,6 +74,7 @@ class Engine:
         self.accepted: list[InRace] = []
         self.events: Sequence[Any] = ()
         self.open: tuple[Ask, ...] = ()
+        self._outline: Outline | None = None
         self.open_asks: tuple[OpenAsk, ...] = ()
 
     def asks(self) -> list[Line]:
@@ -85,16 +86,16 @@ class Engine:
         """The accepted lines that stand."""
         return [command.line for command in self.accepted]
 
-    def state(self) -> dict[str, Any] | None:
+    def state(self) -> Line | None:
         """STATE, or None where no race has been started."""
         return self._game.tell(self._states[-1]) if self._states else None
 
-    def secrets(self, seat: int) -> dict[str, Any]:
+    def secrets(self, seat: int) -> Line:
         """What only this seat may see: for its own screen, and for nothing else."""
         own = self.own(seat) if self._states else None
         return {} if own is None else codec.tell(own, Context())
 
-    def own(self, seat: int) -> object | None:
+    def own(self, seat: int) -> Fielded | None:
         """The same as a record of the game's.
 
         Raises:
@@ -113,7 +114,9 @@ class Engine:
         Raises:
             NoRace: none has been started.
         """
-        return self._game.outline(self.moment)
+        if self._outline is None:
+            self._outline = self._game.outline(self.moment)
+        return self._outline
 
     def elsewhere(self, seat: int, space: str) -> Answer | Correct:
         """The command by which what a seat moves stands at this space, whatever the state says.
@@ -273,6 +276,7 @@ class Engine:
         }
         if answered is not None:
             kept.pop(answered, None)
+        self._outline = None
         self.open = tuple(self._game.asks(self._states[-1]))
         self._asks, opened = [], []
         for ask in self.open:

@@ -22,6 +22,7 @@ from companion.engine import Engine
 from companion.files import write_whole
 from companion.rules.board.file import load_track
 from companion.rules.board.track import Track
+from companion.rules.commands import Line
 from companion.rules.errors import Malformed
 
 JSON = Mapping[str, Any]
@@ -46,7 +47,7 @@ class RecordError(Exception):
     """
 
     def __init__(
-        self, line: int, message: str, *, rule: str | None = None, result: Any = None
+        self, line: int, message: str, *, rule: str | None = None, result: object = None
     ) -> None:
         super().__init__(f"line {line}: {f'{rule}: ' if rule else ''}{message}")
         self.line = line
@@ -58,10 +59,10 @@ class RecordError(Exception):
 class Player(Protocol):
     """What a replay needs of the engine."""
 
-    def handle(self, line: dict[str, Any]) -> dict[str, Any]:
+    def handle(self, line: dict[str, object]) -> JSON:
         """A reply of the engine protocol."""
 
-    def state(self) -> dict[str, Any] | None:
+    def state(self) -> Line | None:
         """STATE of the engine protocol."""
 
 
@@ -73,11 +74,11 @@ class EmbeddedTrack(TrackLibrary):
         self._text = text
         self._track: Track | None = None
 
-    def text(self, name: Any) -> str:
+    def text(self, name: object) -> str:
         """The embedded text, for any name."""
         return self._text
 
-    def load(self, name: Any) -> Track:
+    def load(self, name: object) -> Track:
         """The embedded board, for any name."""
         if self._track is None:
             self._track = load_track(self._text)
@@ -85,8 +86,8 @@ class EmbeddedTrack(TrackLibrary):
 
 
 def make_header(
-    header: JSON, *, race: str, name: str, started: str, track_text: str | None
-) -> dict[str, Any]:
+    header: Line, *, race: str, name: str, started: str, track_text: str | None
+) -> dict[str, object]:
     """The first line of a record: HEADER, what identifies the race, and its board.
 
     Args:
@@ -113,7 +114,7 @@ def name_in(entry: JSON) -> str:
     return str(entry.get("name") or entry["seat"])
 
 
-def header_of(first: JSON) -> dict[str, Any]:
+def header_of(first: Line) -> dict[str, object]:
     """HEADER of the engine protocol out of a first line."""
     return {key: value for key, value in first.items() if key not in OWN_KEYS}
 
@@ -124,7 +125,7 @@ def tracks_of(first: JSON) -> TrackLibrary:
     return EmbeddedTrack(board["toml"]) if board else TrackLibrary()
 
 
-def engine_line(line: JSON) -> dict[str, Any] | None:
+def engine_line(line: Line) -> dict[str, object] | None:
     """The line of the engine protocol in a line of a record; None: the engine has no part in it.
 
     >>> engine_line({"at": 3.5, "by": "phone", "seat": 2, "gear": 1})
@@ -135,7 +136,7 @@ def engine_line(line: JSON) -> dict[str, Any] | None:
     return {key: value for key, value in line.items() if key not in NOTE_KEYS}
 
 
-def recorded(lines: Sequence[JSON]) -> list[JSON]:
+def recorded(lines: Sequence[Line]) -> list[Line]:
     """The lines of a journal that belong into the record.
 
     That is all but the words to the table, and results that were undone again.
@@ -144,12 +145,12 @@ def recorded(lines: Sequence[JSON]) -> list[JSON]:
     return [line for line in kept if "result" not in line or line is kept[-1]]
 
 
-def result_of(state: JSON) -> list[Any]:
+def result_of(state: Line) -> object:
     """The result that a finished state ends its record with."""
-    return list(state["classification"])
+    return state["classification"]
 
 
-def play(engine: Player, lines: Sequence[JSON]) -> None:
+def play(engine: Player, lines: Sequence[Line]) -> None:
     """Give an engine all the lines of a record, the first one included.
 
     Raises:
@@ -157,10 +158,12 @@ def play(engine: Player, lines: Sequence[JSON]) -> None:
     """
     result = next((line["result"] for line in reversed(lines) if "result" in line), None)
     for number, line in enumerate(lines, 1):
-        told = {"new": header_of(line)} if number == 1 else engine_line(line)
-        if told is None:
+        given: dict[str, object] | None = engine_line(line)
+        if number == 1:
+            given = {"new": header_of(line)}
+        if given is None:
             continue
-        reply = engine.handle(told)
+        reply = engine.handle(given)
         if not reply["ok"]:
             error = reply["error"]
             raise RecordError(number, error["message"], rule=error["rule"], result=result)
@@ -179,7 +182,7 @@ def replay(lines: Sequence[JSON]) -> Engine:
     return engine
 
 
-def _check_result(engine: Player, result: Any, line: int) -> None:
+def _check_result(engine: Player, result: object, line: int) -> None:
     state = engine.state() or {}
     if state.get("classification") != result:
         message = "today's rules come to another result than the recorded one"
@@ -239,7 +242,7 @@ def _check_board(first: JSON) -> None:
         raise RecordError(1, error.message) from error
 
 
-def write_record(path: Path, lines: Iterable[JSON]) -> None:
+def write_record(path: Path, lines: Iterable[Line]) -> None:
     """Write a record whole or not at all; on return it is on disk under its name.
 
     Raises:

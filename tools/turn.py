@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from companion.rules.formula import chapters
+from companion.rules.formula import decide
 from companion.rules.formula.step import On, Point, Step, turn_in_words
 
-assert chapters.CHAPTERS, "every kind of step is known from here on"
+assert decide.CHAPTERS, "every kind of step is known from here on"
 
 TARGET = Path(__file__).parent.parent / "docs" / "turn.svg"
 BEFORE = Point.BEFORE_THE_RACE.number

@@ -49,6 +49,7 @@ PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {FORMAT};
 COMMIT;
 """
+_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 INSERT = "INSERT INTO line VALUES (?, ?, ?)"
 
 
@@ -87,7 +88,7 @@ class SqliteJournal(Closing):
         Raises:
             StorageError: nothing was written (disk full, file gone).
         """
-        texts = [json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in lines]
+        texts = [_text(line) for line in lines]
         with _in_words(self.path):
             if race in self._keys and len(texts) == 1:
                 # A statement is a commit of its own, and other threads run until it is on disk.

@@ -13,21 +13,26 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields
 from enum import Enum
-from typing import (
-    Annotated,
-    Any,
-    ClassVar,
-    Final,
-    NamedTuple,
-    TypeVar,
-    dataclass_transform,
-)
+from typing import Annotated, Any, ClassVar, Final, NamedTuple
 
 from companion.league.errors import BadAct
 from companion.league.names import key_of, parse_name
 from companion.league.plain import Status
 from companion.league.points import MOST_PLACES, MOST_POINTS, format_points, parse_points
-from companion.rules.codec import Context, Flag, Maybe, OneOf, Within, Word, keys, tell, values
+from companion.rules.codec import (
+    Context,
+    Fielded,
+    Flag,
+    Maybe,
+    OneOf,
+    Record,
+    RecordT,
+    Within,
+    Word,
+    keys,
+    tell,
+    values,
+)
 from companion.rules.errors import Malformed
 from companion.rules.games import NAMES
 from companion.rules.reading import is_true, only_keys
@@ -123,9 +128,9 @@ class _By:
 class _Cars:
     """A list of cars; `record` is what each of them is."""
 
-    record: type[Record]
+    record: type[Fielded]
 
-    def tell(self, value: tuple[object, ...], context: Context) -> list[dict[str, Any]]:
+    def tell(self, value: tuple[Fielded, ...], context: Context) -> list[dict[str, Any]]:
         """Objects."""
         return [tell(one, context) for one in value]
 
@@ -158,14 +163,6 @@ RoundOrNull = Annotated[int | Unsaid | None, Maybe(Within(1, MOST_ROUNDS)), MAY]
 
 
 # -- acts -------------------------------------------------------------------------------------
-
-
-@dataclass_transform(kw_only_default=True, frozen_default=True)
-class Record:
-    """Base of what an object may be: its subclasses are frozen dataclasses."""
-
-    def __init_subclass__(cls) -> None:
-        dataclass(frozen=True, kw_only=True)(cls)
 
 
 class Act(Record):
@@ -386,9 +383,6 @@ def given(record: Record) -> dict[str, Any]:
     return {name: value for name, value in vars(record).items() if value is not UNSAID}
 
 
-RecordT = TypeVar("RecordT", bound=Record)
-
-
 def _read(record: type[RecordT], data: Mapping[str, object], what: str) -> RecordT:
     """A record out of an object.
 
@@ -396,12 +390,8 @@ def _read(record: type[RecordT], data: Mapping[str, object], what: str) -> Recor
         BadAct, Malformed: a key is missing or unknown, a value is refused.
     """
     only_keys(data, keys(record), what)
-    needed = _needed(record)
+    needed = [one.name for one in fields(record) if one.default is MISSING]
     missing = [key for key in needed if key not in data]
     if missing:
         raise BadAct(f"{what} needs {', '.join(needed)}; {missing[0]} is missing")
     return record(**values(record, data, _NOTHING))
-
-
-def _needed(record: type) -> list[str]:
-    return [one.name for one in fields(record) if one.default is MISSING]

@@ -130,7 +130,7 @@ class _Watched:
             self.endings.append(_placings(self.state()))
         return reply
 
-    def state(self) -> dict[str, Any] | None:
+    def state(self) -> Line | None:
         """The engine's state."""
         return self._engine.state()
 

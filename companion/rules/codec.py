@@ -1,10 +1,10 @@
 """Records as JSON and back, from what their fields are annotated with.
 
-A record is a frozen dataclass. Each of its fields says once, beside its type, which values it
-takes and by which rule:
+A `Record` is a frozen dataclass whose fields are given by keyword. Each of its fields says once,
+beside its type, which values it takes and by which rule:
 
-    gear: Annotated[int, Within(0, 6, "FD-GEAR-1")]
-    spaces: Annotated[tuple[int, ...], Spaces(), Word("at")]
+    gear: Annotated[int, Within(0, 6, "FD-GEAR-1")] = 0
+    spaces: Annotated[tuple[int, ...], Many(Space()), Word("at")] = ()
 
 `tell` makes the JSON object of a record, `read` the record of an object. Both walk the fields in
 their order, so a field cannot be forgotten by one of them: what is told is what the record holds.
@@ -13,17 +13,48 @@ one another is for whoever reads the record, as is what a value left out means (
 field's default, and where there is none the form is given None).
 
 Flags share one list of words, `how`: `Annotated[bool, How("fatal")]` puts its word there where it
-is true, `Annotated[str, How("move", "great", "fast")]` its own, the first one being unsaid.
+is true, `Annotated[str, How("move", "great", "fast")]` its own, but for the first one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import MISSING, dataclass, fields
-from typing import Any, NamedTuple, Protocol, TypeVar, get_type_hints, runtime_checkable
+from dataclasses import MISSING, Field, dataclass, fields, replace
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Generic,
+    NamedTuple,
+    Protocol,
+    TypeVar,
+    dataclass_transform,
+    get_type_hints,
+)
 
 from companion.rules.board.track import Track
-from companion.rules.reading import bad, one_of, only_keys, read_name, whole
+from companion.rules.reading import bad, one_of, only_keys, read_name, whole, yes_or_no
+
+T = TypeVar("T")
+U = TypeVar("U")
+WordT = TypeVar("WordT", bound=str)
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+class Record:
+    """The base of all records: every class below it is a frozen dataclass."""
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, kw_only=True)(cls)
+
+
+class Fielded(Protocol):
+    """What the codec tells and reads: a `Record`, or another frozen dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+
+RecordT = TypeVar("RecordT", bound=Fielded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,76 +72,66 @@ class Context:
         return self.track
 
 
-@runtime_checkable
-class Form(Protocol):
-    """How the values of a field are told and read."""
-
-    def tell(self, value: Any, context: Context) -> Any:
-        """The value as plain JSON."""
-
-    def read(self, data: Any, what: str, context: Context) -> Any:
-        """The value that plain JSON stands for; `what` is the field's word.
-
-        Raises:
-            Malformed: it stands for none.
-        """
-
-
 @dataclass(frozen=True, slots=True)
 class Word:
-    """The key of a field, where it is not its name; `sparse`: left out at its default."""
+    """The key of a field, where it is not its name.
+
+    `sparse`: it is left out at its default; `last`: it comes after the fields of its subclasses;
+    `hidden`: it is neither told nor read.
+    """
 
     name: str = ""
     sparse: bool = False
+    last: bool = False
+    hidden: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class How:
     """A flag in the list `how`, or (several words) which of them stands there.
 
-    The first of several is unsaid. `sparse`: the list is left out where it is empty.
+    The first of several never does. `sparse`: the list is left out where it is empty.
     """
 
-    words: tuple[str, ...]
-    sparse: bool
-
     def __init__(self, *words: str, sparse: bool = False) -> None:
-        object.__setattr__(self, "words", words)
-        object.__setattr__(self, "sparse", sparse)
+        self.words, self.sparse = words, sparse
+        self.known = words if len(words) == 1 else words[1:]
 
-    def said(self, value: bool | str) -> list[str]:
+    def tell(self, value: bool | str) -> list[str]:
         """The words that stand in the list."""
         if isinstance(value, bool):
             return [self.words[0]] if value else []
         return [] if value == self.words[0] else [value]
 
-    def heard(self, words: Collection[str]) -> bool | str:
+    def read(self, words: Collection[object]) -> bool | str:
         """The value that a list of words gives."""
         if len(self.words) == 1:
             return self.words[0] in words
-        return next((word for word in self.words[1:] if word in words), self.words[0])
-
-    @property
-    def known(self) -> tuple[str, ...]:
-        """The words that may stand in the list."""
-        return self.words if len(self.words) == 1 else self.words[1:]
+        return next((word for word in self.known if word in words), self.words[0])
 
 
 # -- forms ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Plain:
-    """A value that is JSON already; never read."""
+class Form(Generic[T]):
+    """How the values of a field are told and read."""
 
-    def tell(self, value: Any, context: Context) -> Any:
-        """A tuple as a list, all else as it is."""
-        if isinstance(value, tuple):
-            return [self.tell(one, context) for one in value]
-        return value
+    def tell(self, value: T, context: Context) -> object:
+        """The value, as it is told."""
+        return list(value) if isinstance(value, tuple) else value
 
-    def read(self, data: Any, what: str, context: Context) -> Any:
-        """As it is: whoever uses this form checks for himself."""
+    def read(self, data: object, what: str, context: Context) -> T:
+        """The value that was told as this; `what` is the field's word.
+
+        Raises:
+            Malformed: it stands for none.
+        """
+        raise NotImplementedError
+
+
+class Plain(Form[Any]):
+    """A value that is plain already: whoever reads it checks for himself."""
+
+    def read(self, data: object, what: str, context: Context) -> object:
         return data
 
 
@@ -118,155 +139,112 @@ PLAIN = Plain()
 
 
 @dataclass(frozen=True, slots=True)
-class Within:
+class Within(Form[int]):
     """A whole number within bounds, both included."""
 
     low: int
     high: int
     rule: str | None = None
 
-    def tell(self, value: int, context: Context) -> int:
-        """The number."""
-        return value
-
-    def read(self, data: Any, what: str, context: Context) -> int:
-        """A number, and no other value."""
+    def read(self, data: object, what: str, context: Context) -> int:
         return whole(data, what, self.low, self.high, rule=self.rule)
 
 
 @dataclass(frozen=True, slots=True)
-class Flag:
+class Flag(Form[bool]):
     """True or false; `key` refuses all else."""
 
     rule: str | None = None
     key: str = "yes-or-no"
 
-    def tell(self, value: bool, context: Context) -> bool:
-        """The flag."""
-        return value
-
-    def read(self, data: Any, what: str, context: Context) -> bool:
-        """A truth, and no number."""
-        if not isinstance(data, bool):
-            message = f"{what} is true or false, not {data!r:.60}"
-            bad(self.key, message, rule=self.rule, kind=what)
-        return data
+    def read(self, data: object, what: str, context: Context) -> bool:
+        return yes_or_no(data, what, rule=self.rule, key=self.key)
 
 
 @dataclass(frozen=True, slots=True)
-class OneOf:
+class OneOf(Form[WordT]):
     """One of some words."""
 
-    words: tuple[str, ...]
+    words: tuple[WordT, ...]
     rule: str | None = None
 
-    def tell(self, value: str, context: Context) -> str:
-        """The word."""
+    def tell(self, value: WordT, context: Context) -> str:
         return str(value)
 
-    def read(self, data: Any, what: str, context: Context) -> str:
-        """A word that is known."""
+    def read(self, data: object, what: str, context: Context) -> WordT:
         return one_of(data, what, self.words, rule=self.rule)
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Form[str]):
     """A name of 1 to 40 characters."""
 
-    def tell(self, value: str, context: Context) -> str:
-        """The name."""
-        return value
-
-    def read(self, data: Any, what: str, context: Context) -> str:
-        """A name that can be shown."""
+    def read(self, data: object, what: str, context: Context) -> str:
         return read_name(data, what)
 
 
 @dataclass(frozen=True, slots=True)
-class Maybe:
+class Maybe(Form[T | None]):
     """None, or what another form takes."""
 
-    form: Form
+    form: Form[T]
 
-    def tell(self, value: Any, context: Context) -> Any:
-        """Null for None."""
+    def tell(self, value: T | None, context: Context) -> object:
         return None if value is None else self.form.tell(value, context)
 
-    def read(self, data: Any, what: str, context: Context) -> Any:
-        """None for null."""
+    def read(self, data: object, what: str, context: Context) -> T | None:
         return None if data is None else self.form.read(data, what, context)
 
 
 @dataclass(frozen=True, slots=True)
-class Many:
-    """A list of what another form takes, as a tuple; left out it is empty. `key` refuses others."""
+class Many(Form[tuple[T, ...]]):
+    """A list of what another form takes, as a tuple; left out it is empty."""
 
-    form: Form
-    key: str = "pending-form"
-    size: int | None = None
+    form: Form[T]
 
-    def tell(self, value: tuple[Any, ...], context: Context) -> list[Any]:
-        """A list."""
+    def tell(self, value: tuple[T, ...], context: Context) -> list[object]:
         return [self.form.tell(one, context) for one in value]
 
-    def read(self, data: Any, what: str, context: Context) -> tuple[Any, ...]:
-        """A list, of the size that is wanted."""
-        if data is None and self.size is None:
-            return ()
-        if not isinstance(data, list) or self.size not in (None, len(data)):
-            size = "" if self.size is None else f" of {self.size}"
-            bad(self.key, f"{what} is a list{size}, not {data!r:.60}")
+    def read(self, data: object, what: str, context: Context) -> tuple[T, ...]:
+        data = [] if data is None else data
+        if not isinstance(data, list):
+            bad("pending-form", f"{what} is a list, not {data!r:.60}")
         return tuple(self.form.read(one, what, context) for one in data)
 
 
 @dataclass(frozen=True, slots=True)
-class Tupled:
-    """A list with a form for each place, as a tuple of type `make`."""
+class Pair(Form[tuple[T, U]]):
+    """A list of two."""
 
-    forms: tuple[Form, ...]
-    make: Any = tuple
-    key: str = "pending-form"
+    first: Form[T]
+    second: Form[U]
 
-    def tell(self, value: tuple[Any, ...], context: Context) -> list[Any]:
-        """A list."""
-        return [form.tell(one, context) for form, one in zip(self.forms, value, strict=True)]
-
-    def read(self, data: Any, what: str, context: Context) -> Any:
-        """A list of the right length."""
-        if not isinstance(data, list) or len(data) != len(self.forms):
-            bad(self.key, f"{what} is a list of {len(self.forms)}, not {data!r:.60}")
-        read = [form.read(one, what, context) for form, one in zip(self.forms, data, strict=True)]
-        return self.make(read) if self.make is tuple else self.make(*read)
+    def read(self, data: object, what: str, context: Context) -> tuple[T, U]:
+        if not isinstance(data, list) or len(data) != 2:
+            bad("pending-form", f"{what} is a list of 2, not {data!r:.60}")
+        first, second = data
+        return self.first.read(first, what, context), self.second.read(second, what, context)
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(Form[int]):
     """A seat of the race; with `table` 0 too, which is the table."""
 
     table: bool = False
 
-    def tell(self, value: int, context: Context) -> int:
-        """Its number."""
-        return value
-
-    def read(self, data: Any, what: str, context: Context) -> int:
-        """A number that the race has."""
+    def read(self, data: object, what: str, context: Context) -> int:
         is_table = self.table and data == 0
         if type(data) is not int or not (is_table or data in context.seats):
             bad("no-such-seat", f"{what} names a seat of the race, not {data!r:.20}")
         return data
 
 
-@dataclass(frozen=True, slots=True)
-class Space:
+class Space(Form[int]):
     """A space of the board, by its id."""
 
     def tell(self, value: int, context: Context) -> str:
-        """Its id."""
         return context.board.ids[value]
 
-    def read(self, data: Any, what: str, context: Context) -> int:
-        """The space of this id."""
+    def read(self, data: object, what: str, context: Context) -> int:
         if not isinstance(data, str) or data not in context.board.index:
             name = context.board.name
             bad("no-such-space", f"{name} has no space {data!r:.40}", to=str(data)[:40])
@@ -274,126 +252,92 @@ class Space:
 
 
 @dataclass(frozen=True, slots=True)
-class Points:
+class Points(Form[tuple[int, ...]]):
     """Wear points by their names; `lost`: only those that are not 0. Never read as such."""
 
     lost: bool = False
 
     def tell(self, value: tuple[int, ...], context: Context) -> dict[str, int]:
-        """An object of categories."""
         named = zip(context.categories, value, strict=True)
         return {name: points for name, points in named if points or not self.lost}
 
-    def read(self, data: Any, what: str, context: Context) -> Any:
-        """As it is."""
-        return data
-
 
 @dataclass(frozen=True, slots=True)
-class Nested:
-    """Another record; `key` refuses what is no object."""
+class Nested(Form[RecordT]):
+    """Another record; `key` refuses what is no object, `what` it is called where not its word."""
 
-    record: type
+    record: type[RecordT]
     key: str = "record-form"
+    what: str = ""
 
-    def tell(self, value: Any, context: Context) -> dict[str, Any]:
-        """Its object."""
+    def tell(self, value: RecordT, context: Context) -> dict[str, object]:
         return tell(value, context)
 
-    def read(self, data: Any, what: str, context: Context) -> Any:
-        """A record of this kind."""
-        return read(self.record, data, what, context, key=self.key)
+    def read(self, data: object, what: str, context: Context) -> RecordT:
+        return read(self.record, data, self.what or what, context, key=self.key)
 
 
-@dataclass(frozen=True, slots=True)
-class Spread(Nested):
+class Spread(Nested[RecordT]):
     """Another record whose keys stand among those of the record that has it."""
 
+
+Seats = Annotated[tuple[int, ...], Many(Seat())]
+Spaces = Annotated[tuple[int, ...], Many(Space()), Word("at")]
 
 # -- records --------------------------------------------------------------------------------
 
 
 class _Part(NamedTuple):
-    """A field of a record: its name, key and form; `default` where it may be left out.
-
-    `spread` is the record whose keys stand in place of one.
-    """
+    """A field of a record: its name, its word, its form or flag, and its default."""
 
     name: str
-    key: str
-    form: Form
+    word: Word
+    form: Form[Any] | How
     default: object
-    sparse: bool
-    spread: type | None
+
+    @property
+    def key(self) -> str:
+        return "how" if isinstance(self.form, How) else self.word.name or self.name
 
 
-class _Parts(NamedTuple):
-    """`how_at` is the place among the plain ones at which the list `how` is told."""
-
-    plain: tuple[_Part, ...]
-    hows: tuple[tuple[str, How], ...]
-    how_at: int
+_KNOWN: dict[type, tuple[_Part, ...]] = {}
 
 
-_KNOWN: dict[type, _Parts] = {}
+def _parts(record: type[Fielded]) -> tuple[_Part, ...]:
+    """The fields of a record that are told, in their order; worked out once."""
+    if record not in _KNOWN:
+        hints = get_type_hints(record, include_extras=True)
+        parts: list[_Part] = []
+        for field in fields(record):
+            notes = getattr(hints[field.name], "__metadata__", ())
+            form = next((note for note in notes if isinstance(note, Form | How)), PLAIN)
+            word = next((note for note in reversed(notes) if isinstance(note, Word)), Word())
+            if not word.hidden:
+                parts.append(_Part(field.name, word, form, field.default))
+        _KNOWN[record] = tuple(sorted(parts, key=lambda part: part.word.last))
+    return _KNOWN[record]
 
 
-def _parts(record: type) -> _Parts:
-    found = _KNOWN.get(record)
-    if found is None:
-        found = _KNOWN[record] = _read_parts(record)
-    return found
-
-
-def _read_parts(record: type) -> _Parts:
-    hints = get_type_hints(record, include_extras=True)
-    plain: list[_Part] = []
-    hows: list[tuple[str, How]] = []
-    how_at = 0
-    for field in fields(record):
-        notes = getattr(hints[field.name], "__metadata__", ())
-        how = next((note for note in notes if isinstance(note, How)), None)
-        if how is not None:
-            how_at = how_at if hows else len(plain)
-            hows.append((field.name, how))
-            continue
-        form = next((note for note in notes if isinstance(note, Form)), PLAIN)
-        word = next((note for note in notes if isinstance(note, Word)), Word())
-        default = field.default
-        key, spread = word.name or field.name, form.record if isinstance(form, Spread) else None
-        plain.append(_Part(field.name, key, form, default, word.sparse, spread))
-    return _Parts(tuple(plain), tuple(hows), how_at)
-
-
-def tell(record: Any, context: Context) -> dict[str, Any]:
-    """A record as JSON."""
-    parts = _parts(type(record))
-    data: dict[str, Any] = {}
-    for place, (name, key, form, default, sparse, spread) in enumerate(parts.plain):
-        if parts.hows and place == parts.how_at:
-            _tell_how(record, parts, data)
-        value = getattr(record, name)
-        if spread is not None:
-            data |= form.tell(value, context)
-        elif not (sparse and value == default):
-            data[key] = form.tell(value, context)
-    if parts.hows and parts.how_at == len(parts.plain):
-        _tell_how(record, parts, data)
+def tell(record: Fielded, context: Context) -> dict[str, object]:
+    """The object of a record."""
+    data: dict[str, object] = {}
+    hows: list[str] = []
+    for part in _parts(type(record)):
+        value = getattr(record, part.name)
+        if isinstance(part.form, How):
+            hows += part.form.tell(value)
+            if hows or not part.form.sparse:
+                data["how"] = hows
+        elif isinstance(part.form, Spread):
+            data |= part.form.tell(value, context)
+        elif not (part.word.sparse and value == part.default):
+            data[part.key] = part.form.tell(value, context)
     return data
 
 
-def _tell_how(record: Any, parts: _Parts, data: dict[str, Any]) -> None:
-    words = [word for name, how in parts.hows for word in how.said(getattr(record, name))]
-    if words or not all(how.sparse for _, how in parts.hows):
-        data["how"] = words
-
-
-Record = TypeVar("Record")
-
-
 def read(
-    record: type[Record], data: Any, what: str, context: Context, *, key: str = "record-form"
-) -> Record:
+    record: type[RecordT], data: object, what: str, context: Context, *, key: str = "record-form"
+) -> RecordT:
     """The record that an object stands for; `key` refuses what is no object.
 
     Raises:
@@ -402,34 +346,54 @@ def read(
     if not isinstance(data, Mapping):
         bad(key, f"{what} is an object, not {data!r:.60}")
     only_keys(data, keys(record), what)
+    return made(record, data, context)
+
+
+def made(record: type[RecordT], data: Mapping[str, object], context: Context) -> RecordT:
+    """The record of an object that may have other keys too.
+
+    Raises:
+        Malformed: a value that no such record has.
+    """
     return record(**values(record, data, context))
 
 
-def keys(record: type) -> frozenset[str]:
-    """The keys that the JSON of a record may have."""
-    parts = _parts(record)
-    found = {"how"} if parts.hows else set()
-    for part in parts.plain:
-        found |= {part.key} if part.spread is None else keys(part.spread)
+def changed(record: RecordT, data: Mapping[str, object], context: Context) -> RecordT:
+    """A record with what an object says of its fields.
+
+    Raises:
+        Malformed: a value that no such record has.
+    """
+    return replace(record, **_named(type(record), data, context))
+
+
+def keys(record: type[Fielded]) -> frozenset[str]:
+    """The keys that the object of a record may have."""
+    found: set[str] = set()
+    for part in _parts(record):
+        found |= keys(part.form.record) if isinstance(part.form, Spread) else {part.key}
     return frozenset(found)
 
 
-def values(record: type, data: Mapping[str, Any], context: Context) -> dict[str, Any]:
-    """The fields of a record that an object tells; what is left out stands at its default."""
+def values(record: type[Fielded], data: Mapping[str, object], context: Context) -> dict[str, Any]:
+    """The fields of a record that an object names, or that it must have."""
+    wanted = {part.key for part in _parts(record) if part.default is MISSING}
+    return _named(record, dict.fromkeys(wanted) | dict(data), context)
+
+
+def _named(record: type[Fielded], data: Mapping[str, object], context: Context) -> dict[str, Any]:
+    """The fields of a record that an object names."""
     parts = _parts(record)
-    found = {
-        part.name: part.form.read(data.get(part.key), part.key, context)
-        if part.spread is None
-        else part.spread(**values(part.spread, data, context))
-        for part in parts.plain
-        if part.key in data or part.default is MISSING
-    }
-    if parts.hows:
-        known = {word for _, how in parts.hows for word in how.known}
-        words = data.get("how") or []
-        if not isinstance(words, list) or not all(w in known for w in words if isinstance(w, str)):
-            bad("pending-form", f"how is a list of {', '.join(sorted(known))}, not {words!r:.60}")
-        if not all(isinstance(word, str) for word in words):
-            bad("pending-form", f"how is a list of words, not {words!r:.60}")
-        found |= {name: how.heard(words) for name, how in parts.hows}
+    known = sorted({word for p in parts if isinstance(p.form, How) for word in p.form.known})
+    words = (data.get("how") or []) if known else []
+    if not isinstance(words, list) or not all(word in known for word in words):
+        bad("pending-form", f"how is a list of {', '.join(known)}, not {words!r:.60}")
+    found: dict[str, Any] = {}
+    for part in parts:
+        if isinstance(part.form, How):
+            found[part.name] = part.form.read(words)
+        elif isinstance(part.form, Spread):
+            found[part.name] = made(part.form.record, data, context)
+        elif part.key in data:
+            found[part.name] = part.form.read(data[part.key], part.key, context)
     return found

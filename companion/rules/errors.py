@@ -8,7 +8,7 @@ meant for a moment that has passed (`Stale`). Whichever is raised, nothing has c
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 
 class Refusal(Exception):
@@ -21,7 +21,7 @@ class Refusal(Exception):
     code: ClassVar[str] = "illegal"
 
     def __init__(
-        self, key: str, message: str, *, rule: str | None = None, args: Mapping[str, Any] = {}
+        self, key: str, message: str, *, rule: str | None = None, args: Mapping[str, object] = {}
     ) -> None:
         super().__init__(message)
         self.key = key
@@ -29,7 +29,7 @@ class Refusal(Exception):
         self.rule = rule
         self.arguments = dict(args)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The `error` object of the engine protocol."""
         return {
             "code": self.code,

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
+from companion.rules.codec import Fielded
 from companion.rules.commands import Answer as Answer
 from companion.rules.commands import Correct, Referee
 from companion.rules.explain import Explanation
@@ -182,7 +183,7 @@ class Game(Protocol[StateT, EventT]):
     def visible(self, state: StateT) -> StateT:
         """The state as everybody may see it, told as STATE is: without what is secret yet."""
 
-    def own(self, state: StateT, seat: int) -> object | None:
+    def own(self, state: StateT, seat: int) -> Fielded | None:
         """What only this seat may see; None for nothing."""
 
     def seats(self, state: StateT) -> Collection[int]:

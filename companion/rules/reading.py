@@ -1,4 +1,4 @@
-"""Reading what was said: the small checks that headers, positions and lines share.
+"""Reading input: the small checks that headers, positions, lines and answers share.
 
 Each returns what it has read, or raises `Malformed` with what would be accepted.
 """
@@ -6,57 +6,67 @@ Each returns what it has read, or raises `Malformed` with what would be accepted
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NoReturn
+from typing import NoReturn, TypeVar
 
-from companion.rules.errors import Malformed
+from companion.rules.errors import Illegal, Malformed
 
 NAME_LENGTH = 40
 REASON_LENGTH = 200
+WordT = TypeVar("WordT", bound=str)
 
 
-def bad(key: str, message: str, *, rule: str | None = None, **args: Any) -> NoReturn:
-    """Refuse a header, a position or a line."""
+def bad(key: str, message: str, *, rule: str | None = None, **args: object) -> NoReturn:
+    """Refuse a header, a position, a line or an answer that cannot be understood."""
     raise Malformed(key, message, rule=rule, args=args)
 
 
-def only_keys(told: Mapping[str, Any], known: Iterable[str], what: str) -> None:
+def refuse(key: str, message: str, *, rule: str | None = None, **args: object) -> NoReturn:
+    """Refuse what is understood, but not allowed now."""
+    raise Illegal(key, message, rule=rule, args=args)
+
+
+def only_keys(data: Mapping[str, object], known: Iterable[str], what: str) -> None:
     """Refuse keys that mean nothing here."""
     known = sorted(known)
-    unknown = sorted(set(told).difference(known))
+    unknown = sorted(set(data).difference(known))
     if unknown:
-        bad(
-            "unknown-key",
-            f"{what} has no {unknown[0]!r:.40}; known are {', '.join(known)}",
-            what=what,
-            name=unknown[0][:40],
-        )
+        message = f"{what} has no {unknown[0]!r:.40}; known are {', '.join(known)}"
+        bad("unknown-key", message, what=what, name=unknown[0][:40])
 
 
-def whole(value: Any, what: str, low: int, high: int, *, rule: str | None = None) -> int:
-    """A whole number within bounds, both included."""
+def whole_number(value: object, what: str) -> int:
+    """The value as a whole number; true and 3.0 are none."""
     if type(value) is not int:
         bad("not-a-number", f"{what} is a whole number, not {value!r:.60}", kind=what)
-    if not low <= value <= high:
-        bad(
-            "out-of-bounds",
-            f"{what} is {low} to {high}, not {value}",
-            rule=rule,
-            kind=what,
-            low=low,
-            high=high,
-        )
-    return int(value)
-
-
-def one_of(value: Any, what: str, known: tuple[str, ...], *, rule: str | None = None) -> str:
-    """One of some words."""
-    if not isinstance(value, str) or value not in known:
-        words = ", ".join(known)
-        bad("not-one-of", f"{what} is one of {words}, not {value!r:.60}", rule=rule, kind=what)
     return value
 
 
-def read_name(value: Any, what: str) -> str:
+def whole(value: object, what: str, low: int, high: int, *, rule: str | None = None) -> int:
+    """A whole number within bounds, both included."""
+    number = whole_number(value, what)
+    if not low <= number <= high:
+        message = f"{what} is {low} to {high}, not {number}"
+        bad("out-of-bounds", message, rule=rule, kind=what, low=low, high=high)
+    return number
+
+
+def yes_or_no(value: object, what: str, *, rule: str | None = None, key: str = "yes-or-no") -> bool:
+    """The value as true or false; 1 and "yes" are neither."""
+    if not isinstance(value, bool):
+        bad(key, f"{what} is true or false, not {value!r:.60}", rule=rule, kind=what)
+    return value
+
+
+def one_of(value: object, what: str, known: tuple[WordT, ...], *, rule: str | None = None) -> WordT:
+    """One of some words."""
+    found = next((word for word in known if isinstance(value, str) and word == value), None)
+    if found is None:
+        words = ", ".join(known)
+        bad("not-one-of", f"{what} is one of {words}, not {value!r:.60}", rule=rule, kind=what)
+    return found
+
+
+def read_name(value: object, what: str) -> str:
     """A name of 1 to 40 printable characters."""
     if not isinstance(value, str) or not value.strip() or len(value) > NAME_LENGTH:
         bad("name-form", f"{what} is a text of 1 to {NAME_LENGTH} characters, not {value!r:.60}")
@@ -65,30 +75,31 @@ def read_name(value: Any, what: str) -> str:
     return value
 
 
-def read_reason(line: Mapping[str, Any]) -> str:
+def read_reason(line: Mapping[str, object]) -> str:
     """The reason of a referee's line, empty where none is given."""
     reason = line.get("reason", "")
     lone = isinstance(reason, str) and any("\ud800" <= letter <= "\udfff" for letter in reason)
     if not isinstance(reason, str) or len(reason) > REASON_LENGTH or lone:
-        raise Malformed("reason-form", f"reason is a text of up to {REASON_LENGTH} characters")
+        bad("reason-form", f"reason is a text of up to {REASON_LENGTH} characters")
     return reason
 
 
-def is_true(line: Mapping[str, Any], word: str) -> None:
+def is_true(line: Mapping[str, object], word: str) -> None:
     """The word of a line that says nothing but true."""
     if line[word] is not True:
-        raise Malformed("not-true", f"{word} is true, not {line[word]!r:.20}", args={"word": word})
+        bad("not-true", f"{word} is true, not {line[word]!r:.20}", word=word)
 
 
-def merged(whole: Mapping[str, Any], part: Mapping[str, Any]) -> dict[str, Any]:
+def merged(whole: Mapping[str, object], part: Mapping[str, object]) -> dict[str, object]:
     """Objects are merged key by key; anything else is replaced.
 
     >>> merged({"a": {"b": 1, "c": 2}, "d": 3}, {"a": {"b": 5}})
     {'a': {'b': 5, 'c': 2}, 'd': 3}
     """
-    told = dict(whole)
+    data = dict(whole)
     for key, value in part.items():
-        old = told.get(key)
-        both = isinstance(old, dict) and isinstance(value, dict)
-        told[key] = merged(old, value) if both and old is not None else value
-    return told
+        old = data.get(key)
+        data[key] = (
+            merged(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
+        )
+    return data

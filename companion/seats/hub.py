@@ -71,8 +71,9 @@ class SeatHub(Closing):
             else:
                 self._opened.callback(driver.close)
                 self._drivers |= dict.fromkeys(seats, driver)
-        self._opened.callback(self._table.watch(self._show))
-        self._show(self._table.snapshot())
+        if self._drivers:
+            self._opened.callback(self._table.watch(self._show))
+            self._show(self._table.snapshot())
 
     @property
     def troubles(self) -> dict[int, dict[str, str]]:

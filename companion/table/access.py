@@ -92,15 +92,34 @@ def _make_keys() -> dict[str, object]:
 # -- who may say what -------------------------------------------------------------------------
 
 
-def is_host(caller: Caller, host: int | None) -> bool:
-    """Whether the caller may act for every seat."""
-    return caller.referee or caller.host or (caller.seat is not None and caller.seat == host)
+def speaks(caller: Caller, command: Command, host: int | None, others: Collection[int] = ()) -> By:
+    """Who gives a command, if it is for this caller to give: the seat's own device, host, referee.
 
+    Args:
+        host: the seat of the host, None while nobody has joined.
+        others: the seats that may answer for others too.
 
-def seat_of(command: Command) -> int | None:
-    """The seat that a command is about; None: about none."""
-    seat: int | None = getattr(command, "seat", None)
-    return seat
+    Raises:
+        Forbidden: it is for the seat itself, the host, or the referee.
+
+    >>> speaks(Caller(seat=1, by="seat"), Answer(3, "gear", 2), host=1)
+    'host'
+    """
+    if caller.referee:
+        return "referee"
+    if isinstance(command, FromReferee):
+        raise refused("not-referee")
+    seat: int | None = getattr(command, "seat", None)  # None: it is about none
+    if seat == TABLE and caller.seat is not None and isinstance(command, Answer | Retire):
+        return caller.by
+    is_host = caller.host or (caller.seat is not None and caller.seat == host)
+    if isinstance(command, FromHost) and not is_host:
+        raise refused("not-host")
+    if seat is None or seat == caller.seat:
+        return caller.by
+    if not is_host and caller.seat not in others:
+        raise refused("other-seat", seat=seat)
+    return caller.by if seat == TABLE else "host"  # or who acts as one: its own race is over
 
 
 def helpers(outline: Outline, command: Command) -> Collection[int]:
@@ -113,41 +132,3 @@ def helpers(outline: Outline, command: Command) -> Collection[int]:
         return ()
     mover = {outline.mover} if outline.mover and KINDS[command.kind].by_mover else set()
     return outline.bystanders | mover
-
-
-def check(caller: Caller, command: Command, host: int | None, others: Collection[int] = ()) -> None:
-    """Refuse a command that is not for this caller to give.
-
-    Args:
-        host: the seat of the host, None while nobody has joined.
-        others: the seats that may answer for others too.
-
-    Raises:
-        Forbidden: it is for the seat itself, the host, or the referee.
-    """
-    if caller.referee:
-        return
-    if isinstance(command, FromReferee):
-        raise refused("not-referee")
-    seat = seat_of(command)
-    if seat == TABLE and caller.seat is not None and isinstance(command, Answer | Retire):
-        return
-    if isinstance(command, FromHost) and not is_host(caller, host):
-        raise refused("not-host")
-    if seat is None or seat == caller.seat or is_host(caller, host):
-        return
-    if caller.seat not in others:
-        raise refused("other-seat", seat=seat)
-
-
-def given_by(caller: Caller, seat: int | None) -> By:
-    """The `by` of a line about this seat (None: about none): its own device, host or referee.
-
-    >>> given_by(Caller(seat=1, by="seat"), 3)
-    'host'
-    """
-    if caller.referee:
-        return "referee"
-    if seat is None or seat in (TABLE, caller.seat):
-        return caller.by
-    return "host"  # or whoever acts as one: a seat whose own race is over

@@ -1,7 +1,7 @@
 """What comes of a command: one function each, found by the command's type.
 
 A handler puts entries into the race or the table's log and gives the events; what it refuses it
-raises, and nothing has changed. `reply_to` is the door for lines, `carry_out` what is behind it.
+raises, and nothing has changed.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any
 
 from companion.rules.commands import Answer, Correct, End, InRace, Line, New, Retire, Return, Undo
 from companion.rules.errors import Refusal
-from companion.table import access, clock, commands, lobby, refusals, undo
-from companion.table.commands import Boards, Command, Note, command_of
+from companion.table import access, clock, commands, lobby, undo
+from companion.table.commands import Boards, Command, Note
 from companion.table.entries import Drop, Proposal, RaceEntry
 from companion.table.lobby_race import header_of
 from companion.table.ports import By, Caller, Reply
@@ -74,21 +74,6 @@ class Context:
         return Outcome([*events, *answer_early(self.race, self.at)])
 
 
-def reply_to(
-    state: TableState, caller: Caller, line: Line, at: float, *, pressed: bool = False
-) -> Reply:
-    """Carry out a line from outside, or refuse it and change nothing.
-
-    Args:
-        at: seconds on the table's clock.
-        pressed: as in `carry_out`.
-    """
-    try:
-        return reply_of(state, carry_out(state, caller, command_of(line), at, pressed=pressed))
-    except Refusal as refusal:
-        return refusals.reply(refusal, state.asks)
-
-
 def reply_of(state: TableState, outcome: Outcome = NOTHING) -> Reply:
     """The reply of the engine protocol."""
     body = {"ok": True, "version": state.version, "events": outcome.events, "asks": state.asks}
@@ -108,8 +93,7 @@ def carry_out(
         Refusal: it is not accepted, or not for this caller to give; nothing has changed.
     """
     others = access.helpers(state.race.outline, command) if pressed and state.race else ()
-    access.check(caller, command, state.host, others)
-    by = access.given_by(caller, access.seat_of(command))
+    by = access.speaks(caller, command, state.host, others)
     return HANDLERS[type(command)](Context(state, caller, by, at), command)
 
 
@@ -130,7 +114,9 @@ def _keep(context: Context, command: Note | view.Pause) -> Outcome:
 
 
 def _preset(context: Context, command: view.Preset) -> Outcome:
-    check_runs(context.race, context.seat(command.seat))
+    race, seat = context.race, context.seat(command.seat)
+    if "gear" not in race.kinds or seat in race.outline.bystanders:
+        raise refused("not-running", seat=seat)  # it will not be asked for one
     return context.put(command)
 
 
@@ -213,15 +199,7 @@ def _amend(context: Context, command: commands.Amend) -> Outcome:
     return Outcome(context.follow(amended.events).events, more)
 
 
-def _last_answers(context: Context, command: commands.LastAnswers) -> Outcome:
-    return Outcome(more={"answers": undo.last_answers(context.race, command.count)})
-
-
 # -- the table -------------------------------------------------------------------------------
-
-
-def _new(context: Context, command: New) -> Outcome:
-    return Outcome(context.table.start(command.header))
 
 
 def _start(context: Context, command: view.Start) -> Outcome:
@@ -269,16 +247,6 @@ def _log(context: Context, command: view.SetUp | view.Language | Boards) -> Outc
 # -- gears set early --------------------------------------------------------------------------
 
 
-def check_runs(race: Race, seat: int) -> None:
-    """Refuse a gear for a seat that will not be asked for one.
-
-    Raises:
-        Illegal: the seat has no car in the race.
-    """
-    if "gear" not in race.kinds or seat in race.outline.bystanders:
-        raise refused("not-running", seat=seat)
-
-
 def answer_early(race: Race, at: float) -> Events:
     """Answer what was set early, as far as it is asked now; the events of it.
 
@@ -314,8 +282,10 @@ HANDLERS: Mapping[type[Command], Callable[[Context, Any], Outcome]] = {
     view.Agree: _agree,
     commands.PreviewUndo: _preview_undo,
     commands.Amend: _amend,
-    commands.LastAnswers: _last_answers,
-    New: _new,
+    commands.LastAnswers: lambda at, command: Outcome(
+        more={"answers": undo.last_answers(at.race, command.count)}
+    ),
+    New: lambda at, command: Outcome(at.table.start(command.header)),
     view.Start: _start,
     view.SetUp: _set_up,
     commands.Open: _open,

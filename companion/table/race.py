@@ -16,7 +16,6 @@ from companion.boards import TrackLibrary
 from companion.engine import Engine
 from companion.engine import Events as Events
 from companion.record import RecordError, header_of, name_in, tracks_of
-from companion.rules.board.track import Track
 from companion.rules.commands import Answer, InRace, Line, New, Undo
 from companion.rules.errors import Refusal
 from companion.rules.game import Outline
@@ -113,7 +112,6 @@ class Race:
         self.watch_from: dict[int, float] = {}
         self.log: deque[Line] = deque(maxlen=LOG_LENGTH)
         self.words: dict[int, Refusal] = {}
-        self.track: Track | None = None
 
     @property
     def asks(self) -> list[Line]:
@@ -285,8 +283,6 @@ def open_race(engines: Engines, lines: Sequence[JSON], base: int) -> Race:
     """
     tracks = tracks_of(lines[0])
     race = Race(engines(tracks, base), lines[0])
-    if lines[0].get("track_file"):
-        race.track = tracks.load(lines[0]["track"])
     for number, line in enumerate(lines, 1):
         try:
             if number == 1:

@@ -221,13 +221,12 @@ def make_scene(
         names = {seat: table.lobby.joined.get(seat, str(seat)) for seat in lobbies.SEATS}
         seats = _seats(table, names, link, dead)
         return Scene(table.version, seats, lobby=table.lobby, refused=_as_json(refused))
-    blank = race.track is not None and race.track.is_blank
     return Scene(
         version=race.engine.version,
         seats=_seats(table, race.names, link, dead),
         header=race.header,
-        track=None if blank else race.track,
-        card=race.track if blank else None,
+        track=race.engine.track,
+        card=race.engine.card,
         state=race.engine.visible,
         asks=race.engine.open_asks,
         old={key: values[0] for key, values in race.old.items()},

@@ -117,8 +117,6 @@ class TableState:
         )
         race = Race(self._given.engines(self._given.tracks, self.version), first)
         events = race.begin()
-        if first["track_file"] is not None:
-            race.track = self._given.tracks.load(track)
         self._unsaved.append((race.id, first))
         race.saved = 1
         self._lay(race)

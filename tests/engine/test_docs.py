@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.rules.downforce import game as downforce
-from companion.rules.formula import chapters
+from companion.rules.formula import decide
 from companion.rules.formula.event import Event
 from companion.rules.formula.step import Step
 
@@ -26,7 +26,7 @@ def test_every_event_and_every_pending_step_of_downforce_is_documented(name: str
 
 def test_all_chapters_are_read() -> None:
     assert {"Moved", "Retired", "TrailLeft"} <= set(Event.names)
-    assert len(chapters.CHAPTERS) > 20
+    assert len(decide.CHAPTERS) > 20
 
 
 def test_what_is_not_documented_is_seen() -> None:

@@ -169,6 +169,15 @@ def test_the_cars_of_a_position_are_those_of_its_seats(cars: Any) -> None:
     assert Table.of(header(2)).is_refused({"new": told})["code"] == "malformed"
 
 
+@pytest.mark.parametrize(("name", "rule"), [("body", "FD-BUMP-2"), ("engine", "FD-ENGINE-3")])
+def test_no_car_runs_without_body_or_engine(name: str, rule: str) -> None:
+    """FD-BUMP-2, FD-ENGINE-3: the last one puts it out; of a car that is out it may be so."""
+    worn = {"gear": 3, "wear": {name: 0}}
+    error = refusal({1: {**worn, "space": "S2.m1"}})
+    assert (error["code"], error["key"], error["rule"]) == ("malformed", "runs-without", rule)
+    assert Table({1: {**worn, "status": "out"}, 2: car("S2.m1")}).car(1)["wear"][name] == 0
+
+
 def test_two_cars_on_a_space_name_the_rule() -> None:
     assert refusal({1: car("S2.m5"), 2: car("S2.m5")})["rule"] == "FD-MOVE-1"
 

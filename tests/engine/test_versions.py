@@ -249,3 +249,12 @@ def test_a_black_die_shows_a_number_or_a_range_that_was_offered(value: Any, code
     table = Table.of(header(2))
     assert table.is_refused({"seat": 1, "black": value})["code"] == code
     assert table.says({"seat": 1, "black": [5, 5]}) is not None
+
+
+def test_a_number_that_the_black_die_does_not_have_breaks_no_rule_of_the_gear_dice() -> None:
+    error = Table.of(header(2)).is_refused({"seat": 1, "black": 21})
+    assert (error["code"], error["key"], error["rule"]) == (
+        "malformed",
+        "black-out-of-range",
+        None,
+    )

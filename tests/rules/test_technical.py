@@ -98,6 +98,14 @@ def test_a_repair_against_the_rules_is_refused(value: Any, code: str, rule: str)
     assert (error["code"], error["rule"]) == (code, rule)
 
 
+def test_a_repair_beyond_the_pool_names_the_rule_of_the_pool() -> None:
+    """FD-TECH-1: even where the category could not take it either (FD-CAR-2)."""
+    scene = in_box(pool=1).say({"seat": 1, "pit": "technical"})
+    for value in ({"brakes": 2}, {"engine": 2}):
+        error = scene.refused({"seat": 1, "repair": value})
+        assert (error["key"], error["rule"]) == ("repair-too-many", "FD-TECH-1")
+
+
 @pytest.mark.parametrize(("value", "code"), [("fuel", "illegal"), (1, "malformed")])
 def test_there_are_two_kinds_of_stop(value: Any, code: str) -> None:
     """FD-TECH-1"""

@@ -69,8 +69,8 @@ def test_a_race_that_runs_goes_on_on_the_board_that_it_began_on(
 ) -> None:
     name = keep(library)
     sitting.accepts(REFEREE, {"new": race_header(2, track=name)})
-    before = sitting.race.track
+    before = sitting.race.engine.track
     library.save(name, library.text("port-lanterne"))
     sitting.accepts(REFEREE, {"table": "boards"})
-    assert sitting.race.track is before
+    assert sitting.race.engine.track is before
     sitting.accepts(phone(1), {"seat": 1, "gear": 1})

@@ -11,13 +11,13 @@ from pathlib import Path
 import polib
 import pytest
 
-from companion.rules.formula.refuse import NOT_AN_END
+from companion.rules.formula.moving import NOT_AN_END
 from companion.views.words import LANGUAGES, fit, words, wrap
 from companion.views.words.refusals import all_refusals, refusal_text
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCALE = ROOT / "companion" / "locale"
-SPOKEN = {"Illegal", "Stale", "NoRace", "Forbidden"}
+SPOKEN = {"refuse", "Illegal", "Stale", "NoRace", "Forbidden"}
 """Refusals that a press can meet; malformed lines come from programs only."""
 
 

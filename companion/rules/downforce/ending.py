@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated
 
+from companion.rules.codec import OneOf
 from companion.rules.downforce import bets, race
 from companion.rules.downforce.asks import EndAsk
 from companion.rules.downforce.flow import TABLE, Event, Flow
-from companion.rules.downforce.forms import Member
 from companion.rules.downforce.ledger import sheets
 from companion.rules.downforce.refuse import all_cars
 from companion.rules.downforce.state import NO_CARS, Phase, Player, State, Step
@@ -57,7 +57,7 @@ class CarsRanked(Event):
 class RaceEnded(Event):
     """The race is over: why, and the cars that have a place."""
 
-    why: Annotated[Why, Member(Why)]
+    why: Annotated[Why, OneOf(tuple(Why))]
     order: tuple[str, ...]
 
     def applied(self, state: State) -> State:
@@ -100,7 +100,7 @@ class Count(Step):
     kind = "count"
     rule = "DF-END-1"
     phases = (Phase.RACE,)
-    why: Annotated[Why, Member(Why)]
+    why: Annotated[Why, OneOf(tuple(Why))]
 
     def settle(self, flow: Flow) -> bool:
         """Ask for the bets that are not known here; then the race is over."""

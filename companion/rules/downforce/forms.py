@@ -4,43 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
+from typing import Any
 
 from companion.rules.codec import Context, Flag, Form, Maybe, OneOf, Seat
 from companion.rules.downforce.tables import CARS, POWERS
-from companion.rules.reading import bad, one_of, only_keys
+from companion.rules.reading import bad, only_keys
 
 NO_BET = "none"
 """In place of a bet: at that line the player had left the table. Everybody may know it."""
 
 
-class AsIs:
-    """A value that is plain already."""
-
-    __slots__ = ()
-
-    def tell(self, value: object, context: Context) -> object:
-        return value
-
-
 @dataclass(frozen=True, slots=True)
-class Member:
-    """One of the words of an enumeration."""
-
-    words: type[StrEnum]
-
-    def tell(self, value: StrEnum, context: Context) -> str:
-        return str(value)
-
-    def read(self, data: object, what: str, context: Context) -> StrEnum:
-        return self.words(one_of(data, what, tuple(map(str, self.words))))
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Form[tuple[object, ...]]):
     """A list of what another form takes, as a tuple; `key` refuses all else, and a longer one."""
 
-    form: Form
+    form: Form[Any]
     key: str
     most: int | None = None
 
@@ -55,10 +33,10 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class ByCar:
+class ByCar(Form[Mapping[str, object]]):
     """An object by car; a car that is left out is read from an empty object."""
 
-    form: Form
+    form: Form[Any]
 
     def tell(self, value: Mapping[str, object], context: Context) -> dict[str, object]:
         return {car: self.form.tell(one, context) for car, one in value.items()}
@@ -71,10 +49,10 @@ class ByCar:
 
 
 @dataclass(frozen=True, slots=True)
-class BySeat:
+class BySeat(Form[Mapping[int, object]]):
     """An object by seat."""
 
-    form: Form
+    form: Form[Any]
 
     def tell(self, value: Mapping[int, object], context: Context) -> dict[str, object]:
         return {str(seat): self.form.tell(one, context) for seat, one in value.items()}
@@ -88,10 +66,8 @@ class BySeat:
         return {seats[seat]: self.form.read(one, what, context) for seat, one in data.items()}
 
 
-class FaceDown:
+class FaceDown(Form[object]):
     """A bid or a bet that is on the table face down: null for everybody."""
-
-    __slots__ = ()
 
     def tell(self, value: object, context: Context) -> None:
         return None
@@ -102,10 +78,8 @@ class FaceDown:
             bad("pending-form", "a bid that is face down is null", rule="DF-BID-1")
 
 
-class Bet(AsIs):
+class Bet(Form[str | None]):
     """The car of a bet, `NO_BET`, or null for one that is not known."""
-
-    __slots__ = ()
 
     def read(self, data: object, what: str, context: Context) -> str | None:
         """One of the words; what is none is not quoted, as it may be a secret (DF-BET-2)."""
@@ -114,13 +88,8 @@ class Bet(AsIs):
         return data
 
 
-class Grid:
+class Grid(Form[tuple[str, ...]]):
     """The cars, pole first, or none as long as that is not known."""
-
-    __slots__ = ()
-
-    def tell(self, value: tuple[str, ...], context: Context) -> list[str]:
-        return list(value)
 
     def read(self, data: object, what: str, context: Context) -> tuple[str, ...]:
         whole = isinstance(data, list) and sorted(map(str, data)) == sorted(CARS)

@@ -68,12 +68,13 @@ def secret_round(state: State) -> SecretRound | None:
 
 def tell_state(state: State) -> dict[str, Any]:
     """STATE of the engine protocol: what is visible, and what is worked out of it."""
-    data = codec.tell(visible(state), NOWHERE)
+    seen = visible(state)
+    data = codec.tell(seen, NOWHERE)
     leg, pending = data.pop("leg"), data.pop("pending")
     del data["setup"]
     data["players"] = {
         str(seat): _tell_player(state, seat, codec.tell(player, NOWHERE))
-        for seat, player in data["players"].items()
+        for seat, player in seen.players.items()
     }
     data["classification"] = _tell_classification(state)
     if state.setup.plays("championship"):

@@ -57,9 +57,10 @@ def referee(state: State, command: Referee) -> Decision[State, Event]:
 def _correct(state: State, command: Correct) -> Decision[State, Event]:
     """Merge a part of STATE into the state; all else stays, secrets and open steps too."""
     part = command.part
-    data = merged(_without_derived(tell_state(state)), part)
+    whole = tell_state(state)
+    data = merged(_without_derived(whole), part)
     if "turn" in part and "pending" not in part:
-        data["pending"] = [step for step in data.get("pending", []) if step["step"] != "play"]
+        data["pending"] = [step for step in whole.get("pending", []) if step["step"] != "play"]
     corrected = read_state(replace(state, pending=(), turn=None), data, state)
     flow = Flow(corrected)
     flow.emit(Corrected(seat=TABLE, rule=None, reason=command.reason or "", state=corrected))

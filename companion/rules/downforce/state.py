@@ -14,7 +14,18 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, ClassVar, Self
 
 from companion.rules import codec
-from companion.rules.codec import Context, Maybe, Name, Nested, OneOf, Seat, Spread, Within, Word
+from companion.rules.codec import (
+    Context,
+    Form,
+    Maybe,
+    Name,
+    Nested,
+    OneOf,
+    Seat,
+    Spread,
+    Within,
+    Word,
+)
 from companion.rules.downforce import forms
 from companion.rules.downforce.forms import Listed
 from companion.rules.downforce.tables import BIDS, CARS, LEGS, LINES, POWERS
@@ -141,10 +152,8 @@ class SeatsStep(Step):
             bad("pending-form", f"{self.kind} waits for a player who has left the table")
 
 
-class StepForm:
+class StepForm(Form[Step]):
     """A pending step, by its kind."""
-
-    __slots__ = ()
 
     def tell(self, value: Step, context: Context) -> dict[str, object]:
         return {"step": value.kind, **codec.tell(value, context)}
@@ -194,10 +203,8 @@ class Sheet:
         object.__setattr__(self, "total", self.race + self.bets_won - self.spent)
 
 
-class SheetForm:
+class SheetForm(Form[Sheet]):
     """A score sheet; its total may be left out, and else agrees."""
-
-    __slots__ = ()
 
     def tell(self, value: Sheet, context: Context) -> dict[str, object]:
         return codec.tell(value, context)
@@ -260,7 +267,7 @@ class State:
     """
 
     setup: Setup = Setup()
-    phase: Annotated[Phase, forms.Member(Phase)] = Phase.AUCTION
+    phase: Annotated[Phase, OneOf(tuple(Phase))] = Phase.AUCTION
     turn: Annotated[int | None, Maybe(Seat())] = None
     grid: Annotated[tuple[str, ...], forms.Grid()] = ()
     lots: Annotated[tuple[Lot, ...], _LOTS] = ()

@@ -7,26 +7,19 @@ all the same: `Out.stands`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from companion.rules.formula.elimination import Spun, damage, put_out, strike
-from companion.rules.formula.event import Cost, Event
+from companion.rules.formula.event import Wears
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.option import block_cost, is_late
-from companion.rules.formula.state import State
+from companion.rules.formula.step import Step
 from companion.rules.formula.tables import BODY, BRAKES, TIRES
 from companion.rules.formula.wear import NOTHING, affords, lost, one, total
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Blocked(Event):
+class Blocked(Wears):
     """A car could not go on."""
 
     spaces: int
-    cost: Cost
-
-    def applied(self, state: State) -> State:
-        return state.worn(self.seat, self.cost)
 
 
 def pay_block(flow: Flow, seat: int, blocked: int) -> bool:
@@ -37,7 +30,7 @@ def pay_block(flow: Flow, seat: int, blocked: int) -> bool:
     paid = NOTHING if cost is None else lost(wear, cost)
     flow.tell(Blocked(seat=seat, rule="FD-BLOCK-1", spaces=blocked, cost=paid))
     if cost is None:
-        front = _in_front(flow, seat) if setup.edition.blocks == "wreck" else None
+        front = setup.ground.in_front(flow, seat) if setup.edition.blocks == "wreck" else None
         put_out(flow, seat, "blocked", "FD-BLOCK-1")
         _strike_front(flow, seat, front, "DE-BLOCK-1")
         return False
@@ -53,14 +46,14 @@ def _pay_late(flow: Flow, seat: int, blocked: int) -> bool:
     wear = flow.car(seat).wear
     cost = total(one(TIRES, wear[TIRES]), one(BODY))
     flow.tell(Blocked(seat=seat, rule="DE-BLOCK-2", spaces=blocked, cost=cost))
-    front = _in_front(flow, seat)
+    front = flow.state.setup.ground.in_front(flow, seat)
     damage(flow, seat, gone=wear[BODY] <= 1, why="body", rule="DE-OUT-1")
     _strike_front(flow, seat, front, "DE-BLOCK-2")
     if not flow.car(seat).runs:
         return False
     _spin_if_last(flow, seat, wear[TIRES])
     if front is not None:
-        flow.spare(seat, front)
+        flow.revise(Step, lambda step: step.sparing(seat, front))
     return True
 
 
@@ -74,8 +67,3 @@ def _strike_front(flow: Flow, seat: int, front: int | None, rule: str) -> None:
     """The car directly in front loses 1 body; None where nobody stands there."""
     if front is not None:
         strike(flow, front, by=seat, rule=rule)
-
-
-def _in_front(flow: Flow, seat: int) -> int | None:
-    """The seat of the car directly in front, if it is still in the race."""
-    return flow.state.setup.ground.in_front(flow, seat)

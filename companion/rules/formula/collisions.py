@@ -9,52 +9,38 @@ cause loses 1 body instead: its roll for that car falls away where the two touch
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar
+from dataclasses import replace
+from typing import Annotated
 
-from companion.rules.codec import Many, Seat, Tupled, Word
-from companion.rules.formula.asks import BlackAsk, Outcome, Reason
-from companion.rules.formula.black_die import ask_black, cost_of, hurting, read_roll
+from companion.rules.codec import Many, Pair, Seat, Seats, Word
+from companion.rules.formula.asks import BlackAsk, Reason
+from companion.rules.formula.black_die import Rolled, ask_hurting, read_roll
 from companion.rules.formula.elimination import damage, strike
-from companion.rules.formula.event import Cost, Event, Roll
+from companion.rules.formula.event import Roll, Wears
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.order import by_position
 from companion.rules.formula.state import Car, State, Status
-from companion.rules.formula.step import On, Point, SeatStep, Step, Way
+from companion.rules.formula.step import Asks, ByItself, On, Point, SeatStep, Step, Way, but
 from companion.rules.formula.tables import BODY, COLLISION_HURTS
 from companion.rules.formula.urban.drivers import driver_of
 from companion.rules.game import Ask
 from companion.rules.reading import bad
 
+Spared = Annotated[Seats, Word("spared", sparse=True)]
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CollisionRolled(Event):
+
+class CollisionRolled(Wears):
     """The roll of a collision."""
 
     against: int
     roll: Roll
     hurt: bool
-    cost: Cost
-
-    def applied(self, state: State) -> State:
-        return state.worn(self.seat, self.cost)
 
 
-def _ask(state: State, seat: int, against: int, times: int) -> BlackAsk:
-    outcomes: tuple[Outcome, ...] = hurting(state, seat, Reason.COLLISION, COLLISION_HURTS, BODY)
-    return ask_black(seat, Reason.COLLISION, outcomes, against=against, times=times)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bump(SeatStep):
+class Bump(ByItself, kind="bump", at=Point.BUMP, rule="FD-BUMP-1", on=On.BOARD):
     """Who rolls for a collision where the move ended; `spared` cars do not (DE-BLOCK-2)."""
 
-    kind: ClassVar[str] = "bump"
-    at: ClassVar[Point] = Point.BUMP
-    rule: ClassVar[str] = "FD-BUMP-1"
-    on: ClassVar[On] = On.BOARD
-    spared: Annotated[tuple[int, ...], Many(Seat()), Word("spared", sparse=True)] = ()
+    spared: Spared = ()
 
     @classmethod
     def after_way(cls, flow: Flow, way: Way) -> None:
@@ -64,15 +50,14 @@ class Bump(SeatStep):
     def sparing(self, seat: int, other: int) -> Step:
         return replace(self, spared=(*self.spared, other)) if seat == self.seat else self
 
-    def settle(self, flow: Flow) -> bool:
+    def settle(self, flow: Flow) -> None:
         """FD-BUMP-1, FD-BUMP-3; DE-BUMP-1."""
-        flow.take()
         state, mover = flow.state, flow.car(self.seat)
         if mover.space is None or mover.status is Status.PIT:
-            return True
+            return
         if state.setup.edition.collisions == "group":
             self._meet_group(flow, mover)
-            return True
+            return
         track = state.setup.track
         near = {*track.beside[mover.space], track.ahead[mover.space]}
         met = [
@@ -82,7 +67,6 @@ class Bump(SeatStep):
         ]
         if met:
             flow.due(Collision.of(state, self.seat, met))
-        return True
 
     def _meet_group(self, flow: Flow, mover: Car) -> None:
         touched = touching(flow.state, mover)
@@ -96,15 +80,46 @@ class Bump(SeatStep):
             flow.due(Touch(seat=mover.seat, rolls=rolls, against=touched[mover.seat]))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Collision(SeatStep):
+class Contact(SeatStep, at=Point.COLLISION, outlives=True):
+    """The rolls of a collision that a car has caused; `against`: whom it still rolls for itself."""
+
+    against: Annotated[Seats, Word(last=True)] = ()
+
+    def ask_roll(self, state: State, seat: int, against: int, times: int) -> BlackAsk:
+        """The roll of a seat for a car that it met, the first of so many."""
+        limits, reason = COLLISION_HURTS, Reason.COLLISION
+        return ask_hurting(state, seat, reason, limits, BODY, against=against, times=times)
+
+    def ask_cause(self, state: State) -> list[BlackAsk]:
+        """The roll of the car that caused it, for the first of those that it rolls for."""
+        met = self.against
+        return [self.ask_roll(state, self.seat, met[0], len(met))] if met else []
+
+    def tell_roll(self, flow: Flow, ask: BlackAsk, rolled: Rolled, rule: str) -> bool:
+        """The roll counts: a body WP, the last of which is the end; whether it was that."""
+        assert ask.against is not None
+        seat, cost, hurt = ask.seat, rolled.cost, any(rolled.cost)
+        gone = flow.car(seat).wear[BODY] <= 1
+        against, roll = ask.against, rolled.roll
+        flow.tell(
+            CollisionRolled(
+                seat=seat, rule=self.rule, against=against, roll=roll, hurt=hurt, cost=cost
+            )
+        )
+        if hurt:
+            damage(flow, seat, gone=gone, why="body", rule=rule)
+        return hurt and gone
+
+    def check_edition(self, state: State, way: str) -> None:
+        """Refuse it in an edition that has collisions in another way."""
+        if state.setup.edition.collisions != way:
+            bad("pending-form", f"{self.kind} is never pending in {state.setup.edition.name}")
+
+
+class Collision(Contact, kind="collision", rule="FD-BUMP-1"):
     """Cars that still roll against the mover, and those that the mover still rolls against."""
 
-    kind: ClassVar[str] = "collision"
-    at: ClassVar[Point] = Point.COLLISION
-    rule: ClassVar[str] = "FD-BUMP-1"
-    others: Annotated[tuple[int, ...], Many(Seat())] = ()
-    against: Annotated[tuple[int, ...], Many(Seat())] = ()
+    others: Seats = ()
 
     @classmethod
     def of(cls, state: State, seat: int, met: list[int]) -> Collision:
@@ -114,50 +129,40 @@ class Collision(SeatStep):
         against = tuple(other for other in met for _ in range(blows[other]))
         return cls(seat=seat, others=others, against=against)
 
-    def settle(self, flow: Flow) -> bool:
-        if self.others or self.against:
-            return False
-        flow.take()
-        return True
+    def waits(self, state: State) -> bool:
+        return bool(self.others or self.against)
 
-    def asks(self, state: State) -> Sequence[Ask]:
+    def asks(self, state: State) -> Asks:
         """FD-DRV-8: one that rolls twice rolls twice in turn."""
         rolls = [
-            _ask(state, other, self.seat, self.others.count(other))
+            self.ask_roll(state, other, self.seat, self.others.count(other))
             for other in dict.fromkeys(self.others)
         ]
-        if self.against:
-            rolls.append(_ask(state, self.seat, self.against[0], len(self.against)))
-        return rolls
+        return rolls + self.ask_cause(state)
 
-    def answer(self, flow: Flow, ask: Ask, value: Any) -> None:
+    def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-BUMP-1, FD-BUMP-2."""
         assert isinstance(ask, BlackAsk)
-        cost, seat = cost_of(ask, read_roll(ask, value)), ask.seat
-        flow.take()
-        if seat == self.seat:
+        rolled = read_roll(ask, value)
+        if ask.seat == self.seat:
             flow.put_back(replace(self, against=self.against[1:]))
         else:
-            at = self.others.index(seat)
+            at = self.others.index(ask.seat)
             flow.put_back(replace(self, others=self.others[:at] + self.others[at + 1 :]))
-        gone = flow.car(seat).wear[BODY] <= 1
-        _tell_roll(flow, ask, value, cost, self.rule)
-        if any(cost):
-            damage(flow, seat, gone=gone, why="body", rule="FD-BUMP-2")
+        self.tell_roll(flow, ask, rolled, "FD-BUMP-2")
 
     def without(self, seat: int, *, retired: bool) -> Step:
         """FD-BUMP-2: a collision goes on without a car that is out; who met it rolls all the same.
 
         A car that the referee retires is not rolled against any more.
         """
-        others = tuple(other for other in self.others if other != seat)
         against = () if seat == self.seat else self.against
         if retired:
-            against = tuple(other for other in against if other != seat)
-        return replace(self, others=others, against=against)
+            against = but(against, seat)
+        return replace(self, others=but(self.others, seat), against=against)
 
     def check(self, state: State) -> None:
-        _check_edition(state, "mover", self.kind)
+        self.check_edition(state, "mover")
         mover = driver_of(state.cars[self.seat])
         for seats in (self.others, self.against):
             for seat in seats:
@@ -166,25 +171,6 @@ class Collision(SeatStep):
                     bad("pending-form", "collision names a seat twice")
         if any(not state.cars[seat].runs for seat in self.others):
             bad("pending-of-car-out", "collision is pending for a car that does not run")
-
-    def seats_named(self) -> Sequence[int]:
-        return ()
-
-
-def _check_edition(state: State, way: str, kind: str) -> None:
-    edition = state.setup.edition
-    if edition.collisions != way:
-        bad("pending-form", f"{kind} is never pending in {edition.name}")
-
-
-def _tell_roll(flow: Flow, ask: BlackAsk, value: Any, cost: Cost, rule: str) -> None:
-    assert ask.against is not None
-    hurt = any(cost)
-    flow.tell(
-        CollisionRolled(
-            seat=ask.seat, rule=rule, against=ask.against, roll=value, hurt=hurt, cost=cost
-        )
-    )
 
 
 # -- by groups ----------------------------------------------------------------------------
@@ -217,60 +203,47 @@ def touching(state: State, mover: Car) -> dict[int, tuple[int, ...]]:
     return {seat: tuple(other for other in seats if other in near[seat]) for seat in seats}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Touch(SeatStep):
+class Touch(Contact, kind="touch", rule="DE-BUMP-1"):
     """Who still rolls for whom, as pairs, and whom the mover then rolls for (DE-BUMP-1)."""
 
-    kind: ClassVar[str] = "touch"
-    at: ClassVar[Point] = Point.COLLISION
-    rule: ClassVar[str] = "DE-BUMP-1"
-    rolls: Annotated[
-        tuple[tuple[int, int], ...], Many(Tupled((Seat(), Seat()), key="pending-form"))
-    ] = ()
-    against: Annotated[tuple[int, ...], Many(Seat())] = ()
+    rolls: Annotated[tuple[tuple[int, int], ...], Many(Pair(Seat(), Seat()))] = ()
 
-    def settle(self, flow: Flow) -> bool:
-        if self.rolls or self.against:
-            return False
-        flow.take()
-        return True
+    def waits(self, state: State) -> bool:
+        return bool(self.rolls or self.against)
 
-    def asks(self, state: State) -> Sequence[Ask]:
+    def asks(self, state: State) -> Asks:
         """The cause once all others have rolled; of each other its first roll."""
         if not self.rolls:
-            return [_ask(state, self.seat, self.against[0], len(self.against))]
-        first: dict[int, int] = {}
-        for seat, against in self.rolls:
-            first.setdefault(seat, against)
+            return self.ask_cause(state)
+        first = dict(reversed(self.rolls))
         rollers = [seat for seat, _ in self.rolls]
-        return [_ask(state, seat, met, rollers.count(seat)) for seat, met in first.items()]
+        return [
+            self.ask_roll(state, seat, first[seat], rollers.count(seat))
+            for seat in dict.fromkeys(rollers)
+        ]
 
-    def answer(self, flow: Flow, ask: Ask, value: Any) -> None:
+    def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """One roll: a 1 costs 1 body, the last one is the end (DE-BUMP-1)."""
         assert isinstance(ask, BlackAsk)
-        cost, seat = cost_of(ask, read_roll(ask, value)), ask.seat
-        flow.take()
+        rolled = read_roll(ask, value)
         if self.rolls:
-            done = (seat, ask.against)
-            flow.put_back(replace(self, rolls=tuple(pair for pair in self.rolls if pair != done)))
+            done = (ask.seat, ask.against)
+            left = tuple(pair for pair in self.rolls if pair != done)
+            flow.put_back(replace(self, rolls=left))
         else:
             flow.put_back(replace(self, against=self.against[1:]))
-        gone = flow.car(seat).wear[BODY] <= 1
-        _tell_roll(flow, ask, value, cost, self.rule)
-        if not any(cost):
-            return
-        damage(flow, seat, gone=gone, why="body", rule="DE-OUT-1")
-        if gone and seat != self.seat and flow.car(self.seat).runs:
-            strike(flow, self.seat, by=seat, rule="DE-BUMP-2")
+        gone = self.tell_roll(flow, ask, rolled, "DE-OUT-1")
+        if gone and ask.seat != self.seat and flow.car(self.seat).runs:
+            strike(flow, self.seat, by=ask.seat, rule="DE-BUMP-2")
 
     def without(self, seat: int, *, retired: bool) -> Step:
         """DE-BUMP-2: it goes on without a car that is out."""
         rolls = tuple(pair for pair in self.rolls if pair[0] != seat)
-        against = tuple(other for other in self.against if other != seat)
-        return replace(self, rolls=rolls, against=() if seat == self.seat else against)
+        against = () if seat == self.seat else but(self.against, seat)
+        return replace(self, rolls=rolls, against=against)
 
     def check(self, state: State) -> None:
-        _check_edition(state, "group", self.kind)
+        self.check_edition(state, "group")
         rollers = [seat for seat, _ in self.rolls]
         if len(set(self.rolls)) != len(rollers) or not all(state.cars[s].runs for s in rollers):
             bad("pending-form", "touch names running cars, each pair once", rule=self.rule)
@@ -281,6 +254,3 @@ class Touch(SeatStep):
             bad("pending-form", "a car does not roll against itself", rule=self.rule)
         if len(set(self.against)) != len(self.against):
             bad("pending-form", "touch names a seat twice")
-
-    def seats_named(self) -> Sequence[int]:
-        return ()

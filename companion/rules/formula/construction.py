@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from collections.abc import Mapping
+from typing import Annotated
 
 from companion.rules.codec import Points
-from companion.rules.errors import Illegal, Malformed
 from companion.rules.formula.asks import BuildAsk
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
-from companion.rules.formula.refuse import whole_number
 from companion.rules.formula.state import State
-from companion.rules.formula.step import AllSaid, Point
+from companion.rules.formula.step import AllSeats, Asks, Point
 from companion.rules.formula.tables import BUILD_POINTS
 from companion.rules.formula.wear import Wear
 from companion.rules.game import Ask
+from companion.rules.reading import bad, refuse, whole_number
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CarBuilt(Event):
     """A car was constructed: all its wear points."""
 
@@ -30,55 +27,45 @@ class CarBuilt(Event):
         return state.change(self.seat, wear=self.wear, full=self.wear)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Build(AllSaid):
+class Build(
+    AllSeats,
+    kind="build",
+    at=Point.BEFORE_THE_RACE,
+    rule="FD-BUILD-1",
+    needs=("build", "advanced"),
+    before_race=True,
+):
     """Who still constructs a car; all at once."""
 
-    kind: ClassVar[str] = "build"
-    at: ClassVar[Point] = Point.BEFORE_THE_RACE
-    rule: ClassVar[str] = "FD-BUILD-1"
-    needs: ClassVar[frozenset[str]] = frozenset({"build", "advanced"})
-    before_race: ClassVar[bool] = True
-
-    def asks(self, state: State) -> Sequence[Ask]:
+    def asks(self, state: State) -> Asks:
         edition = state.setup.edition
         limits = dict(zip(edition.categories, edition.build_limits, strict=True))
-        return [BuildAsk(seat, BUILD_POINTS, limits) for seat in self.seats]
+        return [BuildAsk(seat, points=BUILD_POINTS, limits=limits) for seat in self.seats]
 
-    def answer(self, flow: Flow, ask: Ask, value: Any) -> None:
+    def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         wear = _construction(flow.state.setup.edition, value)
         self.strike(flow, ask.seat)
         flow.tell(CarBuilt(seat=ask.seat, rule=self.rule, wear=wear))
 
 
-def _construction(edition: Edition, value: Any) -> Wear:
+def _construction(edition: Edition, value: object) -> Wear:
     """The wear points of an answer.
 
     Raises:
         Malformed: not a whole number for each category.
         Illegal: beyond the bounds of a category, or another sum than the points given.
     """
-    categories = edition.categories
+    categories, rule = edition.categories, "FD-BUILD-1"
     if not isinstance(value, Mapping) or set(value) != set(categories):
-        raise Malformed(
-            "build-form",
-            f"build names all of {', '.join(categories)}, not {value!r:.60}",
-            rule="FD-BUILD-1",
-        )
-    wear = tuple(whole_number(name, value[name]) for name in categories)
+        message = f"build names all of {', '.join(categories)}, not {value!r:.60}"
+        bad("build-form", message, rule=rule)
+    wear = tuple(whole_number(value[name], name) for name in categories)
     for name, points, (low, high) in zip(categories, wear, edition.build_limits, strict=True):
         if not low <= points <= high:
-            raise Illegal(
-                "build-limits",
-                f"{name} is {low} to {high} points, not {points}",
-                rule="FD-BUILD-1",
-                args={"category": name, "points": points, "low": low, "high": high},
-            )
+            message = f"{name} is {low} to {high} points, not {points}"
+            args = {"points": points, "low": low, "high": high}
+            refuse("build-limits", message, rule=rule, category=name, **args)
     if sum(wear) != BUILD_POINTS:
-        raise Illegal(
-            "build-points",
-            f"a car is built of {BUILD_POINTS} points, not of {sum(wear)}",
-            rule="FD-BUILD-1",
-            args={"points": BUILD_POINTS, "given": sum(wear)},
-        )
+        message = f"a car is built of {BUILD_POINTS} points, not of {sum(wear)}"
+        refuse("build-points", message, rule=rule, points=BUILD_POINTS, given=sum(wear))
     return wear

@@ -6,18 +6,18 @@ Then the move is over where it ended: the car has finished, stands in the pit, o
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar, NamedTuple
+from dataclasses import replace
+from typing import Annotated, NamedTuple
 
-from companion.rules.codec import Context, How
+from companion.rules.codec import Context, Form, How
 from companion.rules.formula.blocks import pay_block
 from companion.rules.formula.elimination import Spun, put_out
-from companion.rules.formula.event import Cost, Event
+from companion.rules.formula.event import Event, Wears
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.option import overshoot_outcome
 from companion.rules.formula.pit import begin_stop
 from companion.rules.formula.state import Car, State, Status
-from companion.rules.formula.step import On, Point, SeatStep, Way
+from companion.rules.formula.step import ByItself, On, Point, Way
 from companion.rules.formula.tables import TIRES
 from companion.rules.formula.wear import NOTHING, lost, one
 from companion.rules.reading import bad, whole
@@ -28,19 +28,13 @@ MOST_DAMAGE = 1000
 # -- what happens -------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Overshot(Event):
+class Overshot(Wears):
     """A corner was left with a stop missing."""
 
     corner: str
     spaces: int
-    cost: Cost
-
-    def applied(self, state: State) -> State:
-        return state.worn(self.seat, self.cost)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class StopMade(Event):
     """A stop was marked in a corner."""
 
@@ -52,7 +46,6 @@ class StopMade(Event):
         return state.change(self.seat, stops=self.stops)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Finished(Event):
     """A car crossed the line of its last lap."""
 
@@ -76,16 +69,10 @@ class Damage(NamedTuple):
     corner: int = -1
 
 
-@dataclass(frozen=True, slots=True)
-class DamageForm:
-    """Damage as a list of four numbers."""
+class DamageForm(Form[Damage]):
+    """Four numbers, the corner one of the board where one was overshot."""
 
-    def tell(self, value: Damage, context: Context) -> list[int]:
-        """The numbers."""
-        return list(value)
-
-    def read(self, data: Any, what: str, context: Context) -> Damage:
-        """Four numbers, the corner one of the board where one was overshot."""
+    def read(self, data: object, what: str, context: Context) -> Damage:
         if not isinstance(data, list) or len(data) != len(Damage._fields):
             bad("pending-form", f"damage is a list of four numbers, not {data!r:.60}")
         known = len(context.board.corners) - 1
@@ -95,13 +82,9 @@ class DamageForm:
         return Damage(blocked, beyond, spaces, whole(corner, "damage", lowest, known))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Charge(SeatStep):
+class Charge(ByItself, kind="charge", at=Point.CHARGE, rule="FD-CORNER-2"):
     """What the way costs once its debris is rolled for; `fatal`: two stops or more were missing."""
 
-    kind: ClassVar[str] = "charge"
-    at: ClassVar[Point] = Point.CHARGE
-    rule: ClassVar[str] = "FD-CORNER-2"
     damage: Annotated[Damage, DamageForm()]
     fatal: Annotated[bool, How("fatal")] = False
 
@@ -112,21 +95,18 @@ class Charge(SeatStep):
             damage = Damage(blocked, arrival.beyond, arrival.spaces, arrival.corner)
             flow.due(cls(seat=way.seat, damage=damage, fatal=arrival.fatal))
 
-    def settle(self, flow: Flow) -> bool:
-        flow.take()
-        if self.damage.blocked and not pay_block(flow, self.seat, self.damage.blocked):
-            return True
-        if self.damage.spaces:
+    def settle(self, flow: Flow) -> None:
+        blocked = self.damage.blocked
+        if (not blocked or pay_block(flow, self.seat, blocked)) and self.damage.spaces:
             self._pay_overshoot(flow)
-        return True
 
     def _pay_overshoot(self, flow: Flow) -> None:
         """FD-CORNER-2 to FD-CORNER-7, DE-CORNER-1; where it ends is no stop (FD-CORNER-4)."""
-        wear, setup, seat = flow.car(self.seat).wear, flow.state.setup, self.seat
+        setup, seat, car = flow.state.setup, self.seat, flow.car(self.seat)
         _, beyond, spaces, corner = self.damage
         arrival = Arrival(-1, (), False, beyond, spaces, corner=corner, fatal=self.fatal)
-        spin, out = overshoot_outcome(setup.edition, wear[TIRES], arrival)
-        cost = NOTHING if self.fatal else lost(wear, one(TIRES, beyond))
+        spin, out = overshoot_outcome(setup, car, car.wear[TIRES], arrival)
+        cost = NOTHING if self.fatal else lost(car.wear, one(TIRES, beyond))
         name = setup.track.corners[corner].name if corner >= 0 else ""
         rule = "FD-CORNER-3" if self.fatal else "FD-CORNER-2"
         flow.tell(Overshot(seat=seat, rule=rule, corner=name, spaces=spaces, cost=cost))
@@ -134,8 +114,8 @@ class Charge(SeatStep):
             put_out(flow, seat, "corner", "FD-CORNER-3")
         elif out:
             put_out(flow, seat, "tires", "FD-CORNER-7")
-        elif spin and flow.car(seat).status is not Status.SPUN:
-            rule = "FD-CORNER-6" if wear[TIRES] else "FD-CORNER-7"
+        elif spin and car.status is not Status.SPUN:
+            rule = "FD-CORNER-6" if car.wear[TIRES] else "FD-CORNER-7"
             if flow.car(seat).wear[TIRES]:
                 rule = "FD-CORNER-2"  # DE-CORNER-1: by its spaces alone
             flow.tell(Spun(seat=seat, rule=rule))
@@ -145,14 +125,9 @@ class Charge(SeatStep):
 # -- where the move ended -----------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Halt(SeatStep):
+class Halt(ByItself, kind="halt", at=Point.HALT, rule="FD-MOVE-5", on=On.BOARD):
     """A move is over where it ended; `overshot`: its end is no stop (FD-CORNER-4)."""
 
-    kind: ClassVar[str] = "halt"
-    at: ClassVar[Point] = Point.HALT
-    rule: ClassVar[str] = "FD-MOVE-5"
-    on: ClassVar[On] = On.BOARD
     overshot: Annotated[bool, How("overshot", sparse=True)] = False
 
     @classmethod
@@ -161,14 +136,13 @@ class Halt(SeatStep):
         if not way.slips:
             flow.due(cls(seat=way.seat))
 
-    def settle(self, flow: Flow) -> bool:
+    def settle(self, flow: Flow) -> None:
         """Finished, in the pit lane, or with a stop in a corner."""
-        flow.take()
         car, track = flow.car(self.seat), flow.state.setup.track
         assert car.space is not None
         if finish_if_home(flow, self.seat):
             flow.drop(self.seat, OF_A_CAR_ON_THE_ROAD)
-            return True
+            return
         if car.status is Status.PIT:
             flow.drop(self.seat, {"bump"})  # FD-PIT-3: no collision in the pit lane
             if car.space in track.boxes and not car.served:
@@ -176,7 +150,6 @@ class Halt(SeatStep):
         corner = track.corner[car.space]
         if corner >= 0 and not self.overshot:
             mark_stop(flow, car, corner)
-        return True
 
 
 OF_A_CAR_ON_THE_ROAD = frozenset({"bump", "noise", "radio", "trail"})

@@ -1,21 +1,53 @@
-"""Who is asked what, and what an answer brings about: the first pending step says both."""
+"""Who is asked what, and what an answer brings about: the first pending step says both.
+
+Here all chapters of the rulebook come together, so that every kind of step and event is known.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NoReturn
 
-from companion.rules.formula import chapters
+from companion.rules.formula import (
+    collisions,
+    construction,
+    corners,
+    debris,
+    engine_tests,
+    gears,
+    grid,
+    lengths,
+    moving,
+    pit,
+    referee,
+    rounds,
+    slipstream,
+    start,
+    tires,
+    trials,
+    weather,
+)
+from companion.rules.formula.boardless import by_report
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
-from companion.rules.formula.refuse import not_asked
-from companion.rules.formula.rounds import settle
 from companion.rules.formula.state import State
+from companion.rules.formula.step import Asks
+from companion.rules.formula.urban import checkpoint, noise, police, radio, reroll, trail
 from companion.rules.game import Answer, Ask, Decision
+from companion.rules.reading import refuse
 
-assert chapters.CHAPTERS, "every kind of step and event is known from here on"
+CHAPTERS = (
+    *(grid, trials, construction, tires, start, gears, lengths, moving, slipstream, debris),
+    *(corners, checkpoint, police, pit, collisions, engine_tests, weather, reroll, noise, radio),
+    *(trail, rounds, by_report, referee),
+)
 
 
-def asks(state: State) -> Sequence[Ask]:
+ONE_BY_ONE = frozenset({"gear", "roll", "move"})
+"""A turn is the gear, then its die, then the move (FD-GEAR-1)."""
+
+
+def asks(state: State) -> Asks:
     """Every open ask, in the order in which a table would take them; `decide` accepts no other."""
     return state.pending[0].asks(state) if state.pending else ()
 
@@ -29,13 +61,35 @@ def decide(state: State, answer: Answer, open_asks: Sequence[Ask]) -> Decision[S
     """
     ask = asked(answer, open_asks)
     if ask is None:
-        raise not_asked(state, answer, open_asks)
+        _refuse_unasked(state, answer, open_asks)
     flow = Flow(state)
-    flow.queue[0].answer(flow, ask, answer.value)
-    settle(flow)
+    flow.take().answer(flow, ask, answer.value)
+    rounds.settle(flow)
     return flow.done()
 
 
 def asked(answer: Answer, open_asks: Sequence[Ask]) -> Ask | None:
     """The open ask that an answer answers; None: nobody has asked this seat that."""
     return next((a for a in open_asks if (a.seat, a.kind) == (answer.seat, answer.kind)), None)
+
+
+def _refuse_unasked(state: State, answer: Answer, asks: Sequence[Ask]) -> NoReturn:
+    """Nobody asked this seat that, with the rule by which it is not its moment."""
+    wanted = ", ".join(f"seat {ask.seat}: {ask.kind}" for ask in asks) or "nothing"
+    message = f"seat {answer.seat} is not asked for {answer.kind} now; asked is {wanted}"
+    rule = _why_not_asked(state, answer, asks)
+    refuse("not-asked", message, rule=rule, seat=answer.seat, kind=answer.kind)
+
+
+def _why_not_asked(state: State, answer: Answer, asks: Sequence[Ask]) -> str | None:
+    """Rolls that are open come first, then whose turn it is, then the order of a turn."""
+    if not asks:
+        return None
+    step = state.pending[0]
+    if any(ask.kind == "black" for ask in asks):
+        return step.rule
+    if state.turn is not None and answer.seat != state.turn:
+        return "FD-ORDER-1"
+    if answer.kind in ONE_BY_ONE and step.kind in ONE_BY_ONE:
+        return "FD-GEAR-1"
+    return "FD-SLIP-1" if answer.kind == "slipstream" else step.rule

@@ -15,6 +15,8 @@ FORMULA_D: Final = Edition(
         "corner_ways": ("any", "shortest"),
         "soft_second_lap": ("double", "single"),
         "slipstream_chain": ("any", "one"),
+        "repair_lifts": ("yes", "no"),
+        "spin_grace": ("while-at-0", "next-turn"),
     },
     laps=tables.LAPS,
     most_cars=NEVER,  # as many as the grid of the board has room for

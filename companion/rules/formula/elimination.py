@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from companion.rules.formula.event import Cost, Event
+from companion.rules.formula.event import Event, Wears
 from companion.rules.formula.flow import Flow
-from companion.rules.formula.state import Out, State, Status
+from companion.rules.formula.state import Out, Place, State, Status
+from companion.rules.formula.step import Step
 from companion.rules.formula.tables import BODY
 from companion.rules.formula.urban.zone import debris_on
 from companion.rules.formula.wear import one
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Eliminated(Event):
     """A car is out of the race."""
 
@@ -23,7 +23,6 @@ class Eliminated(Event):
         return lift(state, self.seat, self.why, self.rule, self.round)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Spun(Event):
     """A car stands reversed."""
 
@@ -31,18 +30,12 @@ class Spun(Event):
         return state.change(self.seat, status=Status.SPUN)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Damaged(Event):
+class Damaged(Wears):
     """A car lost body without a roll, by what befell another car (`against`)."""
 
     against: int
-    cost: Cost
-
-    def applied(self, state: State) -> State:
-        return state.worn(self.seat, self.cost)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class WreckLeft(Event):
     """A car that is out stands in the way until its next turn (DE-BLOCK-1)."""
 
@@ -50,7 +43,6 @@ class WreckLeft(Event):
         return stand(state, self.seat, stands=True)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DebrisLaid(Event):
     """A debris marker lies on a space; boardless (None), where the car stands or stood."""
 
@@ -81,15 +73,16 @@ def mark(flow: Flow, seat: int) -> None:
     if flow.state.setup.edition.debris_at_once:
         lay_marker(flow, seat)
         return
-    flow.mark(seat)
+    flow.revise(Step, lambda step: step.marked(seat))
 
 
 def lay_marker(flow: Flow, seat: int) -> None:
     """Debris where a car stands or stood: one marker a space, none in the pit (FD-DEBRIS-4)."""
-    lies, space = flow.state.setup.ground.place_of_marker(flow.state, flow.car(seat))
-    if not lies or (space is not None and space in debris_on(flow.state)):
+    setup, car = flow.state.setup, flow.car(seat)
+    space, on_track = car.stood, setup.ground.place(setup, car) is Place.TRACK
+    if not on_track or (space is not None and space in debris_on(flow.state)):
         return
-    where = None if space is None else flow.state.setup.track.ids[space]
+    where = None if space is None else setup.track.ids[space]
     flow.tell(DebrisLaid(seat=seat, rule="FD-DEBRIS-1", space=where))
 
 

@@ -9,19 +9,20 @@ sketch believes the table: that is an answer like any other.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from companion.rules.board.track import Track
 from companion.rules.commands import Answer, Correct
 from companion.rules.errors import Illegal, no_such_space
 from companion.rules.formula.asks import MoveAsk
+from companion.rules.formula.collisions import Bump
+from companion.rules.formula.corners import Halt
+from companion.rules.formula.moving import Move
 from companion.rules.formula.sketch import NearEnd
+from companion.rules.formula.slipstream import Slipstream
 from companion.rules.formula.state import Car, State
-from companion.rules.formula.tell import tell_state
+from companion.rules.formula.step import Step
+from companion.rules.formula.tell import tell_steps
 from companion.rules.game import Ask
-
-MOVES = ("move", "slipstream")
-AFTER_A_MOVE = ("halt", "bump")
 
 
 def elsewhere(state: State, asks: Sequence[Ask], seat: int, space: str) -> Answer | Correct:
@@ -46,12 +47,12 @@ def elsewhere(state: State, asks: Sequence[Ask], seat: int, space: str) -> Answe
         raise Illegal(
             "space-taken", f"the car of seat {holder} stands there", args={"seat": holder}
         )
-    pending = tell_state(state).get("pending", [])
-    moving = bool(pending) and pending[0]["step"] in MOVES and pending[0].get("seat") == seat
+    step = state.pending[0] if state.pending else None
+    moving = isinstance(step, Move | Slipstream) and step.seat == seat
     moved = _moved(track, car, car.space, new, forward=moving)
-    part: dict[str, Any] = {"cars": {str(seat): moved}}
+    part: dict[str, object] = {"cars": {str(seat): moved}}
     if moving:
-        part["pending"] = _closed(pending)
+        part["pending"] = tell_steps(state, _closed(state.pending, seat))
     return Correct(part, f"it stands at {space}, as the table agreed")
 
 
@@ -61,15 +62,13 @@ def _near(asks: Sequence[Ask], seat: int) -> list[NearEnd]:
     return [end for ask in moves for end in ask.near]
 
 
-def _closed(pending: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def _closed(pending: Sequence[Step], seat: int) -> list[Step]:
     """The open steps without the move (or its slipstream), with what its end brings."""
-    seat, rest = pending[0]["seat"], list(pending[1:])
-    if pending[0]["step"] == "move":
-        return [*({"step": step, "seat": seat} for step in AFTER_A_MOVE), *rest]
-    return rest
+    first, *rest = pending
+    return [Halt(seat=seat), Bump(seat=seat), *rest] if isinstance(first, Move) else rest
 
 
-def _moved(track: Track, car: Car, old: int, new: int, *, forward: bool) -> dict[str, Any]:
+def _moved(track: Track, car: Car, old: int, new: int, *, forward: bool) -> dict[str, object]:
     """Space, lap and stops of the car at its new place.
 
     A car in its move has gone forward. Otherwise it stands wherever is nearer, which may be

@@ -7,10 +7,9 @@ stands in the chapter of its rule. Spaces are told by their ids.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from companion.rules.codec import Context, Points, tell
+from companion.rules.codec import Context, Points, Record, Word, tell
 from companion.rules.formula.wear import Wear
 
 if TYPE_CHECKING:
@@ -22,25 +21,35 @@ Roll = int | list[int]
 """What was answered for the black die: a number, or a range that was on offer."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
-    """Base of all events; `seat` 0 is the table."""
+class Event(Record):
+    """Base of all events; `seat` 0 is the table. One that is not `public` is not told outside."""
 
     seat: int
     rule: str | None
 
-    public: ClassVar[bool] = True
+    public: ClassVar[bool] = False
     names: ClassVar[dict[str, type[Event]]] = {}
     """Every event that is told outside, by its name."""
 
-    def __init_subclass__(cls) -> None:
-        if cls.public:
+    def __init_subclass__(cls, *, public: bool = True) -> None:
+        super().__init_subclass__()
+        cls.public = public
+        if public:
             Event.names[cls.__name__] = cls
 
     def applied(self, state: State) -> State:
         """The state after it."""
         return state
 
-    def as_json(self, context: Context) -> dict[str, Any]:
+    def as_json(self, context: Context) -> dict[str, object]:
         """The event as the engine protocol tells it."""
         return {"event": type(self).__name__, **tell(self, context)}
+
+
+class Wears(Event, public=False):
+    """An event by which its car loses wear points."""
+
+    cost: Annotated[Wear, Points(lost=True), Word(last=True)]
+
+    def applied(self, state: State) -> State:
+        return state.worn(self.seat, self.cost)

@@ -8,7 +8,7 @@ from companion.rules.errors import Refusal
 from companion.rules.explain import NEAREST, Explanation, by_trying
 from companion.rules.formula.asks import GearAsk, MoveAsk, SlipstreamAsk
 from companion.rules.formula.decide import asked, decide
-from companion.rules.formula.moving import Move, explain_pending, read_end
+from companion.rules.formula.moving import Move, read_end
 from companion.rules.formula.slipstream import Slipstream
 from companion.rules.formula.state import State
 from companion.rules.game import Answer, Ask
@@ -52,10 +52,7 @@ def _of_way(state: State, answer: Answer) -> Explanation:
     """Where a way ends, in the ids of the board."""
     ids, step = state.setup.track.ids, state.pending[0]
     to, brakes = read_end(answer.kind, answer.value)
-    if isinstance(step, Move):
-        found = explain_pending(state, step, to, brakes)
-    else:
-        assert isinstance(step, Slipstream)
-        found = step.explain(state, to, brakes)
+    assert isinstance(step, Move | Slipstream)
+    found = step.explain(state, to, brakes)
     instead = tuple({"to": ids[option.to], "brakes": option.brakes} for option in found.instead)
     return Explanation(found.legal, found.rules, tuple(ids[at] for at in found.at), instead)

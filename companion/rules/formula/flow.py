@@ -8,8 +8,8 @@ first. Each event is applied as it is told, and only then; what follows sees it.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, replace
-from typing import ClassVar, TypeVar
+from dataclasses import replace
+from typing import TypeVar
 
 from companion.rules.formula.event import Event
 from companion.rules.formula.state import Car, Phase, State
@@ -19,11 +19,9 @@ from companion.rules.game import Decision
 StepT = TypeVar("StepT", bound=Step)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StepsPended(Event):
+class StepsPended(Event, public=False):
     """The queue of pending steps after an answer; not told outside."""
 
-    public: ClassVar[bool] = False
     steps: tuple[Step, ...]
 
     def applied(self, state: State) -> State:
@@ -67,9 +65,9 @@ class Flow:
             after = (at for at, other in enumerate(self.queue) if other.point >= step.point)
             self.queue.insert(next(after, len(self.queue)), step)
 
-    def take(self) -> None:
-        """Take the first step off: it is done."""
-        del self.queue[0]
+    def take(self) -> Step:
+        """Take the first step off: it is answered, or goes by itself."""
+        return self.queue.pop(0)
 
     def put_back(self, step: Step) -> None:
         """Put what is left of the step just taken where it was."""
@@ -82,14 +80,6 @@ class Flow:
     def revise(self, kind: type[StepT], change: Callable[[StepT], Step]) -> None:
         """Change all pending steps of a kind where they stand."""
         self.queue = [change(s) if isinstance(s, kind) else s for s in self.queue]
-
-    def mark(self, seat: int) -> None:
-        """This car leaves debris at the end of the turn."""
-        self.queue = [step.marked(seat) for step in self.queue]
-
-    def spare(self, seat: int, other: int) -> None:
-        """A car rolls in no collision that this seat causes now (DE-BLOCK-2)."""
-        self.queue = [step.sparing(seat, other) for step in self.queue]
 
     def drop(self, seat: int, kinds: Collection[str]) -> None:
         """Drop what is pending of these kinds for a car."""

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from dataclasses import replace
 
+from companion.rules.errors import Illegal
 from companion.rules.formula.asks import GearAsk, GearChoice, RollAsk
 from companion.rules.formula.elimination import mark, put_out
-from companion.rules.formula.event import Cost, Event
+from companion.rules.formula.event import Event, Wears
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.lengths import to_move
-from companion.rules.formula.refuse import refuse_face, refuse_gear, whole_number
 from companion.rules.formula.state import Car, Phase, State, Status, Trial
-from companion.rules.formula.step import Point, SeatStep
+from companion.rules.formula.step import Asks, Point, SeatStep
 from companion.rules.formula.tables import (
     ENGINE,
     GEAR_DICE,
@@ -24,17 +22,15 @@ from companion.rules.formula.tables import (
 )
 from companion.rules.formula.wear import affords, as_wear
 from companion.rules.game import Ask
-from companion.rules.reading import bad
+from companion.rules.reading import bad, refuse, whole_number
 
 # -- what happens -------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TurnedRound(Event):
     """A car that had spun is turned round."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class GearEngaged(Event):
     """A gear was engaged."""
 
@@ -48,18 +44,12 @@ class GearEngaged(Event):
         return state.change(self.seat, gear=self.gear, status=status, pit_mark=mark)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OverRevved(Event):
+class OverRevved(Wears):
     """Gears were skipped downwards."""
 
     skipped: int
-    cost: Cost
-
-    def applied(self, state: State) -> State:
-        return state.worn(self.seat, self.cost)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DieRolled(Event):
     """The face of the gear die; in a trial rolls are counted (FD-TRIAL-2)."""
 
@@ -89,7 +79,7 @@ def gear_choices(car: Car, *, in_box: bool) -> list[GearChoice]:
 
     DE-PIT-2: nor is it in more than 4th in the turn after a fast stop.
     """
-    if car.status in (Status.GRID, Status.STALLED, Status.SPUN):
+    if car.status in ONLY_FIRST:
         return [GearChoice(1)]
     if in_box and car.served:
         return [GearChoice(gear) for gear in range(1, PIT_GEAR + 1)]
@@ -117,40 +107,48 @@ def choose(car: Car, gear: int) -> GearChoice | None:
     if car.status is Status.PIT:
         return GearChoice(gear)  # FD-PIT-3: no over-rev in the pit lane
     cost = as_wear(table)
-    if not affords(car.wear, cost) or not car.wear[GEARBOX]:
+    if not affords(car.wear, cost) or not may_skip(car):
         return None
     out = cost[ENGINE] > 0 and car.wear[ENGINE] <= cost[ENGINE]
     return GearChoice(gear, cost, skipped, out=out)
 
 
+def may_skip(car: Car) -> bool:
+    """Whether a car may go down by more than one gear (FD-REV-2).
+
+    Its gearbox has points, and with the house switch `repair_lifts` at "no" it always had.
+    """
+    return car.wear[GEARBOX] > 0 and not car.limited
+
+
+ONLY_FIRST = {
+    Status.SPUN: ("FD-CORNER-6", "after-spin", "a car that has spun starts in 1st"),
+    Status.STALLED: ("FD-START-2", "after-stall", "a stalled car starts in 1st"),
+    Status.GRID: ("FD-GEAR-1", "first-gear-first", "the first gear is 1st"),
+}
+"""Cars that have 1st only, with the rule, the key of a refusal and its words."""
+
 # -- the steps ----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Gear(SeatStep):
+class Gear(SeatStep, kind="gear", at=Point.GEAR, rule="FD-GEAR-1", on_trial=True):
     """The gear of this turn."""
 
-    kind: ClassVar[str] = "gear"
-    at: ClassVar[Point] = Point.GEAR
-    rule: ClassVar[str] = "FD-GEAR-1"
-    on_trial: ClassVar[bool] = True
-
-    def asks(self, state: State) -> Sequence[Ask]:
+    def asks(self, state: State) -> Asks:
         choices = gears_on_offer(state, self.seat)
-        return [GearAsk(self.seat, choices, state.setup.edition.categories)]
+        return [GearAsk(self.seat, choices=choices, categories=state.setup.edition.categories)]
 
-    def answer(self, flow: Flow, ask: Ask, value: Any) -> None:
+    def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-GEAR-1 to FD-GEAR-3, FD-REV-1, FD-REV-2."""
         assert isinstance(ask, GearAsk)
-        car, gear = flow.car(self.seat), whole_number("gear", value)
+        car, gear = flow.car(self.seat), whole_number(value, "gear")
         choice = next((c for c in ask.choices if c.gear == gear), None)
         if choice is None:
             raise refuse_gear(flow.state, car, gear)
-        flow.take()
         if car.status is Status.SPUN:
             flow.tell(TurnedRound(seat=self.seat, rule="FD-CORNER-6"))
         flow.tell(GearEngaged(seat=self.seat, rule=self.rule, gear=gear, before=car.gear))
-        flow.due(Roll(seat=self.seat))
+        flow.due(GearRoll(seat=self.seat))
         if choice.skipped:
             _over_rev(flow, self.seat, choice)
 
@@ -163,27 +161,48 @@ def _over_rev(flow: Flow, seat: int, choice: GearChoice) -> None:
         mark(flow, seat)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Roll(SeatStep):
+def refuse_gear(state: State, car: Car, gear: int) -> Illegal:
+    """Why this gear is not on offer."""
+    args = {"gear": gear, "from": car.gear}
+    if not 1 <= gear <= TOP_GEAR:
+        return Illegal("no-such-gear", f"gears are 1 to {TOP_GEAR}, not {gear}", args=args)
+    if car.status in ONLY_FIRST:
+        rule, key, why = ONLY_FIRST[car.status]
+        return Illegal(key, f"{why}, not in {gear}", rule=rule, args=args)
+    in_box = state.setup.ground.in_box(state, car)
+    if (in_box and car.served) or (car.pit_mark == "fresh" and gear > PIT_GEAR):
+        message = f"a car leaves its box in {PIT_GEAR}th or lower, not in {gear}"
+        return Illegal("leave-box", message, rule="FD-PIT-2", args=args)
+    if gear > car.gear:
+        message = f"from {car.gear} at most gear {car.gear + 1}, not {gear}"
+        return Illegal("gear-too-high", message, rule="FD-GEAR-2", args=args)
+    if car.gear - gear - 1 > max(OVER_REV_COST):
+        message = f"from {car.gear} down to {gear} is impossible"
+        return Illegal("gear-too-low", message, rule="FD-GEAR-3", args=args)
+    if not may_skip(car):
+        name = state.setup.edition.categories[GEARBOX]
+        message = f"without {name} points only one gear down, to {car.gear - 1}"
+        return Illegal(f"no-{name}", message, rule="FD-REV-2", args=args)
+    message = f"the wear points for {car.gear} down to {gear} are not there"
+    return Illegal("over-rev-unaffordable", message, rule="FD-REV-2", args=args)
+
+
+class GearRoll(SeatStep, kind="roll", at=Point.ROLL, rule="FD-DIE-1", on_trial=True):
     """The face of the gear die."""
 
-    kind: ClassVar[str] = "roll"
-    at: ClassVar[Point] = Point.ROLL
-    rule: ClassVar[str] = "FD-DIE-1"
-    on_trial: ClassVar[bool] = True
+    def asks(self, state: State) -> Asks:
+        return [RollAsk(self.seat, gear=state.cars[self.seat].gear)]
 
-    def asks(self, state: State) -> Sequence[Ask]:
-        return [RollAsk(self.seat, state.cars[self.seat].gear)]
-
-    def answer(self, flow: Flow, ask: Ask, value: Any) -> None:
+    def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-DIE-1; what the face brings with it is queued (`Step.after_roll`)."""
-        gear, face = flow.car(self.seat).gear, whole_number("roll", value)
+        gear, face = flow.car(self.seat).gear, whole_number(value, "roll")
         low, high = GEAR_DICE[gear]
         if not low <= face <= high:
-            raise refuse_face(gear, face)
-        flow.take()
+            message = f"the die of gear {gear} shows {low} to {high}, not {face}"
+            args = {"gear": gear, "face": face, "low": low, "high": high}
+            refuse("face-out-of-range", message, rule=self.rule, **args)
         flow.tell(DieRolled(seat=self.seat, rule=self.rule, gear=gear, face=face))
-        doubled = Double.counts(flow.queue, self.seat)
+        doubled = flow.queue[:1] == [Double(seat=self.seat)]
         if doubled:
             flow.take()
         flow.due(to_move(flow.state, self.seat, 2 * face if doubled else face))
@@ -195,18 +214,8 @@ class Roll(SeatStep):
             bad("pending-form", "a die is rolled for a gear that is engaged", rule="FD-GEAR-1")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Double(SeatStep):
-    """The first roll of the gear die counts double (DE-START-1)."""
-
-    kind: ClassVar[str] = "double"
-    at: ClassVar[Point] = Point.DOUBLE
-    rule: ClassVar[str] = "DE-START-1"
-
-    @classmethod
-    def counts(cls, queue: Sequence[object], seat: int) -> bool:
-        """Whether it is the next step of a queue, of this seat."""
-        return bool(queue) and queue[0] == cls(seat=seat)
+class Double(SeatStep, kind="double", at=Point.DOUBLE, rule="DE-START-1"):
+    """The first roll of the gear die counts double (DE-START-1); it never comes first."""
 
     def check(self, state: State) -> None:
         edition = state.setup.edition

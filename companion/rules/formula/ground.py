@@ -1,134 +1,247 @@
 """What a race is run on: a board that is known, or (boardless) what the seats report.
 
-A race is given its ground once (`Setup.ground`), and all that differs between the two stands in
-`on_board` and `boardless.by_report`: how a move is asked for and answered, who is ahead of whom,
-who stands where. No other rule asks whether there is a board.
+A race is given its ground once (`Setup.ground`). Whatever differs between the two is a method
+here, for a board, and in `boardless.by_report`, where nobody knows on which space a car stands:
+how a move is asked for and answered, who is ahead of whom, who stands where, what a position may
+leave unsaid. No other rule asks whether there is a board.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from dataclasses import replace
+from typing import Final
 
-from companion.rules.formula.state import Car, Out, Phase, Setup, State, Status
+from companion.rules.errors import Illegal
+from companion.rules.formula.asks import MoveAsk
+from companion.rules.formula.corners import Halt
+from companion.rules.formula.flow import Flow
+from companion.rules.formula.moving import EndedNear, Move, chosen, drive, read_end
+from companion.rules.formula.option import Option
+from companion.rules.formula.order import in_pit_order, lap_back_at, progress
+from companion.rules.formula.sketch import near_ends
+from companion.rules.formula.state import Car, Phase, Place, Setup, State, Status
+from companion.rules.formula.step import Step
+from companion.rules.formula.urban.drivers import driver_of
 from companion.rules.game import Ask
-
-if TYPE_CHECKING:
-    from companion.rules.formula.flow import Flow
-    from companion.rules.formula.moving import Move
-    from companion.rules.formula.step import Step
-
-Marker = tuple[bool, int | None]
-"""Whether debris may lie, and on which space (None: nobody knows where)."""
+from companion.rules.reading import bad, refuse
 
 
-class Ground(Protocol):
-    """See the head of this file."""
+class Ground:
+    """A board whose spaces are known."""
 
-    forgets_order: bool
+    forgets_order: bool = False
     """Whether the order of a race that is over is known by the places alone."""
 
     # -- a turn -----------------------------------------------------------------------------
 
     def ask_move(self, state: State, step: Move) -> Ask:
         """What a seat is asked of its move."""
+        ends = step.ends(state)
+        near = near_ends(state, step.seat, ends)
+        return MoveAsk(step.seat, track=state.setup.track, ends=ends, near=near)
 
-    def answer_move(self, flow: Flow, step: Move, ask: Ask, value: Any) -> None:
+    def answer_move(self, flow: Flow, step: Move, ask: Ask, value: object) -> None:
         """The answer to that: a way, and what it brings with it.
 
         Raises:
             Malformed: the value is not of its form.
             Illegal: the move cannot have been like that.
         """
+        assert isinstance(ask, MoveAsk)
+        to, brakes = read_end("move", value)
+        option = _near(flow, step, ask, to, brakes) or chosen(
+            flow.state, ask.ends, to, brakes, step.explain
+        )
+        drive(flow, step.seat, option, step.how, drifts=step.drifts)
 
-    def stop_after_wait(self, flow: Flow, seat: int) -> Step:
-        """A car has stood its turn in the box: the step in which its stop begins (DE-PIT-1)."""
+    def stop_in_box(self, seat: int) -> Step:
+        """The step in which the stop of a car in its box begins (DE-PIT-1)."""
+        return Halt(seat=seat)
 
     def in_front(self, flow: Flow, seat: int) -> int | None:
         """The seat of the car directly in front of one that is held up, if it still runs."""
-
-    def place_of_marker(self, state: State, car: Car) -> Marker:
-        """Where a car leaves debris; none in the pit (FD-DEBRIS-4)."""
+        state = flow.state
+        space = state.cars[seat].space
+        assert space is not None
+        ahead = state.setup.track.ahead[space]
+        return next((other.seat for other in state.running() if other.space == ahead), None)
 
     # -- rounds -----------------------------------------------------------------------------
 
     def ranked(self, state: State, cars: Iterable[Car]) -> list[Car]:
-        """Cars from first to last (FD-ORDER-1 to FD-ORDER-3, DE-ORDER-1)."""
+        """Cars from first to last: further, then higher gear, then nearer the inside.
+
+        FD-ORDER-1 to FD-ORDER-3. DE-ORDER-1: before the inside, who arrived first; in Formula D
+        nobody remembers that.
+        """
+        track = state.setup.track
+
+        def key(car: Car) -> tuple[int, bool, int, int, int, int]:
+            inside = 0 if car.space is None else track.inside(car.space)
+            first = driver_of(car).first  # FD-DRV-9
+            return (-progress(track, car), not first, -car.gear, car.arrived, inside, car.seat)
+
+        return sorted(cars, key=key)
 
     def round_order(self, state: State) -> tuple[int, ...]:
-        """The order of a new round; of the first one that of the grid (FD-START-1)."""
+        """The order of a new round; of the first one that of the grid (FD-START-1).
+
+        A wreck that still stands has its turn too (DE-BLOCK-1).
+        """
+        running, grid = state.running(), state.setup.track.grid
+        if all(car.status is Status.GRID and car.space in grid for car in running):
+            placed = {car.space: car.seat for car in running}
+            return tuple(placed[space] for space in grid if space in placed)
+        ranked = self.ranked(state, (*running, *state.wrecks().values()))
+        return tuple(car.seat for car in in_pit_order(state.setup.track, ranked))
 
     def orders_itself(self, flow: Flow) -> bool:
         """A round is over: whether the next one has an order of itself; else it is asked for."""
+        return True
 
     def open_round(self, flow: Flow) -> tuple[int, ...] | None:
         """The order of a round that begins from a position; None: it is asked for, and queued."""
+        return self.round_order(flow.state)
 
     # -- where cars are ---------------------------------------------------------------------
 
-    def grid_is_open(self, state: State) -> bool:
-        """Whether it is not known yet who begins where."""
-
-    def set_grid(self, state: State, order: Sequence[int]) -> State:
-        """The cars on the grid, pole first."""
+    def place(self, setup: Setup, car: Car) -> Place:
+        """Where a car stands, or stood."""
+        space, track = car.stood, setup.track
+        if space is None:
+            return Place.NOWHERE
+        if space in track.boxes:
+            return Place.BOX
+        return Place.LANE if track.lane[space] < 0 else Place.TRACK
 
     def in_box(self, state: State, car: Car) -> bool:
         """Whether a car stands in its box."""
+        return self.place(state.setup, car) is Place.BOX
 
     def has_box(self, setup: Setup, car: Car) -> bool:
         """Whether there is a box for a car to stop in."""
+        return car.box <= len(setup.track.boxes)
+
+    def grid_is_open(self, state: State) -> bool:
+        """Whether it is not known yet who begins where."""
+        return any(car.space is None for car in state.running())
+
+    def set_grid(self, state: State, order: Sequence[int]) -> State:
+        """The cars on the grid, pole first."""
+        cars = dict(state.cars)
+        for seat, space in zip(order, state.setup.track.grid, strict=False):
+            cars[seat] = replace(cars[seat], space=space)
+        return replace(state, cars=cars)
 
     def space_of_return(self, state: State, car: Car) -> int | None:
-        """Where a car that is out comes back; None: it is not known where it stands.
+        """Where a car that is out comes back: where it went out, or the nearest free space behind.
+
+        A car that went out past its last line has not finished: it comes back before the line.
+        None: it is not known where it stands.
 
         Raises:
             Illegal: there is nowhere for it.
         """
+        space = car.stood
+        if space is None:
+            message = f"it is not known where seat {car.seat} stood"
+            refuse("nowhere-to-return", message, seat=car.seat)
+        track = state.setup.track
+        taken = {other.space for other in state.cars.values()}
+        taken |= {other for other, wreck in state.wrecks().items() if wreck is not car}
+        for _ in track.ids:
+            if space not in taken and lap_back_at(state, car, space) <= state.setup.laps:
+                return space
+            space = track.behind[space]
+            if space < 0:
+                break
+        message = "no space behind it is free"
+        raise Illegal("nowhere-to-return", message, args={"seat": car.seat})
 
     # -- positions --------------------------------------------------------------------------
 
-    def car_data(self, setup: Setup, car: Car) -> dict[str, Any]:
-        """The further keys of a car in STATE."""
-
-    def first_lap(self, setup: Setup, data: Mapping[str, Any], space: int | None) -> int:
-        """The lap of a car of which it is not said."""
+    def first_lap(self, setup: Setup, data: Mapping[str, object], space: int | None) -> int:
+        """The lap of a car of which it is not said: lap 0 as long as it stands before the line."""
+        if space is None:
+            return 0
+        return 0 if setup.track.section[space] == 0 and not setup.track.past_line[space] else 1
 
     def status_unsaid(
-        self, setup: Setup, data: Mapping[str, Any], space: int | None, lap: int, *, before: bool
+        self, setup: Setup, car: Car, data: Mapping[str, object], *, before: bool
     ) -> Status:
         """How a car stands of which it is not said; `before` the race."""
+        if car.space is None:
+            return Status.GRID if before else Status.OUT
+        if setup.track.lane[car.space] < 0:
+            return Status.PIT
+        waits = car.lap == 0 and car.space in setup.track.grid and not data.get("gear")
+        return Status.GRID if waits else Status.RACING
 
-    def read_served(
-        self, setup: Setup, box: int, data: Any, status: Status, out: Out | None, stood: int | None
-    ) -> bool:
-        """Whether the stop of a car in the pit is over.
+    def read_served(self, setup: Setup, car: Car, data: object) -> bool:
+        """Whether the stop of a car is over; left out, one in its box or beyond has made it.
+
+        A served car may stand before its box: it returned there, where its own space was taken.
+        One in its box may not be served yet: debris on its way there is still to be rolled for.
 
         Raises:
-            Malformed: it contradicts where the car stands.
+            Malformed: it contradicts where the car stands (FD-PIT-6).
         """
-
-    def stood_in_pit(self, setup: Setup, car: Car, stood: int | None) -> bool:
-        """Whether a car stands in the pit, or did when it went out."""
-
-    def may_wait(self, setup: Setup, stood: int | None) -> bool:
-        """Whether a car can wait where it stands for its stop to begin (DE-PIT-1)."""
-
-    def may_stand(self, setup: Setup, space: int | None) -> bool:
-        """Whether a wreck can stand in the way there (DE-BLOCK-1)."""
-
-    def read_corner(self, setup: Setup, data: Any) -> int:
-        """The corner of the card that a car is in or comes to next."""
+        track, place, stood = setup.track, self.place(setup, car), car.stood
+        if stood is None or place is Place.TRACK:
+            if data:
+                message = "only a car in the pit lane can be served"
+                bad("served-on-track", message, rule="FD-PIT-6")
+            return False
+        in_box = place is Place.BOX
+        if car.box > len(track.boxes) or (in_box and stood != track.boxes[car.box - 1]):
+            message = f"a car stops in its own box, B{car.box}"
+            bad("wrong-box", message, rule="FD-PIT-1", box=car.box)
+        beyond = in_box or stood > track.box_lane[car.box - 1]
+        if data is None:
+            return beyond
+        if not isinstance(data, bool) or (not data and beyond and not in_box):
+            bad("served-form", f"served {data!r:.20} contradicts the space", rule="FD-PIT-6")
+        return data
 
     def fill_grid(self, setup: Setup, cars: dict[int, Car], rest: Sequence[int]) -> None:
         """Put cars that a position does not name on what is free of the grid."""
+        taken = {car.space for car in cars.values()}
+        free = [space for space in setup.track.grid if space not in taken]
+        for seat, space in zip(rest, free, strict=False):
+            cars[seat] = replace(cars[seat], space=space)
+        if len(rest) > len(free):
+            bad("too-many-seats", "the grid has no room for the cars that are not named")
 
     def order_unsaid(
-        self, state: State, data: Mapping[str, Any], grid: tuple[int, ...] | None
+        self, state: State, data: Mapping[str, object], grid: tuple[int, ...] | None
     ) -> State:
-        """The order where a position names none."""
+        """The order where a position names none: where cars stand says it."""
+        return state if state.turn is not None else replace(state, order=())
 
     def contradicts_space(self, setup: Setup, car: Car, phase: Phase) -> bool:
-        """Whether a car stands on a space and should not, or stands nowhere and should."""
+        """Whether a car stands on a space and should not, or stands nowhere and should.
 
-    def may_return(self, out: Out) -> bool:
-        """Whether a car that is out can come back."""
+        It stands on one exactly while it runs, or waits for its race or trial.
+        """
+        unplaced = phase is Phase.FINISHED and car.status is Status.GRID and car.space is None
+        before = phase in (Phase.SETUP, Phase.TRIALS)
+        on_grid = car.space in setup.track.grid and car.status is Status.GRID and not car.lap
+        waits = phase is Phase.SETUP and car.runs and on_grid
+        drives = phase is Phase.TRIALS and car.runs
+        if waits or drives:
+            return False
+        return (car.space is None) == (car.runs and not before and not unplaced)
+
+
+def _near(flow: Flow, step: Move, ask: MoveAsk, to: str, brakes: int) -> Option | None:
+    """On a board that is a sketch: the listed end that an end beside it is taken for."""
+    ids = flow.state.setup.track.ids
+    for end in ask.near:
+        if (ids[end.space], end.listed.brakes) == (to, brakes):
+            flow.tell(EndedNear(seat=step.seat, rule=None, to=to, listed=ids[end.listed.to]))
+            return end.option()
+    return None
+
+
+ON_BOARD: Final = Ground()

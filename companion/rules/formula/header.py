@@ -1,6 +1,7 @@
 """The header of a race: what is settled before the first roll.
 
-Raises `Malformed` with the numbered rule that a header breaks.
+What the optional rules ask of its seats stands in `header_options`. Raises `Malformed` with the
+numbered rule that a header breaks.
 """
 
 from __future__ import annotations
@@ -11,11 +12,15 @@ from typing import Any
 
 from companion.rules.board.track import Track
 from companion.rules.formula.edition import Edition
-from companion.rules.formula.header_options import read_options, read_rules, team_pools
-from companion.rules.formula.state import Car, Setup
+from companion.rules.formula.header_options import (
+    read_rules,
+    refuse_shared_drivers,
+    team_pools,
+    with_options,
+)
+from companion.rules.formula.state import MOST_SEATS, Car, Setup
 from companion.rules.formula.tables import DEFAULT_LAPS
 from companion.rules.formula.urban.drivers import URBAN
-from companion.rules.formula.urban.header import refuse_shared_drivers
 from companion.rules.formula.urban.tables import URBAN_LAPS
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 
@@ -23,10 +28,7 @@ HEADER_KEYS = frozenset(
     {"game", "track", "laps", "rules", "house", "seats", "grid", "start", "weather", "position"}
 )
 SEAT_KEYS = frozenset({"seat", "name", "player", "team", "driver", "wear", "tires", "box"})
-_SWITCHED = {True: "on", False: "off"}
-"""A switch may be said as true or false too; as such `Setup` has it."""
 FIRST_WEATHERS = ("fine", "variable", "rain")
-SEAT_NUMBERS = range(1, 100)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,26 +40,26 @@ class Header:
 
     setup: Setup
     cars: Mapping[int, Car]
-    grid: tuple[int, ...] | None = None
-    weather: str | None = "fine"
-    position: Mapping[str, Any] | None = field(default=None, hash=False)
-    pools: Mapping[str, int] = field(default_factory=dict, hash=False)
+    grid: tuple[int, ...] | None
+    weather: str | None
+    position: Mapping[str, object] | None = field(hash=False)
+    pools: Mapping[str, int] = field(hash=False)
 
 
-def read_header(told: Mapping[str, Any], track: Track, edition: Edition) -> Header:
+def read_header(data: Mapping[str, object], track: Track, edition: Edition) -> Header:
     """Read a header of a Formula game in this edition.
 
     Raises:
         Malformed: what is wrong, and what would be accepted.
     """
-    only_keys(told, HEADER_KEYS, "header")
-    rules = read_rules(told.get("rules", []), track, edition)
-    house = _read_house(told.get("house", {}), edition)
-    position = told.get("position")
+    only_keys(data, HEADER_KEYS, "header")
+    rules = read_rules(data.get("rules", []), track, edition)
+    house = _read_house(data.get("house", {}), edition)
+    position = data.get("position")
     if position is not None and not isinstance(position, dict):
         bad("position-form", f"position is a part of a state, not {position!r:.60}")
-    laps = _read_laps(told, position or {}, rules, edition)
-    start = told.get("start")
+    laps = _read_laps(data, position or {}, rules, edition)
+    start = data.get("start")
     if start not in (None, "normal"):
         bad("start-unknown", f'start is "normal" or left out, not {start!r:.60}')
     setup = Setup(
@@ -68,67 +70,75 @@ def read_header(told: Mapping[str, Any], track: Track, edition: Edition) -> Head
         edition=edition,
         **house,
     )
-    cars = _read_seats(told.get("seats"), setup)
-    asked = told["seats"]
-    setup = replace(
-        setup,
-        builds=_left_out(asked, "wear") if edition.build_rule in rules else (),
-        fits=_left_out(asked, "tires") if "tires" in rules else (),
-    )
+    cars = _read_cars(data.get("seats"), setup)
+    builds = _left_out(data, "wear") if edition.build_rule in rules else ()
+    fits = _left_out(data, "tires") if "tires" in rules else ()
     pools = team_pools([car.team for car in cars.values() if car.team], setup)
-    grid = _read_grid(told.get("grid"), cars)
-    return Header(setup, cars, grid, _read_weather(told, rules), position, pools)
+    grid = _read_grid(data.get("grid"), cars)
+    setup = replace(setup, builds=builds, fits=fits)
+    return Header(setup, cars, grid, _read_weather(data, rules), position, pools)
 
 
-def _left_out(seats: list[Mapping[str, Any]], key: str) -> tuple[int, ...]:
-    """The seats whose header leaves this to be asked for."""
+def _left_out(data: Mapping[str, object], key: str) -> tuple[int, ...]:
+    """The seats whose header, which has been read, leaves this to be asked for."""
+    seats = data["seats"]
+    assert isinstance(seats, list)
     return tuple(seat["seat"] for seat in seats if seat.get(key) is None)
 
 
 def _read_laps(
-    told: Mapping[str, Any], position: Mapping[str, Any], rules: frozenset[str], edition: Edition
+    data: Mapping[str, object],
+    position: Mapping[str, object],
+    rules: frozenset[str],
+    edition: Edition,
 ) -> int:
     """The laps of the header; where it is silent, those of the position (FD-URBAN-1: else 1)."""
     usual = URBAN_LAPS if URBAN in rules else DEFAULT_LAPS
-    laps = told.get("laps", position.get("laps", usual))
+    laps = data.get("laps", position.get("laps", usual))
     return whole(laps, "laps", *edition.laps, rule="FD-LAPS-1")
 
 
-def _read_house(told: Any, edition: Edition) -> dict[str, Any]:
+def _read_house(data: object, edition: Edition) -> dict[str, Any]:
     """The house switches, which are fields of `Setup` by their names.
 
-    What is left out stands at its default, the first of its values.
+    What is left out stands at its default, the first of its values. A switch between on and off
+    may be true or false too, and as such `Setup` has it.
     """
-    if not isinstance(told, dict):
-        bad("house-form", f"house is an object of switches, not {told!r:.60}")
-    only_keys(told, edition.house, "house")
-    asked: dict[str, Any] = {name: values[0] for name, values in edition.house.items()} | told
-    said = {name: _SWITCHED[v] if type(v) is bool else v for name, v in asked.items()}
-    read = {name: one_of(value, name, edition.house[name]) for name, value in said.items()}
-    on = {"on": True, "off": False}
-    return {name: on.get(value, value) for name, value in read.items()}
+    if not isinstance(data, dict):
+        bad("house-form", f"house is an object of switches, not {data!r:.60}")
+    only_keys(data, edition.house, "house")
+    chosen: dict[str, object] = dict(data)
+    for name, values in edition.house.items():
+        value = chosen.setdefault(name, values[0])
+        if isinstance(value, bool):
+            chosen[name] = "on" if value else "off"
+    house = {name: one_of(chosen[name], name, edition.house[name]) for name in chosen}
+    return {
+        name: value == "on" if value in ("on", "off") else value for name, value in house.items()
+    }
 
 
-def _read_weather(told: Mapping[str, Any], rules: frozenset[str]) -> str | None:
+def _read_weather(data: Mapping[str, object], rules: frozenset[str]) -> str | None:
     """The weather that is given; left out it is rolled, or fine where no weather is played."""
-    if "weather" not in told and "weather" in rules:
+    if "weather" not in data and "weather" in rules:
         return None
-    weather = told.get("weather", "fine")
+    weather = data.get("weather", "fine")
     return one_of(weather, "weather", FIRST_WEATHERS, rule="FD-WEATHER-1")
 
 
-def _read_seats(told: Any, setup: Setup) -> dict[int, Car]:
-    if not isinstance(told, list) or not told:
+def _read_cars(data: object, setup: Setup) -> dict[int, Car]:
+    """The cars by seat, in the order of the header; the grid has room for them."""
+    if not isinstance(data, list) or not data:
         bad("seats-form", "seats is a list of one seat or more")
-    track, most = setup.track, setup.edition.most_cars
-    if len(told) > most:
-        bad("too-many-seats", f"1 to {most} cars race, not {len(told)}", rule="DE-CAR-2", room=most)
-    if not setup.boardless and len(told) > len(track.grid):
-        room = len(track.grid)
+    track, most, room = setup.track, setup.edition.most_cars, len(setup.track.grid)
+    if len(data) > most:
+        message = f"1 to {most} cars race, not {len(data)}"
+        bad("too-many-seats", message, rule="DE-CAR-2", room=most)
+    if not setup.boardless and len(data) > room:
         bad("too-many-seats", f"the grid of {track.name} has room for {room} cars", room=room)
     cars: dict[int, Car] = {}
-    for place, one in enumerate(told, 1):
-        car = _read_seat(one, place, setup)
+    for place, one in enumerate(data, 1):
+        car = _read_car(one, place, setup)
         if car.seat in cars:
             bad("seat-twice", f"seat {car.seat} is there twice", seat=car.seat)
         cars[car.seat] = car
@@ -137,51 +147,40 @@ def _read_seats(told: Any, setup: Setup) -> dict[int, Car]:
     return cars
 
 
-def _read_seat(told: Any, place: int, setup: Setup) -> Car:
-    if not isinstance(told, dict):
-        bad("seat-form", f"a seat is an object, not {told!r:.60}")
-    only_keys(told, SEAT_KEYS, "seat")
-    if "seat" not in told:
+def _read_car(data: object, place: int, setup: Setup) -> Car:
+    if not isinstance(data, dict):
+        bad("seat-form", f"a seat is an object, not {data!r:.60}")
+    only_keys(data, SEAT_KEYS, "seat")
+    if "seat" not in data:
         bad("seat-form", "every seat has a number: seat")
-    number = whole(told["seat"], "seat", SEAT_NUMBERS[0], SEAT_NUMBERS[-1])
+    number = whole(data["seat"], "seat", 1, MOST_SEATS)
     for key in ("player", "driver"):
-        if told.get(key) is not None:
-            read_name(told[key], key)
-    name = read_name(told.get("name", f"Seat {number}"), "name")
-    chosen = read_options(told, setup)
-    wear = chosen.wear or chosen.full
-    box = whole(told.get("box", place), "box", 1, SEAT_NUMBERS[-1], rule="FD-PIT-1")
-    return Car(
-        number,
-        name,
-        box,
-        wear=wear,
-        full=wear,
-        tires=chosen.tires or "hard",
-        team=chosen.team,
-        pool=chosen.pool,
-        driver=chosen.driver,
-    )
+        if data.get(key) is not None:
+            read_name(data[key], key)
+    name = read_name(data.get("name", f"Seat {number}"), "name")
+    box = data.get("box", place)
+    car = Car(number, name, whole(box, "box", 1, MOST_SEATS, rule="FD-PIT-1"))
+    return with_options(car, data, setup)
 
 
 def _refuse_shared_boxes(cars: Mapping[int, Car], track: Track) -> None:
     taken: dict[int, int] = {}
     for car in cars.values():
-        if track.boxes and car.box > len(track.boxes):
-            boxes = len(track.boxes)
-            bad("no-such-box", f"{track.name} has boxes 1 to {boxes}, not {car.box}",
-                rule="FD-PIT-1", box=car.box, boxes=boxes)  # fmt: skip
-        if car.box in taken:
-            bad("box-twice", f"box {car.box} is given to seats {taken[car.box]} and {car.seat}",
-                rule="FD-PIT-1", box=car.box)  # fmt: skip
-        taken[car.box] = car.seat
+        box, boxes = car.box, len(track.boxes)
+        if boxes and box > boxes:
+            message = f"{track.name} has boxes 1 to {boxes}, not {box}"
+            bad("no-such-box", message, rule="FD-PIT-1", box=box, boxes=boxes)
+        if box in taken:
+            message = f"box {box} is given to seats {taken[box]} and {car.seat}"
+            bad("box-twice", message, rule="FD-PIT-1", box=box)
+        taken[box] = car.seat
 
 
-def _read_grid(told: Any, cars: Mapping[int, Car]) -> tuple[int, ...] | None:
-    if told is None:
+def _read_grid(data: object, cars: Mapping[int, Car]) -> tuple[int, ...] | None:
+    if data is None:
         return None
     seats = sorted(cars)
-    numbers = isinstance(told, list) and all(type(seat) is int for seat in told)
-    if not numbers or sorted(told) != seats:
+    numbers = isinstance(data, list) and all(type(seat) is int for seat in data)
+    if not isinstance(data, list) or not numbers or sorted(data) != seats:
         bad("grid-form", f"grid names each of the seats {seats} once", rule="FD-GRID-1")
-    return tuple(told)
+    return tuple(data)

@@ -3,133 +3,161 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from companion.rules.board.track import Track
-from companion.rules.formula.boardless.header import refuse_boardless
 from companion.rules.formula.edition import Edition
-from companion.rules.formula.state import Setup
-from companion.rules.formula.tables import (
-    BUILD_POINTS,
-    POOL,
-    TEAM_POOL,
-    TEAM_SIZE,
-    TIRE_KINDS,
-)
-from companion.rules.formula.urban.drivers import URBAN
-from companion.rules.formula.urban.header import read_driver, refuse_with_urban
+from companion.rules.formula.state import Car, Setup
+from companion.rules.formula.tables import BUILD_POINTS, POOL, TEAM_POOL, TEAM_SIZE, TIRE_KINDS
+from companion.rules.formula.urban.drivers import DRIVERS, NOBODY, URBAN, Driver
+from companion.rules.formula.wear import Wear
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 
+# FD-URBAN-1: urban cars have the wear of their drivers, hard tires, and no pit to stop in.
+NOT_WITH_URBAN = {
+    "build": "the cars have the wear of their drivers",
+    "tires": "the cars run on hard tires",
+    "technical": "there are no pits",
+}
+NOT_BOARDLESS = {
+    "trials": ("FD-TRIAL-3", "whether a corner ends a trial shows on a board only"),
+    "urban": ("FD-URBAN-1", "police station, noise zone, tunnel and drivers need a board"),
+}
+"""The report of a move has no word for what these rules ask of a way."""
 
-@dataclass(frozen=True, slots=True)
-class SeatOptions:
-    """What the optional rules make of one seat; None: it is asked for, or not in force."""
 
-    wear: tuple[int, ...] | None
-    tires: str | None
-    team: str | None
-    pool: int | None
-    driver: str | None
-    full: tuple[int, ...]
-
-
-def read_rules(told: Any, track: Track, edition: Edition) -> frozenset[str]:
+def read_rules(data: object, track: Track, edition: Edition) -> frozenset[str]:
     """The optional rules that are on.
 
     Raises:
-        Malformed: an unknown rule, or one that the board has no table for.
+        Malformed: an unknown rule, one that the board has no table for, or that needs a board, or
+            one that another leaves no room for.
     """
-    if not isinstance(told, list) or not all(isinstance(rule, str) for rule in told):
-        bad("rules-form", f"rules is a list of names, not {told!r:.60}")
-    for rule in told:
-        if rule not in edition.optional_rules:
-            bad("rule-unknown", f"there is no optional rule {rule!r:.40}", name=rule[:40])
-    if URBAN in told:
-        refuse_with_urban(told)
-    if track.is_blank:
-        refuse_boardless(told)
-    if "weather" in told and track.weather is None and not track.is_blank:
-        bad("no-weather-table", f"{track.name} has no weather table; leave weather out",
-            rule="FD-WEATHER-1", track=track.name)  # fmt: skip
-    return frozenset(told)
+    if not isinstance(data, list) or not all(isinstance(rule, str) for rule in data):
+        bad("rules-form", f"rules is a list of names, not {data!r:.60}")
+    for name in data:
+        if name not in edition.optional_rules:
+            bad("rule-unknown", f"there is no optional rule {name!r:.40}", name=name[:40])
+    for name in data:
+        if URBAN in data and name in NOT_WITH_URBAN:
+            message = f"in urban races {NOT_WITH_URBAN[name]}; leave {name} out"
+            bad("not-with-urban", message, rule="FD-URBAN-1", name=name)
+    for name in data:
+        if track.is_blank and name in NOT_BOARDLESS:
+            rule, why = NOT_BOARDLESS[name]
+            message = f"{why}; name a track, or leave {name} out"
+            bad("not-boardless", message, rule=rule, name=name)
+    if "weather" in data and track.weather is None and not track.is_blank:
+        message = f"{track.name} has no weather table; leave weather out"
+        bad("no-weather-table", message, rule="FD-WEATHER-1", track=track.name)
+    return frozenset(data)
 
 
-def read_options(told: Mapping[str, Any], setup: Setup) -> SeatOptions:
-    """What a seat of the header says to the rules that are on.
+def with_options(car: Car, data: Mapping[str, object], setup: Setup) -> Car:
+    """A car with what its seat of the header says to the rules that are on.
+
+    What is left out and asked for later stands as usual until then.
 
     Raises:
-        Malformed: wear, tires or team that the rules do not allow.
+        Malformed: wear, tires, team or driver that the rules do not allow.
     """
-    rules, tires = setup.rules, told.get("tires")
-    if tires is not None:
-        tires = one_of(tires, "tires", TIRE_KINDS, rule="FD-TIRE-1")
-    if tires not in (None, "hard") and "tires" not in rules:
-        bad("tires-not-on", f"tires are hard: the rule of tires is not on ({tires})",
-            rule="FD-TIRE-1", tires=tires)  # fmt: skip
-    team = told.get("team")
-    if team is not None:
-        read_name(team, "team")
-    if "teams" in rules and team is None:
+    rules, tires, team = setup.rules, data.get("tires"), data.get("team")
+    fitted = "hard" if tires is None else one_of(tires, "tires", TIRE_KINDS, rule="FD-TIRE-1")
+    if fitted != "hard" and "tires" not in rules:
+        message = f"tires are hard: the rule of tires is not on ({tires})"
+        bad("tires-not-on", message, rule="FD-TIRE-1", tires=tires)
+    name = None if team is None else read_name(team, "team")
+    if "teams" in rules and name is None:
         bad("team-missing", "with teams every seat names its team", rule="FD-TEAM-1")
     own_pool = bool(rules & setup.edition.pool_rules) and "teams" not in rules
-    driver = read_driver(told, rules)
-    full = driver.wear if URBAN in rules else setup.standard_wear
-    return SeatOptions(
-        _read_wear(told.get("wear"), setup, full),
-        tires,
-        team if "teams" in rules else None,
-        POOL if own_pool else None,
-        driver.name or None,
-        full,
+    driver = _read_driver(data, rules)
+    wear = _read_wear(data.get("wear"), setup, driver.wear if driver.name else setup.standard_wear)
+    return replace(
+        car,
+        wear=wear,
+        full=wear,
+        tires=fitted,
+        team=name if "teams" in rules else None,
+        pool=POOL if own_pool else None,
+        driver=driver.name or None,
     )
 
 
-def _read_wear(told: Any, setup: Setup, full: tuple[int, ...]) -> tuple[int, ...] | None:
+def _read_wear(data: object, setup: Setup, full: Wear) -> Wear:
     """Wear of the header: a construction, or nothing but the car's own (FD-CAR-1)."""
-    if told is None:
-        return None
-    if setup.edition.build_rule in setup.rules:
-        return read_construction(told, setup)
-    return tuple(read_wear(told, full, setup.edition.categories))
-
-
-def read_construction(told: Any, setup: Setup) -> tuple[int, ...]:
-    """A constructed car: what is left out as standard, 20 points in all (FD-BUILD-1)."""
-    if not isinstance(told, dict):
-        bad("wear-form", f"wear is an object of categories, not {told!r:.60}")
+    if data is None:
+        return full
     edition = setup.edition
-    only_keys(told, edition.categories, "wear")
+    if edition.build_rule in setup.rules:
+        return _read_construction(data, setup)
+    wear = read_wear(data, full, edition.categories)
+    for name, points, own in zip(edition.categories, wear, full, strict=True):
+        if points != own:
+            message = f"a car starts with {name} {own}, not {points}"
+            bad("standard-wear", message, rule="FD-CAR-1", category=name, points=own)
+    return wear
+
+
+def _read_construction(data: object, setup: Setup) -> Wear:
+    """A constructed car: what is left out as standard, 20 points in all (FD-BUILD-1)."""
+    edition = setup.edition
+    given = _wear_object(data, edition.categories)
     bounds = zip(edition.categories, setup.standard_wear, edition.build_limits, strict=True)
     wear = tuple(
-        whole(told.get(name, standard), name, low, high, rule="FD-BUILD-1")
+        whole(given.get(name, standard), name, low, high, rule="FD-BUILD-1")
         for name, standard, (low, high) in bounds
     )
     if sum(wear) != BUILD_POINTS:
-        bad("build-points", f"a car is built of {BUILD_POINTS} points, not of {sum(wear)}",
-            rule="FD-BUILD-1", points=BUILD_POINTS, given=sum(wear))  # fmt: skip
+        message = f"a car is built of {BUILD_POINTS} points, not of {sum(wear)}"
+        bad("build-points", message, rule="FD-BUILD-1", points=BUILD_POINTS, given=sum(wear))
     return wear
 
 
-def read_wear(
-    told: Any, full: tuple[int, ...], categories: tuple[str, ...], *, exact: bool = True
-) -> list[int]:
-    """Wear by name, what is left out as `full`; never above it, nor below 0 (FD-CAR-2).
+def read_wear(data: object, full: Wear, categories: Sequence[str]) -> Wear:
+    """Wear by name, what is left out as `full`; never above it, nor below 0 (FD-CAR-2)."""
+    given = _wear_object(data, categories)
+    return tuple(
+        whole(given.get(name, most), name, 0, most, rule="FD-CAR-2")
+        for name, most in zip(categories, full, strict=True)
+    )
 
-    In a header (`exact`) it is what FD-CAR-1 says, as long as cars are not constructed.
+
+def _wear_object(data: object, categories: Sequence[str]) -> Mapping[str, object]:
+    if not isinstance(data, dict):
+        bad("wear-form", f"wear is an object of categories, not {data!r:.60}")
+    only_keys(data, categories, "wear")
+    return data
+
+
+def _read_driver(data: Mapping[str, object], rules: frozenset[str]) -> Driver:
+    """The driver of a seat; in other races than urban ones a driver is a name without a meaning.
+
+    Raises:
+        Malformed: none, one that is not known, or Julien Marcellin where no weather is played.
     """
-    if not isinstance(told, dict):
-        bad("wear-form", f"wear is an object of categories, not {told!r:.60}")
-    only_keys(told, categories, "wear")
-    wear = list(full)
-    for at, name in enumerate(categories):
-        if name in told:
-            wear[at] = whole(told[name], name, 0, full[at], rule="FD-CAR-2")
-            if exact and wear[at] != full[at]:
-                bad("standard-wear", f"a car starts with {name} {full[at]}, not {wear[at]}",
-                    rule="FD-CAR-1", category=name, points=full[at])  # fmt: skip
-    return wear
+    if URBAN not in rules:
+        return NOBODY
+    name, rule = data.get("driver"), "FD-URBAN-1"
+    if not isinstance(name, str) or name not in DRIVERS:
+        message = f"in urban races a seat's driver is one of {', '.join(DRIVERS)}"
+        bad("driver-missing", f"{message}, not {name!r:.40}", rule=rule, name=str(name)[:40])
+    driver = DRIVERS[name]
+    if driver.rerolls and "weather" not in rules:
+        message = f"{name} drives only where weather is played"
+        bad("driver-needs-weather", message, rule=rule, name=name)
+    return driver
+
+
+def refuse_shared_drivers(cars: Mapping[int, Car]) -> None:
+    """Every driver is there once (FD-URBAN-1)."""
+    seats: dict[str, int] = {}
+    for car in cars.values():
+        if car.driver in seats:
+            message = f"seats {seats[car.driver]} and {car.seat} both are {car.driver}"
+            bad("driver-twice", message, rule="FD-URBAN-1", name=car.driver)
+        if car.driver is not None:
+            seats[car.driver] = car.seat
 
 
 def team_pools(teams: list[str], setup: Setup) -> dict[str, int]:
@@ -142,6 +170,6 @@ def team_pools(teams: list[str], setup: Setup) -> dict[str, int]:
     """
     for team, cars in Counter(teams).items():
         if cars > TEAM_SIZE:
-            bad("team-too-big", f"a team has {TEAM_SIZE} cars, {team} has {cars}",
-                rule="FD-TEAM-1", team=team)  # fmt: skip
+            message = f"a team has {TEAM_SIZE} cars, {team} has {cars}"
+            bad("team-too-big", message, rule="FD-TEAM-1", team=team)
     return dict.fromkeys(teams, TEAM_POOL) if setup.rules & setup.edition.pool_rules else {}

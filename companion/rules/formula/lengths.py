@@ -5,19 +5,16 @@ They are asked for between the gear roll and the way, where they leave a choice 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated
 
-from companion.rules.codec import How, Within
-from companion.rules.errors import Illegal, Malformed
+from companion.rules.codec import Within
 from companion.rules.formula.asks import Length as LengthOption
 from companion.rules.formula.asks import LengthAsk
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
-from companion.rules.formula.moving import LONGEST, Move
+from companion.rules.formula.moving import LONGEST, Manner, Move
 from companion.rules.formula.state import Phase, State
-from companion.rules.formula.step import Point, SeatStep
+from companion.rules.formula.step import Asks, Point, SeatStep
 from companion.rules.formula.tables import SOFT_BONUS
 from companion.rules.formula.tires import has_bonus
 from companion.rules.formula.urban.drift import DRIFTS
@@ -25,11 +22,11 @@ from companion.rules.formula.urban.drivers import URBAN, is_urban
 from companion.rules.formula.urban.lengths import street_lengths
 from companion.rules.formula.urban.tables import NITRO
 from companion.rules.game import Ask
+from companion.rules.reading import bad, refuse
 
 BY_SOFT = "soft"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class LengthChosen(Event):
     """How many spaces the move has in all, and by which bonus (`by`: soft, nitro, drift)."""
 
@@ -62,47 +59,42 @@ def lengths(state: State, step: Length) -> list[LengthOption]:
     return plain
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Length(SeatStep):
+class Length(
+    SeatStep,
+    kind="length",
+    at=Point.LENGTH,
+    rule="FD-TIRE-3",
+    needs=("tires", URBAN),
+    on_trial=True,
+):
     """What may be moved, with a bonus or without (FD-TIRE-3, FD-URBAN-2, FD-DRV-2)."""
 
-    kind: ClassVar[str] = "length"
-    at: ClassVar[Point] = Point.LENGTH
-    rule: ClassVar[str] = "FD-TIRE-3"
-    on_trial: ClassVar[bool] = True
-    needs: ClassVar[frozenset[str]] = frozenset({"tires", URBAN})
     spaces: Annotated[int, Within(0, LONGEST)]
-    how: Annotated[str, How("move", "great", "fast")] = "move"
+    how: Manner = "move"
 
-    def settle(self, flow: Flow) -> bool:
+    def waits(self, state: State) -> bool:
+        return len(lengths(state, self)) > 1
+
+    def settle(self, flow: Flow) -> None:
         """Without a choice (any more) the move is as long as rolled."""
-        if len(lengths(flow.state, self)) > 1:
-            return False
-        flow.take()
         flow.due(Move(seat=self.seat, spaces=self.spaces, how=self.how))
-        return True
 
-    def asks(self, state: State) -> Sequence[Ask]:
-        return [LengthAsk(self.seat, lengths(state, self))]
+    def asks(self, state: State) -> Asks:
+        return [LengthAsk(self.seat, lengths=lengths(state, self))]
 
-    def answer(self, flow: Flow, ask: Ask, value: Any) -> None:
+    def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """All of them are optional."""
         assert isinstance(ask, LengthAsk)
         options = [length.as_json() for length in ask.lengths]
-        by = value.get("by") if isinstance(value, dict) else None
-        drifts = isinstance(by, list) and DRIFTS in by
-        street = "FD-DRV-2" if drifts else "FD-URBAN-2"
-        rule = street if is_urban(flow.state) else self.rule
+        message = f"length is one of {options}, not {value!r:.60}"
         if not isinstance(value, dict) or set(value) != {"spaces", "by"}:
-            raise Malformed("length-form", f"length is one of {options}, not {value!r:.60}")
-        if value not in options or type(value["spaces"]) is not int:
-            raise Illegal(
-                "no-such-length",
-                f"length is one of {options}, not {value!r:.60}",
-                rule=rule,
-                args={"options": options},
-            )
-        flow.take()
-        spaces, gives = value["spaces"], tuple(value["by"])
-        flow.tell(LengthChosen(seat=self.seat, rule=rule, spaces=spaces, by=gives))
+            bad("length-form", message)
+        by, spaces = value["by"], value["spaces"]
+        drifts = isinstance(by, list) and DRIFTS in by
+        rule = self.rule
+        if is_urban(flow.state):
+            rule = "FD-DRV-2" if drifts else "FD-URBAN-2"
+        if value not in options or type(spaces) is not int:
+            refuse("no-such-length", message, rule=rule, options=options)
+        flow.tell(LengthChosen(seat=self.seat, rule=rule, spaces=spaces, by=tuple(by)))
         flow.due(Move(seat=self.seat, spaces=spaces, how=self.how, drifts=drifts))

@@ -6,38 +6,35 @@ slipstream, an overshoot, a stop …) is said by the step that it brings (`Step.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated
 
 from companion.rules.codec import How, Within
-from companion.rules.errors import Malformed
-from companion.rules.formula.asks import MoveAsk
+from companion.rules.errors import Illegal, sentence
 from companion.rules.formula.event import Event
 from companion.rules.formula.explain_moves import explain_move
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.moves import ends_of_move
 from companion.rules.formula.option import Option
 from companion.rules.formula.order import arrival_number
-from companion.rules.formula.refuse import refuse_end, unknown_end, whole_number
-from companion.rules.formula.sketch import near_ends
 from companion.rules.formula.state import Car, Phase, State, Status
-from companion.rules.formula.step import Point, SeatStep, Way
+from companion.rules.formula.step import Asks, Point, SeatStep, Way
 from companion.rules.formula.tables import BRAKES
 from companion.rules.formula.urban.drift import DRIFTS, Drifted, fresh_corner, may_drift
 from companion.rules.formula.urban.passing import Charmed, charmer
 from companion.rules.formula.wear import one
 from companion.rules.game import Ask
-from companion.rules.reading import bad
+from companion.rules.reading import bad, refuse, whole_number
 from companion.rules.ways.explain import Explanation
 
 LONGEST = 100
 """Spaces that a pending move has at most."""
+Manner = Annotated[str, How("move", "great", "fast")]
+"""As rolled, at a great start, out of the pit by a fast stop."""
 
 # -- what happens -------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Moved(Event):
     """A car moved. `spaces` counts those really moved; `how`: move, great, fast or slipstream.
 
@@ -64,7 +61,6 @@ def _arrived_by(state: State, car: Car, space: int) -> int:
     return car.arrived if in_lane and car.status is Status.PIT else arrival_number(state)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class EndedNear(Event):
     """On a board that is a sketch: the move ends at `to`, and is taken for the `listed` one."""
 
@@ -72,7 +68,6 @@ class EndedNear(Event):
     listed: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class LineCrossed(Event):
     """A car passed the finish line and is now in this lap.
 
@@ -89,7 +84,6 @@ class LineCrossed(Event):
         return state.change(self.seat, lap=self.lap, tires_lap=age, nitro=False, trail=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PitLaneEntered(Event):
     """A car is in the pit lane, before its box."""
 
@@ -97,7 +91,6 @@ class PitLaneEntered(Event):
         return state.change(self.seat, status=Status.PIT, served=False, stops=0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PitEnteredFast(Event):
     """A car came into the pit lane in too high a gear: it will stand a turn in its box."""
 
@@ -105,7 +98,6 @@ class PitEnteredFast(Event):
         return state.change(self.seat, pit_mark="late")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PitLeft(Event):
     """A car is back on the track."""
 
@@ -116,107 +108,89 @@ class PitLeft(Event):
 # -- the step -----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Move(SeatStep):
-    """What is to be moved, and how: as rolled, at a "great" start, out of the pit "fast"."""
+class Move(SeatStep, kind="move", at=Point.WAY, rule="FD-MOVE-1", on_trial=True):
+    """What is to be moved, and how."""
 
-    kind: ClassVar[str] = "move"
-    at: ClassVar[Point] = Point.WAY
-    rule: ClassVar[str] = "FD-MOVE-1"
-    on_trial: ClassVar[bool] = True
     spaces: Annotated[int, Within(0, LONGEST)]
-    how: Annotated[str, How("move", "great", "fast")] = "move"
+    how: Manner = "move"
     drifts: Annotated[bool, How(DRIFTS)] = False
 
-    def asks(self, state: State) -> Sequence[Ask]:
+    def asks(self, state: State) -> Asks:
         return [state.setup.ground.ask_move(state, self)]
 
-    def answer(self, flow: Flow, ask: Ask, value: Any) -> None:
+    def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """On a board its end, by report what it met; what the way costs is queued."""
         flow.state.setup.ground.answer_move(flow, self, ask, value)
+
+    def ends(self, state: State) -> list[Option]:
+        """Where it may end, on a board."""
+        great = self.how == "great"
+        return ends_of_move(state, self.seat, self.spaces, great=great, drifts=self.drifts)
+
+    def explain(self, state: State, to: str, brakes: int) -> Explanation[Option]:
+        """Why a space of the board is, or is not, an end of it."""
+        end, great = state.setup.track.index[to], self.how == "great"
+        how = {"great": great, "drifts": self.drifts}
+        return explain_move(state, self.seat, self.spaces, end, brakes, **how)
 
     def check(self, state: State) -> None:
         """A drift needs a driver, tires and a corner (FD-DRV-2)."""
         car = state.cars[self.seat]
-        if not self.drifts:
-            return
         able = car.runs and car.space is not None and may_drift(car)
-        if not able or not ends(state, self):
+        if self.drifts and not (able and self.ends(state)):
             message = "a drift is Jack's, costs tires and touches a corner"
             bad("pending-form", message, rule="FD-DRV-2")
 
 
-def ends(state: State, step: Move) -> list[Option]:
-    """Where a pending move may end."""
-    great = step.how == "great"
-    return ends_of_move(state, step.seat, step.spaces, great=great, drifts=step.drifts)
-
-
-def ask_end(state: State, step: Move) -> MoveAsk:
-    """On a board: the ends with their prices."""
-    options = ends(state, step)
-    track = state.setup.track
-    return MoveAsk(step.seat, track, options, near_ends(state, step.seat, options))
-
-
-def answer_end(flow: Flow, step: Move, ask: Ask, value: Any) -> None:
-    """On a board: the end that was chosen, and the way there."""
-    assert isinstance(ask, MoveAsk)
-    to, brakes = read_end("move", value)
-    option = _near(flow, step, ask, to, brakes) or listed(flow.state, ask.ends, to, brakes)
-    if option is None:
-        found = explain_pending(flow.state, step, to, brakes)
-        raise refuse_end(flow.state, ask.ends, to, brakes, found.rules[0])
-    flow.take()
-    drive(flow, step.seat, option, step.how, drifts=step.drifts)
-
-
-def _near(flow: Flow, step: Move, ask: MoveAsk, to: str, brakes: int) -> Option | None:
-    """On a board that is a sketch: the listed end that an end beside it is taken for."""
-    ids = flow.state.setup.track.ids
-    for end in ask.near:
-        if (ids[end.space], end.listed.brakes) == (to, brakes):
-            flow.tell(EndedNear(seat=step.seat, rule=None, to=to, listed=ids[end.listed.to]))
-            return end.option()
-    return None
-
-
-def read_end(kind: str, value: Any) -> tuple[str, int]:
-    """The space and the brakes of an answer.
+def read_end(kind: str, value: object) -> tuple[str, int]:
+    """The space of an answer, and the brakes spent.
 
     Raises:
-        Malformed: not an object of these two.
+        Malformed: not an object of these.
     """
     if not isinstance(value, dict) or set(value) != {"to", "brakes"}:
-        raise Malformed(
-            "move-form",
-            f'{kind} is {{"to": a space, "brakes": a number}}, not {value!r:.60}',
-            args={"kind": kind},
-        )
-    brakes = whole_number("brakes", value["brakes"])
-    if not isinstance(value["to"], str):
-        raise Malformed("move-form", f"to is the name of a space, not {value['to']!r:.60}")
-    return value["to"], brakes
+        message = f'{kind} is {{"to": a space, "brakes": a number}}, not {value!r:.60}'
+        bad("move-form", message, kind=kind)
+    to, brakes = value["to"], whole_number(value["brakes"], "brakes")
+    if not isinstance(to, str):
+        bad("move-form", f"to is the name of a space, not {to!r:.60}")
+    return to, brakes
 
 
-def listed(state: State, ends: Sequence[Option], to: str, brakes: int) -> Option | None:
-    """The end on this space with so many brakes spent; None: it is not on the list.
+def chosen(state: State, ends: Sequence[Option], to: str, brakes: int, why_not: WhyNot) -> Option:
+    """The end on this space with so many brakes spent; `why_not` explains one that is not there.
 
     Raises:
-        Illegal: the board has no such space.
+        Illegal: there is no such end, with the first rule that it breaks.
     """
-    ids = state.setup.track.ids
-    found = next((e for e in ends if e.brakes == brakes and ids[e.to] == to), None)
-    if found is None and to not in state.setup.track.index:
-        raise unknown_end(to)
-    return found
+    track = state.setup.track
+    for end in ends:
+        if end.brakes == brakes and track.ids[end.to] == to:
+            return end
+    if to not in track.index:
+        refuse("no-such-space", f"this track has no space {to!r:.40}", to=to[:40])
+    rule = why_not(state, to, brakes).rules[0]
+    listed = sorted({track.ids[end.to] for end in ends if end.brakes == brakes})[:12]
+    message = NOT_AN_END.get(rule, sentence("The move cannot end there."))
+    args = {"to": to, "brakes": brakes, "ends": listed}
+    raise Illegal("no-such-move", message, rule=rule, args=args)
 
 
-def explain_pending(state: State, step: Move, to: str, brakes: int) -> Explanation[Option]:
-    """Why a space of the board is, or is not, an end of a pending move."""
-    end, great = state.setup.track.index[to], step.how == "great"
-    return explain_move(state, step.seat, step.spaces, end, brakes, great=great, drifts=step.drifts)
-
+WhyNot = Callable[[State, str, int], Explanation[Option]]
+NOT_AN_END: Mapping[str, str] = {
+    "FD-MOVE-1": sentence("Too far, too near, or through a car."),
+    "FD-MOVE-2": sentence("No zigzag in a straight."),
+    "FD-MOVE-3": sentence("Beside and in corners only along the arrows."),
+    "FD-MOVE-4": sentence("In a straight the shortest way is driven."),
+    "FD-CORNER-4": sentence("Who overshoots a corner keeps the lane."),
+    "FD-BRAKE-1": sentence("The car has not so many brakes points."),
+    "FD-BLOCK-2": sentence("Another way is free: the car is not blocked."),
+    "FD-SLIP-1": sentence("No slipstream in this gear or place."),
+    "FD-SLIP-2": sentence("A slipstream moves three spaces."),
+    "FD-SLIP-5": sentence("No brakes points left to enter the corner."),
+    "FD-PIT-1": sentence("The car cannot come to this box now."),
+}
+"""Why a space is no end of a move, by the rule that is met first."""
 
 # -- the way ------------------------------------------------------------------------------
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from companion.rules.board.track import Track
-from companion.rules.formula.edition import Edition
 from companion.rules.formula.state import Car, Setup
 from companion.rules.formula.tables import BLOCKED_COST, BODY, BRAKES, TIRES
 from companion.rules.formula.wear import NOTHING, Wear, as_wear, tell_cost
@@ -68,7 +67,7 @@ def charged(
     """
     have_tires, have_brakes = car.wear[TIRES], car.wear[BRAKES]
     if not blocked:
-        spin, out = overshoot_outcome(setup.edition, have_tires, arrival)
+        spin, out = overshoot_outcome(setup, car, have_tires, arrival)
         tires = min(have_tires, arrival.beyond)
         cost = (0 if arrival.fatal else tires, brakes, 0, 0, 0, 0)
         return tuple.__new__(Option, (arrival, spaces, brakes, 0, cost, spin, out, charmed))
@@ -77,12 +76,12 @@ def charged(
     if block is None:
         return option._replace(out=True)
     if setup.late_block and is_late(have_brakes - brakes, blocked):
-        return _charged_late(setup.edition, car, option)
+        return _charged_late(setup, car, option)
     asked_tires, asked_brakes = block[TIRES], brakes + block[BRAKES]
     if asked_tires > have_tires or asked_brakes > have_brakes:
         paid = (min(asked_tires, have_tires), min(asked_brakes, have_brakes), 0, 0, 0, 0)
         return option._replace(cost=paid, out=True)
-    spin, out = overshoot_outcome(setup.edition, have_tires - asked_tires, arrival)
+    spin, out = overshoot_outcome(setup, car, have_tires - asked_tires, arrival)
     if setup.edition.block_spins and asked_tires == have_tires > 0:
         spin = not out  # DE-CORNER-3
     asked_tires += 0 if arrival.fatal else arrival.beyond
@@ -90,10 +89,10 @@ def charged(
     return Option(arrival, spaces, brakes, blocked, cost, spin, out, charmed)
 
 
-def _charged_late(edition: Edition, car: Car, end: Option) -> Option:
+def _charged_late(setup: Setup, car: Car, end: Option) -> Option:
     """DE-BLOCK-2: all tires and 1 body; an overshoot then finds no tires left."""
     cost = (car.wear[TIRES], end.brakes, 0, 1, 0, 0)
-    _, out = overshoot_outcome(edition, 0, end.arrival)
+    _, out = overshoot_outcome(setup, car, 0, end.arrival)
     out = out or car.wear[BODY] <= 1
     spin = not out and (car.wear[TIRES] > 0 or end.arrival.spaces > 0)
     return end._replace(cost=cost, spin=spin, out=out)
@@ -112,17 +111,20 @@ def is_late(brakes: int, blocked: int) -> bool:
     return blocked > 0 and blocked in _BLOCKED and not brakes
 
 
-def overshoot_outcome(edition: Edition, tires: int, arrival: Arrival) -> tuple[bool, bool]:
-    """Whether an overshoot with these tires WP ends in a spin, or out of the race.
+def overshoot_outcome(setup: Setup, car: Car, tires: int, arrival: Arrival) -> tuple[bool, bool]:
+    """Whether an overshoot with these tires WP left ends in a spin, or out of the race.
 
     FD-CORNER-3: two stops missing. FD-CORNER-6: the last tires WP. FD-CORNER-7: more than
-    there are, with the grace of one space at 0. DE-CORNER-1: so many spaces, whatever is left.
+    there are, with the grace of one space at 0, by house switch `spin_grace` in one turn only.
+    DE-CORNER-1: so many spaces, whatever is left.
     """
+    edition = setup.edition
     if arrival.fatal or arrival.spaces >= edition.overshoot_out:
         return False, True
     if not arrival.beyond or arrival.beyond < tires:
         return arrival.spaces >= edition.overshoot_spins, False
-    if arrival.beyond == tires or (tires == 0 and arrival.spaces == 1):
+    graced = setup.spin_grace == "while-at-0" or car.grace is True
+    if arrival.beyond == tires or (tires == 0 and arrival.spaces == 1 and graced):
         return True, False
     return False, True
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from companion.rules.board.track import Track
 from companion.rules.formula.state import Car, Phase, State, Status
-from companion.rules.formula.urban.drivers import driver_of
 
 
 def arrival_number(state: State) -> int:
@@ -16,13 +15,21 @@ def arrival_number(state: State) -> int:
     return 1 + max(car.arrived for car in state.cars.values())
 
 
+def lap_back_at(state: State, car: Car, space: int | None) -> int:
+    """The lap of a car put back on a space: behind the line it has yet to cross it (FD-END-2)."""
+    if space is None:
+        return min(car.lap, state.setup.laps)
+    past, stood = state.setup.track.past_line, car.stood
+    return car.lap - (stood is not None and past[stood] and not past[space])
+
+
 def progress(track: Track, car: Car) -> int:
     """How far a car has come, in levels from the start of lap 0.
 
     In the pit lane levels go on without a jump at the line, and from its box on a car's place
     is taken without the lap that its stop has added (FD-PIT-5).
     """
-    space = car.out.space if car.out else car.space
+    space = car.stood
     if space is None:
         return car.lap * track.lap_levels
     lap = car.lap - 1 if car.counts_lap_early else car.lap
@@ -34,32 +41,9 @@ def by_position(state: State, cars: Iterable[Car]) -> list[Car]:
     return state.setup.ground.ranked(state, cars)
 
 
-def ranked_on_board(state: State, cars: Iterable[Car]) -> list[Car]:
-    """Cars from first to last: further, then higher gear, then nearer the inside.
-
-    DE-ORDER-1: before the inside, who arrived first; in Formula D nobody remembers that.
-    """
-    track = state.setup.track
-
-    def key(car: Car) -> tuple[int, bool, int, int, int, int]:
-        inside = 0 if car.space is None else track.inside(car.space)
-        first = driver_of(car).first  # FD-DRV-9
-        return (-progress(track, car), not first, -car.gear, car.arrived, inside, car.seat)
-
-    return sorted(cars, key=key)
-
-
-def round_order(state: State) -> tuple[int, ...]:
-    """The order of a new round on a board; of the first one that of the grid (FD-START-1).
-
-    A wreck that still stands has its turn too (DE-BLOCK-1).
-    """
-    running, grid = state.running(), state.setup.track.grid
-    if all(car.status is Status.GRID and car.space in grid for car in running):
-        placed = {car.space: car.seat for car in running}
-        return tuple(placed[space] for space in grid if space in placed)
-    ranked = by_position(state, (*running, *state.wrecks().values()))
-    return tuple(car.seat for car in _first_in_first_out(_pits_last(state.setup.track, ranked)))
+def in_pit_order(track: Track, ranked: list[Car]) -> list[Car]:
+    """Cars from first to last, those in the pit lane where they have their turn."""
+    return _first_in_first_out(_pits_last(track, ranked))
 
 
 def _pits_last(track: Track, ranked: list[Car]) -> list[Car]:

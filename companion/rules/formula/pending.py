@@ -1,27 +1,27 @@
-"""The pending steps of a position that was taken in mid-turn.
+"""The pending steps of a position: read by their fields, and refused where they contradict it.
 
-What a step can be is said by its fields; here stands what contradicts the state, or the others.
+A step for itself is judged by its own `check`; here the queue is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import NoReturn
 
-from companion.rules.codec import keys, values
+from companion.rules.codec import read
 from companion.rules.formula.boardless.by_report import Order
-from companion.rules.formula.gears import Double, Gear, Roll
+from companion.rules.formula.gears import Double, Gear, GearRoll
 from companion.rules.formula.grid import Grid
 from companion.rules.formula.rounds import End
 from companion.rules.formula.state import Phase, State
-from companion.rules.formula.step import On, SeatStep, Step
+from companion.rules.formula.step import On, Point, SeatStep, Step
 from companion.rules.formula.trials import NextTrial, Ranking
 from companion.rules.formula.urban.reroll import Reroll
 from companion.rules.formula.weather import Weather
-from companion.rules.reading import bad, only_keys
+from companion.rules.reading import bad
 
 
-def read_steps(state: State, data: Any) -> tuple[Step, ...]:
+def read_steps(state: State, data: object) -> tuple[Step, ...]:
     """The queue of pending steps, checked against the state.
 
     Raises:
@@ -38,39 +38,33 @@ def read_steps(state: State, data: Any) -> tuple[Step, ...]:
     if not steps or (state.turn is None and [type(step) for step in steps] == [Order]):
         return steps
     if state.phase is Phase.SETUP:
-        known = [kind.kind for kind in Step.kinds.values() if kind.before_race]
         if not all(step.before_race for step in steps):
+            known = [kind.kind for kind in Step.kinds.values() if kind.before_race]
             bad("pending-form", f"while setting up only {', '.join(known)} are pending")
         _check_plan(state, steps)
-        return steps
-    _check_turn(state, steps)
+    else:
+        _check_turn(state, steps)
     return steps
 
 
-def _read_step(state: State, data: Any) -> Step:
-    name = data.get("step") if isinstance(data, dict) else None
-    if not isinstance(name, str) or name not in Step.kinds:
+def _read_step(state: State, data: object) -> Step:
+    if not isinstance(data, dict) or data.get("step") not in tuple(Step.kinds):
         _wrong(data)
-    kind = Step.kinds[name]
-    only_keys(data, keys(kind) | {"step"}, f"the step {name}")
-    step = kind(**values(kind, data, state.context))
-    _check(state, step)
+    name = str(data["step"])
+    fields = {key: value for key, value in data.items() if key != "step"}
+    step = read(Step.kinds[name], fields, f"the step {name}", state.context)
+    if step.needs and not state.plays(step.needs):
+        rule = ", ".join(sorted(step.needs))
+        bad("rule-not-on", f"{name} is pending, but the rule {rule} is not on", name=rule)
+    if not all(state.cars[seat].runs for seat in step.seats_named()):
+        bad("pending-of-car-out", f"{name} is pending for a car that does not run")
+    step.check(state)
     return step
 
 
-def _wrong(data: Any) -> NoReturn:
+def _wrong(data: object) -> NoReturn:
     known = ", ".join(Step.kinds)
     bad("pending-form", f"pending is a list of steps ({known}), not {data!r:.60}")
-
-
-def _check(state: State, step: Step) -> None:
-    """Contradictions between a step and the state."""
-    if step.needs and not state.plays(step.needs):
-        rule = ", ".join(sorted(step.needs))
-        bad("rule-not-on", f"{step.kind} is pending, but the rule {rule} is not on", name=rule)
-    if not all(state.cars[seat].runs for seat in step.seats_named()):
-        bad("pending-of-car-out", f"{step.kind} is pending for a car that does not run")
-    step.check(state)
 
 
 def _refuse_foreign(state: State, steps: Sequence[Step]) -> None:
@@ -85,14 +79,15 @@ def _refuse_foreign(state: State, steps: Sequence[Step]) -> None:
 
 def _check_turn(state: State, steps: Sequence[Step]) -> None:
     """A turn ends with its end; what lies before the race is behind."""
-    before = [kind for kind in Step.kinds.values() if kind.before_race or kind.on_trial]
-    only = [k.kind for k in before if k.at >= End.at or k.needs == Ranking.needs]
-    for step in steps:
-        if step.kind in only:
-            bad("pending-form", f"{', '.join(only)} are pending only before the race")
+    before = [
+        kind.kind
+        for kind in Step.kinds.values()
+        if kind.at is Point.BEFORE_THE_RACE or "trials" in kind.needs
+    ]
+    if any(step.kind in before for step in steps):
+        bad("pending-form", f"{', '.join(before)} are pending only before the race")
     ends = [step for step in steps if isinstance(step, End)]
-    last = steps[-1]
-    if state.turn is None or ends != [last] or ends[0].seat != state.turn:
+    if state.turn is None or ends != [steps[-1]] or ends[0].seat != state.turn:
         bad("pending-form", "pending ends with the end of the turn of the seat on turn")
 
 
@@ -100,7 +95,7 @@ def _check_double(steps: Sequence[Step]) -> None:
     """What counts double is the roll right before it: else it would wait for ever (DE-START-1)."""
     for before, step in zip((None, *steps), steps, strict=False):
         if isinstance(step, Double) and not (
-            isinstance(before, Gear | Roll) and before.seat == step.seat
+            isinstance(before, Gear | GearRoll) and before.seat == step.seat
         ):
             message = "double follows the gear or the roll of its seat"
             bad("pending-form", message, rule="DE-START-1")

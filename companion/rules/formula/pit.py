@@ -6,29 +6,33 @@ Each part is a pending step, taken only where a rule in force offers a real choi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from dataclasses import replace
 
-from companion.rules.errors import Illegal, Malformed
-from companion.rules.formula.asks import STOPS, LeavesPit, Outcome, PitAsk, Reason, RepairAsk
-from companion.rules.formula.black_die import ask_black, meant, read_roll
+from companion.rules.formula.asks import (
+    STOPS,
+    BlackAsk,
+    LeavesPit,
+    Outcome,
+    PitAsk,
+    Reason,
+    RepairAsk,
+)
+from companion.rules.formula.black_die import read_roll
 from companion.rules.formula.event import Cost, Event, Roll
-from companion.rules.formula.fitting import Tires
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.moving import Move
 from companion.rules.formula.points import read_points
 from companion.rules.formula.state import Car, State, Status
-from companion.rules.formula.step import Point, SeatStep
+from companion.rules.formula.step import Asks, Point, SeatStep
 from companion.rules.formula.tables import BLACK_DIE, PIT_GEAR, PIT_SLOW, POOL_A_STOP, TIRES
-from companion.rules.formula.wear import Wear, one, total
+from companion.rules.formula.tires import Tires
+from companion.rules.formula.wear import Wear, one
 from companion.rules.game import Ask
-from companion.rules.reading import bad
+from companion.rules.reading import bad, refuse
 
 # -- what happens -------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PitStopBegan(Event):
     """A car is in its box: the lap counts, the tires are new."""
 
@@ -44,13 +48,13 @@ class PitStopBegan(Event):
             pit_mark=None,
             lap=self.lap,
             wear=(car.full[TIRES], *car.wear[1:]),
+            grace=None,
             tires_lap=1,
             pit_stops=car.pit_stops + 1,
             stops=0,
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PitTurnBegan(Event):
     """A car that came in too fast is in its box and stands a turn there: the lap counts."""
 
@@ -61,19 +65,16 @@ class PitTurnBegan(Event):
         return state.change(self.seat, lap=self.lap, pit_mark="waits")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PitTurnServed(Event):
     """A car has stood its turn in the box; the stop itself begins."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PitChosen(Event):
     """Which stop it is: tires or technical."""
 
     stop: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Repaired(Event):
     """Generic WP were put into categories; `gain` are the points got back, `pool` those left.
 
@@ -84,16 +85,13 @@ class Repaired(Event):
     pool: int
 
     def applied(self, state: State) -> State:
-        car = state.cars[self.seat]
-        wear = total(car.wear, self.gain)
+        car, state = state.cars[self.seat], state.regained(self.seat, self.gain)
         if car.pool is not None:
-            return state.change(self.seat, wear=wear, pool=self.pool)
+            return state.change(self.seat, pool=self.pool)
         assert car.team is not None
-        state = replace(state, pools={**state.pools, car.team: self.pool})
-        return state.change(self.seat, wear=wear)
+        return replace(state, pools={**state.pools, car.team: self.pool})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PitRolled(Event):
     """The roll of the pit stop: `spaces` 0 is a slow stop."""
 
@@ -125,54 +123,36 @@ def begin_stop(flow: Flow, car: Car) -> None:
         flow.due(Tires(seats=(car.seat,)))
 
 
-def serve_turn(flow: Flow, seat: int) -> None:
-    """A car has stood its turn for coming in too fast (DE-PIT-1)."""
-    flow.tell(PitTurnServed(seat=seat, rule="DE-PIT-1"))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InBox(SeatStep):
+class InBox(SeatStep, rule="FD-PIT-2"):
     """A step of a car that stands in its box."""
-
-    rule: ClassVar[str] = "FD-PIT-2"
 
     def check(self, state: State) -> None:
         if not state.setup.ground.in_box(state, state.cars[self.seat]):
             bad("pending-form", f"{self.kind} is for a car in its box", rule="FD-PIT-2")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stop(InBox):
+class Stop(InBox, kind="stop", at=Point.STOP, rule="FD-TECH-1"):
     """Which stop it is (FD-TECH-1)."""
 
-    kind: ClassVar[str] = "stop"
-    at: ClassVar[Point] = Point.STOP
+    def waits(self, state: State) -> bool:
+        return repairs(state, state.cars[self.seat])[0] > 0
 
-    def settle(self, flow: Flow) -> bool:
+    def settle(self, flow: Flow) -> None:
         """Without a technical stop to choose, it is a tire stop (FD-PIT-2)."""
-        if repairs(flow.state, flow.car(self.seat))[0]:
-            return False
-        flow.take()
         flow.due(Die(seat=self.seat))
-        return True
 
-    def asks(self, state: State) -> Sequence[Ask]:
+    def asks(self, state: State) -> Asks:
         return [PitAsk(self.seat)]
 
-    def answer(self, flow: Flow, ask: Ask, value: Any) -> None:
+    def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-TECH-1: a technical stop rolls no die, the car leaves at its next turn."""
         known = ", ".join(STOPS)
         if not isinstance(value, str):
-            raise Malformed("stop-form", f"pit is one of {known}, not {value!r:.60}")
+            bad("stop-form", f"pit is one of {known}, not {value!r:.60}")
         if value not in STOPS:
-            raise Illegal(
-                "no-such-stop",
-                f"pit is one of {known}, not {value!r:.40}",
-                rule="FD-TECH-1",
-                args={"stop": value[:40]},
-            )
-        flow.take()
-        flow.tell(PitChosen(seat=self.seat, rule="FD-TECH-1", stop=value))
+            message = f"pit is one of {known}, not {value!r:.40}"
+            refuse("no-such-stop", message, rule=self.rule, stop=value[:40])
+        flow.tell(PitChosen(seat=self.seat, rule=self.rule, stop=value))
         flow.due(Repair(seat=self.seat) if value == "technical" else Die(seat=self.seat))
 
 
@@ -181,56 +161,48 @@ def pool(state: State, car: Car) -> int:
     return (car.pool or 0) if car.team is None else state.pools.get(car.team, 0)
 
 
-def repairs(state: State, car: Car) -> tuple[int, tuple[int, ...]]:
-    """How many WP one stop may give back, and to which categories (FD-TECH-1, FD-CAR-2)."""
-    worn = tuple(
-        category
-        for category in range(len(car.wear))
-        if category != TIRES and car.wear[category] < car.full[category]
-    )
-    room = sum(car.full[category] - car.wear[category] for category in worn)
-    return min(POOL_A_STOP, pool(state, car), room), worn
+def repairs(state: State, car: Car) -> tuple[int, dict[int, int]]:
+    """How many WP one stop may give back, and what each worn category can take of them.
+
+    FD-TECH-1, FD-CAR-2: tires are none of them.
+    """
+    room = {at: full - car.wear[at] for at, full in enumerate(car.full) if full > car.wear[at]}
+    room.pop(TIRES, None)
+    return min(POOL_A_STOP, pool(state, car), sum(room.values())), room
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Repair(InBox):
+class Repair(
+    InBox, kind="repair", at=Point.REPAIR, rule="FD-TECH-1", needs=("technical", "advanced")
+):
     """Where the points of a technical stop go."""
 
-    kind: ClassVar[str] = "repair"
-    at: ClassVar[Point] = Point.REPAIR
-    needs: ClassVar[frozenset[str]] = frozenset({"technical", "advanced"})
+    def waits(self, state: State) -> bool:
+        points, room = repairs(state, state.cars[self.seat])
+        return points > 1 or len(room) > 1
 
-    def settle(self, flow: Flow) -> bool:
+    def settle(self, flow: Flow) -> None:
         """One point that can go to one category only is not asked for."""
-        points, worn = repairs(flow.state, flow.car(self.seat))
-        if points > 1 or len(worn) > 1:
-            return False
+        points, room = repairs(flow.state, flow.car(self.seat))
         if points:
-            self._repair(flow, one(worn[0]))
-        else:
-            flow.take()
-        return True
+            self._repair(flow, one(min(room)))
 
-    def asks(self, state: State) -> Sequence[Ask]:
+    def asks(self, state: State) -> Asks:
         """FD-TECH-1: up to so many points, to one or two of these categories."""
-        points, worn = repairs(state, state.cars[self.seat])
-        names = tuple(state.setup.edition.categories[category] for category in worn)
-        return [RepairAsk(self.seat, points, names)]
+        points, room = repairs(state, state.cars[self.seat])
+        names = tuple(state.setup.edition.categories[category] for category in room)
+        return [RepairAsk(self.seat, points=points, categories=names)]
 
-    def answer(self, flow: Flow, ask: Ask, value: Any) -> None:
+    def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-TECH-1; refused as `read_points` says."""
-        car, categories = flow.car(self.seat), flow.state.setup.edition.categories
-        points, worn = repairs(flow.state, car)
-        room = {categories[at]: car.full[at] - car.wear[at] for at in worn}
-        gain = read_points(
-            "repair", value, categories, room, points, rule="FD-TECH-1", of_pool=True
-        )
+        names = flow.state.setup.edition.categories
+        points, worn = repairs(flow.state, flow.car(self.seat))
+        room = {names[at]: most for at, most in worn.items()}
+        gain = read_points("repair", value, names, room, points, rule=self.rule, of_pool=True)
         self._repair(flow, gain)
 
     def _repair(self, flow: Flow, gain: Wear) -> None:
-        flow.take()
         left = pool(flow.state, flow.car(self.seat)) - sum(gain)
-        flow.tell(Repaired(seat=self.seat, rule="FD-TECH-1", gain=gain, pool=left))
+        flow.tell(Repaired(seat=self.seat, rule=self.rule, gain=gain, pool=left))
 
 
 def die_outcomes() -> tuple[Outcome, ...]:
@@ -240,21 +212,16 @@ def die_outcomes() -> tuple[Outcome, ...]:
     return (*outcomes, Outcome(*PIT_SLOW, LeavesPit(0)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Die(InBox):
+class Die(InBox, kind="pit", at=Point.DIE):
     """The black die of a tire stop."""
 
-    kind: ClassVar[str] = "pit"
-    at: ClassVar[Point] = Point.DIE
+    def asks(self, state: State) -> Asks:
+        return [BlackAsk(self.seat, reason=Reason.PIT, outcomes=die_outcomes())]
 
-    def asks(self, state: State) -> Sequence[Ask]:
-        return [ask_black(self.seat, Reason.PIT, die_outcomes())]
-
-    def answer(self, flow: Flow, ask: Ask, value: Any) -> None:
+    def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-PIT-2, DE-PIT-2: half the roll, rounded up, at once; or until the next turn."""
-        does = meant(ask, read_roll(ask, value)).meaning
+        _, roll, does = read_roll(ask, value)
         assert isinstance(does, LeavesPit)
-        flow.take()
-        flow.tell(PitRolled(seat=self.seat, rule=self.rule, roll=value, spaces=does.spaces))
+        flow.tell(PitRolled(seat=self.seat, rule=self.rule, roll=roll, spaces=does.spaces))
         if does.spaces:
             flow.due(Move(seat=self.seat, spaces=does.spaces, how="fast"))

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from companion.rules.errors import Illegal, Malformed
-from companion.rules.formula.refuse import whole_number
 from companion.rules.formula.tables import CATEGORIES, TIRES
+from companion.rules.formula.wear import Wear
+from companion.rules.reading import bad, refuse, whole_number
 
 
 def read_points(
     kind: str,
-    value: Any,
+    value: object,
     categories: Sequence[str],
     room: Mapping[str, int],
     points: int,
     *,
     rule: str,
     of_pool: bool = False,
-) -> tuple[int, ...]:
+) -> Wear:
     """An answer of 1 point or more by category, in the order of `categories`.
 
     `room` is what each category on offer can take, `points` what there is to give; where they come
@@ -29,38 +28,26 @@ def read_points(
         Malformed: not an object of whole numbers from 1 on.
         Illegal: more points than there are, a category not on offer, or more than it can take.
     """
+    form = f"{kind}-form"
     if not isinstance(value, Mapping) or not value or not set(value) <= set(categories):
-        raise Malformed(
-            f"{kind}-form",
-            f'{kind} is points by category ({{"engine": 1}}), not {value!r:.60}',
-            rule=rule,
-        )
-    for name in value:
-        if whole_number(name, value[name]) < 1:
-            raise Malformed(
-                f"{kind}-form", f"{name} gets 1 point or more, not {value[name]}", rule=rule
-            )
-    too_much = (name for name, gain in value.items() if gain > room.get(name, 0))
-    name = next(too_much, None)
-    total = sum(value.values())
-    if total > points and (of_pool or name is None):
-        raise Illegal(
-            f"{kind}-too-many",
-            f"there are {points} points to give, not {total}",
-            rule=rule,
-            args={"points": points, "given": total},
-        )
-    if name is not None:
-        raise _too_much(kind, name, value[name], room, rule)
-    return tuple(value.get(name, 0) for name in categories)
+        message = f'{kind} is points by category ({{"engine": 1}}), not {value!r:.60}'
+        bad(form, message, rule=rule)
+    gains = {name: whole_number(value[name], name) for name in value}
+    for name, gain in gains.items():
+        if gain < 1:
+            bad(form, f"{name} gets 1 point or more, not {gain}", rule=rule)
+    full = next((name for name, gain in gains.items() if gain > room.get(name, 0)), None)
+    given = sum(gains.values())
+    if given > points and (of_pool or full is None):
+        message = f"there are {points} points to give, not {given}"
+        refuse(f"{kind}-too-many", message, rule=rule, points=points, given=given)
+    if full is not None:
+        _refuse_too_much(kind, full, gains[full], room.get(full, 0), rule)
+    return tuple(gains.get(name, 0) for name in categories)
 
 
-def _too_much(kind: str, name: str, gain: int, room: Mapping[str, int], rule: str) -> Illegal:
+def _refuse_too_much(kind: str, name: str, gain: int, room: int, rule: str) -> None:
     """FD-CAR-2; tires that are not on offer are so by the rule that gives the points."""
-    most = room.get(name, 0)
-    return Illegal(
-        f"{kind}-too-much",
-        f"{name} can take {most} points back, not {gain}",
-        rule=rule if name == CATEGORIES[TIRES] and not most else "FD-CAR-2",
-        args={"category": name, "room": most, "points": gain},
-    )
+    rule = rule if name == CATEGORIES[TIRES] and not room else "FD-CAR-2"
+    message = f"{name} can take {room} points back, not {gain}"
+    refuse(f"{kind}-too-much", message, rule=rule, category=name, room=room, points=gain)

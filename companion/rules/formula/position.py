@@ -9,22 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from companion.rules.formula.pending import read_steps
 from companion.rules.formula.position_cars import read_cars
 from companion.rules.formula.state import Car, Phase, State
-from companion.rules.formula.tables import RAINS, TEAM_POOL, WEATHER_ROWS
+from companion.rules.formula.tables import MANY, RAINS, TEAM_POOL, WEATHER_ROWS
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 
 STATE_KEYS = frozenset(
     {"phase", "round", "laps", "turn", "order", "weather", "raining", "cars", "debris"}
     | {"classification", "pending", "teams"}
 )
-ROUNDS = 10_000
 
 
-def read_state(blank: State, data: Mapping[str, Any], grid: tuple[int, ...] | None = None) -> State:
+def read_state(
+    blank: State, data: Mapping[str, object], grid: tuple[int, ...] | None = None
+) -> State:
     """The state that a position describes; `blank` gives the setup and the cars' names.
 
     Raises:
@@ -48,12 +48,12 @@ def read_state(blank: State, data: Mapping[str, Any], grid: tuple[int, ...] | No
     return replace(state, pending=pending)
 
 
-def _check_laps(blank: State, data: Mapping[str, Any]) -> None:
+def _check_laps(blank: State, data: Mapping[str, object]) -> None:
     if data.get("laps", blank.setup.laps) != blank.setup.laps:
         bad("laps-differ", f"the race has {blank.setup.laps} laps, not {data['laps']!r:.20}")
 
 
-def _read_weather(blank: State, data: Mapping[str, Any], phase: Phase) -> str | None:
+def _read_weather(blank: State, data: Mapping[str, object], phase: Phase) -> str | None:
     """Left out it is fine; not rolled yet only while the race is set up (FD-WEATHER-2).
 
     A race that was ended while it was set up says so: its weather is null, not left out.
@@ -72,7 +72,7 @@ def _read_weather(blank: State, data: Mapping[str, Any], phase: Phase) -> str | 
     return weather
 
 
-def _read_pools(blank: State, data: Any) -> Mapping[str, int]:
+def _read_pools(blank: State, data: object) -> Mapping[str, int]:
     """The generic WP of the teams; points and places follow from the cars (FD-TEAM-1)."""
     if not isinstance(data, list) or not all(isinstance(team, dict) for team in data):
         bad("teams-form", f"teams is a list of objects, not {data!r:.60}")
@@ -103,7 +103,7 @@ def _refuse_shared_spaces(blank: State, cars: Mapping[int, Car]) -> None:
         taken[at] = car.seat
 
 
-def _read_debris(blank: State, data: Mapping[str, Any]) -> frozenset[int]:
+def _read_debris(blank: State, data: Mapping[str, object]) -> frozenset[int]:
     track, names = blank.setup.track, data.get("debris", [])
     if not isinstance(names, list):
         bad("debris-form", f"debris is a list of spaces, not {names!r:.60}")
@@ -118,18 +118,19 @@ def _read_debris(blank: State, data: Mapping[str, Any]) -> frozenset[int]:
     return frozenset(found)
 
 
-def _read_round(state: State, data: Mapping[str, Any]) -> State:
+def _read_round(state: State, data: Mapping[str, object]) -> State:
     """Round, order and turn; without order and turn a new round begins."""
-    order, turn = data.get("order") or [], data.get("turn")
-    known = isinstance(order, list) and all(type(s) is int and s in state.cars for s in order)
+    named, turn = data.get("order") or [], data.get("turn")
+    order = tuple(named) if isinstance(named, list) else (None,)
+    known = all(type(seat) is int and seat in state.cars for seat in order)
     if not known or len(set(order)) != len(order):
-        bad("order-form", f"order names seats of the race, each once, not {order!r:.60}")
+        bad("order-form", f"order names seats of the race, each once, not {named!r:.60}")
     begun = state.phase in (Phase.RACE, Phase.FINISHED)
-    number = whole(data.get("round", int(begun)), "round", 0, ROUNDS)
+    number = whole(data.get("round", int(begun)), "round", 0, MANY)
     if turn is None:
         going_on = state.phase is not Phase.RACE or bool(data.get("pending"))
         number = number if going_on else max(0, number - 1)
-        return replace(state, round=number, order=tuple(order))
+        return replace(state, round=number, order=order)
     if type(turn) is not int or turn not in order:
         bad("turn-not-in-order", f"turn is one of the seats in order, not {turn!r:.20}")
     if state.phase is not Phase.RACE:
@@ -137,7 +138,7 @@ def _read_round(state: State, data: Mapping[str, Any]) -> State:
     plays = state.cars[turn].runs or state.cars[turn].is_wreck
     if "pending" not in data and not plays:
         bad("turn-of-car-out", f"the car of seat {turn} does not run any more")
-    return replace(state, round=number, turn=turn, order=tuple(order))
+    return replace(state, round=number, turn=turn, order=order)
 
 
 def _check_laps_run(state: State, in_turn: bool) -> None:

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 from companion.rules.codec import Context
 from companion.rules.commands import Correct, End, Referee, Retire
-from companion.rules.errors import Illegal
 from companion.rules.formula.elimination import lift
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
+from companion.rules.formula.order import arrival_number, lap_back_at
 from companion.rules.formula.position import read_state
-from companion.rules.formula.returning import Returned
 from companion.rules.formula.rounds import end_race, settle
 from companion.rules.formula.setup import resume
 from companion.rules.formula.state import Car, Phase, State, Status
 from companion.rules.formula.tell import tell_state
 from companion.rules.game import Decision
-from companion.rules.reading import merged
+from companion.rules.reading import merged, refuse
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Corrected(Event):
     """The referee corrected the state."""
 
@@ -31,12 +28,11 @@ class Corrected(Event):
     def applied(self, state: State) -> State:
         return self.state
 
-    def as_json(self, context: Context) -> dict[str, Any]:
+    def as_json(self, context: Context) -> dict[str, object]:
         """The reason; what it became is STATE."""
         return {"event": "Corrected", "seat": 0, "rule": self.rule, "reason": self.reason}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Retired(Event):
     """A car was retired by the referee; it leaves no debris."""
 
@@ -45,6 +41,31 @@ class Retired(Event):
 
     def applied(self, state: State) -> State:
         return lift(state, self.seat, "retired", self.rule, self.round)
+
+
+class Returned(Event):
+    """A car is back in the race, from the next round; boardless, `space` is None."""
+
+    space: str | None
+
+    def applied(self, state: State) -> State:
+        """Back in the race, but not in the order of this round any more."""
+        car, track = state.cars[self.seat], state.setup.track
+        assert car.out is not None
+        space = None if self.space is None else track.index[self.space]
+        in_corner = space is None or track.corner[space] >= 0
+        order = tuple(s for s in state.order if s != self.seat or s == state.turn)
+        state = state.change(
+            self.seat,
+            status=car.out.was,
+            space=space,
+            lap=lap_back_at(state, car, space),
+            stops=car.stops if in_corner and space == car.out.space else 0,
+            out=None,
+            place=None,
+            arrived=arrival_number(state),
+        )
+        return replace(state, order=order)
 
 
 def referee(state: State, command: Referee) -> Decision[State, Event]:
@@ -61,16 +82,11 @@ def referee(state: State, command: Referee) -> Decision[State, Event]:
             return _end(state)
     car = state.cars.get(command.seat)
     if car is None:
-        raise no_such_seat(state, command.seat)
+        seats, seat = sorted(state.cars), command.seat
+        refuse("no-such-seat", f"this race has seats {seats}, not {seat}", seat=seat)
     if isinstance(command, Retire):
         return _retire(state, car, command.reason or "")
     return _return(state, car)
-
-
-def no_such_seat(state: State, seat: int) -> Illegal:
-    """A seat that is not in this race."""
-    seats = sorted(state.cars)
-    return Illegal("no-such-seat", f"this race has seats {seats}, not {seat}", args={"seat": seat})
 
 
 def _correct(state: State, command: Correct) -> Decision[State, Event]:
@@ -91,7 +107,7 @@ def _retire(state: State, car: Car, reason: str) -> Decision[State, Event]:
     """Take a car out of the race; it leaves no debris."""
     if state.phase is Phase.FINISHED or not car.runs:
         message = f"the car of seat {car.seat} does not run"
-        raise Illegal("not-running", message, args={"seat": car.seat})
+        refuse("not-running", message, seat=car.seat)
     flow = Flow(state)
     flow.tell(Retired(seat=car.seat, rule=None, reason=reason, round=state.round))
     flow.drop_car(car.seat, retired=True)
@@ -106,7 +122,7 @@ def _return(state: State, car: Car) -> Decision[State, Event]:
     """Put a car back where it went out, or near by."""
     if state.phase is not Phase.RACE or car.status is not Status.OUT or car.out is None:
         message = f"the car of seat {car.seat} is not out of a running race"
-        raise Illegal("not-out", message, args={"seat": car.seat})
+        refuse("not-out", message, seat=car.seat)
     space = state.setup.ground.space_of_return(state, car)
     where = None if space is None else state.setup.track.ids[space]
     flow = Flow(state)
@@ -117,7 +133,7 @@ def _return(state: State, car: Car) -> Decision[State, Event]:
 def _end(state: State) -> Decision[State, Event]:
     """End now: running cars are classified as they stand."""
     if state.phase is Phase.FINISHED:
-        raise Illegal("race-over", "the race is over")
+        refuse("race-over", "the race is over")
     flow = Flow(state)
     end_race(flow)
     return flow.done()

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar
+from dataclasses import replace
 
-from companion.rules.codec import Many, Seat
+from companion.rules.codec import Seats
 from companion.rules.formula.elimination import lay_marker, stand
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.gears import Gear
 from companion.rules.formula.order import classification
+from companion.rules.formula.pit import PitTurnServed
 from companion.rules.formula.start import Start
 from companion.rules.formula.state import Phase, State, Status
-from companion.rules.formula.step import Point, SeatStep, Step
+from companion.rules.formula.step import ByItself, Point, Step, but
+from companion.rules.formula.tables import TIRES
 from companion.rules.formula.urban import police
 from companion.rules.reading import bad
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundBegan(Event):
     """A round began; its order is fixed."""
 
@@ -30,20 +29,21 @@ class RoundBegan(Event):
         return replace(state, phase=Phase.RACE, round=self.round, order=self.order, turn=None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TurnBegan(Event):
     """A seat is on turn."""
 
     def applied(self, state: State) -> State:
-        return replace(state, turn=self.seat)
+        state = replace(state, turn=self.seat)
+        car = state.cars[self.seat]
+        if state.setup.spin_grace != "next-turn" or car.wear[TIRES]:
+            return state
+        return state.change(self.seat, grace=car.grace is None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TurnEnded(Event):
     """A turn is over."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class WreckLifted(Event):
     """A wreck is taken away (DE-BLOCK-1)."""
 
@@ -51,7 +51,6 @@ class WreckLifted(Event):
         return stand(state, self.seat, stands=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RaceEnded(Event):
     """The race is over; `order` is the classification."""
 
@@ -63,24 +62,11 @@ class RaceEnded(Event):
         return replace(state, phase=Phase.FINISHED, turn=None, order=(), cars=cars, pending=())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lift(SeatStep):
+class Lift(ByItself, kind="lift", at=Point.LIFT, rule="DE-BLOCK-1", outlives=True):
     """The turn of a car that a block put out: it is taken away (DE-BLOCK-1)."""
 
-    kind: ClassVar[str] = "lift"
-    at: ClassVar[Point] = Point.LIFT
-    rule: ClassVar[str] = "DE-BLOCK-1"
-
-    def settle(self, flow: Flow) -> bool:
-        flow.take()
+    def settle(self, flow: Flow) -> None:
         flow.tell(WreckLifted(seat=self.seat, rule=self.rule))
-        return True
-
-    def without(self, seat: int, *, retired: bool) -> Step | None:
-        return self
-
-    def seats_named(self) -> Iterable[int]:
-        return ()
 
     def check(self, state: State) -> None:
         if state.setup.edition.blocks != "wreck":
@@ -89,37 +75,27 @@ class Lift(SeatStep):
             bad("pending-form", "a wreck that stands is lifted", rule=self.rule)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class End(SeatStep):
+class End(ByItself, kind="end", at=Point.END, rule="FD-DEBRIS-1", outlives=True):
     """The end of a turn: markers are laid where `lost` cars stand or stood (FD-DEBRIS-1)."""
 
-    kind: ClassVar[str] = "end"
-    at: ClassVar[Point] = Point.END
-    rule: ClassVar[str] = "FD-DEBRIS-1"
-    lost: Annotated[tuple[int, ...], Many(Seat())] = ()
+    lost: Seats = ()
 
-    def settle(self, flow: Flow) -> bool:
+    def settle(self, flow: Flow) -> None:
         """The next turn begins, once the contest of the police station is decided."""
         if police.decide(flow):
-            return True  # FD-URBAN-5: the last that had not passed is out
-        flow.take()
+            flow.due(self)  # FD-URBAN-5: the last that had not passed is out
+            return
         for seat in self.lost:
             lay_marker(flow, seat)
         flow.tell(TurnEnded(seat=self.seat, rule=None))
         next_turn(flow)
-        return True
 
     def marked(self, seat: int) -> Step:
         return self if seat in self.lost else replace(self, lost=(*self.lost, seat))
 
     def without(self, seat: int, *, retired: bool) -> Step | None:
         """A car that the referee retires leaves no debris."""
-        if not retired:
-            return self
-        return replace(self, lost=tuple(other for other in self.lost if other != seat))
-
-    def seats_named(self) -> Iterable[int]:
-        return ()
+        return replace(self, lost=but(self.lost, seat)) if retired else self
 
 
 def settle(flow: Flow) -> None:
@@ -131,8 +107,9 @@ def settle(flow: Flow) -> None:
         if not flow.queue and flow.state.phase is Phase.SETUP:
             begin_round(flow)
             begin_turn(flow, flow.state.order[0])
-        if not flow.queue or not flow.queue[0].settle(flow):
+        if not flow.queue or flow.queue[0].waits(flow.state):
             return
+        flow.take().settle(flow)
 
 
 def begin_round(flow: Flow, order: tuple[int, ...] | None = None) -> None:
@@ -169,7 +146,8 @@ def begin_turn(flow: Flow, seat: int) -> None:
     if car.is_wreck:
         flow.begin([Lift(seat=seat), End(seat=seat, lost=(seat,))])
     elif car.pit_mark == "waits":
-        flow.begin([flow.state.setup.ground.stop_after_wait(flow, seat), End(seat=seat)])
+        flow.tell(PitTurnServed(seat=seat, rule="DE-PIT-1"))
+        flow.begin([flow.state.setup.ground.stop_in_box(seat), End(seat=seat)])
     elif car.status is Status.GRID and flow.state.setup.start_rolls:
         flow.begin([Start(seat=seat), End(seat=seat)])
     else:

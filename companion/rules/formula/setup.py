@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
 from companion.rules.codec import Context
+from companion.rules.formula.construction import Build
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
-from companion.rules.formula.grid import GridSet
+from companion.rules.formula.grid import Grid, GridSet
 from companion.rules.formula.header import Header
 from companion.rules.formula.position import read_state
 from companion.rules.formula.rounds import begin_round, begin_turn, end_race, settle
-from companion.rules.formula.setting_up import plan
 from companion.rules.formula.state import Phase, State
+from companion.rules.formula.step import Step
+from companion.rules.formula.tires import Tires
+from companion.rules.formula.trials import NextTrial, Ranking
+from companion.rules.formula.weather import Weather
 from companion.rules.game import Decision
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RaceSet(Event):
     """A race was set up, or set half-way by a position: the whole state that it begins with."""
 
@@ -26,10 +26,32 @@ class RaceSet(Event):
     def applied(self, state: State) -> State:
         return self.state
 
-    def as_json(self, context: Context) -> dict[str, Any]:
+    def as_json(self, context: Context) -> dict[str, object]:
         """Only that a race began; what it began with is STATE."""
         track, laps = self.state.setup.track.name or None, self.state.setup.laps
         return {"event": "RaceSet", "seat": 0, "rule": self.rule, "track": track, "laps": laps}
+
+
+def plan(state: State) -> list[Step]:
+    """The steps that lie before this race, in the order of FD-TIRE-1.
+
+    The grid is rolled for, or driven for in trials with their own weather and tires; then the
+    weather of the race is rolled, cars are constructed, tires chosen. A step that the header has
+    answered already is not there; when none is left, the race begins (`rounds.settle`).
+    """
+    running = tuple(car.seat for car in state.running())
+    fits = tuple(seat for seat in state.setup.fits if seat in running)
+    builds = tuple(seat for seat in state.setup.builds if seat in running)
+    weather: list[Step] = [Weather(seat=0)] if state.weather is None else []
+    tires: list[Step] = [Tires(seats=fits)] if fits else []
+    steps: list[Step] = []
+    if state.setup.ground.grid_is_open(state):
+        if "trials" in state.setup.rules:
+            trials = [NextTrial(seat=seat) for seat in running]
+            steps = [*weather, *tires, *trials, Ranking()]
+        else:
+            steps = [Grid(groups=(running,))]
+    return [*steps, *weather, *([Build(seats=builds)] if builds else []), *tires]
 
 
 def begin(header: Header) -> Decision[State, Event]:

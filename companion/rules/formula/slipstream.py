@@ -6,21 +6,18 @@ clubs play it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated
 
 from companion.rules.codec import How
 from companion.rules.formula.asks import SlipstreamAsk
-from companion.rules.formula.event import Cost, Event
+from companion.rules.formula.event import Event, Wears
 from companion.rules.formula.explain_moves import explain_slipstream
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.moves import corners_entered, slipstream_leader, slipstream_options
-from companion.rules.formula.moving import drive, listed, read_end
+from companion.rules.formula.moving import chosen, drive, read_end
 from companion.rules.formula.option import Option
-from companion.rules.formula.refuse import refuse_end
 from companion.rules.formula.state import State
-from companion.rules.formula.step import On, Point, SeatStep, Way
+from companion.rules.formula.step import Asks, On, Point, SeatStep, Way
 from companion.rules.formula.tables import BRAKES, SLIPSTREAM_CORNER_COST
 from companion.rules.formula.wear import one
 from companion.rules.game import Ask
@@ -30,30 +27,19 @@ HOWS = ("move", "slipstream")
 """The ways after which a slipstream may arise: not a great start, nor a fast exit."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Slipstreamed(Event):
+class Slipstreamed(Wears):
     """A car is about to use the slipstream of another; entering a corner costs brakes."""
 
     behind: int
-    cost: Cost
-
-    def applied(self, state: State) -> State:
-        return state.worn(self.seat, self.cost)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SlipstreamDeclined(Event):
     """A slipstream on offer was not used."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Slipstream(SeatStep):
+class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP-1", on=On.BOARD):
     """Whether a slipstream is used; `charmed`: Li-Tsu has cost this move its space (FD-DRV-1)."""
 
-    kind: ClassVar[str] = "slipstream"
-    at: ClassVar[Point] = Point.SLIPSTREAM
-    rule: ClassVar[str] = "FD-SLIP-1"
-    on: ClassVar[On] = On.BOARD
     charmed: Annotated[bool, How("charmed")] = False
 
     @classmethod
@@ -70,39 +56,31 @@ class Slipstream(SeatStep):
             return []
         return slipstream_options(state, self.seat, charmed=self.charmed)
 
-    def settle(self, flow: Flow) -> bool:
+    def waits(self, state: State) -> bool:
         """Where nobody is ahead there is none."""
-        if self._ends(flow.state):
-            return False
-        flow.take()
-        return True
+        return bool(self._ends(state))
 
-    def asks(self, state: State) -> Sequence[Ask]:
-        return [SlipstreamAsk(self.seat, state.setup.track, self._ends(state))]
+    def asks(self, state: State) -> Asks:
+        return [SlipstreamAsk(self.seat, track=state.setup.track, ends=self._ends(state))]
 
     def explain(self, state: State, to: str, brakes: int) -> Explanation[Option]:
         """Why a space of the board is, or is not, an end of it."""
         end = state.setup.track.index[to]
         return explain_slipstream(state, self.seat, end, brakes, charmed=self.charmed)
 
-    def answer(self, flow: Flow, ask: Ask, value: Any) -> None:
+    def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         assert isinstance(ask, SlipstreamAsk)
         if value is None:
-            flow.take()
             flow.tell(SlipstreamDeclined(seat=self.seat, rule="FD-SLIP-6"))
             return
         state = flow.state
         to, brakes = read_end("slipstream", value)
-        option = listed(state, ask.ends, to, brakes)
-        if option is None:
-            found = self.explain(state, to, brakes)
-            raise refuse_end(state, ask.ends, to, brakes, found.rules[0])
+        option = chosen(state, ask.ends, to, brakes, self.explain)
         leader, start = slipstream_leader(state, self.seat), state.cars[self.seat].space
         assert leader is not None
         assert start is not None
         entered = corners_entered(state.setup.track, start, option.arrival, option.spaces)
         cost = one(BRAKES, entered * SLIPSTREAM_CORNER_COST)
-        flow.take()
         rule = "FD-SLIP-5" if entered else "FD-SLIP-1"
         flow.tell(Slipstreamed(seat=self.seat, rule=rule, behind=leader.seat, cost=cost))
         drive(flow, self.seat, option, "slipstream", charmed=self.charmed)

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
-
-from companion.rules.formula.asks import Outcome, Reason, Starts
-from companion.rules.formula.black_die import ask_black, read_roll
+from companion.rules.formula.asks import BlackAsk, Outcome, Reason, Starts
+from companion.rules.formula.black_die import read_roll
 from companion.rules.formula.event import Event, Roll
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.gears import Double, Gear
 from companion.rules.formula.lengths import to_move
 from companion.rules.formula.state import State, Status
-from companion.rules.formula.step import Point, SeatStep
+from companion.rules.formula.step import Asks, Point, SeatStep
 from companion.rules.formula.tables import GREAT_START, START_RANGES
 from companion.rules.game import Ask
 from companion.rules.reading import bad
 
-RULES = ("FD-START-2", "FD-START-3", "FD-START-4")
+RULES = {
+    "stalled": "FD-START-2",
+    "normal": "FD-START-3",
+    "great": "FD-START-4",
+    "double": "FD-START-4",  # DE-START-1
+}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class StartRolled(Event):
     """The start roll: stalled, normal, great or double."""
 
@@ -36,34 +36,23 @@ class StartRolled(Event):
         return state
 
 
-def outcomes(state: State) -> tuple[Outcome, ...]:
-    """What a start roll brings, by its numbers."""
-    hows = zip(START_RANGES, state.setup.edition.start_outcomes, strict=True)
-    return tuple(Outcome(low, high, Starts(how)) for (low, high), how in hows)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Start(SeatStep):
+class Start(SeatStep, kind="start", at=Point.START, rule="FD-START-1"):
     """The black die before the first gear of a car."""
 
-    kind: ClassVar[str] = "start"
-    at: ClassVar[Point] = Point.START
-    rule: ClassVar[str] = "FD-START-1"
+    def asks(self, state: State) -> Asks:
+        hows = zip(START_RANGES, state.setup.edition.start_outcomes, strict=True)
+        outcomes = [Outcome(low, high, Starts(how)) for (low, high), how in hows]
+        return [BlackAsk(self.seat, reason=Reason.START, outcomes=outcomes)]
 
-    def asks(self, state: State) -> Sequence[Ask]:
-        return [ask_black(self.seat, Reason.START, outcomes(state))]
-
-    def answer(self, flow: Flow, ask: Ask, value: Any) -> None:
-        roll = read_roll(ask, value)
-        place = next(at for at, (_, high) in enumerate(START_RANGES) if roll <= high)
-        outcome = flow.state.setup.edition.start_outcomes[place]
-        flow.take()
-        flow.tell(StartRolled(seat=self.seat, rule=RULES[place], roll=value, outcome=outcome))
-        if outcome in ("normal", "double"):
+    def answer(self, flow: Flow, ask: Ask, value: object) -> None:
+        _, roll, does = read_roll(ask, value)
+        assert isinstance(does, Starts)
+        flow.tell(StartRolled(seat=self.seat, rule=RULES[does.how], roll=roll, outcome=does.how))
+        if does.how in ("normal", "double"):
             flow.due(Gear(seat=self.seat))
-        if outcome == "double":
+        if does.how == "double":
             flow.due(Double(seat=self.seat))
-        if outcome == "great":
+        if does.how == "great":
             flow.due(to_move(flow.state, self.seat, GREAT_START, how="great"))
 
     def check(self, state: State) -> None:

@@ -8,24 +8,38 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from enum import Enum, StrEnum, auto
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from companion.rules.board.track import Track
-from companion.rules.codec import Context, Flag, Maybe, Name, OneOf, Space, Within, Word
+from companion.rules.codec import (
+    Context,
+    Flag,
+    Form,
+    Maybe,
+    Name,
+    Nested,
+    OneOf,
+    Points,
+    Seat,
+    Space,
+    Within,
+    Word,
+)
 from companion.rules.formula import tables
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.edition_d import FORMULA_D
 from companion.rules.formula.step import Step
-from companion.rules.formula.wear import Wear, less
+from companion.rules.formula.tables import MANY
+from companion.rules.formula.urban.memory import DriftForm, Drifts, Notes, NotesForm
+from companion.rules.formula.wear import Wear, less, total
 from companion.rules.reading import bad
 
 if TYPE_CHECKING:
     from companion.rules.formula.ground import Ground
 
-MANY = 10_000
-"""More laps, stops and rounds than any race has."""
 LONGEST_TRIAL_S = 86_400
+MOST_SEATS = 99
 
 
 class Phase(StrEnum):
@@ -49,6 +63,15 @@ class Status(StrEnum):
     OUT = "out"
 
 
+class Place(Enum):
+    """Where a car stands, or stood when it went out."""
+
+    TRACK = auto()
+    LANE = auto()
+    BOX = auto()
+    NOWHERE = auto()
+
+
 RUNNING = frozenset({Status.GRID, Status.RACING, Status.STALLED, Status.SPUN, Status.PIT})
 
 
@@ -59,26 +82,24 @@ class Out:
     `stands`: the wreck is still there, until the car's next turn (DE-BLOCK-1).
     """
 
-    why: Annotated[str, Name()]
-    rule: Annotated[str | None, Maybe(Name())]
-    round: Annotated[int, Within(0, MANY)]
-    space: Annotated[int | None, Maybe(Space())]
-    was: Annotated[Status, OneOf(tuple(sorted(map(str, RUNNING))))]
+    why: Annotated[str, Name()] = "retired"
+    rule: Annotated[str | None, Maybe(Name())] = None
+    round: Annotated[int, Within(0, MANY)] = 0
+    space: Annotated[int | None, Maybe(Space())] = None
+    was: Annotated[Status, OneOf(tuple(sorted(RUNNING)))] = Status.RACING
     stands: Annotated[bool, Flag("DE-BLOCK-1"), Word(sparse=True)] = False
 
 
-@dataclass(frozen=True, slots=True)
-class Seconds:
+class Seconds(Form[float | None]):
     """The time of a lap in seconds, with or without a fraction; None: it was not driven."""
 
-    def tell(self, value: float | None, context: Context) -> float | None:
-        """The number."""
-        return value
-
-    def read(self, data: Any, what: str, context: Context) -> Any:
-        """A number above 0 and of a day at most."""
-        if data is not None and (type(data) not in (int, float) or not 0 < data <= LONGEST_TRIAL_S):
-            message = f"{what} is a number of seconds, not {data!r:.60}"
+    def read(self, data: object, what: str, context: Context) -> float | None:
+        if data is None:
+            return None
+        if isinstance(data, bool) or not isinstance(data, int | float):
+            data = -1
+        if not 0 < data <= LONGEST_TRIAL_S:
+            message = f"{what} is a number of seconds, up to a day"
             bad("time-form", message, rule="FD-TRIAL-1")
         return data
 
@@ -95,6 +116,24 @@ class Trial:
     beyond: Annotated[int, Within(0, MANY)] = 0
     seconds: Annotated[float | None, Seconds()] = None
     reached: Annotated[int | None, Maybe(Within(0, MANY))] = None
+
+
+class OnCard(Form[int]):
+    """A corner of the card of a board, by its label."""
+
+    def tell(self, value: int, context: Context) -> str | None:
+        corners = context.board.corners
+        return corners[value].label if corners else None
+
+    def read(self, data: object, what: str, context: Context) -> int:
+        labels = [corner.label for corner in context.board.corners if context.board.is_blank]
+        if data is not None and data not in labels:
+            bad("no-such-corner", f"the card has no corner {data!r:.20}", rule="FD-CORNER-1")
+        return labels.index(str(data)) if data is not None else 0
+
+
+Count = Annotated[int, Within(0, MANY)]
+Memory = Annotated[bool, Flag(), Word(sparse=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,38 +153,50 @@ class Car:
     lap, `radio` in this race; `drift` are corners with the lap of their latest drift, `police`
     the notes of open contests: lap, speed, and as which car it passed.
 
+    By house switches: `limited`, a gearbox that was at 0 shifts down by one gear for good
+    (FD-REV-2); `grace`, whether this is the one turn in which tires at 0 allow a space of
+    overshoot (FD-CORNER-7), None before that turn.
+
     Boardless, `space` is None for every car, `stops` counts the moves in a row that ended in a
     corner, and `corner` is the corner of the card that it is in or comes to next.
     """
 
-    seat: int
-    name: str
-    box: int
-    gear: int = 0
-    lap: int = 0
-    space: int | None = None
-    stops: int = 0
-    wear: tuple[int, ...] = tables.START_WEAR
-    full: tuple[int, ...] = tables.START_WEAR
-    tires: str = "hard"
-    tires_lap: int = 1
-    status: Status = Status.GRID
-    out: Out | None = None
-    place: int | None = None
-    pit_stops: int = 0
-    served: bool = False
-    team: str | None = None
-    pool: int | None = None
-    trial: Trial | None = None
-    arrived: int = 0
-    pit_mark: Literal["late", "waits", "fresh"] | None = None
-    driver: str | None = None
-    nitro: bool = False
-    trail: bool = False
-    radio: bool = False
-    drift: tuple[tuple[int, int], ...] = ()
-    police: tuple[tuple[int, int, int], ...] = ()
-    corner: int = 0
+    seat: Annotated[int, Seat()]
+    name: Annotated[str, Name()]
+    box: Annotated[int, Word(hidden=True)]
+    gear: Annotated[int, Within(0, tables.TOP_GEAR, "FD-GEAR-1")] = 0
+    lap: Count = 0
+    space: Annotated[int | None, Maybe(Space())] = None
+    stops: Count = 0
+    wear: Annotated[Wear, Points()] = tables.START_WEAR
+    tires: Annotated[str, OneOf(tables.TIRE_KINDS)] = "hard"
+    tires_lap: Annotated[int, Within(1, MANY)] = 1
+    status: Annotated[Status, OneOf(tuple(Status))] = Status.GRID
+    out: Annotated[Out | None, Maybe(Nested(Out))] = None
+    place: Annotated[int | None, Maybe(Within(1, MOST_SEATS))] = None
+    pit_stops: Count = 0
+    served: Annotated[bool, Flag("FD-PIT-6")] = False
+    full: Annotated[Wear, Points()] = tables.START_WEAR
+    trial: Annotated[Trial | None, Maybe(Nested(Trial, what="a trial")), Word(sparse=True)] = None
+    arrived: Annotated[int, Within(0, MANY, "DE-ORDER-1"), Word(sparse=True)] = 0
+    pit_mark: Annotated[
+        Literal["late", "waits", "fresh"] | None,
+        Maybe(OneOf(("late", "waits", "fresh"), "DE-PIT-1")),
+        Word(sparse=True),
+    ] = None
+    pool: Annotated[int | None, Maybe(Within(0, tables.POOL, "FD-TECH-1")), Word(sparse=True)] = (
+        None
+    )
+    nitro: Memory = False
+    trail: Memory = False
+    radio: Memory = False
+    drift: Annotated[Drifts, DriftForm(), Word(sparse=True)] = ()
+    police: Annotated[Notes, NotesForm(), Word(sparse=True)] = ()
+    limited: Memory = False
+    grace: Annotated[bool | None, Maybe(Flag()), Word(sparse=True)] = None
+    corner: Annotated[int, OnCard()] = 0
+    team: Annotated[str | None, Word(hidden=True)] = None
+    driver: Annotated[str | None, Word(hidden=True)] = None
 
     @property
     def runs(self) -> bool:
@@ -158,6 +209,11 @@ class Car:
         return self.out is not None and self.out.stands
 
     @property
+    def stood(self) -> int | None:
+        """The space on which it stands, or stood when it went out."""
+        return self.out.space if self.out else self.space
+
+    @property
     def counts_lap_early(self) -> bool:
         """Whether its lap counts what its place does not: since it came to its box (FD-PIT-5)."""
         return self.served or self.pit_mark == "waits"
@@ -167,19 +223,22 @@ class Car:
 class Setup:
     """What a header settles for the whole race.
 
-    `builds` and `fits` are the seats whose wear and tires the header leaves to be asked for.
+    `builds` and `fits` are the seats whose wear and tires the header leaves to be asked for;
+    `corner_ways` to `slipstream_chain` are house switches (docs/engine.md).
     """
 
     track: Track
     laps: int = tables.DEFAULT_LAPS
-    corner_ways: Literal["any", "shortest"] = "any"
     start_rolls: bool = True
     rules: frozenset[str] = frozenset()
-    soft_second_lap: Literal["double", "single"] = "double"
+    corner_ways: str = "any"
+    soft_second_lap: str = "double"
+    repair_lifts: str = "yes"
+    spin_grace: str = "while-at-0"
+    late_block: bool = False
+    slipstream_chain: str = "any"
     builds: tuple[int, ...] = ()
     fits: tuple[int, ...] = ()
-    late_block: bool = False
-    slipstream_chain: Literal["any", "one"] = "any"
     edition: Edition = FORMULA_D
 
     @property
@@ -190,14 +249,10 @@ class Setup:
     @property
     def ground(self) -> Ground:
         """What knows where the cars are: the board, or (boardless) what seats report."""
-        from companion.rules.formula.grounds import BY_REPORT, ON_BOARD  # they know the chapters
+        from companion.rules.formula.boardless.by_report import BY_REPORT  # they know the chapters
+        from companion.rules.formula.ground import ON_BOARD
 
         return BY_REPORT if self.boardless else ON_BOARD
-
-    @property
-    def context(self) -> Context:
-        """What events are told with."""
-        return Context(self.track, (), self.edition.categories)
 
     @property
     def standard_wear(self) -> tuple[int, ...]:
@@ -244,6 +299,18 @@ class State:
     def worn(self, seat: int, cost: Wear) -> State:
         """The state with these wear points of a car lost (FD-CAR-2)."""
         return self.change(seat, wear=less(self.cars[seat].wear, cost)) if any(cost) else self
+
+    def regained(self, seat: int, gain: Wear) -> State:
+        """The state with these wear points of a car back.
+
+        FD-REV-2, by house switch: a gearbox that was at 0 is limited for good. FD-CORNER-7: the
+        grace of a spin is over with new tires.
+        """
+        car = self.cars[seat]
+        from_none = gain[tables.GEARBOX] > 0 and not car.wear[tables.GEARBOX]
+        limited = car.limited or (from_none and self.setup.repair_lifts == "no")
+        grace = None if gain[tables.TIRES] else car.grace
+        return self.change(seat, wear=total(car.wear, gain), limited=limited, grace=grace)
 
     def plays(self, rules: Collection[str]) -> bool:
         """Whether any of these optional rules is on."""

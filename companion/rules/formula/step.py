@@ -1,32 +1,38 @@
 """What is pending in a turn, and in which order it comes (FD-TURN-1).
 
-A turn is a queue of steps in the state. Each kind of step is a class in the chapter of the
-rulebook that it belongs to: its fields, who is asked what (`asks`), what an answer brings about
-(`answer`), what goes by itself (`settle`), what is left of it when a car is gone (`without`), and
-what of it would contradict a state (`check`). Its `point` is its place in the turn. A step is put
-into the queue by its point (`Flow.due`), never by position, so the order of a turn is this file's
-list of points and nothing else. Before the race there is no turn: what is settled then is one
-list in an order of its own (`setting_up.plan`), behind all points of a turn, as a trial has turns.
+A turn is a queue of steps, kept in the state. The first of them is what happens now: either it
+waits, and then it asks (`asks`, `answer`), or it goes by itself (`settle`). What it brings with
+it is put into the queue, and so on, until the end of the turn begins the next one.
 
-What a roll or a way brings with it is said by the step that it brings: `after_roll` and
-`after_way` of every kind are asked, so that a rule that hangs on a way is found in its chapter.
+Each kind of step is a class in the chapter of the rulebook that it belongs to. Besides its fields
+it says when it `waits`, what is left of it when a car is gone (`without`), and what of it would
+contradict a state (`check`). What a roll or a way brings with it is not listed anywhere: every
+kind is asked (`after_roll`, `after_way`), so a rule that hangs on a way is found in its chapter.
+
+The order is this file's list of points and nothing else: a step is put into the queue by its
+`point` (`Flow.due`), never by position. Before the race there is no turn: what is settled then is
+one list in an order of its own (`setup.plan`), behind all points of a turn, as a trial has turns.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from enum import Enum, IntEnum
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple, TypedDict, TypeVar, Unpack
 
-from companion.rules.codec import Context, Many, Seat, tell
+from companion.rules.codec import Record, Seat, Seats
 from companion.rules.game import Ask
 from companion.rules.reading import bad
 
 if TYPE_CHECKING:
+    from companion.rules.formula.event import Roll
     from companion.rules.formula.flow import Flow
     from companion.rules.formula.option import Option
     from companion.rules.formula.state import State
+
+Asks = Sequence[Ask]
+T = TypeVar("T")
 
 
 class Point(IntEnum):
@@ -43,24 +49,34 @@ class Point(IntEnum):
         point.text = text
         return point
 
+    STANDING = (
+        10,
+        "spun car turned round, 1st its only gear · stalled car: 1st only"
+        " · car in its box or the lane: FD-PIT-2, 3",
+    )
+    """Nothing is pending here: how a car stands decides which gears it is asked for."""
     START = 20, "start roll (first turn)"
     GEAR = 30, "gear, over-rev loss"
     ROLL = 40, "gear roll"
     DOUBLE = 41
     LENGTH = 50, "choices that change the length: soft bonus, nitro, drift"
     WAY = 60, "the way: where to, brakes, slide, Li-Tsu"
-    DEBRIS = 61, "debris rolls in the order met"
+    DEBRIS = (
+        61,
+        "; debris rolls in the order met"
+        "; line effects (tire age, nitro refill) as the line is crossed",
+    )
     SLIPSTREAM = 70, "slipstream offers, again while they arise, with their debris"
     CHARGE = 80, "overshoot: tires, spin or out; block"
-    CHECKPOINT = 81, "then the checkpoint"
+    CHECKPOINT = 81, "; then the checkpoint"
     RECOVERY = 82
     POLICE = 90, "police note"
     PRIZE = 91
     HALT = 100
     TIRES = 101, "pit: tires"
-    STOP = 102, "choice"
+    STOP = 102, ", choice"
     REPAIR = 103
-    DIE = 104, "die, fast exit"
+    DIE = 104, ", die, fast exit"
     BUMP = 110, "collision rolls"
     COLLISION = 111
     TESTS = 120, "engine tests"
@@ -70,7 +86,7 @@ class Point(IntEnum):
     NOISE = 140, "noise zone"
     RADIO = 150, "radio"
     THROW = 151
-    TRAIL = 152, "trail"
+    TRAIL = 152, ", trail"
     JUDGE = 153
     TIME = 154
     LIFT = 160
@@ -85,12 +101,12 @@ class Point(IntEnum):
 
 
 def turn_in_words() -> dict[int, str]:
-    """FD-TURN-1 from 2 on: the numbered points of a turn, each with what belongs to it."""
-    told: dict[int, list[str]] = {}
+    """FD-TURN-1: what each of its numbers says, from the points in their order."""
+    words: dict[int, str] = {}
     for point in Point:
         if point.text:
-            told.setdefault(point.number, []).append(point.text)
-    return {number: ", ".join(texts) for number, texts in told.items()}
+            words[point.number] = words.get(point.number, "") + point.text
+    return words
 
 
 class On(Enum):
@@ -125,28 +141,44 @@ class Way(NamedTuple):
         return self.how == "slipstream"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class Kind(TypedDict, total=False):
+    """What is said of a kind of step where its class begins; see `Step`."""
+
+    kind: str
+    at: Point
+    rule: str
+    on: On
+    needs: Collection[str]
+    before_race: bool
+    on_trial: bool
+    outlives: bool
+
+
+class Step(Record):
     """One pending step; see the head of this file.
 
-    `needs` are optional rules of which one must be on; `rule` is the rule behind the step.
+    Of its kind is said: its name in STATE; its point; the rule behind it; the ground; `needs`,
+    optional rules of which one must be on; whether it may be pending before the race, and of a
+    car in its trial; `outlives`: it goes on without its car.
     """
 
     kind: ClassVar[str]
     at: ClassVar[Point]
     rule: ClassVar[str]
     on: ClassVar[On] = On.BOTH
-    needs: ClassVar[frozenset[str]] = frozenset()
+    needs: ClassVar[Collection[str]] = ()
     before_race: ClassVar[bool] = False
-    """Whether it may be pending while a race is set up."""
     on_trial: ClassVar[bool] = False
-    """Whether it may be pending of a car in its trial; a way brings nothing else then."""
+    outlives: ClassVar[bool] = False
 
     kinds: ClassVar[dict[str, type[Step]]] = {}
-    """All kinds by their names; `chapters` has seen to it that they are all there."""
+    """All kinds by their names; `decide` has seen to it that they are all there."""
 
-    def __init_subclass__(cls) -> None:
-        if "kind" in cls.__dict__:
+    def __init_subclass__(cls, **about: Unpack[Kind]) -> None:
+        super().__init_subclass__()
+        for name, value in about.items():
+            setattr(cls, name, value)
+        if "kind" in about:
             Step.kinds[cls.kind] = cls
 
     @property
@@ -154,12 +186,16 @@ class Step:
         """Where it comes in a turn."""
         return self.at
 
-    def asks(self, state: State) -> Sequence[Ask]:
-        """What is asked while this is the first step."""
+    def waits(self, state: State) -> bool:
+        """Whether it waits for an answer, as the first step."""
+        return True
+
+    def asks(self, state: State) -> Asks:
+        """What is asked while it waits."""
         return ()
 
-    def answer(self, flow: Flow, ask: Ask, value: Any) -> None:
-        """What the answer to one of its asks brings about; it is still in the queue.
+    def answer(self, flow: Flow, ask: Ask, value: object) -> None:
+        """What the answer to one of its asks brings about; it is taken off the queue.
 
         Raises:
             Malformed: the value is not of the form of this kind.
@@ -167,9 +203,8 @@ class Step:
         """
         raise NotImplementedError
 
-    def settle(self, flow: Flow) -> bool:
-        """Go by itself as far as it can; False: it waits for an answer."""
-        return False
+    def settle(self, flow: Flow) -> None:
+        """What it does by itself, where it does not wait; it is taken off the queue."""
 
     def without(self, seat: int, *, retired: bool) -> Step | None:
         """What is left when a car is out, or (`retired`) taken from the race by the referee."""
@@ -203,48 +238,45 @@ class Step:
         """Put in what a way brings with it, of this kind."""
 
     @classmethod
-    def holds_weather(cls, flow: Flow, seat: int, roll: int, value: Any) -> bool:
+    def holds_weather(cls, flow: Flow, seat: int, number: int, roll: Roll) -> bool:
         """Whether a roll on the weather table waits for a step of this kind, now put in."""
         return False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SeatStep(Step):
-    """A step that belongs to a car; it falls away with it."""
+    """A step that belongs to a car; it falls away with it, unless it outlives it."""
 
     seat: Annotated[int, Seat()]
 
     def without(self, seat: int, *, retired: bool) -> Step | None:
-        """Nothing is left of it without its car."""
-        return None if seat == self.seat else self
+        return None if seat == self.seat and not self.outlives else self
 
     def seats_named(self) -> Iterable[int]:
-        """Its car."""
-        return (self.seat,)
+        return () if self.outlives else (self.seat,)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AllSaid(Step):
+class ByItself(SeatStep):
+    """A step of a car that asks nobody anything."""
+
+    def waits(self, state: State) -> bool:
+        return False
+
+
+class AllSeats(Step):
     """A step that waits as long as one of its `seats` has not answered, in any order."""
 
-    seats: Annotated[tuple[int, ...], Many(Seat())] = ()
+    seats: Seats = ()
 
-    def settle(self, flow: Flow) -> bool:
-        if self.seats:
-            return False
-        flow.take()
-        return True
+    def waits(self, state: State) -> bool:
+        return bool(self.seats)
 
     def strike(self, flow: Flow, seat: int) -> None:
         """A seat has answered."""
-        flow.take()
-        flow.put_back(replace(self, seats=tuple(other for other in self.seats if other != seat)))
+        flow.put_back(replace(self, seats=but(self.seats, seat)))
 
     def without(self, seat: int, *, retired: bool) -> Step:
         """A car that is out is not asked any more."""
-        if not retired:
-            return self
-        return replace(self, seats=tuple(other for other in self.seats if other != seat))
+        return replace(self, seats=but(self.seats, seat)) if retired else self
 
     def seats_named(self) -> Iterable[int]:
         return self.seats
@@ -254,6 +286,6 @@ class AllSaid(Step):
             bad("pending-form", f"{self.kind} names a seat twice")
 
 
-def tell_step(step: Step, context: Context) -> dict[str, Any]:
-    """One pending step, as STATE tells it."""
-    return {"step": step.kind, **tell(step, context)}
+def but(things: Iterable[T], one: T) -> tuple[T, ...]:
+    """All of them but one."""
+    return tuple(thing for thing in things if thing != one)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+MANY: Final = 10_000
+"""More laps, stops and rounds than any race has."""
+
 # FD-CAR-1: the wear points of a car at the start, in the order of the car's board.
 CATEGORIES: Final = ("tires", "brakes", "gearbox", "body", "engine", "handling")
 TIRES, BRAKES, GEARBOX, BODY, ENGINE, HANDLING = range(6)

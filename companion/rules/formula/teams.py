@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.rules.formula.order import classification
 from companion.rules.formula.state import Car, Phase, State, Status
@@ -42,7 +42,7 @@ def rank_teams(state: State) -> list[TeamRow]:
     ]
 
 
-def tell_teams(state: State) -> list[dict[str, Any]]:
+def tell_teams(state: State) -> list[dict[str, object]]:
     """The teams as STATE tells them."""
     return [
         row._asdict() | ({"pool": state.pools[row.team]} if row.team in state.pools else {})

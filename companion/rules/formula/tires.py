@@ -1,10 +1,51 @@
-"""What the tires do: the soft bonus, the slide in rain, what an overshoot costs (FD-TIRE)."""
+"""Tires: which are fitted, and what they do to a move (FD-TIRE)."""
 
 from __future__ import annotations
 
-from companion.rules.formula.state import Car, State, Status
-from companion.rules.formula.tables import OVERSHOOT, SLIDE, SOFT_DRY_BY_THE_LETTER
+from companion.rules.formula.asks import TiresAsk
+from companion.rules.formula.event import Event
+from companion.rules.formula.flow import Flow
+from companion.rules.formula.state import Car, Phase, State, Status
+from companion.rules.formula.step import AllSeats, Asks, Point
+from companion.rules.formula.tables import OVERSHOOT, SLIDE, SOFT_DRY_BY_THE_LETTER, TIRE_KINDS
 from companion.rules.formula.urban.drivers import driver_of, is_urban
+from companion.rules.game import Ask
+from companion.rules.reading import bad, refuse
+
+
+class TiresFitted(Event):
+    """A kind of tires was chosen; they are in their first lap."""
+
+    tires: str
+
+    def applied(self, state: State) -> State:
+        return state.change(self.seat, tires=self.tires, tires_lap=1)
+
+
+class Tires(
+    AllSeats,
+    kind="tires",
+    at=Point.TIRES,
+    rule="FD-TIRE-1",
+    needs=("tires",),
+    before_race=True,
+):
+    """Who still chooses tires: all before the race, one car in its box."""
+
+    def asks(self, state: State) -> Asks:
+        return [TiresAsk(seat) for seat in self.seats]
+
+    def answer(self, flow: Flow, ask: Ask, value: object) -> None:
+        """FD-TIRE-1; in the box FD-TIRE-7."""
+        known = ", ".join(TIRE_KINDS)
+        if not isinstance(value, str):
+            bad("tires-form", f"tires is one of {known}, not {value!r:.60}")
+        if value not in TIRE_KINDS:
+            message = f"tires is one of {known}, not {value!r:.40}"
+            refuse("no-such-tires", message, rule="FD-TIRE-1", tires=value[:40])
+        self.strike(flow, ask.seat)
+        rule = "FD-TIRE-7" if flow.state.phase is Phase.RACE else "FD-TIRE-1"
+        flow.tell(TiresFitted(seat=ask.seat, rule=rule, tires=value))
 
 
 def slide_of(state: State, car: Car) -> int:

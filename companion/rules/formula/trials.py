@@ -7,13 +7,11 @@ points are not counted; what counts is kept in `Car.trial`. `ranking` makes the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar
+from dataclasses import replace
+from typing import Annotated
 
 from companion.rules.board.track import Track
 from companion.rules.codec import How
-from companion.rules.errors import Illegal, Malformed
 from companion.rules.formula.asks import TimeAsk
 from companion.rules.formula.corners import mark_stop
 from companion.rules.formula.event import Event
@@ -21,17 +19,17 @@ from companion.rules.formula.flow import Flow
 from companion.rules.formula.gears import Gear
 from companion.rules.formula.grid import Grid
 from companion.rules.formula.state import LONGEST_TRIAL_S, Car, Phase, State, Status, Trial
-from companion.rules.formula.step import Point, SeatStep, Step, Way
+from companion.rules.formula.step import Asks, ByItself, Point, SeatStep, Step, Way
 from companion.rules.formula.tables import TRIAL_LAPS
 from companion.rules.formula.urban.drivers import gallant
 from companion.rules.game import Ask
+from companion.rules.reading import bad, refuse
 
 MINUTE_S = 60
 
 # -- what happens -------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TrialBegan(Event):
     """A car begins its time trial, alone, from this space."""
 
@@ -43,7 +41,6 @@ class TrialBegan(Event):
         return replace(state, phase=Phase.TRIALS)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TrialOvershot(Event):
     """A corner was left with a stop missing in a trial: spaces that count."""
 
@@ -56,7 +53,6 @@ class TrialOvershot(Event):
         return state.change(self.seat, trial=trial)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TrialTimed(Event):
     """A trial is over: its time in seconds, and its score."""
 
@@ -68,7 +64,6 @@ class TrialTimed(Event):
         return _lifted(state, self.seat, trial)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TrialEnded(Event):
     """A trial ended in a corner without a stop; `reached` is how far it came, in levels."""
 
@@ -85,7 +80,6 @@ def _lifted(state: State, seat: int, trial: Trial) -> State:
     return state.change(seat, space=None, trial=trial, **fresh)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TrialsRanked(Event):
     """All trials are over: the seats in their order, equal ones side by side."""
 
@@ -98,40 +92,30 @@ class TrialsRanked(Event):
 # -- the steps ----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OfTrials(SeatStep):
-    """A step that only a race with trials has."""
-
-    needs: ClassVar[frozenset[str]] = frozenset({"trials"})
-    rule: ClassVar[str] = "FD-TRIAL-1"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NextTrial(OfTrials):
+class NextTrial(
+    ByItself,
+    kind="trial",
+    at=Point.BEFORE_THE_RACE,
+    rule="FD-TRIAL-1",
+    needs=("trials",),
+    before_race=True,
+):
     """Who drives next."""
 
-    kind: ClassVar[str] = "trial"
-    at: ClassVar[Point] = Point.BEFORE_THE_RACE
-    before_race: ClassVar[bool] = True
-
-    def settle(self, flow: Flow) -> bool:
+    def settle(self, flow: Flow) -> None:
         """The car stands alone on the middle space just before the line."""
         track = flow.state.setup.track
         middle = len(track.lanes) // 2
         space = track.ids[track.behind[track.finish[middle]]]
-        flow.take()
         flow.tell(TrialBegan(seat=self.seat, rule=self.rule, space=space))
         flow.due(Gear(seat=self.seat))
-        return True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judge(OfTrials):
+class Judge(
+    ByItself, kind="judge", at=Point.JUDGE, rule="FD-TRIAL-1", needs=("trials",), on_trial=True
+):
     """The end of a move in a trial; `overshot`: it is no stop (FD-CORNER-4)."""
 
-    kind: ClassVar[str] = "judge"
-    at: ClassVar[Point] = Point.JUDGE
-    on_trial: ClassVar[bool] = True
     overshot: Annotated[bool, How("overshot")] = False
 
     @classmethod
@@ -148,19 +132,17 @@ class Judge(OfTrials):
             flow.tell(TrialOvershot(seat=way.seat, rule=rule, corner=corner, spaces=spaces))
         flow.due(cls(seat=way.seat, overshot=way.overshot))
 
-    def settle(self, flow: Flow) -> bool:
+    def settle(self, flow: Flow) -> None:
         """A lap driven asks for its time; else a stop is marked, and on."""
-        flow.take()
         car, track = flow.car(self.seat), flow.state.setup.track
         assert car.space is not None
         if car.lap > TRIAL_LAPS:
             flow.due(Time(seat=self.seat))
-            return True
+            return
         corner = track.corner[car.space]
         if corner >= 0 and not self.overshot:
             mark_stop(flow, car, corner)
         flow.due(Gear(seat=self.seat))
-        return True
 
 
 def _reached(track: Track, car: Car) -> int:
@@ -169,42 +151,40 @@ def _reached(track: Track, car: Car) -> int:
     return car.lap * track.lap_levels + track.level[car.space]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Time(OfTrials):
+class Time(
+    SeatStep, kind="time", at=Point.TIME, rule="FD-TRIAL-1", needs=("trials",), on_trial=True
+):
     """How long the lap took, by the stopwatch of the table."""
 
-    kind: ClassVar[str] = "time"
-    at: ClassVar[Point] = Point.TIME
-    on_trial: ClassVar[bool] = True
-
-    def asks(self, state: State) -> Sequence[Ask]:
+    def asks(self, state: State) -> Asks:
         return [TimeAsk(self.seat)]
 
-    def answer(self, flow: Flow, ask: Ask, value: Any) -> None:
+    def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-TRIAL-1, FD-TRIAL-2: seconds, with or without a fraction."""
-        if type(value) not in (int, float):
-            raise Malformed("time-form", f"time is a number of seconds, not {value!r:.60}")
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            bad("time-form", f"time is a number of seconds, not {value!r:.60}")
         if not 0 < value <= LONGEST_TRIAL_S:
             message = f"a trial takes more than 0 and at most {LONGEST_TRIAL_S} seconds"
-            raise Illegal("time-out-of-range", f"{message}, not {value!r:.20}", rule=self.rule)
-        flow.take()
+            refuse("time-out-of-range", f"{message}, not {value!r:.20}", rule=self.rule)
         counted = score(flow.car(self.seat).trial or Trial(), value)
         rule = "FD-TRIAL-2"
         flow.tell(TrialTimed(seat=self.seat, rule=rule, seconds=value, score=counted))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ranking(Step):
+class Ranking(
+    Step,
+    kind="ranking",
+    at=Point.BEFORE_THE_RACE,
+    rule="FD-TRIAL-2",
+    needs=("trials",),
+    before_race=True,
+):
     """The grid by the trials; who is equal in all rolls the black die."""
 
-    kind: ClassVar[str] = "ranking"
-    at: ClassVar[Point] = Point.BEFORE_THE_RACE
-    rule: ClassVar[str] = "FD-TRIAL-2"
-    needs: ClassVar[frozenset[str]] = frozenset({"trials"})
-    before_race: ClassVar[bool] = True
+    def waits(self, state: State) -> bool:
+        return False
 
-    def settle(self, flow: Flow) -> bool:
-        flow.take()
+    def settle(self, flow: Flow) -> None:
         cars = flow.state.running()
         ranks = sorted({_rank(car) for car in cars})
         equal = (tuple(car.seat for car in cars if _rank(car) == rank) for rank in ranks)
@@ -212,7 +192,6 @@ class Ranking(Step):
         seats = tuple(seat for group in groups for seat in group)
         flow.tell(TrialsRanked(seat=0, rule=self.rule, seats=seats))
         flow.put_back(Grid(groups=groups))
-        return True
 
 
 def score(trial: Trial, seconds: float) -> int:

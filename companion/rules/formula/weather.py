@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated
 
 from companion.rules.codec import How, Seat
-from companion.rules.formula.asks import Outcome, Reason, Sky
-from companion.rules.formula.black_die import ask_black, read_roll
+from companion.rules.formula.asks import BlackAsk, Outcome, Reason, Sky
+from companion.rules.formula.black_die import read_roll
 from companion.rules.formula.event import Event, Roll
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.state import Phase, Setup, State
-from companion.rules.formula.step import Point, Step
+from companion.rules.formula.step import Asks, Point, Step
 from companion.rules.formula.tables import (
     CHANGEABLE,
     USUAL_WEATHER,
@@ -20,14 +20,11 @@ from companion.rules.formula.tables import (
     WEATHER_ROWS,
     WEATHER_STEP,
 )
-from companion.rules.formula.urban.drivers import driver_of
+from companion.rules.formula.urban.drivers import driver_of, refuse_other_driver
 from companion.rules.game import Ask
 from companion.rules.reading import bad
 
-AGAIN = "again"
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class WeatherRolled(Event):
     """The black die on the weather table: the line it hit, and what the weather is now."""
 
@@ -49,16 +46,10 @@ def weather_table(setup: Setup) -> Mapping[str, tuple[int, int]]:
     return table
 
 
-def outcomes(setup: Setup) -> tuple[Outcome, ...]:
-    """The lines of the weather table, by the numbers of the black die (FD-WEATHER-1)."""
-    rows = sorted((low, high, line) for line, (low, high) in weather_table(setup).items())
-    return tuple(Outcome(low, high, Sky(line)) for low, high, line in rows)
-
-
-def line_hit(setup: Setup, roll: int) -> str:
+def line_hit(setup: Setup, number: int) -> str:
     """The line of the weather table that a number hits (FD-WEATHER-1)."""
     rows = weather_table(setup).items()
-    return next(line for line, (low, high) in rows if low <= roll <= high)
+    return next(line for line, (low, high) in rows if low <= number <= high)
 
 
 def may_change(state: State) -> bool:
@@ -66,20 +57,21 @@ def may_change(state: State) -> bool:
     return "weather" in state.setup.rules and state.weather in CHANGEABLE and bool(state.running())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Weather(Step):
+class Weather(
+    Step,
+    kind="weather",
+    at=Point.WEATHER,
+    rule="FD-WEATHER-3",
+    needs=("weather",),
+    before_race=True,
+):
     """The black die on the weather table; seat 0: rolled for the table, before the race.
 
     `again`: it has been rolled once (FD-DRV-5), and this roll counts.
     """
 
-    kind: ClassVar[str] = "weather"
-    at: ClassVar[Point] = Point.WEATHER
-    rule: ClassVar[str] = "FD-WEATHER-3"
-    needs: ClassVar[frozenset[str]] = frozenset({"weather"})
-    before_race: ClassVar[bool] = True
     seat: Annotated[int, Seat(table=True)]
-    again: Annotated[bool, How(AGAIN)] = False
+    again: Annotated[bool, How("again")] = False
 
     @property
     def point(self) -> Point:
@@ -92,47 +84,45 @@ class Weather(Step):
         if WEATHER_FACES.get(flow.car(seat).gear) == face and may_change(flow.state):
             flow.due(cls(seat=seat))
 
-    def settle(self, flow: Flow) -> bool:
-        """It waits for the roll where there is something to roll for."""
-        if flow.state.phase is not Phase.RACE or may_change(flow.state):
-            return False
-        flow.take()
-        return True
+    def waits(self, state: State) -> bool:
+        """Where there is something to roll for."""
+        return state.phase is not Phase.RACE or may_change(state)
 
-    def asks(self, state: State) -> Sequence[Ask]:
-        return [ask_black(self.seat, Reason.WEATHER, outcomes(state.setup))]
+    def asks(self, state: State) -> Asks:
+        rows = sorted((low, high, line) for line, (low, high) in weather_table(state.setup).items())
+        outcomes = [Outcome(low, high, Sky(line)) for low, high, line in rows]
+        return [BlackAsk(self.seat, reason=Reason.WEATHER, outcomes=outcomes)]
 
-    def answer(self, flow: Flow, ask: Ask, value: Any) -> None:
+    def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """The roll counts, unless somebody may have it rolled again."""
-        roll = read_roll(ask, value)
-        flow.take()
-        if not self.again:
-            for kind in Step.kinds.values():
-                if kind.holds_weather(flow, self.seat, roll, value):
-                    return
-        set_weather(flow, self.seat, roll, value)
+        number, roll, _ = read_roll(ask, value)
+        kinds = () if self.again else Step.kinds.values()
+        if not any(kind.holds_weather(flow, self.seat, number, roll) for kind in kinds):
+            set_weather(flow, self.seat, number, roll)
 
     def check(self, state: State) -> None:
         before = state.phase in (Phase.SETUP, Phase.TRIALS)
         if not self.again and (self.seat == 0) != before:
             message = "weather is rolled by the table before the race, then by a seat"
             bad("pending-form", message, rule="FD-WEATHER-3")
-        if self.again and not (self.seat and driver_of(state.cars[self.seat]).rerolls):
-            who = driver_of(state.cars[self.seat]).name if self.seat else "the table"
-            message = f"weather is not for {who or 'this car'}"
+        if self.again and not self.seat:
+            message = "weather is not for the table"
             bad("not-of-this-driver", message, rule="FD-URBAN-1", name=self.kind)
+        if self.again:
+            able = driver_of(state.cars[self.seat]).rerolls
+            refuse_other_driver(state, self.seat, self.kind, able=able)
 
 
-def set_weather(flow: Flow, seat: int, roll: int, value: Any) -> None:
+def set_weather(flow: Flow, seat: int, number: int, roll: Roll) -> None:
     """The weather by a roll: set by the table before the race, then moved by one row.
 
-    FD-WEATHER-1, FD-WEATHER-2, FD-WEATHER-3; `roll` is the number, `value` what was answered.
+    FD-WEATHER-1, FD-WEATHER-2, FD-WEATHER-3; `roll` is what was answered.
     """
-    outcome, now = line_hit(flow.state.setup, roll), flow.state.weather
+    outcome, now = line_hit(flow.state.setup, number), flow.state.weather
     if flow.state.phase is not Phase.RACE or now is None:
         for_trials = any(step.kind == "ranking" for step in flow.queue)
         rule, weather = "FD-WEATHER-1" if for_trials else "FD-WEATHER-2", outcome
     else:
         rule = "FD-WEATHER-3"
         weather = WEATHER_ROWS[WEATHER_ROWS.index(now) + WEATHER_STEP[outcome]]
-    flow.tell(WeatherRolled(seat=seat, rule=rule, roll=value, outcome=outcome, weather=weather))
+    flow.tell(WeatherRolled(seat=seat, rule=rule, roll=roll, outcome=outcome, weather=weather))

@@ -76,6 +76,22 @@ LATE_BLOCK = Switch(
         Value("off", "off", "A block without brakes is as any other."),
     ),
 )
+REPAIR_LIFTS = Switch(
+    "repair_lifts",
+    "Gearbox 0",
+    (
+        Value("yes", "repair", "One gear down only, until it is repaired."),
+        Value("no", "for good", "One gear down only, to the end of the race."),
+    ),
+)
+SPIN_GRACE = Switch(
+    "spin_grace",
+    "Tires at 0",
+    (
+        Value("while-at-0", "always", "One space too far is a spin, each time."),
+        Value("next-turn", "one turn", "One space too far spins once, then out."),
+    ),
+)
 SLIPSTREAM_CHAIN = Switch(
     "slipstream_chain",
     "Slipstreams",
@@ -123,7 +139,7 @@ FORMULA_D = GameOptions(
             excludes=("build", "tires", "technical"),
         ),
     ),
-    (GRID, START, SKY, CORNER_WAYS, SOFT_SECOND_LAP, SLIPSTREAM_CHAIN),
+    (GRID, START, SKY, CORNER_WAYS, SOFT_SECOND_LAP, SLIPSTREAM_CHAIN, REPAIR_LIFTS, SPIN_GRACE),
     laps=(1, 10, 2),
     short_laps={"urban": 1},  # FD-URBAN-1
     drivers=DRIVERS,

@@ -18,6 +18,7 @@ from typing import Any, Self
 from urllib.parse import urlsplit
 
 from companion.boards import TrackLibrary
+from companion.engine import Engine
 from companion.views.model import Scene, SeatInfo
 from companion.views.seat.dialog import HOME
 from support.screens.hands import Wanted, presses_to
@@ -104,9 +105,12 @@ class Phones:
         """What a player sees, as the views take it."""
         seats = sorted(self.table.tokens)
         infos = tuple(SeatInfo(seat, f"Seat {seat}", host=seat == seats[0]) for seat in seats)
-        track = self._tracks.load(view["race"]["track"])
-        asks, state = tuple(view["asks"]), view["state"]
-        return Scene(view["version"], infos, view["race"], track, state, asks)
+        engine = Engine(self._tracks)
+        reply = engine.handle({"new": {**view["race"], "position": view["state"]}})
+        assert reply["ok"], reply
+        return Scene(
+            view["version"], infos, view["race"], engine.track, engine.visible, engine.open_asks
+        )
 
     def give(self, view: Mapping[str, Any], seat: int, wanted: Wanted) -> bool:
         """Press what gives this on a seat's phone; False where its screen has no such key."""

@@ -9,9 +9,12 @@ from typing import Any
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine
+from companion.rules.errors import Refusal
 from companion.rules.games import fetch
+from companion.table import refusals
 from companion.table.clock import TableClock
-from companion.table.handlers import reply_to
+from companion.table.commands import command_of
+from companion.table.handlers import carry_out, reply_of
 from companion.table.ports import JSON, Caller, LoggedRace, Reply, StorageError
 from companion.table.session import Outside, Session
 from companion.table.state import Surroundings, TableState
@@ -107,7 +110,11 @@ class Sitting:
 
     def says(self, caller: Caller, line: JSON, *, pressed: bool = False) -> Reply:
         self.at += 1
-        reply = reply_to(self.state, caller, line, self.at, pressed=pressed)
+        try:
+            done = carry_out(self.state, caller, command_of(line), self.at, pressed=pressed)
+            reply = reply_of(self.state, done)
+        except Refusal as refusal:
+            reply = refusals.reply(refusal, self.state.asks)
         for log, kept in self.state.take_unsaved():
             self.journal.append(log, kept)
         return reply

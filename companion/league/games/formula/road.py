@@ -11,8 +11,7 @@ from companion.rules.formula.corners import Finished
 from companion.rules.formula.elimination import Eliminated
 from companion.rules.formula.event import Event
 from companion.rules.formula.moving import Moved
-from companion.rules.formula.referee import Retired
-from companion.rules.formula.returning import Returned
+from companion.rules.formula.referee import Retired, Returned
 from companion.rules.formula.rounds import RoundBegan
 from companion.rules.formula.state import RUNNING, Car, State, Status
 

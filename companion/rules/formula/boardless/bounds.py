@@ -1,32 +1,19 @@
-"""What the report of a move may say: the ask, and the check of its answer.
-
-A report tells of the whole move, slipstreams included: `brakes` spent (the one that a
-slipstream into a corner costs too), `overshoot` in spaces beyond the limit with the stops
-`missing`, spaces `blocked`, the cars `touched` where it ended (beside, or directly behind),
-spaces of `debris` crossed, whether it ended in a `corner`, passed the `line`, or came to its
-`pit` box. What is left out did not happen.
-"""
+"""What the report of a move may say: the ask, and the check of its answer."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple, NoReturn
 
 from companion.rules.board.plan import MOST_STOPS
-from companion.rules.errors import Illegal, Malformed
 from companion.rules.formula.moving import Move
 from companion.rules.formula.order import by_position
 from companion.rules.formula.pitways import may_stop
 from companion.rules.formula.slipstream import most_slipstreams
-from companion.rules.formula.state import Car, State, Status
-from companion.rules.formula.tables import (
-    BRAKES,
-    HANDLING,
-    SLIPSTREAM,
-    SLIPSTREAM_GEAR,
-)
+from companion.rules.formula.state import State, Status
+from companion.rules.formula.tables import BRAKES, HANDLING, SLIPSTREAM, SLIPSTREAM_GEAR
 from companion.rules.formula.tires import slide_of
+from companion.rules.reading import bad, refuse
 
 RULES: Final[Mapping[str, str]] = {
     "brakes": "FD-BRAKE-1",
@@ -41,9 +28,14 @@ RULES: Final[Mapping[str, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What a seat has said of its move; the first of `touched` is the car directly in front."""
+class Report(NamedTuple):
+    """What a seat reports of its whole move, slipstreams included; what is left out was not so.
+
+    `brakes` spent (the one that a slipstream into a corner costs too), `overshoot` in spaces
+    beyond the limit with the stops `missing`, spaces `blocked`, the cars `touched` where it ended
+    (beside, or directly behind; the first is the one directly in front), spaces of `debris`
+    crossed, whether it ended in a `corner`, passed the `line`, or came to its `pit` box.
+    """
 
     brakes: int = 0
     overshoot: int = 0
@@ -56,8 +48,8 @@ class Report:
     pit: bool = False
 
 
-_NOTHING: Final = {field.name: field.default for field in fields(Report)}
-NAMES: Final = tuple(_NOTHING)
+Bounds = Mapping[str, Sequence[int]]
+"""By what a report says: lowest and highest number, the seats, or the truths on offer."""
 
 
 def reach(state: State, step: Move) -> int:
@@ -67,104 +59,92 @@ def reach(state: State, step: Move) -> int:
     """
     car = state.cars[step.seat]
     others = [c for c in state.running() if c is not car and SLIPSTREAM_GEAR <= c.gear <= car.gear]
-    slips = (
-        most_slipstreams(state, len(others))
-        if car.gear >= SLIPSTREAM_GEAR and step.how == "move"
-        else 0
-    )
+    may_slip = car.gear >= SLIPSTREAM_GEAR and step.how == "move"
+    slips = most_slipstreams(state, len(others)) if may_slip else 0
     return step.spaces + slide_of(state, car) + SLIPSTREAM * slips
 
 
-def bounds(state: State, step: Move) -> dict[str, list[Any]]:
-    """By what a report says: lowest and highest number, the seats, or the words on offer."""
+def bounds(state: State, step: Move) -> Bounds:
+    """What a report of this move may say."""
     car, most = state.cars[step.seat], reach(state, step)
-    others = [c.seat for c in by_position(state, state.running()) if _may_be_met(c, car)]
-    leaves_pit = car.status is Status.PIT
+    ranked = by_position(state, state.running())
+    met = [c.seat for c in ranked if c is not car and c.status is not Status.PIT]  # FD-BUMP-3
     return {
         "brakes": [0, min(car.wear[BRAKES], most)],
         "overshoot": [0, most],
         "missing": [0, MOST_STOPS],
         "blocked": [0, most],
-        "touched": others,
+        "touched": met,
         "debris": [0, most if car.full[HANDLING] else 0],  # DE-DEBRIS-1
         "corner": [False, True],
         # FD-PIT-5: for a car that has stopped the line of its lap is behind it
-        "line": [False] if leaves_pit else [False, True],
+        "line": [False] if car.status is Status.PIT else [False, True],
         "pit": [False, True] if may_stop(state, car) else [False],
     }
 
 
-def _may_be_met(other: Car, car: Car) -> bool:
-    """FD-BUMP-3: neither itself nor a car in the pit."""
-    return other is not car and other.status is not Status.PIT
-
-
-def read_report(state: State, step: Move, value: Any) -> Report:
+def read_report(state: State, step: Move, value: object) -> Report:
     """A report, within its bounds and without contradiction.
 
     Raises:
         Malformed: not an object of the words of a report, each with a value of its kind.
         Illegal: beyond the bounds, or two words that contradict one another.
     """
-    if not isinstance(value, Mapping) or not set(value) <= set(NAMES):
-        raise Malformed(
-            "report-form", f"report is an object of {', '.join(NAMES)}, not {value!r:.60}"
-        )
+    names = Report._fields
+    if not isinstance(value, Mapping) or not set(value) <= set(names):
+        bad("report-form", f"report is an object of {', '.join(names)}, not {value!r:.60}")
     listed = bounds(state, step)
-    said = {name: _read(name, value[name], listed[name]) for name in value}
-    report = Report(**said)
+    report = Report._make(
+        _read(name, value[name], listed[name]) if name in value else usual
+        for name, usual in zip(names, Report(), strict=True)
+    )
     _refuse_contradictions(state, step, report)
     return report
 
 
-def _read(name: str, value: Any, listed: list[Any]) -> Any:
-    nothing = _NOTHING[name]
-    if isinstance(nothing, bool):
-        _of_kind(name, "true or false", value, isinstance(value, bool))
-        fits = value in listed
-    elif isinstance(nothing, int):
-        _of_kind(name, "a whole number", value, type(value) is int)
-        fits = listed[0] <= value <= listed[1]
-    else:
-        seats = isinstance(value, list) and all(type(seat) is int for seat in value)
-        _of_kind(name, "a list of seats", value, seats)
-        fits = set(value) <= set(listed) and len(set(value)) == len(value)
-        value = tuple(value)
+def _read(name: str, value: object, listed: Sequence[int]) -> int | tuple[int, ...]:
+    """One word of a report, of the kind that it has where nothing is reported."""
+    read: int | tuple[int, ...]
+    match getattr(Report(), name):
+        case bool():
+            read = value if isinstance(value, bool) else _refuse_kind(name, "true or false", value)
+            fits = read in listed
+        case int():
+            read = value if type(value) is int else _refuse_kind(name, "a whole number", value)
+            fits = listed[0] <= read <= listed[1]
+        case _:
+            if not isinstance(value, list) or any(type(seat) is not int for seat in value):
+                _refuse_kind(name, "a list of seats", value)
+            read = tuple(value)
+            fits = set(read) <= set(listed) and len(set(read)) == len(read)
     if not fits:
-        raise Illegal(
-            "report-bounds",
-            f"{name} is within {listed}, not {value!r:.60}",
-            rule=RULES[name],
-            args={"name": name, "listed": listed},
-        )
-    return value
+        message = f"{name} is within {listed}, not {read!r:.60}"
+        refuse("report-bounds", message, rule=RULES[name], name=name, listed=listed)
+    return read
 
 
-def _of_kind(name: str, wanted: str, value: Any, right: bool) -> None:
-    if not right:
-        raise Malformed(
-            "report-value",
-            f"{name} of a report is {wanted}, not {value!r:.60}",
-            rule=RULES[name],
-            args={"name": name},
-        )
+def _refuse_kind(name: str, wanted: str, value: object) -> NoReturn:
+    message = f"{name} of a report is {wanted}, not {value!r:.60}"
+    bad("report-value", message, rule=RULES[name], name=name)
 
 
-def _refuse_contradictions(state: State, step: Move, said: Report) -> None:
+def _refuse_contradictions(state: State, step: Move, report: Report) -> None:
     """Words that cannot be true together."""
-    finishes = said.line and state.cars[step.seat].lap >= state.setup.laps
-    on_way = said.overshoot or said.missing or said.blocked or said.brakes or said.touched
-    if said.missing == 1 and not said.overshoot:
-        _refuse("overshoot", "FD-CORNER-2", "a corner left a stop too early is overshot by a space")
-    if said.pit and (on_way or said.corner):
-        _refuse("pit", "FD-PIT-3", "a car that comes to its box neither brakes, overshoots nor"
-                " is blocked, and touches nobody")  # fmt: skip
-    if said.blocked and finishes:
+    most, brakes, blocked = reach(state, step), report.brakes, report.blocked
+    finishes = report.line and state.cars[step.seat].lap >= state.setup.laps
+    on_way = report.overshoot or report.missing or blocked or brakes or report.touched
+    if report.missing == 1 and not report.overshoot:
+        why = "a corner left a stop too early is overshot by a space"
+        _refuse("overshoot", "FD-CORNER-2", why)
+    if report.pit and (on_way or report.corner):
+        why = "neither brakes, overshoots nor is blocked, and touches nobody"
+        _refuse("pit", "FD-PIT-3", f"a car that comes to its box {why}")
+    if blocked and finishes:
         _refuse("blocked", "FD-END-2", "a car that finishes is not blocked")
-    if said.brakes + said.blocked + said.overshoot > reach(state, step):
-        _refuse("brakes", "FD-BRAKE-1", "brakes, spaces blocked and overshot are more than the"
-                f" {reach(state, step)} spaces of the move")  # fmt: skip
+    if brakes + blocked + report.overshoot > most:
+        why = f"are more than the {most} spaces of the move"
+        _refuse("brakes", "FD-BRAKE-1", f"brakes, spaces blocked and overshot {why}")
 
 
 def _refuse(name: str, rule: str, why: str) -> None:
-    raise Illegal("report-contradiction", why, rule=rule, args={"name": name})
+    refuse("report-contradiction", why, rule=rule, name=name)

@@ -3,7 +3,7 @@
 A report tells what the move met. Its debris is rolled for, the block and the overshoot are
 charged, and where it ended a stop is marked, a pit stop begins or a collision is rolled, all in
 the order of FD-TURN-1 and by the steps of every race; markers are laid by the table. Between two
-rounds the running order is asked of the table. In a position what a board would show is told
+rounds the running order is asked of the table. In a position what a board would show is said
 instead: a car with a gear runs, one without stands on the grid; whoever is in the pit stands in
 its box.
 """
@@ -11,36 +11,30 @@ its box.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Annotated, Any, ClassVar
+from dataclasses import replace
+from typing import Annotated, Final
 
-from companion.rules.codec import How, Many, Seat, Word
-from companion.rules.errors import Illegal, Malformed
+from companion.rules.codec import How, Seats
 from companion.rules.formula.asks import OrderAsk, ReportAsk
 from companion.rules.formula.boardless.bounds import Report, bounds, read_report
-from companion.rules.formula.boardless.cards import (
-    card_ahead,
-    corner_data,
-    place_on_card,
-    read_corner,
-)
-from companion.rules.formula.collisions import Collision, Touch
+from companion.rules.formula.boardless.cards import card_ahead, place_on_card
+from companion.rules.formula.collisions import Collision, Spared, Touch
 from companion.rules.formula.corners import Charge, Damage, finish_if_home, mark_stop
 from companion.rules.formula.debris import Debris
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
-from companion.rules.formula.ground import Marker
+from companion.rules.formula.ground import Ground
 from companion.rules.formula.moving import LineCrossed, Move, PitLeft, enter_pit
 from companion.rules.formula.order import by_position, progress
-from companion.rules.formula.pit import begin_stop, serve_turn
+from companion.rules.formula.pit import begin_stop
 from companion.rules.formula.rounds import begin_round, begin_turn
-from companion.rules.formula.state import Car, Out, Phase, Setup, State, Status
-from companion.rules.formula.step import On, Point, SeatStep, Step
+from companion.rules.formula.state import Car, Phase, Place, Setup, State, Status
+from companion.rules.formula.step import Asks, ByItself, On, Point, Step, but
 from companion.rules.formula.tables import BRAKES
 from companion.rules.formula.tires import overshoot_factor, slide_of
 from companion.rules.formula.wear import one
 from companion.rules.game import Ask
-from companion.rules.reading import bad
+from companion.rules.reading import bad, refuse
 
 CORNER, PIT = "corner", "pit"
 FATAL = 2
@@ -49,12 +43,12 @@ FATAL = 2
 # -- what happens -------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Reported(Event):
     """A seat reported its move of so many spaces; `how`: move, great or fast.
 
     `stops` are the stops left in the corner where it ended, before this move's own is marked;
-    `place` is the corner of the card that it is in or comes to next, from 0.
+    `place` is the corner of the card that it is in or comes to next, from 0. The rest is said
+    in `Report`.
     """
 
     spaces: int
@@ -76,7 +70,6 @@ class Reported(Event):
         return state.change(self.seat, stops=self.stops, corner=self.place)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundEnded(Event):
     """A round is over: the table says who runs where."""
 
@@ -89,36 +82,29 @@ class RoundEnded(Event):
 # -- the steps ----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Arrive(SeatStep):
+class Arrive(ByItself, kind="arrive", at=Point.HALT, rule="FD-MOVE-5", on=On.REPORT):
     """After a report: "corner" or "pit" where the move ended, and whom the car touched there.
 
     `spared` cars do not roll (DE-BLOCK-2).
     """
 
-    kind: ClassVar[str] = "arrive"
-    at: ClassVar[Point] = Point.HALT
-    rule: ClassVar[str] = "FD-MOVE-5"
-    on: ClassVar[On] = On.REPORT
     where: Annotated[str, How("", CORNER, PIT)] = ""
-    touched: Annotated[tuple[int, ...], Many(Seat())] = ()
-    spared: Annotated[tuple[int, ...], Many(Seat()), Word("spared", sparse=True)] = ()
+    touched: Seats = ()
+    spared: Spared = ()
 
-    def settle(self, flow: Flow) -> bool:
+    def settle(self, flow: Flow) -> None:
         """Finished, in its box, a stop, a collision."""
-        flow.take()
         if finish_if_home(flow, self.seat):
-            return True
+            return
         car = flow.car(self.seat)
         if self.where == PIT:
             begin_stop(flow, car)
-            return True
+            return
         if self.where == CORNER:
             mark_stop(flow, car, car.corner if flow.state.setup.track.corners else -1)
         met = [seat for seat in self.touched if flow.car(seat).runs]
         if met:
             flow.due(self._contact(flow, met))
-        return True
 
     def _contact(self, flow: Flow, met: list[int]) -> Step:
         """FD-BUMP-1; DE-BUMP-1: of the group those are known whom the mover has named."""
@@ -133,49 +119,36 @@ class Arrive(SeatStep):
     def without(self, seat: int, *, retired: bool) -> Step | None:
         if seat == self.seat:
             return None
-        left = tuple(other for other in self.touched if other != seat)
-        return replace(self, touched=left) if retired else self
+        return replace(self, touched=but(self.touched, seat)) if retired else self
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Order(Step):
+class Order(Step, kind="order", at=Point.ORDER, rule="FD-ORDER-1", on=On.REPORT):
     """Between two rounds: the running order is asked of the table (FD-ORDER-1)."""
 
-    kind: ClassVar[str] = "order"
-    at: ClassVar[Point] = Point.ORDER
-    rule: ClassVar[str] = "FD-ORDER-1"
-    on: ClassVar[On] = On.REPORT
+    def waits(self, state: State) -> bool:
+        """Of a single car there is nothing to ask."""
+        return len(state.running()) > 1
 
-    def asks(self, state: State) -> Sequence[Ask]:
+    def asks(self, state: State) -> Asks:
         """The running seats as far as is known: by laps, then as they ran in this round."""
-        return [OrderAsk(0, _as_it_is(state))]
+        return [OrderAsk(0, seats=_as_it_is(state))]
 
-    def answer(self, flow: Flow, ask: Ask, value: Any) -> None:
+    def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-ORDER-1 to FD-ORDER-3: the table sees who is ahead; it decides ties too."""
         seats = sorted(_as_it_is(flow.state))
         if not isinstance(value, list) or not all(type(seat) is int for seat in value):
             message = f"order is a list of the seats {seats}, not {value!r:.60}"
-            raise Malformed("order-form", message, rule=self.rule)
+            bad("order-form", message, rule=self.rule)
         if sorted(value) != seats:
-            raise Illegal(
-                "order-names-all",
-                f"order names each of the running seats {seats} once, not {value!r:.60}",
-                rule=self.rule,
-                args={"seats": seats},
-            )
+            message = f"order names each of the running seats {seats} once, not {value!r:.60}"
+            refuse("order-names-all", message, rule=self.rule, seats=seats)
         self._go_on(flow, tuple(value))
 
-    def settle(self, flow: Flow) -> bool:
-        """Of a single car there is nothing to ask."""
-        seats = _as_it_is(flow.state)
-        if len(seats) > 1:
-            return False
-        self._go_on(flow, seats)
-        return True
+    def settle(self, flow: Flow) -> None:
+        self._go_on(flow, _as_it_is(flow.state))
 
     def _go_on(self, flow: Flow, order: tuple[int, ...]) -> None:
         """The next round in this order; a wreck has its turn where it had it (DE-BLOCK-1)."""
-        flow.take()
         seats = list(order)
         for at, seat in enumerate(flow.state.order):
             if flow.car(seat).is_wreck:
@@ -188,16 +161,11 @@ def _as_it_is(state: State) -> tuple[int, ...]:
     return tuple(car.seat for car in by_position(state, state.running()))
 
 
-def is_in_pit(status: Status, out: Out | None) -> bool:
-    """Whether a car stands in the pit, or stood there when it went out."""
-    return Status.PIT in (status, out.was if out else None)
-
-
 # -- the ground ---------------------------------------------------------------------------
 
 
-class ByReport:
-    """No board, or only the card of one."""
+class ByReport(Ground):
+    """No board, or only the card of one: no car stands on a space, the table sees it."""
 
     forgets_order = True
 
@@ -206,13 +174,17 @@ class ByReport:
     def ask_move(self, state: State, step: Move) -> Ask:
         """What the seat must say of its move, with the spaces that it has (FD-TIRE-6)."""
         car = state.cars[step.seat]
-        slide, card = slide_of(state, car), card_ahead(state, car)
-        return ReportAsk(step.seat, bounds(state, step), step.spaces, slide, card)
+        return ReportAsk(
+            step.seat,
+            bounds=bounds(state, step),
+            spaces=step.spaces,
+            slide=slide_of(state, car),
+            card=card_ahead(state, car),
+        )
 
-    def answer_move(self, flow: Flow, step: Move, ask: Ask, value: Any) -> None:
+    def answer_move(self, flow: Flow, step: Move, ask: Ask, value: object) -> None:
         """FD-MOVE-1 to FD-MOVE-5, as the seat reports them."""
         seat, report = step.seat, read_report(flow.state, step, value)
-        flow.take()
         corner, factor = flow.car(seat).corner, overshoot_factor(flow.state, flow.car(seat))
         self._tell_move(flow, step, report)
         flow.due(*(Debris(seat=seat) for _ in range(report.debris)))
@@ -236,7 +208,7 @@ class ByReport:
                 how=step.how,
                 stops=stops,
                 place=place,
-                **asdict(report),
+                **report._asdict(),
             )
         )
         if car.status is Status.PIT:
@@ -246,21 +218,13 @@ class ByReport:
         elif report.line:  # FD-PIT-5: of a car that stops the box counts the lap
             flow.tell(LineCrossed(seat=seat, rule="FD-END-2", lap=car.lap + 1))
 
-    def stop_after_wait(self, flow: Flow, seat: int) -> Step:
-        """It has reported that it is in its box."""
-        serve_turn(flow, seat)
+    def stop_in_box(self, seat: int) -> Step:
         return Arrive(seat=seat, where=PIT)
 
     def in_front(self, flow: Flow, seat: int) -> int | None:
         """The first of those that the car has touched."""
-        for step in flow.queue:
-            if isinstance(step, Arrive) and step.seat == seat and step.touched:
-                return step.touched[0]
-        return None
-
-    def place_of_marker(self, state: State, car: Car) -> Marker:
-        """Where it stands or stood, but for the pit; the table knows."""
-        return not is_in_pit(car.status, car.out) and (car.runs or car.out is not None), None
+        arrived = (s for s in flow.queue if isinstance(s, Arrive) and s.seat == seat and s.touched)
+        return next((step.touched[0] for step in arrived), None)
 
     # -- rounds -----------------------------------------------------------------------------
 
@@ -289,26 +253,27 @@ class ByReport:
         if not state.order:
             flow.due(Order())
             return None
-        told = tuple(s for s in state.order if state.cars[s].runs or state.cars[s].is_wreck)
-        return (*told, *(seat for seat in _as_it_is(state) if seat not in told))
+        order = tuple(s for s in state.order if state.cars[s].runs or state.cars[s].is_wreck)
+        return (*order, *(seat for seat in _as_it_is(state) if seat not in order))
 
     # -- where cars are ---------------------------------------------------------------------
 
-    def grid_is_open(self, state: State) -> bool:
-        """As long as there is no order."""
-        return not state.order
-
-    def set_grid(self, state: State, order: Sequence[int]) -> State:
-        """It is the first order."""
-        return replace(state, order=tuple(order))
-
-    def in_box(self, state: State, car: Car) -> bool:
+    def place(self, setup: Setup, car: Car) -> Place:
         """Every car in the pit stands in its box."""
-        return car.status is Status.PIT
+        if Status.PIT in (car.status, car.out and car.out.was):
+            return Place.BOX
+        return Place.TRACK if car.runs or car.out else Place.NOWHERE
 
     def has_box(self, setup: Setup, car: Car) -> bool:
         """The table has it."""
         return True
+
+    def grid_is_open(self, state: State) -> bool:
+        """As long as there is no order: the grid is the first one."""
+        return not state.order
+
+    def set_grid(self, state: State, order: Sequence[int]) -> State:
+        return replace(state, order=tuple(order))
 
     def space_of_return(self, state: State, car: Car) -> int | None:
         """The table puts it back."""
@@ -316,55 +281,32 @@ class ByReport:
 
     # -- positions --------------------------------------------------------------------------
 
-    def car_data(self, setup: Setup, car: Car) -> dict[str, Any]:
-        """`served` of a car in the pit, and the corner of the card."""
-        in_pit = car.served or is_in_pit(car.status, car.out)
-        return ({"served": car.served} if in_pit else {}) | corner_data(setup.track, car)
-
-    def first_lap(self, setup: Setup, data: Mapping[str, Any], space: int | None) -> int:
+    def first_lap(self, setup: Setup, data: Mapping[str, object], space: int | None) -> int:
         """Lap 0 on the grid, else lap 1."""
         return int(bool(data.get("gear")))
 
     def status_unsaid(
-        self, setup: Setup, data: Mapping[str, Any], space: int | None, lap: int, *, before: bool
+        self, setup: Setup, car: Car, data: Mapping[str, object], *, before: bool
     ) -> Status:
         """By its gear and lap."""
         if data.get("out") is not None:
             return Status.OUT
-        return Status.RACING if data.get("gear") or lap else Status.GRID
+        return Status.RACING if data.get("gear") or car.lap else Status.GRID
 
-    def read_served(
-        self, setup: Setup, box: int, data: Any, status: Status, out: Out | None, stood: int | None
-    ) -> bool:
+    def read_served(self, setup: Setup, car: Car, data: object) -> bool:
         """Left out: a car in the pit has made its stop (FD-PIT-6)."""
-        in_pit = is_in_pit(status, out)
+        in_pit = self.place(setup, car) is Place.BOX
         if data is None:
             return in_pit
         if not isinstance(data, bool) or (data and not in_pit):
             bad("served-on-track", "only a car in the pit can be served", rule="FD-PIT-6")
         return data
 
-    def stood_in_pit(self, setup: Setup, car: Car, stood: int | None) -> bool:
-        """By its status."""
-        return is_in_pit(car.status, car.out)
-
-    def may_wait(self, setup: Setup, stood: int | None) -> bool:
-        """Whoever is in the pit stands in its box."""
-        return True
-
-    def may_stand(self, setup: Setup, space: int | None) -> bool:
-        """The table sees it."""
-        return True
-
-    def read_corner(self, setup: Setup, data: Any) -> int:
-        """By its label on the card; left out the first one."""
-        return read_corner(setup.track, data)
-
     def fill_grid(self, setup: Setup, cars: dict[int, Car], rest: Sequence[int]) -> None:
         """Nobody stands on a space."""
 
     def order_unsaid(
-        self, state: State, data: Mapping[str, Any], grid: tuple[int, ...] | None
+        self, state: State, data: Mapping[str, object], grid: tuple[int, ...] | None
     ) -> State:
         """The grid while all stand there, else it is not known."""
         on_grid = all(car.status is Status.GRID for car in state.running())
@@ -377,6 +319,5 @@ class ByReport:
         """Nobody stands on a space."""
         return False
 
-    def may_return(self, out: Out) -> bool:
-        """The table puts it back."""
-        return True
+
+BY_REPORT: Final = ByReport()

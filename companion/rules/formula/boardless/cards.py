@@ -7,13 +7,9 @@ beyond those that a corner asks for is taken to be in the next one. The referee 
 
 from __future__ import annotations
 
-from typing import Any
-
 from companion.rules.board.plan import MOST_STOPS
-from companion.rules.board.track import Track
 from companion.rules.formula.boardless.bounds import Report
 from companion.rules.formula.state import Car, State
-from companion.rules.reading import bad
 
 
 def place_on_card(state: State, car: Car, report: Report, length: int) -> tuple[int, int]:
@@ -32,7 +28,7 @@ def place_on_card(state: State, car: Car, report: Report, length: int) -> tuple[
     return (after, 0) if car.stops else (car.corner, 0)
 
 
-def card_ahead(state: State, car: Car) -> dict[str, Any] | None:
+def card_ahead(state: State, car: Car) -> dict[str, str | int] | None:
     """What the ask of a report says of the corner that lies ahead; nothing without a card."""
     corners = state.setup.track.corners
     if not corners:
@@ -45,19 +41,3 @@ def card_ahead(state: State, car: Car) -> dict[str, Any] | None:
         "longest": corner.longest,
         "made": car.stops,
     }
-
-
-def corner_data(track: Track, car: Car) -> dict[str, Any]:
-    """The key of a running car in STATE, on a card with corners."""
-    known = track.corners and car.runs
-    return {"corner": track.corners[car.corner].label} if known else {}
-
-
-def read_corner(track: Track, data: Any) -> int:
-    """The corner of a position, by its label on the card; left out the first one."""
-    labels = [corner.label for corner in track.corners]
-    if data is None:
-        return 0
-    if data not in labels:
-        bad("no-such-corner", f"the card has no corner {data!r:.20}", rule="FD-CORNER-1")
-    return labels.index(data)

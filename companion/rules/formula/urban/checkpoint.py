@@ -6,9 +6,7 @@ where they all go to one category.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated
 
 from companion.rules.codec import How, Within
 from companion.rules.formula.asks import RecoverAsk
@@ -16,11 +14,11 @@ from companion.rules.formula.event import Cost, Event
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.points import read_points
 from companion.rules.formula.state import State
-from companion.rules.formula.step import Point, SeatStep, Way
+from companion.rules.formula.step import Asks, ByItself, Point, SeatStep, Way
 from companion.rules.formula.tables import CATEGORIES, TIRES
 from companion.rules.formula.urban.drivers import OF_URBAN, driver_of, is_urban
 from companion.rules.formula.urban.tables import POLICE_PRIZE, USUAL_RECOVERY
-from companion.rules.formula.wear import Wear, as_wear, one, total
+from companion.rules.formula.wear import Wear, as_wear, one
 from companion.rules.game import Ask
 from companion.rules.reading import bad
 
@@ -28,17 +26,15 @@ CHECKPOINT, POLICE = "checkpoint", "police"
 MOST = 100
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CheckpointPassed(Event):
     """A car has passed the line at the end of a lap: its tires are new."""
 
     gain: Cost
 
     def applied(self, state: State) -> State:
-        return state.change(self.seat, wear=total(state.cars[self.seat].wear, self.gain))
+        return state.regained(self.seat, self.gain)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Recovered(Event):
     """Wear points came back; `source`: checkpoint or police."""
 
@@ -46,17 +42,13 @@ class Recovered(Event):
     gain: Cost
 
     def applied(self, state: State) -> State:
-        return state.change(self.seat, wear=total(state.cars[self.seat].wear, self.gain))
+        return state.regained(self.seat, self.gain)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Checkpoint(SeatStep):
+class Checkpoint(
+    ByItself, kind="checkpoint", at=Point.CHECKPOINT, rule="FD-URBAN-7", needs=OF_URBAN
+):
     """The line at the end of a lap has been passed."""
-
-    kind: ClassVar[str] = "checkpoint"
-    at: ClassVar[Point] = Point.CHECKPOINT
-    rule: ClassVar[str] = "FD-URBAN-7"
-    needs: ClassVar[frozenset[str]] = OF_URBAN
 
     @classmethod
     def after_way(cls, flow: Flow, way: Way) -> None:
@@ -66,24 +58,17 @@ class Checkpoint(SeatStep):
         if is_urban(flow.state) and way.option.arrival.line and refills:
             flow.due(cls(seat=way.seat))
 
-    def settle(self, flow: Flow) -> bool:
+    def settle(self, flow: Flow) -> None:
         """New tires, then points to choose (FD-URBAN-7, FD-DRV-6)."""
-        flow.take()
         car = flow.car(self.seat)
         gain = one(TIRES, car.full[TIRES] - car.wear[TIRES])
         flow.tell(CheckpointPassed(seat=self.seat, rule=self.rule, gain=gain))
         flow.due(Recover(seat=self.seat, points=driver_of(car).regains))
-        return True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recover(SeatStep):
+class Recover(SeatStep, kind="recover", at=Point.RECOVERY, rule="FD-URBAN-7", needs=OF_URBAN):
     """Points that come back by choice, at the checkpoint or as the prize of the police."""
 
-    kind: ClassVar[str] = "recover"
-    at: ClassVar[Point] = Point.RECOVERY
-    rule: ClassVar[str] = "FD-URBAN-7"
-    needs: ClassVar[frozenset[str]] = OF_URBAN
     points: Annotated[int, Within(0, MOST)]
     source: Annotated[str, How("", CHECKPOINT, POLICE)] = CHECKPOINT
 
@@ -99,28 +84,27 @@ class Recover(SeatStep):
         of_tires = self.source == POLICE
         return {at: n for at, n in worn.items() if n and (at != TIRES or of_tires)}
 
-    def settle(self, flow: Flow) -> bool:
+    def waits(self, state: State) -> bool:
+        room = self._room(state)
+        return len(room) > 1 and sum(room.values()) > self.points
+
+    def settle(self, flow: Flow) -> None:
         """Points that leave no choice come back by themselves."""
         room = self._room(flow.state)
-        if len(room) > 1 and sum(room.values()) > self.points:
-            return False
-        flow.take()
         gain = as_wear({at: min(n, self.points) for at, n in room.items()})
         if any(gain):
             self._recover(flow, gain)
-        return True
 
-    def asks(self, state: State) -> Sequence[Ask]:
+    def asks(self, state: State) -> Asks:
         """How many points, and to which categories they may go."""
         names = tuple(CATEGORIES[at] for at in self._room(state))
-        return [RecoverAsk(self.seat, self.points, names)]
+        return [RecoverAsk(self.seat, points=self.points, categories=names)]
 
-    def answer(self, flow: Flow, ask: Ask, value: Any) -> None:
+    def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """Refused as `read_points` says."""
         room = {CATEGORIES[at]: n for at, n in self._room(flow.state).items()}
         rule = self._rule(flow.state)
         gain = read_points("recover", value, CATEGORIES, room, self.points, rule=rule)
-        flow.take()
         self._recover(flow, gain)
 
     def _recover(self, flow: Flow, gain: Wear) -> None:

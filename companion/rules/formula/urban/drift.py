@@ -8,8 +8,6 @@ drifts in. One move drifts once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from companion.rules.board.track import Track
 from companion.rules.formula.event import Cost, Event
 from companion.rules.formula.option import Option
@@ -25,7 +23,6 @@ DRIFTS = "drift"
 COST = one(TIRES, DRIFT_COST)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Drifted(Event):
     """Jack drifts in a corner, in this lap; the latest lap of each corner is kept."""
 

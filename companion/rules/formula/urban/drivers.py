@@ -16,7 +16,7 @@ from companion.rules.reading import bad
 
 URBAN = "urban"
 """The name of the rule in a header."""
-OF_URBAN = frozenset({URBAN})
+OF_URBAN = (URBAN,)
 """What pending steps of the street need to be on."""
 
 

@@ -8,8 +8,6 @@ passed her, and its rules stay as they are.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from companion.rules.formula.event import Event
 from companion.rules.formula.state import Car, Phase, State
 from companion.rules.formula.urban.drivers import driver_of, is_urban
@@ -18,7 +16,6 @@ from companion.rules.ways.arrivals import Ends
 from companion.rules.ways.reach import Reach
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Charmed(Event):
     """A car passes Li-Tsu, `against`, and moves one space less."""
 

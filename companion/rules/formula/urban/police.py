@@ -7,16 +7,16 @@ them has a note comes too late: that contest was decided before it came back int
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from companion.rules.board.track import Track
-from companion.rules.codec import Many, Space, Within, Word
+from companion.rules.codec import Spaces, Within, Word
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.state import Car, State
-from companion.rules.formula.step import Point, SeatStep
+from companion.rules.formula.step import ByItself, Point
 from companion.rules.formula.urban.checkpoint import POLICE, Recover
 from companion.rules.formula.urban.drivers import OF_URBAN, is_urban
 from companion.rules.formula.urban.tables import POLICE_PRIZE, SPEED_OF_A_FACE, TOP_FACE
@@ -49,7 +49,6 @@ def _lap_of_passing(track: Track, car: Car, start: int) -> int | None:
     return max(1, car.lap - crossed_since)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PolicePassed(Event):
     """A car has passed the police station in this lap: its speed, and as which car it passed."""
 
@@ -62,7 +61,6 @@ class PolicePassed(Event):
         return state.change(self.seat, police=notes)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PoliceWon(Event):
     """All have passed the police station in this lap; this car was the fastest."""
 
@@ -78,16 +76,11 @@ class PoliceWon(Event):
         return replace(state, cars=cars)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Police(SeatStep):
+class Police(ByItself, kind="police", at=Point.POLICE, rule="FD-URBAN-5", needs=OF_URBAN):
     """A car that may have passed the station, with its face and where its move began."""
 
-    kind: ClassVar[str] = "police"
-    at: ClassVar[Point] = Point.POLICE
-    rule: ClassVar[str] = "FD-URBAN-5"
-    needs: ClassVar[frozenset[str]] = OF_URBAN
     face: Annotated[int, Within(0, 100)]
-    spaces: Annotated[tuple[int, ...], Many(Space()), Word("from")] = ()
+    spaces: Annotated[Spaces, Word("from")] = ()
 
     @classmethod
     def after_roll(cls, flow: Flow, seat: int, face: int) -> None:
@@ -97,18 +90,16 @@ class Police(SeatStep):
             assert space is not None
             flow.due(cls(seat=seat, face=face, spaces=(space,)))
 
-    def settle(self, flow: Flow) -> bool:
+    def settle(self, flow: Flow) -> None:
         """A car that has passed notes the face of its gear roll, times ten."""
-        flow.take()
         state, car = flow.state, flow.car(self.seat)
         lap = _lap_of_passing(state.setup.track, car, self.spaces[0])
         if lap is None or _noted(car, lap) or _is_over(state, car, lap):
-            return True
+            return
         passed = 1 + sum(_noted(other, lap) is not None for other in state.cars.values())
         speed = SPEED_OF_A_FACE * self.face
         flow.tell(PolicePassed(seat=self.seat, rule=self.rule, lap=lap, speed=speed, passed=passed))
         decide(flow)
-        return True
 
     def check(self, state: State) -> None:
         refuse_no_space(state, self.kind, self.spaces)
