@@ -23,6 +23,7 @@ from companion.rules.codec import (
     Context,
     Fielded,
     Flag,
+    Form,
     Maybe,
     OneOf,
     Record,
@@ -62,18 +63,13 @@ UNSAID: Final = Unsaid.UNSAID
 
 
 @dataclass(frozen=True, slots=True)
-class _Like:
+class _Like(Form[str]):
     """A text of a pattern, and how people call it."""
 
     pattern: re.Pattern[str]
     about: str
 
-    def tell(self, value: object, context: Context) -> object:
-        """The text."""
-        return value
-
     def read(self, data: object, what: str, context: Context) -> str:
-        """A text of the pattern."""
         if not isinstance(data, str) or not self.pattern.fullmatch(data):
             raise BadAct(f"{what} is {self.about}, not {data!r:.80}")
         return data
@@ -110,32 +106,25 @@ def _true(value: object, what: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _By:
+class _By(Form[object]):
     """A value that a function reads, and that is JSON as it stands."""
 
     function: Callable[[object, str], object]
 
-    def tell(self, value: object, context: Context) -> object:
-        """The value."""
-        return value
-
     def read(self, data: object, what: str, context: Context) -> object:
-        """What the function makes of it."""
         return self.function(data, what)
 
 
 @dataclass(frozen=True, slots=True)
-class _Cars:
+class _Cars(Form[tuple[Fielded, ...]]):
     """A list of cars; `record` is what each of them is."""
 
     record: type[Fielded]
 
-    def tell(self, value: tuple[Fielded, ...], context: Context) -> list[dict[str, Any]]:
-        """Objects."""
+    def tell(self, value: tuple[Fielded, ...], context: Context) -> object:
         return [tell(one, context) for one in value]
 
-    def read(self, data: object, what: str, context: Context) -> tuple[object, ...]:
-        """At least one car."""
+    def read(self, data: object, what: str, context: Context) -> tuple[Fielded, ...]:
         is_list = isinstance(data, list) and all(isinstance(one, Mapping) for one in data)
         if not isinstance(data, list) or not is_list or not 1 <= len(data) <= MOST_CARS:
             raise BadAct(f"{what} is a list of 1 to {MOST_CARS} objects, not {data!r:.60}")
