@@ -37,7 +37,7 @@ class CollisionRolled(Wears):
     hurt: bool
 
 
-class Bump(ByItself, kind="bump", at=Point.BUMP, rule="FD-BUMP-1", on=On.BOARD):
+class Bump(ByItself, kind="bump", at=Point.BUMP, rule="FD-BUMP-1", on=On.BOARD, on_road=True):
     """Who rolls for a collision where the move ended; `spared` cars do not (DE-BLOCK-2)."""
 
     spared: Spared = ()

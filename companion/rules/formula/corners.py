@@ -141,7 +141,7 @@ class Halt(ByItself, kind="halt", at=Point.HALT, rule="FD-MOVE-5", on=On.BOARD):
         car, track = flow.car(self.seat), flow.state.setup.track
         assert car.space is not None
         if finish_if_home(flow, self.seat):
-            flow.drop(self.seat, OF_A_CAR_ON_THE_ROAD)
+            flow.lift(self.seat)
             return
         if car.status is Status.PIT:
             flow.drop(self.seat, {"bump"})  # FD-PIT-3: no collision in the pit lane
@@ -150,10 +150,6 @@ class Halt(ByItself, kind="halt", at=Point.HALT, rule="FD-MOVE-5", on=On.BOARD):
         corner = track.corner[car.space]
         if corner >= 0 and not self.overshot:
             mark_stop(flow, car, corner)
-
-
-OF_A_CAR_ON_THE_ROAD = frozenset({"bump", "noise", "radio", "trail"})
-"""What still comes after a move, but not for a car that the line has lifted (FD-END-2)."""
 
 
 def finish_if_home(flow: Flow, seat: int) -> bool:

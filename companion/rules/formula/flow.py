@@ -85,6 +85,10 @@ class Flow:
         """Drop what is pending of these kinds for a car."""
         self.queue = [s for s in self.queue if s.kind not in kinds or seat not in s.seats_named()]
 
+    def lift(self, seat: int) -> None:
+        """The line has lifted a car: what comes after a move on the road is not for it."""
+        self.drop(seat, [kind for kind, step in Step.kinds.items() if step.on_road])
+
     def drop_car(self, seat: int, *, retired: bool = False) -> None:
         """What is pending goes on without a car that is out."""
         left = (step.without(seat, retired=retired) for step in self.queue)

@@ -143,7 +143,7 @@ def _read_driver(data: Mapping[str, object], rules: frozenset[str]) -> Driver:
         message = f"in urban races a seat's driver is one of {', '.join(DRIVERS)}"
         bad("driver-missing", f"{message}, not {name!r:.40}", rule=rule, name=str(name)[:40])
     driver = DRIVERS[name]
-    if driver.rerolls and "weather" not in rules:
+    if driver.needs is not None and driver.needs not in rules:
         message = f"{name} drives only where weather is played"
         bad("driver-needs-weather", message, rule=rule, name=name)
     return driver

@@ -152,6 +152,7 @@ class Kind(TypedDict, total=False):
     before_race: bool
     on_trial: bool
     outlives: bool
+    on_road: bool
 
 
 class Step(Record):
@@ -159,7 +160,8 @@ class Step(Record):
 
     Of its kind is said: its name in STATE; its point; the rule behind it; the ground; `needs`,
     optional rules of which one must be on; whether it may be pending before the race, and of a
-    car in its trial; `outlives`: it goes on without its car.
+    car in its trial; `outlives`: it goes on without its car; `on_road`: it comes after a move, but
+    not for a car that the line has lifted (FD-END-2).
     """
 
     kind: ClassVar[str]
@@ -170,6 +172,7 @@ class Step(Record):
     before_race: ClassVar[bool] = False
     on_trial: ClassVar[bool] = False
     outlives: ClassVar[bool] = False
+    on_road: ClassVar[bool] = False
 
     kinds: ClassVar[dict[str, type[Step]]] = {}
     """All kinds by their names; `decide` has seen to it that they are all there."""

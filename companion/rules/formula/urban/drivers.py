@@ -28,7 +28,8 @@ class Driver:
     and whether it rains; `slide` are the spaces in rain. `regains` WP come back at the
     checkpoint, `nitro` spaces may be added to each nitro, `blows` is how often an opponent
     rolls in a collision. What is done at will or by others: `charms` those who pass, `drifts`,
-    `throws` the radio, `rerolls` the weather, goes `first` of equals, `litters` the road.
+    `throws` things, `rerolls` the weather, goes `first` of equals, `litters` the road.
+    `needs` is an optional rule without which the driver stays at home.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Driver:
     drifts: bool = False
     throws: bool = False
     rerolls: bool = False
+    needs: str | None = None
     first: bool = False
     litters: bool = False
 
@@ -55,7 +57,9 @@ _ALL = (
     Driver("Jack Owens", (9, 2, 2, 2, 3, 2), _PLAIN, drifts=True),  # FD-DRV-2
     Driver("Stanley Washington", (7, 2, 3, 2, 3, 3), _PLAIN, throws=True),  # FD-DRV-3
     Driver("Dimitri Tzarof", (5, 4, 3, 3, 3, 4), _ENGINE),  # FD-DRV-4
-    Driver("Julien Marcellin", (8, 4, 2, 2, 3, 2), _PLAIN, slide=1, rerolls=True),  # FD-DRV-5
+    Driver(
+        "Julien Marcellin", (8, 4, 2, 2, 3, 2), _PLAIN, slide=1, rerolls=True, needs="weather"
+    ),  # FD-DRV-5
     Driver("Jenny Slivers", (4, 6, 2, 3, 3, 2), _PLAIN, regains=4),  # FD-DRV-6
     Driver("Montoya Cadena", (5, 5, 3, 2, 3, 2), _PLAIN, nitro=3),  # FD-DRV-7
     Driver("Derek Manson", (6, 3, 2, 4, 3, 3), _PLAIN, blows=2),  # FD-DRV-8

@@ -1,6 +1,6 @@
 """Shots at a car: in the noise zone at one that has ended its move there (FD-URBAN-3).
 
-What a shot does is the same for the radio of Stanley (FD-DRV-3).
+What a shot does is the same for what Stanley throws (FD-DRV-3).
 """
 
 from __future__ import annotations
@@ -55,7 +55,9 @@ def suffer(flow: Flow, seat: int, category: str, cost: Cost, rule: str) -> None:
         mark(flow, seat)
 
 
-class Noise(SeatStep, kind="noise", at=Point.NOISE, rule="FD-URBAN-3", needs=OF_URBAN):
+class Noise(
+    SeatStep, kind="noise", at=Point.NOISE, rule="FD-URBAN-3", needs=OF_URBAN, on_road=True
+):
     """A move may have ended in the noise zone."""
 
     @classmethod

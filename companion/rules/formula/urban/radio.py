@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Final
 
 from companion.rules.codec import Seats, Word
 from companion.rules.formula.asks import BlackAsk, RadioAsk, Reason
@@ -14,9 +14,18 @@ from companion.rules.formula.state import State
 from companion.rules.formula.step import Asks, Point, SeatStep, Step, Way
 from companion.rules.formula.urban.drivers import OF_URBAN, driver_of, refuse_other_driver
 from companion.rules.formula.urban.noise import outcomes, suffer, suffered
-from companion.rules.formula.urban.tables import RADIO
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse, whole_number
+
+# FD-DRV-3: what the radio hits.
+RADIO: Final = {
+    (1, 4): "tires",
+    (5, 7): "brakes",
+    (8, 10): "gearbox",
+    (11, 13): "body",
+    (14, 17): "engine",
+    (18, 20): "handling",
+}
 
 
 class RadioThrown(Event):
@@ -56,7 +65,7 @@ class OfStanley(SeatStep, rule="FD-DRV-3", needs=OF_URBAN):
         refuse_other_driver(state, self.seat, self.kind, able=able)
 
 
-class Radio(OfStanley, kind="radio", at=Point.RADIO):
+class Radio(OfStanley, kind="radio", at=Point.RADIO, on_road=True):
     """At whom the radio is thrown, or nobody."""
 
     @classmethod

@@ -13,16 +13,6 @@ NITRO: Final = "nitro"  # FD-URBAN-2: the word of a length
 # FD-URBAN-3: what the black die hits in the noise zone, "" where the shot misses.
 NOISE: Final = {(1, 15): "", (16, 18): "tires", (19, 19): "body", (20, 20): "engine"}
 
-# FD-DRV-3: what the radio hits.
-RADIO: Final = {
-    (1, 4): "tires",
-    (5, 7): "brakes",
-    (8, 10): "gearbox",
-    (11, 13): "body",
-    (14, 17): "engine",
-    (18, 20): "handling",
-}
-
 SPEED_OF_A_FACE: Final = 10  # FD-URBAN-5
 TOP_FACE: Final = max(high for _, high in GEAR_DICE.values())  # FD-DIE-1
 USUAL_RECOVERY: Final = 2  # FD-URBAN-7

@@ -26,7 +26,7 @@ class TrailLeft(Event):
         return replace(state, debris=state.debris | {state.setup.track.index[self.space]})
 
 
-class Trail(SeatStep, kind="trail", at=Point.TRAIL, rule="FD-DRV-10", needs=OF_URBAN):
+class Trail(SeatStep, kind="trail", at=Point.TRAIL, rule="FD-DRV-10", needs=OF_URBAN, on_road=True):
     """Whether debris is left on the space on which the move began."""
 
     spaces: Spaces = ()
