@@ -113,7 +113,7 @@ class How:
 
 
 class Form(Generic[T]):
-    """How the values of a field are told and read."""
+    """How the values of a field are told and read; what has the two methods is one."""
 
     def tell(self, value: T, context: Context) -> object:
         """The value, as it is told."""
@@ -310,7 +310,7 @@ def _parts(record: type[Fielded]) -> tuple[_Part, ...]:
         parts: list[_Part] = []
         for field in fields(record):
             notes = getattr(hints[field.name], "__metadata__", ())
-            form = next((note for note in notes if isinstance(note, Form | How)), PLAIN)
+            form = next((note for note in notes if hasattr(note, "tell")), PLAIN)
             word = next((note for note in reversed(notes) if isinstance(note, Word)), Word())
             if not word.hidden:
                 parts.append(_Part(field.name, word, form, field.default))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from companion.rules.board.card import NO_BOARD
 from companion.rules.board.track import Track
@@ -27,7 +27,7 @@ from companion.rules.formula.referee import referee
 from companion.rules.formula.setup import begin
 from companion.rules.formula.state import Phase, State, Status
 from companion.rules.formula.tell import tell_state
-from companion.rules.game import JSON, Answer, Ask, Decision, Outline
+from companion.rules.game import Answer, Ask, Decision, Outline
 
 
 class Formula:
@@ -50,7 +50,7 @@ class Formula:
             refusal.rule = self.edition.rule(refusal.rule)
             raise
 
-    def begin(self, header: JSON, track: Track | None) -> Decision[State, Event]:
+    def begin(self, header: Mapping[str, object], track: Track | None) -> Decision[State, Event]:
         """The events that open the race, the first of which sets its state.
 
         Raises:
@@ -83,11 +83,11 @@ class Formula:
         """The state after one event."""
         return event.applied(state)
 
-    def tell(self, state: State) -> dict[str, Any]:
+    def tell(self, state: State) -> dict[str, object]:
         """STATE of the engine protocol."""
         return tell_state(state)
 
-    def public(self, events: Iterable[Event]) -> list[dict[str, Any]]:
+    def public(self, events: Iterable[Event]) -> list[dict[str, object]]:
         """The events as the engine protocol tells them."""
         context = Context(categories=self.edition.categories)
         return [event.as_json(context) for event in events if event.public]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.rules.board.track import Track
 from companion.rules.formula.state import Car, Setup
 from companion.rules.formula.tables import BLOCKED_COST, BODY, BRAKES, TIRES
 from companion.rules.formula.wear import NOTHING, Wear, as_wear, tell_cost
 from companion.rules.ways.arrivals import Arrival
+
+Rank = tuple[bool, bool, int, int, str, list[str]]
 
 
 class Option(NamedTuple):
@@ -32,12 +34,12 @@ class Option(NamedTuple):
         """The space of the end."""
         return self.arrival.space
 
-    def rank(self, track: Track) -> tuple[Any, ...]:
+    def rank(self, track: Track) -> Rank:
         """What is "least": out, spin, WP in all, debris spaces, name of the space."""
         names = [track.ids[space] for space in self.arrival.debris]
         return (self.out, self.spin, sum(self.cost), len(names), track.ids[self.to], names)
 
-    def as_json(self, track: Track) -> dict[str, Any]:
+    def as_json(self, track: Track) -> dict[str, object]:
         """The option as the ask tells it."""
         return {
             "to": track.ids[self.to],

@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.rules.board.track import Track
-from companion.rules.formula.option import Option
+from companion.rules.formula.option import Option, Rank
 from companion.rules.formula.state import State
 
 NEAR_SPACES = 2
@@ -35,7 +35,7 @@ class NearEnd(NamedTuple):
         """The listed move, ending here."""
         return self.listed._replace(arrival=self.listed.arrival._replace(space=self.space))
 
-    def as_json(self, track: Track) -> dict[str, Any]:
+    def as_json(self, track: Track) -> dict[str, object]:
         """The end as the ask tells it."""
         return {
             "to": track.ids[self.space],
@@ -73,7 +73,7 @@ def _is_near(track: Track, space: int, end: int) -> bool:
     )
 
 
-def _apart(track: Track, space: int, option: Option) -> tuple[Any, ...]:
+def _apart(track: Track, space: int, option: Option) -> tuple[int, int, Rank]:
     """How far a listed end lies off, along first and then across; equals by least cost."""
     along = abs(track.level[space] - track.level[option.to])
     return along, abs(track.lane[space] - track.lane[option.to]), option.rank(track)
