@@ -31,12 +31,13 @@ from support.leagues.records import raced
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine
+from companion.league.acts import OpenTable
 from companion.league.folder import LeagueFolder
 from companion.league.league import League, digest_of_key
 from companion.league.push.club import Club
 from companion.league.push.outbox import Outbox
 from companion.league.push.sender import deliver
-from companion.league.replayed import Replayed, replay_events
+from companion.league.replayed import AnyReplayed, replay_events
 from companion.record import write_record
 from companion.views.model import Scene, SeatInfo
 from companion.views.page.table import table_view
@@ -58,13 +59,11 @@ class Told:
     failed: list[str] = field(default_factory=list)
 
 
-def state_of(race: Replayed) -> dict[str, Any]:
+def state_of(race: AnyReplayed) -> dict[str, Any]:
     """What `/api/table` says in the middle of a race."""
     engine, half = Engine(TrackLibrary()), race.moves[: len(race.moves) // 2 + 1]
-    for move in half:
-        engine.handle(move.given)
+    log = tuple(event for move in half for event in engine.carry_out(move.command))
     seats = tuple(SeatInfo(n, name) for n, name in enumerate(NAMES, 1))
-    log = tuple(event for move in half for event in move.events)
     scene = Scene(1, seats, engine.header, race.track, engine.visible, engine.open_asks, log=log)
     return dict(table_view(scene))
 
@@ -180,7 +179,7 @@ def prepare(folder: Path, tables: int) -> dict[str, Any]:
     with League(folder / "club", now=lambda: "2026-01-01T20:00:00") as league:
         league.do(
             *(
-                {"act": "table", "table": f"Table {n}", "key_sha256": digest_of_key(f"key-{n}")}
+                OpenTable(table=f"Table {n}", key_sha256=digest_of_key(f"key-{n}"))
                 for n in range(tables)
             ),
             by="bench",

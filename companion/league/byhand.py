@@ -1,6 +1,6 @@
 """Races that were played without the companion: by a form, or by CSV; pure.
 
-Both come to acts. The id of such a race is made of what is said of it, so the same form sent
+Both come to acts. The id of such a race is made of all that is known of it, so the same form sent
 twice, or the same file added twice, is one race: the second time is refused.
 """
 
@@ -10,6 +10,7 @@ import csv
 import io
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from companion.league.acts import Act, format_act, parse_act
 from companion.league.errors import BadAct
@@ -66,24 +67,68 @@ def race_acts(form: Line) -> list[Act]:
     return _acts(form, cars)
 
 
-def csv_acts(text: str) -> list[Act]:
-    """The acts of a CSV file: a line a car, the lines of a race with one date and one `race`.
+@dataclass(frozen=True, slots=True)
+class CsvLine:
+    """A line of a file, by its heads; `number` counts from 1, the heads are line 1."""
 
-    The first line names the columns (`COLUMNS`), in any order; commas or semicolons.
+    number: int
+    row: Mapping[str, str]
+
+    def whole(self, head: str) -> int:
+        """The number under a head.
+
+        Raises:
+            BadAct: it is none.
+        """
+        text = self.row[head]
+        if not text.removeprefix("-").isdecimal():
+            raise BadAct(f"line {self.number}: {head} is a whole number, not {text!r:.40}")
+        return int(text)
+
+
+def read_csv(text: str) -> tuple[list[str], list[CsvLine]]:
+    """The heads of a file, and its lines, tidied; commas or semicolons.
 
     Raises:
         BadAct: the line and what is wrong with it.
     """
-    rows = csv.DictReader(io.StringIO(text.lstrip("\ufeff")), delimiter=delimiter_of(text))
-    names = [(name or "").strip().lower() for name in rows.fieldnames or ()]
-    unknown = [name for name in names if name not in COLUMNS]
-    if unknown or not {"date", "driver"} <= set(names):
+    first = text.partition("\n")[0]
+    delimiter = ";" if first.count(";") > first.count(",") else ","
+    stream = io.StringIO(text.lstrip("\ufeff"), newline="")
+    rows = csv.DictReader(stream, delimiter=delimiter, restval="")
+    heads = rows.fieldnames = [(name or "").strip().lower() for name in rows.fieldnames or ()]
+    lines = []
+    for row in rows:
+        if None in row:
+            raise BadAct(f"line {rows.line_num} has more fields than the first line has columns")
+        lines.append(CsvLine(rows.line_num, {head: row[head].strip() for head in heads}))
+    return heads, lines
+
+
+def csv_acts(text: str) -> list[Act]:
+    """The acts of a CSV file: a line a car, the lines of a race with one date and one `race`.
+
+    The first line names the columns (`COLUMNS`), in any order.
+
+    Raises:
+        BadAct: the line and what is wrong with it.
+    """
+    return line_acts(*read_csv(text))
+
+
+def line_acts(heads: Sequence[str], lines: Iterable[CsvLine]) -> list[Act]:
+    """The acts that lines say under these heads.
+
+    Raises:
+        BadAct: the line and what is wrong with it.
+    """
+    unknown = [head for head in heads if head not in COLUMNS]
+    if unknown or not {"date", "driver"} <= set(heads):
         why = f"not {unknown[0]!r:.40}" if unknown else "date and driver are needed"
         raise BadAct(f"line 1: the columns are of {', '.join(COLUMNS)}; {why}")
-    rows.fieldnames = names
     races: dict[tuple[object, object], tuple[Data, list[Data]]] = {}
-    for number, row in enumerate(rows, 2):
-        about, car = _read_row(number, row)
+    for line in lines:
+        about, car = _read_line(line, heads)
         race, cars = races.setdefault((about["date"], about.get("name", "")), ({}, []))
         race |= {**about, **race}  # the first line that says something of a race
         cars.append(car)
@@ -92,20 +137,11 @@ def csv_acts(text: str) -> list[Act]:
     return [act for race, cars in races.values() for act in _acts(race, cars)]
 
 
-def delimiter_of(text: str) -> str:
-    """Whether a file has commas or semicolons, by its first line."""
-    first = text.partition("\n")[0]
-    return ";" if first.count(";") > first.count(",") else ","
-
-
-def _read_row(number: int, row: Mapping[str | None, str]) -> tuple[Data, Data]:
+def _read_line(line: CsvLine, heads: Iterable[str]) -> tuple[Data, Data]:
     """What a line says of its race, and of its car."""
-    if None in row:
-        raise BadAct(f"line {number} has more fields than the first line has columns")
-    texts = {str(key): value.strip() for key, value in row.items() if value and value.strip()}
-    if "date" not in texts or "driver" not in texts:
-        raise BadAct(f"line {number}: date and driver are needed")
-    read: Data = {key: _value(number, key, text) for key, text in texts.items()}
+    read: Data = {head: _value(line, head) for head in heads if line.row[head]}
+    if "date" not in read or "driver" not in read:
+        raise BadAct(f"line {line.number}: date and driver are needed")
     about = {key: read.pop(key) for key in ABOUT_RACE if key in read}
     if "race" in read:
         about["name"] = read.pop("race")
@@ -113,14 +149,13 @@ def _read_row(number: int, row: Mapping[str | None, str]) -> tuple[Data, Data]:
     return about, read
 
 
-def _value(number: int, key: str, text: str) -> str | int:
-    if key in NUMBERS:
-        if not text.removeprefix("-").isdecimal():
-            raise BadAct(f"line {number}: {key} is a whole number, not {text!r:.40}")
-        return int(text)
-    if key == "fastest":
+def _value(line: CsvLine, head: str) -> str | int:
+    text = line.row[head]
+    if head in NUMBERS:
+        return line.whole(head)
+    if head == "fastest":
         if text.lower() not in FLAGS:
-            raise BadAct(f"line {number}: fastest is yes or no, not {text!r:.40}")
+            raise BadAct(f"line {line.number}: fastest is yes or no, not {text!r:.40}")
         return FLAGS[text.lower()]
     return text
 

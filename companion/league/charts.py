@@ -1,7 +1,7 @@
 """Lines for people to argue over: a season's progress, the positions and the gaps of a race.
 
 Drawn by matplotlib (in the extra `league`), which needs no network and no browser. Every line
-has its own mark besides its color and its name at its end, so that it can be told on paper and
+has its own mark besides its color and its name at its end, so that it is known on paper and
 by whoever does not see colors. Words come through `say`, the page's or the reader's own.
 """
 

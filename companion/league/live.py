@@ -15,7 +15,7 @@ from companion.league.plain import Line
 from companion.league.ports import LiveTable
 
 SILENT_AFTER_S = 90.0
-"""A table that has said nothing for so long is not shown; it speaks every half minute or so."""
+"""A table that has reported nothing for so long is not shown; it does every half minute or so."""
 
 
 class LiveFolder:

@@ -39,23 +39,11 @@ class TrialNumbers(TypedDict):
 class CarNumbers(TypedDict, total=False):
     """What was counted of a car, as far as its game counts it.
 
-    On a board, `passes` and `passed`: cars on the road; `led`: rounds begun as the first; the
-    others are explained in `games.formula.cars.Tally`. For money: the player's score sheet, in
-    millions over all races of the evening.
+    On a board, `rolls` of the gear dice and what else `games.formula.cars.Tally` explains, with
+    its counts by their names; `passes` and `passed`: cars on the road; `led`: rounds begun as the
+    first. For money: the player's score sheet, in millions over all races of the evening.
     """
 
-    overshoots: int
-    spins: int
-    slipstreams: int
-    over_revs: int
-    blocks: int
-    engine_tests: int
-    debris: int
-    bumped: int
-    was_bumped: int
-    hurt: int
-    spaces: int
-    braked: int
     rolls: int
     wp: dict[str, int]
     luck: float
@@ -108,7 +96,7 @@ class Entry:
         out: why it is out (`corner`, `engine` …, or what somebody wrote); None unless out.
         points: the race's own points: FD-TEAM-1, or millions of dollars.
         best_lap: rolls of the gear dice in its quickest lap; None where nobody counted.
-        fastest: whether it had the fastest lap, where somebody said so by hand.
+        fastest: whether it had the fastest lap, where somebody entered it so.
         numbers: what else was measured, by name.
     """
 
@@ -180,7 +168,7 @@ class Race:
         game: one of `rules.games.NAMES`.
         track: the name of the board in the header; None without one.
         board: what people call the board.
-        laps: None where nobody said.
+        laps: None where nobody knows.
         rules: the optional rules in force.
         season: the key of its season; None: in none. `round`: from 1, None with `season`.
         factor: by which points count in the season (2: a double round).
@@ -221,7 +209,7 @@ class Season:
         team_cars: how many cars a team scores with in a round, its best; None: all.
         is_open: whether a record that comes in is its next round (one season at most).
         current_round: the round that such a record belongs to; None: each is the next one.
-        planned: rounds that the season is to have; None: nobody said.
+        planned: rounds that the season is to have; None: nobody knows.
         teams: the team by driver's key, where it is not the one of the races.
         penalties: of the season as a whole.
     """

@@ -116,4 +116,4 @@ class LiveTables(Protocol):
         """
 
     def tables(self) -> list[LiveTable]:
-        """Those that have said so of late, by name."""
+        """Those that have reported of late, by name."""

@@ -97,10 +97,10 @@ def _gained(entries: Iterable[Entry]) -> set[int]:
 
 def _fastest(entries: Iterable[Entry]) -> set[int]:
     runners = [one for one in entries if is_classified(one)]
-    said = {one.seat for one in runners if one.fastest}
+    marked = {one.seat for one in runners if one.fastest}
     laps = {one.seat: one.best_lap for one in runners if one.best_lap is not None}
     best = min(laps.values(), default=None)
-    return said or {seat for seat, lap in laps.items() if lap == best}
+    return marked or {seat for seat, lap in laps.items() if lap == best}
 
 
 EARNERS: Mapping[str, Callable[[Iterable[Entry]], set[int]]] = {

@@ -1,6 +1,6 @@
 """The standings of a season: pure functions over plain records.
 
-Rulings, told to the keeper in docs/league.md: a driver with several cars in a round scores
+Rulings, explained in docs/league.md: a driver with several cars in a round scores
 with the best of them, a team with all or its best few; the worst rounds are dropped from the
 first round on, rounds missed first, but one always counts and a disqualification cannot be
 dropped; points that a penalty takes come off a driver's total, not off the team's; equal

@@ -139,7 +139,7 @@ def test_firmware_of_another_level_is_named_with_both_versions(
     (strange,) = bench.run(500)
     assert isinstance(strange, link.Strange)
     assert strange.stranger.level == 0
-    assert link.format_firmware(FIRMWARE) in link.told(strange.stranger)
+    assert link.format_firmware(FIRMWARE) in link.describe(strange.stranger)
 
 
 def test_a_build_that_uses_too_much_memory_fails(firmware: Path, tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def season_act(season: Season) -> SetSeason:
 
 
 def _entries_last(act: Act) -> Line:
-    """An act as a file has it: what is said of a race before its cars, for people to read."""
+    """An act as a file has it: the race before its cars, for people to read."""
     data = format_act(act)
     cars = data.pop("entries", None)
     return data if cars is None else {**data, "entries": cars}
@@ -108,17 +108,11 @@ def _race(race: Race, names: Names) -> Iterator[Act]:
 
 
 def _car(entry: Entry, names: Names, *, fastest: bool) -> NewCar:
+    same = ("name", "place", "status", "team", "grid", "lap", "out", "points")
     return NewCar(
-        name=entry.name,
         player=names.get(entry.driver, entry.name),
-        place=entry.place,
-        status=entry.status,
-        team=entry.team,
-        grid=entry.grid,
-        lap=entry.lap,
-        out=entry.out,
-        points=entry.points,
         fastest=fastest,
+        **{field: getattr(entry, field) for field in same},
     )
 
 

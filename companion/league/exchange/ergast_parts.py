@@ -145,14 +145,14 @@ def lap_timings(sheet: Sheet, race: Race) -> list[Timing]:
     """The times of all cars, lap by lap."""
     return [
         (
-            f"{row.number}",
+            f"{lap['number']}",
             {
-                "driverId": row.entry.driver,
-                "position": f"{row.position}",
-                "time": format_time(row.rolls),
+                "driverId": entry.driver,
+                "position": f"{lap['position']}",
+                "time": format_time(lap["rolls"]),
             },
         )
-        for row in laps_of(race)
+        for entry, lap in laps_of(race)
     ]
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Iterator, Sequence
-from typing import NotRequired, TypedDict
 
 from companion.league.acts import MOST_LAPS, Act, parse_act
 from companion.league.byhand import BY_HAND
@@ -20,67 +19,10 @@ from companion.rules.reading import NAME_LENGTH
 
 Data = dict[str, object]
 
-OUT = {"R": "out", "W": "out", "N": "out", "F": "out"}
+OUT = ("R", "W", "N", "F")
 DISQUALIFIED = ("D", "E")
 NO_REASON = ("Retired", "Withdrew")
 SHAPE = "MRData.RaceTable.Races, each with Results, as api.jolpi.ca writes it"
-
-
-# What is read of a document; that it really has this form is seen as it is read.
-
-
-class _Driver(TypedDict):
-    givenName: str
-    familyName: str
-
-
-class _Named(TypedDict):
-    name: str
-
-
-class _Rank(TypedDict):
-    rank: NotRequired[str]
-
-
-class _Circuit(TypedDict):
-    circuitName: str
-
-
-class _Result(TypedDict):
-    number: NotRequired[str]
-    position: str
-    positionText: str
-    points: str
-    Driver: _Driver
-    Constructor: NotRequired[_Named]
-    grid: NotRequired[str]
-    laps: NotRequired[str]
-    status: str
-    FastestLap: NotRequired[_Rank]
-
-
-class _Ours(TypedDict, total=False):
-    """Of a race, in a document of a league's own; `ergast.py` writes it."""
-
-    id: str
-    game: str
-    laps: int | None
-    factor: int
-    board: str | None
-    points: dict[str, int | None]
-    penalties: list[Data]
-    notes: list[str]
-
-
-class _Race(TypedDict):
-    season: str
-    round: str
-    raceName: str
-    date: str
-    time: NotRequired[str]
-    Circuit: _Circuit
-    Results: list[_Result]
-    companion: NotRequired[_Ours | None]
 
 
 def read(content: bytes) -> Sequence[Act]:
@@ -90,15 +32,15 @@ def read(content: bytes) -> Sequence[Act]:
         BadAct: it is no such document, or a value in it makes no sense here.
     """
     try:
-        data = json.loads(content)["MRData"]
-        races: list[_Race] = [one for one in data["RaceTable"]["Races"] if one.get("Results")]
-        season: Data | None = data.get("companion")
+        data = _object(_object(json.loads(content))["MRData"])
+        races = [_object(one) for one in _list(_object(data["RaceTable"])["Races"])]
+        races = [race for race in races if race.get("Results")]
+        season = _object(data.get("companion") or {})
         acts = [act for race in races for act in _race(race, season)]
         if not races:
             raise BadAct(f"there are no results in it; read is {SHAPE}")
         seasons = [_season(season)] if season else _years(races)
-        penalties = _season_penalties(season) if season else ()
-        return [parse_act(act) for act in (*seasons, *acts, *penalties)]
+        return [parse_act(act) for act in (*seasons, *acts, *_season_penalties(season))]
     except RecursionError as error:
         raise BadAct("this is nested too deep") from error
     except (KeyError, TypeError, AttributeError) as error:
@@ -107,27 +49,25 @@ def read(content: bytes) -> Sequence[Act]:
         raise BadAct(f"this is no such JSON: {error}") from error
 
 
-def _season(season: Data) -> Data:
+def _season(season: Line) -> Data:
     own = {key: value for key, value in season.items() if key != "penalties"}
     return {**own, "act": "season"}
 
 
-def _years(races: Sequence[_Race]) -> Iterator[Data]:
+def _years(races: Sequence[Line]) -> Iterator[Data]:
     for year in dict.fromkeys(race["season"] for race in races):
         yield {"act": "season", "season": year, "title": year, "points": "result"}
 
 
-def _season_penalties(season: Data) -> Iterator[Data]:
-    penalties = season.get("penalties", ())
-    if not isinstance(penalties, Sequence):
-        raise TypeError("penalties is a list")
-    for one in penalties:
-        yield {"act": "penalty", "season": season["season"], **one}
+def _season_penalties(season: Line) -> Iterator[Data]:
+    for one in _list(season.get("penalties", [])):
+        yield {"act": "penalty", "season": season["season"], **_object(one)}
 
 
-def _race(race: _Race, season: Line | None) -> Iterator[Data]:
-    ours: _Ours = race.get("companion") or {}
-    name = race["raceName"][:NAME_LENGTH]
+def _race(race: Line, season: Line) -> Iterator[Data]:
+    ours = _object(race.get("companion") or {})
+    results = [_object(result) for result in _list(race["Results"])]
+    name = _text(race["raceName"])[:NAME_LENGTH]
     date = f"{race['date']}T{race['time']}" if race.get("time") else race["date"]
     made = uuid.uuid5(BY_HAND, f"{race['season']} {race['round']} {date} {name}")
     act: Data = {
@@ -136,58 +76,56 @@ def _race(race: _Race, season: Line | None) -> Iterator[Data]:
         "date": date,
         "game": ours.get("game", NAMES[0]),
         "name": name,
-        "track": ours["board"] if ours else race["Circuit"]["circuitName"],
+        "track": ours["board"] if ours else _object(race["Circuit"])["circuitName"],
         "laps": ours.get("laps"),
-        "entries": [_entry(result, ours) for result in race["Results"]],
+        "entries": [_entry(result, ours) for result in results],
     }
     yield act
     number = _whole(race["round"], "round")
-    placed = {"season": season["season"] if season else race["season"], "round": number}
+    placed = {"season": (season or race)["season"], "round": number}
     yield {"act": "round", "race": act["race"], **placed, "factor": ours.get("factor", 1)}
-    for text in ours.get("notes", ()):
+    for text in _list(ours.get("notes", [])):
         yield {"act": "note", "race": act["race"], "text": text}
-    penalties = ours["penalties"] if ours else _disqualified(race["Results"])
-    for one in penalties:
-        yield {"act": "penalty", "race": act["race"], **one}
+    for one in _list(ours["penalties"]) if ours else _disqualified(results):
+        yield {"act": "penalty", "race": act["race"], **_object(one)}
 
 
-def _entry(result: _Result, ours: _Ours) -> Data:
-    own = ours.get("points", {}).get(result["number"]) if ours else _points(result["points"])
-    status = OUT.get(result["positionText"]) or _home(result["status"])
-    laps, why = _whole(result.get("laps", "0"), "laps"), result["status"]
+def _entry(result: Line, ours: Line) -> Data:
+    own = _object(ours.get("points", {})).get(_text(result["number"])) if ours else _points(result)
+    letter, why = result["positionText"], result["status"]
+    status = "out" if letter in OUT else "running" if why == "Running" else "finished"
+    laps = _whole(result.get("laps", "0"), "laps")
     reason = None if why in NO_REASON else why
-    timed = result.get("FastestLap")
-    fastest = timed is not None and timed.get("rank") == "1"
     return {
-        "name": _name(result["Driver"]),
+        "name": _name(result),
         "place": _whole(result["position"], "position"),
         "status": status,
-        "team": result["Constructor"]["name"] if "Constructor" in result else None,
+        "team": _object(result["Constructor"])["name"] if "Constructor" in result else None,
         "grid": _whole(result.get("grid", "0"), "grid") or None,
         "lap": laps + 1 if laps < MOST_LAPS else None,
         "out": reason if status == "out" else None,
         "points": own,
-        "fastest": fastest,
+        "fastest": _object(result.get("FastestLap", {})).get("rank") == "1",
     }
 
 
-def _home(status: str) -> str:
-    return "running" if status == "Running" else "finished"
-
-
-def _disqualified(results: Sequence[_Result]) -> Iterator[Data]:
+def _disqualified(results: Sequence[Line]) -> list[object]:
     """What a document of another program says by a letter alone."""
-    letters = {_name(one["Driver"]): one for one in results}
-    for name, one in letters.items():
-        if one["positionText"] in DISQUALIFIED:
-            yield {"driver": name, "reason": one["status"], "disqualified": True}
+    letters = {_name(one): one for one in results}
+    return [
+        {"driver": name, "reason": one["status"], "disqualified": True}
+        for name, one in letters.items()
+        if one["positionText"] in DISQUALIFIED
+    ]
 
 
-def _name(driver: _Driver) -> str:
+def _name(result: Line) -> str:
+    driver = _object(result["Driver"])
     return f"{driver['givenName']} {driver['familyName']}".strip()
 
 
-def _points(text: str) -> int:
+def _points(result: Line) -> int:
+    text = _text(result["points"])
     value = float(text)
     if value != int(value):
         raise BadAct(f"points are whole numbers here, not {text!r:.20}")
@@ -198,3 +136,21 @@ def _whole(text: object, what: str) -> int:
     if not isinstance(text, str) or not text.isdecimal():
         raise BadAct(f"{what} is a whole number in quotes, not {text!r:.40}")
     return int(text)
+
+
+def _object(value: object) -> Line:
+    if not isinstance(value, dict):
+        raise TypeError(f"no object: {value!r:.40}")
+    return value
+
+
+def _list(value: object) -> list[object]:
+    if not isinstance(value, list):
+        raise TypeError(f"no list: {value!r:.40}")
+    return value
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"no text: {value!r:.40}")
+    return value

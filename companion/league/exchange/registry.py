@@ -10,7 +10,7 @@ penalties in another league; whoever imports carries them out one by one. Both r
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from types import MappingProxyType
@@ -69,69 +69,33 @@ class Form:
 
 
 ROOM = "companion.league.exchange"
-REPORT = "companion.league.report"
 
 
-def _table(name: str, write: str, about: str) -> dict[str, Form]:
-    return {name: Form(about, "either", ".csv", f"{ROOM}.tables", write=write)}
+def _table(name: str, about: str) -> Form:
+    return Form(about, "either", ".csv", f"{ROOM}.tables", write=f"write_{name}")
 
 
+def _report(of: Literal["season", "race"]) -> Form:
+    module = f"companion.league.report.{of}"
+    return Form("PDF for print", of, ".pdf", module, has_words=True, extra="league")
+
+
+_AGAIN = "what makes the season again in another league"
+_ERGAST = "JSON as Ergast and Jolpica write it"
+_LINES = "a line a car, which any league reads in"
 FORMS: Mapping[str, Form] = MappingProxyType(
     {
-        "acts": Form(
-            about="what makes the season again in another league",
-            of="season",
-            suffix=".json",
-            module=f"{ROOM}.acts",
-            is_read=True,
-        ),
-        "csv": Form(
-            about="a line a car, which any league reads in",
-            of="season",
-            suffix=".csv",
-            module=f"{ROOM}.season_csv",
-            is_read=True,
-        ),
-        "ergast": Form(
-            about="JSON as Ergast and Jolpica write it",
-            of="either",
-            suffix=".json",
-            module=f"{ROOM}.ergast",
-            is_read=True,
-        ),
-        **_table("results", "write_results", "CSV of every car of every race"),
-        **_table("laps", "write_laps", "CSV of every lap"),
-        **_table("pitstops", "write_stops", "CSV of every pit stop"),
-        **_table("qualifying", "write_qualifying", "CSV of the grids"),
-        "standings": Form(
-            about="CSV of the drivers and the teams",
-            of="season",
-            suffix=".csv",
-            module=f"{ROOM}.tables",
-            write="write_standings",
-        ),
-        "record": Form(
-            about="the record, as the table wrote it",
-            of="race",
-            suffix=".jsonl",
-            module=f"{ROOM}.record",
-        ),
-        "report": Form(
-            about="PDF for print",
-            of="season",
-            suffix=".pdf",
-            module=f"{REPORT}.season",
-            has_words=True,
-            extra="league",
-        ),
-        "race-report": Form(
-            about="PDF for print",
-            of="race",
-            suffix=".pdf",
-            module=f"{REPORT}.race",
-            has_words=True,
-            extra="league",
-        ),
+        "acts": Form(_AGAIN, "season", ".json", f"{ROOM}.acts", is_read=True),
+        "csv": Form(_LINES, "season", ".csv", f"{ROOM}.season_csv", is_read=True),
+        "ergast": Form(_ERGAST, "either", ".json", f"{ROOM}.ergast", is_read=True),
+        "results": _table("results", "CSV of every car of every race"),
+        "laps": _table("laps", "CSV of every lap"),
+        "pitstops": _table("stops", "CSV of every pit stop"),
+        "qualifying": _table("qualifying", "CSV of the grids"),
+        "standings": replace(_table("standings", "CSV of the drivers and the teams"), of="season"),
+        "record": Form("the record, as the table wrote it", "race", ".jsonl", f"{ROOM}.record"),
+        "report": _report("season"),
+        "race-report": _report("race"),
     }
 )
 """By the name that the command line has for it."""

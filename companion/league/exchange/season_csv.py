@@ -9,14 +9,11 @@ columns is read too. Laps, pit stops and all that was measured stay behind.
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from companion.league.acts import Act, EnterRace, PlaceRace, format_act, parse_act
-from companion.league.byhand import COLUMNS, csv_acts, delimiter_of
+from companion.league.byhand import COLUMNS, CsvLine, line_acts, read_csv
 from companion.league.classified import classify
 from companion.league.errors import BadAct
 from companion.league.exchange.acts import penalty_acts
@@ -33,30 +30,6 @@ Evening = tuple[str, str]
 OF_SEASON = ("title", "scoring", "drops", "team_cars", "planned")
 NUMBERS = ("drops", "team_cars", "planned")
 MORE = (*OF_SEASON, "id", "factor", "penalties")
-
-
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """A line of a file, by its heads; `number` counts from 1, the heads are line 1."""
-
-    number: int
-    row: Mapping[str, str]
-
-    @property
-    def evening(self) -> Evening:
-        return self.row["date"], self.row.get("race", "")
-
-    def whole(self, head: str) -> int:
-        """The number under a head.
-
-        Raises:
-            BadAct: it is none.
-        """
-        if not self.row[head].isdecimal():
-            raise BadAct(
-                f"line {self.number}: {head} is a whole number, not {self.row[head]!r:.40}"
-            )
-        return int(self.row[head])
 
 
 def write(queries: LeagueQueries, key: str) -> bytes:
@@ -133,27 +106,32 @@ def read(content: bytes) -> Sequence[Act]:
     Raises:
         BadAct: the line and what is wrong with it.
     """
-    heads, lines = _lines(content)
-    plain = [head for head in heads if head not in MORE]
-    own = format_csv(plain, ([line.row[head] for head in plain] for line in lines))
+    try:
+        heads, lines = read_csv(content.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise BadAct("a CSV file is text in UTF-8") from error
     more = [line for line in lines if any(line.row.get(head) for head in MORE)]
-    races, acts = _races(csv_acts(own.decode()), more)
-    penalties = [act for line in more for act in _penalties(line, races[line.evening])]
+    races, acts = _races(line_acts([head for head in heads if head not in MORE], lines), more)
+    penalties = [act for line in more for act in _penalties(line, races[_evening(line)])]
     return [*map(parse_act, _seasons(more)), *acts, *map(parse_act, penalties)]
 
 
+def _evening(line: CsvLine) -> Evening:
+    return line.row["date"], line.row.get("race", "")
+
+
 def _races(
-    acts: Sequence[Act], more: Iterable[_Line]
+    acts: Sequence[Act], more: Iterable[CsvLine]
 ) -> tuple[Mapping[Evening, str], Sequence[Act]]:
     """The ids of the races, and acts that have the id and factor of each race's first line."""
-    first: dict[Evening, _Line] = {}
+    first: dict[Evening, CsvLine] = {}
     for line in more:
-        first.setdefault(line.evening, line)
+        first.setdefault(_evening(line), line)
     lines, races, changed = {}, {}, []
     for act in acts:
         if isinstance(act, EnterRace):
             evening = (act.date, act.name if isinstance(act.name, str) else "")
-            lines[act.race] = line = first.get(evening, _Line(0, {}))
+            lines[act.race] = line = first.get(evening, CsvLine(0, {}))
             races[evening] = line.row.get("id") or act.race
     for act in acts:
         data = format_act(act)
@@ -165,23 +143,7 @@ def _races(
     return races, changed
 
 
-def _lines(content: bytes) -> tuple[list[str], list[_Line]]:
-    """The heads, and every line with its number, tidied."""
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadAct("a CSV file is text in UTF-8") from error
-    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter_of(text), restval="")
-    heads = rows.fieldnames = [(name or "").strip().lower() for name in rows.fieldnames or ()]
-    lines = []
-    for row in rows:
-        if None in row:
-            raise BadAct(f"line {rows.line_num} has more fields than the first line has columns")
-        lines.append(_Line(rows.line_num, {head: row[head].strip() for head in heads}))
-    return heads, lines
-
-
-def _seasons(more: Iterable[_Line]) -> Iterator[dict[str, object]]:
+def _seasons(more: Iterable[CsvLine]) -> Iterator[dict[str, object]]:
     """What the first line of each season says of it."""
     seen = set()
     for line in more:
@@ -194,7 +156,7 @@ def _seasons(more: Iterable[_Line]) -> Iterator[dict[str, object]]:
         yield {**act, **points, **{n: line.whole(n) for n in NUMBERS if line.row.get(n)}}
 
 
-def _penalties(line: _Line, race: str) -> Iterator[dict[str, object]]:
+def _penalties(line: CsvLine, race: str) -> Iterator[dict[str, object]]:
     if not line.row.get("penalties"):
         return
     try:

@@ -1,7 +1,7 @@
 """What a season or a race is to other programs, row by row: pure, and without any form.
 
 CSV, the Ergast form and the printed report are all made of these rows. A race that is in no
-season is told with its own points.
+season has its own points.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from companion.league.errors import BadAct
 from companion.league.games import game_of
-from companion.league.plain import Entry, Race, Season
+from companion.league.plain import Entry, LapNumbers, Race, Season
 from companion.league.points import RESULT
 from companion.league.ports import LeagueQueries
 from companion.league.scores import Score, score_round
@@ -26,7 +26,7 @@ class Sheet:
         season: None where it is about one race that is in no season.
         races: the rounds in their order, or the one race.
         names: what people are called, by key.
-        is_whole: whether it is the season that is told, not one race of it.
+        is_whole: whether it is about the season, not about one race of it.
     """
 
     season: Season | None
@@ -51,18 +51,6 @@ class Sheet:
     def scores(self, race: Race) -> list[Score]:
         """What a race is worth to its cars, best place first, penalties in it."""
         return score_round(race, self.season.points if self.season else RESULT)
-
-
-@dataclass(frozen=True, slots=True)
-class LapRow:
-    """A lap that a car has driven. `position`: the how-many-th to end it; `rolls` of gear dice;
-    `at`: seconds of the table's clock, None where nobody knows."""
-
-    entry: Entry
-    number: int
-    position: int
-    rolls: int
-    at: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,14 +117,10 @@ def names_of(queries: LeagueQueries) -> dict[str, str]:
     return {driver.key: driver.name for driver in queries.drivers()}
 
 
-def laps_of(race: Race) -> list[LapRow]:
+def laps_of(race: Race) -> list[tuple[Entry, LapNumbers]]:
     """The laps of a race by number, then by position; none of one entered by hand."""
-    rows = [
-        LapRow(entry, lap["number"], lap["position"], lap["rolls"], lap["at"])
-        for entry in race.entries
-        for lap in entry.numbers.get("laps", ())
-    ]
-    return sorted(rows, key=lambda row: (row.number, row.position))
+    laps = [(entry, lap) for entry in race.entries for lap in entry.numbers.get("laps", ())]
+    return sorted(laps, key=lambda row: (row[1]["number"], row[1]["position"]))
 
 
 def stops_of(race: Race) -> list[StopRow]:

@@ -51,7 +51,8 @@ def write_laps(queries: LeagueQueries, key: str) -> bytes:
         sheet_of(queries, key),
         ("lap", "position", "rolls", "seconds"),
         lambda race: (
-            (row.entry, (row.number, row.position, row.rolls, row.at)) for row in laps_of(race)
+            (entry, (lap["number"], lap["position"], lap["rolls"], lap["at"]))
+            for entry, lap in laps_of(race)
         ),
     )
 

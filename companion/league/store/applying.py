@@ -8,27 +8,7 @@ from functools import singledispatch
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from companion.league.acts import (
-    UNSAID,
-    Act,
-    AddNote,
-    Amend,
-    CloseTable,
-    Done,
-    EnterRace,
-    Lift,
-    Merge,
-    OpenTable,
-    Part,
-    Penalize,
-    PlaceRace,
-    Rename,
-    Restore,
-    SetSeason,
-    SetTeam,
-    Strike,
-    given,
-)
+from companion.league import acts
 from companion.league.errors import BadAct
 from companion.league.names import key_of
 from companion.league.points import FORMULA_D, format_points
@@ -49,7 +29,7 @@ from companion.league.store.models import (
 from companion.league.store.writing import next_round, put_name, settle
 
 
-def apply(session: Session, done: Done) -> None:
+def apply(session: Session, done: acts.Done) -> None:
     """Carry out one act.
 
     Raises:
@@ -60,7 +40,7 @@ def apply(session: Session, done: Done) -> None:
 
 
 @singledispatch
-def carry_out(act: Act, session: Session, done: Done) -> None:
+def carry_out(act: acts.Act, session: Session, done: acts.Done) -> None:
     """Carry out an act of a kind; there is a function for every one."""
     raise NotImplementedError(act.kind)
 
@@ -104,7 +84,7 @@ def find_name(session: Session, name: str) -> NameRow:
 
 
 @carry_out.register
-def _season(act: SetSeason, session: Session, done: Done) -> None:
+def _season(act: acts.SetSeason, session: Session, done: acts.Done) -> None:
     row = session.get(SeasonRow, act.season)
     if row is None:
         row = SeasonRow(
@@ -119,20 +99,20 @@ def _season(act: SetSeason, session: Session, done: Done) -> None:
     if act.is_open is True:
         session.flush()
         session.execute(update(SeasonRow).values(is_open=False))
-    for name, value in given(act).items():
+    for name, value in acts.given(act).items():
         if name != "season":
             setattr(row, name, value)
 
 
 @carry_out.register
-def _race(act: EnterRace, session: Session, done: Done) -> None:
+def _race(act: acts.EnterRace, session: Session, done: acts.Done) -> None:
     if session.get(RaceRow, act.race) is not None:
         raise BadAct(
             f"there is a race {act.race!r} already, with the same cars on the same day; "
             "another one needs another name"
         )
     rows = entered(act.entries, act.game)
-    own = given(act)
+    own = acts.given(act)
     race = RaceRow(
         id=act.race,
         name=own.get("name") or own.get("track") or act.date,
@@ -152,21 +132,21 @@ def _race(act: EnterRace, session: Session, done: Done) -> None:
 
 
 @carry_out.register
-def _round(act: PlaceRace, session: Session, done: Done) -> None:
+def _round(act: acts.PlaceRace, session: Session, done: acts.Done) -> None:
     race = find_race(session, act.race)
     race.placed = done.n
     race.season_key = race.round = None
-    race.factor = 1 if act.factor is UNSAID else act.factor
+    race.factor = 1 if act.factor is acts.UNSAID else act.factor
     session.flush()  # else it would count for the round after itself
     if act.season is not None:
         season = find_season(session, act.season)
-        number = None if act.round is UNSAID else act.round
+        number = None if act.round is acts.UNSAID else act.round
         race.round = number or season.current_round or next_round(session, season.key)
         race.season_key = season.key
 
 
 @carry_out.register
-def _amend(act: Amend, session: Session, done: Done) -> None:
+def _amend(act: acts.Amend, session: Session, done: acts.Done) -> None:
     race = find_race(session, act.race)
     session.add(
         AmendmentRow(
@@ -181,12 +161,12 @@ def _amend(act: Amend, session: Session, done: Done) -> None:
 
 
 @carry_out.register
-def _strike(act: Strike, session: Session, done: Done) -> None:
+def _strike(act: acts.Strike, session: Session, done: acts.Done) -> None:
     find_race(session, act.race).struck = act.reason
 
 
 @carry_out.register
-def _restore(act: Restore, session: Session, done: Done) -> None:
+def _restore(act: acts.Restore, session: Session, done: acts.Done) -> None:
     race = find_race(session, act.race)
     if race.struck is None:
         raise BadAct(f"the race {race.id!r} counts; there is nothing to restore")
@@ -194,18 +174,18 @@ def _restore(act: Restore, session: Session, done: Done) -> None:
 
 
 @carry_out.register
-def _penalty(act: Penalize, session: Session, done: Done) -> None:
+def _penalty(act: acts.Penalize, session: Session, done: acts.Done) -> None:
     name = find_name(session, act.driver)
-    own = given(act)
+    own = acts.given(act)
     if sum(word in own for word in ("points", "places", "disqualified")) > 1:
         raise BadAct("a penalty is points, places or disqualified, one of them or a mere warning")
-    if (act.race is UNSAID) == (act.season is UNSAID):
-        raise BadAct("a penalty is given in a race or for a season: exactly one of the two")
-    if act.race is not UNSAID:
+    if (act.race is acts.UNSAID) == (act.season is acts.UNSAID):
+        raise BadAct("a penalty is acts.given in a race or for a season: exactly one of the two")
+    if act.race is not acts.UNSAID:
         _check_driver(session, find_race(session, act.race), name)
-    elif act.points is UNSAID:
+    elif act.points is acts.UNSAID:
         raise BadAct("a penalty for a whole season takes points")
-    elif act.season is not UNSAID:
+    elif act.season is not acts.UNSAID:
         find_season(session, act.season)
     session.add(
         PenaltyRow(
@@ -229,7 +209,7 @@ def _check_driver(session: Session, race: RaceRow, name: NameRow) -> None:
 
 
 @carry_out.register
-def _lift(act: Lift, session: Session, done: Done) -> None:
+def _lift(act: acts.Lift, session: Session, done: acts.Done) -> None:
     row = session.get(PenaltyRow, act.penalty)
     if row is None:
         raise BadAct(f"there is no penalty with number {act.penalty}")
@@ -237,13 +217,13 @@ def _lift(act: Lift, session: Session, done: Done) -> None:
 
 
 @carry_out.register
-def _note(act: AddNote, session: Session, done: Done) -> None:
+def _note(act: acts.AddNote, session: Session, done: acts.Done) -> None:
     race = find_race(session, act.race)
     session.add(NoteRow(id=done.n, race_id=race.id, text=act.text, by=done.by, at=done.at))
 
 
 @carry_out.register
-def _merge(act: Merge, session: Session, done: Done) -> None:
+def _merge(act: acts.Merge, session: Session, done: acts.Done) -> None:
     into = session.get(NameRow, put_name(session, act.into))
     name = session.get(NameRow, put_name(session, act.name))
     assert into is not None  # both have just been put
@@ -258,7 +238,7 @@ def _merge(act: Merge, session: Session, done: Done) -> None:
 
 
 @carry_out.register
-def _part(act: Part, session: Session, done: Done) -> None:
+def _part(act: acts.Part, session: Session, done: acts.Done) -> None:
     name = find_name(session, act.name)
     if name.driver_key == name.key:
         raise BadAct(f"{act.name!r} is a person of its own already")
@@ -266,14 +246,14 @@ def _part(act: Part, session: Session, done: Done) -> None:
 
 
 @carry_out.register
-def _rename(act: Rename, session: Session, done: Done) -> None:
+def _rename(act: acts.Rename, session: Session, done: acts.Done) -> None:
     driver = session.get(DriverRow, find_name(session, act.driver).driver_key)
     assert driver is not None  # every name has its driver
     driver.title = act.name
 
 
 @carry_out.register
-def _team(act: SetTeam, session: Session, done: Done) -> None:
+def _team(act: acts.SetTeam, session: Session, done: acts.Done) -> None:
     season = find_season(session, act.season)
     key = (season.key, put_name(session, act.driver))
     row = session.get(SeasonTeamRow, key)
@@ -288,7 +268,7 @@ def _team(act: SetTeam, session: Session, done: Done) -> None:
 
 
 @carry_out.register
-def _table(act: OpenTable, session: Session, done: Done) -> None:
+def _table(act: acts.OpenTable, session: Session, done: acts.Done) -> None:
     row = session.get(TableRow, act.table)
     if row is None:
         session.add(TableRow(name=act.table, key_sha256=act.key_sha256))
@@ -297,7 +277,7 @@ def _table(act: OpenTable, session: Session, done: Done) -> None:
 
 
 @carry_out.register
-def _close_table(act: CloseTable, session: Session, done: Done) -> None:
+def _close_table(act: acts.CloseTable, session: Session, done: acts.Done) -> None:
     row = session.get(TableRow, act.table)
     if row is None or row.key_sha256 is None:
         raise BadAct(f"there is no table {act.table!r} with a key")

@@ -1,13 +1,15 @@
 """The tables. Keys are natural (a driver's key, a race's id, an act's number), so that a league
 that is made again from its files is the same league, row by row.
 
-What people and records say is kept as they said it (`RaceRow.origin`, `AmendmentRow`); the rows
+What people and records say is kept as it came (`RaceRow.origin`, `AmendmentRow`); the rows
 of `EntryRow` are the result as it stands, made from these.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from typing import TypeVar
 
 from sqlalchemy import JSON as JSON_COLUMN
 from sqlalchemy import BigInteger, Dialect, ForeignKey, MetaData
@@ -15,7 +17,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 from sqlalchemy.types import TypeDecorator
 
 from companion.league.acts import ChangedCar, format_cars, parse_cars
-from companion.league.plain import CarNumbers, Line, Note, RaceNumbers
+from companion.league.plain import CarNumbers, Note, RaceNumbers
 from companion.league.rows import Row
 
 # Named, so that a migration can change a constraint on every database.
@@ -42,48 +44,35 @@ class Origin:
     notes: tuple[Note, ...] = ()
 
 
-class OriginColumn(TypeDecorator[Origin]):
-    """An origin, as JSON."""
+ValueT = TypeVar("ValueT")
+
+
+class AsJson(TypeDecorator[ValueT]):
+    """A column of values that are kept as JSON, and how they are read and written."""
 
     impl = JSON_COLUMN
     cache_ok = True
 
-    def process_bind_param(self, value: Origin | None, dialect: Dialect) -> Line | None:
-        """The object that is kept."""
-        return None if value is None else asdict(value)
+    def __init__(self, write: Callable[[ValueT], object], read: Callable[[object], ValueT]) -> None:
+        super().__init__()
+        self.write, self.read = write, read
 
-    def process_result_value(self, value: Line | None, dialect: Dialect) -> Origin | None:
-        """The origin again."""
-        if value is None:
-            return None
-        rows, earlier, notes = (value[key] for key in ("rows", "earlier", "notes"))
-        assert isinstance(rows, list)
-        assert isinstance(earlier, list)
-        assert isinstance(notes, list)
-        return Origin(
-            tuple(Row(**row) for row in rows),
-            tuple(tuple(Row(**row) for row in some) for some in earlier),
-            tuple(Note(**{"id": 0, **note}) for note in notes),
-        )
+    def process_bind_param(self, value: ValueT | None, dialect: Dialect) -> object:
+        """What is kept of it."""
+        return None if value is None else self.write(value)
+
+    def process_result_value(self, value: object, dialect: Dialect) -> ValueT | None:
+        """The value again."""
+        return None if value is None else self.read(value)
 
 
-class CarsColumn(TypeDecorator[tuple[ChangedCar, ...]]):
-    """The cars of an act `amend`, as JSON."""
-
-    impl = JSON_COLUMN
-    cache_ok = True
-
-    def process_bind_param(
-        self, value: tuple[ChangedCar, ...] | None, dialect: Dialect
-    ) -> list[dict[str, object]] | None:
-        """The list that is kept."""
-        return None if value is None else format_cars(value)
-
-    def process_result_value(
-        self, value: object, dialect: Dialect
-    ) -> tuple[ChangedCar, ...] | None:
-        """The cars again."""
-        return None if value is None else parse_cars(value)
+def _read_origin(data: object) -> Origin:
+    assert isinstance(data, dict)
+    return Origin(
+        tuple(Row(**row) for row in data["rows"]),
+        tuple(tuple(Row(**row) for row in rows) for rows in data["earlier"]),
+        tuple(Note(**{"id": 0, **note}) for note in data["notes"]),
+    )
 
 
 class KnownRow(Base):
@@ -110,7 +99,7 @@ class FileRow(Base):
 
 
 class DriverRow(Base):
-    """A person. `title` is what somebody said that it is called."""
+    """A person. `title` is what somebody named it."""
 
     __tablename__ = "drivers"
 
@@ -161,7 +150,7 @@ class SeasonTeamRow(Base):
 class RaceRow(Base):
     """A race. `origin` is what its record or its act says.
 
-    `placed` is the act that last said which season it belongs to.
+    `placed` is the act that last named the season it belongs to.
     """
 
     __tablename__ = "races"
@@ -181,7 +170,7 @@ class RaceRow(Base):
     round: Mapped[int | None]
     factor: Mapped[int]
     placed: Mapped[int | None]
-    origin: Mapped[Origin] = mapped_column("said", OriginColumn)
+    origin: Mapped[Origin] = mapped_column("said", AsJson(asdict, _read_origin))
     numbers: Mapped[RaceNumbers] = mapped_column(JSON_COLUMN)
 
     entries: Mapped[list[EntryRow]] = relationship(
@@ -222,7 +211,7 @@ class AmendmentRow(Base):
     race_id: Mapped[str] = mapped_column(ForeignKey("races.id"), index=True)
     reason: Mapped[str]
     at: Mapped[str]
-    entries: Mapped[tuple[ChangedCar, ...]] = mapped_column(CarsColumn)
+    entries: Mapped[tuple[ChangedCar, ...]] = mapped_column(AsJson(format_cars, parse_cars))
 
 
 class PenaltyRow(Base):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
+from typing import Any, TypeVar
 
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session, selectinload
@@ -29,7 +30,7 @@ from companion.record import RecordError, read_record
 People = Mapping[str, str]
 """The driver's key of every name's key."""
 
-_ENTRY = tuple(field.name for field in fields(Entry) if field.name != "driver")
+RecordT = TypeVar("RecordT", Entry, Note, Penalty, Race, Season)
 
 
 class StoreQueries:
@@ -126,47 +127,28 @@ def _driver(key: str, names: Iterable[NameRow], title: str | None, races: int) -
     return Driver(key=key, name=name, names=tuple(dict.fromkeys([name, *written])), races=races)
 
 
+def _same(kind: type[RecordT], row: object, **own: Any) -> RecordT:
+    """A record with what a row has under the same names, and what is its own."""
+    names = (one.name for one in fields(kind) if one.name not in own and hasattr(row, one.name))
+    return kind(**{name: getattr(row, name) for name in names}, **own)
+
+
 def _season(row: SeasonRow, penalties: Iterable[Penalty], teams: Mapping[str, str]) -> Season:
-    return Season(
-        key=row.key,
-        title=row.title,
-        points=parse_points(row.points),
-        drops=row.drops,
-        team_cars=row.team_cars,
-        is_open=row.is_open,
-        current_round=row.current_round,
-        planned=row.planned,
-        teams=teams,
-        penalties=tuple(penalties),
-    )
+    points = parse_points(row.points)
+    return _same(Season, row, points=points, teams=teams, penalties=tuple(penalties))
 
 
 def _race(row: RaceRow, people: People) -> Race:
-    return Race(
-        id=row.id,
-        name=row.name,
-        date=row.date,
-        game=row.game,
-        entries=tuple(_entry(entry, people[entry.name_key]) for entry in row.entries),
-        source="record" if row.source == "record" else "hand",
-        track=row.track,
-        board=row.board,
-        laps=row.laps,
+    return _same(
+        Race,
+        row,
+        entries=tuple(_same(Entry, one, driver=people[one.name_key]) for one in row.entries),
         rules=tuple(row.rules),
         season=row.season_key,
-        round=row.round,
-        factor=row.factor,
-        struck=row.struck,
-        remark=row.remark,
         penalties=tuple(_penalty(one, people) for one in row.penalties),
-        notes=_notes(row),
+        notes=(*row.origin.notes, *(_same(Note, note) for note in row.notes)),
         earlier=tuple(_earlier(row, people)),
-        numbers=row.numbers,
     )
-
-
-def _entry(row: EntryRow | Row, driver: str) -> Entry:
-    return Entry(driver=driver, **{name: getattr(row, name) for name in _ENTRY})
 
 
 def _earlier(race: RaceRow, people: People) -> Iterable[Earlier]:
@@ -182,21 +164,8 @@ def _earlier(race: RaceRow, people: People) -> Iterable[Earlier]:
 def _entries(rows: Iterable[Row], people: People) -> tuple[Entry, ...]:
     """An earlier result, which is kept as it was given, with those who drive by now."""
     keys = ((row, key_of(row.player or row.name)) for row in rows)
-    return tuple(_entry(row, people.get(key, key)) for row, key in keys)
+    return tuple(_same(Entry, row, driver=people.get(key, key)) for row, key in keys)
 
 
 def _penalty(row: PenaltyRow, people: People) -> Penalty:
-    return Penalty(
-        id=row.id,
-        driver=people[row.name_key],
-        reason=row.reason,
-        points=row.points,
-        places=row.places,
-        disqualified=row.disqualified,
-        lifted=row.lifted,
-    )
-
-
-def _notes(race: RaceRow) -> tuple[Note, ...]:
-    added = (Note(id=note.id, text=note.text, by=note.by, at=note.at) for note in race.notes)
-    return (*race.origin.notes, *added)
+    return _same(Penalty, row, driver=people[row.name_key])

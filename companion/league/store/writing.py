@@ -1,4 +1,4 @@
-"""Races and names into the tables; what people and records say stands beside what is made of it."""
+"""Races and names into the tables; what records say stands beside what is made of it."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _tidy(rows: Iterable[Row]) -> tuple[Row, ...]:
 
 
 def settle(session: Session, race: RaceRow) -> None:
-    """Make the entries of a race again from what is said of it and the amendments."""
+    """Make the entries of a race again from its origin and the amendments."""
     session.flush()
     session.refresh(race, ["amendments"])
     rows: Sequence[Row] = race.origin.rows

@@ -59,7 +59,7 @@ def _serve_with_gunicorn(make_app: MakeApp, host: str, port: int, workers: int) 
     from gunicorn.app.base import BaseApplication
 
     class Club(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
-        """Gunicorn, told what to do by us and by no file of its own."""
+        """Gunicorn with our settings and no file of its own."""
 
         def load_config(self) -> None:
             """The settings."""

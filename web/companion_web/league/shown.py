@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from companion.league.classified import classify
+from companion.league.exchange.sheet import laps_of
 from companion.league.plain import CarNumbers, Entry, Race, Season
 from companion.league.report.terms import FIGURES, SHEET
 from companion.league.scores import Score, score_round
@@ -56,12 +58,8 @@ def seat_names(race: Race) -> dict[int, str]:
 
 def lap_rows(race: Race) -> list[list[tuple[Entry, int]]]:
     """Lap by lap the cars in the order in which they ended it, each with its rolls."""
-    laps: dict[int, list[tuple[int, Entry, int]]] = {}
-    for entry in race.entries:
-        for lap in entry.numbers.get("laps", ()):
-            laps.setdefault(lap["number"], []).append((lap["position"], entry, lap["rolls"]))
-    ordered = [sorted(laps[number], key=lambda one: one[0]) for number in sorted(laps)]
-    return [[(entry, rolls) for _, entry, rolls in row] for row in ordered]
+    laps = groupby(laps_of(race), key=lambda row: row[1]["number"])
+    return [[(entry, lap["rolls"]) for entry, lap in rows] for _, rows in laps]
 
 
 def wear_lost(numbers: Iterable[CarNumbers]) -> dict[str, int]:

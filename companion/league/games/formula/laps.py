@@ -50,7 +50,7 @@ class _Car:
 def driven_laps(moves: Iterable[FormulaMove]) -> dict[int, list[Lap]]:
     """The whole laps of every car that rolled in the race, by seat; trials are no laps of it.
 
-    A lap that the referee has put a car into is not told, nor is the one that it was in.
+    A lap that the referee has put a car into does not count, nor does the one that it was in.
     """
     cars: dict[int, _Car] = {}
     ended: dict[int, int] = {}
