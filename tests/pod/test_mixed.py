@@ -72,6 +72,11 @@ def is_dead(table: MixedTable, seat: int) -> bool:
     return seat in table.table.hub.troubles
 
 
+def is_refused(table: MixedTable, seat: int) -> bool:
+    """Whether the last press of a seat was refused, and its screen says why."""
+    return seat in table.table.session._refused
+
+
 def trouble(table: MixedTable, seat: int) -> Any:
     """What the page says of a seat that is out of reach."""
     return table.client.get("/api/table")["seats"][seat - 1]["trouble"]
@@ -139,6 +144,7 @@ def test_a_press_that_was_under_way_when_a_pod_fell_silent_is_no_second_answer(
         given = len(answers(table))
         board.fault("from", "drop", 0)  # now it comes, on a picture that has passed
         assert soon(lambda: not is_dead(table, 1))
+        assert soon(lambda: is_refused(table, 1)), "the late press is not heard of"
         table.reads(1)
         assert len(answers(table)) == given
         is_alive_again(table, 1)
