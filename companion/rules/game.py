@@ -168,9 +168,6 @@ class Game(Protocol[StateT, EventT]):
             Refusal: as for `decide`.
         """
 
-    def evolve(self, state: StateT, event: EventT) -> StateT:
-        """The state after one event. Never refuses."""
-
     def tell(self, state: StateT) -> dict[str, Any]:
         """STATE of the engine protocol; `position` reads it back to an equal state.
 

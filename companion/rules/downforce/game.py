@@ -75,10 +75,6 @@ class Downforce:
         """What follows from a referee's command."""
         return referee(state, command)
 
-    def evolve(self, state: State, event: Event) -> State:
-        """The state after one event."""
-        return event.applied(state)
-
     def tell(self, state: State) -> dict[str, object]:
         """STATE of the engine protocol, secrets left out."""
         return tell_state(state)

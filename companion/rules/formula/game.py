@@ -79,10 +79,6 @@ class Formula:
         with self._ids():
             return referee(state, command)
 
-    def evolve(self, state: State, event: Event) -> State:
-        """The state after one event."""
-        return event.applied(state)
-
     def tell(self, state: State) -> dict[str, object]:
         """STATE of the engine protocol."""
         return tell_state(state)

@@ -71,13 +71,13 @@ def folded(table: Table, lines: list[Any]) -> Any:
     begun = GAME.begin(table.engine.header or {}, None)
     state = begun.state
     for event in begun.events:
-        state = GAME.evolve(state, event)
+        state = event.applied(state)
     for line in lines:
         kind = next(key for key in line if key != "seat")
         answer = Answer(line["seat"], kind, line[kind])
         decision = GAME.decide(state, answer, GAME.asks(state))
         for event in decision.events:
-            state = GAME.evolve(state, event)
+            state = event.applied(state)
         assert state == decision.state
     return state
 

@@ -197,12 +197,12 @@ class Walk:
         begun = self.game.begin(self.header, self.folds_from())
         state = begun.state
         for event in begun.events:
-            state = self.game.evolve(state, event)
+            state = event.applied(state)
         assert state == begun.state
         for command in self.engine.accepted:
             decision = decided(self.game, state, command)
             for event in decision.events:
-                state = self.game.evolve(state, event)
+                state = event.applied(state)
             assert state == decision.state
         assert state == self.engine.moment
 
