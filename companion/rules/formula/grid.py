@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated
 
 from companion.rules.codec import Many, Pair, Seat, Within
+from companion.rules.copies import replace
 from companion.rules.formula.asks import BlackAsk, Outcome, Reason
 from companion.rules.formula.black_die import read_roll
 from companion.rules.formula.event import Event

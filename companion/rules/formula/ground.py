@@ -9,9 +9,9 @@ leave unsaid. No other rule asks whether there is a board.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
+from companion.rules.copies import replace
 from companion.rules.errors import Illegal
 from companion.rules.formula.asks import MoveAsk
 from companion.rules.formula.corners import Halt

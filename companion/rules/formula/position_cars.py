@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from companion.rules.codec import changed, keys, read
+from companion.rules.copies import replace
 from companion.rules.formula.header_options import read_wear
 from companion.rules.formula.state import Car, Out, Phase, Place, Setup, State, Status
 from companion.rules.formula.tables import BODY, ENGINE

@@ -7,7 +7,7 @@ what comes after it is known already or is put in by what happens.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum, StrEnum, auto
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -26,6 +26,7 @@ from companion.rules.codec import (
     Within,
     Word,
 )
+from companion.rules.copies import replace
 from companion.rules.formula import tables
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.edition_d import FORMULA_D
@@ -75,7 +76,7 @@ class Place(Enum):
 RUNNING = frozenset({Status.GRID, Status.RACING, Status.STALLED, Status.SPUN, Status.PIT})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Out:
     """Why a car is out: the reason, its rule (None: retired), the round, and where it stood.
 
@@ -104,7 +105,7 @@ class Seconds(Form[float | None]):
         return data
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Trial:
     """A time trial so far: gear rolls, and spaces of overshoot (FD-TRIAL-2).
 
@@ -136,7 +137,7 @@ Count = Annotated[int, Within(0, MANY)]
 Memory = Annotated[bool, Flag(), Word(sparse=True)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Car:
     """One car. `space` is an index of the track, None when finished or out.
 
@@ -219,7 +220,7 @@ class Car:
         return self.served or self.pit_mark == "waits"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Setup:
     """What a header settles for the whole race.
 
@@ -260,7 +261,7 @@ class Setup:
         return self.edition.standard_wear(self.laps, self.rules)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """A race at one moment; neither `cars` nor `pools` is ever changed in place.
 

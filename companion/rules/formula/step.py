@@ -17,11 +17,11 @@ one list in an order of its own (`setup.plan`), behind all points of a turn, as 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple, TypedDict, TypeVar, Unpack
 
 from companion.rules.codec import Record, Seat, Seats
+from companion.rules.copies import replace
 from companion.rules.game import Ask
 from companion.rules.reading import bad
 

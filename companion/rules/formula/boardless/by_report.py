@@ -11,10 +11,10 @@ its box.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Annotated, Final
 
 from companion.rules.codec import How, Seats
+from companion.rules.copies import replace
 from companion.rules.formula.asks import OrderAsk, ReportAsk
 from companion.rules.formula.boardless.bounds import Report, bounds, read_report
 from companion.rules.formula.boardless.cards import card_ahead, place_on_card

@@ -6,10 +6,10 @@ He rolls the second himself. Out of the race, or home, he is not asked any more.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated
 
 from companion.rules.codec import Seats, Within
+from companion.rules.copies import replace
 from companion.rules.formula.asks import RerollAsk
 from companion.rules.formula.event import Event, Roll
 from companion.rules.formula.flow import Flow

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.rules.codec import Spaces
+from companion.rules.copies import replace
 from companion.rules.formula.asks import TrailAsk
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
