@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import MISSING, Field, dataclass, fields
+from functools import cache
 from typing import (
     Annotated,
     Any,
@@ -296,38 +297,38 @@ class _Part(NamedTuple):
     form: Any
     default: object
     sparse: bool
+    as_it_is: bool
+    """Whether the form tells a value as the value is, but a tuple as a list."""
 
 
-_KNOWN: dict[type, tuple[_Part, ...]] = {}
-
-
+@cache
 def _parts(record: type[Fielded]) -> tuple[_Part, ...]:
     """The fields of a record that are told, in their order; worked out once."""
-    if record not in _KNOWN:
-        hints = get_type_hints(record, include_extras=True)
-        first: list[_Part] = []
-        last: list[_Part] = []
-        for field in fields(record):
-            notes = getattr(hints[field.name], "__metadata__", ())
-            form = next((note for note in notes if hasattr(note, "tell")), PLAIN)
-            word = next((note for note in reversed(notes) if isinstance(note, Word)), Word())
-            key = "" if isinstance(form, How | Spread) else word.name or field.name
-            if not word.hidden:
-                part = _Part(field.name, key, form, field.default, word.sparse)
-                (last if word.last else first).append(part)
-        _KNOWN[record] = (*first, *last)
-    return _KNOWN[record]
+    hints = get_type_hints(record, include_extras=True)
+    first: list[_Part] = []
+    last: list[_Part] = []
+    for field in fields(record):
+        notes = getattr(hints[field.name], "__metadata__", ())
+        form = next((note for note in notes if hasattr(note, "tell")), PLAIN)
+        word = next((note for note in reversed(notes) if isinstance(note, Word)), Word())
+        key = "" if isinstance(form, How | Spread) else word.name or field.name
+        if not word.hidden:
+            as_it_is = getattr(type(form), "tell", None) is Form.tell
+            part = _Part(field.name, key, form, field.default, word.sparse, as_it_is)
+            (last if word.last else first).append(part)
+    return (*first, *last)
 
 
 def tell(record: Fielded, context: Context) -> dict[str, object]:
     """The object of a record."""
     data: dict[str, object] = {}
     hows: list[str] = []
-    for name, key, form, default, sparse in _parts(type(record)):
+    for name, key, form, default, sparse, as_it_is in _parts(type(record)):
         value = getattr(record, name)
         if key:
             if not sparse or value != default:
-                data[key] = form.tell(value, context)
+                is_told = as_it_is and type(value) is not tuple
+                data[key] = value if is_told else form.tell(value, context)
         elif isinstance(form, How):
             hows += form.tell(value)
             if hows or not form.sparse:
@@ -369,11 +370,16 @@ def changed(record: RecordT, data: Mapping[str, object], context: Context) -> Re
     return replace(record, **_named(type(record), data, context))
 
 
+@cache
 def keys(record: type[Fielded]) -> frozenset[str]:
     """The keys that the object of a record may have."""
     found: set[str] = set()
     for part in _parts(record):
-        found |= keys(part.form.record) if isinstance(part.form, Spread) else {part.key or "how"}
+        if isinstance(part.form, Spread):
+            inner: type[Fielded] = part.form.record
+            found |= keys(inner)
+        else:
+            found.add(part.key or "how")
     return frozenset(found)
 
 
@@ -383,19 +389,26 @@ def values(record: type[Fielded], data: Mapping[str, object], context: Context) 
     return _named(record, dict.fromkeys(wanted) | dict(data), context)
 
 
+@cache
+def _flags(record: type[Fielded]) -> list[str]:
+    """The words that may stand in the list `how` of a record, sorted."""
+    forms = [part.form for part in _parts(record) if isinstance(part.form, How)]
+    return sorted({word for form in forms for word in form.known})
+
+
 def _named(record: type[Fielded], data: Mapping[str, object], context: Context) -> dict[str, Any]:
     """The fields of a record that an object names."""
-    parts = _parts(record)
-    known = sorted({word for p in parts if isinstance(p.form, How) for word in p.form.known})
+    parts, known = _parts(record), _flags(record)
     words = (data.get("how") or []) if known else []
     if not isinstance(words, list) or not all(word in known for word in words):
         bad("pending-form", f"how is a list of {', '.join(known)}, not {words!r:.60}")
     found: dict[str, Any] = {}
     for part in parts:
-        if isinstance(part.form, How):
+        if part.key:
+            if part.key in data:
+                found[part.name] = part.form.read(data[part.key], part.key, context)
+        elif isinstance(part.form, How):
             found[part.name] = part.form.read(words)
-        elif isinstance(part.form, Spread):
+        else:
             found[part.name] = made(part.form.record, data, context)
-        elif part.key in data:
-            found[part.name] = part.form.read(data[part.key], part.key, context)
     return found

@@ -220,6 +220,10 @@ class Car:
         return self.served or self.pit_mark == "waits"
 
 
+GROUNDS: dict[bool, Ground] = {}
+"""The two grounds, by whether the race is boardless; each puts itself in where it is defined."""
+
+
 @dataclass(frozen=True)
 class Setup:
     """What a header settles for the whole race.
@@ -250,10 +254,7 @@ class Setup:
     @property
     def ground(self) -> Ground:
         """What knows where the cars are: the board, or (boardless) what seats report."""
-        from companion.rules.formula.boardless.by_report import BY_REPORT  # they know the chapters
-        from companion.rules.formula.ground import ON_BOARD
-
-        return BY_REPORT if self.boardless else ON_BOARD
+        return GROUNDS[self.track.is_blank]
 
     @property
     def standard_wear(self) -> tuple[int, ...]:
