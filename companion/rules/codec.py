@@ -279,6 +279,27 @@ class Nested(Form[RecordT]):
         return read(self.record, data, self.what or what, context, key=self.key)
 
 
+@dataclass(frozen=True, slots=True)
+class Marks(Form[frozenset[str]]):
+    """A set of names; each that is in it is a key of its own, which says true.
+
+    `known` are all there are, whoever has put them there.
+    """
+
+    known: Collection[str]
+
+    def tell(self, value: frozenset[str], context: Context) -> dict[str, bool]:
+        return dict.fromkeys(sorted(value), True)
+
+    def read_keys(self, data: Mapping[str, object]) -> frozenset[str]:
+        """The set of the names that an object says are true; one left out is not.
+
+        Raises:
+            Malformed: one that is neither true nor false.
+        """
+        return frozenset(n for n in sorted(self.known) if n in data and yes_or_no(data[n], n))
+
+
 class Spread(Nested[RecordT]):
     """Another record whose keys stand among those of the record that has it."""
 
@@ -290,7 +311,7 @@ Spaces = Annotated[tuple[int, ...], Many(Space()), Word("at")]
 
 
 class _Part(NamedTuple):
-    """A field of a record; `key` is "" of flags and of records that are spread."""
+    """A field of a record; `key` is "" of flags, of marks and of records that are spread."""
 
     name: str
     key: str
@@ -311,7 +332,7 @@ def _parts(record: type[Fielded]) -> tuple[_Part, ...]:
         notes = getattr(hints[field.name], "__metadata__", ())
         form = next((note for note in notes if hasattr(note, "tell")), PLAIN)
         word = next((note for note in reversed(notes) if isinstance(note, Word)), Word())
-        key = "" if isinstance(form, How | Spread) else word.name or field.name
+        key = "" if isinstance(form, How | Marks | Spread) else word.name or field.name
         if not word.hidden:
             as_it_is = getattr(type(form), "tell", None) is Form.tell
             part = _Part(field.name, key, form, field.default, word.sparse, as_it_is)
@@ -327,7 +348,7 @@ def tell(record: Fielded, context: Context) -> dict[str, object]:
         value = getattr(record, name)
         if key:
             if not sparse or value != default:
-                is_told = as_it_is and type(value) is not tuple
+                is_told = as_it_is and not isinstance(value, tuple)
                 data[key] = value if is_told else form.tell(value, context)
         elif isinstance(form, How):
             hows += form.tell(value)
@@ -378,6 +399,8 @@ def keys(record: type[Fielded]) -> frozenset[str]:
         if isinstance(part.form, Spread):
             inner: type[Fielded] = part.form.record
             found |= keys(inner)
+        elif isinstance(part.form, Marks):
+            found |= {*part.form.known}
         else:
             found.add(part.key or "how")
     return frozenset(found)
@@ -409,6 +432,8 @@ def _named(record: type[Fielded], data: Mapping[str, object], context: Context) 
                 found[part.name] = part.form.read(data[part.key], part.key, context)
         elif isinstance(part.form, How):
             found[part.name] = part.form.read(words)
+        elif isinstance(part.form, Marks):
+            found[part.name] = part.form.read_keys(data)
         else:
             found[part.name] = made(part.form.record, data, context)
     return found

@@ -32,7 +32,7 @@ from companion.rules.formula.edition import Edition
 from companion.rules.formula.edition_d import FORMULA_D
 from companion.rules.formula.step import Step
 from companion.rules.formula.tables import MANY
-from companion.rules.formula.urban.memory import DriftForm, Drifts, Notes, NotesForm
+from companion.rules.formula.urban.memory import DriftForm, Drifts, Notes, NotesForm, Used
 from companion.rules.formula.wear import Wear, less, total
 from companion.rules.reading import bad
 
@@ -150,9 +150,9 @@ class Car:
     stands a turn in its box for it ("waits", DE-PIT-1), or has left it by a fast stop ("fresh",
     DE-PIT-2).
 
-    In urban races `driver` is a name of `urban.drivers`; used up are `nitro` and `trail` in this
-    lap, `radio` in this race; `drift` are corners with the lap of their latest drift, `police`
-    the notes of open contests: lap, speed, and as which car it passed.
+    In urban races `driver` is a name of `urban.drivers`; `used` names what is used up in this lap
+    or race (`urban.memory`), `drift` are corners with the lap of their latest drift, `police` the
+    notes of open contests: lap, speed, and as which car it passed.
 
     By house switches: `limited`, a gearbox that was at 0 shifts down by one gear for good
     (FD-REV-2); `grace`, whether this is the one turn in which tires at 0 allow a space of
@@ -188,9 +188,7 @@ class Car:
     pool: Annotated[int | None, Maybe(Within(0, tables.POOL, "FD-TECH-1")), Word(sparse=True)] = (
         None
     )
-    nitro: Memory = False
-    trail: Memory = False
-    radio: Memory = False
+    used: Used = frozenset()
     drift: Annotated[Drifts, DriftForm(), Word(sparse=True)] = ()
     police: Annotated[Notes, NotesForm(), Word(sparse=True)] = ()
     limited: Memory = False
@@ -297,6 +295,10 @@ class State:
     def change(self, seat: int, **values: Any) -> State:
         """The state with some fields of one car set."""
         return replace(self, cars={**self.cars, seat: replace(self.cars[seat], **values)})
+
+    def used(self, seat: int, name: str) -> State:
+        """The state with something of a car used up (`urban.memory`)."""
+        return self.change(seat, used=self.cars[seat].used | {name})
 
     def worn(self, seat: int, cost: Wear) -> State:
         """The state with these wear points of a car lost (FD-CAR-2)."""

@@ -26,7 +26,6 @@ from companion.rules.game import Ask
 from companion.rules.reading import bad
 
 if TYPE_CHECKING:
-    from companion.rules.formula.event import Roll
     from companion.rules.formula.flow import Flow
     from companion.rules.formula.option import Option
     from companion.rules.formula.state import State
@@ -239,11 +238,6 @@ class Step(Record):
     @classmethod
     def after_way(cls, flow: Flow, way: Way) -> None:
         """Put in what a way brings with it, of this kind."""
-
-    @classmethod
-    def holds_weather(cls, flow: Flow, seat: int, number: int, roll: Roll) -> bool:
-        """Whether a roll on the weather table waits for a step of this kind, now put in."""
-        return False
 
 
 class SeatStep(Step):
