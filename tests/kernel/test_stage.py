@@ -53,5 +53,5 @@ def test_ci_runs_the_stage_and_lint_reads_its_types() -> None:
 
 def test_the_machine_hides_no_folder_of_the_host() -> None:
     """A checkout may stand below the temporary folder."""
-    mounts = re.findall(r"^mount .*/host/?(\S*)", (STAGE.parent / "init").read_text(), re.M)
+    mounts = re.findall(r"^mount .*/host/?(\S*)", (STAGE.parent / "init").read_text(), re.MULTILINE)
     assert mounts == [""], "the root of the host alone"
