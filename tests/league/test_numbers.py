@@ -154,8 +154,8 @@ def test_a_lap_is_from_line_to_line_and_trials_are_none_fd_trial_1() -> None:
     assert [(lap.number, lap.rolls, lap.at) for lap in laps] == [(1, 2, 3.0), (2, 1, 4.0)]
 
 
-def test_a_roll_that_is_rolled_again_counts_once() -> None:
-    again = [rolled(1, 2, 2), event("RerollChosen", 1, again=True), rolled(1, 2, 4)]
+def test_the_weather_rolled_again_takes_no_roll_of_the_gear_die_away_fd_drv_5() -> None:
+    again = [rolled(1, 2, 2), event("RerollChosen", 1, again=True)]
     kept = [rolled(1, 2, 4), event("RerollChosen", 1, again=False)]
     over = event("LineCrossed", 1, lap=2)
     told = race(
