@@ -364,6 +364,7 @@ class Session:
             private=self._screens.pictures(),
             public=self._screens.public(),
             ticked=ticked,
+            tell_seat=self._screens.tell(),
         )
 
     def _publish(self, shown: Snapshot) -> None:

@@ -47,6 +47,11 @@ def blueprint(table: TablePort, access: AccessPort, guard: Guard) -> Blueprint:
     def show_screen(seat: int) -> Response:
         return _reply_picture(_picture_for_caller(table, guard, seat))
 
+    @api.get("/seat/<int:seat>/view")
+    def tell_view(seat: int) -> Response:
+        _require_seat(table, seat)
+        return reply_json(table.snapshot().tell_seat(seat, _is_own(guard, seat)))
+
     @api.get("/seat/<int:seat>/link")
     def tell_link(seat: int) -> Response:
         guard.holder_of_seat(request, seat)
@@ -142,10 +147,14 @@ def _require_seat(table: TablePort, seat: int) -> None:
 def _picture_for_caller(table: TablePort, guard: Guard, seat: int) -> Picture:
     """The seat's own face for its own token, its public face for everybody else."""
     _require_seat(table, seat)
-    caller = guard.known(request)
     snapshot = table.snapshot()
-    is_own = caller is not None and caller.seat == seat
-    return (snapshot.private if is_own else snapshot.public)[seat]
+    return (snapshot.private if _is_own(guard, seat) else snapshot.public)[seat]
+
+
+def _is_own(guard: Guard, seat: int) -> bool:
+    """Whether whoever asks sits there."""
+    caller = guard.known(request)
+    return caller is not None and caller.seat == seat
 
 
 def _reply_picture(picture: Picture) -> Response:

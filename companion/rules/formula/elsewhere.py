@@ -24,7 +24,6 @@ from companion.rules.formula.step import Step
 from companion.rules.formula.tell import tell_steps
 from companion.rules.game import Ask
 
-
 _AGREED = "it stands at {}, as the table agreed"
 
 
