@@ -119,8 +119,6 @@ def client(table: FakeTable) -> FlaskClient:
 
 @pytest.fixture
 def server(table: FakeTable, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    # How often the server looks whether it is to stop.
-    monkeypatch.setattr("companion_web.server._HTTPServer.expiration_interval", 0.02)
     with serve(table, FakeAccess(), "127.0.0.1", 0) as running:
         yield running
 

@@ -159,14 +159,18 @@ def test_a_taken_port_is_an_os_error(server: Server, table: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "topic"),
+    ("path", "query", "topic"),
     [
-        (b"/api/stream", 0),
-        (b"/api/seat/12/stream", 12),
-        (b"/api/seat/x/stream", None),
-        (b"/api/seat/99999/stream", None),
-        (b"/api/streams", None),
+        ("/api/stream", "", 0),
+        ("/api/stream", "changes", -1),
+        ("/api/stream", "lang=fr&changes", -1),
+        ("/api/stream", "exchanges", 0),
+        ("/api/seat/12/stream", "", 12),
+        ("/api/seat/x/stream", "", None),
+        ("/api/seat/²/stream", "", None),
+        ("/api/seat/99999/stream", "", None),
+        ("/api/streams", "", None),
     ],
 )
-def test_which_stream_a_path_asks_for(path: bytes, topic: int | None) -> None:
-    assert parse_topic(path) == topic
+def test_which_stream_an_address_asks_for(path: str, query: str, topic: int | None) -> None:
+    assert parse_topic(path, query) == topic

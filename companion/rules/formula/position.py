@@ -8,8 +8,8 @@ reads back to an equal state.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
+from companion.rules.copies import replace
 from companion.rules.formula.pending import read_steps
 from companion.rules.formula.position_cars import read_cars
 from companion.rules.formula.state import Car, Phase, State

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from companion.rules.commands import Answer
+from companion.views.colors import color_of
 from companion.views.games import name_of, views_of
 from companion.views.model import Key, Mark, Scene
 from companion.views.road import Road
 from companion.views.seat.core import Choice, Dialog, Screen, Talk
 from companion.views.seat.dialog import talk_of
-from companion.views.words.colors import color_of
 
 MARKS: Mapping[Mark, str] = {"free": "free", "costs": "costly", "out": "out"}
 """What a key's mark is called in the contract; of any other it has none."""

@@ -10,6 +10,7 @@ from flask import Blueprint, Request, Response, request
 from companion.league.errors import LeagueError
 from companion.league.ports import Inbox, LiveTables, Receipt
 from companion_web.bodies import read_object
+from companion_web.league.card import odd_in
 from companion_web.limits import Bucket
 from companion_web.problems import Problem, reply_json
 
@@ -35,8 +36,12 @@ def blueprint(inbox: Inbox, live: LiveTables) -> Blueprint:
     @tables.put("/live")
     def show_table() -> Response:
         table = _table(request, inbox, wrong_keys)
+        report = read_object(request)
+        odd = odd_in(report)
+        if odd:
+            raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "bad-report", odd[0])
         try:
-            live.show(table, read_object(request))
+            live.show(table, report)
         except LeagueError as trouble:
             raise _later(trouble) from trouble
         return reply_json({"status": "shown"})
@@ -92,4 +97,4 @@ def _reply(receipt: Receipt) -> Response:
 
 def _later(trouble: LeagueError) -> Problem:
     """Nothing is acknowledged; the table keeps the record and comes again."""
-    return Problem(HTTPStatus.SERVICE_UNAVAILABLE, "later", f"try again later: {trouble}")
+    return Problem(HTTPStatus.SERVICE_UNAVAILABLE, "later", f"try again later: {trouble.public}")
