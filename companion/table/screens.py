@@ -143,6 +143,10 @@ class Screens:
         """How far the seat has come."""
         return self._dialogs.get(seat, HOME)
 
+    def dialogs(self) -> Mapping[int, Dialog]:
+        """How far each seat has come."""
+        return dict(self._dialogs)
+
     def put_back(self, seat: int, dialog: Dialog) -> None:
         """The page that a refused press was made on."""
         self._dialogs[seat] = dialog

@@ -39,6 +39,7 @@ def lobby_page(talk: Talk) -> Screen:
             talk.say("Seat {n}", n=talk.seat),
             **spoken(talk.say("Press any button to join the race."), 3),
             choices=any_button(talk.home(), (SetUp("join"),)),
+            go=talk.say("Join"),
         )
     here = ", ".join(lobby.joined.values())
     lines = (where(lobby, talk.say), fit(f"{len(lobby.joined)}: {here}"), _rest(lobby, talk.say))
