@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from companion.rules.board.track import Track
 from companion.rules.formula.order import progress
@@ -14,8 +15,7 @@ from companion.views.facts import board_of, once, seat_info
 from companion.views.model import Scene
 
 
-@dataclass(frozen=True, slots=True)
-class NextCorner:
+class NextCorner(NamedTuple):
     """The corner that a car is in, or the next one: stops made in it, as far as they are needed."""
 
     corner: int
