@@ -27,6 +27,7 @@ lint: $(TESTED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy tests/kernel/check_lines.py
 
 # Tests drive a real browser, watch a real process, draw diagrams and the case, and flash a board
 # that is not there; all come from Debian.
@@ -69,7 +70,8 @@ pinmap: $(TESTED)
 faults: $(TESTED) debian
 	$(BIN)/pytest -n 2 --dist worksteal -m faults -q
 
-# Wired seats on real GPIO lines of a real kernel, emulated. As root on Debian 12; some minutes.
+# Wired seats on real GPIO lines of a real kernel, emulated. As root on Debian 12; a minute.
+# CI runs it too.
 test-kernel: $(TESTED)
 	sh tests/kernel/stage.sh $(CURDIR)/$(BIN)/python
 

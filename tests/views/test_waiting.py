@@ -10,6 +10,8 @@ from support.formula.hand_made import with_car, with_rules, with_state
 from support.formula.street import DEREK, JACK, STANLEY, TEMANA
 
 from companion.boards import TrackLibrary
+from companion.rules.formula.urban.lengths import NITRO
+from companion.rules.formula.urban.trail import LEFT
 from companion.rules.games import NAMES, kinds_of
 from companion.views.formula.weather import sky_word
 from companion.views.games import views_of_game
@@ -59,7 +61,8 @@ def test_a_sky_that_may_change_says_so(scene_of: SceneOf) -> None:
 
 def test_fd_urban_2_a_waiting_car_knows_whether_it_has_its_nitro(scene_of: SceneOf) -> None:
     assert show(in_town(scene_of(GEARS)), 4).lines[1:] == ("nitro, debris",)
-    assert show(in_town(scene_of(GEARS), nitro=True, trail=True), 4).lines[1:] == ("no nitro",)
+    used = in_town(scene_of(GEARS), used=frozenset({NITRO, LEFT}))
+    assert show(used, 4).lines[1:] == ("no nitro",)
     assert show(in_town(scene_of(GEARS)), 5).lines[1:] == ()
 
 
@@ -106,7 +109,7 @@ def of_seat(scene: Scene, seat: int) -> dict[str, Any]:
 
 
 def test_the_page_tells_driver_and_nitro_of_an_urban_car(scene_of: SceneOf) -> None:
-    told = of_seat(in_town(scene_of(GEARS), nitro=True), 4)
+    told = of_seat(in_town(scene_of(GEARS), used=frozenset({NITRO})), 4)
     assert told["driver"]["name"] == TEMANA
     assert set(told["driver"]["says"]) == set(LANGUAGES)
     assert told["left"]["en"] == ["no nitro", "debris"]

@@ -105,6 +105,11 @@ def _corner_of_card(card: Track, car: Car) -> NextCorner | None:
     return NextCorner(car.corner, car.stops, card.corners[car.corner].stops, car.stops > 0)
 
 
+def lap_now(scene: Scene, car: Car) -> int:
+    """The lap that a car is in, as people count: 1 on the grid, never more than there are."""
+    return min(max(car.lap, 1), the_race(scene).setup.laps)
+
+
 def _laps(car: Car) -> int:
     """The laps that count for a car's place (FD-PIT-5)."""
     return car.lap - 1 if car.counts_lap_early else car.lap

@@ -11,6 +11,7 @@ from companion.views.facts import board_of
 from companion.views.formula.facts import (
     car_of,
     full_wear,
+    lap_now,
     next_corner,
     place_of,
     the_race,
@@ -61,13 +62,14 @@ def standing(talk: Talk, seat: int) -> str:
     place, laps = place_of(talk.scene, seat), the_race(talk.scene).setup.laps
     if place is None:  # not on the road yet
         return ""
+    lap = lap_now(talk.scene, car)
     head = (
-        talk.say("P{place} lap {lap}/{laps}", place=place, lap=car.lap, laps=laps)
+        talk.say("P{place} lap {lap}/{laps}", place=place, lap=lap, laps=laps)
         if laps > 1  # of a single lap the room is the corner's
         else talk.say("P{place}", place=place)
     )
     if talk.scene.card is not None:
-        brief = talk.say("P{place} lap {lap}", place=place, lap=car.lap)
+        brief = talk.say("P{place} lap {lap}", place=place, lap=lap)
         line = f"{brief} {corner_line(talk)}"
         if len(head) < len(line) <= LINE_COLUMNS:  # the card's figures rather than the laps in all
             return line

@@ -133,7 +133,7 @@ SENTENCES = {
     ("EndedNear", ""): phrase("{name} ends beside what the sketch of the board knows: {place}."),
     ("Slipstreamed", ""): phrase("{name} slipstreams behind {other}{cost}."),
     ("SlipstreamDeclined", ""): phrase("{name} lets the slipstream go."),
-    ("LineCrossed", ""): phrase("{name} crosses the line: lap {lap}."),
+    ("LineCrossed", ""): phrase("{name} crosses the line{lap_told}."),
     ("Blocked", ""): phrase("{name} is blocked, {spaces} spaces short{cost}."),
     ("Overshot", ""): phrase("{name} overshoots {corner} by {spaces}{cost}."),
     ("Overshot", "somewhere"): phrase("{name} overshoots by {spaces}{cost}."),

@@ -18,11 +18,13 @@ CAR_KEYS: dict[str, str] = {
     "driver": phrase("driver"),
     "tires": phrase("tires"),
     "box": phrase("box"),
+    "color": phrase("color"),
 }
 CAR_QUESTIONS: dict[str, str] = {
     "team": phrase("Which team?"),
     "tires": phrase("Start on which?"),
     "box": phrase("Which pit box?"),
+    "color": phrase("Which color?"),
 }
 
 

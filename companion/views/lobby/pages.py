@@ -7,6 +7,7 @@ from companion.views.lobby.option_pages import car_keys, is_host, lobby_of
 from companion.views.model import NO_BOARD, Lobby, SetUp, Start
 from companion.views.seat.core import (
     Choice,
+    Choices,
     Screen,
     Talk,
     any_button,
@@ -43,7 +44,7 @@ def lobby_page(talk: Talk) -> Screen:
     return Screen(
         fit(lobby.joined[talk.seat]),
         tuple(line for line in lines if line),
-        at(_hosts(talk, lobby) if is_host(talk) else _guests(talk)),
+        at(_hosts(talk, lobby)) if is_host(talk) else _guests(talk),
     )
 
 
@@ -95,10 +96,10 @@ def _own(talk: Talk) -> list[Choice]:
     return [to_page(talk.say("name"), talk.turn_to("names")), *car_keys(talk, lobby_of(talk))]
 
 
-def _guests(talk: Talk) -> dict[int, Choice | None]:
+def _guests(talk: Talk) -> Choices:
     """The keys of everybody else: the own car, and the rules to read."""
     rules = to_page(talk.say("rules"), talk.turn_to("options"))
-    return {**dict(enumerate([*_own(talk), rules], 1)), 6: _leave(talk)}
+    return paged(talk, [*_own(talk), rules], leave=_leave(talk))
 
 
 def me_page(talk: Talk) -> Screen:

@@ -40,6 +40,7 @@ PAGES: Mapping[tuple[str, str], Page] = {
     ("lobby", "team"): option_pages.car_list_page,
     ("lobby", "tires"): option_pages.car_list_page,
     ("lobby", "box"): option_pages.car_list_page,
+    ("lobby", "color"): option_pages.car_list_page,
     ("lobby", "driver"): option_pages.drivers_page,
 }
 """The pages of what goes on at the table itself; "" is the one it begins with."""

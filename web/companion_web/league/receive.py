@@ -10,6 +10,7 @@ from flask import Blueprint, Request, Response, request
 from companion.league.errors import LeagueError
 from companion.league.ports import Inbox, LiveTables, Receipt
 from companion_web.bodies import read_object
+from companion_web.league.card import odd_in
 from companion_web.problems import Problem, reply_json
 
 LARGEST_RECORD: Final = 4 * 1024 * 1024
@@ -31,8 +32,12 @@ def blueprint(inbox: Inbox, live: LiveTables) -> Blueprint:
     @tables.put("/live")
     def show_table() -> Response:
         table = _table(request, inbox)
+        report = read_object(request)
+        odd = odd_in(report)
+        if odd:
+            raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "bad-report", odd[0])
         try:
-            live.show(table, read_object(request))
+            live.show(table, report)
         except LeagueError as trouble:
             raise _later(trouble) from trouble
         return reply_json({"status": "shown"})
@@ -84,4 +89,4 @@ def _reply(receipt: Receipt) -> Response:
 
 def _later(trouble: LeagueError) -> Problem:
     """Nothing is acknowledged; the table keeps the record and comes again."""
-    return Problem(HTTPStatus.SERVICE_UNAVAILABLE, "later", f"try again later: {trouble}")
+    return Problem(HTTPStatus.SERVICE_UNAVAILABLE, "later", f"try again later: {trouble.public}")

@@ -7,6 +7,7 @@ import { showLobby } from "./js/lobby.js";
 import { followTable, showLink } from "./js/net.js";
 import { currentPin } from "./js/pin.js";
 import { inWords, nameOf, placeOf, whatIsAsked } from "./js/race.js";
+import { paint } from "./js/paint.js";
 import { showReferee } from "./js/referee.js";
 import { showStory } from "./js/story.js";
 import { toast } from "./js/toast.js";
@@ -65,6 +66,7 @@ function showLeague({ id, state }) {
 }
 
 function show(table) {
+  paint(table.seats);
   showFacts(table);
   showNow(table);
   showWatch(table, byId("watch"));
