@@ -254,6 +254,18 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
+class Rematch:
+    """The race that is over once more: the same header, the same seats, the same phones."""
+
+    seat: int | None = None
+
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"table": "rematch"}
+
+
+@dataclass(frozen=True, slots=True)
 class SetUp:
     """A word about the race to be or who takes part in it; which there are the lobby knows.
 
@@ -270,4 +282,4 @@ class SetUp:
         return {"table": self.word, "seat": self.seat, "value": self.value}
 
 
-Intent = Answer | Retire | TakeBack | Preset | Propose | Agree | Pause | Language | Start | SetUp
+Intent = Answer | Retire | TakeBack | Preset | Propose | Agree | Pause | Language | Start | Rematch | SetUp

@@ -10,7 +10,7 @@ from companion.views.games import AskWords, Event, Outcomes
 from companion.views.model import Mark
 from companion.views.seat.core import Choice, Choices, Screen, Talk, at, in_sight, paged
 from companion.views.seat.parts import asked
-from companion.views.words import phrase
+from companion.views.words import phrase, phrases
 from companion.views.words.wear import cost_letters
 
 
@@ -46,6 +46,8 @@ def roll_page(talk: Talk) -> Screen:
     return car_screen(talk, talk.who, asked(talk, talk.say("Die shows?")), keys)
 
 
+DICE = dict(enumerate(phrases("yellow | orange | red | green | violet | blue"), 1))
+"""The colors of the dice by their gear, as in the box."""
 ASKS = {
     GearAsk.kind: AskWords("{name} chooses a gear", "{name}: which gear?", "gear", gear_page),
     RollAsk.kind: AskWords(
