@@ -282,4 +282,5 @@ class SetUp:
         return {"table": self.word, "seat": self.seat, "value": self.value}
 
 
-Intent = Answer | Retire | TakeBack | Preset | Propose | Agree | Pause | Language | Start | Rematch | SetUp
+InRace = Answer | Retire | TakeBack | Preset | Propose | Agree | Pause
+Intent = InRace | Language | Start | Rematch | SetUp
