@@ -107,6 +107,9 @@ class AccessPort(Protocol):
     def who(self, bearer: str) -> Caller | None:
         """The caller that this token or PIN belongs to; None: nobody. Constant time."""
 
+    def holder(self, token: str) -> Caller | None:
+        """The seat that this token belongs to; None: none, or it is the PIN. Constant time."""
+
     def link(self, seat: int) -> str:
         """The link of a seat with its token, as it stands in the QR code."""
 

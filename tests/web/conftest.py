@@ -93,8 +93,11 @@ class FakeAccess:
     def who(self, bearer: str) -> Caller | None:
         if bearer == PIN:
             return Caller(referee=True, by="referee")
-        for seat, token in TOKENS.items():
-            if bearer == token:
+        return self.holder(bearer)
+
+    def holder(self, token: str) -> Caller | None:
+        for seat, known in TOKENS.items():
+            if token == known:
                 return Caller(seat=seat, host=seat == 1)
         return None
 
