@@ -31,7 +31,8 @@ class Alone:
         self._hurts = Model(setup, table.title.box).hurts
         self._faces = setup.edition.engine_faces
         self._known: dict[_Key, float] = {}
-        self._gears: dict[tuple[int, Wear], list[tuple[int, Wear]]] = {}
+        self._gears: dict[tuple[int, Wear], tuple[int, ...]] = {}
+        self._lefts: dict[tuple[Wear, Wear], Wear] = {}
 
     # -- before the roll ----------------------------------------------------------------------
 
@@ -41,7 +42,7 @@ class Alone:
         if choice.out:
             return OUT_TURNS
         place = self._places.at(car.space, car.stops)
-        left = less(car.wear, choice.cost)
+        left = self._left(car.wear, choice.cost)
         return self._table.engaged(self._setup.laps - car.lap, place, choice.gear, left)
 
     def standing(self, car: Car) -> float:
@@ -68,13 +69,22 @@ class Alone:
         lap = car.lap + arrival.line
         if lap > self._setup.laps:
             return 0.0
-        place = self.place_after(car, end)
-        wear, gear = less(car.wear, end.cost), 0 if end.spin else car.gear
-        to_go = self._setup.laps - lap
+        wear, gear = self._left(car.wear, end.cost), 0 if end.spin else car.gear
+        return self._stood(self._setup.laps - lap, self.place_after(car, end), gear, wear, tested)
+
+    def staying(self, car: Car, *, tested: bool = False) -> float:
+        """The turns to come where the move just made ends, its stop not yet marked."""
+        assert car.space is not None
+        stops = car.stops + (self._setup.track.corner[car.space] >= 0)
+        place = self._places.at(car.space, stops)
+        return self._stood(self._setup.laps - car.lap, place, car.gear, car.wear, tested)
+
+    def _stood(self, to_go: int, place: int, gear: int, wear: Wear, tested: bool) -> float:
+        """Standing somewhere, with an engine test to come or without."""
         value = self._standing(to_go, place, gear, wear)
         if not tested:
             return value
-        hurt = self._standing(to_go, place, gear, less(wear, _TEST))
+        hurt = self._standing(to_go, place, gear, self._left(wear, _TEST))
         return value + self._hurts * (hurt - value)
 
     def place_after(self, car: Car, end: Option) -> int:
@@ -89,18 +99,24 @@ class Alone:
         if value is None:
             if len(self._known) > _MOST_KNOWN:
                 self._known.clear()
-            engaged = self._table.engaged
-            value = min(engaged(to_go, place, g, left) for g, left in self._on_offer(gear, wear))
+            value = self._table.least(to_go, place, self._on_offer(gear, wear))
             self._known[key] = value
         return value
 
-    def _on_offer(self, gear: int, wear: Wear) -> list[tuple[int, Wear]]:
-        """The gears after this one with the wear that each leaves, as the rules offer them."""
+    def _on_offer(self, gear: int, wear: Wear) -> tuple[int, ...]:
+        """Where a block has the gears after this one, as the rules offer them to this wear."""
         found = self._gears.get((gear, wear))
         if found is None:
             status = Status.RACING if gear else Status.SPUN
             car = Car(1, "", 1, gear=gear, wear=wear, status=status)
             choices = [c for c in gear_choices(car, in_box=False) if not c.out]
-            found = [(choice.gear, less(wear, choice.cost)) for choice in choices]
+            found = self._table.offsets((c.gear, less(wear, c.cost)) for c in choices)
             self._gears[gear, wear] = found
+        return found
+
+    def _left(self, wear: Wear, cost: Wear) -> Wear:
+        """What is left of the wear."""
+        found = self._lefts.get((wear, cost))
+        if found is None:
+            found = self._lefts[wear, cost] = less(wear, cost)
         return found
