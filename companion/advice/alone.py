@@ -5,6 +5,7 @@ Everything is told in expected turns to the finish; out counts as `OUT_TURNS`, h
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from companion.advice.solve.model import OUT_TURNS, Model
@@ -14,13 +15,16 @@ from companion.rules.formula.asks import GearChoice
 from companion.rules.formula.gears import ONLY_FIRST, gear_choices
 from companion.rules.formula.option import Option
 from companion.rules.formula.state import Car, Setup, Status
-from companion.rules.formula.tables import ENGINE
+from companion.rules.formula.tables import ENGINE, PIT_GEAR, TIRES
 from companion.rules.formula.wear import Wear, less, one
 
 _MOST_KNOWN: Final = 100_000
 """Values that are remembered; then memory is cleared."""
 _Key = tuple[int, int, int, Wear]
 _TEST: Final = one(ENGINE)
+_LANE: Final = 1.0
+_BOX: Final = 0.5
+"""Half the stops are slow, and take a turn more."""
 
 
 class Alone:
@@ -41,6 +45,8 @@ class Alone:
         assert car.space is not None
         if choice.out:
             return OUT_TURNS
+        if self._setup.track.straight[car.space] == IN_PIT:
+            return self._in_pit(car, car.space, served=car.served)
         place = self._places.at(car.space, car.stops)
         left = self._left(car.wear, choice.cost)
         return self._table.engaged(self._setup.laps - car.lap, place, choice.gear, left)
@@ -48,6 +54,8 @@ class Alone:
     def standing(self, car: Car) -> float:
         """The turns to come before the gear is chosen: the best of those on offer."""
         assert car.space is not None
+        if self._setup.track.straight[car.space] == IN_PIT:
+            return self._in_pit(car, car.space, served=car.served)
         gear = 0 if car.status in ONLY_FIRST else car.gear
         place = self._places.at(car.space, car.stops)
         return self._standing(self._setup.laps - car.lap, place, gear, car.wear)
@@ -59,13 +67,12 @@ class Alone:
         return face in self._faces.get(gear, ())
 
     def after(self, car: Car, end: Option, *, tested: bool = False) -> float:
-        """The turns to come after a move with this end; `tested`: an engine test follows it.
-
-        The pit lane is no place of a car alone: whoever weighs a stop knows more than this.
-        """
+        """The turns to come after a move with this end; `tested`: an engine test follows it."""
         arrival, track = end.arrival, self._setup.track
-        if end.out or track.straight[arrival.space] == IN_PIT:
+        if end.out:
             return OUT_TURNS
+        if track.straight[arrival.space] == IN_PIT:
+            return self._in_pit(car, arrival.space, served=car.served)
         lap = car.lap + arrival.line
         if lap > self._setup.laps:
             return 0.0
@@ -90,8 +97,25 @@ class Alone:
     def place_after(self, car: Car, end: Option) -> int:
         """The place of a move's end; one braked away is a stop where the car stands."""
         assert car.space is not None
-        here = self._places.at(car.space, car.stops)
+        in_pit = self._setup.track.straight[car.space] == IN_PIT
+        space, stops = (self._setup.track.exits[0], 0) if in_pit else (car.space, car.stops)
+        here = self._places.at(space, stops)
         return self._places.at(end.to, self._places.stops_after(here, end.arrival))
+
+    def _in_pit(self, car: Car, space: int, *, served: bool) -> float:
+        """The turns to come in the pit lane: an estimate, the solved board has no pit.
+
+        The car comes out in 4th on the first exit with new tires; the lane takes `_LANE` turns from
+        the entry to the box, and from the box, or beyond it, to the exit (FD-PIT-2).
+        """
+        track = self._setup.track
+        lap = car.lap if served else car.lap + 1
+        if lap > self._setup.laps or not track.exits:
+            return OUT_TURNS
+        before = 0.0 if served else _BOX if space in track.boxes else _LANE + _BOX
+        wear = tuple(full if at == TIRES else n for at, (full, n) in _beside(car))
+        place = self._places.at(track.exits[0])
+        return before + _LANE + self._standing(self._setup.laps - lap, place, PIT_GEAR, wear)
 
     def _standing(self, to_go: int, place: int, gear: int, wear: Wear) -> float:
         key = to_go, place, gear, wear
@@ -120,3 +144,8 @@ class Alone:
         if found is None:
             found = self._lefts[wear, cost] = less(wear, cost)
         return found
+
+
+def _beside(car: Car) -> Iterator[tuple[int, tuple[int, int]]]:
+    """By category: what the car started with, and what it has."""
+    return enumerate(zip(car.full, car.wear, strict=True))
