@@ -51,14 +51,21 @@ class Alone:
         left = self._left(car.wear, choice.cost)
         return self._table.engaged(self._setup.laps - car.lap, place, choice.gear, left)
 
-    def standing(self, car: Car) -> float:
-        """The turns to come before the gear is chosen: the best of those on offer."""
+    def running(self, car: Car) -> float:
+        """The turns to come before the roll, with the gear as it is engaged."""
+        return self.engaged(car, GearChoice(car.gear))
+
+    def standing(self, car: Car, *, tested: bool = False) -> float:
+        """The turns to come before the gear is chosen: the best of those on offer.
+
+        `tested`: an engine test comes before it.
+        """
         assert car.space is not None
         if self._setup.track.straight[car.space] == IN_PIT:
             return self._in_pit(car, car.space, served=car.served)
         gear = 0 if car.status in ONLY_FIRST else car.gear
         place = self._places.at(car.space, car.stops)
-        return self._standing(self._setup.laps - car.lap, place, gear, car.wear)
+        return self._stood(self._setup.laps - car.lap, place, gear, car.wear, tested)
 
     # -- after it -----------------------------------------------------------------------------
 
