@@ -88,7 +88,14 @@ class Boards:
         return {"table": "boards"}
 
 
-FromHost = New | End | Note | Open | Close | Boards
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A page of the races that wait, the newest on page 1."""
+
+    page: int
+
+
+FromHost = New | End | Note | Open | Close | Boards | Waiting
 FromReferee = Undo | PreviewUndo | Amend | LastAnswers | Correct | Return
 Command = Intent | FromHost | FromReferee
 
@@ -189,6 +196,10 @@ def _with_value(word: str, value: object, seat: int | None) -> Command:
             return Open(value)
         case "open":
             raise refused("no-such-race", race=value)
+        case "waiting":
+            if type(value) is not int or value < 1:
+                raise bad_value("waiting", value, "the number of a page, from 1")
+            return Waiting(value)
         case "language" if isinstance(value, str) and value in LANGUAGES:
             return view.Language(value, seat)
         case "language":
@@ -203,6 +214,7 @@ PLAIN: Mapping[str, Callable[[int | None], Command]] = {
     "start": view.Start,
     "close": lambda seat: Close(),
     "boards": lambda seat: Boards(),
+    "seen": view.Seen,
 }
 """Words that say nothing but themselves, and for which seat."""
 
