@@ -9,7 +9,7 @@ HOST ?= 0.0.0.0
 PORT ?= 8000
 DATA ?= data
 
-.PHONY: play test check lint debian bench golden perft locale rules turn measure mutants pinmap faults test-kernel clean
+.PHONY: play test check lint debian bench golden perft locale rules turn measure mutants pinmap case faults test-kernel clean
 
 play: $(READY)
 	$(BIN)/companion race --data $(DATA) --host $(HOST) --port $(PORT)
@@ -27,6 +27,7 @@ lint: $(TESTED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy tests/kernel/check_lines.py
 
 # Tests drive a real browser, watch a real process, draw diagrams and the case, and flash a board
 # that is not there; all come from Debian.
@@ -65,11 +66,16 @@ mutants: $(TESTED)
 pinmap: $(TESTED)
 	$(BIN)/python tools/pinmap.py
 
+# The case as STL, into build/case; `tools/case.py --pictures` draws those of the guide anew.
+case: $(TESTED) debian
+	$(BIN)/python tools/case.py
+
 # The fault bench: pods, wired seats, phones and the table itself, with a line a kind of fault.
 faults: $(TESTED) debian
 	$(BIN)/pytest -n 2 --dist worksteal -m faults -q
 
-# Wired seats on real GPIO lines of a real kernel, emulated. As root on Debian 12; some minutes.
+# Wired seats on real GPIO lines of a real kernel, emulated. As root on Debian 12; a minute.
+# CI runs it too.
 test-kernel: $(TESTED)
 	sh tests/kernel/stage.sh $(CURDIR)/$(BIN)/python
 

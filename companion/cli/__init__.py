@@ -19,6 +19,8 @@ COMMANDS = {
     "race": "open the table: the page, the seats, and the race that was going on",
     "engine": "the rules as a program: one JSON object a line in, one a line out",
     "replay": "the state after a race record",
+    "solve": "the expected turns of a board, and what a wear point is worth",
+    "odds": "what may come of each gear that a car is offered",
     "track": "list, show, draw, check and write boards",
     "doctor": "look at the seats' hardware, and say what mends it",
     "pod": "pods: list them, give them firmware, simulate one",

@@ -27,7 +27,6 @@ ACCESS_LOG = "access"
 TOKEN_BYTES = 16
 PIN_DIGITS = 8
 
-_REFEREE = 0
 TABLE = 0
 """The seat of what a game asks the whole table: anybody who has a seat may answer for it."""
 
@@ -64,13 +63,15 @@ class Access:
 
         Every key is compared, in constant time each, whichever fits.
         """
-        given = bearer.encode("utf-8", "surrogatepass")
-        keys = {_REFEREE: self.pin, **self._tokens}
-        fits = [seat for seat, key in keys.items() if compare_digest(key.encode(), given)]
+        seat, is_pin = self.holder(bearer), compare_digest(self.pin.encode(), _bytes(bearer))
+        return Caller(referee=True, by="referee") if is_pin else seat
+
+    def holder(self, token: str) -> Caller | None:
+        """The seat that this token belongs to; None: none. It cannot be guessed, as a PIN can."""
+        given = _bytes(token)
+        fits = [seat for seat, key in self._tokens.items() if compare_digest(key.encode(), given)]
         if not fits:
             return None
-        if fits[0] == _REFEREE:
-            return Caller(referee=True, by="referee")
         host = self._table.snapshot().host if self._table else None
         return Caller(seat=fits[0], host=fits[0] == host)
 
@@ -81,6 +82,10 @@ class Access:
     def link(self, seat: int) -> str:
         """The link of a seat. The token is in its fragment, which no request line carries."""
         return f"{self._url}/seat/{seat}#{self._tokens[seat]}"
+
+
+def _bytes(key: str) -> bytes:
+    return key.encode("utf-8", "surrogatepass")
 
 
 def _make_keys() -> dict[str, object]:

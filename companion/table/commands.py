@@ -10,7 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from companion.rules.commands import Answer, Correct, End, InRace, Line, New, Retire, Return, Undo
+from companion.rules.commands import (
+    Answer,
+    Correct,
+    End,
+    Explain,
+    InRace,
+    Line,
+    New,
+    Retire,
+    Return,
+    Undo,
+)
 from companion.rules.commands import read as read_in_race
 from companion.rules.errors import Malformed, no_such_space
 from companion.rules.games import KINDS
@@ -97,7 +108,7 @@ class Waiting:
 
 FromHost = New | End | Note | Open | Close | Boards | Waiting
 FromReferee = Undo | PreviewUndo | Amend | LastAnswers | Correct | Return
-Command = Intent | FromHost | FromReferee
+Command = Intent | Explain | FromHost | FromReferee
 
 
 def pressed(intent: Intent, seat: int) -> Command:
@@ -147,6 +158,10 @@ def _beside_engine(line: Line) -> Command | None:
             return New(header)
         case {"new": header}:
             raise Malformed("header-form", f"a header is an object, not {header!r:.40}")
+        case {"explain": _}:
+            asked = read_in_race(line, KINDS)
+            assert isinstance(asked, Explain), "the word says so"
+            return asked
         case {"note": note}:
             return Note(_text("note", note))
         case {"undo": count}:

@@ -39,6 +39,7 @@ from companion.table.ports import (
 from companion.table.screens import Draw, Links, Press, Screens, make_scene, without_secrets
 from companion.table.state import PAGE, TableState, Written
 from companion.views.model import Ailing, Scene
+from companion.views.page.sight import in_sight
 
 MOST_AT_ONCE = 32
 """Requests that share a sync; more wait for the next."""
@@ -410,10 +411,13 @@ class Session:
         scene, tell = self._scene, self._outside.tell
         waiting, has_more = self._state.waiting()[:PAGE], self._state.may_wait_longer
         self._screens.refresh(scene)
+        dialogs = self._screens.dialogs()
 
         def make_body() -> bytes:
             races = [{"id": race.id, "name": race.name} for race in waiting]
-            view = {**tell(without_secrets(scene)), "waiting": races, "waiting_more": has_more}
+            told = without_secrets(scene)
+            view = {**tell(told), **in_sight(told, dialogs), "waiting": races}
+            view["waiting_more"] = has_more
             return json.dumps(view, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
 
         return Snapshot(
@@ -423,6 +427,7 @@ class Session:
             private=self._screens.pictures(),
             public=self._screens.public(),
             ticked=ticked,
+            tell_seat=self._screens.tell(),
         )
 
     def _publish(self, shown: Snapshot) -> None:

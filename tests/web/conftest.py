@@ -93,8 +93,11 @@ class FakeAccess:
     def who(self, bearer: str) -> Caller | None:
         if bearer == PIN:
             return Caller(referee=True, by="referee")
-        for seat, token in TOKENS.items():
-            if bearer == token:
+        return self.holder(bearer)
+
+    def holder(self, token: str) -> Caller | None:
+        for seat, known in TOKENS.items():
+            if token == known:
                 return Caller(seat=seat, host=seat == 1)
         return None
 
@@ -119,8 +122,6 @@ def client(table: FakeTable) -> FlaskClient:
 
 @pytest.fixture
 def server(table: FakeTable, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    # How often the server looks whether it is to stop.
-    monkeypatch.setattr("companion_web.server._HTTPServer.expiration_interval", 0.02)
     with serve(table, FakeAccess(), "127.0.0.1", 0) as running:
         yield running
 

@@ -267,6 +267,12 @@ def test_a_line_of_an_expander_is_not_that_of_the_header(listener: Listener) -> 
         assert ten.pin(2, 1) is not ten.pin(4, 6)
 
 
+def test_without_resistors_the_lines_of_an_expander_float(listener: Listener) -> None:
+    with SimulatedSeats(range(1, 11), listener, resistors=False) as ten:
+        high = {seat for seat in range(1, 11) if ten.pin(seat, 3).state}
+    assert high == {1, 2, 3}
+
+
 def test_an_edge_stamped_by_a_foreign_clock_counts_as_now() -> None:
     seen: list[Any] = []
     factory = pins.open_factory("mock")

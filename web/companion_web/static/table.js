@@ -6,6 +6,7 @@ import { gameOf } from "./js/games.js";
 import { showLobby } from "./js/lobby.js";
 import { listen, showLink } from "./js/net.js";
 import { nameOf, placeOf, whatIsAsked } from "./js/race.js";
+import { paint } from "./js/paint.js";
 import { showReferee } from "./js/referee.js";
 import { showStory } from "./js/story.js";
 import { showWatch } from "./js/watch.js";
@@ -63,6 +64,7 @@ function showLeague({ id, state }) {
 }
 
 function show(table) {
+  paint(table.seats);
   showFacts(table);
   showNow(table);
   showWatch(table, byId("watch"));
