@@ -25,11 +25,12 @@ from companion.seats.pod.link import (
     format_firmware,
 )
 from companion.seats.pod.serialport import Port, SerialPort, usb_ports
-from companion.seats.pod.wire import FIRMWARE, LAMPS, LEVEL, Hello
+from companion.seats.pod.wire import FIRMWARE, LAMPS, LEVEL, SETTLE_MS, Hello
+from companion.seats.settling import SETTLE, settle_of
 from companion.seats.trouble import SeatTrouble
 from companion.table.ports import Picture, SeatListener, Trouble
 
-OPTIONS = {"ports", "buzzer"}
+OPTIONS = {"ports", "buzzer", SETTLE}
 FindPorts = Callable[[], Sequence[str]]
 LOOK_S = 1.0
 """Between two looks for ports."""
@@ -45,12 +46,14 @@ def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -
     Args:
         options: `[pod]` of the configuration: `ports`, the names of the serial ports; left out,
             all that are on USB. `buzzer`, whether a pod sounds when its seat's turn comes; left
-            out, it does not.
+            out, it does not. `settle_ms`, how long a contact must be steady; left out, 5.
 
     Raises:
         SeatTrouble: the configuration says something else.
     """
-    return PodSeats(seats, listener, find_ports=ports_of(options), buzzer=has_buzzer(options))
+    settle_ms, buzzer = settle_of("pod", options), has_buzzer(options)
+    find_ports = ports_of(options)
+    return PodSeats(seats, listener, find_ports=find_ports, buzzer=buzzer, settle_ms=settle_ms)
 
 
 def ports_of(options: Options) -> FindPorts:
@@ -90,6 +93,7 @@ class PodSeats:
         open_port: opens one of them; raises `PortLost`.
         look_s: between two looks for ports.
         buzzer: whether a pod sounds when its seat's turn comes.
+        settle_ms: how long a button's contact must be steady.
     """
 
     def __init__(
@@ -101,11 +105,13 @@ class PodSeats:
         open_port: Callable[[str], Port] = SerialPort,
         look_s: float = LOOK_S,
         buzzer: bool = False,
+        settle_ms: int = SETTLE_MS,
     ) -> None:
         self._seats = tuple(seats)
         self._listener = listener
         self._find_ports, self._open_port, self._look_s = find_ports, open_port, look_s
         self._beep_ms = TURN_MS if buzzer else 0
+        self._settle_ms = settle_ms
         self._lock = Lock()
         self._pictures: dict[int, Picture] = {}
         self._talks: dict[str, Conversation] = {}
@@ -154,7 +160,13 @@ class PodSeats:
                 return
 
     def _begin(self, name: str) -> None:
-        talk = Conversation(name, hear=self._hear, greet=self._greet, open_port=self._open_port)
+        talk = Conversation(
+            name,
+            hear=self._hear,
+            greet=self._greet,
+            open_port=self._open_port,
+            settle_ms=self._settle_ms,
+        )
         self._talks[name] = talk
         talk.start()
 
