@@ -9,7 +9,7 @@ HOST ?= 0.0.0.0
 PORT ?= 8000
 DATA ?= data
 
-.PHONY: play test check lint debian bench golden perft locale rules turn measure mutants pinmap case faults test-kernel clean
+.PHONY: play test check lint debian bench golden perft locale rules turn measure mutants ladder pinmap case faults test-kernel clean
 
 play: $(READY)
 	$(BIN)/companion race --data $(DATA) --host $(HOST) --port $(PORT)
@@ -62,6 +62,10 @@ measure: $(TESTED)
 # Faults built into the rules, each of which some test must notice. Two minutes.
 mutants: $(TESTED)
 	$(BIN)/python tools/mutations.py
+
+# Each level of the bots against the one below, with a sequential test. Some minutes.
+ladder: $(TESTED)
+	$(BIN)/python tools/ladder.py
 
 pinmap: $(TESTED)
 	$(BIN)/python tools/pinmap.py

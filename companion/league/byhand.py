@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,6 +33,8 @@ NUMBERS = ("laps", "round", "place", "grid", "lap", "points")
 FLAGS = {"1": True, "yes": True, "true": True, "x": True, "0": False, "no": False, "false": False}
 BY_NAME = {"teams": "team", "grid": "grid", "points": "points"}
 """What a form says of cars by their names, and the field that it is."""
+
+_FORMULA = re.compile(r"'*[=+\-@\t]")
 
 
 def race_acts(form: Line) -> list[Act]:
@@ -94,15 +97,35 @@ def read_csv(text: str) -> tuple[list[str], list[CsvLine]]:
     """
     first = text.partition("\n")[0]
     delimiter = ";" if first.count(";") > first.count(",") else ","
+    if re.search(r"\r(?!\n)", text):
+        raise BadAct("a line ends with a carriage return alone; lines end with a line feed")
     stream = io.StringIO(text.lstrip("\ufeff"), newline="")
     rows = csv.DictReader(stream, delimiter=delimiter, restval="")
-    heads = rows.fieldnames = [(name or "").strip().lower() for name in rows.fieldnames or ()]
-    lines = []
-    for row in rows:
-        if None in row:
-            raise BadAct(f"line {rows.line_num} has more fields than the first line has columns")
-        lines.append(CsvLine(rows.line_num, {head: row[head].strip() for head in heads}))
-    return heads, lines
+    try:
+        heads = rows.fieldnames = [(name or "").strip().lower() for name in rows.fieldnames or ()]
+        return heads, [_tidy(rows.line_num, row, heads) for row in rows]
+    except csv.Error as error:
+        raise BadAct(f"line {rows.line_num + 1}: {error}") from error
+
+
+def _tidy(number: int, row: Mapping[str, str], heads: Iterable[str]) -> CsvLine:
+    if None in row:
+        raise BadAct(f"line {number} has more fields than the first line has columns")
+    return CsvLine(number, {head: unguard(row[head].strip()) for head in heads})
+
+
+def guard(text: str) -> str:
+    """A cell that no spreadsheet carries out: an apostrophe before what begins a formula.
+
+    >>> guard("=1+1"), guard("Ana"), unguard(guard("=1+1")), unguard(guard("'=1"))
+    ("'=1+1", 'Ana', '=1+1', "'=1")
+    """
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def unguard(text: str) -> str:
+    """A cell without its guard."""
+    return text[1:] if text.startswith("'") and _FORMULA.match(text) else text
 
 
 def csv_acts(text: str) -> list[Act]:

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
+_FOLDER = re.compile(r"/[^\s:']*/")
+
 
 class LeagueError(Exception):
     """The league cannot do this; nothing has changed. The message is for people."""
+
+    @property
+    def public(self) -> str:
+        """The message for whoever reads the pages: without folders of this computer."""
+        return _FOLDER.sub("", str(self))
 
 
 class BadAct(LeagueError):
@@ -28,7 +37,12 @@ class BrokenFile(LeagueError):
 
 
 class NoStore(LeagueError):
-    """The database cannot be opened; the message says what it needs."""
+    """The database cannot be opened; the message says what it needs, in the driver's words too."""
+
+    @property
+    def public(self) -> str:
+        """That it is away: what its driver says has names of hosts and users in it."""
+        return "the league's database does not answer"
 
 
 class Missing(LeagueError):

@@ -46,8 +46,18 @@ class LiveFolder:
         now = self._clock()
         found = []
         for path in sorted(self._folder.glob("*.json")):
-            content = json.loads(path.read_bytes())  # replaced whole, so it is whole
-            age = max(now - content["at"], 0.0)
-            if age < SILENT_AFTER_S:
-                found.append(LiveTable(content["table"], age, content["state"]))
+            one = _read(path, now)
+            if one is not None and one.age_s < SILENT_AFTER_S:
+                found.append(one)
         return sorted(found, key=lambda one: one.table.casefold())
+
+
+def _read(path: Path, now: float) -> LiveTable | None:
+    """How a table stands; None: this is no file of ours, or it is gone by now."""
+    try:
+        content = json.loads(path.read_bytes())
+        table, state = str(content["table"]), content["state"]
+        age_s = max(now - float(content["at"]), 0.0)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return LiveTable(table, age_s, state) if isinstance(state, dict) else None

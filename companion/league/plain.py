@@ -6,7 +6,7 @@ Drivers and seasons are named by their keys (`names.key_of`), races by the id of
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypedDict
 
@@ -224,6 +224,15 @@ class Season:
     planned: int | None = None
     teams: Mapping[str, str] = field(default_factory=dict)
     penalties: tuple[Penalty, ...] = ()
+
+
+def meant(seasons: Sequence[Season]) -> Season | None:
+    """The season that is meant where nobody names one: the open one, else the newest.
+
+    Args:
+        seasons: the newest first.
+    """
+    return next((one for one in seasons if one.is_open), next(iter(seasons), None))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

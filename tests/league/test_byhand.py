@@ -97,6 +97,9 @@ def test_a_csv_file_has_several_races_a_line_a_car() -> None:
         ("date,driver,place\n2026-01-01,Ana,first\n", "line 2: place is a whole number"),
         ("date,driver,fastest\n2026-01-01,Ana,maybe\n", "line 2: fastest is yes or no"),
         ("date,driver\n2026-01-01,Ana,7\n", "line 2 has more fields"),
+        ("date,driver\r2026-01-01,Ana\r", "line ends with a carriage return alone"),
+        ("date,driver\n2026-01-01,A\rna\n", "line ends with a carriage return alone"),
+        (f"date,driver\n2026-01-01,{'A' * 200_000}\n", "line 2: field larger than"),
     ],
 )
 def test_a_csv_file_that_cannot_be_understood_is_told_with_its_line(

@@ -12,6 +12,7 @@ import pytest
 from support.leagues.records import by_hand, do, ended, keep
 
 from companion.cli import main
+from companion.league.byhand import race_acts
 from companion.league.errors import BadAct
 from companion.league.exchange.ergast_parts import format_time
 from companion.league.exchange.registry import FORMS
@@ -237,3 +238,23 @@ def test_a_roll_is_a_second_in_the_form_of_ergast() -> None:
         "1:00.000",
         "60:00.500",
     ]
+
+
+SIGNS = ("=1+1", "+Ana", "-Bea", "@Cai", "'=Dot", "'Eve")
+
+
+def test_a_name_that_a_spreadsheet_would_carry_out_is_guarded_and_read_back(
+    open_league: Any, tmp_path: Path
+) -> None:
+    one: League = open_league(None, tmp_path / "one")
+    do(one, {"act": "season", "season": "s", "title": "=S"}, by="t")
+    one.do(*race_acts({"date": "2026-05-01", "order": list(SIGNS), "season": "s"}), by="t")
+    for form in ("csv", "results", "standings"):
+        text = FORMS[form].writer()(one.queries, "s").decode()
+        cells = [cell for row in csv.reader(text.splitlines()) for cell in row]
+        assert "'=1+1" in cells
+        assert not [cell for cell in cells if cell[:1] in ("=", "+", "-", "@")]
+    two: League = open_league(None, tmp_path / "two")
+    two.do(*FORMS["csv"].reader()(FORMS["csv"].writer()(one.queries, "s")), by="t")
+    (race,) = two.queries.races()
+    assert [entry.name for entry in race.entries] == list(SIGNS)

@@ -191,3 +191,38 @@ def test_what_cannot_be_done_is_told_in_a_sentence_with_status_2(
     assert err.startswith("companion: ")
     assert message in err
     assert err.count("\n") == 1
+
+
+def test_standings_without_a_key_are_those_of_the_open_season(season: Any) -> None:
+    assert season("new", "Sprint cup", "--closed")[0] == 0
+    assert json.loads(season("standings", "--json")[1])["title"] == "Winter 2026"
+    assert json.loads(season("export", "acts")[1])[0]["season"] == "winter-2026"
+
+
+def test_without_an_open_season_the_newest_one_is_meant(season: Any) -> None:
+    season("new", "Winter 2026", "--closed")
+    season("new", "Sprint cup", "--closed")
+    assert json.loads(season("standings", "--json")[1])["title"] == "Sprint cup"
+
+
+@pytest.mark.parametrize("way", ["file", "environment"])
+def test_a_key_need_not_be_written_on_the_command_line(
+    say: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    words = ["push", "--club", "http://127.0.0.1:9", "--json"]
+    if way == "file":
+        (tmp_path / "key").write_text("k\n")
+        words += ["--key-file", str(tmp_path / "key")]
+    else:
+        monkeypatch.setenv("COMPANION_LEAGUE_KEY", "k")
+    status, out, _ = say(*words)
+    assert (status, json.loads(out)) == (0, {"sent": [], "trouble": None})
+
+
+@pytest.mark.parametrize("content", ["", " \n", "two\nlines\n"])
+def test_a_file_that_has_no_key_is_told(say: Any, tmp_path: Path, content: str) -> None:
+    (tmp_path / "key").write_text(content)
+    status, _, err = say(
+        "push", "--club", "http://127.0.0.1:9", "--key-file", str(tmp_path / "key")
+    )
+    assert (status, "one line" in err) == (2, True)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import sys
+from pathlib import Path
 
 import click
 
 from companion.cli.league.action import Where, action
-from companion.cli.tools import complain, listening
+from companion.cli.tools import PATH, at_most_one, complain, listening, read
 from companion.config import EVERYWHERE
 from companion.league.errors import LeagueError
 from companion.league.folder import LeagueFolder
@@ -18,6 +20,7 @@ from companion.league.push.sender import deliver
 
 PORT = 8001
 KEY_BYTES = 24
+KEY_VARIABLE = "COMPANION_LEAGUE_KEY"
 
 
 @action("serve")
@@ -66,14 +69,18 @@ def table(where: Where, name: str, close: bool) -> None:
 
 @action("push")
 @click.option("--club", metavar="URL", help="else what companion.toml says")
-@click.option("--key", help="the key that the club gave; else what companion.toml says")
-def push(where: Where, club: str | None, key: str | None) -> int:
+@click.option("--key", help="the key that the club gave; others on this computer can read it here")
+@click.option("--key-file", type=PATH, help="a file with the key; else $COMPANION_LEAGUE_KEY")
+def push(where: Where, club: str | None, key: str | None, key_file: Path | None) -> int:
     """Send what the club has not got yet. The status is 2 if something waits.
 
     A table that is running does this by itself; what cannot be sent waits, and is sent later.
+    Without a key here, the one of companion.toml is used.
     """
     from companion.bootstrap_club import wall_clock
 
+    at_most_one(**{"key": key, "key-file": key_file})
+    key = key or (_key_in(key_file) if key_file else os.environ.get(KEY_VARIABLE))
     club, key = club or where.settings.club, key or where.settings.key
     if club is None or key is None:
         raise LeagueError("which club? [league] of companion.toml says club and key, or --club")
@@ -85,3 +92,15 @@ def push(where: Where, club: str | None, key: str | None) -> int:
     trouble = str(done.trouble) if done.trouble else None
     where.answer({"sent": sent, "trouble": trouble}, f"{len(sent)} records sent")
     return complain(f"{trouble}; what waits is sent later") if done.trouble else 0
+
+
+def _key_in(file: Path) -> str:
+    """The key that a file has in its one line.
+
+    Raises:
+        LeagueError: it has none, or more.
+    """
+    words = read(file).decode("utf-8", "replace").split()
+    if len(words) != 1:
+        raise LeagueError(f"{file} has one line with the key in it, and nothing else")
+    return words[0]

@@ -15,7 +15,7 @@ from companion.league.errors import LeagueError
 from companion.league.money import world_championship
 from companion.league.names import key_of
 from companion.league.pit_boxes import box_order
-from companion.league.plain import Race, Season
+from companion.league.plain import Race, Season, meant
 from companion.league.standings import Standing, rounds_of, standings, team_standings
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @action("standings")
-@click.argument("key", required=False, help="a season; left out: the newest")
+@click.argument("key", required=False, help="a season; left out: the open one")
 @click.option("--teams", is_flag=True, help="the teams")
 @click.option("--boxes", metavar="NAMES", help="in which order these choose their boxes")
 @click.option("--championship", nargs=2, metavar="RACE RACE", help="the totals of these two")
@@ -54,15 +54,18 @@ def show_standings(
 
 
 def find_season(league: League, key: str | None) -> Season:
-    """The season with a key or title; the newest one for None.
+    """The season with a key or title; the open one for None, else the newest.
 
     Raises:
         LeagueError: there is none.
     """
     seasons = league.queries.seasons()
-    found = [one for one in seasons if key is None or one.key == key_of(key)]
-    if found:
-        return found[0]
+    if key is None:
+        found = meant(seasons)
+    else:
+        found = next((one for one in seasons if one.key == key_of(key)), None)
+    if found is not None:
+        return found
     known = ", ".join(one.key for one in seasons)
     if known:
         raise LeagueError(f"there is no season {key!r}; there are {known}")

@@ -11,6 +11,7 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from companion.league.byhand import guard
 from companion.league.exchange.sheet import (
     Sheet,
     grid_of,
@@ -88,7 +89,7 @@ def write_standings(queries: LeagueQueries, key: str) -> bytes:
 
 
 def format_csv(heads: Sequence[str], rows: Iterable[Row]) -> bytes:
-    """A file with a header line; None is empty.
+    """A file with a header line; None is empty, texts are guarded (`byhand.guard`).
 
     >>> format_csv(("name", "lap"), [("Łukasz, 2", None)]).decode()
     'name,lap\\r\\n"Łukasz, 2",\\r\\n'
@@ -96,7 +97,9 @@ def format_csv(heads: Sequence[str], rows: Iterable[Row]) -> bytes:
     stream = io.StringIO(newline="")
     writer = csv.writer(stream)
     writer.writerow(heads)
-    writer.writerows(rows)
+    writer.writerows(
+        [guard(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
+    )
     return stream.getvalue().encode()
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from companion.rules.game import OpenAsk
 from companion.rules.games import fetch
+from companion.views.colors import color_of
 from companion.views.facts import secret_kinds
 from companion.views.games import name_of, views_of
 from companion.views.lobby.view import lobby_view
@@ -64,6 +65,7 @@ def _seat(scene: Scene, seat: int) -> dict[str, object]:
         "alive": info.alive,
         "trouble": _trouble(info),
         "host": info.host,
+        "color": color_of(scene, seat),
         **views_of(scene).of_seat(scene, seat),
     }
 

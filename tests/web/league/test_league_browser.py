@@ -127,3 +127,18 @@ def test_a_finished_race_leads_from_the_table_into_the_league(
     page.locator("#in-league a").click()
     expect(page.locator("h1")).to_have_text("Le Manège")
     expect(page.locator("main")).to_contain_text("Bea")
+
+
+def test_who_went_out_first_is_placed_last_as_the_form_says(
+    address: str, league: League, open_page: OpenPage
+) -> None:
+    page = open_page(f"{address}/enter")
+    page.locator("input[name=pin]").fill(PIN)
+    page.get_by_role("button", name="Unlock").click()
+    form = page.locator("form[data-form=race]")
+    form.locator("[name=order]").fill("Eve\n")
+    form.locator("[name=out]").fill("Early: engine\nLate: body\n")
+    form.locator("button").click()
+    expect(page.locator("#toast")).to_contain_text("in the league")
+    race = league.queries.races(driver="eve")[-1]
+    assert [entry.name for entry in race.entries] == ["Eve", "Late", "Early"]

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from support.leagues.records import do
 
-from companion.league.league import League
+from companion.league.league import League, digest_of_key
 from companion.league.live import LiveFolder
 from companion.league.ports import LiveTable
 from companion_web.league import live_page
+from companion_web.league.card import card_of
+
+from .conftest import pages_of
 
 
 def table_of(**more: Any) -> dict[str, Any]:
@@ -31,7 +37,7 @@ def table_of(**more: Any) -> dict[str, Any]:
 
 
 def card(state: Any) -> dict[str, Any]:
-    return live_page.card_of(LiveTable("Table 1", 0.0, state))
+    return card_of(LiveTable("Table 1", 0.0, state))
 
 
 def test_a_card_has_the_cars_as_they_lie_home_running_out() -> None:
@@ -45,7 +51,7 @@ def test_a_card_tells_the_last_of_the_story_in_all_languages() -> None:
 
 def test_a_table_that_is_late_is_marked_in_steps_of_ten_seconds() -> None:
     ages = (0.0, 44.9, 45.0, 49.9, 50.0, 89.0)
-    told = [live_page.card_of(LiveTable("Table 1", age, table_of()))["silent"] for age in ages]
+    told = [card_of(LiveTable("Table 1", age, table_of()))["silent"] for age in ages]
     assert told == [None, None, 40, 40, 50, 80]
 
 
@@ -59,7 +65,14 @@ def test_the_television_has_a_page_of_its_own_in_both_languages(reader: FlaskCli
 
 @pytest.mark.parametrize(
     "state",
-    [{}, {"state": None}, {"state": {"cars": [1]}}, {"state": {"phase": "lobby"}, "story": None}],
+    [
+        {},
+        {"state": None, "story": None, "running": None},
+        {"state": {"cars": {"1": {"lap": None}}}},
+        {"state": None},
+        {"state": {"cars": [1]}},
+        {"state": {"phase": "lobby"}, "story": None},
+    ],
 )
 def test_a_table_that_says_little_has_a_card_too(state: Any) -> None:
     assert card(state)["cars"] == []
@@ -100,3 +113,56 @@ def test_all_viewers_within_a_second_get_one_answer() -> None:
     now[0] += live_page.FRESH_S
     client.get("/api/league/live")
     assert len(asked) == 2
+
+
+ODD = [
+    {"state": {"cars": {"1": {"seat": 1, "lap": "9"}}}},
+    {"state": {"cars": {"1": {"seat": 1, "lap": [9]}, "2": {"seat": 2, "lap": 1}}}},
+    {"story": 5},
+    {"story": [5]},
+    {"state": [1]},
+    {"state": {"cars": {"1": {"seat": [1]}}}},
+    {"state": {"players": 5}},
+    {"state": {"players": {"x": {"name": "Ana"}}}},
+    {"state": {"classification": 7}},
+    {"running": [[1]]},
+    {"running": {"1": 2}},
+    {"seats": [{"seat": {}}]},
+    {"title": {"of": "Monaco"}},
+    {"state": {"phase": 3}},
+    {"state": {"laps": "two", "cars": {"1": {"seat": 1, "lap": True}}}},
+]
+
+
+@pytest.mark.parametrize("report", ODD, ids=str)
+def test_a_report_that_cannot_be_shown_is_refused_and_the_hall_goes_on(
+    league: League, report: dict[str, Any]
+) -> None:
+    act = {"act": "table", "table": "one", "key_sha256": digest_of_key("k")}
+    do(league, act, by="t")
+    client = pages_of(league)
+    hello = {"Authorization": "Bearer k"}
+    assert client.put("/api/league/live", json=table_of(), headers=hello).status_code == 200
+    refused = client.put("/api/league/live", json=report, headers=hello)
+    assert (refused.status_code, len(refused.json["error"]["message"]) > 15) == (422, True)
+    (shown,) = client.get("/api/league/live").json["tables"]
+    assert shown["title"] == "Monaco"
+
+
+@pytest.mark.parametrize("report", ODD, ids=str)
+def test_what_an_older_server_has_kept_of_a_table_takes_the_hall_from_nobody(
+    reader: FlaskClient, kept_league: League, report: dict[str, Any]
+) -> None:
+    live = LiveFolder(kept_league.folder.acts / "live", time.time)
+    live.show("Table 7", report)
+    assert reader.get("/api/league/live").status_code == 200
+    assert "Table 7" in [one.table for one in live.tables()]
+    json.dumps(card(report))
+
+
+def test_a_file_of_a_live_table_that_is_no_report_is_passed_over(tmp_path: Path) -> None:
+    live = LiveFolder(tmp_path, clock=lambda: 0.0)
+    live.show("one", {})
+    for number, content in enumerate((b"", b"[]", b'{"table": 1}', b"\xff")):
+        (tmp_path / f"odd{number}.json").write_bytes(content)
+    assert [one.table for one in live.tables()] == ["one"]

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import Session
 from support.leagues.records import do
 
 from companion.league.league import League
@@ -163,9 +165,10 @@ def test_a_broken_journal_is_told_and_mended_without_a_restart(
     acts = tmp_path / "league" / "acts.jsonl"
     whole = acts.read_bytes()
     acts.write_bytes(b"no act\n" + whole)
-    reply = client.get("/league/drivers")
-    assert reply.status_code == 503
-    assert "acts.jsonl" in reply.json["error"]["message"]
+    reply = client.get("/league/drivers?lang=en")
+    assert (reply.status_code, reply.mimetype) == (503, "text/html")
+    assert "acts.jsonl line 1 is no JSON" in text_of(reply)
+    assert str(tmp_path) not in reply.text
     acts.write_bytes(whole)
     assert client.get("/league/drivers").status_code == 200
 
@@ -177,3 +180,29 @@ def test_a_league_without_anything_says_so(tmp_path: Path) -> None:
         assert "There is no season yet." in text_of(client.get("/league/?lang=en"))
         for address in ("/league/drivers", "/league/boards", "/league/enter"):
             assert client.get(address).status_code == 200
+
+
+@pytest.mark.parametrize("address", ["/league/", "/league/drivers", "/ergast/f1/seasons.json"])
+def test_without_its_database_a_visitor_gets_a_page_and_not_the_driver_s_text(
+    client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    def away(*_: object) -> None:
+        raise OperationalError("SELECT", {}, Exception('server at "127.0.0.1", port 5432 failed'))
+
+    monkeypatch.setattr(Session, "scalars", away)
+    reply = client.get(f"{address}?lang=en")
+    assert reply.status_code == 503
+    assert "127.0.0.1" not in reply.text
+    assert "SELECT" not in reply.text
+    assert reply.headers["Retry-After"]
+    if address.startswith("/ergast"):
+        assert reply.json["error"]["message"] == "the league's database does not answer"
+    else:
+        assert "The league cannot be shown now" in text_of(reply)
+
+
+def test_the_first_page_is_the_open_season_though_a_newer_one_is_closed(
+    client: FlaskClient, league: League
+) -> None:
+    do(league, {"act": "season", "season": "cup", "title": "Cup"}, by="t")
+    assert client.get("/league/").headers["Location"].endswith("/league/seasons/winter")

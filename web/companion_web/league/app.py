@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from http import HTTPStatus
 
 from flask import Flask, Response, request
@@ -13,7 +14,13 @@ from companion_web.app import harden, reply_http_error
 from companion_web.boards import Boards, NoTracks
 from companion_web.league import drawings, ergast, exports, live_page, pages, posts, receive, replay
 from companion_web.league.access import LeagueAccess
+from companion_web.league.words import league_words
+from companion_web.pages import reply_page
 from companion_web.problems import Problem, reply_problem
+
+_log = logging.getLogger(__name__)
+FOR_PROGRAMS = ("/api/", "/ergast/")
+"""Addresses whose troubles are told in JSON."""
 
 
 def create_league_app(
@@ -43,8 +50,16 @@ def create_league_app(
 
 
 def _reply_trouble(trouble: LeagueError) -> Response:
-    """A database that is away, a file that is broken: shown, and tried again with the next page."""
-    return reply_problem(Problem(HTTPStatus.SERVICE_UNAVAILABLE, "later", str(trouble)))
+    """A database that is away, a file that is broken: told, and tried again with the next page."""
+    _log.warning("%s", trouble)
+    if request.path.startswith(FOR_PROGRAMS):
+        problem = Problem(HTTPStatus.SERVICE_UNAVAILABLE, "later", trouble.public)
+        response = reply_problem(problem)
+    else:
+        response = reply_page("league/away.html", league_words, message=trouble.public)
+        response.status_code = HTTPStatus.SERVICE_UNAVAILABLE
+    response.headers["Retry-After"] = "10"
+    return response
 
 
 def _add_pages(app: Flask, access: LeagueAccess) -> None:
@@ -52,10 +67,5 @@ def _add_pages(app: Flask, access: LeagueAccess) -> None:
     for room in (pages, drawings, posts, exports, ergast):
         app.register_blueprint(room.blueprint(access))
     app.register_blueprint(replay.blueprint(access, boards))
-    app.before_request(lambda: _admit(access))
-
-
-def _admit(access: LeagueAccess) -> None:
-    """Posts of pages are admitted as the table's are; those of tables have a key of their own."""
-    if request.method == "POST" and str(request.endpoint).startswith("league_posts."):
-        access.guard.admit_post(request)
+    app.before_request(lambda: access.guard.admit(request.environ))
+    app.after_request(lambda response: access.guard.leave_mark(request, response))

@@ -5,24 +5,18 @@ from __future__ import annotations
 import hashlib
 import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from threading import Lock
 
 from flask import Blueprint, Response, json, request
 
-from companion.league.plain import Line
-from companion.league.ports import LiveTable, LiveTables
+from companion.league.ports import LiveTables
+from companion_web.league.card import card_of
 from companion_web.league.words import league_words
 from companion_web.pages import reply_page
 
 FRESH_S = 1.0
 """For so long all viewers get the same answer, worked out once."""
-SENTENCES = 2
-MOST_CARS = 10
-STALE_S = 45.0
-"""A table speaks every half minute at least; one that is late by half of that is marked."""
-SILENCE_STEP_S = 10
-"""Silence is shown in steps, so that the answer does not change with every second."""
 _DIGITS = re.compile(r"(\d+)")
 
 
@@ -44,68 +38,6 @@ def blueprint(live: LiveTables, clock: Callable[[], float] = time.monotonic) -> 
         return response
 
     return page
-
-
-def card_of(table: LiveTable) -> dict[str, object]:
-    """What the page shows of a table, out of what its `/api/table` says."""
-    report = table.state
-    state = _object(report.get("state"))
-    story = _objects(report.get("story"))[-SENTENCES:]
-    return {
-        "table": table.table,
-        "silent": _silence(table.age_s),
-        "title": report.get("title"),
-        "phase": state.get("phase", "lobby"),
-        "paused": bool(report.get("paused")),
-        "turn": state.get("turn"),
-        "lap": _lap(state),
-        "laps": state.get("laps"),
-        "cars": _cars(report, state)[:MOST_CARS],
-        "story": [{key: one.get(key) for key in ("en", "fr", "seat")} for one in story],
-    }
-
-
-def _silence(age_s: float) -> int | None:
-    """Seconds for which a table has been silent; None while that is nothing to speak of."""
-    return int(age_s) // SILENCE_STEP_S * SILENCE_STEP_S if age_s >= STALE_S else None
-
-
-def _lap(state: Line) -> int | None:
-    laps = [car["lap"] for car in _objects(state.get("cars")) if "lap" in car]
-    return max(1, *(lap for lap in laps if isinstance(lap, int))) if laps else None
-
-
-def _cars(report: Line, state: Line) -> list[Line]:
-    """The cars as they lie on the road: home, running, out; of a game of players the players."""
-    if "players" in state:
-        players = _object(state["players"])
-        return [{"seat": int(seat), "name": _object(players[seat]).get("name")} for seat in players]
-    people = {one.get("seat"): one for one in _objects(report.get("seats"))}
-    cars = {car.get("seat"): car for car in _objects(state.get("cars"))}
-    placed = [row.get("seat") for row in _objects(state.get("classification"))]
-    running = report.get("running")
-    home = [seat for seat in placed if cars.get(seat, {}).get("status") == "finished"]
-    order = [*home, *(running if isinstance(running, list) else ()), *placed, *cars]
-    return [
-        {
-            "seat": seat,
-            "name": cars[seat].get("name") or people.get(seat, {}).get("name"),
-            "status": cars[seat].get("status"),
-        }
-        for seat in dict.fromkeys(order)
-        if seat in cars
-    ]
-
-
-def _object(value: object) -> Line:
-    """An object of a report; an empty one where a table says something else."""
-    return value if isinstance(value, dict) else {}
-
-
-def _objects(value: object) -> list[Line]:
-    """The objects in a list, or in an object; none where a table says something else."""
-    some = value.values() if isinstance(value, dict) else value
-    return [one for one in some if isinstance(one, dict)] if isinstance(some, Iterable) else []
 
 
 def _as_counted(name: str) -> list[tuple[int, str]]:

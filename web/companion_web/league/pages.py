@@ -10,7 +10,7 @@ from companion.league.numbers.boards import boards_of
 from companion.league.numbers.people import career_of
 from companion.league.numbers.rating import Rating, ratings
 from companion.league.numbers.rivals import rivals_of
-from companion.league.plain import Race, Season
+from companion.league.plain import Race, Season, meant
 from companion.league.points import TABLES
 from companion.league.standings import rounds_of, standings, team_standings
 from companion.rules.games import NAMES
@@ -36,9 +36,9 @@ def _add_races(pages: Blueprint, access: LeagueAccess) -> None:
     @pages.get("/", strict_slashes=False)
     def show_league() -> Response:
         refused = access.catch_up()
-        seasons = access.queries.seasons()
-        if seasons and not refused:
-            return _to(url_for("league.show_season", key=seasons[0].key))
+        season = meant(access.queries.seasons())
+        if season and not refused:
+            return _to(url_for("league.show_season", key=season.key))
         return _reply(access, "races.html", races=_latest_first(access), refused=refused)
 
     @pages.get("/seasons/<key>")

@@ -52,7 +52,7 @@ def _keep(access: LeagueAccess, acts_of: Callable[[Line], Sequence[Act]]) -> Res
     except BadAct as refused:
         raise malformed("bad-act", str(refused)) from refused
     except LeagueError as trouble:
-        raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, "later", str(trouble)) from trouble
+        raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, "later", trouble.public) from trouble
     races = [act.race for act in acts if isinstance(act, EnterRace)]
     return reply_json({"ok": True, "act": first, "races": races})
 

@@ -12,6 +12,9 @@ from companion_web.words import ROOMS, page_words
 NAVIGATION = {
     **keyed("League | Season | Seasons | Races | Race | Drivers | Boards | Enter"),
     "hall": phrase("Live tables"),
+    "away": phrase("The league cannot be shown now"),
+    "away-how": phrase("Nothing is lost. Try again in a moment."),
+    "again": phrase("Try again"),
     "to-table": phrase("The table"),
     "exports": phrase("To take along"),
     "export.acts": phrase("For another league"),

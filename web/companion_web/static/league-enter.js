@@ -17,7 +17,8 @@ function nameAndReason(line) {
 function raceOf(told) {
   const { order, out, date, game, season, track, laps, note } = told;
   const race = { date, game, season: season || null, order: linesOf(order) };
-  race.out = Object.fromEntries(linesOf(out).map(nameAndReason));
+  // People tell who went out in the order of the evening; the league wants the last one first.
+  race.out = Object.fromEntries(linesOf(out).map(nameAndReason).reverse());
   if (track) race.track = track;
   if (laps) race.laps = Number(laps);
   if (note) race.note = note;
