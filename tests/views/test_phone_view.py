@@ -133,7 +133,7 @@ def test_driving_is_up_and_left_is_left(scene_of: SceneOf) -> None:
     ends = {one["to"]: one for one in road["ends"]}
     assert ends["S6.l19"]["x"] < ends["S6.m20"]["x"] < ends["S6.r19"]["x"]
     assert ends["S6.m20"]["y"] < ends["S6.m19"]["y"] < road["car"]["y"]
-    assert 0 < ends["S6.m20"]["y"]
+    assert ends["S6.m20"]["y"] > 0
     assert road["car"]["y"] < road["height"]
 
 

@@ -15,7 +15,7 @@ from companion.table.ports import JSON, Caller, Reply
 from companion.views.model import SeatView
 from companion.views.page.table import table_view
 from companion.views.seat.dialog import HOME
-from companion_web.streams import TABLE, format_frame
+from companion_web.frames import TABLE, format_frame
 from support.screens.hands import presses_to, sends
 from support.screens.widths import pages
 from support.tables.sitting import REFEREE, ListJournal, Room, phone

@@ -20,7 +20,9 @@ export function handButtons(press) {
     held.delete(button);
     clearTimeout(its.timer);
     button.classList.remove("down", "held");
-    if (isMeant) act(button, performance.now() - its.since >= HOLD_MS);
+    const isHeld = performance.now() - its.since >= HOLD_MS;
+    // A key without a meaning can still be held: 1 and 6 mean the same on every page.
+    if (isMeant && (isHeld || button.ariaDisabled !== "true")) act(button, isHeld);
   };
 
   const act = async (button, isHeld) => {
@@ -50,7 +52,8 @@ export function handButtons(press) {
     });
     // A screen reader clicks without pointer or key.
     button.addEventListener("click", (event) => {
-      if (event.detail === 0 && event.pointerType === "") act(button, false);
+      const isSpoken = event.detail === 0 && event.pointerType === "";
+      if (isSpoken && button.ariaDisabled !== "true") act(button, false);
     });
   }
 

@@ -19,9 +19,10 @@ function showWho({ name, color, place, lap, laps, gear }) {
   box.setAttribute("aria-label", `${say("gear")} ${gear || "–"}`);
 }
 
-function showKey(key, hasRow) {
+function showKey(key, hasRow, hasKey) {
   const button = keyed(key.button);
-  button.disabled = !key.enabled;
+  button.disabled = !hasKey;
+  button.ariaDisabled = String(!key.enabled);
   button.hidden = hasRow;
   button.dataset.mark = key.mark ?? "";
   button.dataset.sign = key.sign ?? "";
@@ -74,7 +75,7 @@ export function showView(view, { hasKey, answer, picture }) {
   setChildren(byId("lines"), view.lines.map((line) => make("li", {}, line)));
   document.body.classList.toggle("is-refused", view.refused);
   const hasRow = hasKey && view.row.length > 0;
-  for (const key of view.keys) showKey(key, hasRow);
+  for (const key of view.keys) showKey(key, hasRow, hasKey);
   byId("gate").hidden = hasRow || !view.keys.some((key) => key.label || key.enabled);
   showRow(hasRow ? view.row : [], answer);
   byId("write").hidden = !(view.write && hasKey);
