@@ -9,7 +9,7 @@ HOST ?= 0.0.0.0
 PORT ?= 8000
 DATA ?= data
 
-.PHONY: play test check lint debian bench golden perft locale rules turn measure mutants pinmap faults test-kernel clean
+.PHONY: play test check lint debian bench golden perft locale rules turn measure mutants pinmap case faults test-kernel clean
 
 play: $(READY)
 	$(BIN)/companion race --data $(DATA) --host $(HOST) --port $(PORT)
@@ -65,6 +65,10 @@ mutants: $(TESTED)
 
 pinmap: $(TESTED)
 	$(BIN)/python tools/pinmap.py
+
+# The case as STL, into build/case; `tools/case.py --pictures` draws those of the guide anew.
+case: $(TESTED) debian
+	$(BIN)/python tools/case.py
 
 # The fault bench: pods, wired seats, phones and the table itself, with a line a kind of fault.
 faults: $(TESTED) debian

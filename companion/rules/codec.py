@@ -408,8 +408,13 @@ def keys(record: type[Fielded]) -> frozenset[str]:
 
 def values(record: type[Fielded], data: Mapping[str, object], context: Context) -> dict[str, Any]:
     """The fields of a record that an object names, or that it must have."""
-    wanted = {part.key for part in _parts(record) if part.default is MISSING}
-    return _named(record, dict.fromkeys(wanted) | dict(data), context)
+    return _named(record, _wanted(record) | dict(data), context)
+
+
+@cache
+def _wanted(record: type[Fielded]) -> dict[str, None]:
+    """The keys that an object of a record must have, as None."""
+    return dict.fromkeys(part.key for part in _parts(record) if part.default is MISSING)
 
 
 @cache
@@ -426,14 +431,14 @@ def _named(record: type[Fielded], data: Mapping[str, object], context: Context) 
     if not isinstance(words, list) or not all(word in known for word in words):
         bad("pending-form", f"how is a list of {', '.join(known)}, not {words!r:.60}")
     found: dict[str, Any] = {}
-    for part in parts:
-        if part.key:
-            if part.key in data:
-                found[part.name] = part.form.read(data[part.key], part.key, context)
-        elif isinstance(part.form, How):
-            found[part.name] = part.form.read(words)
-        elif isinstance(part.form, Marks):
-            found[part.name] = part.form.read_keys(data)
+    for name, key, form, *_ in parts:
+        if key:
+            if key in data:
+                found[name] = form.read(data[key], key, context)
+        elif isinstance(form, How):
+            found[name] = form.read(words)
+        elif isinstance(form, Marks):
+            found[name] = form.read_keys(data)
         else:
-            found[part.name] = made(part.form.record, data, context)
+            found[name] = made(form.record, data, context)
     return found

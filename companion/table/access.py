@@ -18,7 +18,7 @@ from hmac import compare_digest
 from companion.rules.commands import Answer, Retire
 from companion.rules.game import Outline
 from companion.rules.games import KINDS
-from companion.table.commands import Command, FromHost, FromReferee
+from companion.table.commands import Command, FromHost, FromReferee, Sit
 from companion.table.lobby import SEATS
 from companion.table.ports import By, Caller, JournalPort, TablePort
 from companion.table.refusals import refused
@@ -28,7 +28,6 @@ JOIN = "join"
 TOKEN_BYTES = 16
 PIN_DIGITS = 8
 
-_REFEREE = 0
 TABLE = 0
 """The seat of what a game asks the whole table: anybody who has a seat may answer for it."""
 
@@ -66,31 +65,39 @@ class Access:
 
         Every key is compared, in constant time each, whichever fits.
         """
-        given = bearer.encode("utf-8", "surrogatepass")
-        keys = {_REFEREE: self.pin, **self._tokens}
-        fits = [seat for seat, key in keys.items() if compare_digest(key.encode(), given)]
+        seat, is_pin = self.holder(bearer), compare_digest(self.pin.encode(), _bytes(bearer))
+        return Caller(referee=True, by="referee") if is_pin else seat
+
+    def holder(self, token: str) -> Caller | None:
+        """The seat that this token belongs to; None: none. It cannot be guessed, as a PIN can.
+
+        The key of the table's one code is somebody without a seat, who may take one.
+        """
+        given = _bytes(token)
+        if compare_digest(self._join.encode(), given):
+            return Caller()
+        fits = [seat for seat, key in self._tokens.items() if compare_digest(key.encode(), given)]
         if not fits:
             return None
-        if fits[0] == _REFEREE:
-            return Caller(referee=True, by="referee")
         host = self._table.snapshot().host if self._table else None
         return Caller(seat=fits[0], host=fits[0] == host)
-
-    def admits(self, bearer: str) -> bool:
-        """Whether this is the key of the one code by which people come in."""
-        return compare_digest(self._join.encode(), bearer.encode("utf-8", "surrogatepass"))
-
-    def join_link(self) -> str:
-        """The link of that code: whoever opens it takes the next free seat, and no other."""
-        return f"{self._url}/join#{self._join}"
 
     def token(self, seat: int) -> str:
         """The token of a seat."""
         return self._tokens[seat]
 
     def link(self, seat: int) -> str:
-        """The link of a seat. The token is in its fragment, which no request line carries."""
+        """The link of a seat. The token is in its fragment, which no request line carries.
+
+        Of the table it is that of its one code: it takes the next free seat, and no other.
+        """
+        if seat == TABLE:
+            return f"{self._url}/join#{self._join}"
         return f"{self._url}/seat/{seat}#{self._tokens[seat]}"
+
+
+def _bytes(key: str) -> bytes:
+    return key.encode("utf-8", "surrogatepass")
 
 
 def _make_keys() -> dict[str, object]:
@@ -119,6 +126,8 @@ def speaks(caller: Caller, command: Command, host: int | None, others: Collectio
         return "referee"
     if isinstance(command, FromReferee):
         raise refused("not-referee")
+    if caller.seat is None and not isinstance(command, Sit):
+        raise refused("no-seat-yet")
     seat: int | None = getattr(command, "seat", None)  # None: it is about none
     if seat == TABLE and caller.seat is not None and isinstance(command, Answer | Retire):
         return caller.by

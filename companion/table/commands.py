@@ -11,7 +11,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from companion.rules.colors import read_color
-from companion.rules.commands import Answer, Correct, End, InRace, Line, New, Retire, Return, Undo
+from companion.rules.commands import (
+    Answer,
+    Correct,
+    End,
+    Explain,
+    InRace,
+    Line,
+    New,
+    Retire,
+    Return,
+    Undo,
+)
 from companion.rules.commands import read as read_in_race
 from companion.rules.errors import Malformed, no_such_space
 from companion.rules.games import KINDS
@@ -107,7 +118,7 @@ class Sit:
 
 FromHost = New | End | Note | Open | Close | Boards
 FromReferee = Undo | PreviewUndo | Amend | LastAnswers | Correct | Return
-Command = Intent | FromHost | FromReferee | Sit
+Command = Intent | Explain | FromHost | FromReferee | Sit
 
 
 def pressed(intent: Intent, seat: int) -> Command:
@@ -157,6 +168,10 @@ def _beside_engine(line: Line) -> Command | None:
             return New(header)
         case {"new": header}:
             raise Malformed("header-form", f"a header is an object, not {header!r:.40}")
+        case {"explain": _}:
+            asked = read_in_race(line, KINDS)
+            assert isinstance(asked, Explain), "the word says so"
+            return asked
         case {"note": note}:
             return Note(_text("note", note))
         case {"undo": count}:

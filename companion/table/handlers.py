@@ -11,7 +11,18 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
 
-from companion.rules.commands import Answer, Correct, End, InRace, Line, New, Retire, Return, Undo
+from companion.rules.commands import (
+    Answer,
+    Correct,
+    End,
+    Explain,
+    InRace,
+    Line,
+    New,
+    Retire,
+    Return,
+    Undo,
+)
 from companion.rules.errors import Refusal
 from companion.table import access, clock, commands, lobby, undo
 from companion.table.commands import Boards, Command, Note
@@ -23,6 +34,8 @@ from companion.table.refusals import bad_value, refused
 from companion.table.state import TableState
 from companion.views import model as view
 from companion.views.lobby import options
+from companion.views.words import LANGUAGES, words
+from companion.views.words.places import place_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +153,24 @@ def _propose(context: Context, command: view.Propose) -> Outcome:
     return context.put(Proposal(seat, space, proposer, broken.as_json() if broken else None))
 
 
+def _explain(context: Context, command: Explain) -> Outcome:
+    """Why an answer is, or is not, legal now: its rules, the sentence of its refusal, and the
+    name of the space that it is about, in every language."""
+    race, answer = context.race, command.answer
+    found = race.engine.explain(answer)
+    refusal = None if found.legal else race.engine.refusal_of(answer)
+    why = refusal.as_json() if refusal else None
+    return Outcome(more={"explain": found.as_json(), "why": why, "place": _place(race, answer)})
+
+
+def _place(race: Race, answer: Answer) -> Line | None:
+    track, value = race.engine.track, answer.value
+    space = track.index.get(str(value.get("to"))) if track and isinstance(value, dict) else None
+    if track is None or space is None:
+        return None
+    return {code: place_name(track, space, words(code)) for code in LANGUAGES}
+
+
 def _broken_rule(race: Race, seat: int, space: str) -> Refusal | None:
     """Why the rules do not let the car end there; None: they do, or it is not moving."""
     for ask in race.engine.open:
@@ -147,10 +178,7 @@ def _broken_rule(race: Race, seat: int, space: str) -> Refusal | None:
             continue
         if any(option and option["to"] == space for option in ask.data()["options"]):
             return None
-        try:  # not on offer, so that the engine can only refuse it, which changes nothing
-            race.engine.carry_out(Answer(seat, ask.kind, {"to": space, "brakes": 0}))
-        except Refusal as refusal:
-            return refusal
+        return race.engine.refusal_of(Answer(seat, ask.kind, {"to": space, "brakes": 0}))
     return None
 
 
@@ -304,6 +332,7 @@ HANDLERS: Mapping[type[Command], Callable[[Context, Any], Outcome]] = {
     view.Preset: _preset,
     view.TakeBack: _take_back,
     view.Propose: _propose,
+    Explain: _explain,
     view.Agree: _agree,
     commands.PreviewUndo: _preview_undo,
     commands.Amend: _amend,

@@ -34,6 +34,7 @@ from companion.table.ports import (
 from companion.table.screens import Draw, Links, Press, Screens, make_scene, without_secrets
 from companion.table.state import TableState, Written
 from companion.views.model import Ailing, Scene
+from companion.views.page.sight import in_sight
 
 MOST_AT_ONCE = 32
 """Requests that share a sync; more wait for the next."""
@@ -351,10 +352,12 @@ class Session:
         scene, tell = self._scene, self._outside.tell
         waiting = self._state.waiting()
         self._screens.refresh(scene)
+        dialogs = self._screens.dialogs()
 
         def make_body() -> bytes:
             races = [{"id": race.id, "name": race.name} for race in waiting]
-            view = {**tell(without_secrets(scene)), "waiting": races}
+            told = without_secrets(scene)
+            view = {**tell(told), **in_sight(told, dialogs), "waiting": races}
             return json.dumps(view, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
 
         return Snapshot(
@@ -364,6 +367,7 @@ class Session:
             private=self._screens.pictures(),
             public=self._screens.public(),
             ticked=ticked,
+            tell_seat=self._screens.tell(),
         )
 
     def _publish(self, shown: Snapshot) -> None:

@@ -18,16 +18,21 @@ from companion.rules.game import OpenAsk
 JSON = Mapping[str, Any]
 NO_BOARD = ""
 """The track of a lobby whose race is on a board that nobody has put in."""
-Mark = Literal["", "old", "costs", "out", "more", "back"]
+Mark = Literal["", "free", "old", "costs", "out", "more", "back"]
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What one button does now: at most 7 columns of label, and a second line for its cost."""
+    """What one button does now: at most 7 columns of label, and a second line for its cost.
+
+    `full` and `says` are label and hint uncut, for a screen that has room; "": they are whole.
+    """
 
     label: str
     hint: str = ""
     mark: Mark = ""
+    full: str = ""
+    says: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +55,8 @@ class SeatView:
     the first line stands under it, and two further ones at the foot where there are no keys.
     `big` is a figure to be read across the table (a gear, a place).
     `qr` is a text to be shown as a QR code beside the lines. `face` is what everybody else sees
-    of a screen that holds a secret; None: the same.
+    of a screen that holds a secret; None: the same. For a screen that has room `asks` is the
+    title in full and `tells` are the lines; "" and None: as they are.
     """
 
     title: str
@@ -61,6 +67,8 @@ class SeatView:
     qr: str = ""
     blink: bool = False
     face: SeatView | None = None
+    asks: str = ""
+    tells: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +157,7 @@ class Scene:
     and for nothing else; `watch` the stopwatch of a trial (`seat`, `seconds`, `running`), None
     where none was started; `race` the id of the race, which its record goes by. `known` is where
     views keep what they have worked out of this scene (`facts.once`); it is no part of it.
+    `undoable` are the seats that may take their last answer back.
     """
 
     version: int
@@ -168,6 +177,7 @@ class Scene:
     card: Track | None = None
     paused: bool = False
     race: str | None = None
+    undoable: frozenset[int] = frozenset()
     known: dict[object, object] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     @property

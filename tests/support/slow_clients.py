@@ -20,7 +20,7 @@ HABITS: dict[str, tuple[int, bytes, bytes]] = {
     "a body without a key": (40, HEAD + BODY, b'{"button": 1}    '),
     "answers that nobody reads": (
         16,
-        b"GET /static/base.css HTTP/1.1\r\nHost: x\r\n\r\n" * 40,
+        b"GET /static/base.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * 40,
         b"",
     ),
 }

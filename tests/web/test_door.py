@@ -42,6 +42,11 @@ def test_a_request_that_is_not_whole_in_time_is_ended(
     assert table.heard == []
 
 
+def test_whoever_has_no_key_is_refused_before_the_body_is_there(server: Server) -> None:
+    with connect(server.port, HEAD + b"\r\n") as sock:
+        assert sock.recv(64).startswith(b"HTTP/1.1 401")
+
+
 def test_a_head_without_an_end_is_refused(server: Server) -> None:
     with connect(server.port, b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 4000) as sock:
         assert sock.recv(64).startswith(b"HTTP/1.1 400")

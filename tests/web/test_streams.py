@@ -40,7 +40,7 @@ class Reader:
             self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer_bytes)
         self.sock.settimeout(5)
         self.sock.connect(("127.0.0.1", port))
-        request = f"GET {path} HTTP/1.1\r\nHost: x\r\nLast-Event-ID: 3\r\n\r\n"
+        request = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: 3\r\n\r\n"
         self.sock.sendall(request.encode())
         self._rest = b""
         self.head = ""
@@ -138,6 +138,13 @@ def test_the_head_of_a_stream(readers: Callable[..., Reader]) -> None:
         "X-Content-Type-Options: nosniff",
     ):
         assert line in head
+
+
+@pytest.mark.faults("the door: a foreign name leads here")
+def test_a_stream_by_a_foreign_name_is_refused(server: Server) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=5) as sock:
+        sock.sendall(b"GET /api/stream HTTP/1.1\r\nHost: evil.example\r\n\r\n")
+        assert sock.recv(64).startswith(b"HTTP/1.1 403")
 
 
 def test_a_seats_stream_tells_the_number_of_its_picture(

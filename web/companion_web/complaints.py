@@ -17,9 +17,11 @@ class Complaint:
         self._clock = clock
         self._said: float | None = None
 
-    def say(self, sentence: str) -> None:
-        """Say it, unless it was said within the last minute."""
+    def say(self, sentence: str) -> bool:
+        """Say it, unless it was said within the last minute; whether it was said."""
         now = self._clock()
-        if self._said is None or now - self._said >= EVERY_S:
-            self._said = now
-            print(f"companion: {sentence}", file=sys.stderr, flush=True)
+        if self._said is not None and now - self._said < EVERY_S:
+            return False
+        self._said = now
+        print(f"companion: {sentence}", file=sys.stderr, flush=True)
+        return True

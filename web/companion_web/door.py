@@ -138,9 +138,9 @@ class _Handler(WSGIHandler):  # type: ignore[misc]  # gevent has no types
             self._refuse(HTTPStatus.BAD_REQUEST, "bad-body", "the body is broken, or ended early")
         else:
             self._deadline.close()
+            self.close_connection |= not is_whole
             self._send(*self._ask_app())
             if not is_whole:
-                self.close_connection = True
                 self._drain()
 
     def handle_error(self, kind: Any, error: Any, where: Any) -> None:
@@ -183,6 +183,8 @@ class _Handler(WSGIHandler):  # type: ignore[misc]  # gevent has no types
 
     def _send(self, status: str, headers: list[tuple[str, str]], body: bytes) -> None:
         # The time that a client has is for a piece, however long the whole may be.
+        if self.close_connection:
+            headers = [*headers, ("Connection", "close")]
         self.start_response(status, headers)
         self.result = [body[at : at + PIECE_BYTES] for at in range(0, len(body), PIECE_BYTES)]
         self.process_result()

@@ -36,6 +36,10 @@ class Frames:
         """What there is to tell somebody who was told the one before."""
         return self._change if topic == CHANGES else self.whole(topic)
 
+    def forget(self) -> None:
+        """Everybody has been told: or every snapshot would hold all that were before it."""
+        self._before = None
+
     def beat(self) -> bytes:
         """The sign of life."""
         return b'event: beat\ndata: {"version": %d}\n\n' % self.snapshot.version
@@ -47,8 +51,7 @@ class Frames:
 
     @cached_property
     def _change(self) -> bytes:
-        before, self._before = self._before, None  # or every snapshot would hold all before it
-        patch = change(before.told, self.told) if before else None
+        patch = change(self._before.told, self.told) if self._before else None
         if patch is None:
             return self._table
         data = json.dumps(patch, ensure_ascii=False, separators=(",", ":")).encode()

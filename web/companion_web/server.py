@@ -10,8 +10,10 @@ from companion.closing import Closing
 from companion.table.ports import AccessPort, TablePort
 from companion_web.app import create_app
 from companion_web.boards import Library
-from companion_web.door import Door, Doorkeeper, TakeStream, listen
+from companion_web.door import BODY_BYTES, Door, Doorkeeper, TakeStream, listen
 from companion_web.frames import CHANGES, TABLE
+from companion_web.guard import Guard
+from companion_web.problems import Problem
 from companion_web.shares import Shares
 from companion_web.streams import Streams
 
@@ -39,17 +41,28 @@ def parse_topic(path: str, query: str = "") -> int | None:
 class _Keeper(Doorkeeper):
     """At a table's door: who asks for a stream, and whose body is worth waiting for."""
 
-    def __init__(self, streams: Streams) -> None:
+    def __init__(self, streams: Streams, guard: Guard) -> None:
         self._streams = streams
+        self._guard = guard
 
     def open(self, shares: Shares) -> None:
         self._streams.open(shares)
+
+    def body_bytes(self, environ: WSGIEnvironment) -> int:
+        try:
+            self._guard.admit(environ)
+            self._guard.judge(environ)
+        except Problem:
+            return 0  # the app says which
+        return BODY_BYTES
 
     def stream(self, environ: WSGIEnvironment) -> TakeStream | None:
         if environ["REQUEST_METHOD"] != "GET":
             return None
         topic = parse_topic(environ["PATH_INFO"], environ["QUERY_STRING"])
-        return None if topic is None else partial(self._streams.add, topic)
+        if topic is None or not self._guard.hosts.admits(environ.get("HTTP_HOST")):
+            return None
+        return partial(self._streams.add, topic)
 
     def close(self) -> None:
         self._streams.close()
@@ -66,13 +79,15 @@ class Server(Closing):
         port: int,
         library: Library | None = None,
         wrap: Wrap | None = None,
+        guard: Guard | None = None,
     ) -> None:
-        app = create_app(table, access, library)
+        guard = guard or Guard(access)
+        app = create_app(table, access, library, guard)
         listening = listen(host, port)
         self._address: tuple[str, int] = listening.getsockname()[:2]
         self.streams = Streams(table)
         """The open streams."""
-        self._door = Door(wrap(app) if wrap else app, listening, _Keeper(self.streams))
+        self._door = Door(wrap(app) if wrap else app, listening, _Keeper(self.streams, guard))
 
     @property
     def port(self) -> int:
@@ -98,13 +113,15 @@ def serve(
     port: int,
     library: Library | None = None,
     wrap: Wrap | None = None,
+    guard: Guard | None = None,
 ) -> Server:
     """Open the page of a table at this address; port 0 lets the system choose.
 
     Args:
         wrap: puts something before the page's app, such as an `annex.Annex`.
+        guard: who may come in; None: whoever has a key of `access`, by the machine's own names.
 
     Raises:
         OSError: the address is taken or not ours.
     """
-    return Server(table, access, host, port, library, wrap)
+    return Server(table, access, host, port, library, wrap, guard)

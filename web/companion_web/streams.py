@@ -114,6 +114,7 @@ class Streams:
                 self._told = self._latest
             for viewer in list(self._viewers):
                 self._tell(viewer)
+            self._latest.forget()
 
     def _tell(self, viewer: Viewer) -> None:
         if self._latest.snapshot.ticked and viewer.topic in PAGES:

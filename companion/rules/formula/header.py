@@ -7,11 +7,12 @@ numbered rule that a header breaks.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from companion.rules.board.track import Track
 from companion.rules.colors import read_color
+from companion.rules.copies import replace
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.header_options import (
     read_rules,

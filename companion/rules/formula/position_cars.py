@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from companion.rules.codec import changed, keys, read
 from companion.rules.copies import replace
@@ -19,8 +19,8 @@ JUDGED = frozenset({"out", "wear", "full", "served"})
 """The keys of a car that mean something only beside others."""
 
 
-def read_cars(blank: State, data: object, phase: Phase, grid: tuple[int, ...]) -> dict[int, Car]:
-    """All cars of the race; those that the position does not name stand on the grid."""
+def read_cars(blank: State, data: object, phase: Phase, on_grid: Sequence[int]) -> dict[int, Car]:
+    """All cars of the race; those `on_grid` that the position does not name stand there."""
     if not isinstance(data, dict):
         bad("cars-form", f"cars is an object of seats, not {data!r:.60}")
     cars = dict(blank.cars)
@@ -30,7 +30,7 @@ def read_cars(blank: State, data: object, phase: Phase, grid: tuple[int, ...]) -
             bad("no-such-seat", f"cars has no seat {key!r:.20}; seats are {sorted(cars)}")
         cars[seat] = _read_car(blank, cars[seat], part, phase)
     if phase is Phase.RACE:
-        rest = [seat for seat in grid if str(seat) not in data]
+        rest = [seat for seat in on_grid if str(seat) not in data]
         blank.setup.ground.fill_grid(blank.setup, cars, rest)
     return cars
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from companion.rules.board.track import Track
 from companion.rules.formula.order import progress
@@ -14,8 +15,7 @@ from companion.views.facts import board_of, once, seat_info
 from companion.views.model import Scene
 
 
-@dataclass(frozen=True, slots=True)
-class NextCorner:
+class NextCorner(NamedTuple):
     """The corner that a car is in, or the next one: stops made in it, as far as they are needed."""
 
     corner: int
@@ -103,6 +103,11 @@ def _corner_of_card(card: Track, car: Car) -> NextCorner | None:
     if not card.corners or not car.runs or car.status is Status.PIT:
         return None
     return NextCorner(car.corner, car.stops, card.corners[car.corner].stops, car.stops > 0)
+
+
+def lap_now(scene: Scene, car: Car) -> int:
+    """The lap that a car is in, as people count: 1 on the grid, never more than there are."""
+    return min(max(car.lap, 1), the_race(scene).setup.laps)
 
 
 def _laps(car: Car) -> int:

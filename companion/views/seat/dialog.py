@@ -85,13 +85,18 @@ def settled(scene: Scene, seat: int, dialog: Dialog) -> Dialog:
     return dialog
 
 
-def screen(scene: Scene, seat: int, dialog: Dialog = HOME) -> Screen:
-    """The page that a seat is on."""
+def talk_of(scene: Scene, seat: int, dialog: Dialog = HOME) -> tuple[Talk, Screen]:
+    """What a seat's page knows, and the page that it is on."""
     say = words(seat_info(scene, seat).language)
     talk = Talk(scene, seat, settled(scene, seat, dialog), say)
     about, page = topic(talk), talk.dialog.page
     made = _page(scene, about, page)(talk)
-    return end.with_refusal(talk, made) if not page else made
+    return talk, end.with_refusal(talk, made) if not page else made
+
+
+def screen(scene: Scene, seat: int, dialog: Dialog = HOME) -> Screen:
+    """The page that a seat is on."""
+    return talk_of(scene, seat, dialog)[1]
 
 
 def _page(scene: Scene, about: str, page: str) -> Page:
@@ -116,7 +121,10 @@ def show(scene: Scene, seat: int, dialog: Dialog = HOME) -> SeatView:
 
 
 def _view(page: Screen, keys: tuple[Key | None, ...], face: SeatView | None = None) -> SeatView:
-    return SeatView(page.title, page.lines, keys, page.pips, page.big, page.qr, page.blink, face)
+    return SeatView(
+        page.title, page.lines, keys, page.pips, page.big, page.qr, page.blink, face,
+        page.asks, page.tells,
+    )  # fmt: skip
 
 
 def public_face(view: SeatView) -> SeatView:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.views.model import Pause, Rematch, SetUp
-from companion.views.seat.core import HOME, Choice, Screen, Talk, at, make_key, to_page
-from companion.views.words import fit, wrap
+from companion.views.seat.core import HOME, Choice, Screen, Talk, at, make_key, spoken, to_page
+from companion.views.words import fit
 from companion.views.words.refusals import refusal_text
 
 
@@ -42,7 +42,8 @@ def with_refusal(talk: Talk, screen: Screen) -> Screen:
     return replace(
         screen,
         title=fit(error.get("rule") or talk.say("Not now")),
-        lines=wrap(refusal_text(error, talk.say), 3),
+        asks="",
+        **spoken(refusal_text(error, talk.say), 3),
         pips=(),
         big="",
         qr="",
