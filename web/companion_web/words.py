@@ -29,6 +29,7 @@ LABELS = {
     "skip": phrase("To the standings"),
     "lost": phrase("Connection lost. Trying again …"),
     "back": phrase("Connected again."),
+    "sending": phrase("Sending …"),
     "lap": phrase("Lap {lap} of {laps}"),
     "lap-short": phrase("lap {lap}"),
     "round": phrase("Round {round}"),
