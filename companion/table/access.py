@@ -15,7 +15,7 @@ import secrets
 from collections.abc import Collection
 from hmac import compare_digest
 
-from companion.rules.commands import Answer, Retire
+from companion.rules.commands import Answer, End, Retire
 from companion.rules.game import Outline
 from companion.rules.games import KINDS
 from companion.table.commands import Command, FromHost, FromReferee, Sit
@@ -132,7 +132,7 @@ def speaks(caller: Caller, command: Command, host: int | None, others: Collectio
     if seat == TABLE and caller.seat is not None and isinstance(command, Answer | Retire):
         return caller.by
     is_host = caller.host or (caller.seat is not None and caller.seat == host)
-    if isinstance(command, FromHost) and not is_host:
+    if isinstance(command, FromHost) and not is_host and caller.seat not in others:
         raise refused("not-host")
     if seat is None or seat == caller.seat:
         return caller.by
@@ -144,9 +144,11 @@ def speaks(caller: Caller, command: Command, host: int | None, others: Collectio
 def helpers(outline: Outline, command: Command) -> Collection[int]:
     """The seats that may answer for others on their own screens.
 
-    Those that have no part any more; and the seat on turn, where its screen has the list of all
+    Those that have no part any more; the last one that races, to end it; and the seat on turn, where its screen has the list of all
     who roll because of its move.
     """
+    if isinstance(command, End):
+        return () if outline.alone is None else (outline.alone,)
     if not isinstance(command, Answer):
         return ()
     mover = {outline.mover} if outline.mover and KINDS[command.kind].by_mover else set()
