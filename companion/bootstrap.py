@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +18,7 @@ from companion.closing import Closing
 from companion.config import EVERYWHERE, Config, read_hosts
 from companion.drawing.seat import draw_seat
 from companion.engine import Engine
-from companion.journal import FolderLock, SqliteJournal
+from companion.journal import FolderLock, Journal, open_journal
 from companion.league.errors import LeagueError
 from companion.league.settings import read_settings
 from companion.record import write_record
@@ -27,6 +28,7 @@ from companion.seats.plan import SeatPlan
 from companion.seats.trouble import SeatTrouble
 from companion.table.access import Access
 from companion.table.clock import TableClock
+from companion.table.disk import DiskNews
 from companion.table.ports import Caller, Line, Reply
 from companion.table.session import Outside, Session
 from companion.table.state import Surroundings, TableState
@@ -51,6 +53,11 @@ SEAT_DRIVERS: Mapping[str, tuple[str, str]] = {
 }
 """Drivers of seats by name: module and function. Only those in use are imported, so that a
 table of phones needs none of the libraries of the hardware."""
+
+
+def print_error(sentence: str) -> None:
+    """Say on stderr what is wrong."""
+    print(f"companion: {sentence}", file=sys.stderr, flush=True)
 
 
 def make_engine(tracks: TrackLibrary, version: int) -> Engine:
@@ -104,6 +111,7 @@ class RunningTable(Closing):
 
     Args:
         seats: which seats have a driver; without it all are phones.
+        complain: says on stderr what is wrong with the disk, before the page answers.
 
     Raises:
         StorageError: the folder is held by another companion, or cannot be read or written.
@@ -117,6 +125,7 @@ class RunningTable(Closing):
         config: Config,
         tracks: TrackLibrary | None = None,
         seats: SeatPlan | None = None,
+        complain: Callable[[str], object] = print_error,
     ) -> None:
         self._plan = seats or SeatPlan()
         # The record of a race that the plug has ended is written before there is a club.
@@ -124,9 +133,10 @@ class RunningTable(Closing):
         boards = tracks or TrackLibrary((Path(), config.tracks))
         with ExitStack() as opened:
             opened.enter_context(FolderLock(config.data))
-            journal = opened.enter_context(SqliteJournal(config.journal))
+            news = DiskNews(complain)
+            journal = opened.enter_context(open_journal(config.data, news.hear))
             self.state, self.session, self.access = _make_table(
-                config, boards, journal, self._record_written
+                config, boards, journal, news, self._record_written
             )
             opened.callback(self.session.close)
             league = opened.enter_context(ExitStack())
@@ -168,7 +178,11 @@ class RunningTable(Closing):
 
 
 def _make_table(
-    config: Config, boards: TrackLibrary, journal: SqliteJournal, written: Callable[[], None]
+    config: Config,
+    boards: TrackLibrary,
+    journal: Journal,
+    news: DiskNews,
+    written: Callable[[], None],
 ) -> tuple[TableState, Session, Access]:
     clock = TableClock(now=time.monotonic, wall=time.time)
     state = TableState(
@@ -195,6 +209,7 @@ def _make_table(
             draw=draw_seat,
             tell=table_view,
             write_record=keep,
+            disk=news,
         ),
     )
     return state, session, access

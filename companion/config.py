@@ -41,8 +41,8 @@ class Config:
 
     @property
     def journal(self) -> Path:
-        """The main file of the journal."""
-        return self.data / "journal.db"
+        """The folder of the journal."""
+        return self.data / "journal"
 
     @property
     def records(self) -> Path:

@@ -163,6 +163,18 @@ class Engine:
         """
         return self._game.explain(self.moment, answer, self.open)
 
+    def refusal_of(self, answer: Answer) -> Refusal | None:
+        """How an answer would be refused; None: it would be accepted. Nothing changes.
+
+        Raises:
+            NoRace: none has been started.
+        """
+        try:
+            self._game.decide(self.moment, answer, self.open)
+        except Refusal as refusal:
+            return refusal
+        return None
+
     def carry_out(self, command: Command) -> Events:
         """The events of one command; a refused one changes nothing.
 

@@ -53,7 +53,7 @@ class _Keeper(Doorkeeper):
     def body_bytes(self, environ: WSGIEnvironment) -> int:
         try:
             self._guard.admit(environ)
-            self._guard.judge(environ)
+            self._guard.check_key(environ)
         except Problem:
             return 0  # the app says which
         return BODY_BYTES

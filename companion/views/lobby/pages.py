@@ -15,6 +15,7 @@ from companion.views.seat.core import (
     back,
     make_key,
     paged,
+    spoken,
     to_page,
 )
 from companion.views.words import LINE_COLUMNS, Words, fit, phrase, wrap
@@ -36,8 +37,9 @@ def lobby_page(talk: Talk) -> Screen:
     if talk.seat not in lobby.joined:
         return Screen(
             talk.say("Seat {n}", n=talk.seat),
-            wrap(talk.say("Press any button to join the race."), 3),
-            any_button(talk.home(), (SetUp("join"),)),
+            **spoken(talk.say("Press any button to join the race."), 3),
+            choices=any_button(talk.home(), (SetUp("join"),)),
+            go=talk.say("Join"),
         )
     here = ", ".join(lobby.joined.values())
     lines = (where(lobby, talk.say), fit(f"{len(lobby.joined)}: {here}"), _rest(lobby, talk.say))
@@ -131,7 +133,7 @@ def tracks_page(talk: Talk) -> Screen:
     ]
     row = paged(talk, keys, leave=back(talk))
     shown = [title for title, key in zip(titles, keys, strict=True) if key in row]
-    return Screen(talk.say("Which track?"), wrap(", ".join(shown), 3), row)
+    return Screen(talk.say("Which track?"), wrap(", ".join(shown), 3), row, tells=())
 
 
 def laps_page(talk: Talk) -> Screen:
