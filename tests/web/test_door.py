@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 from contextlib import ExitStack
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -50,6 +51,22 @@ def test_whoever_has_no_key_is_refused_before_the_body_is_there(server: Server) 
 def test_a_head_without_an_end_is_refused(server: Server) -> None:
     with connect(server.port, b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 4000) as sock:
         assert sock.recv(64).startswith(b"HTTP/1.1 400")
+
+
+@pytest.mark.faults("the door: memory is short")
+def test_without_memory_for_a_thread_a_request_is_refused_in_a_sentence(
+    server: Server, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def apply(*_: object) -> object:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(server._door._server, "workers", SimpleNamespace(apply=apply, kill=len))
+    assert [fetch(server.port) for _ in range(3)] == [503] * 3
+    monkeypatch.undo()
+    assert fetch(server.port) == 200
+    told = capfd.readouterr().err
+    assert told.startswith("companion: memory is short")
+    assert told.count("\n") == 1
 
 
 @pytest.mark.faults("the door: an address takes more than its share")

@@ -11,10 +11,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from threading import Thread
 from urllib.parse import urlsplit
 
 import pytest
 from support.slow_clients import fetch, slowest_s
+
+from companion.cli import main
 
 FILES = 160
 MOST_MODULES = 660
@@ -63,6 +66,19 @@ def test_more_connections_than_files_keep_nobody_out_and_fill_no_log(tmp_path: P
             sock.connect(("127.0.0.1", port))
         assert slowest_s(lambda: fetch(port)) < 2
         assert len(said.read_text()) < 1000
+
+
+@pytest.mark.faults("the door: memory is short")
+def test_a_start_without_memory_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def start(_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(Thread, "start", start)
+    words = ["race", "--data", str(tmp_path), "--host", "127.0.0.1", "--port", "0"]
+    assert main(words) == 2
+    assert capsys.readouterr().err.startswith("companion: memory is short")
 
 
 @pytest.mark.slow

@@ -96,10 +96,17 @@ class Listener(WSGIServer):  # type: ignore[misc]  # gevent has no types
         """The app's answer, by a worker."""
         try:
             answered: Answered = self.workers.apply(call, (self.application, environ))
-        except (MemoryError, RuntimeError) as error:  # "can't start new thread"
+        except (MemoryError, RuntimeError) as error:
+            if not is_short_of_memory(error):
+                raise
             self._short.say(f"memory is short, a request was refused: {error}")
             return refused(HTTPStatus.SERVICE_UNAVAILABLE, "no-memory", "memory is short")
         return answered
+
+
+def is_short_of_memory(error: Exception) -> bool:
+    """Whether the system has no more memory, or none for another thread."""
+    return isinstance(error, MemoryError) or "start new thread" in str(error)
 
 
 class Door(Closing):
