@@ -154,23 +154,6 @@ class Guard:
             raise _not_this_seats(seat)
         return caller
 
-    def check_key(self, environ: WSGIEnvironment) -> None:
-        """See that any key comes with a request, that of the table's one code too.
-
-        Raises:
-            Problem: as `judge`.
-        """
-        if not self.access.admits(bearer_of(environ)):
-            self.judge(environ)
-
-    def joiner(self, request: Request) -> None:
-        """Whoever has the key of the table's one code, or any other key.
-
-        Raises:
-            Problem: as `caller`.
-        """
-        self.check_key(request.environ)
-
     def referee(self, request: Request) -> Caller:
         """The referee.
 

@@ -54,7 +54,7 @@ class _Keeper(Doorkeeper):
     def body_bytes(self, environ: WSGIEnvironment) -> int:
         try:
             self._guard.admit(environ)
-            self._guard.check_key(environ)
+            self._guard.judge(environ)
         except Problem:
             return 0  # the app says which
         return BODY_BYTES
