@@ -132,10 +132,11 @@ class RunningTable(Closing):
         with ExitStack() as opened:
             opened.enter_context(FolderLock(config.data))
             news = DiskNews(complain)
-            journal = opened.enter_context(open_journal(config.data, news.hear))
+            journal = opened.enter_context(open_journal(config.data, news.hear, config.stick))
             self.state, self.session, self.access = _make_table(
                 config, boards, journal, news, self._record_written
             )
+            _follow(opened, config, complain)
             opened.callback(self.session.close)
             league = opened.enter_context(ExitStack())
             wrap = _league_annex(config, self.access, league)
@@ -174,6 +175,17 @@ class RunningTable(Closing):
     def close(self) -> None:
         """Stop the page, answer what waits, fold the journal, let go of the folder."""
         self._opened.close()
+
+
+def _follow(opened: ExitStack, config: Config, complain: Callable[[str], object]) -> None:
+    """Let the stick that is named keep what the disk may lose."""
+    if config.stick is None:
+        return
+    # Imported here: packing a backup needs what a table without a stick does not.
+    from companion.journal.dates import now
+    from companion.journal.stick import Stick
+
+    opened.enter_context(Stick(config.stick, config.data, complain, now)).start()
 
 
 def _make_table(

@@ -25,7 +25,7 @@ from companion.cli.tools import (
     read,
     sentences,
 )
-from companion.config import EVERYWHERE, PORT, Config
+from companion.config import EVERYWHERE, PORT, Config, SettingsError, stick_of
 from companion.league.errors import LeagueError
 from companion.seats.plan import PlanError
 from companion.table.ports import StorageError
@@ -50,7 +50,7 @@ STOP = (signal.SIGTERM, signal.SIGINT)
     is_flag=True,
     help='print one line {"url", "seats", "pin"} when the page answers, for programs',
 )
-@sentences(StorageError, PlanError, LeagueError)
+@sentences(StorageError, SettingsError, PlanError, LeagueError)
 def open_table(
     data: Path,
     seats: str | None,
@@ -70,7 +70,8 @@ def open_table(
 
     at_most_one(new=new, resume=resume)
     header = None if new is None else parse_json(read(new), f"{new} is not a header in JSON")
-    settings, plan = Config(data, host, port), plan_of(data, seats, config)
+    plan = plan_of(data, seats, config)
+    settings = Config(data, host, port, stick_of(config or Config(data).file))
     with listening(host, port), _held_signals(), RunningTable(settings, seats=plan) as table:
         reply = table.start(header=header, resume=resume)
         if reply is not None and reply.status != 200:

@@ -42,6 +42,7 @@ class Access:
     """
 
     def __init__(self, journal: JournalPort) -> None:
+        self._journal = journal
         kept = journal.lines(ACCESS_LOG)
         self.is_new = not kept
         if self.is_new:
@@ -74,6 +75,17 @@ class Access:
             return None
         host = self._table.snapshot().host if self._table else None
         return Caller(seat=fits[0], host=fits[0] == host)
+
+    def renew_pin(self) -> str:
+        """A new PIN, kept; the seats' tokens stay as they are.
+
+        Raises:
+            StorageError: it could not be kept.
+        """
+        keys = {**_make_keys(), "tokens": {str(n): key for n, key in self._tokens.items()}}
+        self._journal.append(ACCESS_LOG, keys)
+        self.pin = str(keys["pin"])
+        return self.pin
 
     def token(self, seat: int) -> str:
         """The token of a seat."""
