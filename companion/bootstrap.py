@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from companion.boards import TrackLibrary
 from companion.bootstrap_club import ClubLink
 from companion.closing import Closing
-from companion.config import EVERYWHERE, Config
+from companion.config import EVERYWHERE, Config, read_hosts
 from companion.drawing.seat import draw_seat
 from companion.engine import Engine
 from companion.journal import FolderLock, Journal, open_journal
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
     from companion.bootstrap_league import LeaguePages
+    from companion_web.guard import Guard
     from companion_web.server import Server, Wrap
 
 BY_COMMAND = Caller(referee=True, by="host")
@@ -115,6 +116,7 @@ class RunningTable(Closing):
     Raises:
         StorageError: the folder is held by another companion, or cannot be read or written.
         LeagueError: what companion.toml says of the league means nothing.
+        ConfigError: so does what it says of the page.
         OSError: the address to listen on is taken or not ours.
     """
 
@@ -139,8 +141,7 @@ class RunningTable(Closing):
             _follow(opened, config, complain)
             opened.callback(self.session.close)
             league = opened.enter_context(ExitStack())
-            wrap = _league_annex(config, self.access, league)
-            self.server = _serve(self.session, self.access, config, boards, wrap)
+            self.server = _serve(self.session, self.access, config, boards, league)
             opened.callback(self.server.close)
             self.url = _url(config.host, self.server.port)
             self.access.serve_at(self.url, self.session)
@@ -231,22 +232,26 @@ def _serve(
     access: Access,
     config: Config,
     boards: TrackLibrary,
-    wrap: Wrap,
+    opened: ExitStack,
 ) -> Server:
     # Imported here: whoever only replays or checks a track need not wait for a web server.
+    from companion_web.guard import Guard
+    from companion_web.hosts import Hosts
     from companion_web.server import serve
 
-    return serve(session, access, config.host, config.port, boards, wrap)
+    guard = Guard(access, Hosts(read_hosts(config.file)))
+    wrap = _league_annex(config, guard, opened)
+    return serve(session, access, config.host, config.port, boards, wrap, guard)
 
 
-def _league_annex(config: Config, access: Access, opened: ExitStack) -> Wrap:
+def _league_annex(config: Config, guard: Guard, opened: ExitStack) -> Wrap:
     """Puts the league before the page's app; it is opened when somebody asks for it."""
 
     def make() -> LeaguePages:
         from companion.bootstrap_league import LeaguePages
 
         database = read_settings(config.file).database
-        return opened.enter_context(LeaguePages(config.data, database, access))
+        return opened.enter_context(LeaguePages(config.data, database, guard))
 
     def wrap(page: WSGIApplication) -> WSGIApplication:
         from companion_web.annex import Annex

@@ -9,6 +9,11 @@ from pathlib import Path
 
 PORT = 8000
 EVERYWHERE = "0.0.0.0"
+CONFIG_FILE = "companion.toml"
+
+
+class ConfigError(Exception):
+    """What the configuration file says of the page means nothing."""
 
 
 def data_folder() -> Path:
@@ -34,7 +39,7 @@ class Config:
     @property
     def file(self) -> Path:
         """The configuration file, where no other is named."""
-        return self.data / "companion.toml"
+        return self.data / CONFIG_FILE
 
     @property
     def journal(self) -> Path:
@@ -52,27 +57,40 @@ class Config:
         return self.data / "tracks"
 
 
-class SettingsError(Exception):
-    """companion.toml says what means nothing; the message says where."""
+def read_hosts(file: Path) -> tuple[str, ...]:
+    """The names that `[page] hosts` of a configuration file adds to those of the machine.
+
+    Raises:
+        ConfigError: it cannot be read, or says what means nothing here.
+    """
+    hosts = _said(file, "page", "hosts") or []
+    if not isinstance(hosts, list) or not all(isinstance(name, str) for name in hosts):
+        raise ConfigError(f"{file}: [page] hosts is a list of names, not {hosts!r:.80}")
+    return tuple(hosts)
 
 
 def stick_of(file: Path) -> Path | None:
     """The folder on a stick that `[backup] stick` of companion.toml names; None: it names none.
 
     Raises:
-        SettingsError: the file cannot be read, or says what means nothing here.
+        ConfigError: the file cannot be read, or says what means nothing here.
     """
+    stick = _said(file, "backup", "stick")
+    if stick is not None and not (isinstance(stick, str) and Path(stick).is_absolute()):
+        raise ConfigError(f"{file}: [backup] stick is an absolute path, not {stick!r:.80}")
+    return None if stick is None else Path(stick)
+
+
+def _said(file: Path, table: str, name: str) -> object:
+    """What a table of a configuration file says, which may say nothing else; None: nothing."""
     try:
-        table = tomllib.loads(file.read_text("utf-8")).get("backup", {})
+        found = tomllib.loads(file.read_text("utf-8")).get(table, {})
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise SettingsError(f"{file} cannot be read: {error.strerror}") from error
+        raise ConfigError(f"{file} cannot be read: {error.strerror}") from error
     except ValueError as error:
-        raise SettingsError(f"{file} is not TOML: {error}") from error
-    if not isinstance(table, dict) or table.keys() - {"stick"}:
-        raise SettingsError(f"{file}: [backup] may say stick, and nothing else")
-    stick = table.get("stick")
-    if stick is not None and not (isinstance(stick, str) and Path(stick).is_absolute()):
-        raise SettingsError(f"{file}: [backup] stick is an absolute path, not {stick!r:.80}")
-    return None if stick is None else Path(stick)
+        raise ConfigError(f"{file} is not TOML: {error}") from error
+    if not isinstance(found, dict) or found.keys() - {name}:
+        raise ConfigError(f"{file}: [{table}] may say {name}, and nothing else")
+    return found.get(name)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from companion.cli.tools import AS_JSON, DATA, PATH, Failure, answer, command, sentences
-from companion.config import Config, SettingsError, stick_of
+from companion.config import Config, ConfigError, stick_of
 from companion.table.ports import StorageError
 
 
@@ -21,7 +21,7 @@ def place_of(data: Path, named: Path | None) -> Path:
 
 @command("backup", DATA, AS_JSON)
 @click.option("--to", type=PATH, help="the folder for it (else the stick that is named, or DATA)")
-@sentences(StorageError, SettingsError)
+@sentences(StorageError, ConfigError)
 def keep(data: Path, to: Path | None, as_json: bool) -> None:
     """Pack races, records, league, boards and keys into one file, and check it.
 

@@ -8,7 +8,7 @@ import click
 
 from companion.cli.backup import place_of
 from companion.cli.tools import AS_JSON, DATA, PATH, answer, command, sentences
-from companion.config import SettingsError
+from companion.config import ConfigError
 from companion.table.ports import StorageError
 
 
@@ -16,7 +16,7 @@ from companion.table.ports import StorageError
 @click.argument(
     "backup", type=PATH, required=False, help="a file of `companion backup`, or a folder of them"
 )
-@sentences(StorageError, SettingsError)
+@sentences(StorageError, ConfigError)
 def bring_back(data: Path, backup: Path | None, as_json: bool) -> None:
     """Bring back what a backup has; without a name the newest one.
 

@@ -24,6 +24,7 @@ from companion.table.ports import By, Caller, JournalPort, TablePort
 from companion.table.refusals import refused
 
 ACCESS_LOG = "access"
+JOIN = "join"
 TOKEN_BYTES = 16
 PIN_DIGITS = 8
 
@@ -45,10 +46,11 @@ class Access:
         self._journal = journal
         kept = journal.lines(ACCESS_LOG)
         self.is_new = not kept
-        if self.is_new:
-            journal.append(ACCESS_LOG, _make_keys())
+        if self.is_new or JOIN not in kept[-1]:  # a table of before has keys without it
+            journal.append(ACCESS_LOG, {**_make_keys(), **(kept[-1] if kept else {})})
             kept = journal.lines(ACCESS_LOG)
         self.pin: str = kept[-1]["pin"]
+        self._join: str = kept[-1][JOIN]
         self._tokens: dict[int, str] = {
             int(seat): token for seat, token in kept[-1]["tokens"].items()
         }
@@ -77,15 +79,23 @@ class Access:
         return Caller(seat=fits[0], host=fits[0] == host)
 
     def renew_pin(self) -> str:
-        """A new PIN, kept; the seats' tokens stay as they are.
+        """A new PIN, kept; all other keys stay as they are.
 
         Raises:
             StorageError: it could not be kept.
         """
-        keys = {**_make_keys(), "tokens": {str(n): key for n, key in self._tokens.items()}}
-        self._journal.append(ACCESS_LOG, keys)
-        self.pin = str(keys["pin"])
+        kept = self._journal.lines(ACCESS_LOG)[-1]
+        self.pin = str(_make_keys()["pin"])
+        self._journal.append(ACCESS_LOG, {**kept, "pin": self.pin})
         return self.pin
+
+    def admits(self, bearer: str) -> bool:
+        """Whether this is the key of the one code by which people come in."""
+        return compare_digest(self._join.encode(), bearer.encode("utf-8", "surrogatepass"))
+
+    def join_link(self) -> str:
+        """The link of that code: whoever opens it takes the next free seat, and no other."""
+        return f"{self._url}/join#{self._join}"
 
     def token(self, seat: int) -> str:
         """The token of a seat."""
@@ -103,7 +113,7 @@ def _bytes(key: str) -> bytes:
 def _make_keys() -> dict[str, object]:
     tokens = {str(seat): secrets.token_urlsafe(TOKEN_BYTES) for seat in SEATS}
     pin = "".join(secrets.choice("0123456789") for _ in range(PIN_DIGITS))
-    return {"pin": pin, "tokens": tokens}
+    return {"pin": pin, "tokens": tokens, JOIN: secrets.token_urlsafe(TOKEN_BYTES)}
 
 
 # -- who may say what -------------------------------------------------------------------------

@@ -113,6 +113,12 @@ class AccessPort(Protocol):
     def link(self, seat: int) -> str:
         """The link of a seat with its token, as it stands in the QR code."""
 
+    def admits(self, bearer: str) -> bool:
+        """Whether this is the key of the table's one code for coming in. Constant time."""
+
+    def join_link(self) -> str:
+        """The link of that code."""
+
 
 class StorageError(Exception):
     """The disk does not do what it should; the message tells a person what to do.

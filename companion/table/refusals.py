@@ -55,6 +55,7 @@ _SENTENCES: Mapping[str, tuple[type[Refusal], str]] = {
     "not-joined": (Illegal, "seat {seat} has not joined"),
     "no-last-race": (Illegal, "there was no race before this one"),
     "name-taken": (Illegal, "{name!r} sits here already"),
+    "no-free-seat": (Illegal, "all ten seats are taken"),
     "not-open": (Illegal, "no rule that is on asks for a {key}"),
     "nobody-joined": (Illegal, "nobody has joined; press any button of a seat to join"),
     "so-many-play": (Illegal, "this is played by {low} to {high}, not by {players}"),

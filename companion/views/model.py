@@ -278,6 +278,18 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
+class Rematch:
+    """The race that is over once more: the same header, the same seats, the same phones."""
+
+    seat: int | None = None
+
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"table": "rematch"}
+
+
+@dataclass(frozen=True, slots=True)
 class SetUp:
     """A word about the race to be or who takes part in it; which there are the lobby knows.
 
@@ -294,6 +306,5 @@ class SetUp:
         return {"table": self.word, "seat": self.seat, "value": self.value}
 
 
-Intent = (
-    Answer | Retire | TakeBack | Preset | Propose | Agree | Pause | Language | Seen | Start | SetUp
-)
+InRace = Answer | Retire | TakeBack | Preset | Propose | Agree | Pause
+Intent = InRace | Language | Seen | Start | Rematch | SetUp
