@@ -21,6 +21,7 @@ from companion.engine import Engine
 from companion.journal import FolderLock, Journal, open_journal
 from companion.league.errors import LeagueError
 from companion.league.settings import read_settings
+from companion.notify import this_process
 from companion.record import write_record
 from companion.seats.findings import Examine, Finding
 from companion.seats.hub import Opener, SeatHub
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
     from companion.bootstrap_league import LeaguePages
+    from companion.notify import Notifier
     from companion_web.guard import Guard
     from companion_web.server import Server, Wrap
 
@@ -130,13 +132,14 @@ class RunningTable(Closing):
         self._plan = seats or SeatPlan()
         # The record of a race that the plug has ended is written before there is a club.
         self.club: ClubLink | None = None
+        self.notifier = this_process(time.monotonic)
         boards = tracks or TrackLibrary((Path(), config.tracks))
         with ExitStack() as opened:
             opened.enter_context(FolderLock(config.data))
             news = DiskNews(complain)
             journal = opened.enter_context(open_journal(config.data, news.hear, config.stick))
             self.state, self.session, self.access = _make_table(
-                config, boards, journal, news, self._record_written
+                config, boards, journal, (news, self.notifier), self._record_written
             )
             _follow(opened, config, complain)
             opened.callback(self.session.close)
@@ -193,10 +196,11 @@ def _make_table(
     config: Config,
     boards: TrackLibrary,
     journal: Journal,
-    news: DiskNews,
+    told: tuple[DiskNews, Notifier],
     written: Callable[[], None],
 ) -> tuple[TableState, Session, Access]:
     clock = TableClock(now=time.monotonic, wall=time.time)
+    news, notifier = told
     state = TableState(
         Surroundings(
             journal=journal,
@@ -222,6 +226,8 @@ def _make_table(
             tell=table_view,
             write_record=keep,
             disk=news,
+            alive=notifier.alive,
+            alive_every_s=notifier.every_s,
         ),
     )
     return state, session, access

@@ -14,6 +14,7 @@ import errno
 import json
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from logging import getLogger
@@ -76,7 +77,8 @@ class Outside:
 
     `link` gives a seat's link with its token; `tell` makes the body of `/api/table` of a scene
     without secrets; `write_record` keeps a finished race under its id and raises OSError; `disk`
-    hears of what the disk has lost.
+    hears of what the disk has lost. `alive` is called by the table's thread, at least as often as
+    `alive_every_s` says (None: it need not be).
     """
 
     journal: JournalPort
@@ -86,6 +88,8 @@ class Outside:
     tell: Callable[[Scene], Line]
     write_record: Callable[[str, Sequence[Line]], None]
     disk: DiskNews = field(default_factory=DiskNews)
+    alive: Callable[[], None] = lambda: None
+    alive_every_s: float | None = None
 
 
 class Session:
@@ -179,6 +183,7 @@ class Session:
 
     def _serve(self) -> None:
         while True:
+            self._outside.alive()
             batch = self._next_batch()
             if not batch:
                 self._tick()
@@ -191,16 +196,30 @@ class Session:
     def _next_batch(self) -> list[Request | None]:
         """What waits; None at its end means stop, nothing that it is time for something."""
         watch, now = self._scene.watch, self._outside.clock.at
+        patience_s = clock.until_next_s(self._state.race, watch, now)
+        if self._lacks_record:
+            patience_s = RETRY_S
         try:
-            patience_s = clock.until_next_s(self._state.race, watch, now)
-            if self._lacks_record:
-                patience_s = RETRY_S
-            batch = [self._requests.get(timeout=patience_s)]
+            batch = [self._wait(patience_s)]
         except Empty:
             return []
         while len(batch) < MOST_AT_ONCE and batch[-1] is not None and not self._requests.empty():
             batch.append(self._requests.get())
         return batch
+
+    def _wait(self, patience_s: float | None) -> Request | None:
+        """The next request, with a sign of life now and then while none comes.
+
+        Raises:
+            Empty: patience has come to its end.
+        """
+        every_s = self._outside.alive_every_s
+        while every_s is not None and (patience_s is None or patience_s > every_s):
+            with suppress(Empty):
+                return self._requests.get(timeout=every_s)
+            self._outside.alive()
+            patience_s = None if patience_s is None else patience_s - every_s
+        return self._requests.get(timeout=patience_s)
 
     @property
     def _lacks_record(self) -> bool:

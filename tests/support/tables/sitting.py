@@ -189,6 +189,7 @@ class Room:
         draw: Any = None,
         tell: Any = None,
         disk: DiskNews | None = None,
+        alive: Callable[[], None] | None = None,
     ) -> None:
         self.journal = journal or ListJournal()
         self.state = make_state(self.journal)
@@ -205,6 +206,8 @@ class Room:
                 tell=tell or version_and_state,
                 write_record=self.keep,
                 disk=disk or DiskNews(),
+                alive=alive or (lambda: None),
+                alive_every_s=0.001 if alive else None,
             ),
         )
 
