@@ -49,9 +49,9 @@ class Notifier:
     def _say(self, words: str) -> None:
         if not self._address:
             return
-        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as out:
-            with suppress(OSError):  # a table goes on without a witness
-                out.sendto(words.encode(), self._address)
+        # A table goes on without a witness.
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as out, suppress(OSError):
+            out.sendto(words.encode(), self._address)
 
 
 def this_process(now: Callable[[], float]) -> Notifier:
