@@ -30,8 +30,9 @@ from companion.seats.trouble import SeatTrouble
 from companion.table.access import Access
 from companion.table.clock import TableClock
 from companion.table.disk import DiskNews
+from companion.table.outside import Outside
 from companion.table.ports import Caller, Line, Reply
-from companion.table.session import Outside, Session
+from companion.table.session import Session
 from companion.table.state import Surroundings, TableState
 from companion.views.page.table import table_view
 

@@ -5,9 +5,9 @@ and a disk that has lost or changed something must be caught at it. SQLite in it
 form, which this was at first, gives the first and not the second: at the first frame whose sum
 does not fit it ends the log without a word, and nothing can be saved out of a page that is
 damaged. A row of chained lines (`chain.py`) gives both; needs no library; what it holds is read
-with an editor; and its commit costs less. Measured in turn on one ext4 disk, 600 times each:
-a bare append and fsync 157 µs; a commit of SQLite 204 (1.30 ×); of this with its second copy 166
-(1.06 ×).
+with an editor; and its commit, with the second copy, costs no more. Measured in random order on
+one ext4 disk, 500 times each: a bare append and fsync 158 µs, a commit of SQLite 213 (1.35 ×), of
+this 188 (1.19 ×).
 
 - A log is a file in the journal's folder, and the same again in the folder of the second copy,
   which is written after the first one is on disk and synced by a thread of its own. A race's

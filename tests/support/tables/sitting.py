@@ -16,8 +16,9 @@ from companion.table.clock import TableClock
 from companion.table.commands import command_of
 from companion.table.disk import DiskNews
 from companion.table.handlers import carry_out, reply_of
+from companion.table.outside import Outside
 from companion.table.ports import JSON, Caller, LoggedRace, Reply, StorageError
-from companion.table.session import Outside, Session
+from companion.table.session import Session
 from companion.table.state import Surroundings, TableState
 from companion.views.model import Scene, SeatView
 from support.formula.careful import answer
