@@ -23,7 +23,7 @@ from companion.league.settings import read_settings
 from companion.record import write_record
 from companion.seats.findings import Examine, Finding
 from companion.seats.hub import Opener, SeatHub
-from companion.seats.plan import SeatPlan
+from companion.seats.plan import SIMULATED, SeatPlan
 from companion.seats.trouble import SeatTrouble
 from companion.table.access import Access
 from companion.table.clock import TableClock
@@ -128,7 +128,11 @@ class RunningTable(Closing):
             )
             opened.callback(self.session.close)
             league = opened.enter_context(ExitStack())
-            wrap = _league_annex(config, self.access, league)
+            annexed = _league_annex(config, self.access, league)
+
+            def wrap(page: WSGIApplication) -> WSGIApplication:
+                return self._with_cabinet(annexed(page))
+
             self.server = _serve(self.session, self.access, config, boards, wrap)
             opened.callback(self.server.close)
             self.url = _url(config.host, self.server.port)
@@ -150,6 +154,26 @@ class RunningTable(Closing):
         if resume is not None:
             return self.session.submit(BY_COMMAND, {"table": "open", "value": resume})
         return None
+
+    @property
+    def has_cabinet(self) -> bool:
+        """Whether a seat is simulated: then there is a page that draws them all."""
+        return any(name.endswith(SIMULATED) for name in self._plan.groups())
+
+    def _with_cabinet(self, page: WSGIApplication) -> WSGIApplication:
+        """The page with the cabinet before it, made when it is first asked for."""
+        if not self.has_cabinet:
+            return page
+        from companion_web.annex import Annex
+        from companion_web.cabinet import PATHS, create_cabinet
+        from companion_web.guard import Guard
+
+        def make() -> WSGIApplication:
+            from companion.seats.simulated.cabinet import Cabinet
+
+            return create_cabinet(Cabinet(self.hub.drivers), Guard(self.access))
+
+        return Annex(page, make, PATHS)
 
     def _record_written(self) -> None:
         """The club is told; one that opens later looks for what it has not been sent yet."""

@@ -103,6 +103,8 @@ def _announce(table: RunningTable, as_json: bool) -> None:
         segno.make(table.url, micro=False).terminal(out=sys.stdout, compact=True)
     lines = [f"The table is open at {table.url}"]
     lines += [f"  seat {seat['seat']}: {seat['link']}" for seat in seats]
+    if table.has_cabinet:
+        lines.append(f"The simulated seats, to see and to press: {table.url}/cabinet")
     if access.is_new:
         link = f"{table.url}/#pin={access.pin}"
         lines.append(f"The referee's PIN is {access.pin}. It is shown this once; keep it.")
