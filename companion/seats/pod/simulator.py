@@ -104,7 +104,9 @@ class Simulator(Closing):
                 text=True,
             )
         except OSError as error:
-            raise NoSimulator(f"{program}: {error.strerror}; `make -C {BOARD}` builds it ({NEEDED})") from error
+            raise NoSimulator(
+                f"{program}: {error.strerror}; `make -C {BOARD}` builds it ({NEEDED})"
+            ) from error
         try:
             self._hear()
         except NoSimulator:
