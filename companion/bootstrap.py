@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
@@ -14,10 +15,10 @@ from typing import TYPE_CHECKING
 from companion.boards import TrackLibrary
 from companion.bootstrap_club import ClubLink
 from companion.closing import Closing
-from companion.config import EVERYWHERE, Config
+from companion.config import EVERYWHERE, Config, read_hosts
 from companion.drawing.seat import draw_seat
 from companion.engine import Engine
-from companion.journal import FolderLock, SqliteJournal
+from companion.journal import FolderLock, Journal, open_journal
 from companion.league.errors import LeagueError
 from companion.league.settings import read_settings
 from companion.record import write_record
@@ -27,7 +28,8 @@ from companion.seats.plan import SIMULATED, SeatPlan
 from companion.seats.trouble import SeatTrouble
 from companion.table.access import Access
 from companion.table.clock import TableClock
-from companion.table.ports import Caller, Line, Reply
+from companion.table.disk import DiskNews
+from companion.table.ports import Caller, Line, Reply, SeatDriver
 from companion.table.session import Outside, Session
 from companion.table.state import Surroundings, TableState
 from companion.views.page.table import table_view
@@ -36,12 +38,16 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
     from companion.bootstrap_league import LeaguePages
+    from companion_web.guard import Guard
     from companion_web.server import Server, Wrap
 
 BY_COMMAND = Caller(referee=True, by="host")
 """Whoever started the program on the command line."""
 LEAGUE_PATHS = ("/league", "/api/league", "/ergast")
 """What the league answers at a table's address."""
+CABINET_PATHS = ("/cabinet", "/api/cabinet")
+"""What the cabinet of simulated seats answers."""
+Drivers = Callable[[], Mapping[int, SeatDriver]]
 SEAT_DRIVERS: Mapping[str, tuple[str, str]] = {
     "wired": ("companion.seats.wired.driver", "open_seats"),
     "wired simulated": ("companion.seats.simulated.wired", "open_seats"),
@@ -50,6 +56,11 @@ SEAT_DRIVERS: Mapping[str, tuple[str, str]] = {
 }
 """Drivers of seats by name: module and function. Only those in use are imported, so that a
 table of phones needs none of the libraries of the hardware."""
+
+
+def print_error(sentence: str) -> None:
+    """Say on stderr what is wrong."""
+    print(f"companion: {sentence}", file=sys.stderr, flush=True)
 
 
 def make_engine(tracks: TrackLibrary, version: int) -> Engine:
@@ -103,10 +114,12 @@ class RunningTable(Closing):
 
     Args:
         seats: which seats have a driver; without it all are phones.
+        complain: says on stderr what is wrong with the disk, before the page answers.
 
     Raises:
         StorageError: the folder is held by another companion, or cannot be read or written.
         LeagueError: what companion.toml says of the league means nothing.
+        ConfigError: so does what it says of the page.
         OSError: the address to listen on is taken or not ours.
     """
 
@@ -115,6 +128,7 @@ class RunningTable(Closing):
         config: Config,
         tracks: TrackLibrary | None = None,
         seats: SeatPlan | None = None,
+        complain: Callable[[str], object] = print_error,
     ) -> None:
         self._plan = seats or SeatPlan()
         # The record of a race that the plug has ended is written before there is a club.
@@ -122,22 +136,20 @@ class RunningTable(Closing):
         boards = tracks or TrackLibrary((Path(), config.tracks))
         with ExitStack() as opened:
             opened.enter_context(FolderLock(config.data))
-            journal = opened.enter_context(SqliteJournal(config.journal))
+            news = DiskNews(complain)
+            journal = opened.enter_context(open_journal(config.data, news.hear))
             self.state, self.session, self.access = _make_table(
-                config, boards, journal, self._record_written
+                config, boards, journal, news, self._record_written
             )
             opened.callback(self.session.close)
             league = opened.enter_context(ExitStack())
-            annexed = _league_annex(config, self.access, league)
-
-            def wrap(page: WSGIApplication) -> WSGIApplication:
-                return self._with_cabinet(annexed(page))
-
-            self.server = _serve(self.session, self.access, config, boards, wrap)
+            self.hub = SeatHub(self.session, self.session.mark)
+            drivers = (lambda: self.hub.drivers) if self.has_cabinet else None
+            self.server = _serve(self.session, self.access, config, boards, league, drivers)
             opened.callback(self.server.close)
             self.url = _url(config.host, self.server.port)
             self.access.serve_at(self.url, self.session)
-            self.hub = opened.enter_context(SeatHub(self.session, self.session.mark))
+            opened.enter_context(self.hub)
             self.club = opened.enter_context(ClubLink(config, self.session))
             self._opened = opened.pop_all()
 
@@ -160,21 +172,6 @@ class RunningTable(Closing):
         """Whether a seat is simulated: then there is a page that draws them all."""
         return any(name.endswith(SIMULATED) for name in self._plan.groups())
 
-    def _with_cabinet(self, page: WSGIApplication) -> WSGIApplication:
-        """The page with the cabinet before it, made when it is first asked for."""
-        if not self.has_cabinet:
-            return page
-        from companion_web.annex import Annex
-        from companion_web.cabinet import PATHS, create_cabinet
-        from companion_web.guard import Guard
-
-        def make() -> WSGIApplication:
-            from companion.seats.simulated.cabinet import Cabinet
-
-            return create_cabinet(Cabinet(self.hub.drivers), Guard(self.access))
-
-        return Annex(page, make, PATHS)
-
     def _record_written(self) -> None:
         """The club is told; one that opens later looks for what it has not been sent yet."""
         if self.club is not None:
@@ -191,7 +188,11 @@ class RunningTable(Closing):
 
 
 def _make_table(
-    config: Config, boards: TrackLibrary, journal: SqliteJournal, written: Callable[[], None]
+    config: Config,
+    boards: TrackLibrary,
+    journal: Journal,
+    news: DiskNews,
+    written: Callable[[], None],
 ) -> tuple[TableState, Session, Access]:
     clock = TableClock(now=time.monotonic, wall=time.time)
     state = TableState(
@@ -218,6 +219,7 @@ def _make_table(
             draw=draw_seat,
             tell=table_view,
             write_record=keep,
+            disk=news,
         ),
     )
     return state, session, access
@@ -228,27 +230,51 @@ def _serve(
     access: Access,
     config: Config,
     boards: TrackLibrary,
-    wrap: Wrap,
+    opened: ExitStack,
+    simulated: Drivers | None,
 ) -> Server:
     # Imported here: whoever only replays or checks a track need not wait for a web server.
+    from companion_web.guard import Guard
+    from companion_web.hosts import Hosts
     from companion_web.server import serve
 
-    return serve(session, access, config.host, config.port, boards, wrap)
+    guard = Guard(access, Hosts(read_hosts(config.file)))
+    league = _league_annex(config, guard, opened)
+    cabinet = _cabinet_annex(simulated, guard) if simulated else None
+    wrap = (lambda page: cabinet(league(page))) if cabinet else league
+    return serve(session, access, config.host, config.port, boards, wrap, guard)
 
 
-def _league_annex(config: Config, access: Access, opened: ExitStack) -> Wrap:
+def _league_annex(config: Config, guard: Guard, opened: ExitStack) -> Wrap:
     """Puts the league before the page's app; it is opened when somebody asks for it."""
 
     def make() -> LeaguePages:
         from companion.bootstrap_league import LeaguePages
 
         database = read_settings(config.file).database
-        return opened.enter_context(LeaguePages(config.data, database, access))
+        return opened.enter_context(LeaguePages(config.data, database, guard))
 
     def wrap(page: WSGIApplication) -> WSGIApplication:
         from companion_web.annex import Annex
 
         return Annex(page, make, LEAGUE_PATHS, (LeagueError,))
+
+    return wrap
+
+
+def _cabinet_annex(drivers: Drivers, guard: Guard) -> Wrap:
+    """Puts the cabinet before the page's app; it is made when somebody asks for it."""
+
+    def make() -> WSGIApplication:
+        from companion.seats.simulated.cabinet import Cabinet
+        from companion_web.cabinet import create_cabinet
+
+        return create_cabinet(Cabinet(drivers()), guard)
+
+    def wrap(page: WSGIApplication) -> WSGIApplication:
+        from companion_web.annex import Annex
+
+        return Annex(page, make, CABINET_PATHS)
 
     return wrap
 

@@ -155,7 +155,8 @@ class Scene:
     `from`: who says so, `error`: the rule broken, where it is known); `preset` gears set early by
     seats that are not yet on turn; `own` what only one seat may see, by seat: for its own screen
     and for nothing else; `watch` the stopwatch of a trial (`seat`, `seconds`, `running`), None
-    where none was started; `race` the id of the race, which its record goes by. `known` is where
+    where none was started; `race` the id of the race, which its record goes by; `disk` what is
+    wrong with the disk, the most pressing first. `known` is where
     views keep what they have worked out of this scene (`facts.once`); it is no part of it.
     `undoable` are the seats that may take their last answer back.
     """
@@ -177,6 +178,7 @@ class Scene:
     card: Track | None = None
     paused: bool = False
     race: str | None = None
+    disk: tuple[Trouble, ...] = ()
     undoable: frozenset[int] = frozenset()
     known: dict[object, object] = field(default_factory=dict, init=False, compare=False, repr=False)
 
@@ -257,6 +259,18 @@ class Language:
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """What the disk has lost has been read; no screen needs to show it any more."""
+
+    seat: int | None = None
+
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"table": "seen"}
+
+
+@dataclass(frozen=True, slots=True)
 class Start:
     """The race that the lobby has set up begins."""
 
@@ -293,4 +307,4 @@ class SetUp:
 
 
 InRace = Answer | Retire | TakeBack | Preset | Propose | Agree | Pause
-Intent = InRace | Language | Start | Rematch | SetUp
+Intent = InRace | Language | Seen | Start | Rematch | SetUp

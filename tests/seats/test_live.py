@@ -72,10 +72,8 @@ def test_exchanged_wires_of_two_buttons_are_found() -> None:
 
 
 def test_a_dead_button_is_found_and_the_test_goes_on() -> None:
-    dead = wrong(
-        examined(lambda seat, button: None if (seat, button) == (2, 5) else (seat, button))
-    )
-    assert [(seat, says) for seat, says, _ in dead] == [(2, "button 5 was not heard")]
+    found = examined(lambda seat, button: None if (seat, button) == (2, 5) else (seat, button))
+    assert [(seat, says) for seat, says, _ in wrong(found)] == [(2, "button 5 was not heard")]
 
 
 def test_every_error_of_a_screen_is_counted() -> None:

@@ -21,7 +21,6 @@ from companion_web.pages import reply_page
 from companion_web.problems import Problem, malformed, reply_problem
 from companion_web.words_cabinet import cabinet_words
 
-PATHS = ("/cabinet", "/api/cabinet")
 LONGEST_NUMBER = 4
 
 
@@ -56,7 +55,7 @@ class CabinetPort(Protocol):
 
 
 def create_cabinet(cabinet: CabinetPort, guard: Guard) -> Flask:
-    """The app that answers `PATHS`."""
+    """The app that answers `/cabinet` and `/api/cabinet`."""
     app = Flask("companion_web")
     app.register_blueprint(blueprint(cabinet, guard))
     app.before_request(lambda: guard.admit(request.environ))

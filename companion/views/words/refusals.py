@@ -103,6 +103,7 @@ REFUSALS: Mapping[str, str] = {
     "track-too-large": phrase("The file of the track is too large."),
     "track-unreadable": phrase("The file of the track cannot be read."),
     "storage": phrase("The disk does not take it. Nothing was done."),
+    "disk-full": phrase("The disk is full. Nothing was done."),
     "stale-picture": phrase("The key has changed. Look again."),
     "not-at-the-table": phrase("The table plays {names} only."),
     "nobody-joined": phrase("Nobody has joined yet."),
