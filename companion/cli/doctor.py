@@ -10,6 +10,7 @@ import click
 
 from companion.cli.seating import CONFIG, SEATS, plan_of
 from companion.cli.tools import AS_JSON, DATA, answer, command, sentences
+from companion.config import Config
 from companion.seats.findings import Finding
 from companion.seats.plan import PlanError, SeatPlan
 
@@ -26,7 +27,7 @@ def examine(data: Path, seats: str | None, config: Path | None, live: bool, as_j
 
     Run it while no table is open. The status is 1 if there is something to mend.
     """
-    found = _examine(plan_of(data, seats, config), live)
+    found = [*_unread(data, config), *_examine(plan_of(data, seats, config), live)]
     is_well = all(one.ok for one in found)
     findings = [one.as_json() for one in found]
     answer(as_json, {"ok": is_well, "findings": findings}, *map(_line, found))
@@ -41,6 +42,16 @@ def _examine(plan: SeatPlan, live: bool) -> list[Finding]:
     from companion.bootstrap import examine_seats
 
     return examine_seats(plan)
+
+
+def _unread(data: Path, config: Path | None) -> list[Finding]:
+    """A configuration that lies where nobody looks: else all would be well, unexamined."""
+    here, there = Path("companion.toml"), Config(data=data).file
+    if config is not None or not here.exists() or there.exists():
+        return []
+    says = f"companion.toml lies here and was not read: it is looked for at {there}"
+    mend = f"companion doctor --config companion.toml, or move it into {data}"
+    return [Finding("configuration", says, ok=False, mend=mend)]
 
 
 def _line(found: Finding) -> str:
