@@ -135,6 +135,8 @@ def _announce(table: RunningTable, as_json: bool) -> None:
         lines += [f"  seat {seat['seat']}: {seat['link']}" for seat in seats]
     else:
         lines.append("The seats' links are on their screens; the referee's PIN: companion pin")
+    if table.has_cabinet:
+        lines.append(f"The simulated seats, to see and to press: {table.url}/cabinet")
     if is_terminal and access.is_new:
         link = f"{table.url}/#pin={access.pin}"
         lines.append(f"The referee's PIN is {access.pin}. companion pin shows it again.")
