@@ -19,13 +19,14 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from companion.closing import Closing
-from companion.league.acts import Act, Done, PlaceRace, Receive, retold
+from companion.league.acts import Act, Done, Forget, PlaceRace, Receive, retold
 from companion.league.errors import BadRecord
 from companion.league.finished import Measure, measure_nothing
 from companion.league.folder import LeagueFolder
 from companion.league.journal import ActJournal, Busy, format_done
 from companion.league.people import People
 from companion.league.ports import Member, Receipt, Refused
+from companion.league.public import Public
 from companion.league.receiving import Receiver
 from companion.league.said import MOST_ROUNDS, UNSAID
 from companion.league.store import clubs, index, kept
@@ -78,6 +79,7 @@ class League(Closing):
         self._refused: list[Refused] = []
         self.queries = StoreQueries(self._engine, self.folder, self.people)
         self.book = StoreBook(self._engine)
+        self.public = Public(self.queries, self.book, self.queries, self.people.alias)
 
     def catch_up(self, *, wait: bool = True) -> Sequence[Refused]:
         """Take in what has come since; the records that are not in the league, and why.
@@ -177,7 +179,12 @@ class League(Closing):
             called = forget(self.folder, self._journal, self.people, session, name)
         self.rebuild()
         self._compact()
+        self.do(Forget(driver=called), by=by)
         return called
+
+    def told(self, text: str) -> str:
+        """A text from a table as strangers may see it."""
+        return self.public.text(self.people.told(text))
 
     def member(self, key: str) -> Member | None:
         """The person that a key was given to; None: nobody."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from companion.league.acts import Act
+from companion.league.numbers.book import BoardBook, Career, Totals
 from companion.league.plain import Driver, Line, Race, Season
 from companion.league.said import Role
 
@@ -40,6 +41,22 @@ class LeagueQueries(Protocol):
         """The lines of a race's record; None for a race entered by hand."""
 
 
+class Book(Protocol):
+    """What was kept of many races when they came in: lists with an end."""
+
+    def people(self, *, first: int = 0, most: int = 50) -> tuple[list[Totals], int]:
+        """Those who have driven, the best rating first, and how many there are in all."""
+
+    def career(self, driver: str) -> Career | None:
+        """What a driver has done; None: nobody of this key has driven."""
+
+    def boards(self) -> list[BoardBook]:
+        """The boards by name, for each game."""
+
+    def latest(self, *, first: int = 0, most: int = 50) -> tuple[list[Race], int]:
+        """The latest races, slim ones for a list, and how many there are in all."""
+
+
 class LeagueWriter(Protocol):
     """Where people change the league."""
 
@@ -59,6 +76,14 @@ class LeagueWriter(Protocol):
 
         Cheap where nothing has come: it looks at the folder, not into the files. With `wait`
         False it never waits for another process that is at it.
+        """
+
+    def forget(self, name: str, *, by: str) -> str:
+        """Erase a person's names for good; what the person is called from then on.
+
+        Raises:
+            BadAct: nobody in the league is called so.
+            LeagueError: a file could not be written; ask again.
         """
 
     def member(self, key: str) -> Member | None:

@@ -31,6 +31,9 @@ MOST_CURVE = 200
 """Races of a driver's curve, the latest."""
 
 
+OF_RACE = ("date", "game", "board", "track", "name", "season_key")
+
+
 class StoreBook:
     """Answers out of what was kept; each call is one transaction."""
 
@@ -69,12 +72,13 @@ class StoreBook:
             told = [held for row in rows for held in _held_in(row.records)]
             names = called(session, {held[-1] for held in told})
             races = [held[1] for held in told]
-            dated = select(RaceRow.id, RaceRow.date).where(RaceRow.id.in_(races))
-            dates = {row[0]: row[1] for row in session.execute(dated)}
+            dated = select(RaceRow.id, RaceRow.date, RaceRow.season_key)
+            known = session.execute(dated.where(RaceRow.id.in_(races)))
+            dates = {race: (date, season) for race, date, season in known}
         rows = sorted(rows, key=lambda row: (row.title.casefold(), row.game))
         return [_board(row, names, dates) for row in rows]
 
-    def races(self, *, first: int = 0, most: int = 50) -> tuple[list[Race], int]:
+    def latest(self, *, first: int = 0, most: int = 50) -> tuple[list[Race], int]:
         """The latest races, slim ones (`reading.read_races`), and how many there are in all."""
         query = select(RaceRow).order_by(RaceRow.date.desc(), RaceRow.id.desc())
         with translated(), Session(self._engine) as session:
@@ -105,7 +109,7 @@ def _totals(row: TotalRow | None, driver: Driver) -> Totals:
 
 def _outings(session: Session, driver: str) -> tuple[Outing, ...]:
     query = (
-        select(ResultRow, RaceRow.date, RaceRow.game, RaceRow.board, RaceRow.track, RaceRow.name)
+        select(ResultRow, *(getattr(RaceRow, name) for name in OF_RACE))
         .join(RaceRow, RaceRow.id == ResultRow.race_id)
         .where(ResultRow.driver_key == driver)
         .order_by(ResultRow.at.desc())
@@ -120,8 +124,9 @@ def _outings(session: Session, driver: str) -> tuple[Outing, ...]:
             place=row.place,
             status=row.status,
             rating=row.rating,
+            season=season,
         )
-        for row, date, game, board, track, name in session.execute(query)
+        for row, date, game, board, track, name, season in session.execute(query)
     )
 
 
@@ -164,15 +169,18 @@ def _held_in(records: Mapping[str, Any]) -> list[Any]:
     return [*held, *race.values(), *([[wins[1], None, wins[0]]] if wins else [])]
 
 
-def _board(row: BoardRow, names: Mapping[str, str], dates: Mapping[str, str]) -> BoardBook:
+def _board(
+    row: BoardRow, names: Mapping[str, str], dates: Mapping[str, tuple[str, str | None]]
+) -> BoardBook:
     records: Mapping[str, Any] = row.records
 
     def held(of: Any) -> Held | None:
         if not of:
             return None
         number, race, driver = of
-        date, name = dates.get(race, ""), names.get(driver, driver)
-        return Held(number=number, driver=driver, name=name, race=race, date=date)
+        date, season = dates.get(race, ("", None))
+        who = {"driver": driver, "name": names.get(driver, driver)}
+        return Held(number=number, **who, race=race, date=date, season=season)
 
     wins = records.get("wins")
     best = {int(laps): held(of) for laps, of in records.get("race", {}).items()}

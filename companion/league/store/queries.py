@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from companion.league.folder import LeagueFolder
 from companion.league.people import People
 from companion.league.plain import Driver, Line, Race, Season
+from companion.league.public import Unseen
 from companion.league.store.models import (
     DriverRow,
     EntryRow,
@@ -101,6 +102,21 @@ class StoreQueries:
         """What these drivers are called, by key."""
         with self._open() as session:
             return called(session, drivers)
+
+    def unseen(self) -> Unseen:
+        """What strangers do not see now."""
+        hidden = (
+            select(NameRow.driver_key, NameRow.spelling, DriverRow.title)
+            .join(DriverRow, DriverRow.key == NameRow.driver_key)
+            .where(DriverRow.is_hidden)
+        )
+        private = select(SeasonRow.key).where(SeasonRow.is_private)
+        drivers: dict[str, tuple[str, ...]] = {}
+        with self._open() as session:
+            for key, spelling, title in session.execute(hidden):
+                more = (spelling, title) if title else (spelling,)
+                drivers[key] = (*drivers.get(key, ()), *more)
+            return Unseen(drivers, frozenset(session.scalars(private)))
 
     def record(self, race: str) -> list[Line] | None:
         """The lines of a race's record; None for a race entered by hand, or a file that is gone."""

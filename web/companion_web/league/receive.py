@@ -15,6 +15,10 @@ from companion_web.limits import Bucket
 from companion_web.problems import Problem, reply_json
 
 LARGEST_RECORD: Final = 4 * 1024 * 1024
+LARGEST_DROPPED: Final = 16 * 1024 * 1024
+"""Bytes of a body too large that are read all the same: a sender that is cut off while it speaks
+does not hear why."""
+CHUNK: Final = 64 * 1024
 WRONG_KEYS_AT_ONCE: Final = 100
 WRONG_KEYS_A_SECOND: Final = 1
 
@@ -76,6 +80,7 @@ def _read_record(caller: Request) -> bytes:
     """
     length = caller.content_length
     if length is None or length > LARGEST_RECORD:
+        _drop(caller, min(length or 0, LARGEST_DROPPED))
         raise Problem(
             HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
             "body-too-large",
@@ -87,6 +92,15 @@ def _read_record(caller: Request) -> bytes:
         message = "the body ended before it was complete"
         raise Problem(HTTPStatus.BAD_REQUEST, "bad-body", message)
     return content
+
+
+def _drop(caller: Request, length: int) -> None:
+    """Read a body and forget it."""
+    while length > 0:
+        piece = caller.stream.read(min(length, CHUNK))
+        if not piece:
+            return
+        length -= len(piece)
 
 
 def _reply(receipt: Receipt) -> Response:
