@@ -252,17 +252,23 @@ class League(Closing):
         """The acts that have come, then those that put new records into their season."""
         index.apply_acts(session, self._journal, self.people, report)
         fresh = session.info.pop("fresh", set())
-        index.place_new(session, fresh, lambda race, season: self._place(session, race, season))
+        waiting, season = index.waiting(session, fresh)
+        if waiting:
+            self._keep(session, self._placed(session, waiting, season), COMPANION)
 
-    def _place(self, session: Session, race: str, season: str | None) -> None:
-        # Its number is written down: it shall not hang on which other races are there.
-        number: int | None = None
-        if season is not None:
-            row = session.get(SeasonRow, season)
-            assert row is not None  # it is the one that is open
-            number = row.current_round or next_round(session, season)
-        told = UNSAID if number is None or number > MOST_ROUNDS else number
-        self._keep(session, [PlaceRace(race=race, season=season, round=told)], COMPANION)
+    def _placed(
+        self, session: Session, races: Sequence[str], season: SeasonRow | None
+    ) -> list[PlaceRace]:
+        """The acts that put these races into the season that is open, or into none."""
+        if season is None:
+            return [PlaceRace(race=race, season=None) for race in races]
+        # Their numbers are written down: they shall not hang on which other races are there.
+        first, now = next_round(session, season.key), season.current_round
+        numbers = (now or first + n for n in range(len(races)))
+        return [
+            PlaceRace(race=race, season=season.key, round=n if n <= MOST_ROUNDS else UNSAID)
+            for race, n in zip(races, numbers, strict=True)
+        ]
 
     def _keep(self, session: Session, acts: Sequence[Act], by: str) -> int:
         """Carry out, then write down; the caller commits. The number of the first."""

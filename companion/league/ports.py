@@ -1,4 +1,4 @@
-"""The league as pages, exports and commands see it: protocols of at most four methods each.
+"""The league as pages, exports and commands see it: small protocols.
 
     queries.seasons() -> [Season]            queries.races(season="2026") -> [Race]
     queries.drivers() -> [Driver]            queries.record(race.id) -> [line, …] or None
@@ -26,16 +26,25 @@ class LeagueQueries(Protocol):
         """All seasons, the newest first; or the one with a key."""
 
     def races(
-        self, *, season: str | None = None, driver: str | None = None, race: str | None = None
+        self,
+        *,
+        season: str | None = None,
+        driver: str | None = None,
+        race: str | None = None,
+        is_slim: bool = False,
     ) -> list[Race]:
         """Races with all that belongs to them, oldest first (in a season: by round).
 
         Only those of a season, those that a driver was in, or the one with an id, where named
-        (by keys); struck races too (`Race.struck`).
+        (by keys); struck races too (`Race.struck`). With `is_slim` without what was measured,
+        what they were before, notes and protests: as far as standings need them.
         """
 
     def drivers(self, keys: Collection[str] | None = None) -> list[Driver]:
         """Everybody who was in a race, by name; or those with these keys."""
+
+    def years(self) -> dict[str, str]:
+        """The year of each season's first race, by its key; of those that have one."""
 
     def record(self, race: str) -> list[Line] | None:
         """The lines of a race's record; None for a race entered by hand."""

@@ -53,17 +53,28 @@ class Public:
         return [veil.season(one) for one in self._queries.seasons(key) if not one.is_private]
 
     def races(
-        self, *, season: str | None = None, driver: str | None = None, race: str | None = None
+        self,
+        *,
+        season: str | None = None,
+        driver: str | None = None,
+        race: str | None = None,
+        is_slim: bool = False,
     ) -> list[Race]:
         """Races, oldest first; in a season by round."""
         veil = self._veil()
         if driver in veil.drivers:
             return []
-        return veil.races(self._queries.races(season=season, driver=driver, race=race))
+        found = self._queries.races(season=season, driver=driver, race=race, is_slim=is_slim)
+        return veil.races(found)
 
     def drivers(self, keys: Collection[str] | None = None) -> list[Driver]:
         """Everybody who was in a race, by name; or those with these keys."""
         return [one for one in self._queries.drivers(keys) if not one.is_hidden]
+
+    def years(self) -> dict[str, str]:
+        """The year of each season's first race, by the season's key."""
+        unseen = self._curtain.unseen().seasons
+        return {key: year for key, year in self._queries.years().items() if key not in unseen}
 
     def record(self, race: str) -> list[Line] | None:
         """The lines of a race's record; None for a race entered by hand, or one not to be seen."""

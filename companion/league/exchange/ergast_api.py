@@ -96,17 +96,20 @@ def _sheet(queries: LeagueQueries, name: str) -> Sheet | None:
     for season in seasons:
         if season.key == name:
             return _of_season(queries, season)
-    sheets = (_of_season(queries, season) for season in seasons)
-    return next((one for one in sheets if parts.year_of(one) == name), None)
+    years = queries.years()
+    named = (season for season in seasons if years.get(season.key, parts.NO_YEAR) == name)
+    found = next(named, None)
+    return None if found is None else _of_season(queries, found)
 
 
 def _of_season(queries: LeagueQueries, season: Season) -> Sheet:
     races = rounds_of(season, queries.races(season=season.key))
-    return Sheet(season, tuple(races), names_of(queries))
+    return Sheet(season, tuple(races), names_of(queries, races))
 
 
 def _years(queries: LeagueQueries) -> list[Doc]:
-    years = {parts.year_of(_of_season(queries, season)) for season in queries.seasons()}
+    known = queries.years()
+    years = {known.get(season.key, parts.NO_YEAR) for season in queries.seasons()}
     return [{"season": year} for year in sorted(years)]
 
 

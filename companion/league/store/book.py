@@ -19,7 +19,6 @@ from companion.league.store.models import (
     RaceRow,
     ResultRow,
     RivalRow,
-    SeasonRow,
     TotalRow,
 )
 from companion.league.store.opening import translated
@@ -192,14 +191,3 @@ def _board(
         race={laps: one for laps, one in sorted(best.items()) if one is not None},
         wins=held([wins[1], None, wins[0]] if wins else None),
     )
-
-
-def first_dates(session: Session) -> dict[str, str]:
-    """The date of the first race of each season that has one, by its key."""
-    query = (
-        select(RaceRow.season_key, func.min(RaceRow.date))
-        .join(SeasonRow, SeasonRow.key == RaceRow.season_key)
-        .where(RaceRow.struck.is_(None), RaceRow.provisional.is_(False))
-        .group_by(RaceRow.season_key)
-    )
-    return {row[0] or "": row[1] for row in session.execute(query)}

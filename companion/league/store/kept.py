@@ -15,9 +15,8 @@ from typing import Any
 from sqlalchemy import Table, and_, bindparam, delete, func, insert, select, update
 from sqlalchemy.orm import Session
 
-from companion.league.numbers.boards import board_of
 from companion.league.numbers.rating import START, gains
-from companion.league.numbers.tally import Tally, added, brought
+from companion.league.numbers.tally import Tally, added, board_of, brought
 from companion.league.plain import Race
 from companion.league.store.models import (
     Base,

@@ -70,11 +70,16 @@ class StoreQueries:
             ]
 
     def races(
-        self, *, season: str | None = None, driver: str | None = None, race: str | None = None
+        self,
+        *,
+        season: str | None = None,
+        driver: str | None = None,
+        race: str | None = None,
+        is_slim: bool = False,
     ) -> list[Race]:
         """Races, oldest first; in a season by round."""
         with self._open() as session:
-            return read_races(session, _races(season, driver, race))
+            return read_races(session, _races(season, driver, race), is_slim=is_slim)
 
     def drivers(self, keys: Collection[str] | None = None) -> list[Driver]:
         """Everybody who was in a race, by name; or those with these keys."""
@@ -102,6 +107,17 @@ class StoreQueries:
         """What these drivers are called, by key."""
         with self._open() as session:
             return called(session, drivers)
+
+    def years(self) -> dict[str, str]:
+        """The year of each season's first race, by the season's key."""
+        query = (
+            select(RaceRow.season_key, func.min(RaceRow.date))
+            .where(RaceRow.struck.is_(None), RaceRow.provisional.is_(False))
+            .where(RaceRow.season_key.is_not(None))
+            .group_by(RaceRow.season_key)
+        )
+        with self._open() as session:
+            return {key or "": date[:4] for key, date in session.execute(query)}
 
     def unseen(self) -> Unseen:
         """What strangers do not see now."""

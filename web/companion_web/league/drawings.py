@@ -44,7 +44,7 @@ def progress_of(access: LeagueAccess, season: Season, say: Words) -> Chart:
     """The chart of a season: who has most comes first."""
     from companion.league.charts import progress_chart  # brings matplotlib: fetched when wanted
 
-    races = access.queries.races(season=season.key)
+    races = access.queries.races(season=season.key, is_slim=True)
     names = access.names({entry.driver for race in races for entry in race.entries})
     held = progress(season, races, names)
     last = held[-1][1] if held else []

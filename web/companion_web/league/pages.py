@@ -150,11 +150,14 @@ def _reply(access: LeagueAccess, template: str, **values: object) -> Response:
 
 
 def _season(access: LeagueAccess, season: Season) -> dict[str, object]:
-    races = access.queries.races(season=season.key)
+    races = access.queries.races(season=season.key, is_slim=True)
     names = access.names({entry.driver for race in races for entry in race.entries})
     lines = standings(season, races, names)
     rounds = rounds_of(season, races)
+    page = Page.asked(request, len(lines))
     return {
+        "page": page,
+        "listed": page.cut(lines),
         "rounds": rounds,
         "waiting": [race for race in races if race.provisional and race.struck is None],
         "lines": lines,

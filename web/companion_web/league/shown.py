@@ -110,6 +110,13 @@ def gap(line: Standing, lines: Sequence[Standing]) -> int:
     return lines[0].points - line.points
 
 
+def look(score: Score) -> str:
+    """How a score is written: won, lost, dropped; empty for any other."""
+    has_won = score.is_classified and score.place == 1
+    told = {"won": has_won, "lost": not score.is_classified, "dropped": score.dropped}
+    return " ".join(name for name, holds in told.items() if holds)
+
+
 def marks(score: Score) -> list[str]:
     """What is marked of a score: pole, fastest lap, why there is no place."""
     found = ["pole"] if score.entry.grid == 1 else []
