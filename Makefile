@@ -9,7 +9,7 @@ HOST ?= 0.0.0.0
 PORT ?= 8000
 DATA ?= data
 
-.PHONY: play test check lint debian bench golden perft locale rules turn measure mutants pinmap faults test-kernel clean
+.PHONY: play test check lint debian bench golden perft locale rules turn measure mutants ladder pinmap case faults test-kernel clean
 
 play: $(READY)
 	$(BIN)/companion race --data $(DATA) --host $(HOST) --port $(PORT)
@@ -27,12 +27,13 @@ lint: $(TESTED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy tests/kernel/check_lines.py
 
 # Tests drive a real browser, watch a real process, draw diagrams and the case, and flash a board
 # that is not there; all come from Debian.
 debian:
 	@sh tools/debian-packages.sh chromium strace graphviz openscad avrdude postgresql \
-		gcc-avr avr-libc simavr libsimavr-dev libelf-dev
+		gcc-avr avr-libc arduino-core-avr simavr libsimavr-dev libelf-dev
 
 bench: $(TESTED)
 	@failed=0; for file in benchmarks/[a-z]*.py; do echo "== $$file"; PYTHONPATH=tests $(BIN)/python $$file || failed=1; done; exit $$failed
@@ -62,14 +63,23 @@ measure: $(TESTED)
 mutants: $(TESTED)
 	$(BIN)/python tools/mutations.py
 
+# Each level of the bots against the one below, with a sequential test. Some minutes.
+ladder: $(TESTED)
+	$(BIN)/python tools/ladder.py
+
 pinmap: $(TESTED)
 	$(BIN)/python tools/pinmap.py
+
+# The case as STL, into build/case; `tools/case.py --pictures` draws those of the guide anew.
+case: $(TESTED) debian
+	$(BIN)/python tools/case.py
 
 # The fault bench: pods, wired seats, phones and the table itself, with a line a kind of fault.
 faults: $(TESTED) debian
 	$(BIN)/pytest -n 2 --dist worksteal -m faults -q
 
-# Wired seats on real GPIO lines of a real kernel, emulated. As root on Debian 12; some minutes.
+# Wired seats on real GPIO lines of a real kernel, emulated. As root on Debian 12; a minute.
+# CI runs it too.
 test-kernel: $(TESTED)
 	sh tests/kernel/stage.sh $(CURDIR)/$(BIN)/python
 

@@ -17,6 +17,7 @@ from random import Random
 from lister import Lister
 
 from companion.boards import TrackLibrary
+from companion.rules.formula import ground  # noqa: F401 -- what a race on a board is run on
 from companion.rules.formula.moves import ends_of_move
 from companion.rules.formula.option import Option
 from companion.rules.formula.state import Car, Setup, State, Status

@@ -85,7 +85,7 @@ def open_stream(port: int, buffer_bytes: int = 0) -> socket.socket:
     if buffer_bytes:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer_bytes)
     sock.connect(("127.0.0.1", port))
-    sock.sendall(b"GET /api/stream HTTP/1.1\r\nHost: bench\r\n\r\n")
+    sock.sendall(b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
     return sock
 
 

@@ -11,7 +11,7 @@ about a kilobyte an answer.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
 from companion.rules import codec
@@ -163,6 +163,18 @@ class Engine:
         """
         return self._game.explain(self.moment, answer, self.open)
 
+    def refusal_of(self, answer: Answer) -> Refusal | None:
+        """How an answer would be refused; None: it would be accepted. Nothing changes.
+
+        Raises:
+            NoRace: none has been started.
+        """
+        try:
+            self._game.decide(self.moment, answer, self.open)
+        except Refusal as refusal:
+            return refusal
+        return None
+
     def carry_out(self, command: Command) -> Events:
         """The events of one command; a refused one changes nothing.
 
@@ -270,20 +282,24 @@ class Engine:
 
     def _open_asks(self, answered: tuple[int, str] | None) -> None:
         """List the asks of the latest state; those that have stayed open keep their `since`."""
-        kept = {
-            (before.seat, before.kind): (before.since, data)
-            for before, data in zip(self.open_asks, self._asks, strict=True)
-        }
+        kept = {(ask.seat, ask.kind): (ask, data) for ask, data in self._both()}
         if answered is not None:
             kept.pop(answered, None)
         self._outline = None
         self.open = tuple(self._game.asks(self._states[-1]))
-        self._asks, opened = [], []
-        for ask in self.open:
-            since, before = kept.get((ask.seat, ask.kind), (self.version, None))
-            data = ask.as_json()
-            if before is not None and before != {**data, "since": since}:
-                since = self.version
-            self._asks.append({**data, "since": since})
-            opened.append(OpenAsk(ask, since))
-        self.open_asks = tuple(opened)
+        both = [_opened(ask, self.version, kept.get((ask.seat, ask.kind))) for ask in self.open]
+        self.open_asks = tuple(opened for opened, _ in both)
+        self._asks = [data for _, data in both]
+
+    def _both(self) -> Iterator[tuple[OpenAsk, Line]]:
+        return zip(self.open_asks, self._asks, strict=True)
+
+
+def _opened(ask: Ask, version: int, kept: tuple[OpenAsk, Line] | None) -> tuple[OpenAsk, Line]:
+    """An ask with its version and JSON, which are made once: what is told alike has stayed open."""
+    if kept is not None and kept[0].ask == ask:
+        return kept
+    data = ask.as_json()
+    if kept is not None and kept[1] == {**data, "since": kept[0].since}:
+        version = kept[0].since
+    return OpenAsk(ask, version), {**data, "since": version}

@@ -22,6 +22,14 @@ ALLOWED: dict[str, set[str]] = {
     "companion.record": {
         *("companion.rules", "companion.engine", "companion.boards", "companion.files"),
     },
+    "companion.advice": {"companion.rules"},
+    "companion.solved": {"companion.rules", "companion.advice", "companion.files"},
+    "companion.simulation": {
+        *("companion.rules", "companion.advice", "companion.solved", "companion.boards"),
+    },
+    "companion.reviewing": {
+        *("companion.rules", "companion.advice", "companion.solved", "companion.record"),
+    },
     "companion.views": {"companion.rules", "companion.locale", "companion.drawing.fit"},
     "companion.drawing": {"companion.rules", "companion.views"},
     "companion.table": {
@@ -56,7 +64,12 @@ BUILDERS = ("companion.bootstrap", "companion.cli", "companion.__main__")
 IMPURE = {"time", "random", "secrets", "socket", "threading", "sqlite3", "subprocess", "os"}
 PURE = (
     *("companion.rules", "companion.engine", "companion.views", "companion.drawing"),
-    *("companion.seats.debounce", "companion.seats.pod.cobs", "companion.seats.pod.codec"),
+    *(
+        "companion.advice",
+        "companion.seats.debounce",
+        "companion.seats.pod.cobs",
+        "companion.seats.pod.codec",
+    ),
     *("companion.seats.pod.window", "companion.seats.pod.glass", "companion.seats.pod.link"),
 )
 

@@ -27,7 +27,7 @@ from typing import Any
 ROOT = Path(__file__).parent.parent
 ROOMS = ("rules", "views", "table", "league", "seats", "drawing", "cli")
 ONE_RULE = {
-    "reroll": r"[Rr]eroll|WeatherThrown",
+    "reroll": r"[Rr]eroll|REROLL|WeatherThrown",
     "radio": r"\b_?radio\b|Radio(?=[A-Z]|\b)|\bRADIO\b",
     "trail": r"\b_?trail\b|Trail(?=[A-Z]|\b)|\bTRAIL\b",
 }

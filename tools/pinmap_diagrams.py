@@ -1,152 +1,304 @@
-"""The wiring diagrams: what WireViz is given for each of them."""
+"""The wiring diagrams: the harness of each, and what WireViz is given for it.
+
+No pin takes two wires. What many parts need (ground, 3.3 volts, a bus with two screens) is fed
+once to a strip: a row of pins soldered together on a piece of perfboard.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
+from pinmap_harness import Cable, End, Harness, Plug, wireviz
 from pinmap_map import PinMap, PodScreen
-from pinmap_texts import HEADER_PINS, MADE, NANO_PINS
+from pinmap_texts import EXPANDER_PINS, GROUND_PINS, HEADER_PINS, MADE, NANO_PINS, POWER_PINS
 
-from companion.seats.pinmap import parse_line
-from companion.seats.wiring import Layout, ScreenPlace, WiredSeat
+from companion.seats.wiring import HEADER, Expander, Layout, Line, ScreenPlace, WiredSeat
 
-# fmt: off
-COLOURS = {
-    "brown": "BN", "red": "RD", "orange": "OG", "yellow": "YE", "green": "GN",
-    "blue": "BU", "black": "BK", "violet": "VT", "grey": "GY", "white": "WH",
-}
-# fmt: on
-POWER = {"vcc": "3V3", "gnd": "GND", "scl": "SCL", "sda": "SDA"}
 SCREEN_PINS = ("gnd", "vcc", "scl", "sda")
 """The order in which the pins stand on the usual screen of 0.96 inch."""
+BUS = {"scl": "5", "sda": "3"}
+"""The pins of the header with the Pi's own bus."""
+RAILS = {"gnd": "GND", "vcc": "3V3", "scl": "SCL", "sda": "SDA"}
 
 
 def diagrams(pins: PinMap) -> dict[str, str]:
     """WireViz's input in YAML, by the path of the file without its suffix."""
-    made = {"hardware/wiring/pod": _pod(pins)}
-    for count, layout, word in (
-        (1, "pair", "one"),
-        (2, "pair", "two"),
-        (3, "header", "three"),
-        (4, "header", "four"),
-    ):
-        made[f"hardware/wiring/{word}-wired"] = _wired(pins, pins.layouts[layout], count)
+    made = {name: wireviz(harness, MADE) for name, harness in harnesses(pins).items()}
+    return {f"hardware/wiring/{name}": text for name, text in made.items()}
+
+
+def harnesses(pins: PinMap) -> dict[str, Harness]:
+    """The harness of each drawing, by its name."""
+    drawn = {
+        "one-wired": ("pair", (1,)),
+        "two-wired": ("pair", (1, 2)),
+        "three-wired": ("header", (1, 2, 3)),
+        "four-wired": ("header", (1, 2, 3, 4)),
+        "expander": ("expanded", (4, 5)),
+    }
+    made = {
+        name: wired(pins, pins.layouts[layout], seats) for name, (layout, seats) in drawn.items()
+    }
+    return made | {"pod": pod(pins)}
+
+
+def wired(pins: PinMap, layout: Layout, seats: Sequence[int]) -> Harness:
+    """These seats of a layout on the Pi."""
+    return _Wired(pins, layout, [layout.seats[seat] for seat in seats]).harness()
+
+
+class _Strip:
+    """A strip of rails: hands out its pins one by one."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, list[str]] = {}
+
+    def pin(self, rail: str) -> End:
+        row = self._rows.setdefault(rail, [])
+        row.append(f"{rail} {len(row) + 1}")
+        return "Strip", row[-1]
+
+    def has(self, rail: str) -> bool:
+        return rail in self._rows
+
+    def rows(self) -> list[list[str]]:
+        return list(self._rows.values())
+
+    def plug(self) -> Plug:
+        labels = {pin: pin.split()[0] for row in self._rows.values() for pin in row}
+        about = "strip: the pins of a rail are soldered together"
+        return Plug("Strip", "strip", about, labels)
+
+
+class _Wired:
+    """The harness of some seats on the Pi, put together."""
+
+    def __init__(self, pins: PinMap, layout: Layout, seats: Sequence[WiredSeat]) -> None:
+        self._pins, self._layout, self._seats = pins, layout, seats
+        self._strip = _Strip()
+        self._grounds = iter(GROUND_PINS)
+        self._header: dict[str, str] = {}
+        self._plugs: list[Plug] = []
+        self._cables: list[Cable] = []
+
+    def harness(self) -> Harness:
+        chips = {line.chip for seat in self._seats for line in seat.buttons} - {HEADER}
+        has_strip = len(self._seats) > 1 or self._layout.multiplexer
+        if has_strip:
+            self._feed("vcc", "gnd", *(("scl", "sda") if self._shares_bus(chips) else ()))
+        if self._layout.multiplexer:
+            self._multiplexer("Strip" if chips else "Pi")
+        for name in sorted(chips):
+            self._expander(self._layout.expanders[name])
+        for seat in self._seats:
+            self._gate(seat)
+            self._screen(seat, has_strip)
+        plugs = [Plug("Pi", "Pi", "Raspberry Pi, header of 40 pins", self._header), *self._plugs]
+        rails = {"Pi 3V3": self._pins.rails_ma["pi_3v3"]}
+        if not has_strip:
+            return Harness(plugs, self._cables, rails)
+        plugs.insert(1, self._strip.plug())
+        return Harness(plugs, self._cables, rails, {"Strip": self._strip.rows()})
+
+    def _shares_bus(self, chips: set[str]) -> bool:
+        return bool(chips) or not self._layout.multiplexer
+
+    def _pi(self, pin: str, label: str) -> End:
+        self._header[pin] = label
+        return "Pi", pin
+
+    def _ground(self) -> End:
+        return self._pi(str(next(self._grounds)), "GND")
+
+    def _own(self, part: str) -> End:
+        """What the header has of a screen's pin: power, ground or its bus."""
+        if part == "gnd":
+            return self._ground()
+        return self._pi(BUS.get(part, str(POWER_PINS[0])), RAILS[part])
+
+    def _source(self, part: str, has_strip: bool) -> End:
+        return self._strip.pin(RAILS[part]) if has_strip else self._own(part)
+
+    def _feed(self, *parts: str) -> None:
+        wires = [(self._own(part), self._strip.pin(RAILS[part])) for part in parts]
+        colours = [self._pins.colours.screen[part] for part in parts]
+        self._cables.append(Cable("WP", colours, wires))
+
+    def _multiplexer(self, bus: str) -> None:
+        behind = [seat.screen.bus - self._pins.multiplexer.base for seat in self._seats]
+        channels = [f"{wire}{channel}" for channel in sorted(set(behind)) for wire in ("SC", "SD")]
+        own = {part: RAILS[part] for part in SCREEN_PINS}
+        address = self._pins.multiplexer.address
+        about = f"PCA9548 at 0x{address:02X}: A0 A1 A2 to GND or open, RESET open"
+        labels = {label: label for label in (*own.values(), *channels)}
+        draws_ma = self._pins.current_ma["multiplexer"]
+        self._plugs.append(Plug("Mux", "multiplexer", about, labels, draws_ma, "3V3"))
+        ends = [self._source(part, part in ("gnd", "vcc") or bus == "Strip") for part in own]
+        wires = [(end, ("Mux", pin)) for end, pin in zip(ends, own.values(), strict=True)]
+        self._cables.append(Cable("WM", self._screen_colours(), wires))
+
+    def _expander(self, chip: Expander) -> None:
+        """An MCP23017 on a board of its own, its straps soldered."""
+        high = [f"A{bit}" for bit in range(3) if chip.address >> bit & 1]
+        low = [f"A{bit}" for bit in range(3) if not chip.address >> bit & 1]
+        straps = [("VDD", "vcc"), ("RESET", "vcc"), *((pin, "vcc") for pin in high)]
+        straps += [("VSS", "gnd"), *((pin, "gnd") for pin in low)]
+        straps += [("SCL", "scl"), ("SDA", "sda")]
+        used = [line for one in self._seats for line in one.buttons if line.chip == chip.name]
+        labels = {str(EXPANDER_PINS[pin]): pin for pin, _ in straps}
+        labels |= {str(EXPANDER_PINS["INTA"]): "INTA"}
+        labels |= {_port(line)[1]: _port(line)[0] for line in used}
+        self._plugs.append(
+            Plug(
+                *(chip.name, "expander", f"MCP23017 at 0x{chip.address:02X}", labels),
+                *(self._pins.current_ma["expander"], str(EXPANDER_PINS["VDD"])),
+                soldered=True,
+            )
+        )
+        wires = [
+            (self._strip.pin(RAILS[rail]), (chip.name, str(EXPANDER_PINS[pin])))
+            for pin, rail in straps
+        ]
+        interrupt = Line(HEADER, chip.interrupt)
+        inta = self._pi(str(HEADER_PINS[chip.interrupt]), str(interrupt))
+        wires.append((inta, (chip.name, str(EXPANDER_PINS["INTA"]))))
+        colours = [*(self._pins.colours.screen[rail] for _, rail in straps), "violet"]
+        self._cables.append(Cable(f"W{chip.name}", colours, wires))
+
+    def _gate(self, seat: WiredSeat) -> None:
+        number, name = seat.seat, f"Gate{seat.seat}"
+        self._plugs += _gate(number)
+        on_expander = seat.buttons[0].chip != HEADER
+        if on_expander:
+            self._resistors(seat)
+        ends = [self._line(line) for line in seat.buttons]
+        ends.append(self._strip.pin("GND") if on_expander else self._ground())
+        self._cables.append(Cable(f"WB{number}", _button_colours(self._pins), _to(ends, name)))
+
+    def _line(self, line: Line) -> End:
+        if line.chip == HEADER:
+            return self._pi(str(HEADER_PINS[line.number]), str(line))
+        return line.chip, _port(line)[1]
+
+    def _resistors(self, seat: WiredSeat) -> None:
+        """The pull-ups that Linux does not switch on in the expander."""
+        name, kilohm = f"R{seat.seat}", self._pins.pull_up_ohm / 1000
+        labels = {"1": "common"} | {str(n): f"R{n - 1}" for n in range(2, 8)}
+        about = f"resistor network, {kilohm:g} kΩ, one pin common"
+        draws_ma = 6 * 3300 / self._pins.pull_up_ohm
+        self._plugs.append(
+            Plug(name, "resistor network", about, labels, draws_ma, "1", soldered=True)
+        )
+        wires = [(self._strip.pin("3V3"), (name, "1"))]
+        wires += [(self._line(line), (name, str(n))) for n, line in enumerate(seat.buttons, 2)]
+        colours = [self._pins.colours.screen["vcc"], *self._pins.colours.buttons]
+        self._cables.append(Cable(f"WR{seat.seat}", colours, wires))
+
+    def _screen(self, seat: WiredSeat, has_strip: bool) -> None:
+        name = f"Screen{seat.seat}"
+        self._plugs.append(_screen(self._pins, seat.seat, seat.screen))
+        ends = [self._source(part, has_strip) for part in ("gnd", "vcc")]
+        if self._layout.multiplexer:
+            ends += self._behind(seat.screen.bus)
+        else:
+            ends += [self._source(part, has_strip) for part in ("scl", "sda")]
+        self._cables.append(Cable(f"WS{seat.seat}", self._screen_colours(), _to(ends, name)))
+
+    def _behind(self, bus: int) -> list[End]:
+        """SCL and SDA of a channel of the multiplexer; by the strip where two screens share it."""
+        channel = bus - self._pins.multiplexer.base
+        wires = [f"SC{channel}", f"SD{channel}"]
+        if [seat.screen.bus for seat in self._seats].count(bus) == 1:
+            return [("Mux", wire) for wire in wires]
+        if not self._strip.has(wires[0]):
+            feed = [(("Mux", wire), self._strip.pin(wire)) for wire in wires]
+            colours = [self._pins.colours.screen[part] for part in ("scl", "sda")]
+            self._cables.append(Cable(f"WC{channel}", colours, feed))
+        return [self._strip.pin(wire) for wire in wires]
+
+    def _screen_colours(self) -> list[str]:
+        return _screen_colours(self._pins)
+
+
+def pod(pins: PinMap) -> Harness:
+    """A pod: all grounds on a strip, the lamp in the front through its resistor."""
+    of, strip = pins.pod, _Strip()
+    buttons = [NANO_PINS[pin] for pin in of.buttons]
+    sda, scl = NANO_PINS[of.screen.sda], NANO_PINS[of.screen.scl]
+    plugs = [*_gate(1), _screen(pins, 1, of.screen)]
+    cables = [
+        Cable("WP", ["black"], [(("Nano", "GND"), strip.pin("GND"))]),
+        Cable(
+            *("WB1", _button_colours(pins)),
+            _to([*(("Nano", pin) for pin in buttons), strip.pin("GND")], "Gate1"),
+        ),
+        Cable(
+            *("WS1", _screen_colours(pins)),
+            _to([strip.pin("GND"), ("Nano", "5V"), ("Nano", scl), ("Nano", sda)], "Screen1"),
+        ),
+    ]
+    rails = {"Nano 5V": pins.rails_ma["nano_5v"]}
+    labels = ["5V", "GND", scl, sda, *buttons]
+    for part, (more, wiring) in _signals(pins, strip).items():
+        labels.append(NANO_PINS[part])
+        rails[f"Nano {NANO_PINS[part]}"] = pins.rails_ma["nano_pin"]
+        plugs += more
+        cables += wiring
+    nano = Plug("Nano", "Nano", "Arduino Nano", {label: label for label in labels})
+    inner = {"Strip": strip.rows(), "R1": [["1", "2"]]}
+    return Harness([nano, strip.plug(), *plugs], cables, rails, inner)
+
+
+def _signals(pins: PinMap, strip: _Strip) -> dict[str, tuple[list[Plug], list[Cable]]]:
+    """What a pod has beside buttons and screen, by its pin."""
+    of, signs = pins.pod, {"+": "+", "-": "-"}
+    made: dict[str, tuple[list[Plug], list[Cable]]] = {}
+    if of.buzzer:
+        ends = [("Nano", NANO_PINS[of.buzzer]), strip.pin("GND")]
+        about, draws_ma = "active piezo buzzer 5 V", pins.current_ma["buzzer"]
+        plug = Plug("Buzzer", "buzzer", about, signs, draws_ma, "+")
+        made[of.buzzer] = ([plug], [Cable("WZ", ["white", "black"], _to(ends, "Buzzer"))])
+    if of.led:
+        resistor = Plug(
+            "R1", "resistor", f"{pins.led_ohm} Ω", {"1": "either", "2": "other"}, soldered=True
+        )
+        lamp = Plug("Lamp", "lamp", "LED 5 mm, + is the long leg", signs, pins.led_ma, "+")
+        first = Cable("WL", ["grey"], [(("Nano", NANO_PINS[of.led]), ("R1", "1"))])
+        ends = [("R1", "2"), strip.pin("GND")]
+        made[of.led] = (
+            [resistor, lamp],
+            [first, Cable("WD", ["grey", "black"], _to(ends, "Lamp"))],
+        )
     return made
 
 
-def _wired(pins: PinMap, layout: Layout, count: int) -> str:
-    """So many seats of a layout on the Pi."""
-    seats = list(layout.seats.values())[:count]
-    lines = [str(line) for seat in seats for line in seat.buttons]
-    labels = ["3V3", "SDA", "SCL", "GND", *lines]
-    plugs = [_plug("Pi", "Raspberry Pi, header of 40 pins", labels, _header_pins(labels))]
-    cables, ends = [], []
-    if layout.multiplexer:
-        behind = [seat.screen.bus - pins.multiplexer.base for seat in seats]
-        channels = [f"{wire}{channel}" for channel in behind for wire in ("SC", "SD")]
-        plugs.append(_plug("Mux", "PCA9548", ["3V3", "GND", "SCL", "SDA", *channels]))
-        cables.append(_cable("WM", _screen_colours(pins)))
-        ends.append(_joined("Pi", ["GND", "3V3", "SCL", "SDA"], "WM", "Mux"))
-    for seat in seats:
-        number = seat.seat
-        pins_of_gate = [*map(str, seat.buttons), "GND"]
-        plugs += [_gate(number), _screen(number, seat.screen)]
-        cables += [
-            _cable(f"WB{number}", _button_colours(pins)),
-            _cable(f"WS{number}", _screen_colours(pins)),
-        ]
-        ends.append(_joined("Pi", pins_of_gate, f"WB{number}", f"Gate{number}", _gate_pins()))
-        ends.append(_screen_ends(pins, layout, seat))
-    return _yaml(plugs, cables, ends)
+def _port(line: Line) -> tuple[str, str]:
+    """What a line of an expander is called, and its pin."""
+    name = f"GP{'AB'[line.number // 8]}{line.number % 8}"
+    return name, str(EXPANDER_PINS[name])
 
 
-def _screen_ends(pins: PinMap, layout: Layout, seat: WiredSeat) -> list[str]:
-    number = seat.seat
-    target, wires = f"Screen{number}", f"WS{number}"
-    if not layout.multiplexer:
-        return _joined("Pi", [POWER[pin] for pin in SCREEN_PINS], wires, target, _screen_pins())
-    channel = seat.screen.bus - pins.multiplexer.base
-    source = ["GND", "3V3", f"SC{channel}", f"SD{channel}"]
-    return _joined("Mux", source, wires, target, _screen_pins())
+def _gate(number: int) -> Iterator[Plug]:
+    """The place where the buttons' wires end, and the buttons."""
+    labels = {str(n): f"button {n}" for n in range(1, 7)} | {"7": "GND"}
+    yield Plug(f"Gate{number}", "gate", f"buttons of seat {number}", labels)
 
 
-def _pod(pins: PinMap) -> str:
-    pod = pins.pod
-    buttons = [NANO_PINS[pin] for pin in pod.buttons]
-    sda, scl = NANO_PINS[pod.screen.sda], NANO_PINS[pod.screen.scl]
-    extra = [NANO_PINS[pod.buzzer]] if pod.buzzer else []
-    plugs = [
-        _plug("Nano", "Arduino Nano", ["5V", "GND", scl, sda, *buttons, *extra]),
-        _gate(1),
-        _screen(1, pod.screen),
-    ]
-    cables = [_cable("WB1", _button_colours(pins)), _cable("WS1", _screen_colours(pins))]
-    ends = [
-        _joined("Nano", [*buttons, "GND"], "WB1", "Gate1", _gate_pins()),
-        _joined("Nano", ["GND", "5V", scl, sda], "WS1", "Screen1", _screen_pins()),
-    ]
-    if extra:
-        plugs.append(_plug("Buzzer", "active buzzer 5 V", ["+", "-"]))
-        cables.append(_cable("WZ", ["WH", "BK"]))
-        ends.append(_joined("Nano", [*extra, "GND"], "WZ", "Buzzer", ["+", "-"]))
-    return _yaml(plugs, cables, ends)
-
-
-def _gate_pins() -> list[str]:
-    return [*(f"button {number}" for number in range(1, 7)), "GND"]
-
-
-def _screen_pins() -> list[str]:
-    return [pin.upper() for pin in SCREEN_PINS]
-
-
-def _gate(number: int) -> list[str]:
-    return _plug(f"Gate{number}", f"buttons of seat {number}", _gate_pins())
-
-
-def _screen(number: int, screen: ScreenPlace | PodScreen) -> list[str]:
+def _screen(pins: PinMap, number: int, screen: ScreenPlace | PodScreen) -> Plug:
     about = f"{screen.controller} at 0x{screen.address:02X}"
-    return _plug(f"Screen{number}", about, _screen_pins())
+    labels = {str(n): pin.upper() for n, pin in enumerate(SCREEN_PINS, 1)}
+    return Plug(f"Screen{number}", "screen", about, labels, pins.current_ma["screen"], "2")
+
+
+def _to(ends: Sequence[End], target: str) -> list[tuple[End, End]]:
+    """A wire from each end to the pins of a plug: in order, or + and -."""
+    pins = ("+", "-") if len(ends) == 2 else tuple(str(n) for n in range(1, len(ends) + 1))
+    return [(end, (target, pin)) for end, pin in zip(ends, pins, strict=True)]
 
 
 def _button_colours(pins: PinMap) -> list[str]:
-    return [COLOURS[name] for name in (*pins.colours.buttons, pins.colours.ground)]
+    return [*pins.colours.buttons, pins.colours.ground]
 
 
 def _screen_colours(pins: PinMap) -> list[str]:
-    return [COLOURS[pins.colours.screen[pin]] for pin in SCREEN_PINS]
-
-
-def _header_pins(labels: list[str]) -> list[str]:
-    power = {"3V3": "1", "SDA": "3", "SCL": "5", "GND": "6"}
-    return [power.get(label) or str(HEADER_PINS[parse_line(label).number]) for label in labels]
-
-
-def _plug(name: str, kind: str, labels: list[str], pins: list[str] | None = None) -> list[str]:
-    lines = [f"  {name}:", f'    type: "{kind}"']
-    if pins is not None:
-        lines.append(f"    pins: [{', '.join(pins)}]")
-    quoted = ", ".join(f'"{label}"' for label in labels)
-    return [*lines, f"    pinlabels: [{quoted}]"]
-
-
-def _cable(name: str, colours: list[str]) -> list[str]:
-    return [f"  {name}:", f"    wirecount: {len(colours)}", f"    colors: [{', '.join(colours)}]"]
-
-
-def _joined(
-    source: str, pins: list[str], cable: str, target: str, ends: list[str] | None = None
-) -> list[str]:
-    there = ends if ends is not None else pins
-    quoted = [", ".join(f'"{pin}"' for pin in row) for row in (pins, there)]
-    return [
-        "  -",
-        f"    - {source}: [{quoted[0]}]",
-        f"    - {cable}: [1-{len(pins)}]",
-        f"    - {target}: [{quoted[1]}]",
-    ]
-
-
-def _yaml(plugs: list[list[str]], cables: list[list[str]], ends: list[list[str]]) -> str:
-    lines = [f"# {MADE}"]
-    for head, blocks in (("connectors", plugs), ("cables", cables), ("connections", ends)):
-        lines += [f"{head}:", *(line for block in blocks for line in block)]
-    return "\n".join([*lines, ""])
+    return [pins.colours.screen[pin] for pin in SCREEN_PINS]

@@ -22,6 +22,11 @@ POD_KEPT = {
     "PB6": "the crystal's", "PB7": "the crystal's", "PC4": "I2C's SDA", "PC5": "I2C's SCL",
 }
 # fmt: on
+CURRENTS = ("screen", "multiplexer", "expander", "buzzer")
+RAILS = ("pi_3v3", "nano_5v", "nano_pin")
+LED_V = 2.0
+BOARD_LED_MA = 3.0
+"""The lamp on the Nano itself, behind its resistor of 1 kΩ."""
 _POD_PIN = re.compile(r"P[BD][0-7]|PC[0-6]")
 
 
@@ -61,6 +66,7 @@ class PodPins:
     screen: PodScreen
     usb: Sequence[Usb]
     led: str | None = None
+    led_ohm: int = 0
     buzzer: str | None = None
 
     def named(self) -> Iterator[tuple[str, str]]:
@@ -72,12 +78,25 @@ class PodPins:
 
 @dataclass(frozen=True, slots=True)
 class PinMap:
-    """The whole map; `layouts` by their names."""
+    """The whole map; `layouts` by their names, currents in milliamperes."""
 
     multiplexer: Multiplexer
     colours: Colours
     layouts: Mapping[str, Layout]
     pod: PodPins
+    pull_up_ohm: int
+    current_ma: Mapping[str, float]
+    rails_ma: Mapping[str, float]
+
+    @property
+    def led_ohm(self) -> int:
+        """The resistor before a pod's lamp."""
+        return self.pod.led_ohm
+
+    @property
+    def led_ma(self) -> float:
+        """What a pod's lamp takes of 5 V through it, and the board's own lamp beside it."""
+        return (5 - LED_V) / self.pod.led_ohm * 1000 + BOARD_LED_MA
 
 
 def read_map(text: str) -> PinMap:
@@ -92,6 +111,7 @@ def read_map(text: str) -> PinMap:
         parts |= {"screen": PodScreen(**parts["screen"]), "usb": [Usb(**u) for u in parts["usb"]]}
         pod, colours = PodPins(**parts), Colours(**data["colours"])
         multiplexer = Multiplexer(**data["multiplexer"])
+        ohm, currents, rails = _electric(data)
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
         raise PinMapError(f"missing, or not known: {error}") from error
     faults = [*(f"pod: {fault}" for fault in _pod_faults(pod)), *_colour_faults(colours)]
@@ -101,7 +121,20 @@ def read_map(text: str) -> PinMap:
         raise PinMapError("\n".join([str(error), *faults])) from error
     if faults:
         raise PinMapError("\n".join(faults))
-    return PinMap(multiplexer, colours, layouts, pod)
+    return PinMap(multiplexer, colours, layouts, pod, ohm, currents, rails)
+
+
+def _electric(
+    data: Mapping[str, Mapping[str, int]],
+) -> tuple[int, Mapping[str, float], Mapping[str, float]]:
+    """The expander's resistors, what parts take, what rails give.
+
+    Raises:
+        KeyError: one is missing.
+    """
+    currents = {name: data["current_ma"][name] for name in CURRENTS}
+    rails = {name: data["rails_ma"][name] for name in RAILS}
+    return data["expander"]["pull_up_ohm"], currents, rails
 
 
 def _pod_faults(pod: PodPins) -> Iterator[str]:

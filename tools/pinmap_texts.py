@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from pinmap_map import PinMap
 
-from companion.seats.wiring import HEADER, Line
+from companion.seats.pinmap import SCREEN_ADDRESSES
+from companion.seats.wiring import HEADER, Expander, Layout, Line
 
 MADE = "made from companion/seats/seat.toml by tools/pinmap.py; change that and run it again"
 # fmt: off
@@ -17,6 +18,22 @@ HEADER_PINS = {
 }
 # fmt: on
 """Where each line of the Pi stands on its header of 40 pins."""
+GROUND_PINS = (6, 9, 14, 20, 25, 30, 34, 39)
+POWER_PINS = (1, 17)
+"""The header's pins of ground, and of 3.3 volts."""
+EXPANDER_PINS = {
+    **{f"GPB{n}": 1 + n for n in range(8)},
+    "VDD": 9,
+    "VSS": 10,
+    "SCL": 12,
+    "SDA": 13,
+    **{f"A{n}": 15 + n for n in range(3)},
+    "RESET": 18,
+    "INTB": 19,
+    "INTA": 20,
+    **{f"GPA{n}": 21 + n for n in range(8)},
+}
+"""Where each signal stands on an MCP23017 in its case of 28 pins."""
 NANO_PINS = {f"P{port}{bit}": f"D{first + bit}" for port, first in (("D", 0), ("B", 8))
              for bit in range(8)} | {f"PC{bit}": f"A{bit}" for bit in range(6)}  # fmt: skip
 """What is printed beside the ATmega328P's pins on an Arduino Nano."""
@@ -100,8 +117,9 @@ def wiring_table(pins: PinMap) -> str:
             lines += [
                 "",
                 f"{expander.name}: MCP23017 at 0x{expander.address:02X} on the Pi's own bus, "
-                f"INTA to {_place(Line(HEADER, expander.interrupt))}.",
+                f"INTA to {_place(Line(HEADER, expander.interrupt))}; {_straps(expander)}.",
             ]
+        lines += _by_hand(pins, layout)
         lines += ["", "In `/boot/firmware/config.txt`:", ""]
         lines += [f"    {line}" for line in layout.config]
     lines += ["", "## Wires", "", _row(["wire", "colour"]), _row(["---"] * 2)]
@@ -110,6 +128,43 @@ def wiring_table(pins: PinMap) -> str:
     lines += [_row(["ground of the buttons", colours.ground])]
     lines += [_row([f"screen {pin.upper()}", one]) for pin, one in colours.screen.items()]
     return "\n".join([*lines, "", *_pod_table(pins), ""])
+
+
+def _straps(expander: Expander) -> str:
+    """How an expander's address is set.
+
+    >>> _straps(Expander("X2", 1, 0x21, 9))
+    'A0 to 3.3 V, A1 A2 to GND, RESET to 3.3 V'
+    """
+    high = " ".join(f"A{bit}" for bit in range(3) if expander.address >> bit & 1)
+    low = " ".join(f"A{bit}" for bit in range(3) if not expander.address >> bit & 1)
+    set_to = [f"{high} to 3.3 V"] * bool(high) + [f"{low} to GND"] * bool(low)
+    return ", ".join([*set_to, "RESET to 3.3 V"])
+
+
+def _by_hand(pins: PinMap, layout: Layout) -> Iterator[str]:
+    """What is soldered beside the chips of a layout."""
+    if layout.multiplexer:
+        yield ""
+        yield (
+            f"Multiplexer: PCA9548 at 0x{pins.multiplexer.address:02X}: A0, A1 and A2 to GND, "
+            "RESET to 3.3 V; on most boards resistors do that and these pins stay open."
+        )
+    if layout.expanders:
+        yield ""
+        yield (
+            "Every line of an expander that has a button needs a resistor of "
+            f"{pins.pull_up_ohm // 1000} kΩ to 3.3 V: a network of eight with one common pin "
+            "serves a seat. The pull-ups inside the MCP23017 stay off: Linux drops the request "
+            "for them."
+        )
+    moved = [n for n, seat in layout.seats.items() if seat.screen.address != SCREEN_ADDRESSES[0]]
+    if moved:
+        yield ""
+        yield (
+            f"The screen of seat {' and of seat '.join(map(str, moved))} needs the address "
+            f"0x{SCREEN_ADDRESSES[1]:02X}: move the small resistor on its back."
+        )
 
 
 def _pod_table(pins: PinMap) -> Iterator[str]:
@@ -123,6 +178,8 @@ def _pod_table(pins: PinMap) -> Iterator[str]:
         yield _row([name, pin, NANO_PINS[pin]])
     yield ""
     yield f"The pod's screen: {screen.controller} at 0x{screen.address:02X}, with pull-ups."
+    if pod.led:
+        yield f"The lamp in its front hangs on {NANO_PINS[pod.led]} behind {pod.led_ohm} Ω."
 
 
 def _row(cells: list[str]) -> str:

@@ -28,8 +28,8 @@ _WEAR = 16
 _FIGURES = ("12x24", "8x16", "6x12")
 _FIGURE_ROOM = 26
 _FIGURE_GAP = 3
-_LINES = (36, 52)
-"""The capitals of further lines begin here; the bars of the gate make room for them."""
+_LINES = (32, 40, 48, 56)
+"""Further lines, each in a row of the screen's memory."""
 
 
 def draw_dashboard(canvas: Canvas, view: SeatView) -> None:
@@ -41,8 +41,8 @@ def draw_dashboard(canvas: Canvas, view: SeatView) -> None:
         small = font(_SMALL)
         small.draw(canvas, 1, _UNDER_TITLE, fit(view.lines[0], (room - 1) // small.width))
     draw_strip(canvas, view.pips, _WEAR)
-    draw_gate(canvas)
     if any(view.keys):
+        draw_gate(canvas)
         draw_cells(canvas, view.keys)
     else:
         _draw_lines(canvas, view.lines[1:])
@@ -74,8 +74,6 @@ def _draw_title(canvas: Canvas, title: str, room: int, *, lit: bool) -> None:
 
 
 def _draw_lines(canvas: Canvas, lines: Sequence[str]) -> None:
-    letters = font(_TITLE)
+    letters = font(_SMALL)
     for line, top in zip(lines, _LINES, strict=False):
-        text = fit(line, (WIDTH - 1) // letters.width)
-        canvas.rect(0, top - 1, letters.width * columns(text) + 1, letters.height, on=False)
-        letters.draw(canvas, 1, top - letters.top, text)
+        letters.draw(canvas, 1, top, fit(line, (WIDTH - 1) // letters.width))

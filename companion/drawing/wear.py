@@ -18,10 +18,11 @@ from companion.drawing.letters import font
 from companion.views.model import Pip
 
 STRIP_ROW = 8
-_STRIP_EDGES = (0, 51, 90)
-_STRIP_ENDS = (50, 89, 128)
+_STRIP_EDGES = (0, 47, 88)
+_STRIP_ENDS = (46, 87, 128)
 """Tires are most, and in the first place: they have the widest column."""
-_STRIP_NAME = 27
+_STRIP_NAME = 28
+"""The name, and a gap that keeps it apart from its blocks."""
 _STRIP_PITCHES = (4, 3)
 _COUNTABLE = 8
 """Up to so many blocks are counted at a glance; beyond, a figure tells."""
@@ -56,7 +57,7 @@ def _strip(pips: tuple[Pip, ...]) -> Stamp:
 def _draw_in_strip(canvas: Canvas, pip: Pip, x: int, y: int, room: int) -> None:
     """One category in a row of the strip; more points than can be counted are a figure."""
     letters = font("5x8")
-    name = fit(pip.short or pip.name, (_STRIP_NAME - 2) // letters.width)
+    name = fit(pip.short or pip.name, (_STRIP_NAME - 3) // letters.width)
     letters.draw(canvas, x + 1, y, name)
     if pip.left <= 0:
         canvas.invert(x, y, letters.width * columns(name) + 1, STRIP_ROW - 1)

@@ -21,8 +21,8 @@ from matplotlib.ticker import MaxNLocator
 Say = Callable[[str], str]
 
 COLORS = (
-    *("#d8232a", "#1769c8", "#f2b705", "#188a4b", "#23272e"),
-    *("#f07f13", "#7b3fb5", "#0aa3b5", "#e65a9c", "#8a5a33"),
+    *("#ba230b", "#4068a0", "#ffdb35", "#30b082", "#15151b"),
+    *("#ec6821", "#42136b", "#9effed", "#d98ec4", "#401b08"),
 )
 """Of the cars, by seat from 1, as the page has them; drivers of a season take them in order."""
 MARKS = "os^DvPX*<>"
@@ -107,7 +107,7 @@ def look_of(number: int) -> tuple[str, str]:
     """Color and mark of a line, from 1; a hundred lines have a hundred looks.
 
     >>> look_of(1), look_of(11)
-    (('#d8232a', 'o'), ('#d8232a', 's'))
+    (('#ba230b', 'o'), ('#ba230b', 's'))
     """
     turns, at = divmod(number - 1, len(COLORS))
     return COLORS[at], MARKS[(at + turns) % len(MARKS)]

@@ -19,7 +19,8 @@ is true, `Annotated[str, How("move", "great", "fast")]` its own, but for the fir
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import MISSING, Field, dataclass, fields, replace
+from dataclasses import MISSING, Field, dataclass, fields
+from functools import cache
 from typing import (
     Annotated,
     Any,
@@ -33,6 +34,7 @@ from typing import (
 )
 
 from companion.rules.board.track import Track
+from companion.rules.copies import replace
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole, yes_or_no
 
 T = TypeVar("T")
@@ -277,6 +279,27 @@ class Nested(Form[RecordT]):
         return read(self.record, data, self.what or what, context, key=self.key)
 
 
+@dataclass(frozen=True, slots=True)
+class Marks(Form[frozenset[str]]):
+    """A set of names; each that is in it is a key of its own, which says true.
+
+    `known` are all there are, whoever has put them there.
+    """
+
+    known: Collection[str]
+
+    def tell(self, value: frozenset[str], context: Context) -> dict[str, bool]:
+        return dict.fromkeys(sorted(value), True)
+
+    def read_keys(self, data: Mapping[str, object]) -> frozenset[str]:
+        """The set of the names that an object says are true; one left out is not.
+
+        Raises:
+            Malformed: one that is neither true nor false.
+        """
+        return frozenset(n for n in sorted(self.known) if n in data and yes_or_no(data[n], n))
+
+
 class Spread(Nested[RecordT]):
     """Another record whose keys stand among those of the record that has it."""
 
@@ -288,45 +311,45 @@ Spaces = Annotated[tuple[int, ...], Many(Space()), Word("at")]
 
 
 class _Part(NamedTuple):
-    """A field of a record; `key` is "" of flags and of records that are spread."""
+    """A field of a record; `key` is "" of flags, of marks and of records that are spread."""
 
     name: str
     key: str
     form: Any
     default: object
     sparse: bool
+    as_it_is: bool
+    """Whether the form tells a value as the value is, but a tuple as a list."""
 
 
-_KNOWN: dict[type, tuple[_Part, ...]] = {}
-
-
+@cache
 def _parts(record: type[Fielded]) -> tuple[_Part, ...]:
     """The fields of a record that are told, in their order; worked out once."""
-    if record not in _KNOWN:
-        hints = get_type_hints(record, include_extras=True)
-        first: list[_Part] = []
-        last: list[_Part] = []
-        for field in fields(record):
-            notes = getattr(hints[field.name], "__metadata__", ())
-            form = next((note for note in notes if hasattr(note, "tell")), PLAIN)
-            word = next((note for note in reversed(notes) if isinstance(note, Word)), Word())
-            key = "" if isinstance(form, How | Spread) else word.name or field.name
-            if not word.hidden:
-                part = _Part(field.name, key, form, field.default, word.sparse)
-                (last if word.last else first).append(part)
-        _KNOWN[record] = (*first, *last)
-    return _KNOWN[record]
+    hints = get_type_hints(record, include_extras=True)
+    first: list[_Part] = []
+    last: list[_Part] = []
+    for field in fields(record):
+        notes = getattr(hints[field.name], "__metadata__", ())
+        form = next((note for note in notes if hasattr(note, "tell")), PLAIN)
+        word = next((note for note in reversed(notes) if isinstance(note, Word)), Word())
+        key = "" if isinstance(form, How | Marks | Spread) else word.name or field.name
+        if not word.hidden:
+            as_it_is = getattr(type(form), "tell", None) is Form.tell
+            part = _Part(field.name, key, form, field.default, word.sparse, as_it_is)
+            (last if word.last else first).append(part)
+    return (*first, *last)
 
 
 def tell(record: Fielded, context: Context) -> dict[str, object]:
     """The object of a record."""
     data: dict[str, object] = {}
     hows: list[str] = []
-    for name, key, form, default, sparse in _parts(type(record)):
+    for name, key, form, default, sparse, as_it_is in _parts(type(record)):
         value = getattr(record, name)
         if key:
             if not sparse or value != default:
-                data[key] = form.tell(value, context)
+                is_told = as_it_is and not isinstance(value, tuple)
+                data[key] = value if is_told else form.tell(value, context)
         elif isinstance(form, How):
             hows += form.tell(value)
             if hows or not form.sparse:
@@ -368,33 +391,54 @@ def changed(record: RecordT, data: Mapping[str, object], context: Context) -> Re
     return replace(record, **_named(type(record), data, context))
 
 
+@cache
 def keys(record: type[Fielded]) -> frozenset[str]:
     """The keys that the object of a record may have."""
     found: set[str] = set()
     for part in _parts(record):
-        found |= keys(part.form.record) if isinstance(part.form, Spread) else {part.key or "how"}
+        if isinstance(part.form, Spread):
+            inner: type[Fielded] = part.form.record
+            found |= keys(inner)
+        elif isinstance(part.form, Marks):
+            found |= {*part.form.known}
+        else:
+            found.add(part.key or "how")
     return frozenset(found)
 
 
 def values(record: type[Fielded], data: Mapping[str, object], context: Context) -> dict[str, Any]:
     """The fields of a record that an object names, or that it must have."""
-    wanted = {part.key for part in _parts(record) if part.default is MISSING}
-    return _named(record, dict.fromkeys(wanted) | dict(data), context)
+    return _named(record, _wanted(record) | dict(data), context)
+
+
+@cache
+def _wanted(record: type[Fielded]) -> dict[str, None]:
+    """The keys that an object of a record must have, as None."""
+    return dict.fromkeys(part.key for part in _parts(record) if part.default is MISSING)
+
+
+@cache
+def _flags(record: type[Fielded]) -> list[str]:
+    """The words that may stand in the list `how` of a record, sorted."""
+    forms = [part.form for part in _parts(record) if isinstance(part.form, How)]
+    return sorted({word for form in forms for word in form.known})
 
 
 def _named(record: type[Fielded], data: Mapping[str, object], context: Context) -> dict[str, Any]:
     """The fields of a record that an object names."""
-    parts = _parts(record)
-    known = sorted({word for p in parts if isinstance(p.form, How) for word in p.form.known})
+    parts, known = _parts(record), _flags(record)
     words = (data.get("how") or []) if known else []
     if not isinstance(words, list) or not all(word in known for word in words):
         bad("pending-form", f"how is a list of {', '.join(known)}, not {words!r:.60}")
     found: dict[str, Any] = {}
-    for part in parts:
-        if isinstance(part.form, How):
-            found[part.name] = part.form.read(words)
-        elif isinstance(part.form, Spread):
-            found[part.name] = made(part.form.record, data, context)
-        elif part.key in data:
-            found[part.name] = part.form.read(data[part.key], part.key, context)
+    for name, key, form, *_ in parts:
+        if key:
+            if key in data:
+                found[name] = form.read(data[key], key, context)
+        elif isinstance(form, How):
+            found[name] = form.read(words)
+        elif isinstance(form, Marks):
+            found[name] = form.read_keys(data)
+        else:
+            found[name] = made(form.record, data, context)
     return found

@@ -27,10 +27,8 @@ def refuse(key: str, message: str, *, rule: str | None = None, **args: object) -
 
 def only_keys(data: Mapping[str, object], known: Iterable[str], what: str) -> None:
     """Refuse keys that mean nothing here."""
-    known = sorted(known)
-    unknown = sorted(set(data).difference(known))
-    if unknown:
-        message = f"{what} has no {unknown[0]!r:.40}; known are {', '.join(known)}"
+    if unknown := sorted(set(data).difference(known)):
+        message = f"{what} has no {unknown[0]!r:.40}; known are {', '.join(sorted(known))}"
         bad("unknown-key", message, what=what, name=unknown[0][:40])
 
 

@@ -24,10 +24,10 @@ from companion.table.ports import By, Caller, JournalPort, TablePort
 from companion.table.refusals import refused
 
 ACCESS_LOG = "access"
+JOIN = "join"
 TOKEN_BYTES = 16
 PIN_DIGITS = 8
 
-_REFEREE = 0
 TABLE = 0
 """The seat of what a game asks the whole table: anybody who has a seat may answer for it."""
 
@@ -45,10 +45,11 @@ class Access:
     def __init__(self, journal: JournalPort) -> None:
         kept = journal.lines(ACCESS_LOG)
         self.is_new = not kept
-        if self.is_new:
-            journal.append(ACCESS_LOG, _make_keys())
+        if self.is_new or JOIN not in kept[-1]:  # a table of before has keys without it
+            journal.append(ACCESS_LOG, {**_make_keys(), **(kept[-1] if kept else {})})
             kept = journal.lines(ACCESS_LOG)
         self.pin: str = kept[-1]["pin"]
+        self._join: str = kept[-1][JOIN]
         self._tokens: dict[int, str] = {
             int(seat): token for seat, token in kept[-1]["tokens"].items()
         }
@@ -64,15 +65,25 @@ class Access:
 
         Every key is compared, in constant time each, whichever fits.
         """
-        given = bearer.encode("utf-8", "surrogatepass")
-        keys = {_REFEREE: self.pin, **self._tokens}
-        fits = [seat for seat, key in keys.items() if compare_digest(key.encode(), given)]
+        seat, is_pin = self.holder(bearer), compare_digest(self.pin.encode(), _bytes(bearer))
+        return Caller(referee=True, by="referee") if is_pin else seat
+
+    def holder(self, token: str) -> Caller | None:
+        """The seat that this token belongs to; None: none. It cannot be guessed, as a PIN can."""
+        given = _bytes(token)
+        fits = [seat for seat, key in self._tokens.items() if compare_digest(key.encode(), given)]
         if not fits:
             return None
-        if fits[0] == _REFEREE:
-            return Caller(referee=True, by="referee")
         host = self._table.snapshot().host if self._table else None
         return Caller(seat=fits[0], host=fits[0] == host)
+
+    def admits(self, bearer: str) -> bool:
+        """Whether this is the key of the one code by which people come in."""
+        return compare_digest(self._join.encode(), bearer.encode("utf-8", "surrogatepass"))
+
+    def join_link(self) -> str:
+        """The link of that code: whoever opens it takes the next free seat, and no other."""
+        return f"{self._url}/join#{self._join}"
 
     def token(self, seat: int) -> str:
         """The token of a seat."""
@@ -83,10 +94,14 @@ class Access:
         return f"{self._url}/seat/{seat}#{self._tokens[seat]}"
 
 
+def _bytes(key: str) -> bytes:
+    return key.encode("utf-8", "surrogatepass")
+
+
 def _make_keys() -> dict[str, object]:
     tokens = {str(seat): secrets.token_urlsafe(TOKEN_BYTES) for seat in SEATS}
     pin = "".join(secrets.choice("0123456789") for _ in range(PIN_DIGITS))
-    return {"pin": pin, "tokens": tokens}
+    return {"pin": pin, "tokens": tokens, JOIN: secrets.token_urlsafe(TOKEN_BYTES)}
 
 
 # -- who may say what -------------------------------------------------------------------------

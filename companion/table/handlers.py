@@ -11,7 +11,18 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
 
-from companion.rules.commands import Answer, Correct, End, InRace, Line, New, Retire, Return, Undo
+from companion.rules.commands import (
+    Answer,
+    Correct,
+    End,
+    Explain,
+    InRace,
+    Line,
+    New,
+    Retire,
+    Return,
+    Undo,
+)
 from companion.rules.errors import Refusal
 from companion.table import access, clock, commands, lobby, undo
 from companion.table.commands import Boards, Command, Note
@@ -22,6 +33,9 @@ from companion.table.race import Events, Race
 from companion.table.refusals import bad_value, refused
 from companion.table.state import TableState
 from companion.views import model as view
+from companion.views.lobby import options
+from companion.views.words import LANGUAGES, words
+from companion.views.words.places import place_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +153,24 @@ def _propose(context: Context, command: view.Propose) -> Outcome:
     return context.put(Proposal(seat, space, proposer, broken.as_json() if broken else None))
 
 
+def _explain(context: Context, command: Explain) -> Outcome:
+    """Why an answer is, or is not, legal now: its rules, the sentence of its refusal, and the
+    name of the space that it is about, in every language."""
+    race, answer = context.race, command.answer
+    found = race.engine.explain(answer)
+    refusal = None if found.legal else race.engine.refusal_of(answer)
+    why = refusal.as_json() if refusal else None
+    return Outcome(more={"explain": found.as_json(), "why": why, "place": _place(race, answer)})
+
+
+def _place(race: Race, answer: Answer) -> Line | None:
+    track, value = race.engine.track, answer.value
+    space = track.index.get(str(value.get("to"))) if track and isinstance(value, dict) else None
+    if track is None or space is None:
+        return None
+    return {code: place_name(track, space, words(code)) for code in LANGUAGES}
+
+
 def _broken_rule(race: Race, seat: int, space: str) -> Refusal | None:
     """Why the rules do not let the car end there; None: they do, or it is not moving."""
     for ask in race.engine.open:
@@ -146,10 +178,7 @@ def _broken_rule(race: Race, seat: int, space: str) -> Refusal | None:
             continue
         if any(option and option["to"] == space for option in ask.data()["options"]):
             return None
-        try:  # not on offer, so that the engine can only refuse it, which changes nothing
-            race.engine.carry_out(Answer(seat, ask.kind, {"to": space, "brakes": 0}))
-        except Refusal as refusal:
-            return refusal
+        return race.engine.refusal_of(Answer(seat, ask.kind, {"to": space, "brakes": 0}))
     return None
 
 
@@ -218,6 +247,30 @@ def _set_up(context: Context, command: view.SetUp) -> Outcome:
     return _log(context, command)
 
 
+def _rematch(context: Context, command: view.Rematch) -> Outcome:
+    """The race on the table, which is over, once more: with everything that its header says."""
+    race = context.race
+    _check_no_race_runs(context.table)
+    header = {key: value for key, value in race.header.items() if key != "position"}
+    return Outcome(context.table.start(header))
+
+
+def _sit(context: Context, command: commands.Sit) -> Outcome:
+    """The next free seat, under a name and with a color; all of it or nothing."""
+    table = context.table
+    _check_no_race_runs(table)
+    here = table.lobby if table.race is None else table.fresh_lobby()
+    seat = lobby.free_seat(here)
+    words = [view.SetUp("join", command.name, seat)]
+    if command.color is not None and "color" in options.open_keys(here):
+        words.append(view.SetUp("color", command.color, seat))
+    for word in words:
+        here = lobby.act(here, word.word, seat, word.value)
+    for word in words:
+        _set_up(context, word)
+    return Outcome(more={"seat": seat})
+
+
 def _check_no_race_runs(table: TableState) -> None:
     if table.race is not None and not table.race.is_finished:
         raise refused("race-runs")
@@ -242,6 +295,18 @@ def _language(context: Context, command: view.Language) -> Outcome:
 def _log(context: Context, command: view.SetUp | view.Language | Boards) -> Outcome:
     context.table.put(command)
     return NOTHING
+
+
+def _seen(context: Context, command: view.Seen) -> Outcome:
+    if context.table.lost:
+        context.table.put(command)
+    return NOTHING
+
+
+def _waiting(context: Context, command: commands.Waiting) -> Outcome:
+    races, pages = context.table.waiting_page(command.page)
+    told = [{"id": race.id, "name": race.name} for race in races]
+    return Outcome(more={"waiting": told, "page": command.page, "pages": pages})
 
 
 # -- gears set early --------------------------------------------------------------------------
@@ -279,6 +344,7 @@ HANDLERS: Mapping[type[Command], Callable[[Context, Any], Outcome]] = {
     view.Preset: _preset,
     view.TakeBack: _take_back,
     view.Propose: _propose,
+    Explain: _explain,
     view.Agree: _agree,
     commands.PreviewUndo: _preview_undo,
     commands.Amend: _amend,
@@ -287,9 +353,13 @@ HANDLERS: Mapping[type[Command], Callable[[Context, Any], Outcome]] = {
     ),
     New: lambda at, command: Outcome(at.table.start(command.header)),
     view.Start: _start,
+    view.Rematch: _rematch,
+    commands.Sit: _sit,
     view.SetUp: _set_up,
     commands.Open: _open,
     commands.Close: _close,
     view.Language: _language,
     Boards: _log,
+    view.Seen: _seen,
+    commands.Waiting: _waiting,
 }

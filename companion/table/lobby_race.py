@@ -17,7 +17,7 @@ from companion.table.refusals import bad_value, refused
 from companion.views.lobby import options
 from companion.views.model import NO_BOARD, Lobby
 
-OF_CAR = ("team", "driver", "tires", "box")
+OF_CAR = ("team", "driver", "tires", "box", "color")
 """What a seat may say of its car."""
 TEXT_LENGTH = 40
 
@@ -184,6 +184,8 @@ def _seats(lobby: Lobby) -> Iterator[Line]:
     left = iter(box for box in range(1, len(lobby.seats) + len(asked) + 1) if box not in asked)
     for seat in lobby.seats:
         car = dict(lobby.chosen.get(seat, {}))
+        if "color" in options.open_keys(lobby):
+            car["color"] = options.colors(lobby)[seat]
         if asked and "box" not in car:
             car["box"] = next(left)
         name = lobby.joined[seat]

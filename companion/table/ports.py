@@ -44,6 +44,8 @@ class Snapshot:
     pictures alone. The body is made when somebody reads it: the screens of the seats come first,
     and whoever sends it encodes it in its own thread, while the table takes the next press. What
     it is made of is immutable, so it does not matter when, nor whether two threads do it at once.
+    `tell_seat` is made so too: a seat's page as a phone shows it, by seat and whether it is for
+    that seat alone.
     """
 
     version: int
@@ -52,6 +54,7 @@ class Snapshot:
     public: Mapping[int, Picture] = field(default_factory=dict)
     host: int | None = None
     ticked: bool = False
+    tell_seat: Callable[[int, bool], JSON] = lambda seat, own: {}
 
     @cached_property
     def body(self) -> bytes:
@@ -104,12 +107,28 @@ class AccessPort(Protocol):
     def who(self, bearer: str) -> Caller | None:
         """The caller that this token or PIN belongs to; None: nobody. Constant time."""
 
+    def holder(self, token: str) -> Caller | None:
+        """The seat that this token belongs to; None: none, or it is the PIN. Constant time."""
+
     def link(self, seat: int) -> str:
         """The link of a seat with its token, as it stands in the QR code."""
 
+    def admits(self, bearer: str) -> bool:
+        """Whether this is the key of the table's one code for coming in. Constant time."""
+
+    def join_link(self) -> str:
+        """The link of that code."""
+
 
 class StorageError(Exception):
-    """The disk does not do what it should; the message tells a person what to do."""
+    """The disk does not do what it should; the message tells a person what to do.
+
+    `key` is what a catalogue has words for: `storage`, or `disk-full`.
+    """
+
+    def __init__(self, message: str, key: str = "storage") -> None:
+        super().__init__(message)
+        self.key = key
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +153,8 @@ class JournalPort(Protocol):
     def lines(self, race: str) -> list[JSON]:
         """All lines of a race, oldest first."""
 
-    def races(self) -> list[LoggedRace]:
-        """The races known, newest first."""
+    def races(self, *, older: bool = False) -> list[LoggedRace]:
+        """The newest races, newest first; else those before them, which `lines` brings back."""
 
     def close(self) -> None:
         """May be called twice."""

@@ -11,15 +11,19 @@ from __future__ import annotations
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
 
+from companion.drawing.road import draw_road
 from companion.rules.errors import Refusal
 from companion.table import lobby as lobbies
+from companion.table import undo
 from companion.table.entries import Proposal
 from companion.table.ports import Line, Picture
 from companion.table.state import TableState
 from companion.views.facts import Lamp, lamp_of
 from companion.views.model import Ailing, Intent, Scene, SeatInfo, SeatView
+from companion.views.page.seat import seat_view
 from companion.views.seat import dialog as dialogs
 from companion.views.seat.core import going_on
 from companion.views.seat.dialog import HOME, Dialog, meaning, public_face, settled, show
@@ -112,6 +116,10 @@ class Screens:
         """The pictures that everybody may see; drawn when somebody looks."""
         return PublicFaces(dict(self._shown), self._draw)
 
+    def tell(self) -> Callable[[int, bool], Line]:
+        """What tells a seat's page as it is shown now."""
+        return partial(tell_seat, dict(self._shown))
+
     def still_means(self, scene: Scene, press: Press) -> bool:
         """Whether a button still does what it did on the picture that it was read from."""
         seat, number = press.seat, press.picture
@@ -134,6 +142,10 @@ class Screens:
     def dialog(self, seat: int) -> Dialog:
         """How far the seat has come."""
         return self._dialogs.get(seat, HOME)
+
+    def dialogs(self) -> Mapping[int, Dialog]:
+        """How far each seat has come."""
+        return dict(self._dialogs)
 
     def put_back(self, seat: int, dialog: Dialog) -> None:
         """The page that a refused press was made on."""
@@ -174,6 +186,13 @@ class Screens:
             if len(self._drawn) > DRAWN:
                 self._drawn.popitem(last=False)
         return bitmap
+
+
+def tell_seat(shown: Mapping[int, Shown], seat: int, own: bool) -> Line:
+    """A seat's page as a phone shows it, made when it is asked for; threads may ask."""
+    its = shown[seat]
+    view = seat_view(its.scene, seat, its.dialog, draw_road, own=own)
+    return {"picture": its.picture.number if own else its.faced, **view}
 
 
 class PublicFaces(Mapping[int, Picture]):
@@ -220,7 +239,8 @@ def make_scene(
     if race is None:
         names = {seat: table.lobby.joined.get(seat, str(seat)) for seat in lobbies.SEATS}
         seats = _seats(table, names, link, dead)
-        return Scene(table.version, seats, lobby=table.lobby, refused=_as_json(refused))
+        lobby, words = table.lobby, _as_json(refused)
+        return Scene(table.version, seats, lobby=lobby, refused=words, disk=table.lost)
     return Scene(
         version=race.engine.version,
         seats=_seats(table, race.names, link, dead),
@@ -238,6 +258,8 @@ def make_scene(
         paused=race.paused,
         watch=watch,
         race=race.id,
+        disk=table.lost,
+        undoable=undo.undoable(race),
     )
 
 

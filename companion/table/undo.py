@@ -43,6 +43,26 @@ def take_back(race: Race, seat: int, *, by: By, at: float) -> Events:
     return events
 
 
+LOOKED_BACK = 24
+"""So many answers back at most it is looked who may still take one back."""
+
+
+def undoable(race: Race) -> frozenset[int]:
+    """The seats whose last answer nobody has acted on, as far as it is not long ago."""
+    found: set[int] = set()
+    seen: set[int] = set()
+    first = max(0, len(race.given) - LOOKED_BACK)
+    for place in range(len(race.given) - 1, first - 1, -1):
+        given = race.given[place]
+        if given.key is None or given.is_by_itself or given.key[0] in seen:
+            continue
+        seen.add(given.key[0])
+        later = race.given[place + 1 :]
+        if not race.has_come_out(place) and not any(_acted_on(given, other) for other in later):
+            found.add(given.key[0])
+    return frozenset(found)
+
+
 def again(race: Race, tail: Sequence[Given], *, at: float) -> int:
     """Give answers again as they stand, up to the first that no longer holds; how many held.
 

@@ -18,7 +18,8 @@ from typing import Any
 from companion.rules.games import NAMES, room_of
 from companion.views.facts import seat_info
 from companion.views.model import Scene
-from companion.views.seat.core import Screen, Talk
+from companion.views.road import Road, Standing
+from companion.views.seat.core import Choices, Screen, Talk
 from companion.views.words import Words
 
 Event = Mapping[str, Any]
@@ -67,7 +68,8 @@ class GameViews:
 
     `asks` are by kind; `pages` those of other things that go on (`topic` finds what does, where
     the table itself has nothing more pressing); `anywhere` those that do not depend on it, "car"
-    the one for a seat that is asked nothing. `name` is what a seat's player goes by. `of_seat`
+    the one for a seat that is asked nothing. `name` is what a seat's player goes by, `standing`
+    its car in figures, `road` what lies before it where it may end somewhere. `of_seat`
     and `of_table` are what `/api/table` has of a seat and of the race beside what all games have
     in common; `summary` puts a state in a line, and each seat in a line by its number;
     `questions` is what the referee's page asks for some asks of a kind rather than for the kind;
@@ -82,6 +84,8 @@ class GameViews:
     of_table: Callable[[Scene], Mapping[str, object]]
     summary: Callable[[object], tuple[str, Mapping[int, str]]]
     name: Callable[[Scene, int], str] = lambda scene, seat: seat_info(scene, seat).name
+    standing: Callable[[Scene, int], Standing] = lambda scene, seat: Standing()
+    road: Callable[[Talk, Choices], Road | None] = lambda talk, choices: None
     of_seat: Callable[[Scene, int], Mapping[str, object]] = lambda scene, seat: {}
     questions: Mapping[str, str] = field(default_factory=dict)
     refusals: Mapping[str, str] = field(default_factory=dict)

@@ -18,16 +18,21 @@ from companion.rules.game import OpenAsk
 JSON = Mapping[str, Any]
 NO_BOARD = ""
 """The track of a lobby whose race is on a board that nobody has put in."""
-Mark = Literal["", "old", "costs", "out", "more", "back"]
+Mark = Literal["", "free", "old", "costs", "out", "more", "back"]
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What one button does now: at most 7 columns of label, and a second line for its cost."""
+    """What one button does now: at most 7 columns of label, and a second line for its cost.
+
+    `full` and `says` are label and hint uncut, for a screen that has room; "": they are whole.
+    """
 
     label: str
     hint: str = ""
     mark: Mark = ""
+    full: str = ""
+    says: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +55,8 @@ class SeatView:
     the first line stands under it, and two further ones at the foot where there are no keys.
     `big` is a figure to be read across the table (a gear, a place).
     `qr` is a text to be shown as a QR code beside the lines. `face` is what everybody else sees
-    of a screen that holds a secret; None: the same.
+    of a screen that holds a secret; None: the same. For a screen that has room `asks` is the
+    title in full and `tells` are the lines; "" and None: as they are.
     """
 
     title: str
@@ -61,6 +67,8 @@ class SeatView:
     qr: str = ""
     blink: bool = False
     face: SeatView | None = None
+    asks: str = ""
+    tells: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +155,10 @@ class Scene:
     `from`: who says so, `error`: the rule broken, where it is known); `preset` gears set early by
     seats that are not yet on turn; `own` what only one seat may see, by seat: for its own screen
     and for nothing else; `watch` the stopwatch of a trial (`seat`, `seconds`, `running`), None
-    where none was started; `race` the id of the race, which its record goes by. `known` is where
+    where none was started; `race` the id of the race, which its record goes by; `disk` what is
+    wrong with the disk, the most pressing first. `known` is where
     views keep what they have worked out of this scene (`facts.once`); it is no part of it.
+    `undoable` are the seats that may take their last answer back.
     """
 
     version: int
@@ -168,6 +178,8 @@ class Scene:
     card: Track | None = None
     paused: bool = False
     race: str | None = None
+    disk: tuple[Trouble, ...] = ()
+    undoable: frozenset[int] = frozenset()
     known: dict[object, object] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     @property
@@ -247,10 +259,34 @@ class Language:
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """What the disk has lost has been read; no screen needs to show it any more."""
+
+    seat: int | None = None
+
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"table": "seen"}
+
+
+@dataclass(frozen=True, slots=True)
 class Start:
     """The race that the lobby has set up begins."""
 
     seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """The race that is over once more: the same header, the same seats, the same phones."""
+
+    seat: int | None = None
+
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"table": "rematch"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,4 +306,5 @@ class SetUp:
         return {"table": self.word, "seat": self.seat, "value": self.value}
 
 
-Intent = Answer | Retire | TakeBack | Preset | Propose | Agree | Pause | Language | Start | SetUp
+InRace = Answer | Retire | TakeBack | Preset | Propose | Agree | Pause
+Intent = InRace | Language | Seen | Start | Rematch | SetUp

@@ -9,11 +9,12 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from support.formula.dat import TINY
 
 from companion.boards import TrackLibrary
 from companion.cli import main
 
-ACTIONS = ([], ["list"], ["show"], ["check"], ["draw"], ["new"])
+ACTIONS = ([], ["list"], ["show"], ["check"], ["draw"], ["import"], ["new"])
 BROKEN = """\
 name = "Broken"
 lanes = ["l", "m", "r"]
@@ -207,3 +208,41 @@ def test_draw_of_an_unknown_track_writes_nothing(capsys):
     assert main(["track", "draw", "nowhere", "-o", "nowhere.svg"]) == 2
     assert "there is no track 'nowhere'" in capsys.readouterr().err
     assert not Path("nowhere.svg").exists()
+
+
+@pytest.fixture
+def their_file() -> Path:
+    """A board of the public editor in the working folder."""
+    path = Path("their.dat")
+    path.write_text(TINY, encoding="utf-8")
+    return path
+
+
+def test_import_writes_a_track_file_and_names_what_to_look_at(their_file, capsys):
+    assert main(["track", "import", str(their_file), "--name", "Theirs"]) == 0
+    said = capsys.readouterr().out
+    assert "their.toml is written." in said
+    assert "look at the board: T1: is taken to turn right" in said
+    assert TrackLibrary().load("their.toml").name == "Theirs"
+    assert main(["track", "check", "their.toml"]) == 0
+
+
+def test_import_overwrites_no_file(their_file, capsys):
+    Path("their.toml").write_text("mine", encoding="utf-8")
+    assert main(["track", "import", str(their_file)]) == 2
+    assert "it is there already" in capsys.readouterr().err
+    assert Path("their.toml").read_text(encoding="utf-8") == "mine"
+
+
+def test_import_of_a_spoilt_file_writes_nothing(their_file, capsys):
+    their_file.write_text(TINY.replace("4 30 40 1", "4 30 40 9"), encoding="utf-8")
+    assert main(["track", "import", str(their_file), "--json"]) == 2
+    assert "line 6: '4 30 40 9': a space is written" in capsys.readouterr().err
+    assert not Path("their.toml").exists()
+
+
+def test_import_tells_a_program_its_doubts(their_file, capsys):
+    assert main(["track", "import", str(their_file), "-o", "other.toml", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["file"] == "other.toml"
+    assert [doubt["where"] for doubt in told["doubts"]] == ["T1", "finish", "weather", "corners"]

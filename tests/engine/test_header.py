@@ -19,13 +19,27 @@ def test_a_sound_header_is_accepted_with_all_that_it_may_say() -> None:
     """The negative cases below differ from this one by one thing each."""
     told = header(laps=3, rules=[], house={"corner_ways": "any"}, grid=[2, 1], start="normal")
     told["seats"] = [
-        {"seat": 1, "name": "Ana", "player": "Ana", "team": "Rouge", "tires": "hard", "box": 2},
+        {
+            "seat": 1,
+            "name": "Ana",
+            "player": "Ana",
+            "team": "Rouge",
+            "tires": "hard",
+            "box": 2,
+            "color": "pink",
+        },
         {"seat": 2, "name": "Zoé", "box": 1, "wear": {"tires": 6}},
     ]
     table = Table.of({**told, "weather": "fine"})
     assert table.state["laps"] == 3
     assert table.car(1)["name"] == "Ana"
     assert table.asked == [(2, "gear")]
+
+
+def test_a_color_is_one_of_ten() -> None:
+    error = refusal({**header(2), "seats": [{"seat": 1, "color": "mauve"}, {"seat": 2}]})
+    assert (error["code"], error["key"]) == ("malformed", "not-one-of")
+    assert "cyan" in error["message"]
 
 
 def test_laps_left_out_are_two() -> None:

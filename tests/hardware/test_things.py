@@ -70,6 +70,8 @@ def test_the_parts_list_has_a_count_and_a_price_for_every_part() -> None:
         assert part["part"]
         assert int(part["count"]) > 0
         assert re.fullmatch(r"\d+(–\d+)?", part["price_eur"]), part
+        line_eur = float(part["each_eur"]) * int(part["count"])
+        assert line_eur - 0.5 <= float(part["price_eur"].split("–")[-1]) <= line_eur * 2 + 1, part
     assert {"wired seat", "pod", "table"} <= {part["for"] for part in parts}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -41,3 +42,16 @@ def test_a_machine_that_cannot_run_the_kernel_stage_is_told_what_it_needs(
     assert done.returncode == CANNOT
     assert done.stderr.startswith("test-kernel cannot start: ")
     assert needs in done.stderr
+
+
+def test_ci_runs_the_stage_and_lint_reads_its_types() -> None:
+    """It was broken unseen: nothing called it, and no type checker read it."""
+    root = STAGE.parent.parent.parent
+    assert "tests/kernel/stage.sh" in (root / ".ci" / "run").read_text()
+    assert "mypy tests/kernel/check_lines.py" in (root / "Makefile").read_text()
+
+
+def test_the_machine_hides_no_folder_of_the_host() -> None:
+    """A checkout may stand below the temporary folder."""
+    mounts = re.findall(r"^mount .*/host/?(\S*)", (STAGE.parent / "init").read_text(), re.MULTILINE)
+    assert mounts == [""], "the root of the host alone"

@@ -40,7 +40,7 @@ def test_the_names_are_text_whatever_is_in_them() -> None:
 
 
 def test_ten_cars_have_ten_colors_and_ten_marks_those_of_the_page() -> None:
-    of_page = re.findall(r"\.car-\d+ \{ --car-colour: (#\w+); --car-ink", CSS.read_text())
+    of_page = re.findall(r"--paint-\w+: (#\w+);", CSS.read_text())
     assert tuple(of_page[:10]) == COLORS
     assert len(set(MARKS)) == len(MARKS) == len(COLORS)
 

@@ -97,6 +97,34 @@ def test_gaps_are_spaces_behind_the_first() -> None:
     assert gaps == {1: 0, 2: 2}
 
 
+def gaps_on_monaco(first: dict[str, Any]) -> dict[int, float]:
+    """The gaps of a round that begins with one car like this, and another on S1.m3, lap 2."""
+    monaco = LIBRARY.load("monaco")
+    cars = {
+        1: Car(1, "s1", 1, **{**first, "space": monaco.index[first["space"]]}),
+        2: Car(2, "s2", 2, lap=2, space=monaco.index["S1.m3"], status=Status.RACING),
+    }
+    began = event("RoundBegan", 0, round=9, order=[1, 2])
+    move = Move(1, 1.0, NEW, (began,), State(Setup(monaco), cars=cars))
+    (gaps,) = gaps_by_round(Replayed("formula-d", {}, (move,), (), 0, monaco))
+    return gaps
+
+
+def test_the_leader_in_the_pit_lane_is_who_the_gaps_are_counted_from_fd_pit_5() -> None:
+    first = gaps_on_monaco({"space": "P5", "lap": 2, "status": Status.PIT})
+    further = gaps_on_monaco({"space": "P12", "lap": 2, "status": Status.PIT})
+    assert first[1] == further[1] == 0
+    assert 0 < first[2] < further[2]
+
+
+def test_the_lap_that_a_pit_stop_adds_is_no_lap_in_the_gaps_fd_pit_5() -> None:
+    box = {"space": "B1", "lap": 3, "status": Status.PIT}
+    for stopped in ({"pit_mark": "waits"}, {"served": True}):
+        gaps = gaps_on_monaco({**box, **stopped})
+        assert set(gaps) == {1, 2}
+        assert gaps[2] < LIBRARY.load("monaco").lap_levels / 4
+
+
 def test_the_rows_have_those_at_home_first_and_those_out_last_the_last_one_out_before() -> None:
     state = where()
     told = race(
@@ -126,8 +154,8 @@ def test_a_lap_is_from_line_to_line_and_trials_are_none_fd_trial_1() -> None:
     assert [(lap.number, lap.rolls, lap.at) for lap in laps] == [(1, 2, 3.0), (2, 1, 4.0)]
 
 
-def test_a_roll_that_is_rolled_again_counts_once() -> None:
-    again = [rolled(1, 2, 2), event("RerollChosen", 1, again=True), rolled(1, 2, 4)]
+def test_the_weather_rolled_again_takes_no_roll_of_the_gear_die_away_fd_drv_5() -> None:
+    again = [rolled(1, 2, 2), event("RerollChosen", 1, again=True)]
     kept = [rolled(1, 2, 4), event("RerollChosen", 1, again=False)]
     over = event("LineCrossed", 1, lap=2)
     told = race(

@@ -94,6 +94,24 @@ def test_a_race_on_paper_has_its_result_positions_and_figures(
     assert any("Winter, round 1 · 2026-01-01 20:00" in text for text in said)
 
 
+def test_the_title_of_a_race_names_its_board_and_who_won_not_the_first_seats(
+    tmp_path: Path, said: list[str]
+) -> None:
+    lines = ended("m", ("Marguerite", "Jean-Baptiste", "Dad"), rolls=0, out=(1, 2))
+    lines[0]["name"] = "manege: Marguerite, Jean-Baptiste, Dad"
+    keep(tmp_path, lines)
+    with League(tmp_path, now=lambda: "2026-03-01T12:00:00", measure=measure) as league:
+        do(league, {"act": "note", "race": "m", "text": "late"}, by="t")
+        for language in ("en", "fr"):
+            report(league, "race-report", "m", language)
+    assert {"Le Manège: Dad wins", "Le Manège : Dad gagne"} <= set(said)
+
+
+def test_a_race_that_somebody_has_named_keeps_its_name(quarrel: League, said: list[str]) -> None:
+    report(quarrel, "race-report", "b")
+    assert "Round at home: Zoë wins" in said
+
+
 def test_a_race_by_hand_has_only_what_is_known_of_it(quarrel: League, said: list[str]) -> None:
     report(quarrel, "race-report", "b")
     assert "Grid" not in said

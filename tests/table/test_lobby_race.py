@@ -101,6 +101,17 @@ def test_who_asks_for_a_box_has_it_and_the_others_take_the_rest(two: Lobby) -> N
     assert [seat["box"] for seat in header_of(lobby)["seats"]] == [2, 1, 3]
 
 
+def test_a_seat_has_the_color_it_chose_and_everybody_else_another(two: Lobby) -> None:
+    one, other = two.seats
+    told = act(two, "color", other, "red")
+    assert [seat["color"] for seat in header_of(told)["seats"]] == ["blue", "red"]
+    with pytest.raises(Refusal) as refusal:
+        act(told, "color", one, "red")
+    assert refusal.value.key == "car-taken"
+    three = after(two, ("join", 5, "Eve"), ("game", None, "downforce"))
+    assert "color" not in header_of(three)["seats"][0], "there the game's cars have colors"
+
+
 def test_a_third_car_finds_no_room_in_a_team(two: Lobby) -> None:
     lobby = turned_on(after(two, ("join", 3, "Eve")), "teams")
     lobby = after(lobby, ("team", 1, "red"), ("team", 2, "red"))

@@ -20,6 +20,7 @@ from companion.views.model import (
     Pause,
     Preset,
     Propose,
+    Rematch,
     Scene,
     SeatInfo,
     SetUp,
@@ -81,15 +82,18 @@ def test_a_waiting_seat_sees_its_car(scene_of: SceneOf) -> None:
     assert [(pip.name, pip.left, pip.full) for pip in view.pips][:2] == [
         ("tires", 4, 6), ("brakes", 3, 3),
     ]  # fmt: skip
-    assert view.lines == ("P4 lap 1/2 Chica… 0/1",)
+    assert view.lines == ("P4, lap 1 of 2", "Chicane in 21: 0/1", "↑3 Cid ↓3 Eve")
+    assert view.tells == (
+        "Chicane: 1 stop, 21 before it, 5 to 9 long", "Cid: 3 ahead", "Eve: 3 behind", "",
+    )  # fmt: skip
     assert view.big == "3"
 
 
 def test_tires_and_sky_are_told_where_they_are_played_with(scene_of: SceneOf) -> None:
     scene = scene_of(GEARS)
     played = with_rules(scene, "tires", "weather")
-    assert show(played, 4).lines[1:] == ("hard tires lap 1, dry",)
-    assert show(with_state(scene, weather="rain"), 4).lines[1:] == ("wet",)
+    assert show(played, 4).lines[3:] == ("hard tires lap 1, dry",)
+    assert show(with_state(scene, weather="rain"), 4).lines[3:] == ("wet",)
 
 
 def test_any_button_turns_to_the_road_ahead_and_behind(scene_of: SceneOf) -> None:
@@ -188,13 +192,13 @@ def test_a_seat_can_be_given_to_a_phone(scene_of: SceneOf) -> None:
 def test_the_host_answers_for_another_seat_as_long_as_its_turn_lasts(scene_of: SceneOf) -> None:
     scene = scene_of(GEARS)
     page = after(scene, 1, 5, 2, 1, dialog=menu(scene, 1))
-    assert show(scene, 1, page).title.startswith("Bob: Gear?")
+    assert show(scene, 1, page).title.startswith("Bob: Which gear?")
     dialog, intents = press(scene, 1, page, 3)
     assert intents == (Answer(2, "gear", 3),)
     die = scene_of({"seat": 2, "kind": "roll", "options": [4, 5, 6, 7, 8], "since": 8})
-    assert show(die, 1, dialog).title == "Bob: Die shows?"
+    assert show(die, 1, dialog).title == "Bob: red die?"
     over = with_state(scene_of({**GEARS, "seat": 3, "since": 12}), turn=3)
-    assert show(over, 1, dialog).lines[0].startswith("P1 lap")
+    assert show(over, 1, dialog).lines[0].startswith("P1, lap")
 
 
 def test_a_car_in_the_race_is_no_steward_and_an_eliminated_one_is(scene_of: SceneOf) -> None:
@@ -302,8 +306,8 @@ def test_any_button_joins() -> None:
 def test_the_first_to_join_sets_the_race_up() -> None:
     scene = lobby(2, 1, last={})
     assert labels(scene, 2) == ["me", "track", "laps", "again", "START", "rules"]
-    assert labels(scene, 1) == ["name", "box", "rules", "", "", "leave"]
-    assert labels(scene, 1, after(scene, 1, 3)) == ["", "", "prev", "", "next", "back"], "to read"
+    assert labels(scene, 1) == ["name", "box", "color", "rules", "", "leave"]
+    assert labels(scene, 1, after(scene, 1, 4)) == ["", "", "prev", "", "next", "back"], "to read"
     assert does(scene, 2, 5) == (Start(),)
     assert does(scene, 2, 4) == (SetUp("same"),)
     assert does(scene, 2, 3, 3) == (SetUp("laps", 3),)
@@ -340,5 +344,5 @@ def test_the_result_has_pages_and_then_what_now(scene_of: SceneOf) -> None:
     scene = with_state(scene_of(), phase="finished", cars=cars)
     assert show(scene, 3).lines == ("1. Ana 10", "2. Bob 8", "3. Cid 6", "4. Dora 5")
     assert show(scene, 3, after(scene, 3, 2)).lines == ("5. Eve 4", "6. Fritz out")
-    assert labels(scene, 3, after(scene, 3, 2, 2)) == ["result", "", "again", "", "new", ""]
-    assert does(scene, 3, 2, 2, 3) == (SetUp("same"),)
+    assert labels(scene, 3, after(scene, 3, 2, 2)) == ["result", "", "rematch", "", "new", ""]
+    assert does(scene, 3, 2, 2, 3) == (Rematch(),)

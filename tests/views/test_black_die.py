@@ -38,8 +38,8 @@ def sent(scene: Scene, seat: int, *buttons: int) -> list[Any]:
     ("reason", "options", "keys"),
     [
         ("collision", ([1, 1], [2, 20]), [("1", "body−1"), ("2–20", "nothing")]),
-        ("engine", ([1, 4], [5, 20]), [("1–4", "motor−1"), ("5–20", "nothing")]),
-        ("debris", ([1, 4], [5, 20]), [("1–4", "road−1"), ("5–20", "nothing")]),
+        ("engine", ([1, 4], [5, 20]), [("1–4", "engine−1"), ("5–20", "nothing")]),
+        ("debris", ([1, 4], [5, 20]), [("1–4", "handl.−1"), ("5–20", "nothing")]),
         (
             "start",
             ([1, 1], [2, 19], [20, 20]),

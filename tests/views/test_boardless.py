@@ -187,7 +187,7 @@ def test_a_draft_of_the_order_closes_when_the_page_answers(between: Any) -> None
     scene = between.scene()
     dialog, _ = press(scene, 1, HOME, 3)
     between.answer(seat=0, order=[1, 2, 3, 4, 5, 6])
-    assert show(between.scene(), 1, dialog).title == "Gear?"
+    assert show(between.scene(), 1, dialog).title == "Which gear?"
 
 
 # -- a card ----------------------------------------------------------------------------------

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from support.formula.hand_made import with_car
 
+from companion.rules.formula.elsewhere import format_agreed
 from companion.rules.formula.event import Event
+from companion.views.formula.menu import RETIRED
 from companion.views.formula.story import OUTCOMES, SENTENCES, WHY_OUT
 from companion.views.model import Scene
 from companion.views.page.story import last_sentences, tell
@@ -94,6 +96,20 @@ def test_the_table_tells_what_everybody_may_see(scene_of: SceneOf) -> None:
     assert view["seats"][0]["full"]["engine"] == 3
 
 
+def test_a_television_is_told_the_gaps_the_last_die_and_who_is_next(scene_of: SceneOf) -> None:
+    rolled = {"event": "DieRolled", "seat": 2, "gear": 3, "face": 7, "version": 9}
+    black = {"event": "EngineTested", "seat": 4, "roll": [5, 20], "version": 9}
+    view = table_view(scene_of(log=(rolled,)))
+    assert view["die"] == {"seat": 2, "gear": 3, "shows": "7"}
+    assert view["next"] == 1
+    gaps = [seat["gap"] for seat in view["seats"][:6]]
+    assert gaps[0] == 0
+    assert gaps == sorted(gaps)
+    assert gaps[5] > 0
+    told = table_view(scene_of(log=(rolled, black)))
+    assert told["die"] == {"seat": 4, "gear": None, "shows": "5–20"}
+
+
 def test_the_table_tells_no_link_and_no_early_gear(scene_of: SceneOf) -> None:
     told = repr(table_view(scene_of(preset={1: 4})))
     assert "http" not in told
@@ -111,3 +127,26 @@ def test_an_event_told_once_is_told_anew_for_another_language_board_or_name(
     assert last_sentences(replace(scene, track=None), words("en")) != [first]
     renamed = with_car(scene, 2, name="Zoe")
     assert last_sentences(renamed, words("en"))[0].text.startswith("Zoe")
+
+
+def test_a_correction_that_was_agreed_on_names_the_space_as_people_do(scene_of: SceneOf) -> None:
+    agreed = {"event": "Corrected", "seat": 0, "reason": format_agreed("T2.m1")}
+    assert told(scene_of, **agreed) == (
+        "Corrected, as the table agreed. The car stands: Casino 1, middle, 1st."
+    )
+    for language in LANGUAGES:
+        text = told(scene_of, language, **agreed)
+        assert "T2" not in text
+        assert language == "en" or "agreed" not in text
+
+
+def test_a_reason_that_the_companion_wrote_is_told_in_every_language(scene_of: SceneOf) -> None:
+    retired = {"event": "Retired", "reason": RETIRED}
+    assert RETIRED in told(scene_of, **retired)
+    assert RETIRED not in told(scene_of, "fr", **retired)
+    assert "rain" in told(scene_of, "fr", event="Retired", reason="rain"), "people's own stay"
+
+
+@pytest.mark.parametrize(("lap", "text"), [(1, ": lap 1 of 2."), (2, ": lap 2 of 2."), (3, ".")])
+def test_a_lap_behind_the_last_is_none(scene_of: SceneOf, lap: int, text: str) -> None:
+    assert told(scene_of, event="LineCrossed", lap=lap) == f"Bob crosses the line{text}"

@@ -81,7 +81,7 @@ def test_a_gear_that_puts_the_car_out_says_so(scene_of: SceneOf) -> None:
 
 def test_an_old_gear_is_marked_in_its_own_place(scene_of: SceneOf) -> None:
     told = keys(scene_of(GEARS, old={(2, "gear"): 4}))
-    assert [key.mark if key else "" for key in told] == ["out", "costs", "", "old", "", ""]
+    assert [key.mark if key else "" for key in told] == ["out", "costs", "free", "old", "", ""]
 
 
 def test_six_faces_stand_on_six_keys(scene_of: SceneOf) -> None:
@@ -123,20 +123,35 @@ def test_a_lane_with_two_ends_shows_near_and_far_on_four_and_five(scene_of: Scen
 
 def test_two_lanes_with_two_ends_need_no_page(scene_of: SceneOf) -> None:
     scene = scene_of(move(end("T6.l1"), end("T6.l2"), end("T6.m3"), end("T6.m4"), end("T6.r4")))
-    assert labels(scene) == ["L far", "M far", "right", "L near", "M near", "more"]
+    assert labels(scene) == ["L near", "L far", "M near", "M far", "right", "more"]
 
 
-def test_of_three_ends_of_a_lane_the_farthest_is_on_its_own_button(scene_of: SceneOf) -> None:
+def test_three_ends_of_a_lane_stand_from_near_to_far(scene_of: SceneOf) -> None:
     scene = scene_of(move(end("T6.m2"), end("T6.m3"), end("T6.m4")))
-    assert labels(scene) == ["", "M far", "", "M near", "middle", "more"]
-    assert sent(scene, 2) == [{"seat": 2, "move": {"to": "T6.m4", "brakes": 0}}]
-    assert sent(scene, 5) == [{"seat": 2, "move": {"to": "T6.m3", "brakes": 0}}]
+    assert labels(scene) == ["M near", "middle", "M far", "", "", "more"]
+    assert sent(scene, 3) == [{"seat": 2, "move": {"to": "T6.m4", "brakes": 0}}]
+    assert sent(scene, 2) == [{"seat": 2, "move": {"to": "T6.m3", "brakes": 0}}]
 
 
-def test_an_end_that_costs_more_is_not_on_the_button_of_its_lane(scene_of: SceneOf) -> None:
+def test_whatever_they_cost_ends_stand_by_lane_then_by_distance(scene_of: SceneOf) -> None:
     dear = end("S7.m1", cost={"tires": 1})
-    scene = scene_of(move(end("T6.l5"), end("T6.m5"), end("T6.m6"), dear, end("T6.r6")))
-    assert sent(scene, 2) == [{"seat": 2, "move": {"to": "T6.m6", "brakes": 0}}]
+    ends = [end("T6.l5"), end("T6.m5"), end("T6.m6"), dear, end("T6.r6")]
+    for order in (ends, ends[::-1]):
+        told = [sent(scene_of(move(*order)), button)[0]["move"]["to"] for button in range(1, 6)]
+        assert told == ["T6.l5", "T6.m5", "T6.m6", "S7.m1", "T6.r6"]
+
+
+def test_of_more_ends_than_keys_those_that_cost_more_are_behind_the_fifth(
+    scene_of: SceneOf,
+) -> None:
+    dear = end("T6.l4", cost={"tires": 1})
+    ends = [dear, *(end(f"T6.{lane}{n}") for lane in "mr" for n in (3, 4)), end("T6.l3")]
+    scene = scene_of(move(*ends))
+    told = [sent(scene, button)[0]["move"]["to"] for button in range(1, 5)]
+    assert told == ["T6.l3", "T6.m3", "T6.m4", "T6.r4"]
+    assert labels(scene)[4:] == ["other", "more"]
+    hidden = [sent(scene, 5, button)[0]["move"]["to"] for button in (1, 2)]
+    assert hidden == ["T6.l4", "T6.r3"]
 
 
 def test_ends_beyond_five_are_on_a_page_behind_button_5(scene_of: SceneOf) -> None:
@@ -163,7 +178,7 @@ def test_the_hint_is_the_worst_that_happens(scene_of: SceneOf) -> None:
 def test_an_end_that_costs_nothing_is_named(scene_of: SceneOf) -> None:
     key = keys(scene_of(move(end("T5.m4"))))[1]
     assert key is not None
-    assert (key.hint, key.mark) == ("Loews 4", "")
+    assert (key.hint, key.mark) == ("Loews 4", "free")
 
 
 def test_brakes_are_behind_more_and_sent_at_once_where_one_end_is_left(scene_of: SceneOf) -> None:

@@ -10,6 +10,8 @@ from support.formula.hand_made import with_car, with_rules, with_state
 from support.formula.street import DEREK, JACK, STANLEY, TEMANA
 
 from companion.boards import TrackLibrary
+from companion.rules.formula.urban.lengths import NITRO
+from companion.rules.formula.urban.trail import LEFT
 from companion.rules.games import NAMES, kinds_of
 from companion.views.formula.weather import sky_word
 from companion.views.games import views_of_game
@@ -43,7 +45,7 @@ def test_fd_weather_3_the_sky_is_read_whole_beside_the_tires(
     scene_of: SceneOf, language: str, tires: str, sky: str
 ) -> None:
     scene = under(scene_of(GEARS, language=language), sky, tires=tires)
-    foot = ", ".join(show(scene, 4).lines[1:])
+    foot = ", ".join(show(scene, 4).lines[3:])
     assert foot.endswith(sky_word(scene, words(language)))
     assert "10" in foot
     assert "…" not in foot
@@ -58,9 +60,10 @@ def test_a_sky_that_may_change_says_so(scene_of: SceneOf) -> None:
 
 
 def test_fd_urban_2_a_waiting_car_knows_whether_it_has_its_nitro(scene_of: SceneOf) -> None:
-    assert show(in_town(scene_of(GEARS)), 4).lines[1:] == ("nitro, debris",)
-    assert show(in_town(scene_of(GEARS), nitro=True, trail=True), 4).lines[1:] == ("no nitro",)
-    assert show(in_town(scene_of(GEARS)), 5).lines[1:] == ()
+    assert show(in_town(scene_of(GEARS)), 4).lines[3:] == ("nitro, debris",)
+    used = in_town(scene_of(GEARS), used=frozenset({NITRO, LEFT}))
+    assert show(used, 4).lines[3:] == ("no nitro",)
+    assert show(in_town(scene_of(GEARS)), 5).lines[3:] == ()
 
 
 def test_the_driver_of_a_car_is_two_presses_away(scene_of: SceneOf) -> None:
@@ -85,10 +88,15 @@ def test_fd_drv_5_who_may_roll_again_reads_what_the_die_says(scene_of: SceneOf) 
     assert show(scene, 2).lines == ("The die: fine",)
 
 
+def test_a_car_on_the_grid_is_in_its_first_lap_everywhere(scene_of: SceneOf) -> None:
+    grid = with_car(with_car(scene_of(GEARS), 4, lap=0), 2, lap=0)
+    assert show(grid, 4).lines[0].endswith("lap 1 of 2")
+    assert " lap 1/2 " in show(grid, 2).lines[0]
+
+
 def test_of_a_single_lap_the_corner_has_the_room(scene_of: SceneOf) -> None:
-    scene = scene_of(GEARS)
-    once = with_state(scene, laps=1)
-    assert show(once, 4).lines[0] == "P4 Chicane 0/1"
+    once = with_state(scene_of(GEARS), laps=1)
+    assert show(once, 2).lines[0] == "P2 Chicane 0/1"
 
 
 def test_a_corner_that_is_only_numbered_is_said_in_the_language_of_the_reader() -> None:
@@ -106,7 +114,7 @@ def of_seat(scene: Scene, seat: int) -> dict[str, Any]:
 
 
 def test_the_page_tells_driver_and_nitro_of_an_urban_car(scene_of: SceneOf) -> None:
-    told = of_seat(in_town(scene_of(GEARS), nitro=True), 4)
+    told = of_seat(in_town(scene_of(GEARS), used=frozenset({NITRO})), 4)
     assert told["driver"]["name"] == TEMANA
     assert set(told["driver"]["says"]) == set(LANGUAGES)
     assert told["left"]["en"] == ["no nitro", "debris"]

@@ -21,6 +21,7 @@ from companion_web.server import Server, serve
 
 TOKENS = {1: "token-of-ana", 2: "token-of-bo"}
 PIN = "271828"
+JOIN_KEY = "come-in"
 
 Heard = list[tuple[object, ...]]
 
@@ -93,10 +94,19 @@ class FakeAccess:
     def who(self, bearer: str) -> Caller | None:
         if bearer == PIN:
             return Caller(referee=True, by="referee")
-        for seat, token in TOKENS.items():
-            if bearer == token:
+        return self.holder(bearer)
+
+    def holder(self, token: str) -> Caller | None:
+        for seat, known in TOKENS.items():
+            if token == known:
                 return Caller(seat=seat, host=seat == 1)
         return None
+
+    def admits(self, bearer: str) -> bool:
+        return bearer == JOIN_KEY
+
+    def join_link(self) -> str:
+        return f"http://table/join#{JOIN_KEY}"
 
     def link(self, seat: int) -> str:
         return f"http://table/seat/{seat}#{TOKENS[seat]}"
@@ -119,8 +129,6 @@ def client(table: FakeTable) -> FlaskClient:
 
 @pytest.fixture
 def server(table: FakeTable, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    # How often the server looks whether it is to stop.
-    monkeypatch.setattr("companion_web.server._HTTPServer.expiration_interval", 0.02)
     with serve(table, FakeAccess(), "127.0.0.1", 0) as running:
         yield running
 

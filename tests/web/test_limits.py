@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import socket
 from typing import Any
 
+import pytest
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
+from companion_web.guard import MARK
+from companion_web.hosts import MOST_KNOWN, Hosts
 from companion_web.limits import MOST_ADDRESSES, Bucket, Window
+
+PIN = "271828"
+NAME = socket.gethostname().partition(".")[0]
 
 Keys = dict[str, dict[str, str]]
 
@@ -49,12 +57,11 @@ def test_the_addresses_remembered_are_bounded() -> None:
 def test_a_bucket_refills_slowly() -> None:
     clock = Clock()
     bucket = Bucket(2, rate=5, clock=clock)
-    bucket.take("a")
-    assert not bucket.is_empty("a")
-    bucket.take("a")
-    assert bucket.is_empty("a")
+    assert [bucket.take() for _ in range(3)] == [True, True, False]
     clock.now += 0.2
-    assert not bucket.is_empty("a")
+    assert [bucket.take() for _ in range(2)] == [True, False]
+    bucket.put_back()
+    assert bucket.take()
 
 
 def test_more_than_500_posts_a_second_are_too_many(client: FlaskClient, keys: Keys) -> None:
@@ -75,16 +82,125 @@ def _stop_the_clock(client: FlaskClient) -> None:
     guard.posts._clock = lambda: 1000.0
 
 
-def test_guessing_keys_ends_even_with_the_right_one(
-    table: Any, client: FlaskClient, keys: Keys
+# -- the referee's PIN -------------------------------------------------------------------------
+
+END = "/api/referee/end"
+
+
+def guess(client: FlaskClient, key: str, address: str = "10.0.0.66") -> TestResponse:
+    headers = {"Authorization": f"Bearer {key}"}
+    return client.post(END, json={}, headers=headers, environ_overrides={"REMOTE_ADDR": address})
+
+
+@pytest.fixture
+def stopped(client: FlaskClient) -> Clock:
+    """The time of the brake moves only when it is told to."""
+    clock, pins = Clock(), client.application.extensions["companion_guard"].pins
+    for counter in (pins._all, pins._complaint):
+        counter._clock = clock
+    pins._all._since = clock.now
+    client.application.extensions["companion_guard"].posts._most = 10**9
+    return clock
+
+
+@pytest.mark.faults("the door: PINs are guessed")
+def test_a_hundred_wrong_pins_are_compared_and_then_ten_a_second_over_all_addresses(
+    client: FlaskClient, table: Any, stopped: Clock, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    guard = client.application.extensions["companion_guard"]
-    clock = Clock()
-    guard.wrong_keys._clock = clock
-    for _ in range(1000):
-        guard.wrong_keys.take("127.0.0.1")
-    late = client.post("/api/referee/end", json={}, headers=keys["referee"])
-    assert late.status_code == 429
+    told = [guess(client, f"{n:06}", f"10.0.{n % 200}.1").status_code for n in range(1000)]
+    assert (told.count(401), told.count(429)) == (100, 900)
+    late = guess(client, PIN)
+    assert (late.status_code, late.headers["Retry-After"]) == (429, "1")
     assert table.heard == []
-    clock.now += 0.2
-    assert client.post("/api/referee/end", json={}, headers=keys["referee"]).status_code == 200
+    stopped.now += 1
+    assert [guess(client, "1").status_code for _ in range(12)] == [401] * 10 + [429] * 2
+    log = capfd.readouterr().err
+    assert log.startswith("companion: somebody at 10.0.")
+    assert log.count("\n") == 1
+
+
+@pytest.mark.faults("the door: PINs are guessed")
+@pytest.mark.usefixtures("stopped")
+def test_a_seat_is_not_locked_out_by_what_others_guess(client: FlaskClient, keys: Keys) -> None:
+    for number in range(1000):
+        guess(client, f"{number:06}", "127.0.0.1")
+    for who in ("host", "guest"):
+        seat = {"host": 1, "guest": 2}[who]
+        answer = client.post(f"/api/seat/{seat}/press", json={"button": 1}, headers=keys[who])
+        assert answer.status_code == 200
+
+
+@pytest.mark.faults("the door: PINs are guessed")
+@pytest.mark.usefixtures("stopped")
+def test_whoever_has_once_given_the_pin_is_not_braked(client: FlaskClient) -> None:
+    strangers = client.application.test_client()
+    assert guess(client, PIN, "10.0.0.1").status_code == 200
+    for number in range(1000):
+        guess(strangers, f"{number:06}", f"10.0.1.{number % 200}")
+    assert guess(strangers, PIN, "10.0.1.1").status_code == 429
+    assert guess(strangers, PIN, "10.0.0.1").status_code == 200, "its address is known"
+    assert guess(client, PIN, "10.0.1.1").status_code == 200, "its browser has a mark"
+
+
+@pytest.mark.usefixtures("stopped")
+def test_from_where_the_pin_was_given_there_is_no_guessing_for_ever_either(
+    client: FlaskClient,
+) -> None:
+    strangers = client.application.test_client()
+    assert guess(strangers, PIN).status_code == 200
+    strangers.delete_cookie(MARK)
+    told = [guess(strangers, f"{n:06}").status_code for n in range(2100)]
+    assert told.count(429) >= 50
+
+
+@pytest.mark.usefixtures("stopped")
+def test_a_token_out_of_use_is_no_guess_of_a_pin(client: FlaskClient) -> None:
+    told = {guess(client, "A" * 22).status_code for _ in range(200)}
+    assert told == {401}
+    assert guess(client, PIN).status_code == 200
+
+
+# -- the name that the page goes by ------------------------------------------------------------
+
+
+@pytest.mark.faults("the door: a foreign name leads here")
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "0.0.0.0", "203.0.113.9", "x"])
+def test_a_foreign_host_is_refused_to_readers_and_to_posts(
+    client: FlaskClient, table: Any, keys: Keys, host: str
+) -> None:
+    for answer in (
+        client.get("/api/table", headers={"Host": host}),
+        client.get("/", headers={"Host": host}),
+        client.post(END, json={}, headers={**keys["referee"], "Host": host}),
+    ):
+        assert answer.status_code == 403
+        assert answer.get_json()["error"]["key"] == "foreign-host"
+    assert table.heard == []
+
+
+OURS = (
+    "localhost",
+    "127.0.0.1",
+    "127.0.0.9:8000",
+    "[::1]:8000",
+    NAME,
+    f"{NAME}.local",
+    NAME.upper(),
+)
+
+
+@pytest.mark.parametrize("host", OURS)
+def test_the_machine_goes_by_its_own_names(client: FlaskClient, host: str) -> None:
+    assert client.get("/api/table", headers={"Host": host}).status_code == 200
+
+
+def test_the_configuration_adds_names() -> None:
+    assert Hosts(["Table.Example."]).admits("table.example:8443")
+    assert not Hosts(["table.example"]).admits("evil.table.example")
+
+
+def test_the_addresses_that_were_asked_for_are_bounded() -> None:
+    hosts = Hosts()
+    for number in range(MOST_KNOWN * 3):
+        hosts.admits(f"203.0.113.{number}")
+    assert len(hosts._addresses) <= MOST_KNOWN

@@ -306,3 +306,55 @@ def test_a_page_that_names_its_language_is_told_the_refusal_in_it(
     assert told["say"] != told["error"]["message"]
     plain = client.post("/api/referee/undo", json={"undo": 1}, headers=keys["guest"]).get_json()
     assert "say" not in plain
+
+
+def test_a_touch_elsewhere_is_a_word_to_the_table(
+    client: FlaskClient, table: Any, keys: Keys
+) -> None:
+    path = "/api/seat/2/elsewhere"
+    assert client.post(path, json={"to": "S2.m3"}, headers=keys["guest"]).status_code == 200
+    assert client.post(path, json={"agree": True}, headers=keys["guest"]).status_code == 200
+    assert table.heard == [
+        (GUEST, {"table": "propose", "seat": 2, "space": "S2.m3"}),
+        (GUEST, {"table": "agree", "seat": 2, "yes": True}),
+    ]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{}, {"to": 3}, {"agree": 1}, {"to": "S2.m3", "agree": True}, {"to": "S2.m3", "seat": 3}],
+)
+def test_a_touch_elsewhere_of_another_form_is_malformed(
+    client: FlaskClient, table: Any, keys: Keys, body: dict[str, Any]
+) -> None:
+    response = client.post("/api/seat/2/elsewhere", json=body, headers=keys["guest"])
+    assert response.status_code == 400
+    assert error_of(response)["code"] == "malformed"
+    assert table.heard == []
+
+
+def test_what_is_to_be_explained_reaches_the_table_as_an_answer(
+    client: FlaskClient, table: Any, keys: Keys
+) -> None:
+    why = {"code": "illegal", "rule": "FD-MOVE-1", "key": "no-such-move", "args": {}, "message": ""}
+    table.reply = Reply(200, {"ok": True, "explain": {"legal": False}, "why": why})
+    body = {"move": {"to": "S2.m3", "brakes": 0}}
+    headers = keys["guest"] | {"X-Language": "fr"}
+    response = client.post("/api/seat/2/explain", json=body, headers=headers)
+    assert table.heard == [(GUEST, {"explain": {"seat": 2, **body}})]
+    assert response.get_json()["say"]
+    assert client.post("/api/seat/1/explain", json=body, headers=keys["guest"]).status_code == 403
+    assert client.post("/api/seat/2/explain", json=body).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("who", "is_own"), [("guest", True), ("nobody", False), ("host", False), ("referee", False)]
+)
+def test_only_a_seats_own_token_is_told_its_own_page(
+    client: FlaskClient, table: Any, keys: Keys, who: str, is_own: bool
+) -> None:
+    shown = table.publish()
+    object.__setattr__(shown, "tell_seat", lambda seat, own: {"seat": seat, "own": own})
+    told = client.get("/api/seat/2/view", headers=keys[who]).get_json()
+    assert told == {"seat": 2, "own": is_own}
+    assert client.get("/api/seat/7/view").status_code == 404

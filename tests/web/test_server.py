@@ -78,7 +78,9 @@ def test_a_huge_body_without_a_key_is_refused_for_the_key(
 
 
 def test_the_head_alone_is_enough_to_be_refused(server: Server) -> None:
-    head = b"POST /api/seat/1/press HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n"
+    head = (
+        b"POST /api/seat/1/press HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\n"
+    )
     with socket.create_connection(("127.0.0.1", server.port), timeout=3) as sock:
         sock.sendall(head)
         assert sock.recv(64).startswith(b"HTTP/1.1 401")
@@ -99,7 +101,7 @@ CHUNK_LIES = [
 @pytest.mark.parametrize("lie", CHUNK_LIES)
 def test_chunks_that_lie_are_malformed(server: Server, table: Any, lie: bytes) -> None:
     head = (
-        b"POST /api/seat/1/press HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n"
+        b"POST /api/seat/1/press HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n"
         b"Authorization: Bearer token-of-ana\r\n\r\n"
     )
     answer = say(server, head + lie)
@@ -110,7 +112,7 @@ def test_chunks_that_lie_are_malformed(server: Server, table: Any, lie: bytes) -
 @pytest.mark.parametrize("length", [b"-5", b"five", b"99999999999999999999999"])
 def test_lengths_that_lie_change_nothing(server: Server, table: Any, length: bytes) -> None:
     head = (
-        b"POST /api/seat/1/press HTTP/1.1\r\nHost: x\r\nContent-Length: " + length + b"\r\n"
+        b"POST /api/seat/1/press HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + length + b"\r\n"
         b"Authorization: Bearer token-of-ana\r\n\r\n"
     )
     assert say(server, head + b'{"button": 1}').startswith(b"HTTP/1.1 4")
@@ -119,7 +121,7 @@ def test_lengths_that_lie_change_nothing(server: Server, table: Any, length: byt
 
 def test_a_body_that_stops_short_changes_nothing(server: Server, table: Any) -> None:
     head = (
-        b"POST /api/seat/1/press HTTP/1.1\r\nHost: x\r\nContent-Length: 40\r\n"
+        b"POST /api/seat/1/press HTTP/1.1\r\nHost: localhost\r\nContent-Length: 40\r\n"
         b"Authorization: Bearer token-of-ana\r\n\r\n"
     )
     say(server, head + b'{"button": 1}')
@@ -159,14 +161,18 @@ def test_a_taken_port_is_an_os_error(server: Server, table: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "topic"),
+    ("path", "query", "topic"),
     [
-        (b"/api/stream", 0),
-        (b"/api/seat/12/stream", 12),
-        (b"/api/seat/x/stream", None),
-        (b"/api/seat/99999/stream", None),
-        (b"/api/streams", None),
+        ("/api/stream", "", 0),
+        ("/api/stream", "changes", -1),
+        ("/api/stream", "lang=fr&changes", -1),
+        ("/api/stream", "exchanges", 0),
+        ("/api/seat/12/stream", "", 12),
+        ("/api/seat/x/stream", "", None),
+        ("/api/seat/²/stream", "", None),
+        ("/api/seat/99999/stream", "", None),
+        ("/api/streams", "", None),
     ],
 )
-def test_which_stream_a_path_asks_for(path: bytes, topic: int | None) -> None:
-    assert parse_topic(path) == topic
+def test_which_stream_an_address_asks_for(path: str, query: str, topic: int | None) -> None:
+    assert parse_topic(path, query) == topic

@@ -13,11 +13,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.slow_clients import press
 
 from companion.table.ports import Picture, Snapshot
 from companion_web import streams
+from companion_web.frames import Frames, added, change, merge_patch
 from companion_web.server import Server
-from companion_web.streams import TABLE, Streams, Viewer, format_frame
 
 SO_ATTACH_FILTER = 26
 
@@ -38,7 +41,7 @@ class Reader:
             self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer_bytes)
         self.sock.settimeout(5)
         self.sock.connect(("127.0.0.1", port))
-        request = f"GET {path} HTTP/1.1\r\nHost: x\r\nLast-Event-ID: 3\r\n\r\n"
+        request = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: 3\r\n\r\n"
         self.sock.sendall(request.encode())
         self._rest = b""
         self.head = ""
@@ -48,16 +51,16 @@ class Reader:
         return self
 
     def read_event(self) -> Event:
-        """The next event; comments are skipped."""
-        while True:
-            lines = self._until(b"\n\n").decode().split("\n")
-            fields = dict(line.split(": ", 1) for line in lines if not line.startswith(":"))
-            if fields:
-                number = int(fields["id"]) if "id" in fields else None
-                return Event(fields["event"], number, json.loads(fields["data"]))
+        """The next event that is no beat."""
+        while (event := self.read_any()).name == "beat":
+            pass
+        return event
 
-    def read_comment(self) -> str:
-        return self._until(b"\n\n").decode()
+    def read_any(self) -> Event:
+        lines = self._until(b"\n\n").decode().split("\n")
+        fields = dict(line.split(": ", 1) for line in lines)
+        number = int(fields["id"]) if "id" in fields else None
+        return Event(fields["event"], number, json.loads(fields["data"]))
 
     def close(self) -> None:
         self.sock.close()
@@ -138,6 +141,27 @@ def test_the_head_of_a_stream(readers: Callable[..., Reader]) -> None:
         assert line in head
 
 
+@pytest.mark.faults("the door: PINs are guessed")
+def test_every_page_hears_that_pins_are_guessed(
+    server: Server, readers: Callable[..., Reader]
+) -> None:
+    reader = readers("/api/stream?changes")
+    assert reader.read_event().name == "table"
+    for number in range(105):
+        press(server.port, f"{number:06}")
+    told = reader.read_event()
+    assert told.name == "notice"
+    assert told.data["en"] == "Somebody guesses the referee's PIN."
+    assert set(told.data) == {"en", "fr"}
+
+
+@pytest.mark.faults("the door: a foreign name leads here")
+def test_a_stream_by_a_foreign_name_is_refused(server: Server) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=5) as sock:
+        sock.sendall(b"GET /api/stream HTTP/1.1\r\nHost: evil.example\r\n\r\n")
+        assert sock.recv(64).startswith(b"HTTP/1.1 403")
+
+
 def test_a_seats_stream_tells_the_number_of_its_picture(
     readers: Callable[..., Reader], table: Any
 ) -> None:
@@ -169,11 +193,17 @@ def test_a_phone_that_hangs_up_is_let_go_at_once(
     assert staying.read_event().id == 1
 
 
+@pytest.mark.parametrize("path", ["/api/stream", "/api/stream?changes", "/api/seat/1/stream"])
 @pytest.mark.usefixtures("impatient")
-def test_a_quiet_stream_shows_signs_of_life(readers: Callable[..., Reader]) -> None:
-    reader = readers()
+def test_every_stream_beats_with_the_version_while_nothing_happens(
+    readers: Callable[..., Reader], table: Any, path: str
+) -> None:
+    reader = readers(path)
     reader.read_event()
-    assert reader.read_comment().startswith(":")
+    assert reader.read_any() == Event("beat", None, {"version": 1})
+    version = table.publish().version
+    reader.read_event()
+    assert reader.read_any() == Event("beat", None, {"version": version})
 
 
 @pytest.mark.faults("phones: stalled, vanished, slow")
@@ -206,7 +236,7 @@ def test_a_phone_that_vanishes_without_a_word_is_let_go(
     program = struct.pack("HL", 1, ctypes.addressof(drop_all))
     vanished.sock.setsockopt(socket.SOL_SOCKET, SO_ATTACH_FILTER, program)
     wait_until(lambda: len(server.streams) == 1, most_s=(streams.STALL_S + streams.BEAT_S) * 3)
-    assert healthy.read_comment().startswith(":")
+    assert healthy.read_any().name == "beat"
 
 
 @pytest.mark.faults("phones: stalled, vanished, slow")
@@ -236,46 +266,14 @@ def test_a_phone_that_reads_slowly_is_kept_and_hears_the_latest(
     assert len(server.streams) == 1
 
 
-def test_a_backlog_is_bounded_whoever_does_not_read() -> None:
-    ours, theirs = socket.socketpair()
-    with ours, theirs:
-        viewer = Viewer(ours, TABLE, now=0)
-        for version in range(1000):
-            viewer.tell(b"%d" % version * 4000)
-            assert viewer.owed_bytes <= streams.BACKLOG_BYTES + 20_000
-        assert viewer.owed[-1].startswith(b"999")
-
-
-def test_the_same_news_is_not_told_twice() -> None:
-    ours, theirs = socket.socketpair()
-    with ours, theirs:
-        viewer = Viewer(ours, TABLE, now=0)
-        viewer.tell(b"one")
-        viewer.tell(b"one")
-        assert list(viewer.owed) == [b"one"]
-
-
 def test_a_body_of_several_lines_is_one_event() -> None:
-    assert (
-        format_frame(TABLE, Snapshot(7, lambda: b"{\n}\n"))
-        == b"event: table\nid: 7\ndata: {\ndata: }\n\n"
-    )
+    frames = Frames(Snapshot(7, lambda: b"{\n}\n"))
+    assert frames.whole(0) == b"event: table\nid: 7\ndata: {\ndata: }\n\n"
 
 
 def test_a_seat_without_a_picture_is_told_zero() -> None:
-    assert format_frame(3, Snapshot(7, lambda: b"{}", public={2: Picture(5, b"")})).endswith(
-        b": 0}\n\n"
-    )
-
-
-def test_no_more_streams_than_there_is_room_for(
-    server: Server, readers: Callable[..., Reader], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(streams, "MOST_STREAMS", 1)
-    readers()
-    wait_until(lambda: len(server.streams) == 1)
-    assert readers().head.startswith("HTTP/1.1 503")
-    assert len(server.streams) == 1
+    frames = Frames(Snapshot(7, lambda: b"{}", public={2: Picture(5, b"")}))
+    assert frames.whole(3).endswith(b": 0}\n\n")
 
 
 def test_streams_end_when_the_table_closes(server: Server, readers: Callable[..., Reader]) -> None:
@@ -284,17 +282,6 @@ def test_streams_end_when_the_table_closes(server: Server, readers: Callable[...
     server.close()
     with pytest.raises(ConnectionError):
         reader.read_event()
-
-
-def test_a_socket_given_late_is_closed(table: Any) -> None:
-    opened = Streams(table)
-    opened.close()
-    opened.close()
-    assert not opened.has_room()
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        ours = socket.create_connection(listening.getsockname())
-        opened.adopt(ours, TABLE)
-        assert ours.fileno() == -1
 
 
 def test_a_second_of_a_running_watch_is_sent_to_the_seats_and_to_no_page(
@@ -306,3 +293,80 @@ def test_a_second_of_a_running_watch_is_sent_to_the_seats_and_to_no_page(
     table.publish()
     assert seat.read_event().data == {"picture": 2}
     assert page.read_event().id == 3
+
+
+# -- changes -----------------------------------------------------------------------------------
+
+
+def test_a_stream_of_changes_begins_with_the_snapshot_and_then_tells_what_changed(
+    readers: Callable[..., Reader], table: Any
+) -> None:
+    reader = readers("/api/stream?changes")
+    assert reader.read_event().name == "table"
+    table.publish()
+    assert reader.read_event() == Event("change", 2, {"version": 2})
+    table.publish(padding=3)
+    assert reader.read_event() == Event("change", 3, {"version": 3, "padding": "xxx"})
+
+
+def patched(target: Any, patch: Any) -> Any:
+    """RFC 7396, as its own pseudocode has it."""
+    if not isinstance(patch, dict):
+        return patch
+    target = dict(target) if isinstance(target, dict) else {}
+    for key, value in patch.items():
+        if value is None:
+            target.pop(key, None)
+        else:
+            target[key] = patched(target.get(key), value)
+    return target
+
+
+def without_null(told: Any) -> Any:
+    """A key that is null is as one that is gone."""
+    if not isinstance(told, dict):
+        return told
+    return {key: without_null(value) for key, value in told.items() if value is not None}
+
+
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(0, 3) | st.text("ab", max_size=2),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text("abc"), inner, max_size=3),
+    max_leaves=8,
+)
+JSON_OBJECTS = st.dictionaries(st.text("abc", max_size=1), JSON_VALUES, max_size=4)
+
+
+@given(JSON_OBJECTS, JSON_OBJECTS)
+def test_a_patch_makes_of_one_snapshot_the_next(before: Any, after: Any) -> None:
+    patch = merge_patch(before, after)
+    assert without_null(patched(before, patch)) == without_null(after)
+    assert merge_patch(after, after) == {}
+
+
+@given(st.lists(st.sampled_from("ab"), max_size=6), st.lists(st.sampled_from("ab"), max_size=4))
+def test_sentences_to_be_added_make_the_story_of_the_one_before(old: Any, new: Any) -> None:
+    window = (old + new)[-6:]
+    fresh = added(old, window)
+    assert fresh is not None or not set(old[len(new) :])
+    assert fresh is None or (old + fresh)[-6:][-len(window) :] == window
+
+
+@pytest.mark.parametrize("after", [["a"], ["x"], []])
+def test_sentences_that_are_taken_back_need_the_whole_snapshot(after: list[str]) -> None:
+    assert change({"log": ["a", "b"]}, {"log": after}) is None
+
+
+def test_whoever_was_behind_is_told_the_whole_snapshot(
+    readers: Callable[..., Reader], table: Any
+) -> None:
+    slow = readers("/api/stream?changes", buffer_bytes=4096)
+    for turn in range(60):
+        table.publish(padding=20_000 + turn)
+    events = [slow.read_event()]
+    while events[-1].id != 61:
+        events.append(slow.read_event())
+    assert len(events) < 61
+    assert {event.name for event in events} == {"table", "change"}
+    table.publish()
+    assert slow.read_event().id == 62

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from http import HTTPStatus
-from io import BytesIO
 from typing import Final, TypeGuard
 
 from flask import Blueprint, Response, request
@@ -13,9 +12,12 @@ from flask import Blueprint, Response, request
 from companion.drawing.png import png
 from companion.rules.games import KINDS
 from companion.table.ports import AccessPort, Picture, Reply, TablePort
+from companion.views.words import LANGUAGES, words
+from companion.views.words.refusals import refusal_text
 from companion_web.bodies import read_object
 from companion_web.guard import TABLE, Guard
 from companion_web.problems import Problem, malformed, reply_json
+from companion_web.qr import format_qr
 
 BUTTONS: Final = range(1, 7)
 SCALES: Final = range(1, 9)
@@ -47,12 +49,24 @@ def blueprint(table: TablePort, access: AccessPort, guard: Guard) -> Blueprint:
     def show_screen(seat: int) -> Response:
         return _reply_picture(_picture_for_caller(table, guard, seat))
 
+    @api.get("/seat/<int:seat>/view")
+    def tell_view(seat: int) -> Response:
+        _require_seat(table, seat)
+        return reply_json(table.snapshot().tell_seat(seat, _is_own(guard, seat)))
+
     @api.get("/seat/<int:seat>/link")
     def tell_link(seat: int) -> Response:
         guard.holder_of_seat(request, seat)
         _require_seat(table, seat)
         link = access.link(seat)
-        return reply_json({"seat": seat, "link": link, "qr": _format_qr(link)})
+        return reply_json({"seat": seat, "link": link, "qr": format_qr(link)})
+
+    _add_posts(api, table, guard)
+    return api
+
+
+def _add_posts(api: Blueprint, table: TablePort, guard: Guard) -> None:
+    """What a seat posts, and words to the table."""
 
     @api.post("/seat/<int:seat>/press")
     def press(seat: int) -> Response:
@@ -68,18 +82,37 @@ def blueprint(table: TablePort, access: AccessPort, guard: Guard) -> Blueprint:
             _require_seat(table, seat)
         return reply_table(table.submit(caller, parse_answer(seat, read_object(request))))
 
+    @api.post("/seat/<int:seat>/explain")
+    def explain(seat: int) -> Response:
+        caller = guard.caller_for_seat(request, seat)
+        _require_seat(table, seat)
+        line = parse_answer(seat, read_object(request))
+        return reply_explained(table.submit(caller, {"explain": line}))
+
+    @api.post("/seat/<int:seat>/elsewhere")
+    def elsewhere(seat: int) -> Response:
+        caller = guard.caller_for_seat(request, seat)
+        _require_seat(table, seat)
+        return reply_table(table.submit(caller, parse_elsewhere(seat, read_object(request))))
+
     @api.post("/table")
     def set_up() -> Response:
         # Which word is for whom the table judges: who is host changes while people sit down.
         caller = guard.caller(request)
         return reply_table(table.submit(caller, parse_word(read_object(request))))
 
-    return api
-
 
 def reply_table(reply: Reply) -> Response:
     """The table's own word as an answer."""
     return reply_json(reply.body, reply.status)
+
+
+def reply_explained(reply: Reply) -> Response:
+    """What the referee explains; for our own pages with the sentence of the refusal as `say`."""
+    why, language = reply.body.get("why"), request.headers.get("X-Language")
+    if not isinstance(why, Mapping) or language not in LANGUAGES:
+        return reply_table(reply)
+    return reply_json({**reply.body, "say": refusal_text(why, words(language))}, reply.status)
 
 
 def parse_press(body: Mapping[str, object]) -> tuple[int, bool, int | None]:
@@ -118,6 +151,25 @@ def parse_answer(seat: int, body: Mapping[str, object]) -> dict[str, object]:
     return {"seat": seat, **{key: value for key, value in body.items() if key != "seat"}}
 
 
+def parse_elsewhere(seat: int, body: Mapping[str, object]) -> dict[str, object]:
+    """The word to the table that a car stands elsewhere, or that this seat agrees (or not).
+
+    >>> parse_elsewhere(2, {"to": "S2.m3"})
+    {'table': 'propose', 'seat': 2, 'space': 'S2.m3'}
+    >>> parse_elsewhere(3, {"agree": True})
+    {'table': 'agree', 'seat': 3, 'yes': True}
+
+    Raises:
+        Problem: 400 for any other form.
+    """
+    match body:
+        case {"to": str(space)} if len(body) == 1:
+            return {"table": "propose", "seat": seat, "space": space}
+        case {"agree": bool(yes)} if len(body) == 1:
+            return {"table": "agree", "seat": seat, "yes": yes}
+    raise malformed("bad-elsewhere", 'the body must be {"to": space} or {"agree": true}')
+
+
 def parse_word(body: Mapping[str, object]) -> dict[str, object]:
     """A word to the table (`{"table": "laps", "value": 3}`) or a new race (`{"new": HEADER}`).
 
@@ -142,10 +194,14 @@ def _require_seat(table: TablePort, seat: int) -> None:
 def _picture_for_caller(table: TablePort, guard: Guard, seat: int) -> Picture:
     """The seat's own face for its own token, its public face for everybody else."""
     _require_seat(table, seat)
-    caller = guard.known(request)
     snapshot = table.snapshot()
-    is_own = caller is not None and caller.seat == seat
-    return (snapshot.private if is_own else snapshot.public)[seat]
+    return (snapshot.private if _is_own(guard, seat) else snapshot.public)[seat]
+
+
+def _is_own(guard: Guard, seat: int) -> bool:
+    """Whether whoever asks sits there."""
+    caller = guard.known(request)
+    return caller is not None and caller.seat == seat
 
 
 def _reply_picture(picture: Picture) -> Response:
@@ -166,14 +222,3 @@ def _reply_picture(picture: Picture) -> Response:
 def _drawn(bitmap: bytes, scale: int) -> bytes:
     """The same picture goes to every page that is open."""
     return png(bitmap, scale)
-
-
-def _format_qr(text: str) -> str:
-    # Imported where it is used: most runs of the service never draw one.
-    import segno
-
-    drawn = BytesIO()
-    segno.make(text, error="m", micro=False).save(
-        drawn, kind="svg", xmldecl=False, svgns=True, border=2, omitsize=True, nl=False
-    )
-    return drawn.getvalue().decode("utf-8")

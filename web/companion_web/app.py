@@ -9,7 +9,7 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from companion.table.ports import AccessPort, TablePort
-from companion_web import api, pages, referee, tracks
+from companion_web import api, joining, pages, referee, tracks
 from companion_web.boards import Boards, Library, NoTracks
 from companion_web.guard import Guard
 from companion_web.problems import Problem, malformed, reply_problem
@@ -30,7 +30,12 @@ CONTENT_SECURITY_POLICY: Final = "; ".join(
 )
 
 
-def create_app(table: TablePort, access: AccessPort, library: Library | None = None) -> Flask:
+def create_app(
+    table: TablePort,
+    access: AccessPort,
+    library: Library | None = None,
+    guard: Guard | None = None,
+) -> Flask:
     """The page of a table.
 
     `library` has the boards by the names that a header has for them; without it, and where it
@@ -38,23 +43,20 @@ def create_app(table: TablePort, access: AccessPort, library: Library | None = N
     """
     app = Flask("companion_web")
     app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask's own provider has it
-    guard = app.extensions["companion_guard"] = Guard(access)
+    guard = app.extensions["companion_guard"] = guard or Guard(access)
     library = library or NoTracks()
     boards = Boards(library)
     app.register_blueprint(pages.blueprint(table, boards))
     app.register_blueprint(tracks.blueprint(table, library, boards, guard))
     app.register_blueprint(api.blueprint(table, access, guard))
+    app.register_blueprint(joining.blueprint(table, access, guard))
     app.register_blueprint(referee.blueprint(table, guard))
-    app.before_request(lambda: _admit(guard))
+    app.before_request(lambda: guard.admit(request.environ))
     app.after_request(harden)
+    app.after_request(lambda response: guard.leave_mark(request, response))
     app.register_error_handler(Problem, reply_problem)
     app.register_error_handler(HTTPException, reply_http_error)
     return app
-
-
-def _admit(guard: Guard) -> None:
-    if request.method not in ("GET", "HEAD", "OPTIONS"):
-        guard.admit_post(request)
 
 
 def harden(response: Response) -> Response:

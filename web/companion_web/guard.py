@@ -1,24 +1,87 @@
-"""Who may post: judged from the head of a request, before its body is read."""
+"""Who may ask and post: judged from the head of a request, before its body is read.
+
+A seat's token has 128 bits and cannot be guessed: it is compared before any brake, so nobody
+can lock a seat out. A PIN has eight digits: over all addresses together only so many wrong ones
+a second are compared, and beyond that none is. Whoever has once given it is not braked by what
+others guess: its browser keeps a mark that cannot be guessed either, and its address has a
+bucket of its own.
+"""
 
 from __future__ import annotations
 
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from hmac import compare_digest
 from http import HTTPStatus
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from flask import Request
+from flask import Request, Response
+from werkzeug.http import parse_cookie
 
 from companion.table.ports import AccessPort, Caller
+from companion_web.complaints import Complaint
+from companion_web.hosts import Hosts
 from companion_web.limits import Bucket, Window
 from companion_web.problems import Problem
 
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
+
 POSTS_A_SECOND: Final = 500
 TABLE: Final = 0  # what a game asks the whole table, anybody with a seat answers
-# A PIN of six digits stands up to five guesses a second for a day; the depth forgives a
-# table of phones that all still hold yesterday's link.
-WRONG_KEYS_AT_ONCE: Final = 1000
-WRONG_KEYS_A_SECOND: Final = 5
+# Half of all PINs of eight digits take two months at this rate; the depth forgives a table of
+# phones that all still hold yesterday's.
+WRONG_PINS_AT_ONCE: Final = 100
+WRONG_PINS_A_SECOND: Final = 10
+WRONG_AT_ONCE_WHERE_KNOWN: Final = 2000
+MOST_KNOWN: Final = 16
+LONGEST_PIN: Final = 16  # what is longer is a token that has gone out of use
+MARK: Final = "has-given-the-pin"
+ADMITTED, JUDGED = "companion.admitted", "companion.judged"
+
+
+class PinBrake:
+    """How many wrong PINs are compared."""
+
+    def __init__(self) -> None:
+        self.mark = secrets.token_urlsafe(16)
+        """What the browser of somebody who has given the PIN sends along."""
+        self._all = Bucket(WRONG_PINS_AT_ONCE, WRONG_PINS_A_SECOND)
+        self._known: OrderedDict[str, Bucket] = OrderedDict()
+        self._complaint = Complaint()
+        self.tell: Callable[[], object] = lambda: None
+        """Called once a minute at most while somebody guesses."""
+
+    def compare(self, environ: WSGIEnvironment, is_pin: Callable[[], bool]) -> bool | None:
+        """Whether it is the PIN; None: too many were wrong, it is not compared."""
+        address = str(environ.get("REMOTE_ADDR", ""))
+        given = parse_cookie(environ).get(MARK, "").encode("utf-8", "replace")
+        if compare_digest(given, self.mark.encode()):
+            return is_pin()
+        bucket = self._known.get(address, self._all)
+        if not bucket.take():
+            self._complain(address)
+            return None
+        if not is_pin():
+            return False
+        bucket.put_back()
+        self._remember(address)
+        return True
+
+    def _remember(self, address: str) -> None:
+        if address not in self._known:
+            self._known[address] = Bucket(WRONG_AT_ONCE_WHERE_KNOWN, WRONG_PINS_A_SECOND)
+        self._known.move_to_end(address)
+        if len(self._known) > MOST_KNOWN:
+            self._known.popitem(last=False)
+
+    def _complain(self, address: str) -> None:
+        sentence = f"somebody at {address} guesses the referee's PIN; it is not compared for now"
+        if self._complaint.say(sentence):
+            self.tell()
 
 
 @dataclass(frozen=True)
@@ -26,44 +89,45 @@ class Guard:
     """The door of the API: how often, from where, by whom."""
 
     access: AccessPort
+    hosts: Hosts = field(default_factory=Hosts)
     posts: Window = field(default_factory=lambda: Window(POSTS_A_SECOND))
-    wrong_keys: Bucket = field(
-        default_factory=lambda: Bucket(WRONG_KEYS_AT_ONCE, WRONG_KEYS_A_SECOND)
-    )
+    pins: PinBrake = field(default_factory=PinBrake)
 
-    def admit_post(self, request: Request) -> None:
-        """Let a post in, as far as that does not depend on who sends it.
+    def admit(self, environ: WSGIEnvironment) -> None:
+        """Let a request in, as far as that does not depend on who sends it; once for each.
 
         Raises:
-            Problem: 429 for too many in a second, 403 for a foreign Origin.
+            Problem: 403 for a foreign Host or a post's foreign Origin, 429 for too many posts.
         """
-        if not self.posts.admits(_address(request)):
-            raise _too_many()
-        if _is_foreign(request):
-            raise Problem(
-                HTTPStatus.FORBIDDEN, "foreign-origin", "posts come from the table's own pages"
-            )
+        if ADMITTED not in environ:
+            environ[ADMITTED] = self._objection(environ)
+        if environ[ADMITTED] is not None:
+            raise environ[ADMITTED]
+
+    def judge(self, environ: WSGIEnvironment) -> Caller:
+        """Whose key this is, compared once for each request.
+
+        Raises:
+            Problem: 401 without a valid key, 429 while PINs are guessed.
+        """
+        if JUDGED not in environ:
+            environ[JUDGED] = self._judgement(environ)
+        judged: Caller | Problem = environ[JUDGED]
+        if isinstance(judged, Problem):
+            raise judged
+        return judged
 
     def known(self, request: Request) -> Caller | None:
-        """Whom the request's token or PIN belongs to; None: nobody's, or none given."""
-        bearer = _bearer(request)
-        return self.access.who(bearer) if bearer else None
+        """The seat that a request's token belongs to; None: nobody's, or none given."""
+        return self.access.holder(bearer_of(request.environ))
 
     def caller(self, request: Request) -> Caller:
-        """As `known`, for a request that needs a key.
+        """Whoever sends a request that needs a key.
 
         Raises:
-            Problem: 401 without a valid key, 429 while an address guesses keys.
+            Problem: as `judge`.
         """
-        if self.wrong_keys.is_empty(_address(request)):
-            raise _too_many()
-        caller = self.known(request)
-        if caller is None:
-            self.wrong_keys.take(_address(request))
-            raise Problem(
-                HTTPStatus.UNAUTHORIZED, "no-key", "this needs a seat's token or the referee's PIN"
-            )
-        return caller
+        return self.judge(request.environ)
 
     def caller_for_seat(self, request: Request, seat: int) -> Caller:
         """Whoever may act for this seat: its own token, the host's, the PIN; for the table (0)
@@ -90,6 +154,15 @@ class Guard:
             raise _not_this_seats(seat)
         return caller
 
+    def joiner(self, request: Request) -> None:
+        """Whoever has the key of the table's one code, or any other key.
+
+        Raises:
+            Problem: as `caller`.
+        """
+        if not self.access.admits(bearer_of(request.environ)):
+            self.caller(request)
+
     def referee(self, request: Request) -> Caller:
         """The referee.
 
@@ -101,22 +174,51 @@ class Guard:
             raise Problem(HTTPStatus.FORBIDDEN, "not-referee", "this needs the referee's PIN")
         return caller
 
+    def leave_mark(self, request: Request, response: Response) -> Response:
+        """Let the browser of the referee say that it is the referee's."""
+        judged = request.environ.get(JUDGED)
+        if isinstance(judged, Caller) and judged.referee and MARK not in request.cookies:
+            response.set_cookie(MARK, self.pins.mark, httponly=True, samesite="Strict")
+        return response
 
-def _bearer(request: Request) -> str:
-    scheme, _, key = request.headers.get("Authorization", "").partition(" ")
+    def _objection(self, environ: WSGIEnvironment) -> Problem | None:
+        if not self.hosts.admits(environ.get("HTTP_HOST")):
+            return _foreign_host(environ["HTTP_HOST"])
+        if environ["REQUEST_METHOD"] in ("GET", "HEAD", "OPTIONS"):
+            return None
+        if not self.posts.admits(str(environ.get("REMOTE_ADDR", ""))):
+            return _too_many()
+        if _is_foreign(environ):
+            message = "posts come from the table's own pages"
+            return Problem(HTTPStatus.FORBIDDEN, "foreign-origin", message)
+        return None
+
+    def _judgement(self, environ: WSGIEnvironment) -> Caller | Problem:
+        key = bearer_of(environ)
+        if (seat := self.access.holder(key)) is not None:
+            return seat
+        if 0 < len(key) <= LONGEST_PIN:
+            is_pin = self.pins.compare(environ, lambda: self.access.who(key) is not None)
+            if is_pin is None:
+                return _too_many()
+            if is_pin:
+                return Caller(referee=True, by="referee")
+        message = "this needs a seat's token or the referee's PIN"
+        return Problem(HTTPStatus.UNAUTHORIZED, "no-key", message)
+
+
+def bearer_of(environ: WSGIEnvironment) -> str:
+    """The key that comes with a request; nothing: none does."""
+    scheme, _, key = str(environ.get("HTTP_AUTHORIZATION", "")).partition(" ")
     return key.strip() if scheme.lower() == "bearer" else ""
 
 
-def _address(request: Request) -> str:
-    return request.remote_addr or ""
-
-
-def _is_foreign(request: Request) -> bool:
-    origin = request.headers.get("Origin")
+def _is_foreign(environ: WSGIEnvironment) -> bool:
+    origin = environ.get("HTTP_ORIGIN")
     if origin is None:
         return False
-    site = _site(origin)
-    return site is None or site != _site(f"{request.scheme}://{request.host}")
+    site, scheme = _site(origin), environ.get("wsgi.url_scheme", "http")
+    return site is None or site != _site(f"{scheme}://{environ.get('HTTP_HOST', '')}")
 
 
 def _site(url: str) -> tuple[str | None, int] | None:
@@ -135,6 +237,11 @@ def _not_this_seats(seat: int) -> Problem:
     return Problem(
         HTTPStatus.FORBIDDEN, "other-seat", f"this token is not that of seat {seat}", seat=seat
     )
+
+
+def _foreign_host(host: str) -> Problem:
+    message = f"this page does not go by the name {host!r:.80}; [page] hosts adds names"
+    return Problem(HTTPStatus.FORBIDDEN, "foreign-host", message, host=host[:80])
 
 
 def _too_many() -> Problem:

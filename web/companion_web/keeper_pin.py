@@ -18,6 +18,18 @@ class KeeperPin:
         fits = compare_digest(self._pin, bearer.encode("utf-8", "surrogatepass"))
         return Caller(referee=True, by="referee") if fits else None
 
+    def holder(self, token: str) -> Caller | None:
+        """There are no seats here."""
+        return None
+
+    def admits(self, bearer: str) -> bool:
+        """Nobody: a club has no seats."""
+        return False
+
+    def join_link(self) -> str:
+        """There is none."""
+        return ""
+
     def link(self, seat: int) -> str:
         """There are no seats here."""
         return ""

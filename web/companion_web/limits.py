@@ -1,9 +1,8 @@
-"""How much one address may ask: counted in memory, forgotten with time.
+"""How much may be asked: counted in memory, forgotten with time.
 
-Two questions, two counters. `Window` is exact (no more than so many in any second) and
-guards the table against a phone that has gone wild. `Bucket` refills slowly and guards
-the referee's PIN against guessing: only wrong keys take from it, so nobody who knows a
-key ever meets it.
+Two questions, two counters. `Window` is exact (no more than so many in any second from one
+address) and guards the table against a phone that has gone wild. `Bucket` refills slowly and
+guards the referee's PIN against guessing.
 """
 
 from __future__ import annotations
@@ -35,7 +34,8 @@ class Window:
         with self._lock:
             seen = self._seen.setdefault(address, deque())
             self._seen.move_to_end(address)
-            _forget_oldest(self._seen)
+            if len(self._seen) > MOST_ADDRESSES:
+                self._seen.popitem(last=False)
             while seen and now - seen[0] >= self._span_s:
                 seen.popleft()
             if len(seen) >= self._most:
@@ -45,37 +45,29 @@ class Window:
 
 
 class Bucket:
-    """`depth` at once from one address, and then `rate` a second."""
+    """`depth` at once, and then `rate` a second."""
 
     def __init__(
         self, depth: float, rate: float, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._depth = depth
+        self._depth = self._left = depth
         self._rate = rate
         self._clock = clock
+        self._since = clock()
         self._lock = Lock()
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
-    def is_empty(self, address: str) -> bool:
-        """Whether nothing is left for this address at the moment."""
+    def take(self) -> bool:
+        """Take one, if there is one."""
         with self._lock:
-            return self._now_left(address) < 1
+            now = self._clock()
+            self._left = min(self._left + (now - self._since) * self._rate, self._depth)
+            self._since = now
+            if self._left < 1:
+                return False
+            self._left -= 1
+            return True
 
-    def take(self, address: str) -> None:
-        """Take one away."""
+    def put_back(self) -> None:
+        """What was taken has not been needed."""
         with self._lock:
-            left = max(self._now_left(address) - 1, 0.0)
-            self._left[address] = (left, self._clock())
-            self._left.move_to_end(address)
-            _forget_oldest(self._left)
-
-    def _now_left(self, address: str) -> float:
-        left, since = self._left.get(address, (self._depth, 0.0))
-        return min(left + (self._clock() - since) * self._rate, self._depth)
-
-
-def _forget_oldest(
-    counters: OrderedDict[str, deque[float]] | OrderedDict[str, tuple[float, float]],
-) -> None:
-    if len(counters) > MOST_ADDRESSES:
-        counters.popitem(last=False)
+            self._left = min(self._left + 1, self._depth)

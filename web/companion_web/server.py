@@ -1,115 +1,73 @@
-"""The HTTP server of a table: ordinary requests on worker threads, streams on one epoll loop."""
+"""The HTTP server of a table: a door, with its streams and its guard."""
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Callable
-from threading import Thread
+from functools import partial
 from typing import TYPE_CHECKING, Final
-
-from cheroot import wsgi
 
 from companion.closing import Closing
 from companion.table.ports import AccessPort, TablePort
+from companion.views.words import LANGUAGES, phrase, words
 from companion_web.app import create_app
 from companion_web.boards import Library
-from companion_web.bodies import BODY_LIMIT
-from companion_web.streams import TABLE, Streams
-from companion_web.wire import ChunkedBody, drain
+from companion_web.door import BODY_BYTES, Door, Doorkeeper, TakeStream, listen
+from companion_web.frames import CHANGES, TABLE, notice
+from companion_web.guard import Guard
+from companion_web.problems import Problem
+from companion_web.shares import Shares
+from companion_web.streams import Streams
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIApplication
+    from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
 
-WORKERS: Final = 8
-BACKLOG: Final = 256
-IDLE_S: Final = 10
+GUESSING: Final = phrase("Somebody guesses the referee's PIN.")
 Wrap = Callable[["WSGIApplication"], "WSGIApplication"]
 """Puts another app before the page's."""
-STREAM_TABLE: Final = b"/api/stream"
 
 
-def parse_topic(path: bytes) -> int | None:
-    """Which stream a path asks for; None: none.
+def parse_topic(path: str, query: str = "") -> int | None:
+    """Which stream an address asks for; None: none.
 
-    >>> [parse_topic(path) for path in (b"/api/stream", b"/api/seat/3/stream", b"/")]
+    >>> [parse_topic(path) for path in ("/api/stream", "/api/seat/3/stream", "/")]
     [0, 3, None]
     """
-    if path == STREAM_TABLE:
-        return TABLE
-    match path.split(b"/"):
-        case [b"", b"api", b"seat", number, b"stream"] if number.isdigit() and len(number) < 4:
+    match path.split("/"):
+        case ["", "api", "stream"]:
+            return CHANGES if "changes" in query.split("&") else TABLE
+        case ["", "api", "seat", number, "stream"] if number.isdecimal() and len(number) < 4:
             return int(number)
     return None
 
 
-class Gateway(wsgi.Gateway_10):
-    """Between a parsed request and the app: hands streams over, bounds bodies."""
+class _Keeper(Doorkeeper):
+    """At a table's door: who asks for a stream, and whose body is worth waiting for."""
 
-    def respond(self) -> None:
-        """Answer the request, or give its connection away."""
-        topic = parse_topic(self.req.path) if self.req.method == b"GET" else None
-        if topic is not None and self.req.server.streams.has_room():
-            self._hand_over(topic)
-        elif topic is not None:
-            self._refuse("503 Service Unavailable", "too many streams are open")
-        elif self._length() < 0:
-            self._refuse("400 Bad Request", "a body cannot have a negative length")
-        else:
-            self._respond_within_bounds()
+    def __init__(self, streams: Streams, guard: Guard) -> None:
+        self._streams = streams
+        self._guard = guard
 
-    def _respond_within_bounds(self) -> None:
-        req = self.req
-        if req.chunked_read:
-            self.env["wsgi.input"] = ChunkedBody(req.conn.rfile)
-        self.env["wsgi.input_terminated"] = True
-        is_unbounded = req.chunked_read or self._length() > BODY_LIMIT
-        if is_unbounded:
-            # Else cheroot would read the rest of the body into memory before it answers.
-            req.close_connection = True
-        super().respond()
-        if is_unbounded:
-            drain(req.conn.socket)
+    def open(self, shares: Shares) -> None:
+        self._streams.open(shares)
 
-    def _length(self) -> int:
-        return int(self.req.inheaders.get(b"Content-Length", 0))
-
-    def _hand_over(self, topic: int) -> None:
-        """Take the socket out of cheroot's connection, which then has nothing to close."""
-        req = self.req
-        req.sent_headers = True
-        req.close_connection = True
-        req.conn.linger = True
-        self.req.server.streams.adopt(socket.socket(fileno=req.conn.socket.detach()), topic)
-
-    def _refuse(self, status: str, message: str) -> None:
-        self.req.sent_headers = True
-        self.req.close_connection = True
-        self.req.simple_response(status, message)
-
-
-class _HTTPServer(wsgi.Server):
-    """Cheroot with our gateway; its errors are those of clients and stay out of the log."""
-
-    streams: Streams
-
-    def bind(self, family: int, type: int, proto: int = 0) -> socket.socket:
-        """As cheroot's, but a socket that cannot be bound is closed."""
-        sock: socket.socket = self.prepare_socket(
-            self.bind_addr, family, type, proto, self.nodelay, None
-        )
+    def body_bytes(self, environ: WSGIEnvironment) -> int:
         try:
-            sock.bind(self.bind_addr)
-        except OSError:
-            sock.close()
-            raise
-        self.socket = sock
-        self.bind_addr = sock.getsockname()[:2]
-        return sock
+            self._guard.admit(environ)
+            self._guard.judge(environ)
+        except Problem:
+            return 0  # the app says which
+        return BODY_BYTES
 
-    def error_log(self, msg: str = "", level: int = 20, traceback: bool = False) -> None:
-        """Log what is an error of ours only (level 40 is logging.ERROR)."""
-        if level >= 40:
-            super().error_log(msg, level, traceback)
+    def stream(self, environ: WSGIEnvironment) -> TakeStream | None:
+        if environ["REQUEST_METHOD"] != "GET":
+            return None
+        topic = parse_topic(environ["PATH_INFO"], environ["QUERY_STRING"])
+        if topic is None or not self._guard.hosts.admits(environ.get("HTTP_HOST")):
+            return None
+        return partial(self._streams.add, topic)
+
+    def close(self) -> None:
+        self._streams.close()
 
 
 class Server(Closing):
@@ -123,51 +81,32 @@ class Server(Closing):
         port: int,
         library: Library | None = None,
         wrap: Wrap | None = None,
+        guard: Guard | None = None,
     ) -> None:
-        app = create_app(table, access, library)
-        self._http = _HTTPServer(
-            (host, port),
-            wrap(app) if wrap else app,
-            numthreads=WORKERS,
-            server_name=host,
-            request_queue_size=BACKLOG,
-            timeout=IDLE_S,
-            shutdown_timeout=1,
-        )
-        self._http.gateway = Gateway
-        self._http.max_request_header_size = 16 * 1024
-        self._http.software = "companion"
-        self._http.prepare()
-        self._http.streams = Streams(table)
-        self._thread = Thread(target=self._http.serve, name="page", daemon=True)
-        self._thread.start()
-        self._is_closed = False
+        guard = guard or Guard(access)
+        app = create_app(table, access, library, guard)
+        listening = listen(host, port)
+        self.streams = Streams(table)
+        """The open streams."""
+        guard.pins.tell = self._tell_of_guessing
+        self._door = Door(wrap(app) if wrap else app, listening, _Keeper(self.streams, guard))
+
+    def _tell_of_guessing(self) -> None:
+        self.streams.announce(notice({code: words(code)(GUESSING) for code in LANGUAGES}))
 
     @property
     def port(self) -> int:
         """The port it listens at (chosen by the system where 0 was asked for)."""
-        return int(self._http.bind_addr[1])
+        return self._door.port
 
     @property
     def url(self) -> str:
         """Where the page is on this machine."""
-        host = self._http.bind_addr[0]
-        name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)
-        return f"http://{name}:{self.port}/"
-
-    @property
-    def streams(self) -> Streams:
-        """The open streams."""
-        return self._http.streams
+        return self._door.url
 
     def close(self) -> None:
         """Stop listening, end every stream and connection."""
-        if self._is_closed:
-            return
-        self._is_closed = True
-        self._http.streams.close()
-        self._http.stop()
-        self._thread.join()
+        self._door.close()
 
 
 def serve(
@@ -177,13 +116,15 @@ def serve(
     port: int,
     library: Library | None = None,
     wrap: Wrap | None = None,
+    guard: Guard | None = None,
 ) -> Server:
     """Open the page of a table at this address; port 0 lets the system choose.
 
     Args:
         wrap: puts something before the page's app, such as an `annex.Annex`.
+        guard: who may come in; None: whoever has a key of `access`, by the machine's own names.
 
     Raises:
         OSError: the address is taken or not ours.
     """
-    return Server(table, access, host, port, library, wrap)
+    return Server(table, access, host, port, library, wrap, guard)

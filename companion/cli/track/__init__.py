@@ -11,6 +11,7 @@ TRACK = Group(
         "show": ("boards", "one board: corners, grid, pit, weather"),
         "check": ("boards", "what is wrong with a track file"),
         "draw": ("boards", "a picture of a board, as SVG"),
+        "import": ("bring", "a board of the public editor's format (.dat), as a track file"),
         "new": ("new", "ask for a board section by section and write its file"),
     },
     "List, show, draw, check and write boards.",

@@ -15,7 +15,7 @@ from companion.league.report.terms import (
     about_race,
     fate,
     penalty_lines,
-    race_title,
+    race_headline,
 )
 from companion.league.scores import Score
 from companion.views.words import Words, words
@@ -34,7 +34,7 @@ def write(queries: LeagueQueries, key: str, *, language: str = "en") -> bytes:
     about = about_race(race, say)
     if sheet.season is not None and race.season is not None:
         about = f"{sheet.season.title}, {say('Round').lower()} {race.round} · {about}"
-    paper = Paper(race_title(race, say), about, race.date)
+    paper = Paper(race_headline(race, _winner(sheet, race), say), about, race.date)
     if race.struck is not None:
         paper.lines([say("This race counts no more: {reason}", reason=race.struck)])
     paper.heading(say("Result"))
@@ -43,6 +43,12 @@ def write(queries: LeagueQueries, key: str, *, language: str = "en") -> bytes:
     _print_figures(paper, sheet, race, say)
     _print_remarks(paper, sheet, race, say)
     return paper.content()
+
+
+def _winner(sheet: Sheet, race: Race) -> str:
+    """Who has won, penalties counted; several share a first place where the game lets them."""
+    first = (one.entry for one in sheet.scores(race) if one.place == 1 and one.is_classified)
+    return ", ".join(map(sheet.name, first))
 
 
 def _result(sheet: Sheet, race: Race, say: Words) -> tuple[list[Column], list[list[str]]]:

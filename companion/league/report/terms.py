@@ -83,8 +83,22 @@ def points_line(table: PointsTable, say: Words) -> str:
 
 
 def race_title(race: Race, say: Words) -> str:
-    """What a race is called: its name, unless that is only its id."""
-    return race.board or game_of(race.game).title if race.name == race.id else race.name
+    """What a race is called: the name somebody gave it, else its board, else its game.
+
+    The name that a table gives a race to tell it from others that wait ("monaco: Ana, Bo") is
+    none: it is cut to the seats that come first.
+    """
+    by_table = (race.id, *(f"{where}:" for where in (race.track, race.game) if where))
+    if not race.name.startswith(by_table):
+        return race.name
+    return race.board or game_of(race.game).title
+
+
+def race_headline(race: Race, winner: str, say: Words) -> str:
+    """The title of its report: the board and who has won; "": nobody came home."""
+    title = race_title(race, say)
+    where = title if race.board in (None, title) else f"{title}, {race.board}"
+    return say("{place}: {name} wins", place=where, name=winner) if winner else where
 
 
 def about_race(race: Race, say: Words) -> str:

@@ -202,9 +202,9 @@ def _grid(track: Track) -> Iterator[Fault]:
 
 def _pit(track: Track) -> Iterator[Fault]:
     """A pit that runs backwards, or has fewer boxes than the grid has cars."""
-    if track.pit and track.far_level[track.pit[-1]] - track.level[track.pit[0]] > (
-        track.lap_levels // 2
-    ):
+    entry = next((space for space in track.track_spaces() if track.entries[space]), 0)
+    lap = track.lap_levels
+    if track.pit and (track.level[track.exits[0]] - track.level[entry]) % lap > lap // 2:
         yield Fault("pit exit", "lies before the pit entry")
     if track.pit and len(track.boxes) < len(track.grid):
         yield Fault("pit boxes", f"are {len(track.boxes)} for a grid of {len(track.grid)} cars")

@@ -109,11 +109,11 @@ class Graph:
     def layout(self, at: int) -> Layout:
         """The lane changes of a section and its pairs side by side: written, or laid out."""
         section = self.plan.sections[at]
-        if section.kind == "straight":
-            return self._straight(at, section)
         beside = self._read(at, section.beside, "|")
         if section.changes is not None:
             return Layout(self._read(at, section.changes, ">"), beside)
+        if section.kind == "straight":
+            return self._straight(at, section)
         if beside:
             return Layout(changes_inward(beside, section.spaces, section.turns), beside)
         return lay_corner(section.spaces, section.turns)

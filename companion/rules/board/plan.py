@@ -9,7 +9,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, cast
+from typing import Literal, cast, get_args
 
 from companion.rules.board.faults import Faults
 from companion.rules.board.table import Table
@@ -28,7 +28,7 @@ WEATHER = ("rain", "variable", "fine")
 
 @dataclass(frozen=True, slots=True)
 class SectionPlan:
-    """One `[[section]]`: `changes` is None where the corner is laid out from its counts."""
+    """One `[[section]]`: `changes` is None where it is laid out, from counts and `lead`."""
 
     kind: Kind
     label: str
@@ -202,9 +202,14 @@ def _read_section(table: Table, kind: Kind, label: str, lanes: int, faults: Faul
 
 
 def _read_straight(plan: SectionPlan, table: Table) -> SectionPlan:
+    """By the lane that leads and what is closed, or change by change as a corner."""
+    if table.has("changes"):
+        return replace(
+            plan, changes=table.words("changes"), beside=table.words("beside", default=())
+        )
     return replace(
         plan,
-        lead=cast(Lead, table.choice("lead", ("left", "right", "level"))),
+        lead=cast(Lead, table.choice("lead", get_args(Lead))),
         closed=table.words("closed", default=()),
     )
 

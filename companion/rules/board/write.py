@@ -73,8 +73,16 @@ def _section(section: SectionPlan) -> list[str]:
 
 
 def _straight(section: SectionPlan) -> list[str]:
-    lines = [_numbers("spaces", section.spaces), f'lead = "{section.lead}"']
-    return lines + ([_words("closed", section.closed)] if section.closed else [])
+    spaces = _numbers("spaces", section.spaces)
+    if section.changes is not None:
+        return [spaces, *_changes(section)]
+    closed = [_words("closed", section.closed)] if section.closed else []
+    return [spaces, f'lead = "{section.lead}"', *closed]
+
+
+def _changes(section: SectionPlan) -> list[str]:
+    lines = [] if section.changes is None else [_words("changes", section.changes)]
+    return lines + ([_words("beside", section.beside)] if section.beside else [])
 
 
 def _corner(section: SectionPlan) -> list[str]:
@@ -82,11 +90,8 @@ def _corner(section: SectionPlan) -> list[str]:
         f"stops = {section.stops}",
         f'turns = "{section.turns}"',
         _numbers("spaces", section.spaces),
+        *_changes(section),
     ]
-    if section.changes is not None:
-        lines.append(_words("changes", section.changes))
-    if section.beside:
-        lines.append(_words("beside", section.beside))
     if section.shortest is not None:
         lines.append(f"shortest = {section.shortest}")
     if section.longest is not None:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from companion.rules import codec
-from companion.rules.codec import Context, Maybe, Name, Within
+from companion.rules.codec import Context, Maybe, Name, OneOf, Within
+from companion.rules.colors import COLORS
 from companion.rules.downforce.state import NO_CARS, Player, Setup, State
 from companion.rules.downforce.tables import PLAYERS, RULES
 from companion.rules.game import Choices
@@ -26,6 +27,7 @@ class Entry:
     player: Annotated[str | None, Maybe(Name())] = None
     team: Annotated[str | None, Maybe(Name())] = None
     driver: Annotated[str | None, Maybe(Name())] = None
+    color: Annotated[str | None, Maybe(OneOf(COLORS))] = None
 
 
 def read_header(data: Mapping[str, object]) -> tuple[State, Mapping[str, object] | None]:

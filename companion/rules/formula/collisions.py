@@ -9,10 +9,10 @@ cause loses 1 body instead: its roll for that car falls away where the two touch
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated
 
 from companion.rules.codec import Many, Pair, Seat, Seats, Word
+from companion.rules.copies import replace
 from companion.rules.formula.asks import BlackAsk, Reason
 from companion.rules.formula.black_die import Rolled, ask_hurting, read_roll
 from companion.rules.formula.elimination import damage, strike

@@ -6,10 +6,10 @@ Then the move is over where it ended: the car has finished, stands in the pit, o
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated, NamedTuple
 
 from companion.rules.codec import Context, Form, How
+from companion.rules.copies import replace
 from companion.rules.formula.blocks import pay_block
 from companion.rules.formula.elimination import Spun, put_out
 from companion.rules.formula.event import Event, Wears

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from companion.rules.copies import replace
 from companion.rules.formula.event import Event, Wears
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.state import Out, Place, State, Status

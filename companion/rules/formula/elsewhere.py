@@ -24,6 +24,24 @@ from companion.rules.formula.step import Step
 from companion.rules.formula.tell import tell_steps
 from companion.rules.game import Ask
 
+_AGREED = "it stands at {}, as the table agreed"
+
+
+def format_agreed(space: str) -> str:
+    """The reason of a correction that two seats agreed on, as a record keeps it."""
+    return _AGREED.format(space)
+
+
+def parse_agreed(reason: str) -> str | None:
+    """The space that such a reason names; None: it is another reason.
+
+    >>> parse_agreed(format_agreed("T2.m1"))
+    'T2.m1'
+    """
+    before, after = _AGREED.split("{}")
+    is_agreed = reason.startswith(before) and reason.endswith(after)
+    return reason.removeprefix(before).removesuffix(after) if is_agreed else None
+
 
 def elsewhere(state: State, asks: Sequence[Ask], seat: int, space: str) -> Answer | Correct:
     """What says that the car of a seat stands at this space: its move ends there, or a correction.
@@ -53,7 +71,7 @@ def elsewhere(state: State, asks: Sequence[Ask], seat: int, space: str) -> Answe
     part: dict[str, object] = {"cars": {str(seat): moved}}
     if moving:
         part["pending"] = tell_steps(state, _closed(state.pending, seat))
-    return Correct(part, f"it stands at {space}, as the table agreed")
+    return Correct(part, format_agreed(space))
 
 
 def _near(asks: Sequence[Ask], seat: int) -> list[NearEnd]:

@@ -8,10 +8,10 @@ in which this one rule does not bind, and where the wanted end is among them, th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from companion.rules.board.track import Track
+from companion.rules.copies import replace
 from companion.rules.formula.moves import (
     ends_of_move,
     slipstream_leader,

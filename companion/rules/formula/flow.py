@@ -8,9 +8,9 @@ first. Each event is applied as it is told, and only then; what follows sees it.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import replace
 from typing import TypeVar
 
+from companion.rules.copies import replace
 from companion.rules.formula.event import Event
 from companion.rules.formula.state import Car, Phase, State
 from companion.rules.formula.step import Step, Way

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from companion.rules.copies import replace
 from companion.rules.errors import Illegal
 from companion.rules.formula.asks import GearAsk, GearChoice, RollAsk
 from companion.rules.formula.elimination import mark, put_out

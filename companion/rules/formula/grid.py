@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Final
 
 from companion.rules.codec import Many, Pair, Seat, Within
+from companion.rules.copies import replace
 from companion.rules.formula.asks import BlackAsk, Outcome, Reason
 from companion.rules.formula.black_die import read_roll
 from companion.rules.formula.event import Event
@@ -42,6 +42,10 @@ class GridSet(Event):
         return state.setup.ground.set_grid(state, self.order)
 
 
+FACES: Final = tuple(Outcome(face, face) for face in range(BLACK_DIE[0], BLACK_DIE[1] + 1))
+"""Each number of the black die counts for itself."""
+
+
 class Grid(Step, kind="grid", at=Point.BEFORE_THE_RACE, rule="FD-GRID-1", before_race=True):
     """Groups of tied cars in order, and the rolls of those who have rolled (again)."""
 
@@ -58,8 +62,7 @@ class Grid(Step, kind="grid", at=Point.BEFORE_THE_RACE, rule="FD-GRID-1", before
         return bool(self._open())
 
     def asks(self, state: State) -> Asks:
-        faces = tuple(Outcome(face, face) for face in range(BLACK_DIE[0], BLACK_DIE[1] + 1))
-        return [BlackAsk(seat, reason=Reason.GRID, outcomes=faces) for seat in self._open()]
+        return [BlackAsk(seat, reason=Reason.GRID, outcomes=FACES) for seat in self._open()]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-GRID-1, FD-GRID-2."""

@@ -9,9 +9,8 @@ leave unsaid. No other rule asks whether there is a board.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Final
 
+from companion.rules.copies import replace
 from companion.rules.errors import Illegal
 from companion.rules.formula.asks import MoveAsk
 from companion.rules.formula.corners import Halt
@@ -20,7 +19,7 @@ from companion.rules.formula.moving import EndedNear, Move, chosen, drive, read_
 from companion.rules.formula.option import Option
 from companion.rules.formula.order import in_pit_order, lap_back_at, progress
 from companion.rules.formula.sketch import near_ends
-from companion.rules.formula.state import Car, Phase, Place, Setup, State, Status
+from companion.rules.formula.state import GROUNDS, Car, Phase, Place, Setup, State, Status
 from companion.rules.formula.step import Step
 from companion.rules.formula.urban.drivers import driver_of
 from companion.rules.game import Ask
@@ -244,4 +243,4 @@ def _near(flow: Flow, step: Move, ask: MoveAsk, to: str, brakes: int) -> Option 
     return None
 
 
-ON_BOARD: Final = Ground()
+GROUNDS[False] = Ground()

@@ -7,10 +7,12 @@ numbered rule that a header breaks.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from companion.rules.board.track import Track
+from companion.rules.colors import read_color
+from companion.rules.copies import replace
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.header_options import (
     read_rules,
@@ -27,7 +29,7 @@ from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 HEADER_KEYS = frozenset(
     {"game", "track", "laps", "rules", "house", "seats", "grid", "start", "weather", "position"}
 )
-SEAT_KEYS = frozenset({"seat", "name", "player", "team", "driver", "wear", "tires", "box"})
+SEAT_KEYS = frozenset({"seat", "name", "player", "color", "team", "driver", "wear", "tires", "box"})
 FIRST_WEATHERS = ("fine", "variable", "rain")
 
 
@@ -158,6 +160,7 @@ def _read_car(data: object, place: int, setup: Setup) -> Car:
         if data.get(key) is not None:
             read_name(data[key], key)
     name = read_name(data.get("name", f"Seat {number}"), "name")
+    read_color(data.get("color"))  # not the rules' concern, but a wrong one must not be kept
     box = data.get("box", place)
     car = Car(number, name, whole(box, "box", 1, MOST_SEATS, rule="FD-PIT-1"))
     return with_options(car, data, setup)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from companion.rules.board.track import Track
+from companion.rules.copies import replace
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.state import Car, Setup
 from companion.rules.formula.tables import BUILD_POINTS, POOL, TEAM_POOL, TEAM_SIZE, TIRE_KINDS

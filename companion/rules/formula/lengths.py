@@ -19,8 +19,7 @@ from companion.rules.formula.tables import SOFT_BONUS
 from companion.rules.formula.tires import has_bonus
 from companion.rules.formula.urban.drift import DRIFTS
 from companion.rules.formula.urban.drivers import URBAN, is_urban
-from companion.rules.formula.urban.lengths import street_lengths
-from companion.rules.formula.urban.tables import NITRO
+from companion.rules.formula.urban.lengths import NITRO, street_lengths
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse
 
@@ -34,7 +33,7 @@ class LengthChosen(Event):
     by: tuple[str, ...]
 
     def applied(self, state: State) -> State:
-        return state.change(self.seat, nitro=True) if NITRO in self.by else state
+        return state.used(self.seat, NITRO) if NITRO in self.by else state
 
 
 def to_move(state: State, seat: int, spaces: int, how: str = "move") -> SeatStep:

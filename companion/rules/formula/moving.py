@@ -21,6 +21,7 @@ from companion.rules.formula.state import Car, Phase, State, Status
 from companion.rules.formula.step import Asks, Point, SeatStep, Way
 from companion.rules.formula.tables import BRAKES
 from companion.rules.formula.urban.drift import DRIFTS, Drifted, fresh_corner, may_drift
+from companion.rules.formula.urban.memory import used_over_line
 from companion.rules.formula.urban.passing import Charmed, charmer
 from companion.rules.formula.wear import one
 from companion.rules.game import Ask
@@ -72,7 +73,7 @@ class LineCrossed(Event):
     """A car passed the finish line and is now in this lap.
 
     FD-END-2: lap 0 and lap 1 are one lap, the first crossing ages nothing. Each further one
-    refills the nitro (FD-URBAN-2) and lets Temana leave debris again (FD-DRV-10).
+    brings back what is used up for a lap only (FD-URBAN-2, FD-DRV-10).
     """
 
     lap: int
@@ -80,8 +81,9 @@ class LineCrossed(Event):
     def applied(self, state: State) -> State:
         if self.lap <= 1:
             return state.change(self.seat, lap=self.lap)
-        age = state.cars[self.seat].tires_lap + 1
-        return state.change(self.seat, lap=self.lap, tires_lap=age, nitro=False, trail=False)
+        car = state.cars[self.seat]
+        age, used = car.tires_lap + 1, used_over_line(car.used)
+        return state.change(self.seat, lap=self.lap, tires_lap=age, used=used)
 
 
 class PitLaneEntered(Event):

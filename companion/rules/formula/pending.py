@@ -16,8 +16,7 @@ from companion.rules.formula.rounds import End
 from companion.rules.formula.state import Phase, State
 from companion.rules.formula.step import On, Point, SeatStep, Step
 from companion.rules.formula.trials import NextTrial, Ranking
-from companion.rules.formula.urban.reroll import Reroll
-from companion.rules.formula.weather import Weather
+from companion.rules.formula.weather import Held, Weather
 from companion.rules.reading import bad
 
 
@@ -131,6 +130,6 @@ def _check_plan(state: State, steps: Sequence[Step]) -> None:
     if not {Grid, Ranking} & set(kinds) and state.setup.ground.grid_is_open(state):
         message = "cars without a place on the grid, and no grid pending"
         bad("pending-form", message, rule="FD-GRID-1")
-    if not {Weather, Reroll} & set(kinds) and state.weather is None:
+    if not any(isinstance(step, Weather | Held) for step in steps) and state.weather is None:
         message = "no weather yet, and no weather pending"
         bad("pending-form", message, rule="FD-WEATHER-2")

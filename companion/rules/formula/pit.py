@@ -6,8 +6,7 @@ Each part is a pending step, taken only where a rule in force offers a real choi
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from companion.rules.copies import replace
 from companion.rules.formula.asks import (
     STOPS,
     BlackAsk,

@@ -7,9 +7,9 @@ reads back to an equal state.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Collection, Mapping
 
+from companion.rules.copies import replace
 from companion.rules.formula.pending import read_steps
 from companion.rules.formula.position_cars import read_cars
 from companion.rules.formula.state import Car, Phase, State
@@ -23,9 +23,14 @@ STATE_KEYS = frozenset(
 
 
 def read_state(
-    blank: State, data: Mapping[str, object], grid: tuple[int, ...] | None = None
+    blank: State,
+    data: Mapping[str, object],
+    grid: tuple[int, ...] | None = None,
+    kept: Collection[int] = (),
 ) -> State:
     """The state that a position describes; `blank` gives the setup and the cars' names.
+
+    Cars of `kept` seats are those of `blank`; the position says nothing of them.
 
     Raises:
         Malformed: unknown keys, values out of bounds, contradictions.
@@ -36,7 +41,8 @@ def read_state(
         bad("rule-not-on", "the phase is trials, but the rule is not on", name="trials")
     _check_laps(blank, data)
     weather = _read_weather(blank, data, phase)
-    cars = read_cars(blank, data.get("cars", {}), phase, grid or tuple(blank.cars))
+    rest = [seat for seat in grid or blank.cars if seat not in kept]
+    cars = read_cars(blank, data.get("cars", {}), phase, rest)
     _refuse_shared_spaces(blank, cars)
     state = replace(
         blank, phase=phase, weather=weather, cars=cars, debris=_read_debris(blank, data)

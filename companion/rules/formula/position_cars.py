@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 
 from companion.rules.codec import changed, keys, read
+from companion.rules.copies import replace
 from companion.rules.formula.header_options import read_wear
 from companion.rules.formula.state import Car, Out, Phase, Place, Setup, State, Status
 from companion.rules.formula.tables import BODY, ENGINE
 from companion.rules.formula.urban.drivers import URBAN, driver_of
+from companion.rules.formula.urban.memory import USES
 from companion.rules.formula.wear import Wear
 from companion.rules.reading import bad, only_keys, whole
 
@@ -18,8 +19,8 @@ JUDGED = frozenset({"out", "wear", "full", "served"})
 """The keys of a car that mean something only beside others."""
 
 
-def read_cars(blank: State, data: object, phase: Phase, grid: tuple[int, ...]) -> dict[int, Car]:
-    """All cars of the race; those that the position does not name stand on the grid."""
+def read_cars(blank: State, data: object, phase: Phase, on_grid: Sequence[int]) -> dict[int, Car]:
+    """All cars of the race; those `on_grid` that the position does not name stand there."""
     if not isinstance(data, dict):
         bad("cars-form", f"cars is an object of seats, not {data!r:.60}")
     cars = dict(blank.cars)
@@ -29,7 +30,7 @@ def read_cars(blank: State, data: object, phase: Phase, grid: tuple[int, ...]) -
             bad("no-such-seat", f"cars has no seat {key!r:.20}; seats are {sorted(cars)}")
         cars[seat] = _read_car(blank, cars[seat], part, phase)
     if phase is Phase.RACE:
-        rest = [seat for seat in grid if str(seat) not in data]
+        rest = [seat for seat in on_grid if str(seat) not in data]
         blank.setup.ground.fill_grid(blank.setup, cars, rest)
     return cars
 
@@ -67,13 +68,13 @@ def _read_car(blank: State, car: Car, data: object, phase: Phase) -> Car:
 def _refuse_foreign(setup: Setup, car: Car, data: Mapping[str, object]) -> None:
     """Refuse keys that no car of this race has."""
     rules = setup.rules
-    urban = sorted({"nitro", "trail", "radio", "drift", "police"}.intersection(data))
+    urban = sorted({*USES, "drift", "police"}.intersection(data))
     if urban and URBAN not in rules:
         message = f"{urban[0]} is of urban races, and urban is not on"
         bad("rule-not-on", message, name=URBAN)
     driver = driver_of(car)
-    can = {"trail": driver.litters, "radio": driver.throws, "drift": driver.drifts}
-    for key, able in can.items():
+    able_of = {name: use.able(driver) for name, use in USES.items()} | {"drift": driver.drifts}
+    for key, able in able_of.items():
         if data.get(key) and not able:
             message = f"{driver.name} has no {key}"
             bad("not-of-this-driver", message, rule="FD-URBAN-1", name=key)

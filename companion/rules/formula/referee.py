@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.rules.codec import Context
 from companion.rules.commands import Correct, End, Referee, Retire
+from companion.rules.copies import replace
 from companion.rules.formula.elimination import lift
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
@@ -90,13 +89,19 @@ def referee(state: State, command: Referee) -> Decision[State, Event]:
 
 
 def _correct(state: State, command: Correct) -> Decision[State, Event]:
-    """Merge a part of STATE into the state; all else stays, open steps too."""
+    """Merge a part of STATE into the state; all else stays, open steps too.
+
+    Cars that it does not name stay as they are; another phase asks all of them whether they may.
+    """
     part = command.part
-    data = merged(tell_state(state), part)
+    named = None if "phase" in part else part.get("cars", {})
+    kept = [s for s in state.cars if isinstance(named, dict) and str(s) not in named]
+    data = merged(tell_state(state, state.cars.keys() - kept), part)
     for derived in ("raining", "classification"):
         if derived not in part:
             data.pop(derived, None)
-    corrected = read_state(replace(state, pending=(), order=(), turn=None), data)
+    blank = replace(state, pending=(), order=(), turn=None)
+    corrected = read_state(blank, data, kept=kept)
     flow = Flow(corrected)
     flow.tell(Corrected(seat=0, rule=None, reason=command.reason or "", state=corrected))
     resume(flow)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.rules.codec import Seats
+from companion.rules.copies import replace
 from companion.rules.formula.elimination import lay_marker, stand
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow

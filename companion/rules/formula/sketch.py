@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from companion.rules.board.track import Track
@@ -55,19 +56,27 @@ def near_ends(state: State, seat: int, options: Sequence[Option]) -> list[NearEn
     for option in options:
         if not option.out and track.lane[option.to] >= 0:
             by_brakes[option.brakes].append(option)
-    found = [
-        NearEnd(space, min(close, key=lambda option: _apart(track, space, option)))
-        for listed in by_brakes.values()
-        for space in track.track_spaces()
-        if space not in taken
-        if (close := [option for option in listed if _is_near(track, space, option.to)])
-    ]
+    found: list[NearEnd] = []
+    for listed in by_brakes.values():
+        close: dict[int, list[Option]] = defaultdict(list)
+        for option in listed:
+            for space in _near(track, option.to):
+                close[space].append(option)
+        found += [
+            NearEnd(space, min(ends, key=partial(_apart, track, space)))
+            for space, ends in close.items()
+            if space not in taken
+        ]
     return sorted(found, key=lambda end: (track.ids[end.space], end.listed.brakes))
 
 
-def _is_near(track: Track, space: int, end: int) -> bool:
-    return (
-        track.section[space] == track.section[end]
+@lru_cache(maxsize=4096)
+def _near(track: Track, end: int) -> tuple[int, ...]:
+    """The spaces near one of a board, itself too."""
+    return tuple(
+        space
+        for space in track.track_spaces()
+        if track.section[space] == track.section[end]
         and track.past_line[space] == track.past_line[end]
         and abs(track.level[space] - track.level[end]) <= NEAR_SPACES * LEVELS_A_SPACE
     )

@@ -7,7 +7,7 @@ what comes after it is known already or is put in by what happens.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum, StrEnum, auto
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -26,12 +26,13 @@ from companion.rules.codec import (
     Within,
     Word,
 )
+from companion.rules.copies import replace
 from companion.rules.formula import tables
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.edition_d import FORMULA_D
 from companion.rules.formula.step import Step
 from companion.rules.formula.tables import MANY
-from companion.rules.formula.urban.memory import DriftForm, Drifts, Notes, NotesForm
+from companion.rules.formula.urban.memory import DriftForm, Drifts, Notes, NotesForm, Used
 from companion.rules.formula.wear import Wear, less, total
 from companion.rules.reading import bad
 
@@ -75,7 +76,7 @@ class Place(Enum):
 RUNNING = frozenset({Status.GRID, Status.RACING, Status.STALLED, Status.SPUN, Status.PIT})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Out:
     """Why a car is out: the reason, its rule (None: retired), the round, and where it stood.
 
@@ -104,7 +105,7 @@ class Seconds(Form[float | None]):
         return data
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Trial:
     """A time trial so far: gear rolls, and spaces of overshoot (FD-TRIAL-2).
 
@@ -136,7 +137,7 @@ Count = Annotated[int, Within(0, MANY)]
 Memory = Annotated[bool, Flag(), Word(sparse=True)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Car:
     """One car. `space` is an index of the track, None when finished or out.
 
@@ -149,9 +150,9 @@ class Car:
     stands a turn in its box for it ("waits", DE-PIT-1), or has left it by a fast stop ("fresh",
     DE-PIT-2).
 
-    In urban races `driver` is a name of `urban.drivers`; used up are `nitro` and `trail` in this
-    lap, `radio` in this race; `drift` are corners with the lap of their latest drift, `police`
-    the notes of open contests: lap, speed, and as which car it passed.
+    In urban races `driver` is a name of `urban.drivers`; `used` names what is used up in this lap
+    or race (`urban.memory`), `drift` are corners with the lap of their latest drift, `police` the
+    notes of open contests: lap, speed, and as which car it passed.
 
     By house switches: `limited`, a gearbox that was at 0 shifts down by one gear for good
     (FD-REV-2); `grace`, whether this is the one turn in which tires at 0 allow a space of
@@ -187,9 +188,7 @@ class Car:
     pool: Annotated[int | None, Maybe(Within(0, tables.POOL, "FD-TECH-1")), Word(sparse=True)] = (
         None
     )
-    nitro: Memory = False
-    trail: Memory = False
-    radio: Memory = False
+    used: Used = frozenset()
     drift: Annotated[Drifts, DriftForm(), Word(sparse=True)] = ()
     police: Annotated[Notes, NotesForm(), Word(sparse=True)] = ()
     limited: Memory = False
@@ -219,7 +218,11 @@ class Car:
         return self.served or self.pit_mark == "waits"
 
 
-@dataclass(frozen=True, slots=True)
+GROUNDS: dict[bool, Ground] = {}
+"""The two grounds, by whether the race is boardless; each puts itself in where it is defined."""
+
+
+@dataclass(frozen=True)
 class Setup:
     """What a header settles for the whole race.
 
@@ -249,10 +252,7 @@ class Setup:
     @property
     def ground(self) -> Ground:
         """What knows where the cars are: the board, or (boardless) what seats report."""
-        from companion.rules.formula.boardless.by_report import BY_REPORT  # they know the chapters
-        from companion.rules.formula.ground import ON_BOARD
-
-        return BY_REPORT if self.boardless else ON_BOARD
+        return GROUNDS[self.track.is_blank]
 
     @property
     def standard_wear(self) -> tuple[int, ...]:
@@ -260,7 +260,7 @@ class Setup:
         return self.edition.standard_wear(self.laps, self.rules)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """A race at one moment; neither `cars` nor `pools` is ever changed in place.
 
@@ -295,6 +295,10 @@ class State:
     def change(self, seat: int, **values: Any) -> State:
         """The state with some fields of one car set."""
         return replace(self, cars={**self.cars, seat: replace(self.cars[seat], **values)})
+
+    def used(self, seat: int, name: str) -> State:
+        """The state with something of a car used up (`urban.memory`)."""
+        return self.change(seat, used=self.cars[seat].used | {name})
 
     def worn(self, seat: int, cost: Wear) -> State:
         """The state with these wear points of a car lost (FD-CAR-2)."""

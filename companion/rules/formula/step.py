@@ -17,16 +17,15 @@ one list in an order of its own (`setup.plan`), behind all points of a turn, as 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple, TypedDict, TypeVar, Unpack
 
 from companion.rules.codec import Record, Seat, Seats
+from companion.rules.copies import replace
 from companion.rules.game import Ask
 from companion.rules.reading import bad
 
 if TYPE_CHECKING:
-    from companion.rules.formula.event import Roll
     from companion.rules.formula.flow import Flow
     from companion.rules.formula.option import Option
     from companion.rules.formula.state import State
@@ -239,11 +238,6 @@ class Step(Record):
     @classmethod
     def after_way(cls, flow: Flow, way: Way) -> None:
         """Put in what a way brings with it, of this kind."""
-
-    @classmethod
-    def holds_weather(cls, flow: Flow, seat: int, number: int, roll: Roll) -> bool:
-        """Whether a roll on the weather table waits for a step of this kind, now put in."""
-        return False
 
 
 class SeatStep(Step):

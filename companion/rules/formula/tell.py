@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from companion.rules.codec import tell
 from companion.rules.formula.order import classification
@@ -14,9 +14,10 @@ from companion.rules.formula.step import Step
 from companion.rules.formula.teams import points_for, tell_teams
 
 
-def tell_state(state: State) -> dict[str, object]:
-    """The whole state."""
+def tell_state(state: State, seats: Collection[int] | None = None) -> dict[str, object]:
+    """The whole state; of the cars those of some `seats` only."""
     track = state.setup.track
+    cars = (car for seat, car in state.cars.items() if seats is None or seat in seats)
     data: dict[str, object] = {
         "phase": str(state.phase),
         "round": state.round,
@@ -25,7 +26,7 @@ def tell_state(state: State) -> dict[str, object]:
         "order": list(state.order),
         "weather": state.weather,
         "raining": state.raining,
-        "cars": {str(seat): tell_car(state, car) for seat, car in state.cars.items()},
+        "cars": {str(car.seat): tell_car(state, car) for car in cars},
         "debris": sorted((track.ids[space] for space in state.debris), key=track.index.__getitem__),
         "classification": tell_classification(state),
     }

@@ -7,11 +7,11 @@ points are not counted; what counts is kept in `Car.trial`. `ranking` makes the 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated
 
 from companion.rules.board.track import Track
 from companion.rules.codec import How
+from companion.rules.copies import replace
 from companion.rules.formula.asks import TimeAsk
 from companion.rules.formula.corners import mark_stop
 from companion.rules.formula.event import Event

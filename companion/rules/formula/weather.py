@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Annotated
 
 from companion.rules.codec import How, Seat
+from companion.rules.copies import replace
 from companion.rules.formula.asks import BlackAsk, Outcome, Reason, Sky
 from companion.rules.formula.black_die import read_roll
 from companion.rules.formula.event import Event, Roll
 from companion.rules.formula.flow import Flow
-from companion.rules.formula.state import Phase, Setup, State
-from companion.rules.formula.step import Asks, Point, Step
+from companion.rules.formula.state import Car, Phase, Setup, State
+from companion.rules.formula.step import Asks, Point, SeatStep, Step
 from companion.rules.formula.tables import (
     CHANGEABLE,
     USUAL_WEATHER,
@@ -20,7 +20,7 @@ from companion.rules.formula.tables import (
     WEATHER_ROWS,
     WEATHER_STEP,
 )
-from companion.rules.formula.urban.drivers import driver_of, refuse_other_driver
+from companion.rules.formula.urban.drivers import refuse_other_driver
 from companion.rules.game import Ask
 from companion.rules.reading import bad
 
@@ -55,6 +55,20 @@ def line_hit(setup: Setup, number: int) -> str:
 def may_change(state: State) -> bool:
     """Whether the weather can still change: neither for good, nor with nobody left to drive."""
     return "weather" in state.setup.rules and state.weather in CHANGEABLE and bool(state.running())
+
+
+class Held(SeatStep):
+    """A roll on the weather table that waits until somebody has said whether it counts."""
+
+    @classmethod
+    def is_of(cls, car: Car) -> bool:
+        """Whether the driver of this car may have the weather rolled again."""
+        raise NotImplementedError
+
+    @classmethod
+    def holds(cls, flow: Flow, seat: int, number: int, roll: Roll) -> bool:
+        """Whether a roll waits for a step of this kind, now put in."""
+        raise NotImplementedError
 
 
 class Weather(
@@ -96,8 +110,8 @@ class Weather(
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """The roll counts, unless somebody may have it rolled again."""
         number, roll, _ = read_roll(ask, value)
-        kinds = () if self.again else Step.kinds.values()
-        if not any(kind.holds_weather(flow, self.seat, number, roll) for kind in kinds):
+        kinds = () if self.again else Held.__subclasses__()
+        if not any(kind.holds(flow, self.seat, number, roll) for kind in kinds):
             set_weather(flow, self.seat, number, roll)
 
     def check(self, state: State) -> None:
@@ -109,7 +123,7 @@ class Weather(
             message = "weather is not for the table"
             bad("not-of-this-driver", message, rule="FD-URBAN-1", name=self.kind)
         if self.again:
-            able = driver_of(state.cars[self.seat]).rerolls
+            able = any(kind.is_of(state.cars[self.seat]) for kind in Held.__subclasses__())
             refuse_other_driver(state, self.seat, self.kind, able=able)
 
 

@@ -18,13 +18,13 @@ import smbus2
 
 from companion.closing import Closing
 from companion.seats.plan import Options
-from companion.seats.pod.wire import SETTLE_MS
+from companion.seats.settling import settle_of
 from companion.seats.simulated.bus import SimulatedBus, smbus_of
 from companion.seats.simulated.oled import Oled
 from companion.seats.wired.driver import WiredSeats, layout_of, wired_of
 from companion.seats.wired.pins import Factories
 from companion.seats.wired.wire import LumaWire
-from companion.seats.wiring import ScreenPlace
+from companion.seats.wiring import HEADER, ScreenPlace
 from companion.table.ports import Picture, SeatListener
 
 _LOOKING = Lock()
@@ -48,6 +48,7 @@ class SimulatedSeats(Closing):
     Args:
         options: `[wired]` of the configuration; its pin factory is not used.
         built: the screens as they really are, where they are not as the driver believes.
+        resistors: whether the lines of expanders have theirs; the header's are in the Pi.
     """
 
     def __init__(
@@ -56,6 +57,8 @@ class SimulatedSeats(Closing):
         listener: SeatListener,
         options: Options | None = None,
         built: Mapping[int, ScreenPlace] | None = None,
+        *,
+        resistors: bool = True,
     ) -> None:
         options = options or {}
         layout = layout_of(seats, options)
@@ -63,8 +66,12 @@ class SimulatedSeats(Closing):
         self.places = {n: (built or {}).get(n, one.screen) for n, one in self.wired.items()}
         self.buses = _buses(self.places)
         self._factories = Factories("mock", layout.expanders.values())
+        if resistors:
+            self._pull_up()
+        self._settle_ms = settle_of("wired", options)
         self.driver = WiredSeats(
-            list(self.wired.values()), listener, self._factories, self._make_wire
+            *(list(self.wired.values()), listener, self._factories, self._make_wire),
+            settle_ms=self._settle_ms,
         )
 
     def show(self, seat: int, picture: Picture) -> None:
@@ -85,7 +92,7 @@ class SimulatedSeats(Closing):
         """A finger presses a button and lets go of it."""
         pin = self.pin(seat, button)
         pin.drive_low()
-        sleep(max(hold_s, SETTLE_MS / 1000))
+        sleep(max(hold_s, (self._settle_ms + 1) / 1000))
         pin.drive_high()
         sleep(FINGER_S)
 
@@ -103,6 +110,12 @@ class SimulatedSeats(Closing):
         place = self.places[seat]
         with self.buses[place.bus].stopped:  # not in the middle of a transfer
             return self.screen(seat).picture()
+
+    def _pull_up(self) -> None:
+        for seat, one in self.wired.items():
+            for button, line in enumerate(one.buttons, 1):
+                if line.chip != HEADER:
+                    self.pin(seat, button).drive_high()
 
     def _make_wire(self, place: ScreenPlace) -> SimulatedWire:
         return SimulatedWire(place, smbus_of(self.buses))

@@ -18,7 +18,7 @@ from companion.seats.wired.machine import (
 )
 from companion.seats.wired.pins import BACK_ENDS, Factories
 from companion.seats.wired.screen import Silent, Wire
-from companion.seats.wiring import ScreenPlace, WiredSeat
+from companion.seats.wiring import HEADER, ScreenPlace, WiredSeat
 
 READ_FAMILY = {0x03: "SSD1306", 0x06: "SSD1306", 0x07: "SSD1306", 0x08: "SH1106"}
 """The low bits of the byte that a controller answers to a reading. No data sheet of an SSD1306
@@ -75,6 +75,9 @@ def examine_buttons(wired: Sequence[WiredSeat], factories: Factories) -> Iterato
             for says in unread:
                 mend = "sudo systemctl stop companion, or end what else uses this line"
                 yield Finding("buttons", says, ok=False, mend=mend, seat=seat.seat)
+            if len(down) == len(seat.buttons) and seat.buttons[0].chip != HEADER:
+                yield _without_resistors(seat)
+                continue
             for says in down:
                 mend = "let go of it; or it sticks, or its wire touches ground (docs/wiring.md)"
                 yield Finding(
@@ -84,6 +87,12 @@ def examine_buttons(wired: Sequence[WiredSeat], factories: Factories) -> Iterato
                 yield Finding("buttons", "six, all up", seat=seat.seat)
     finally:
         factories.close()
+
+
+def _without_resistors(seat: WiredSeat) -> Finding:
+    says = f"all lines on expander {seat.buttons[0].chip} read pressed: they float"
+    mend = "10 kΩ from each line to 3.3 volts: Linux leaves the expander's own off (docs/wiring.md)"
+    return Finding("buttons", says, ok=False, mend=mend, seat=seat.seat)
 
 
 def _buttons_of(seat: WiredSeat, factories: Factories) -> tuple[list[str], list[str]]:

@@ -22,6 +22,10 @@ BACK_ENDS = {
     "mock": ("gpiozero.pins.mock", "MockFactory"),
 }
 """`lgpio` for every Pi and the only one for a Pi 5, `rpigpio` up to the Pi 4."""
+EXPANDER_BACK_ENDS = {
+    "lgpio": BACK_ENDS["lgpio"],
+    "mock": ("companion.seats.simulated.expander", "ExpanderFactory"),
+}
 I2C_DEVICES = Path("/sys/bus/i2c/devices")
 OLDEST_EDGE_S = 1.0
 """An edge that claims to be older was stamped by another clock than ours."""
@@ -73,7 +77,7 @@ def open_factory(name: str, chip: int | None = None) -> PinFactory:
             f"[wired] pin_factory = {name!r} is none of {', '.join(BACK_ENDS)}: "
             'write "lgpio", which serves every Pi'
         )
-    module, factory = BACK_ENDS[name]
+    module, factory = BACK_ENDS[name] if chip is None else EXPANDER_BACK_ENDS[name]
     try:
         maker = getattr(import_module(module), factory)
         made: PinFactory = maker() if chip is None else maker(chip=chip)
@@ -134,10 +138,8 @@ class Factories:
         if chip == HEADER:
             return open_factory(self._name)
         if self._name == "mock":
-            made = open_factory("mock")
-            made.pins = {}
-            return made
-        if self._name != "lgpio":
+            return open_factory("mock", chip=0)
+        if self._name not in EXPANDER_BACK_ENDS:
             raise SeatTrouble(
                 f"{self._name} cannot read expander {chip}: write pin_factory = 'lgpio' in [wired]"
             )
@@ -165,6 +167,7 @@ class Button:
         self._now = now
         try:
             self._pin = factory.pin(f"GPIO{line.number}")
+            # An expander's driver drops this; the resistors there do it (hardware/parts.csv).
             self._pin.input_with_pull("up")
             self._hand_on(self._is_down(), now())
             self._pin.edges = "both"

@@ -9,7 +9,7 @@ from companion.rules.downforce.public import secret_round
 from companion.views.downforce.facts import game_of, money_of, own_of, player_of, table_ask
 from companion.views.downforce.words import CARS_SHORT, REMINDERS, car_short, car_word, power_word
 from companion.views.games import name_of
-from companion.views.seat.core import Screen, Talk, any_button
+from companion.views.seat.core import Screen, Talk, any_button, spoken
 from companion.views.seat.parts import LINES, four
 from companion.views.words import LINE_COLUMNS, fit, phrase, wrap
 
@@ -86,7 +86,9 @@ def power_page(talk: Talk) -> Screen:
     power, is_last = powers[number], number + 1 == len(powers)
     onward = talk.turn_to("money") if is_last else talk.turn_to("power", number=number + 1)
     return Screen(
-        power_word(power, talk.say), wrap(talk.say(REMINDERS[power]), LINES), any_button(onward)
+        power_word(power, talk.say),
+        **spoken(talk.say(REMINDERS[power]), LINES),
+        choices=any_button(onward),
     )
 
 

@@ -7,9 +7,13 @@ from companion.views.downforce import auction, race
 from companion.views.downforce.facts import end_ask, game_of, player_of, table_ask
 from companion.views.seat.core import Screen, Talk, at, back, to_page
 from companion.views.seat.menu import leave_screen, menu2_screen, menu_screen
+from companion.views.words import phrase
 
 ASKS = auction.ASKS | race.ASKS
 """What the whole table is asked is on the host's screen by itself, on the others' by the menu."""
+
+LEFT = phrase("left from the seat")
+"""The reason that the record gets, and the story tells in every language."""
 
 
 def menu_page(talk: Talk) -> Screen:
@@ -44,5 +48,5 @@ def table_page(talk: Talk) -> Screen:
 def retire_page(talk: Talk) -> Screen:
     """Asked again before somebody leaves the table."""
     say = talk.say
-    text, reason = say("Your hand is put aside, your cars race on."), "left from the seat"
-    return leave_screen(talk, say("Really leave?"), text, say("leave"), reason)
+    text = say("Your hand is put aside, your cars race on.")
+    return leave_screen(talk, say("Really leave?"), text, say("leave"), LEFT)

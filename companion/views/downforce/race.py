@@ -19,8 +19,18 @@ from companion.views.downforce.parts import (
 )
 from companion.views.downforce.words import car_word, cars_within
 from companion.views.games import AskWords
-from companion.views.seat.core import Choice, Dialog, Screen, Talk, at, back, make_key, to_page
-from companion.views.words import LINE_COLUMNS, fit, wrap
+from companion.views.seat.core import (
+    Choice,
+    Dialog,
+    Screen,
+    Talk,
+    at,
+    back,
+    make_key,
+    spoken,
+    to_page,
+)
+from companion.views.words import LINE_COLUMNS, fit
 
 FINISH = "finish"
 LAST_CARD = 1
@@ -117,8 +127,8 @@ def end_page(talk: Talk) -> Screen:
     end = Choice(make_key(talk.say("end"), mark="out"), (Answer(TABLE, "end", True),))
     return Screen(
         fit(talk.say("End the race?"), LINE_COLUMNS),
-        wrap(talk.say("Nobody can move any more."), 2),
-        at({1: end, 6: back(talk, talk.turn_to("menu2"))}),
+        **spoken(talk.say("Nobody can move any more."), 2),
+        choices=at({1: end, 6: back(talk, talk.turn_to("menu2"))}),
     )
 
 

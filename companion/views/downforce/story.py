@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.views.downforce.menu import LEFT
 from companion.views.downforce.words import car_word, car_words, power_word
 from companion.views.games import Event, Outcomes, Story, name_of
 from companion.views.model import Scene
@@ -69,6 +70,7 @@ def _parts(event: Event, scene: Scene, say: Words) -> dict[str, object]:
         "cars": car_words(event.get("order") or (), say),
         "power": power_word(event.get("power"), say),
         "bids": _bids(event, scene),
+        "reason": say(LEFT) if event.get("reason") == LEFT else event.get("reason"),
         "bets": _bets(event, scene, say),
     }
 

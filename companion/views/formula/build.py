@@ -21,10 +21,11 @@ from companion.views.seat.core import (
     back,
     make_key,
     paged,
+    spoken,
     to_page,
 )
 from companion.views.seat.parts import asked
-from companion.views.words import phrase, wrap
+from companion.views.words import phrase
 from companion.views.words.wear import wear_brief, wear_word
 
 LAST = "tires"
@@ -43,7 +44,8 @@ def build_page(talk: Talk) -> Screen:
         choices[3] = Choice(key, talk.answer(dict(old)), talk.home())
     points = talk.the(BuildAsk).points
     how = talk.say("Spread {n} points as you like, or take the usual car.", n=points)
-    return Screen(asked(talk, talk.say("Build your car")), wrap(how, 3), at(choices))
+    title = asked(talk, talk.say("Build your car"))
+    return Screen(title, **spoken(how, 3), choices=at(choices))
 
 
 def points_page(talk: Talk) -> Screen:

@@ -7,14 +7,28 @@ from dataclasses import replace
 from companion.rules.formula.asks import OrderAsk
 from companion.rules.formula.outlook import gears_to_come
 from companion.views.facts import mover_of
-from companion.views.formula.facts import car_of, name_of, neighbours, next_to_play, rules_of
-from companion.views.formula.parts import GONE, car_screen, corner_line, standing
+from companion.views.formula.facts import (
+    car_of,
+    name_of,
+    neighbours,
+    next_corner,
+    next_to_play,
+    rules_of,
+)
+from companion.views.formula.parts import (
+    GONE,
+    around,
+    car_screen,
+    corner_line,
+    race_line,
+    standing,
+)
 from companion.views.formula.street import driver_info, left_to_use
 from companion.views.formula.weather import sky_word
 from companion.views.model import Preset
-from companion.views.seat.core import Choice, Screen, Talk, any_button, at, make_key
-from companion.views.words import LINE_COLUMNS, fit, phrase, wrap
-from companion.views.words.places import place_line
+from companion.views.seat.core import Choice, Screen, Talk, any_button, at, make_key, spoken
+from companion.views.words import LINE_COLUMNS, fit, phrase
+from companion.views.words.places import before_corner, corner_name, place_line
 
 DRIVER_LINES = 3
 FOOT_LINES = 2
@@ -24,16 +38,48 @@ TIRES = {"hard": phrase("hard tires"), "soft": phrase("soft tires"), "rain": phr
 
 
 def car_page(talk: Talk) -> Screen:
-    """Who plays, and the seat's car: place and lap, its corner, wear. Any button: the rest."""
+    """Who plays, and the seat's car: place and lap, wear, its corner, who is ahead and behind,
+    tires and sky. Any button: the rest."""
     car = car_of(talk.scene, talk.seat)
     if car is None:
         return Screen(talk.say("You have no car."))
-    page = car_screen(
-        talk, talk.seat, who_plays(talk), any_button(talk.turn_to("road")), at_the_foot(talk)
+    choices, foot = any_button(talk.turn_to("road")), at_the_foot(talk)
+    page = car_screen(talk, talk.seat, who_plays(talk), choices)
+    if car.status in GONE:
+        return replace(page, title=page.lines[0], lines=(page.title, *foot), go="")
+    near = tuple(filter(None, (corner_ahead(talk), neighbours_line(talk))))
+    return replace(
+        page,
+        lines=(race_line(talk, talk.seat), *near, *foot),
+        tells=(*around(talk, talk.seat), ", ".join(foot)),
+        asks=who_plays(talk, whole=True),
+        go="" if driver_info(talk.scene, talk.seat) is None else None,
     )
-    if car.status not in GONE:
-        return page
-    return replace(page, title=page.lines[0], lines=(page.title,))
+
+
+def corner_ahead(talk: Talk) -> str:
+    """The next corner in a line: "Casino 1 in 19: 0/1", inside it "Casino 1: stop 0 of 1"."""
+    corner, track = next_corner(talk.scene, talk.seat), talk.scene.track
+    car = car_of(talk.scene, talk.seat)
+    if corner is None or track is None or car is None or car.space is None:
+        return corner_line(talk)
+    name, stops = corner_name(track, corner.corner, talk.say), corner._asdict()
+    if corner.inside:
+        return talk.say.fitting("{name}: stop {made}/{needed}", LINE_COLUMNS, name=name, **stops)
+    away = before_corner(track, car.space)
+    return talk.say.fitting("{name} in {away}: {made}/{needed}", LINE_COLUMNS, name=name,
+                            away=away, **stops)  # fmt: skip
+
+
+def neighbours_line(talk: Talk) -> str:
+    """Who is ahead and behind, and how many spaces: "↑4 Dad ↓1 Marguerite"."""
+    found = [one for one in neighbours(talk.scene, talk.seat) if one]
+    room = LINE_COLUMNS // max(len(found), 1)
+    parts = []
+    for one in found:
+        sign = f"{'↓' if one.gap < 0 or one is not found[0] else '↑'}{abs(one.gap)} "
+        parts.append(sign + fit(name_of(talk.scene, one.seat), room - len(sign)))
+    return " ".join(parts)
 
 
 def road_page(talk: Talk) -> Screen:
@@ -61,7 +107,8 @@ def driver_page(talk: Talk) -> Screen:
     driver = driver_info(talk.scene, talk.seat)
     if driver is None:
         return car_page(talk)
-    return Screen(driver.name, wrap(talk.say(driver.says), DRIVER_LINES), any_button(talk.home()))
+    text = spoken(talk.say(driver.says), DRIVER_LINES)
+    return Screen(driver.name, **text, choices=any_button(talk.home()))
 
 
 def gap_line(talk: Talk, pattern: str, seat: int, gap: int) -> str:
@@ -69,8 +116,11 @@ def gap_line(talk: Talk, pattern: str, seat: int, gap: int) -> str:
     return talk.say.fitting(pattern, LINE_COLUMNS, name=name_of(talk.scene, seat), gap=gap)
 
 
-def who_plays(talk: Talk) -> str:
-    """Who is on turn and who is next; between two rounds without a board, who says the order."""
+def who_plays(talk: Talk, *, whole: bool = False) -> str:
+    """Who is on turn and who is next; between two rounds without a board, who says the order.
+
+    `whole`: names are not cut.
+    """
     if any(isinstance(one.ask, OrderAsk) for one in talk.scene.asks):
         host = next((info.seat for info in talk.scene.seats if info.host), talk.seat)
         name = name_of(talk.scene, host)
@@ -83,6 +133,8 @@ def who_plays(talk: Talk) -> str:
         return talk.say.fitting("{name} plays", LINE_COLUMNS, name=playing)
     room = LINE_COLUMNS - len(talk.say("{name}, then {other}", name="", other=""))
     other = talk.say("you") if then == talk.seat else name_of(talk.scene, then)
+    if whole:
+        return talk.say("{name}, then {other}", name=playing, other=other)
     other = fit(other, max(room - len(playing), room // 2))
     return talk.say.fitting("{name}, then {other}", LINE_COLUMNS, name=playing, other=other)
 

@@ -87,8 +87,8 @@ def place_page(talk: Talk) -> Screen:
     track, start = talk.scene.track, _start(talk)
     if track is None or start is None:
         return Screen(talk.say("No board"), choices=at({BACK: back(talk, talk.home())}))
-    path = path_of(track, start, talk.dialog.picked[0])
-    space = path[talk.dialog.number % len(path)]
+    path, space = path_of(track, start, talk.dialog.picked[0]), place_shown(talk)
+    assert space is not None, "a place is shown"
     choices: dict[int, Choice | None] = {
         button: _step(talk, step, len(path)) for button, step in STEPS.items()
     }
@@ -97,6 +97,15 @@ def place_page(talk: Talk) -> Screen:
     choices[BACK] = back(talk, talk.turn_to("elsewhere"))
     name = _place(talk, track, space, talk.who)
     return Screen(talk.say("It stands here:"), (name,), at(choices))
+
+
+def place_shown(talk: Talk) -> int | None:
+    """The space that is being stepped to; None: none is."""
+    track, start = talk.scene.track, _start(talk)
+    if talk.dialog.page != "place" or track is None or start is None:
+        return None
+    path = path_of(track, start, talk.dialog.picked[0])
+    return path[talk.dialog.number % len(path)]
 
 
 def _step(talk: Talk, step: int, length: int) -> Choice:

@@ -1,10 +1,10 @@
 """The ends of a move as keys: lanes on buttons 1 to 3, near and far on 4 and 5.
 
-A lane's own button is the end that a driver would want there: of those that cost least the
-farthest. Where just one lane has two ends the nearer is on 4 and the farther on 5, and the
-lane's own button is empty, so that nobody presses it by habit. Else 4 and 5 take the next
-two ends, near or far of their lane, and every key says so; where still more are left, 5 opens
-a page with all that have no key.
+Where just one lane has two ends the nearer is on 4 and the farther on 5, and the lane's own
+button is empty, so that nobody presses it by habit. Where more lanes have two, the ends stand on
+1 to 5 by lane, then by distance, and every key says which it is. Of more ends than keys those
+have one that a driver would want: of each lane the farthest of the cheapest, then whatever
+costs least; 5 opens a page with the others, by lane and distance too.
 """
 
 from __future__ import annotations
@@ -19,11 +19,14 @@ from companion.rules.formula.wear import tell_cost
 from companion.views.formula.facts import car_of, next_corner, the_race
 from companion.views.model import Mark
 from companion.views.seat.core import Choice, Talk, make_key, to_page
-from companion.views.words import HINT_COLUMNS, KEY_COLUMNS, Words
-from companion.views.words.places import before_corner, lane_letter, lane_word, place_key
-from companion.views.words.wear import cost_key
+from companion.views.words import HINT_COLUMNS, KEY_COLUMNS, phrase
+from companion.views.words.places import before_corner, lane_letter, lane_word, place_key, spot
+from companion.views.words.wear import cost_key, cost_words
 
 NEAR, FAR = 4, 5
+NEAR_OR_FAR = (phrase("near"), phrase("far"))
+PAIRED, UNPAIRED = (1, 2, 3, 4, 5), (1, 2, 3, 5)
+"""The buttons of ends in a row; 4 may be another key."""
 PIT = -1
 """What stands for a lane where an end lies in the pit."""
 
@@ -82,8 +85,9 @@ def _where(talk: Talk, option: Option) -> str:
     return short_name(talk, option, HINT_COLUMNS)
 
 
-def end_hint(option: Option, say: Words) -> tuple[str, Mark]:
+def end_hint(talk: Talk, option: Option) -> tuple[str, Mark]:
     """The second line of an end's key and how the key is marked: the worst thing of all."""
+    say = talk.say
     if option.out:
         return say("OUT"), "out"
     cost = cost_key(tell_cost(option.cost), say)
@@ -91,22 +95,48 @@ def end_hint(option: Option, say: Words) -> tuple[str, Mark]:
         return say("spin"), "costs"
     if cost:
         return cost, "costs"
-    return (say("debris"), "costs") if option.arrival.debris else ("", "")
+    if option.arrival.debris:
+        return say("debris"), "costs"
+    return (say("+1 turn"), "costs") if a_turn(talk, option) else ("", "free")
 
 
-def end_choice(talk: Talk, option: Option, label: str = "") -> Choice:
-    """The key that ends the move there: by its lane, or by its name where no label is given.
+def a_turn(talk: Talk, option: Option) -> bool:
+    """Whether the end costs a turn: the pit, entered too fast."""
+    return stands_a_turn(the_race(talk.scene), talk.who, option.to)
+
+
+def end_choice(
+    talk: Talk, option: Option, label: str = "", *, lane: int | None = None, near_or_far: str = ""
+) -> Choice:
+    """The key that ends the move there: by a label, else by its lane, else by its name.
 
     The second line says what it costs; where that is nothing, the name.
     """
-    hint, mark = end_hint(option, talk.say)
-    if not hint and stands_a_turn(the_race(talk.scene), talk.who, option.to):
-        hint, mark = talk.say("+1 turn"), "costs"
+    hint, mark = end_hint(talk, option)
+    full = ""
+    if lane is not None:
+        short, full = _label(talk, lane, near_or_far)
+        label = label or short
     if label and not hint:
         hint = _where(talk, option)
+    place = spot(board(talk), option.to, talk.say)
     label = label or short_name(talk, option, KEY_COLUMNS)
     mark = "old" if is_old(talk, option) else mark
-    return Choice(make_key(label, hint, mark), talk.answer(value_of(talk, option)), talk.home())
+    says = f"{place} · {price_words(talk, option)}"
+    key = make_key(label, hint, mark, full=full, says=says)
+    return Choice(key, talk.answer(value_of(talk, option)), talk.home())
+
+
+def price_words(talk: Talk, option: Option) -> str:
+    """What an end costs, in words: "−2 tires, over debris", or "free"."""
+    say = talk.say
+    if option.out:
+        return say("puts the car out")
+    parts = [cost_words(tell_cost(option.cost), say)]
+    parts += [say("spins")] if option.spin else []
+    parts += [say("over debris")] if option.arrival.debris else []
+    parts += [say("stands a turn")] if a_turn(talk, option) else []
+    return ", ".join(part for part in parts if part) or say("free")
 
 
 def end_choices(talk: Talk, ends: Sequence[Option], *, pair: bool) -> dict[int, Choice | None]:
@@ -122,17 +152,15 @@ def end_choices(talk: Talk, ends: Sequence[Option], *, pair: bool) -> dict[int, 
     single = _single_pair(lanes) if pair else None
     if single is not None:
         near, far = lanes.pop(single)
-        named = {lane + 1: end_choice(talk, there[0], _word(talk, lane))
-                 for lane, there in lanes.items()}  # fmt: skip
-        named[NEAR] = end_choice(talk, near, talk.say("near"))
-        named[FAR] = end_choice(talk, far, talk.say("far"))
-        return dict(named)
-    wanted = {lane: want(there) for lane, there in lanes.items()}
-    places: dict[int, Choice | None] = {
-        lane + 1: end_choice(talk, option, _which(talk, lane, lanes[lane], option))
-        for lane, option in wanted.items()
-    }
-    return places | _rest_choices(talk, lanes, wanted, (NEAR, FAR) if pair else (FAR,))
+        named: dict[int, Choice | None] = {
+            lane + 1: end_choice(talk, there[0], lane=lane) for lane, there in lanes.items()
+        }
+        named[NEAR] = end_choice(talk, near, talk.say("near"), lane=single, near_or_far="near")
+        named[FAR] = end_choice(talk, far, talk.say("far"), lane=single, near_or_far="far")
+        return named
+    if all(len(there) == 1 for there in lanes.values()):
+        return {lane + 1: end_choice(talk, there[0], lane=lane) for lane, there in lanes.items()}
+    return _in_a_row(talk, lanes, PAIRED if pair else UNPAIRED)
 
 
 def _single_pair(lanes: Mapping[int, Sequence[Option]]) -> int | None:
@@ -150,54 +178,54 @@ def _price(option: Option) -> tuple[bool, bool, int]:
     return option.out, option.spin, sum(option.cost)
 
 
+def _in_a_row(
+    talk: Talk, lanes: Mapping[int, Sequence[Option]], buttons: Sequence[int]
+) -> dict[int, Choice | None]:
+    """The ends by lane, then by distance; a page for those that find no button."""
+    hidden = _hidden(lanes, len(buttons))
+    shown = [(lane, o) for lane, there in lanes.items() for o in there if o not in hidden]
+    places: dict[int, Choice | None] = {
+        button: end_choice(talk, option, lane=lane, near_or_far=_which(lanes[lane], option))
+        for button, (lane, option) in zip(buttons, shown, strict=False)
+    }
+    if hidden:
+        mark: Mark = "old" if any(is_old(talk, option) for option in hidden) else "more"
+        picked = (str(hidden[0].brakes), "pair" if buttons == PAIRED else "")
+        hint = talk.say.many("{n} end", "{n} ends", len(hidden))
+        places[FAR] = to_page(talk.say("other"), talk.turn_to("lane", picked=picked), mark, hint)
+    return places
+
+
+def _hidden(lanes: Mapping[int, Sequence[Option]], room: int) -> list[Option]:
+    """The ends for which there is no button beside the one that opens their page."""
+    ends = [option for there in lanes.values() for option in there]
+    if len(ends) <= room:
+        return []
+    wanted = [want(there) for there in lanes.values()]
+    rest = sorted((option for option in ends if option not in wanted), key=_price)
+    shown = [*wanted, *rest][: room - 1]
+    return [option for option in ends if option not in shown]
+
+
 def without_key(talk: Talk, ends: Sequence[Option], *, pair: bool) -> list[Option]:
     """The ends that have no button of their own, for the page behind button 5."""
     lanes = by_lane(talk, ends)
     lanes.pop(PIT, None)
-    wanted = [want(there) for there in lanes.values()]
-    rest = sorted((o for there in lanes.values() for o in there if o not in wanted), key=_price)
-    room = 2 if pair else 1
-    return rest[room - 1 :] if len(rest) > room else []
+    return _hidden(lanes, len(PAIRED if pair else UNPAIRED))
 
 
-def _rest_choices(
-    talk: Talk,
-    lanes: Mapping[int, Sequence[Option]],
-    wanted: Mapping[int, Option],
-    buttons: Sequence[int],
-) -> dict[int, Choice | None]:
-    """Near and far on 4 and 5, the cheapest first; a page where there are more."""
-    hidden = without_key(talk, [o for there in lanes.values() for o in there],
-                         pair=len(buttons) == 2)  # fmt: skip
-    rest = sorted(
-        ((lane, o) for lane, there in lanes.items() for o in there
-         if o is not wanted[lane] and o not in hidden),
-        key=lambda pair: _price(pair[1]),
-    )  # fmt: skip
-    places: dict[int, Choice | None] = {}
-    for button, (lane, option) in zip(buttons, rest, strict=False):
-        label = _which(talk, lane, lanes[lane], option)
-        places[button] = end_choice(talk, option, label)
-    if hidden:
-        brakes = str(hidden[0].brakes)
-        mark: Mark = "old" if any(is_old(talk, option) for option in hidden) else "more"
-        page = talk.turn_to("lane", picked=(brakes, "pair" if len(buttons) == 2 else ""))
-        places[FAR] = to_page(talk.say("other"), page, mark, talk.say("{n} ends", n=len(hidden)))
-    return places
+def _which(ends: Sequence[Option], option: Option) -> str:
+    """Whether an end of a lane is the near or the far one; "" for one that stands between."""
+    if len(ends) == 1 or option not in (ends[0], ends[-1]):
+        return ""
+    return NEAR_OR_FAR[option is ends[-1]]
 
 
-def _which(talk: Talk, lane: int, ends: Sequence[Option], option: Option) -> str:
-    """One end of a lane in a word: near, far, or only the lane for one that stands between."""
-    if len(ends) > 1 and option is ends[0]:
-        return talk.say("{lane} near", lane=_letter(talk, lane))
-    if len(ends) > 1 and option is ends[-1]:
-        return talk.say("{lane} far", lane=_letter(talk, lane))
-    return _word(talk, lane)
-
-
-def _letter(talk: Talk, lane: int) -> str:
-    return lane_letter(board(talk), lane, talk.say)
-
-
-def _word(talk: Talk, lane: int) -> str:
-    return lane_word(board(talk), lane, talk.say)
+def _label(talk: Talk, lane: int, near_or_far: str) -> tuple[str, str]:
+    """What a key calls an end: "L near", and in full "left, near"; else its lane."""
+    word = lane_word(board(talk), lane, talk.say)
+    if not near_or_far:
+        return word, word
+    letter = lane_letter(board(talk), lane, talk.say)
+    which = talk.say(near_or_far)
+    return talk.say("{lane} {which}", lane=letter, which=which), f"{word}, {which}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from companion.rules.board.track import Track
 from companion.rules.formula.order import progress
@@ -14,8 +15,7 @@ from companion.views.facts import board_of, once, seat_info
 from companion.views.model import Scene
 
 
-@dataclass(frozen=True, slots=True)
-class NextCorner:
+class NextCorner(NamedTuple):
     """The corner that a car is in, or the next one: stops made in it, as far as they are needed."""
 
     corner: int
@@ -105,6 +105,11 @@ def _corner_of_card(card: Track, car: Car) -> NextCorner | None:
     return NextCorner(car.corner, car.stops, card.corners[car.corner].stops, car.stops > 0)
 
 
+def lap_now(scene: Scene, car: Car) -> int:
+    """The lap that a car is in, as people count: 1 on the grid, never more than there are."""
+    return min(max(car.lap, 1), the_race(scene).setup.laps)
+
+
 def _laps(car: Car) -> int:
     """The laps that count for a car's place (FD-PIT-5)."""
     return car.lap - 1 if car.counts_lap_early else car.lap
@@ -162,6 +167,19 @@ def neighbours(scene: Scene, seat: int) -> tuple[Neighbour | None, Neighbour | N
         return Neighbour(order[place], levels // 2 if levels > 0 else -(-levels // 2))
 
     return beside(at - 1), beside(at + 1)
+
+
+def gaps(scene: Scene) -> dict[int, int]:
+    """How many spaces each running car is behind the first, along the middle of the road."""
+    return once(scene, _gaps)
+
+
+def _gaps(scene: Scene) -> dict[int, int]:
+    order, track = running_order(scene), scene.track
+    if track is None or not order:
+        return {}
+    come = {seat: progress(track, the_race(scene).cars[seat]) for seat in order}
+    return {seat: (come[order[0]] - come[seat]) // 2 for seat in order}
 
 
 def next_to_play(scene: Scene) -> int | None:

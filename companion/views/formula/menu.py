@@ -8,7 +8,10 @@ from companion.views.formula.parts import car_pips
 from companion.views.seat.core import HOME, Screen, Talk, any_button, to_page
 from companion.views.seat.menu import leave_screen, menu2_screen, menu_screen
 from companion.views.seat.parts import four
-from companion.views.words import LINE_COLUMNS
+from companion.views.words import LINE_COLUMNS, phrase
+
+RETIRED = phrase("retired from its seat")
+"""The reason that the record of the race gets, and the story tells in every language."""
 
 
 def menu_page(talk: Talk) -> Screen:
@@ -31,8 +34,8 @@ def menu2_page(talk: Talk) -> Screen:
 def retire_page(talk: Talk) -> Screen:
     """Asked again before a car leaves the race."""
     say = talk.say
-    text, reason = say("Your car leaves the race."), "retired from its seat"
-    return leave_screen(talk, say("Really retire?"), text, say("retire"), reason)
+    text = say("Your car leaves the race.")
+    return leave_screen(talk, say("Really retire?"), text, say("retire"), RETIRED)
 
 
 def wear_page(talk: Talk) -> Screen:

@@ -11,6 +11,9 @@ from companion.views.facts import board_of
 from companion.views.formula.facts import (
     car_of,
     full_wear,
+    lap_now,
+    name_of,
+    neighbours,
     next_corner,
     place_of,
     the_race,
@@ -19,7 +22,7 @@ from companion.views.formula.facts import (
 from companion.views.model import Pip, Scene
 from companion.views.seat.core import Choices, Screen, Talk
 from companion.views.words import LINE_COLUMNS, Words, fit, phrase
-from companion.views.words.places import corner_name
+from companion.views.words.places import before_corner, corner_name
 from companion.views.words.wear import WEAR, wear_brief, wear_word
 
 NO_GEAR = "–"
@@ -37,8 +40,9 @@ class RollWords(NamedTuple):
 
 
 def car_screen(
-    talk: Talk, seat: int, title: str, choices: Choices, lines: tuple[str, ...] = (), big: str = ""
-) -> Screen:
+    talk: Talk, seat: int, title: str, choices: Choices, lines: tuple[str, ...] = (),
+    big: str = "", asks: str = "",
+) -> Screen:  # fmt: skip
     """A page with a car in its steady form: its standing, its wear and its gear stay where they
     are from page to page, only the title and the keys (or lines) change. `big` for the gear."""
     car = car_of(talk.scene, seat)
@@ -48,7 +52,56 @@ def car_screen(
         choices,
         pips=car_pips(talk.scene, seat, talk.say),
         big=big or str((car and car.gear) or NO_GEAR),
+        asks=asks,
+        tells=around(talk, seat),
     )
+
+
+def around(talk: Talk, seat: int) -> tuple[str, ...]:
+    """The next corner and the neighbours in sentences, for a screen that has room."""
+    return tuple(filter(None, (corner_sentence(talk, seat), *gap_sentences(talk, seat))))
+
+
+def corner_sentence(talk: Talk, seat: int) -> str:
+    """The corner that matters now: stops made and needed, how far and how long it is."""
+    corner, car, track = next_corner(talk.scene, seat), car_of(talk.scene, seat), talk.scene.track
+    if corner is None or car is None or track is None or car.space is None:
+        return ""
+    printed, name = track.corners[corner.corner], corner_name(track, corner.corner, talk.say)
+    if corner.inside:
+        stops = talk.say("stop {made} of {needed}", made=corner.made, needed=corner.needed)
+        return talk.say("In {corner}: {stops}", corner=name, stops=stops)
+    stops = talk.say.many("{n} stop", "{n} stops", corner.needed)
+    return talk.say(
+        "{corner}: {stops}, {away} before it, {shortest} to {longest} long",
+        corner=name, stops=stops, away=before_corner(track, car.space),
+        shortest=printed.shortest, longest=printed.longest,
+    )  # fmt: skip
+
+
+def gap_sentences(talk: Talk, seat: int) -> tuple[str, ...]:
+    """Who is how many spaces ahead, and behind."""
+    ahead, behind = neighbours(talk.scene, seat)
+    patterns = ((ahead, phrase("{name}: {gap} ahead")), (behind, phrase("{name}: {gap} behind")))
+    return tuple(
+        talk.say(pattern, name=name_of(talk.scene, one.seat), gap=abs(one.gap))
+        for one, pattern in patterns
+        if one is not None
+    )
+
+
+def race_line(talk: Talk, seat: int) -> str:
+    """A car's place and lap in words: "P3, lap 1 of 2"; "" off the road."""
+    car, place, laps = car_of(talk.scene, seat), place_of(talk.scene, seat), laps_of(talk)
+    if car is None or place is None:
+        return ""
+    lap = lap_now(talk.scene, car)
+    return talk.say("P{place}, lap {lap} of {laps}", place=place, lap=lap, laps=laps)
+
+
+def laps_of(talk: Talk) -> int:
+    """How many laps the race has."""
+    return the_race(talk.scene).setup.laps
 
 
 def standing(talk: Talk, seat: int) -> str:
@@ -58,16 +111,17 @@ def standing(talk: Talk, seat: int) -> str:
         return ""
     if car.status in GONE:
         return talk.say(GONE[car.status])
-    place, laps = place_of(talk.scene, seat), the_race(talk.scene).setup.laps
+    place, laps = place_of(talk.scene, seat), laps_of(talk)
     if place is None:  # not on the road yet
         return ""
+    lap = lap_now(talk.scene, car)
     head = (
-        talk.say("P{place} lap {lap}/{laps}", place=place, lap=car.lap, laps=laps)
+        talk.say("P{place} lap {lap}/{laps}", place=place, lap=lap, laps=laps)
         if laps > 1  # of a single lap the room is the corner's
         else talk.say("P{place}", place=place)
     )
     if talk.scene.card is not None:
-        brief = talk.say("P{place} lap {lap}", place=place, lap=car.lap)
+        brief = talk.say("P{place} lap {lap}", place=place, lap=lap)
         line = f"{brief} {corner_line(talk)}"
         if len(head) < len(line) <= LINE_COLUMNS:  # the card's figures rather than the laps in all
             return line

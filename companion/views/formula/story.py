@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from companion.rules.formula.elsewhere import parse_agreed
+from companion.rules.formula.state import Phase
 from companion.views.facts import board_of
-from companion.views.formula import build, die, gear, pit, report, street, trial, way, weather
-from companion.views.formula.facts import name_of
+from companion.views.formula import build, die, gear, menu, pit, report, street, trial, way, weather
+from companion.views.formula.facts import name_of, race_of
 from companion.views.games import Event, Outcomes, Story
 from companion.views.model import Scene
 from companion.views.words import Words, phrase, range_text
@@ -30,6 +32,7 @@ SENTENCES: dict[tuple[str, str], str] = {
     ("TurnEnded", ""): phrase("The turn of {name} is over."),
     ("RaceEnded", ""): phrase("The race is over: {names}."),
     ("Corrected", ""): phrase("Corrected by the table: {reason}."),
+    ("Corrected", "agreed"): phrase("Corrected, as the table agreed. The car stands: {place}."),
     ("Retired", ""): phrase("{name} retires: {reason}."),
     ("Returned", ""): phrase("{name} is back in the race: {place}."),
     ("Returned", "somewhere"): phrase("{name} is back in the race."),
@@ -41,9 +44,14 @@ def _space(event: Event) -> str:
     return "" if event.get("space") else "somewhere"
 
 
+def _agreed(event: Event) -> str:
+    return "agreed" if parse_agreed(str(event.get("reason"))) else ""
+
+
 OUTCOMES: Outcomes = {
     **gear.OUTCOMES, **way.OUTCOMES, **die.OUTCOMES, **pit.OUTCOMES, **weather.OUTCOMES,
     **street.OUTCOMES, **report.OUTCOMES,
+    "Corrected": _agreed,
     "DebrisLaid": _space,
     "Returned": _space,
 }  # fmt: skip
@@ -58,24 +66,39 @@ WHY_OUT = {
     "retired": phrase("retired"),
 }
 
+OUR_REASONS = (menu.RETIRED,)
+"""Reasons that the companion itself writes into a record, where they are English."""
+
 
 def _parts(event: Event, scene: Scene, say: Words) -> dict[str, object]:
     def name(seat: int) -> str:
         return name_of(scene, seat) if seat else say("the table")
 
-    why = str(event.get("why", ""))
+    why, reason = str(event.get("why", "")), str(event.get("reason") or "")
+    space = event.get("to") or event.get("space") or parse_agreed(reason) or ""
     return {key: value for key, value in event.items() if key != "seat"} | {
         "name": name(event.get("seat") or 0),
         "other": name(event.get("against") or event.get("behind") or 0),
         "names": ", ".join(map(name, event.get("order") or event.get("seats") or ())),
         "roll": _roll(event),
-        "place": _place(scene, event.get("to") or event.get("space") or "", say),
+        "place": _place(scene, space, say),
+        "reason": say(reason) if reason in OUR_REASONS else reason,
         "position": event.get("place"),
         "corner": _corner(scene, event.get("corner", ""), say),
         "cost": _points(event, "cost", "−", say),
         "gain": _points(event, "gain", "+", say),
+        "lap_told": _lap(event, scene, say),
         "why": say(WHY_OUT[why]) if why in WHY_OUT else why,
     }
+
+
+def _lap(event: Event, scene: Scene, say: Words) -> str:
+    """The lap that begins at the line: none behind the last one, nor in a trial."""
+    race, lap = race_of(scene), int(event.get("lap") or 0)
+    laps = race.setup.laps if race else lap
+    if race is None or lap > laps or race.phase is Phase.TRIALS:
+        return ""
+    return say(": lap {lap} of {laps}", lap=max(lap, 1), laps=laps)
 
 
 def _roll(event: Event) -> str:

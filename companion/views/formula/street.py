@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from companion.rules.formula.asks import RadioAsk, Reason, RerollAsk, TrailAsk
 from companion.rules.formula.urban.drivers import URBAN, driver_of
+from companion.rules.formula.urban.lengths import NITRO
+from companion.rules.formula.urban.radio import THROWN
+from companion.rules.formula.urban.trail import LEFT
 from companion.views.formula.facts import car_of, name_of, rules_of
 from companion.views.formula.options import DRIVERS, SKIES
 from companion.views.formula.parts import RollWords
@@ -30,10 +33,10 @@ def left_to_use(scene: Scene, seat: int, say: Words) -> list[str]:
     if car is None or driver_info(scene, seat) is None:
         return []
     driver = driver_of(car)
-    left = [say("no nitro") if car.nitro else say("nitro")]
-    if driver.throws and not car.radio:
+    left = [say("no nitro") if NITRO in car.used else say("nitro")]
+    if driver.throws and THROWN not in car.used:
         left.append(say("radio"))
-    if driver.litters and not car.trail:
+    if driver.litters and LEFT not in car.used:
         left.append(say("debris"))
     return left
 

@@ -13,9 +13,9 @@ from companion.views.formula.facts import car_of, name_of, race_of
 from companion.views.games import AskWords
 from companion.views.model import Scene
 from companion.views.seat.any_ask import stepped
-from companion.views.seat.core import Choice, Screen, Talk, any_button, at, make_key
+from companion.views.seat.core import Choice, Screen, Talk, any_button, at, make_key, spoken
 from companion.views.seat.parts import asked, minutes
-from companion.views.words import LINE_COLUMNS, Words, fit, phrase, wrap
+from companion.views.words import LINE_COLUMNS, Words, fit, phrase
 
 
 def driving(scene: Scene) -> int | None:
@@ -34,8 +34,8 @@ def start_page(talk: Talk) -> Screen | None:
     start = Choice(make_key("1", talk.say("START")), talk.answer(1), talk.home())
     return Screen(
         asked(talk, talk.say("Your time trial")),
-        wrap(talk.say("The watch runs from this press to the line."), 3),
-        at({1: start}),
+        **spoken(talk.say("The watch runs from this press to the line."), 3),
+        choices=at({1: start}),
     )
 
 

@@ -23,7 +23,7 @@ from companion.views.formula.parts import car_screen
 from companion.views.games import AskWords, Event, Outcomes
 from companion.views.model import Mark
 from companion.views.seat.core import Choice, Screen, Talk, at, back, make_key, more, paged, to_page
-from companion.views.seat.parts import asked
+from companion.views.seat.parts import asked, in_full
 from companion.views.words import phrase
 from companion.views.words.wear import cost_key
 
@@ -52,7 +52,9 @@ def move_page(talk: Talk) -> Screen:
     """Where did it end? Lanes, near and far, brake and more."""
     ends = plain(options_of(talk))
     keys = at({**end_choices(talk, ends, pair=True), MORE: _more(talk)})
-    return car_screen(talk, talk.who, asked(talk, talk.say("Where now?")), keys)
+    question = talk.say("Where did it end?")
+    asks = in_full(talk, talk.say("Where did the car end?"))
+    return car_screen(talk, talk.who, asked(talk, question), keys, asks=asks)
 
 
 def slipstream_page(talk: Talk) -> Screen:
@@ -114,7 +116,7 @@ def lane_page(talk: Talk) -> Screen:
     alike = [option for option in options_of(talk) if option.brakes == int(brakes)]
     ends = without_key(talk, alike, pair=bool(pair))
     keys = paged(talk, [end_choice(talk, option) for option in ends], leave=back(talk, talk.home()))
-    return car_screen(talk, talk.who, asked(talk, talk.say("Where now?")), keys)
+    return car_screen(talk, talk.who, asked(talk, talk.say("Where did it end?")), keys)
 
 
 _PAGES = {"more": more_page, "brake": brake_page, "lane": lane_page}
@@ -133,7 +135,7 @@ SENTENCES = {
     ("EndedNear", ""): phrase("{name} ends beside what the sketch of the board knows: {place}."),
     ("Slipstreamed", ""): phrase("{name} slipstreams behind {other}{cost}."),
     ("SlipstreamDeclined", ""): phrase("{name} lets the slipstream go."),
-    ("LineCrossed", ""): phrase("{name} crosses the line: lap {lap}."),
+    ("LineCrossed", ""): phrase("{name} crosses the line{lap_told}."),
     ("Blocked", ""): phrase("{name} is blocked, {spaces} spaces short{cost}."),
     ("Overshot", ""): phrase("{name} overshoots {corner} by {spaces}{cost}."),
     ("Overshot", "somewhere"): phrase("{name} overshoots by {spaces}{cost}."),

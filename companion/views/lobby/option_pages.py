@@ -8,7 +8,17 @@ from __future__ import annotations
 
 from companion.views.lobby import options
 from companion.views.model import Lobby, Mark, SetUp
-from companion.views.seat.core import Choice, Screen, Talk, at, back, make_key, paged, to_page
+from companion.views.seat.core import (
+    Choice,
+    Screen,
+    Talk,
+    at,
+    back,
+    make_key,
+    paged,
+    spoken,
+    to_page,
+)
 from companion.views.words import HINT_COLUMNS, fit, phrase, wrap
 
 LINES = 3
@@ -18,11 +28,13 @@ CAR_KEYS: dict[str, str] = {
     "driver": phrase("driver"),
     "tires": phrase("tires"),
     "box": phrase("box"),
+    "color": phrase("color"),
 }
 CAR_QUESTIONS: dict[str, str] = {
     "team": phrase("Which team?"),
     "tires": phrase("Start on which?"),
     "box": phrase("Which pit box?"),
+    "color": phrase("Which color?"),
 }
 
 
@@ -68,7 +80,7 @@ def options_page(talk: Talk) -> Screen:
         keys[1] = change
     if is_host(talk) and len(lobby.games) > 1:
         keys[2] = to_page(talk.say("game"), talk.turn_to("games"))
-    return Screen(title, wrap(sentence, LINES), at(keys))
+    return Screen(title, **spoken(sentence, LINES), choices=at(keys))
 
 
 def _here(talk: Talk, word: str, value: object) -> Choice:
@@ -110,7 +122,10 @@ def games_page(talk: Talk) -> Screen:
         choices.append(Choice(key, (SetUp("game", one.name),), stay))
     titles = ", ".join(one.title for one in games)
     return Screen(
-        talk.say("Which game?"), wrap(titles, LINES), paged(talk, choices, leave=back(talk, stay))
+        talk.say("Which game?"),
+        wrap(titles, LINES),
+        paged(talk, choices, leave=back(talk, stay)),
+        tells=(),
     )
 
 
@@ -168,6 +183,6 @@ def drivers_page(talk: Talk) -> Screen:
     take = Choice(make_key(talk.say("take"), mark=_old(chosen)), (SetUp("driver", driver.name),))
     return Screen(
         fit(driver.name),
-        wrap(talk.say(driver.says), LINES),
-        at({**_turning(talk, len(found)), 1: take, 6: back(talk)}),
+        **spoken(talk.say(driver.says), LINES),
+        choices=at({**_turning(talk, len(found)), 1: take, 6: back(talk)}),
     )

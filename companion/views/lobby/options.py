@@ -10,10 +10,12 @@ from dataclasses import replace
 from functools import cache
 from importlib import import_module
 
+from companion.rules.colors import COLORS, share_out
 from companion.rules.games import NAMES, choices_of, room_of
 from companion.views.lobby.tables import Driver, GameOptions, Option, Switch, Value
 from companion.views.model import Lobby
 from companion.views.words import Words
+from companion.views.words.colors import COLOR_WORDS
 
 GAMES: dict[str, GameOptions] = {
     options.name: options
@@ -25,7 +27,7 @@ GAMES: dict[str, GameOptions] = {
 _CAR_WORDS: dict[tuple[str, object], str] = {
     (key, value): words
     for game in GAMES.values()
-    for key, known in (("team", game.teams), ("tires", game.tires))
+    for key, known in (("team", game.teams), ("tires", game.tires), ("color", COLOR_WORDS))
     for value, words in known.items()
 }
 
@@ -93,8 +95,9 @@ def wanted(lobby: Lobby) -> list[str]:
 def open_keys(lobby: Lobby) -> list[str]:
     """What a seat may say of its car, in the order of a screen."""
     keys = wanted(lobby) + [key for option in on(lobby) for key in option.opens]
-    boxes = offer(lobby.game).has_track and "urban" not in lobby.rules
-    return [*keys, "box"] if boxes else keys
+    if not offer(lobby.game).has_track:  # colors are the game's own there
+        return keys
+    return [*keys, "color"] if "urban" in lobby.rules else [*keys, "box", "color"]
 
 
 def missing(lobby: Lobby) -> list[tuple[int, str]]:
@@ -140,7 +143,15 @@ def choices_for(lobby: Lobby, key: str, seat: int) -> list[str | int]:
             return [driver.name for driver in drivers(lobby, seat)]
         case "tires":
             return list(offered.tires)
+        case "color":
+            return [color for color in COLORS if color not in taken(lobby, "color", seat)]
     return [box for box in offered.boxes if box not in taken(lobby, "box", seat)]
+
+
+def colors(lobby: Lobby) -> dict[int, str]:
+    """The color of every seat that has joined, as far as it was chosen or follows from that."""
+    chosen = {seat: str(car["color"]) for seat, car in lobby.chosen.items() if "color" in car}
+    return share_out(lobby.seats, chosen)
 
 
 def car_word(say: Words, key: str, value: object) -> str:

@@ -7,6 +7,7 @@ from companion.views.lobby.option_pages import car_keys, is_host, lobby_of
 from companion.views.model import NO_BOARD, Lobby, SetUp, Start
 from companion.views.seat.core import (
     Choice,
+    Choices,
     Screen,
     Talk,
     any_button,
@@ -14,6 +15,7 @@ from companion.views.seat.core import (
     back,
     make_key,
     paged,
+    spoken,
     to_page,
 )
 from companion.views.words import LINE_COLUMNS, Words, fit, phrase, wrap
@@ -35,15 +37,16 @@ def lobby_page(talk: Talk) -> Screen:
     if talk.seat not in lobby.joined:
         return Screen(
             talk.say("Seat {n}", n=talk.seat),
-            wrap(talk.say("Press any button to join the race."), 3),
-            any_button(talk.home(), (SetUp("join"),)),
+            **spoken(talk.say("Press any button to join the race."), 3),
+            choices=any_button(talk.home(), (SetUp("join"),)),
+            go=talk.say("Join"),
         )
     here = ", ".join(lobby.joined.values())
     lines = (where(lobby, talk.say), fit(f"{len(lobby.joined)}: {here}"), _rest(lobby, talk.say))
     return Screen(
         fit(lobby.joined[talk.seat]),
         tuple(line for line in lines if line),
-        at(_hosts(talk, lobby) if is_host(talk) else _guests(talk)),
+        at(_hosts(talk, lobby)) if is_host(talk) else _guests(talk),
     )
 
 
@@ -95,10 +98,10 @@ def _own(talk: Talk) -> list[Choice]:
     return [to_page(talk.say("name"), talk.turn_to("names")), *car_keys(talk, lobby_of(talk))]
 
 
-def _guests(talk: Talk) -> dict[int, Choice | None]:
+def _guests(talk: Talk) -> Choices:
     """The keys of everybody else: the own car, and the rules to read."""
     rules = to_page(talk.say("rules"), talk.turn_to("options"))
-    return {**dict(enumerate([*_own(talk), rules], 1)), 6: _leave(talk)}
+    return paged(talk, [*_own(talk), rules], leave=_leave(talk))
 
 
 def me_page(talk: Talk) -> Screen:
@@ -130,7 +133,7 @@ def tracks_page(talk: Talk) -> Screen:
     ]
     row = paged(talk, keys, leave=back(talk))
     shown = [title for title, key in zip(titles, keys, strict=True) if key in row]
-    return Screen(talk.say("Which track?"), wrap(", ".join(shown), 3), row)
+    return Screen(talk.say("Which track?"), wrap(", ".join(shown), 3), row, tells=())
 
 
 def laps_page(talk: Talk) -> Screen:

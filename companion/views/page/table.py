@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from companion.rules.game import OpenAsk
 from companion.rules.games import fetch
+from companion.views.colors import color_of
 from companion.views.facts import secret_kinds
 from companion.views.games import name_of, views_of
 from companion.views.lobby.view import lobby_view
 from companion.views.model import Scene, SeatInfo
 from companion.views.page.story import last_sentences
 from companion.views.words import LANGUAGES, Words, phrase, words
+from companion.views.words.disk import disk_text
 from companion.views.words.troubles import trouble_text
 
 LAST = 30
@@ -42,6 +44,7 @@ def table_view(scene: Scene) -> dict[str, object]:
         "lobby": lobby_view(scene),
         "paused": scene.paused,
         "proposal": dict(scene.proposal) if scene.proposal else None,
+        "disk": _disk(scene),
         **views_of(scene).of_table(scene),
     }
 
@@ -64,6 +67,7 @@ def _seat(scene: Scene, seat: int) -> dict[str, object]:
         "alive": info.alive,
         "trouble": _trouble(info),
         "host": info.host,
+        "color": color_of(scene, seat),
         **views_of(scene).of_seat(scene, seat),
     }
 
@@ -73,6 +77,15 @@ def _trouble(info: SeatInfo) -> dict[str, str] | None:
     if info.ailing is None:
         return None
     return {code: trouble_text(info.ailing, words(code)) for code in LANGUAGES}
+
+
+def _disk(scene: Scene) -> dict[str, str] | None:
+    """What is wrong with the disk, in every language, and the key of the worst; None: nothing."""
+    if not scene.disk:
+        return None
+    return {"key": scene.disk[0].key} | {
+        code: disk_text(scene.disk, words(code)) for code in LANGUAGES
+    }
 
 
 def _tasks(scene: Scene) -> list[dict[str, object]]:

@@ -19,10 +19,22 @@ from companion.rules.commands import Answer
 from companion.rules.game import Ask
 from companion.views.facts import mover_of, outline_of, seat_info, secret_kinds
 from companion.views.model import Intent, Key, Mark, Pip, Scene, SeatInfo
-from companion.views.words import HINT_COLUMNS, KEY_COLUMNS, Words, fit, words
+from companion.views.words import HINT_COLUMNS, KEY_COLUMNS, Words, fit, words, wrap
 
 AskT = TypeVar("AskT", bound=Ask)
 KEYS = 6
+
+
+class Spoken(TypedDict):
+    """A sentence on a screen: broken into its lines, and whole."""
+
+    lines: tuple[str, ...]
+    tells: tuple[str, ...]
+
+
+def spoken(text: str, lines: int) -> Spoken:
+    """A sentence on so many lines of a small screen, and whole for one with room."""
+    return {"lines": wrap(text, lines), "tells": (text,)}
 
 
 class Parts(TypedDict, total=False):
@@ -72,7 +84,11 @@ NOTHING: Choices = (None,) * KEYS
 class Screen:
     """A page: the words of a `SeatView`, and the six choices that its keys come from.
 
-    `face` is what others see of a page that holds a secret; its keys are never pressed.
+    `face` is what others see of a page that holds a secret; its keys are never pressed. `asks`
+    and `tells` are title and lines in full (see `SeatView`); `write` is the word to the table
+    whose value may be typed here by whoever has letters; `go` is what any button does, in a word,
+    where they all do the same ("": nothing that a screen with room need offer); `row` are all
+    answers of a list that is longer than six keys.
     """
 
     title: str
@@ -83,6 +99,11 @@ class Screen:
     qr: str = ""
     blink: bool = False
     face: Screen | None = None
+    asks: str = ""
+    tells: tuple[str, ...] | None = None
+    write: str = ""
+    go: str | None = None
+    row: tuple[Choice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,10 +168,12 @@ class Talk:
         assert self.ask is not None, "nothing is asked"
         return (Answer(self.who, self.ask.kind, value),)
 
-    def answers(self, label: str, value: object, hint: str = "", mark: Mark = "") -> Choice:
+    def answers(
+        self, label: str, value: object, hint: str = "", mark: Mark = "", *, says: str = ""
+    ) -> Choice:
         """The key that answers the ask at hand; the answer that was taken back is marked."""
         is_old = self.old is not None and value == self.old
-        key = make_key(label, hint, "old" if is_old else mark)
+        key = make_key(label, hint, "old" if is_old else mark, says=says)
         return Choice(key, self.answer(value), self.home())
 
 
@@ -173,9 +196,11 @@ def turn_of(scene: Scene) -> tuple[str, ...]:
     return (str(outline.round), str(outline.mover)) if outline else ()
 
 
-def make_key(label: str, hint: str = "", mark: Mark = "") -> Key:
-    """A key whose words are cut to its width."""
-    return Key(fit(label, KEY_COLUMNS), fit(hint, HINT_COLUMNS), mark)
+def make_key(label: str, hint: str = "", mark: Mark = "", *, full: str = "", says: str = "") -> Key:
+    """A key whose words are cut to its width; uncut where they are not given in full."""
+    short, under = fit(label, KEY_COLUMNS), fit(hint, HINT_COLUMNS)
+    full, says = full or (label if label != short else ""), says or (hint if hint != under else "")
+    return Key(short, under, mark, full, says)
 
 
 def to_page(label: str, then: Dialog, mark: Mark = "", hint: str = "") -> Choice:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.views.games import views_of
 from companion.views.model import SeatInfo
-from companion.views.seat.core import Screen, Talk, any_button
+from companion.views.seat.core import Screen, Talk, any_button, spoken
 from companion.views.words import fit, wrap
 from companion.views.words.troubles import DEAD, TITLES, trouble_text
 
@@ -49,6 +49,6 @@ def why_page(talk: Talk) -> Screen:
         return views_of(talk.scene).anywhere["car"](talk)
     return Screen(
         fit(f"{dead.seat} {dead.name}"),
-        wrap(trouble_text(dead.ailing, talk.say), WHY_LINES),
-        any_button(talk.turn_to("car")),
+        **spoken(trouble_text(dead.ailing, talk.say), WHY_LINES),
+        choices=any_button(talk.turn_to("car")),
     )

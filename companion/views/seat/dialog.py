@@ -19,13 +19,14 @@ from companion.views.facts import outline_of, seat_info
 from companion.views.games import Page, views_of
 from companion.views.lobby import option_pages, pages
 from companion.views.model import Intent, Key, Scene, SeatView, TakeBack
-from companion.views.seat import any_ask, dead, end, menu, others
+from companion.views.seat import any_ask, dead, end, lost, menu, others
 from companion.views.seat.core import HOME, KEYS, Choices, Dialog, Screen, Talk, going_on, turn_of
 from companion.views.words import words
 
 __all__ = ["HOME", "Dialog", "choices", "meaning", "press", "public_face", "show"]
 
 PAGES: Mapping[tuple[str, str], Page] = {
+    ("lost", ""): lost.lost_page,
     ("paused", ""): end.paused_page,
     ("dead", ""): dead.dead_page,
     ("others", ""): others.others_page,
@@ -40,6 +41,7 @@ PAGES: Mapping[tuple[str, str], Page] = {
     ("lobby", "team"): option_pages.car_list_page,
     ("lobby", "tires"): option_pages.car_list_page,
     ("lobby", "box"): option_pages.car_list_page,
+    ("lobby", "color"): option_pages.car_list_page,
     ("lobby", "driver"): option_pages.drivers_page,
 }
 """The pages of what goes on at the table itself; "" is the one it begins with."""
@@ -59,6 +61,8 @@ MENU = 6
 def topic(talk: Talk) -> str:
     """What is going on for a seat, the most pressing first."""
     scene, outline = talk.scene, outline_of(talk.scene)
+    if lost.is_lost(talk):
+        return "lost"
     if outline is None:
         return "lobby"
     if scene.proposal and scene.proposal.get("from") == talk.seat:
@@ -84,13 +88,18 @@ def settled(scene: Scene, seat: int, dialog: Dialog) -> Dialog:
     return dialog
 
 
-def screen(scene: Scene, seat: int, dialog: Dialog = HOME) -> Screen:
-    """The page that a seat is on."""
+def talk_of(scene: Scene, seat: int, dialog: Dialog = HOME) -> tuple[Talk, Screen]:
+    """What a seat's page knows, and the page that it is on."""
     say = words(seat_info(scene, seat).language)
     talk = Talk(scene, seat, settled(scene, seat, dialog), say)
     about, page = topic(talk), talk.dialog.page
     made = _page(scene, about, page)(talk)
-    return end.with_refusal(talk, made) if not page else made
+    return talk, end.with_refusal(talk, made) if not page else made
+
+
+def screen(scene: Scene, seat: int, dialog: Dialog = HOME) -> Screen:
+    """The page that a seat is on."""
+    return talk_of(scene, seat, dialog)[1]
 
 
 def _page(scene: Scene, about: str, page: str) -> Page:
@@ -115,7 +124,10 @@ def show(scene: Scene, seat: int, dialog: Dialog = HOME) -> SeatView:
 
 
 def _view(page: Screen, keys: tuple[Key | None, ...], face: SeatView | None = None) -> SeatView:
-    return SeatView(page.title, page.lines, keys, page.pips, page.big, page.qr, page.blink, face)
+    return SeatView(
+        page.title, page.lines, keys, page.pips, page.big, page.qr, page.blink, face,
+        page.asks, page.tells,
+    )  # fmt: skip
 
 
 def public_face(view: SeatView) -> SeatView:

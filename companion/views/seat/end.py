@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.views.model import Pause, SetUp
-from companion.views.seat.core import HOME, Choice, Screen, Talk, at, make_key, to_page
-from companion.views.words import fit, wrap
+from companion.views.model import Pause, Rematch, SetUp
+from companion.views.seat.core import HOME, Choice, Screen, Talk, at, make_key, spoken, to_page
+from companion.views.words import fit
 from companion.views.words.refusals import refusal_text
 
 
@@ -27,7 +27,7 @@ def after_page(talk: Talk) -> Screen:
         choices=at(
             {
                 1: to_page(say("result"), HOME, "back"),
-                3: Choice(make_key(say("again"), say("new race")), (SetUp("same"),)),
+                3: Choice(make_key(say("rematch"), say("as is")), (Rematch(),)),
                 5: Choice(make_key(say("new"), say("people")), (SetUp("join"),)),
             }
         ),
@@ -42,7 +42,8 @@ def with_refusal(talk: Talk, screen: Screen) -> Screen:
     return replace(
         screen,
         title=fit(error.get("rule") or talk.say("Not now")),
-        lines=wrap(refusal_text(error, talk.say), 3),
+        asks="",
+        **spoken(refusal_text(error, talk.say), 3),
         pips=(),
         big="",
         qr="",

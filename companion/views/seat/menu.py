@@ -20,11 +20,12 @@ from companion.views.seat.core import (
     make_key,
     more,
     paged,
+    spoken,
     to_page,
     turn_of,
 )
 from companion.views.seat.dead import scan_me
-from companion.views.words import LANGUAGES, wrap
+from companion.views.words import LANGUAGES
 
 
 def menu_screen(talk: Talk, first: Choice, second: Choice | None) -> Screen:
@@ -62,7 +63,7 @@ def leave_screen(talk: Talk, title: str, text: str, label: str, reason: str) -> 
     """Asked again before somebody goes: on 1, for good."""
     leave = Choice(make_key(label, "", "out"), (Retire(talk.seat, reason),))
     stay = back(talk, talk.turn_to("menu2"))
-    return Screen(title, wrap(text, 3), at({1: leave, 6: stay}))
+    return Screen(title, **spoken(text, 3), choices=at({1: leave, 6: stay}))
 
 
 def may_steward(talk: Talk) -> bool:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from companion.views.facts import mover_of
 from companion.views.games import name_of
-from companion.views.seat.core import Screen, Talk, any_button, paged
+from companion.views.seat.core import Screen, Talk, any_button, paged, spoken
 from companion.views.seat.menu import answer_key, may_steward
-from companion.views.words import wrap
 
 
 def _others(talk: Talk) -> list[int]:
@@ -30,5 +29,6 @@ def others_page(talk: Talk) -> Screen:
     names = ", ".join(name_of(talk.scene, seat) for seat in seats)
     title = talk.say("Still to answer:")
     if not may_steward(talk):
-        return Screen(title, wrap(names, 3), any_button(talk.turn_to("car")))
-    return Screen(title, wrap(names, 3), paged(talk, [answer_key(talk, seat) for seat in seats]))
+        return Screen(title, **spoken(names, 3), choices=any_button(talk.turn_to("car")))
+    keys = paged(talk, [answer_key(talk, seat) for seat in seats])
+    return Screen(title, **spoken(names, 3), choices=keys)

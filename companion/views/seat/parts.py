@@ -40,6 +40,13 @@ def asked(talk: Talk, question: str) -> str:
     return fit(f"{fit(name_of(talk.scene, talk.who), room)}: {question}")
 
 
+def in_full(talk: Talk, question: str) -> str:
+    """The question as a screen with room asks it: names and all."""
+    watch = running(talk.scene, talk.who)
+    who = name_of(talk.scene, talk.who) if talk.dialog.target else watch
+    return f"{who}: {question}" if who else question
+
+
 def four(talk: Talk, rows: list[str], page: str, after: Dialog) -> tuple[tuple[str, ...], Choices]:
     """Four rows of a list, and any button on to the next four; behind the last what is after."""
     number = talk.dialog.number if talk.dialog.page == page else 0

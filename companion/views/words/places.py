@@ -66,6 +66,16 @@ def place_name(track: Track, space: int, say: Words, owner: int | None = None) -
     return say("{lane}, {n} before {corner}", lane=lane, n=n, corner=corner)
 
 
+def spot(track: Track, space: int, say: Words) -> str:
+    """The name without its lane: "3 before Loews", "Loews, 2nd"; of the pit the whole."""
+    if track.straight[space] == IN_PIT:
+        return _pit_name(track, space, say, None)
+    corner = corner_name(track, track.next_corner[space], say)
+    if track.corner[space] >= 0:
+        return say("{corner}, {nth}", corner=corner, nth=say.nth(track.number[space]))
+    return say("{n} before {corner}", n=before_corner(track, space), corner=corner)
+
+
 def _pit_name(track: Track, space: int, say: Words, owner: int | None) -> str:
     number = track.number[space]
     if space not in track.boxes:

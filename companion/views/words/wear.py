@@ -9,7 +9,10 @@ from companion.views.words import HINT_COLUMNS, Words
 
 
 class WearWords(NamedTuple):
-    """A category: its name, a loss in it on a key, and one column where several lose."""
+    """A category: its name, a loss in it on a key, and one column where several lose.
+
+    What does not fit is the beginning of the name: gearbox is never "gear", which is a number.
+    """
 
     name: str
     loss: str
@@ -18,14 +21,17 @@ class WearWords(NamedTuple):
 
 WEAR = {
     "tires": WearWords("tires", "tires−{n}", "T"),
-    "brakes": WearWords("brakes", "brake−{n}", "B"),
-    "gearbox": WearWords("gearbox", "gear−{n}", "G"),
+    "brakes": WearWords("brakes", "brakes−{n}", "B"),
+    "gearbox": WearWords("gearbox", "gearb.−{n}", "G"),
     "fuel": WearWords("fuel", "fuel−{n}", "F"),
     "body": WearWords("body", "body−{n}", "Y"),
-    "engine": WearWords("engine", "motor−{n}", "E"),
-    "handling": WearWords("handling", "road−{n}", "H"),
+    "engine": WearWords("engine", "engine−{n}", "E"),
+    "handling": WearWords("handling", "handl.−{n}", "H"),
 }
 """The categories in the order of the card; Formule Dé has fuel for gearbox."""
+
+
+BRIEF_COLUMNS = 5
 
 
 def wear_word(category: str, say: Words) -> str:
@@ -34,13 +40,18 @@ def wear_word(category: str, say: Words) -> str:
 
 
 def wear_brief(category: str, say: Words) -> str:
-    """A category in five columns: the word of its loss, without the figure."""
-    return wear_loss(category, "", say).rstrip("−")
+    """A category in five columns: the beginning of its name."""
+    return wear_word(category, say)[:BRIEF_COLUMNS]
 
 
 def wear_loss(category: str, points: int | str, say: Words) -> str:
     """A loss in one category on a key: "tires−2"."""
     return say(WEAR[category].loss, n=points)
+
+
+def cost_words(cost: Mapping[str, int], say: Words) -> str:
+    """The wear points lost, in full words: "−2 tires, −1 brakes"; "" for none."""
+    return ", ".join(f"−{cost[one]} {wear_word(one, say)}" for one in WEAR if cost.get(one))
 
 
 def cost_key(cost: Mapping[str, int], say: Words) -> str:

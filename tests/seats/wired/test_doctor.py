@@ -167,6 +167,13 @@ def test_a_stuck_button_is_named_with_its_line() -> None:
     assert found[1].says == "button 3 (GPIO12) reads pressed"
 
 
+def test_an_expander_without_its_resistors_is_named() -> None:
+    """Linux takes the request for its pull-ups and drops it: the mock does as Linux."""
+    (found,) = doctor.examine_buttons([TEN.seats[4]], Factories("mock", TEN.expanders.values()))
+    assert found.says == "all lines on expander X1 read pressed: they float"
+    assert "10 kΩ from each line" in found.mend
+
+
 def test_a_line_that_is_taken_is_named() -> None:
     found = list(doctor.examine_buttons(list(PAIR.seats.values()), Factories("lgpio", ())))
     assert len(wrong(found)) == 12

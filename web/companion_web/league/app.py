@@ -79,10 +79,5 @@ def _add_pages(app: Flask, access: LeagueAccess) -> None:
     for room in (pages, drawings, posts, exports, ergast):
         app.register_blueprint(room.blueprint(access))
     app.register_blueprint(replay.blueprint(access, boards))
-    app.before_request(lambda: _admit(access))
-
-
-def _admit(access: LeagueAccess) -> None:
-    """Posts of pages are admitted as the table's are; those of tables have a key of their own."""
-    if request.method == "POST" and str(request.endpoint).startswith("league_posts."):
-        access.guard.admit_post(request)
+    app.before_request(lambda: access.guard.admit(request.environ))
+    app.after_request(lambda response: access.guard.leave_mark(request, response))

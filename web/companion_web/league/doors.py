@@ -1,5 +1,5 @@
 """Who speaks to the league, and what they may do: the keeper by the PIN, people by a link of their
-own. Guessing takes from the same bucket as guesses at the table's door."""
+own. Guesses at the PIN are braked as at the table's door; a link has 192 bits."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from companion.league.acts import (
 )
 from companion.league.names import key_of
 from companion.league.said import Role
+from companion_web.guard import LONGEST_PIN, bearer_of
 from companion_web.league.access import LeagueAccess
 from companion_web.problems import Problem
 
@@ -68,10 +69,8 @@ def speaker(access: LeagueAccess, request: Request) -> Speaker:
         Problem: 401 without a key that is known, 403 with one of a seat, 429 while an address
             guesses keys.
     """
-    given = request.authorization
-    key = given.token if given is not None and given.type == "bearer" else None
-    caller = access.guard.known(request)
-    if caller is None and key and not access.guard.wrong_keys.is_empty(request.remote_addr or ""):
+    key = bearer_of(request.environ)
+    if len(key) > LONGEST_PIN:
         member = access.writer.member(key)
         if member is not None:
             return Speaker(member.name, member.role)

@@ -12,7 +12,6 @@ from companion.league.games.formula.laps import (
     FormulaMove,
     FormulaRace,
     race_moves,
-    rolls_in,
 )
 from companion.league.plain import CarNumbers
 from companion.rules.commands import Correct
@@ -93,7 +92,7 @@ def tally_cars(race: FormulaRace) -> dict[int, Tally]:
 
 def _count(cars: Mapping[int, Tally], event: Event, turn: int) -> None:
     tally = cars[event.seat]
-    tally.counts["rolls"] += rolls_in(event)
+    tally.counts["rolls"] += isinstance(event, DieRolled)
     match event:
         case DieRolled(gear=gear, face=face) if gear in GEAR_FACES:
             tally.luck += face - mean_face(gear)

@@ -12,7 +12,6 @@ from companion.rules.formula.moving import LineCrossed
 from companion.rules.formula.pit import PitStopBegan, PitTurnBegan
 from companion.rules.formula.rounds import RoundBegan
 from companion.rules.formula.state import State
-from companion.rules.formula.urban.reroll import RerollChosen
 
 FormulaMove = Move[State, Event]
 FormulaRace = Replayed[State, Event]
@@ -57,17 +56,10 @@ def driven_laps(moves: Iterable[FormulaMove]) -> dict[int, list[Lap]]:
     for move in race_moves(moves):
         for event in move.events:
             car = cars.setdefault(event.seat, _Car())
-            car.rolls += rolls_in(event)
+            car.rolls += isinstance(event, DieRolled)
             if isinstance(event, LAP_BEGINS) and event.lap > car.lap:
                 _begin(car, event.lap, ended, move.at)
     return {seat: car.driven for seat, car in cars.items() if seat}
-
-
-def rolls_in(event: Event) -> int:
-    """How many rolls of a gear die an event adds; a roll that is rolled again counts once."""
-    if isinstance(event, DieRolled):
-        return 1
-    return -1 if isinstance(event, RerollChosen) and event.again else 0
 
 
 def begins_round(move: FormulaMove) -> bool:

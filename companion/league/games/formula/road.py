@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from companion.league.games.formula.laps import FormulaRace, begins_round
 from companion.rules.board.track import Track
@@ -11,25 +11,15 @@ from companion.rules.formula.corners import Finished
 from companion.rules.formula.elimination import Eliminated
 from companion.rules.formula.event import Event
 from companion.rules.formula.moving import Moved
+from companion.rules.formula.order import progress
 from companion.rules.formula.referee import Retired, Returned
 from companion.rules.formula.rounds import RoundBegan
-from companion.rules.formula.state import RUNNING, Car, State, Status
+from companion.rules.formula.state import RUNNING, State, Status
 
 ON_THE_ROAD = RUNNING - {Status.PIT}
 """A car in the pit lane is not passed: it let the others by."""
 LEVELS_A_SPACE = 2
 """`Track.level` counts so that a space may lie half-way between two of the next lane."""
-
-
-def progress(track: Track, car: Car) -> int | None:
-    """How far a car has come, in levels since the start of lap 0; None off the board.
-
-    In its box a car's place is taken without the lap that its stop has added (FD-PIT-5).
-    """
-    if car.space is None:
-        return None
-    lap = car.lap - 1 if car.served else car.lap
-    return int(lap * track.lap_levels + track.far_level[car.space])
 
 
 def rows_by_round(race: FormulaRace) -> list[list[int]]:
@@ -53,14 +43,16 @@ def rows_by_round(race: FormulaRace) -> list[list[int]]:
 
 
 def gaps_by_round(race: FormulaRace) -> list[dict[int, float]]:
-    """How many spaces each car is behind the first on the road at the start of each round.
+    """How many spaces each running car is behind the first at the start of each round.
 
-    In halves, along the middle of the road; nothing without a board.
+    In halves, along the middle of the road; a car in the pit lane is where the lane lies
+    (FD-PIT-5). Nothing without a board.
     """
     track = race.track
     if track is None:
         return []
-    return [_gaps(_standing(track, move.state)) for move in race.moves if begins_round(move)]
+    starts = [move.state for move in race.moves if begins_round(move)]
+    return [_gaps(_standing(track, state, RUNNING)) for state in starts]
 
 
 def passes(race: FormulaRace) -> list[tuple[int, int]]:
@@ -74,7 +66,7 @@ def passes(race: FormulaRace) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     before: dict[int, int] = {}
     for move in race.moves:
-        now = _standing(track, move.state)
+        now = _standing(track, move.state, ON_THE_ROAD)
         for seat in _movers(move.events):
             if seat in before and seat in now:
                 found += [(seat, other) for other in _passed(seat, before, now)]
@@ -113,11 +105,10 @@ def _settled(before: Mapping[int, int], now: Mapping[int, int]) -> dict[int, int
     return settled
 
 
-def _standing(track: Track, state: State) -> dict[int, int]:
-    """The progress of every car that is on the road, by seat."""
-    cars = (car for car in state.cars.values() if car.status in ON_THE_ROAD)
-    found = {car.seat: progress(track, car) for car in cars}
-    return {seat: place for seat, place in found.items() if place is not None}
+def _standing(track: Track, state: State, among: Collection[Status]) -> dict[int, int]:
+    """The progress of every car of one of these kinds that stands on the board, by seat."""
+    cars = (car for car in state.cars.values() if car.status in among and car.space is not None)
+    return {car.seat: progress(track, car) for car in cars}
 
 
 def _gaps(standing: Mapping[int, int]) -> dict[int, float]:

@@ -11,10 +11,10 @@ its box.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Annotated, Final
+from typing import Annotated
 
 from companion.rules.codec import How, Seats
+from companion.rules.copies import replace
 from companion.rules.formula.asks import OrderAsk, ReportAsk
 from companion.rules.formula.boardless.bounds import Report, bounds, read_report
 from companion.rules.formula.boardless.cards import card_ahead, place_on_card
@@ -28,7 +28,7 @@ from companion.rules.formula.moving import LineCrossed, Move, PitLeft, enter_pit
 from companion.rules.formula.order import by_position, progress
 from companion.rules.formula.pit import begin_stop
 from companion.rules.formula.rounds import begin_round, begin_turn
-from companion.rules.formula.state import Car, Phase, Place, Setup, State, Status
+from companion.rules.formula.state import GROUNDS, Car, Phase, Place, Setup, State, Status
 from companion.rules.formula.step import Asks, ByItself, On, Point, Step, but
 from companion.rules.formula.tables import BRAKES
 from companion.rules.formula.tires import overshoot_factor, slide_of
@@ -320,4 +320,4 @@ class ByReport(Ground):
         return False
 
 
-BY_REPORT: Final = ByReport()
+GROUNDS[True] = ByReport()

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from companion.rules.formula.asks import Length
 from companion.rules.formula.moves import ends_of_move
 from companion.rules.formula.state import Car, State
 from companion.rules.formula.urban.drift import DRIFTS, may_drift
 from companion.rules.formula.urban.drivers import driver_of
-from companion.rules.formula.urban.tables import DRIFT, NITRO
+from companion.rules.formula.urban.memory import uses
+from companion.rules.formula.urban.tables import DRIFT
+
+NITRO: Final = uses("nitro", lambda driver: True, each_lap=True)
+"""FD-URBAN-2: the word of a length, and that it is used up."""
 
 
 def street_lengths(state: State, seat: int, spaces: int, *, great: bool = False) -> list[Length]:
@@ -32,7 +38,7 @@ def _with_nitro(car: Car, spaces: int, great: bool) -> list[int]:
 
     It needs a gear roll, so a great start has none (FD-START-4).
     """
-    if car.nitro or great:
+    if NITRO in car.used or great:
         return []
     full = spaces + car.gear
     more = driver_of(car).nitro

@@ -1,15 +1,48 @@
-"""What a car in an urban race remembers of corners and contests, as STATE has it.
+"""What a car in an urban race remembers, as STATE has it.
 
+What it has used up has a name, which its chapter gives it (`uses`).
 `drift` has the lap of the latest drift by corner, `police` the notes of open contests by lap,
 each with its speed and as which car it passed.
 """
 
 from __future__ import annotations
 
-from companion.rules.codec import Context, Form
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+from companion.rules.codec import Context, Form, Marks
 from companion.rules.formula.tables import LAPS, MANY
 from companion.rules.formula.urban.tables import SPEED_OF_A_FACE, TOP_FACE
 from companion.rules.reading import bad, only_keys, whole
+
+if TYPE_CHECKING:
+    from companion.rules.formula.urban.drivers import Driver
+
+
+class Use(NamedTuple):
+    """What a car may use up: who can, and whether the next lap brings it back."""
+
+    able: Callable[[Driver], bool]
+    each_lap: bool
+
+
+USES: dict[str, Use] = {}
+"""By name; `decide` has seen to it that they are all there."""
+
+
+def uses(name: str, able: Callable[[Driver], bool], *, each_lap: bool) -> str:
+    """Put in what a car may use up; gives its name."""
+    USES[name] = Use(able, each_lap)
+    return name
+
+
+Used = Annotated[frozenset[str], Marks(USES)]
+
+
+def used_over_line(used: frozenset[str]) -> frozenset[str]:
+    """What stays used up in the next lap."""
+    return frozenset(name for name in used if not USES[name].each_lap)
+
 
 Drifts = tuple[tuple[int, int], ...]
 Notes = tuple[tuple[int, int, int], ...]

@@ -7,12 +7,12 @@ them has a note comes too late: that contest was decided before it came back int
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from typing import Annotated
 
 from companion.rules.board.track import Track
 from companion.rules.codec import Spaces, Within, Word
+from companion.rules.copies import replace
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.state import Car, State

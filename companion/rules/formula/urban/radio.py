@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated, Final
 
 from companion.rules.codec import Seats, Word
+from companion.rules.copies import replace
 from companion.rules.formula.asks import BlackAsk, RadioAsk, Reason
 from companion.rules.formula.black_die import read_roll
 from companion.rules.formula.event import Event, Roll, Wears
@@ -13,9 +13,12 @@ from companion.rules.formula.flow import Flow
 from companion.rules.formula.state import State
 from companion.rules.formula.step import Asks, Point, SeatStep, Step, Way
 from companion.rules.formula.urban.drivers import OF_URBAN, driver_of, refuse_other_driver
+from companion.rules.formula.urban.memory import uses
 from companion.rules.formula.urban.noise import outcomes, suffer, suffered
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse, whole_number
+
+THROWN: Final = uses("radio", lambda driver: driver.throws, each_lap=False)
 
 # FD-DRV-3: what the radio hits.
 RADIO: Final = {
@@ -34,7 +37,7 @@ class RadioThrown(Event):
     against: int
 
     def applied(self, state: State) -> State:
-        return state.change(self.seat, radio=True)
+        return state.used(self.seat, THROWN)
 
 
 class RadioHit(Wears):
@@ -71,7 +74,7 @@ class Radio(OfStanley, kind="radio", at=Point.RADIO, on_road=True):
     @classmethod
     def after_way(cls, flow: Flow, way: Way) -> None:
         car = flow.car(way.seat)
-        if driver_of(car).throws and not car.radio and not way.slips:
+        if driver_of(car).throws and THROWN not in car.used and not way.slips:
             flow.due(cls(seat=way.seat))
 
     def waits(self, state: State) -> bool:

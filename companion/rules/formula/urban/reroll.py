@@ -6,18 +6,18 @@ He rolls the second himself. Out of the race, or home, he is not asked any more.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated
 
 from companion.rules.codec import Seats, Within
+from companion.rules.copies import replace
 from companion.rules.formula.asks import RerollAsk
 from companion.rules.formula.event import Event, Roll
 from companion.rules.formula.flow import Flow
-from companion.rules.formula.state import Phase, State
-from companion.rules.formula.step import Asks, Point, SeatStep, Step
+from companion.rules.formula.state import Car, Phase, State
+from companion.rules.formula.step import Asks, Point, Step
 from companion.rules.formula.tables import BLACK_DIE
 from companion.rules.formula.urban.drivers import OF_URBAN, driver_of, refuse_other_driver
-from companion.rules.formula.weather import Weather, line_hit, may_change, set_weather
+from companion.rules.formula.weather import Held, Weather, line_hit, may_change, set_weather
 from companion.rules.game import Ask
 from companion.rules.reading import bad, yes_or_no
 
@@ -36,7 +36,7 @@ class RerollChosen(Event):
 
 
 class Reroll(
-    SeatStep,
+    Held,
     kind="reroll",
     at=Point.REROLL,
     rule="FD-DRV-5",
@@ -50,9 +50,13 @@ class Reroll(
     by: Seats = ()
 
     @classmethod
-    def holds_weather(cls, flow: Flow, seat: int, number: int, roll: Roll) -> bool:
+    def is_of(cls, car: Car) -> bool:
+        return driver_of(car).rerolls
+
+    @classmethod
+    def holds(cls, flow: Flow, seat: int, number: int, roll: Roll) -> bool:
         """Every roll on the weather table waits for him while he runs."""
-        julien = next((c.seat for c in flow.state.running() if driver_of(c).rerolls), None)
+        julien = next((c.seat for c in flow.state.running() if cls.is_of(c)), None)
         if julien is None:
             return False
         outcome = line_hit(flow.state.setup, number)
@@ -92,7 +96,7 @@ class Reroll(
         return replace(self, by=()) if retired and seat in self.by else self
 
     def check(self, state: State) -> None:
-        able = driver_of(state.cars[self.seat]).rerolls
+        able = self.is_of(state.cars[self.seat])
         refuse_other_driver(state, self.seat, self.kind, able=able)
         if not BLACK_DIE[0] <= self.roll <= BLACK_DIE[1]:
             bad("pending-form", "a reroll has the number that was rolled", rule=self.rule)

@@ -8,8 +8,6 @@ from companion.rules.formula.tables import GEAR_DICE
 
 URBAN_LAPS: Final = 1  # FD-URBAN-1: laps unless chosen
 
-NITRO: Final = "nitro"  # FD-URBAN-2: the word of a length
-
 # FD-URBAN-3: what the black die hits in the noise zone, "" where the shot misses.
 NOISE: Final = {(1, 15): "", (16, 18): "tires", (19, 19): "body", (20, 20): "engine"}
 

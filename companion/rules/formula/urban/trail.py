@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import Final
 
 from companion.rules.codec import Spaces
+from companion.rules.copies import replace
 from companion.rules.formula.asks import TrailAsk
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.state import State
 from companion.rules.formula.step import Asks, Point, SeatStep, Way
 from companion.rules.formula.urban.drivers import OF_URBAN, driver_of, refuse_other_driver
+from companion.rules.formula.urban.memory import uses
 from companion.rules.formula.urban.zone import debris_on, refuse_no_space
 from companion.rules.game import Ask
 from companion.rules.reading import yes_or_no
+
+LEFT: Final = uses("trail", lambda driver: driver.litters, each_lap=True)
 
 
 class TrailLeft(Event):
@@ -22,7 +26,7 @@ class TrailLeft(Event):
     space: str
 
     def applied(self, state: State) -> State:
-        state = state.change(self.seat, trail=True)
+        state = state.used(self.seat, LEFT)
         return replace(state, debris=state.debris | {state.setup.track.index[self.space]})
 
 
@@ -39,7 +43,8 @@ class Trail(SeatStep, kind="trail", at=Point.TRAIL, rule="FD-DRV-10", needs=OF_U
     def waits(self, state: State) -> bool:
         """Where debris can be left on a space that was left."""
         car, (space,) = state.cars[self.seat], self.spaces
-        return car.runs and car.space != space and not car.trail and space not in debris_on(state)
+        may = car.runs and LEFT not in car.used
+        return may and car.space != space and space not in debris_on(state)
 
     def asks(self, state: State) -> Asks:
         return [TrailAsk(self.seat, at=state.setup.track.ids[self.spaces[0]])]

@@ -94,12 +94,12 @@ function undo(table) {
     button(say("preview"), look), preview, confirm);
 }
 
-function choiceOf(entries) {
-  return make("select", {}, ...entries.map(([value, text]) => make("option", { value }, text)));
+function choiceOf(label, entries) {
+  return make("select", { "aria-label": label }, ...entries.map(([value, text]) => make("option", { value }, text)));
 }
 
-const seatChoice = (table, seats) =>
-  choiceOf(seats.map((seat) => [seat, `${seat} · ${nameOf(table, seat)}`]));
+const seatChoice = (label, table, seats) =>
+  choiceOf(label, seats.map((seat) => [seat, `${seat} · ${nameOf(table, seat)}`]));
 
 function withReason() {
   return make("input", { type: "text", maxLength: 200, placeholder: say("reason"),
@@ -111,8 +111,8 @@ function comings(table) {
   const seats = (isOut) => entries.filter((one) => one.isOut === isOut && !one.isHome)
     .map((one) => one.seat);
   const reason = withReason();
-  const going = seatChoice(table, seats(false));
-  const coming = seatChoice(table, seats(true));
+  const going = seatChoice(say("retire"), table, seats(false));
+  const coming = seatChoice(say("return"), table, seats(true));
   const because = () => (reason.value ? { reason: reason.value } : {});
   const rows = [];
   if (going.length) rows.push(going, button(say("retire"), () =>
@@ -124,7 +124,8 @@ function comings(table) {
 
 function correct(table) {
   const { subjects, figures, part } = gameOf(table).corrections;
-  const [subject, figure] = [choiceOf(subjects(table)), choiceOf(figures(table))];
+  const subject = choiceOf(say("seat-short"), subjects(table));
+  const figure = choiceOf(say("figure"), figures(table));
   const value = make("input", { type: "text", size: 6, "aria-label": say("value") });
   const reason = withReason();
   const send = () => referee("correct", {

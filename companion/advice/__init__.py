@@ -1,0 +1,1 @@
+"""Advice: solved boards, odds, bots, the review of a race. Pure: it imports the rules only."""

@@ -1,0 +1,132 @@
+"""The odds of a turn: for each gear on offer what may come of it, face by face, exactly.
+
+Traffic, weather, debris and tires are as they are. What the black die does after the move
+(collisions, engine tests, debris) is not in it: the odds are of the gear die and of the way.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from companion.advice.alone import Alone
+from companion.rules.formula.asks import GearChoice
+from companion.rules.formula.faces import GEAR_FACES
+from companion.rules.formula.gears import GearEngaged, gears_on_offer
+from companion.rules.formula.lengths import Length, lengths, to_move
+from companion.rules.formula.moving import Move
+from companion.rules.formula.option import Option
+from companion.rules.formula.state import State
+from companion.rules.formula.tables import TIRES
+from companion.rules.formula.urban.drift import DRIFTS
+from companion.rules.formula.wear import Wear, one, total
+
+Rank = tuple[bool, bool, int, int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """What may come of a gear. All chances together are 1.
+
+    `overshoot`: by the spaces beyond the limit, of moves that neither spin nor end the race.
+    `wear`: wear points lost on average, an over-rev among them. `turns`: expected turns to the
+    finish, this one among them; None where the board is not solved.
+    """
+
+    clean: Fraction
+    overshoot: Mapping[int, Fraction]
+    spin: Fraction
+    out: Fraction
+    wear: tuple[Fraction, ...]
+    turns: float | None = None
+
+    def as_json(self, categories: Sequence[str]) -> dict[str, object]:
+        """The odds as `companion odds` tells them."""
+        data: dict[str, object] = {
+            "clean": float(self.clean),
+            "overshoot": {str(n): float(chance) for n, chance in sorted(self.overshoot.items())},
+            "spin": float(self.spin),
+            "out": float(self.out),
+            "expected_wear": dict(zip(categories, map(float, self.wear), strict=True)),
+        }
+        return data if self.turns is None else data | {"turns": self.turns}
+
+
+def odds(state: State, seat: int, alone: Alone | None = None) -> dict[int, Odds]:
+    """The odds of each gear that a seat is offered now, by the gear."""
+    choices = gears_on_offer(state, seat)
+    return {choice.gear: odds_of(state, seat, choice, alone) for choice in choices}
+
+
+def odds_of(state: State, seat: int, choice: GearChoice, alone: Alone | None = None) -> Odds:
+    """The odds of one gear."""
+    none = Fraction(0)
+    if choice.out:
+        lost = tuple(map(Fraction, choice.cost))
+        turns = None if alone is None else alone.engaged(state.cars[seat], choice)
+        return Odds(none, {}, none, Fraction(1), lost, turns)
+    state = with_gear(state, seat, choice)
+    faces, played = GEAR_FACES[choice.gear], Counter[str | int]()
+    wear = [Fraction(points) for points in choice.cost]
+    for face, count in Counter(faces).items():
+        chance = Fraction(count, len(faces))
+        end, cost = least(state, seat, face)
+        played[_what(end)] += count
+        wear = [have + chance * points for have, points in zip(wear, cost, strict=True)]
+    chances = {what: Fraction(count, len(faces)) for what, count in played.items()}
+    beyond = {what: chance for what, chance in chances.items() if isinstance(what, int) and what}
+    return Odds(
+        clean=chances.get(0, none),
+        overshoot=beyond,
+        spin=chances.get("spin", none),
+        out=chances.get("out", none),
+        wear=tuple(wear),
+        turns=None if alone is None else _turns(state, seat, alone),
+    )
+
+
+def _what(end: Option) -> str | int:
+    """What a move comes to: out, a spin, or the spaces of its overshoot (0: clean)."""
+    return "out" if end.out else "spin" if end.spin else end.arrival.spaces
+
+
+def with_gear(state: State, seat: int, choice: GearChoice) -> State:
+    """The state with a gear engaged and an over-rev paid, before the roll."""
+    before = state.cars[seat].gear
+    engaged = GearEngaged(seat=seat, rule=None, gear=choice.gear, before=before)
+    return engaged.applied(state).worn(seat, choice.cost)
+
+
+def ends_of_roll(state: State, seat: int, face: int) -> Iterator[tuple[Option, Wear]]:
+    """Every end of a roll, by whatever length it may be played, with all that it costs."""
+    step = to_move(state, seat, face)
+    choices = lengths(state, step) if isinstance(step, Length) else ()
+    for length in choices or ((face, ()),):
+        spaces, by = length
+        drifts = DRIFTS in by
+        for end in Move(seat=seat, spaces=spaces, drifts=drifts).ends(state):
+            yield end, total(end.cost, one(TIRES)) if drifts else end.cost
+
+
+def least(state: State, seat: int, face: int) -> tuple[Option, Wear]:
+    """The end that costs least: out, spin, points in all, brakes, name of the space."""
+    ids = state.setup.track.ids
+
+    def rank(found: tuple[Option, Wear]) -> Rank:
+        end, cost = found
+        return end.out, end.spin, sum(cost), end.brakes, ids[end.to]
+
+    return min(ends_of_roll(state, seat, face), key=rank)
+
+
+def _turns(state: State, seat: int, alone: Alone) -> float:
+    """The expected turns to the finish, each face played by the end with the fewest to come."""
+    car, turns = state.cars[seat], 1.0
+    faces = GEAR_FACES[car.gear]
+    for face, count in Counter(faces).items():
+        tested = alone.tests(car.gear, face)
+        ends = (end for end, _ in ends_of_roll(state, seat, face))
+        turns += count / len(faces) * min(alone.after(car, end, tested=tested) for end in ends)
+    return turns

@@ -1,0 +1,127 @@
+"""Where a car alone may stand and where its ways end, all of it asked of the rules.
+
+A place is a space with the stops made in its corner, as far as the corner asks for them: more
+stops than it asks for change nothing. Places are numbered through, and `Places.backward` has them
+in an order in which every place comes after all that a move from it may end on in the same lap, so
+that values are known when they are wanted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from companion.rules.board.track import Track
+from companion.rules.formula.tables import GEAR_DICE, TOP_GEAR
+from companion.rules.ways.arrivals import Arrival, Traffic
+from companion.rules.ways.reach import reach
+
+LONGEST = GEAR_DICE[TOP_GEAR][1]
+"""The longest move of a car alone, in spaces."""
+
+
+class End(NamedTuple):
+    """An end of ways of one length: the place, and what of the way matters.
+
+    `line`: the finish line was passed. Of an overshoot: `beyond` are the tires that it asks for,
+    `spaces` those moved beyond the limit (0: none), `fatal` that two stops were missing.
+    """
+
+    place: int
+    line: bool = False
+    beyond: int = 0
+    spaces: int = 0
+    fatal: bool = False
+
+
+Ends = tuple[tuple[End, ...], ...]
+"""The ends by the spaces to be moved, from 0 to `LONGEST`."""
+
+
+class Places:
+    """The places of a board, and the ways between them.
+
+    Args:
+        whole: the house switch `corner_ways: shortest`.
+    """
+
+    def __init__(self, track: Track, *, whole: bool = False) -> None:
+        self.track, self._whole = track, whole
+        self._first: list[int] = []
+        self._asked: list[int] = []
+        self.spaces: list[int] = []
+        """By place: its space."""
+        self.stops: list[int] = []
+        """By place: the stops made there."""
+        for space in track.track_spaces():
+            self._first.append(len(self.spaces))
+            needed = self._needed(space)
+            self._asked.append(needed)
+            self.spaces += [space] * (needed + 1)
+            self.stops += range(needed + 1)
+
+    def __len__(self) -> int:
+        return len(self.spaces)
+
+    def _needed(self, space: int) -> int:
+        corner = self.track.corner[space]
+        return self.track.corners[corner].stops if corner >= 0 else 0
+
+    def at(self, space: int, stops: int = 0) -> int:
+        """The place of a car on a space of the track with so many stops made in its corner."""
+        return self._first[space] + min(stops, self._asked[space])
+
+    @cached_property
+    def backward(self) -> list[int]:
+        """All places, from those just before the line back to those just after it."""
+        track, order, seen = self.track, list[int](), set[int]()
+        for start in track.track_spaces():
+            waiting = [(start, iter(self._on(start)))]
+            while start not in seen and waiting:
+                space, nexts = waiting[-1]
+                there = next((one for one in nexts if one not in seen), None)
+                if there is not None:
+                    waiting.append((there, iter(self._on(there))))
+                    continue
+                waiting.pop()
+                if space not in seen:
+                    seen.add(space)
+                    order.append(space)
+        return [self.at(space, k) for space in order for k in range(self._needed(space), -1, -1)]
+
+    def _on(self, space: int) -> list[int]:
+        """Where a step leads within the lap."""
+        past = self.track.past_line
+        return [there for there in self.track.nexts[space] if past[space] or not past[there]]
+
+    @cached_property
+    def before_line(self) -> list[int]:
+        """The places on which a car of lap 0 may stand, in the order of `backward`."""
+        track = self.track
+        lap_0 = {s for s in track.track_spaces() if not track.section[s] and not track.past_line[s]}
+        return [place for place in self.backward if self.spaces[place] in lap_0]
+
+    def ends(self, place: int, *, last_lap: bool) -> Ends:
+        """Where moves from a place end, by the spaces to be moved."""
+        space, stops = self.spaces[place], self.stops[place]
+        traffic = Traffic(frozenset(), stops=stops, last_lap=last_lap, whole=self._whole)
+        ways = reach(self.track, space, LONGEST, traffic)
+        found: list[tuple[End, ...]] = [()]
+        for length in range(1, LONGEST + 1):
+            ends = self._ends(place, ways.arrivals(length))
+            found.append(tuple(dict.fromkeys(ends)))
+        return tuple(found)
+
+    def _ends(self, place: int, arrivals: list[Arrival]) -> Iterator[End]:
+        for arrival in arrivals:
+            to = self.at(arrival.space, self.stops_after(place, arrival))
+            yield End(to, arrival.line, arrival.beyond, arrival.spaces, arrival.fatal)
+
+    def stops_after(self, place: int, arrival: Arrival) -> int:
+        """The stops in the corner where a move has ended (FD-MOVE-5, FD-CORNER-4)."""
+        corner = self.track.corner[arrival.space]
+        if corner < 0 or arrival.spaces:
+            return 0
+        stays = corner == self.track.corner[self.spaces[place]]
+        return 1 + (self.stops[place] if stays else 0)

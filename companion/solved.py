@@ -1,0 +1,139 @@
+"""The folder of solved boards: each a file, found by what was solved, and mapped into memory.
+
+The first line of a file is its title in JSON, filled with spaces up to `HEAD` bytes; the numbers
+come after it. Whoever looks a value up touches a page or two of it, so a table's process does not
+grow; nobody who only reads needs numpy.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import mmap
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+from companion.advice.solve.model import Box, Model
+from companion.advice.solve.places import Places
+from companion.advice.solve.table import Layout, Table, Title, key_of
+from companion.files import write_whole
+from companion.rules.board.track import Track
+from companion.rules.errors import Malformed
+from companion.rules.formula.state import Setup
+from companion.rules.formula.tables import START_WEAR
+from companion.rules.formula.wear import Wear
+
+HEAD = 8192
+"""Bytes before the numbers; a title has 1 to 3 KB."""
+LARGEST = 20_000_000 - HEAD
+"""Bytes of numbers, at most."""
+_USUAL = Box.of(START_WEAR)
+Told = Callable[[float], None]
+
+
+class CannotSolve(Exception):
+    """A board that cannot be solved, or not on this machine; the message is a sentence."""
+
+
+class SolvedBoards:
+    """The solved boards of a data folder; `folder` need not be there yet."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def find(self, setup: Setup, wears: Sequence[Wear]) -> Table | None:
+        """The table for a race with these cars; None: it has not been solved yet."""
+        box = box_of(wears, places_of(setup), setup.laps)
+        return self._read(key_of(setup, box), setup, box)
+
+    def solved(
+        self,
+        setup: Setup,
+        wears: Sequence[Wear],
+        told: Told = lambda share: None,
+        *,
+        builds: bool = False,
+    ) -> Table:
+        """The table for a race with these cars, solved now if need be; `told` hears how far it is.
+
+        `builds`: its summary compares constructions too. A board that is a sketch is solved as it
+        is listed; who gives odds of it looks first (`check_solvable`).
+
+        Raises:
+            CannotSolve: a library is missing.
+            OSError: the table cannot be kept.
+        """
+        found = self.find(setup, wears)
+        if found is not None and not (builds and found.title.summary["best_builds"] is None):
+            return found
+        try:
+            from companion.advice.solve.board import solve
+        except ModuleNotFoundError as error:
+            message = f"solving a board needs {error.name}: pip install 'race-companion[solve]'"
+            raise CannotSolve(message) from error
+        places, begun = places_of(setup), time.perf_counter()
+        box = box_of(wears, places, setup.laps)
+        key = key_of(setup, box)
+        title, numbers = solve(places, Model(setup, box), wears[0], key, told, builds=builds)
+        summary = {**title.summary, "seconds": round(time.perf_counter() - begun, 3)}
+        line = json.dumps(replace(title, summary=summary).as_json()).encode()
+        content = line.ljust(HEAD - 1) + b"\n" + numbers.astype("<u2").tobytes()
+        write_whole(self._path(key), content)
+        made = self.find(setup, wears)
+        assert made is not None
+        return made
+
+    def _path(self, key: str) -> Path:
+        return self._folder / f"{hashlib.sha256(key.encode()).hexdigest()[:24]}.solved"
+
+    def _read(self, key: str, setup: Setup, box: Box) -> Table | None:
+        layout = Layout(places_of(setup), setup.laps, box)
+        try:
+            with self._path(key).open("rb") as file:
+                title = Title.from_json(json.loads(file.read(HEAD)))
+                mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+                numbers = memoryview(mapped)[HEAD:].cast("H")
+        except (OSError, KeyError, TypeError, ValueError):
+            return None
+        whole = title.key == key and len(numbers) == layout.size and sys.byteorder == "little"
+        return Table(title, layout, numbers) if whole else None
+
+
+def places_of(setup: Setup) -> Places:
+    """The places of the board of a race."""
+    return _places(setup.track, setup.corner_ways == "shortest")
+
+
+@lru_cache(maxsize=4)
+def _places(track: Track, whole: bool) -> Places:
+    return Places(track, whole=whole)
+
+
+def box_of(wears: Sequence[Wear], places: Places, laps: int) -> Box:
+    """The most of each counted category that one of these cars has, as far as a file may be large.
+
+    Points beyond it count as the most that the table knows.
+    """
+    box = Box(*(max(points) for points in zip(*map(Box.of, wears), strict=True)))
+    while 2 * Layout(places, laps, box).size > LARGEST and max(box) > 1:
+        most = max(range(len(box)), key=lambda at: box[at] - _USUAL[at])
+        box = Box(*(points - (at == most) for at, points in enumerate(box)))
+    return box
+
+
+def check_solvable(setup: Setup) -> None:
+    """Whether the board of a race can be solved.
+
+    Raises:
+        Malformed: it has no spaces, or they are not known exactly.
+    """
+    track = setup.track
+    if track.is_blank:
+        raise Malformed("board-blank", f"{track.name or 'this board'} has no spaces: it is a card")
+    if not track.exact:
+        message = f"the spaces of {track.name} are not known exactly (exact = false): no odds of it"
+        raise Malformed("board-not-exact", message)

@@ -1,0 +1,245 @@
+"""The printed case takes what goes into it: the parts as solids, in the solids that are printed.
+
+As seen from the front, x to the right, y up, z into the case; millimetres.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support.solids.mesh import Floats, Mesh, Solid, block, rod
+
+ROOT = Path(__file__).parent.parent.parent
+SCAD = ROOT / "hardware" / "case" / "seat.scad"
+pytestmark = [
+    pytest.mark.skipif(not shutil.which("openscad"), reason="OpenSCAD is missing"),
+    pytest.mark.slow,
+]
+NOTHING = 0.5
+"""So many cubic millimetres are the grid's error."""
+BUTTON_LONG, NUT, TRAVEL = 25.0, 16.0, 3.0
+HOUSING, PLASTIC, BEND = 14.0, 2.5, 5.0
+"""On a pin: the housing of a jumper wire, the plastic below it, the wire that bends behind it."""
+USB_GRIP = (12.0, 9.0)
+SCREW_LONG = 10.0
+
+
+@dataclass(frozen=True)
+class Case:
+    """The printed parts as they stand together, and the places that were echoed."""
+
+    shell: Mesh
+    bottom: Mesh | None
+    told: str
+
+    def numbers(self, name: str) -> list[float]:
+        found = re.search(rf"\b{name} = \[?([-\d., ]+)", self.told)
+        assert found, name
+        return [float(number) for number in found[1].strip(", ").split(",")]
+
+    def number(self, name: str) -> float:
+        return self.numbers(name)[0]
+
+    @property
+    def floor(self) -> float:
+        """The inside of the bottom."""
+        return self.number("front") + self.number("depth")
+
+    def stands_in(self, solid: Solid) -> float:
+        bottom = self.bottom.overlap(solid) if self.bottom else 0.0
+        return self.shell.overlap(solid) + bottom
+
+    def gears(self) -> dict[int, tuple[float, float]]:
+        found = re.findall(r"gear = (\d), place = \[(-?[\d.]+), (-?[\d.]+)\]", self.told)
+        return {int(gear): (float(x), float(y)) for gear, x, y in found}
+
+
+def printed(folder: Path, kind: str) -> Case:
+    told = ""
+    for part in ("shell", "bottom") if kind == "pod" else ("shell",):
+        settings = ["-D", f'part="{part}"', "-D", f"pod={str(kind == 'pod').lower()}"]
+        done = subprocess.run(
+            ["openscad", "-o", folder / f"{part}.stl", *settings, SCAD],
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=120,
+        )
+        told = done.stderr
+    numbers = Case(None, None, told)  # type: ignore[arg-type]  # only to read the places
+    rim = numbers.floor + numbers.number("wall")
+
+    def turned_over(corners: Floats) -> Floats:
+        return corners * [-1, 1, -1] + [0, 0, rim]
+
+    bottom = Mesh(folder / "bottom.stl", turned_over) if kind == "pod" else None
+    return Case(Mesh(folder / "shell.stl", lambda corners: corners * [-1, 1, 1]), bottom, told)
+
+
+@pytest.fixture(scope="module")
+def pod(tmp_path_factory: pytest.TempPathFactory) -> Case:
+    return printed(tmp_path_factory.mktemp("pod"), "pod")
+
+
+@pytest.fixture(scope="module")
+def wired(tmp_path_factory: pytest.TempPathFactory) -> Case:
+    return printed(tmp_path_factory.mktemp("wired"), "wired")
+
+
+@pytest.fixture(params=["pod", "wired"])
+def case(request: pytest.FixtureRequest) -> Case:
+    made: Case = request.getfixturevalue(request.param)
+    return made
+
+
+# -- the board ------------------------------------------------------------------------------------
+
+
+def nano(case: Case) -> Solid:
+    """The board: its component side looks at the bottom, its plug's end at the slot."""
+    width, length, thick = case.numbers("nano")
+    end, side = case.numbers("inner")[1] / 2 - case.number("end"), case.floor - case.number("lift")
+    return block((-width / 2, width / 2), (end - length, end), (side - thick, side))
+
+
+def socket_way(case: Case) -> Solid:
+    """Where the socket of the board is, and the plug on its way to it from outside."""
+    (_, end), (_, side) = nano(case).box[1:]
+    outside = case.numbers("inner")[1] / 2 + case.number("wall")
+    return block((-3.85, 3.85), (end - 9, outside + 5), (side, side + 3.9))
+
+
+def grip(case: Case) -> Solid:
+    """The grip of the cable, as near to the socket as the plug is in."""
+    (_, end), (_, side) = nano(case).box[1:]
+    width, height = USB_GRIP
+    middle = side + 3.9 / 2
+    z = (middle - height / 2, middle + height / 2)
+    return block((-width / 2, width / 2), (end + 0.6, end + 20), z)
+
+
+def pins(case: Case) -> list[Solid]:
+    """Both rows with housings on them and the wires behind, and the six pins of ICSP."""
+    (_, _), (start, end), (side, other) = nano(case).box
+    y = (start + 3.45, end - 3.45)
+    z = (side - PLASTIC - HOUSING - BEND, side)
+    rows = [block((x - 1.27, x + 1.27), y, z) for x in (-7.62, 7.62)]
+    return [*rows, block((-3.9, 3.9), (start + 1, start + 6.2), (other, other + 8.6))]
+
+
+def test_nothing_stands_before_the_plug_of_the_nano(pod: Case) -> None:
+    assert pod.stands_in(socket_way(pod)) < NOTHING
+    assert pod.stands_in(grip(pod)) < NOTHING
+
+
+def test_a_wall_before_the_plug_is_seen(pod: Case) -> None:
+    """As it was: the slot stood 9 mm beside the socket, and 72 mm³ of wall before it."""
+    assert pod.stands_in(socket_way(pod).moved(z=-11)) > 50
+
+
+def test_the_nano_lies_free_with_wires_on_its_pins(pod: Case) -> None:
+    assert pod.stands_in(nano(pod)) < NOTHING
+    for row in pins(pod):
+        assert pod.stands_in(row) < NOTHING
+        assert row.box[2][0] > pod.number("front") + 5, "the screen is there"
+
+
+@pytest.mark.parametrize("way", [{"z": -1}, {"z": 1}, {"x": 1}, {"x": -1}, {"y": 1}, {"y": -1}])
+def test_the_nano_is_held_from_all_sides(pod: Case, way: dict[str, float]) -> None:
+    """Lifted, pressed, pushed by a millimetre it meets something. The old rails were too wide."""
+    assert pod.stands_in(nano(pod).moved(**way)) > 2
+
+
+# -- what both kinds of seat have -----------------------------------------------------------------
+
+
+def buttons(case: Case) -> list[Solid]:
+    """Nut and body of each, with the way that its plunger may need behind."""
+    front = case.number("front")
+    made = []
+    for at in case.gears().values():
+        made.append(rod(at, (front, front + 4), NUT))
+        made.append(rod(at, (-1, front + BUTTON_LONG + TRAVEL), 12.0))
+    return made
+
+
+def test_every_button_has_room_behind_the_front(case: Case) -> None:
+    for button in buttons(case):
+        assert case.stands_in(button) < NOTHING
+        assert button.box[2][1] <= case.floor
+
+
+def test_a_thicker_button_does_not_go_in(wired: Case) -> None:
+    assert wired.stands_in(rod(wired.gears()[1], (0, 3), 16.0)) > 100
+
+
+def test_buttons_and_the_board_do_not_meet(pod: Case) -> None:
+    (left, right), (start, end), _ = nano(pod).box
+    for (x0, x1), (y0, y1), _ in (button.box for button in buttons(pod)):
+        apart = x1 < left or x0 > right or y1 < start - 3 or y0 > end
+        assert apart, (x0, y0)
+
+
+def test_the_glass_is_seen_through_its_window(case: Case) -> None:
+    (width, height), middle = case.numbers("window"), case.number("screen_y") + 1.9
+    y = (middle - height / 2 + 0.1, middle + height / 2 - 0.1)
+    glass = block((-width / 2 + 0.1, width / 2 - 0.1), y, (0, case.number("front")))
+    assert case.stands_in(glass) < NOTHING
+
+
+def test_the_screws_find_the_posts(case: Case) -> None:
+    """The bottom lies on the posts; the thread cuts into each by 6 mm at least."""
+    width, height = case.numbers("inner")
+    for x in (-1, 1):
+        for y in (-1, 1):
+            at = (x * (width / 2 - 3.5), y * (height / 2 - 3.5))
+            seat = rod(at, (case.floor - 0.4, case.floor), 6.0, inner=4.0)
+            assert case.shell.overlap(seat) > 0.8 * np.pi * (9 - 4) * 0.4
+            deep = SCREW_LONG - case.number("wall")
+            thread = rod(at, (case.floor - 6, case.floor), 3.0, inner=2.6)
+            assert case.shell.overlap(thread) > 0.8 * np.pi * (2.25 - 1.69) * 6
+            tip = rod(at, (case.floor - deep, case.floor - 6), 2.2)
+            assert case.shell.overlap(tip) < NOTHING
+
+
+# -- what only one kind has -----------------------------------------------------------------------
+
+
+def test_the_lamp_looks_out_of_the_front_and_its_rim_does_not(pod: Case) -> None:
+    at, front = tuple(pod.numbers("lamp")[:2]), pod.number("front")
+    assert pod.stands_in(rod((at[0], at[1]), (-5, front), 5.0)) < NOTHING
+    assert pod.stands_in(rod((at[0], at[1]), (front - 1, front), 5.9)) > 3
+
+
+def test_the_buzzer_sits_in_its_ring_behind_open_holes(pod: Case) -> None:
+    x, y = pod.numbers("buzzer")[:2]
+    front = pod.number("front")
+    buzzer = rod((x, y), (front, front + 9.5), 12.0)
+    assert pod.stands_in(buzzer) < NOTHING
+    assert pod.stands_in(buzzer.moved(x=1)) > 5
+    solid = pod.shell.overlap(rod((x, y), (0, front), 10.0))
+    assert solid < 0.75 * np.pi * 25 * front, "seven holes of 2 mm"
+
+
+def test_lamp_and_buzzer_stand_clear_of_the_screen_and_the_screws(pod: Case) -> None:
+    half = pod.numbers("oled")[0] / 2
+    for name, radius in (("lamp", 3), ("buzzer", 7.7)):
+        x = abs(pod.numbers(name)[0])
+        assert half < x - radius
+        assert x + radius < pod.numbers("inner")[0] / 2 - 3.5
+
+
+def test_twelve_wires_go_through_the_hole_of_a_wired_seat(wired: Case) -> None:
+    """Twelve wires of 1.5 mm lie within 7."""
+    edge, z = wired.numbers("inner")[1] / 2, wired.floor - 16
+    bundle = Solid(
+        ((-3.5, 3.5), (edge - 2, edge + wired.number("wall") + 2), (z - 3.5, z + 3.5)),
+        lambda px, py, pz: np.hypot(px, pz - z) <= 3.5,
+    )
+    assert wired.stands_in(bundle) < NOTHING

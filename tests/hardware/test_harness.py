@@ -1,0 +1,133 @@
+"""The drawings can be plugged: one wire a pin, no rail asked too much, no part without a line."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pinmap_diagrams import harnesses, wired
+from pinmap_harness import Cable, Harness, Plug, faults, loads
+from pinmap_map import PinMap, read_map
+
+from companion.seats.pinmap import MAP
+
+PARTS = Path(__file__).parent.parent.parent / "hardware" / "parts.csv"
+PINS: PinMap = read_map(MAP.read_text("utf-8"))
+DRAWN = harnesses(PINS)
+MADE_OF = {"gate": {"button": 6}, "strip": {"strip": 1, "pins": 1}}
+"""What a plug of the drawings is made of, where it is no part by itself."""
+GROUPS = {
+    "one-wired": {"table": 1, "wired seat": 1},
+    "two-wired": {"table": 1, "wired seat": 2, "two or more wired seats": 1},
+    "three-wired": {
+        "table": 1,
+        "wired seat": 3,
+        "two or more wired seats": 1,
+        "three or more wired seats": 1,
+    },
+    "pod": {"pod": 1},
+}
+GROUPS["four-wired"] = GROUPS["three-wired"] | {"wired seat": 4}
+GROUPS["ten wired"] = GROUPS["four-wired"] | {"wired seat": 10, "five or more wired seats": 1}
+
+
+def harness(name: str) -> Harness:
+    if name == "ten wired":
+        return wired(PINS, PINS.layouts["expanded"], range(1, 11))
+    return DRAWN[name]
+
+
+@pytest.mark.parametrize("name", [*DRAWN, "ten wired"])
+def test_no_pin_takes_two_wires_and_no_rail_gives_too_much(name: str) -> None:
+    assert list(faults(harness(name))) == []
+
+
+@pytest.mark.parametrize(
+    ("layout", "seats"),
+    [
+        ("pair", (2,)),
+        ("header", (3,)),
+        ("header", (1, 4)),
+        ("expanded", range(1, 7)),
+        ("expanded", (1, 9)),
+    ],
+)
+def test_other_seats_of_a_layout_can_be_plugged_too(layout: str, seats: Sequence[int]) -> None:
+    assert list(faults(wired(PINS, PINS.layouts[layout], seats))) == []
+
+
+def test_ten_screens_take_three_fifths_of_what_the_pi_gives() -> None:
+    (taken_ma,) = loads(harness("ten wired")).values()
+    assert taken_ma == pytest.approx(10 * 30 + 1 + 4 + 7 * 6 * 0.33, abs=0.1)
+
+
+def needed(name: str) -> Counter[str]:
+    parts: Counter[str] = Counter()
+    for kind, count in harness(name).kinds().items():
+        for part, each in MADE_OF.get(kind, {kind: 1}).items():
+            parts[part] += count * each
+    return parts
+
+
+def bought(groups: dict[str, int]) -> Counter[str]:
+    parts: Counter[str] = Counter()
+    with PARTS.open(encoding="utf-8", newline="") as file:
+        for line in csv.DictReader(file):
+            parts[line["stands_for"]] += int(line["count"]) * groups.get(line["for"], 0)
+    return parts
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_every_part_of_a_drawing_can_be_bought(name: str) -> None:
+    missing = needed(name) - bought(GROUPS[name])
+    assert missing == Counter()
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_no_part_is_bought_that_stands_in_no_drawing(name: str) -> None:
+    unplugged = {"", "case", "screw", "board", "pins", "wire"}
+    more = bought(GROUPS[name]) - needed(name)
+    assert set(more) <= unplugged
+
+
+# Each of these must be seen, or the check above sees nothing.
+
+
+def test_the_check_sees_two_wires_on_a_pin() -> None:
+    """As the drawing of four seats was: five wires on pin 6 of the header."""
+    four = harness("four-wired")
+    to_six = [
+        replace(
+            cable,
+            wires=[
+                ((one[0], "6") if one[0] == "Pi" and one[1] in ("9", "14") else one, other)
+                for one, other in cable.wires
+            ],
+        )
+        for cable in four.cables
+    ]
+    assert "3 wires on pin 6 of Pi" in list(faults(replace(four, cables=to_six)))
+
+
+def test_the_check_sees_a_rail_that_gives_too_little() -> None:
+    weak = replace(harness("ten wired"), rails_ma={"Pi 3V3": 50})
+    assert [one for one in faults(weak) if "of Pi 3V3, which gives 50" in one]
+
+
+def test_the_check_sees_a_magnetic_buzzer_on_a_pin() -> None:
+    pod = harness("pod")
+    loud = [replace(one, draws_ma=30) if one.kind == "buzzer" else one for one in pod.plugs]
+    assert "30 mA of Nano D9, which gives 20" in list(faults(replace(pod, plugs=loud)))
+
+
+def test_the_check_sees_a_part_without_power_and_a_pin_that_is_not_there() -> None:
+    lamp = Plug("Lamp", "lamp", "a lamp", {"+": "+"}, draws_ma=10, power="+")
+    wire = Cable("W", ["red"], [(("Lamp", "+"), ("Lamp", "-"))])
+    assert list(faults(Harness([lamp], [wire], {}))) == [
+        "Lamp has no pin -",
+        "10 mA hang on nothing",
+    ]

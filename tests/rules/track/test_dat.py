@@ -1,0 +1,148 @@
+"""Boards of the public editor's format, read into track files of ours."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from support.formula.dat import TINY, oval, write_dat
+
+from companion.boards import TrackLibrary
+from companion.rules.board.dat.plan import Imported, import_dat
+from companion.rules.board.file import load_track
+from companion.rules.board.track import Track
+
+BOARDS = TrackLibrary()
+MIDDLE_BEHIND = ("monaco", "monza", "san-marino", "spa")
+"""Boards whose line the editor draws a space farther in the outer lanes."""
+
+
+def board_of(imported: Imported) -> Track:
+    assert imported.text is not None, imported.faults
+    return load_track(imported.text)
+
+
+def corners_of(track: Track) -> list[tuple[int, str]]:
+    return [(corner.stops, corner.turns) for corner in track.corners]
+
+
+def lines_of(imported: Imported) -> list[str]:
+    return [str(doubt) for doubt in imported.doubts]
+
+
+@pytest.mark.parametrize("name", MIDDLE_BEHIND)
+def test_a_board_written_in_the_format_is_read_back_space_by_space(name):
+    """One way through the other program's format, our sheet in and the same board out."""
+    track = BOARDS.load(name)
+    imported = import_dat(write_dat(track, line_ahead=1), track.name)
+    board = board_of(imported)
+    assert board.ids == track.ids
+    assert [*map(set, board.nexts)] == [*map(set, track.nexts)]
+    assert [*map(set, board.beside)] == [*map(set, track.beside)]
+    assert (board.level, board.far_level) == (track.level, track.far_level)
+    assert (board.finish, board.grid) == (track.finish, track.grid)
+    assert (board.entries, board.exits, board.box_lane) == (
+        track.entries, track.exits, track.box_lane)  # fmt: skip
+    assert [(c.stops, c.turns) for c in board.corners] == [
+        (c.stops, c.turns) for c in track.corners
+    ]
+    assert board.exact
+    assert not imported.faults
+
+
+@pytest.mark.parametrize("lanes", ["lr", "lmnr"])
+def test_boards_of_two_and_four_lanes_are_read(lanes):
+    track = oval(lanes)
+    board = board_of(import_dat(write_dat(track), "Oval"))
+    assert (board.lanes, board.ids) == (tuple(lanes), track.ids)
+    assert [*map(set, board.nexts)] == [*map(set, track.nexts)]
+    assert (board.finish, board.grid) == (track.finish, track.grid)
+
+
+def test_outer_lanes_that_both_lead_are_written_change_by_change():
+    imported = import_dat(TINY, "Tiny")
+    board = board_of(imported)
+    drawn = {tuple(map(int, line.split())) for line in TINY.split("\n\n")[1].splitlines()}
+    spaces = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 19]
+    counts = {"S1": 4, "T1": 2}
+    names = [f"{section}.{lane}{n}" for section, count in counts.items()
+             for lane in "lmr" for n in range(1, count + 1)]  # fmt: skip
+    called = dict(zip(spaces, (board.index[name] for name in names), strict=True))
+    made = {(s, end) for s in board.track_spaces() for end in board.nexts[s]}
+    assert made == {(called[a], called[b]) for a, b in drawn if a in called and b in called}
+    assert [board.ids[space] for space in board.grid] == ["S1.l1", "S1.r1"]
+    assert not imported.faults
+
+
+def test_what_the_file_cannot_say_is_named():
+    doubts = lines_of(import_dat(TINY, "Tiny"))
+    assert [line.partition(":")[0] for line in doubts] == ["T1", "finish", "weather", "corners"]
+
+
+DOUBTS = {
+    "an arrow over a lane": (
+        ("\n8 9\n", "\n8 9\n8 1\n"), "S1, lane r: S1.r1>S1.l2 jumps over a lane and is left out"),
+    "an arrow over a space": (
+        ("\n9 10\n", "\n9 11\n9 10\n"),
+        "S1, lane r: S1.r2>S1.r4 jumps over a space and is left out"),
+    "a corner of two minds": (
+        ("13 120 90 3", "13 120 90 2"),
+        "T1, lane l: T1.l2 has 2 stops, and not 1 as the others"),
+    "a blocked space": (
+        ("19 112 78 3\n", "19 112 78 3\n20 1 1 4\n"), "track: space 20 is blocked and left out"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", DOUBTS)
+def test_a_doubt_names_section_and_lane(case):
+    (old, new), wanted = DOUBTS[case]
+    assert old in TINY
+    imported = import_dat(TINY.replace(old, new, 1), "Tiny")
+    assert wanted in lines_of(imported)
+    assert board_of(imported).exact == ("stops" in wanted)
+
+
+FAULTS = {
+    "no header": ("tiny.png 1 30 10\n", "", "line 1: is no header"),
+    "a block too few": ("18 1.0\n\n", "18 1.0\n", "file: has 3 blocks"),
+    "a type that is none": ("4 30 40 1", "4 30 40 8", "line 6: '4 30 40 8': a space is written"),
+    "a space twice": ("4 30 40 1", "3 30 40 1", "line 6: space 3 is written twice"),
+    "an arrow to nowhere": ("\n0 1\n", "\n0 99\n", "line 23: there is no space 99"),
+    "a word for a number": ("12 1.0", "12 one", "a value is written SPACE NUMBER"),
+    "no line": (" F", "", "finish: is marked on 0 spaces"),
+    "a lane with a gap": ("2 3\n2 7", "2 7", "lane 1: ends at space 2, and not at the finish line"),
+    "an island": (
+        "19 112 78 3\n", "19 112 78 3\n20 1 1 1\n",
+        "arrows: no way from the finish leads to space 20"),
+    "a corner in two lanes": (
+        "14 105 45 3\n15 105 80 3", "14 105 45 1\n15 105 80 1", "lane 1: ends at space 13"),
+    "a pit with a gap": ("17 18\n", "", "pit: is no single lane"),
+    "a grid in the pit": ("8 90.0", "18 90.0", "grid: space 18 is no space of the track"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", FAULTS)
+def test_a_file_that_gives_no_board_says_why(case):
+    old, new, wanted = FAULTS[case]
+    assert old in TINY
+    text = TINY.replace(old, new, -1 if case == "no line" else 1)
+    imported = import_dat(text, "Tiny")
+    assert imported.text is None
+    assert any(wanted in str(fault) for fault in imported.faults)
+
+
+def test_both_ends_of_lines_are_read():
+    assert import_dat(TINY.replace("\n", "\r\n"), "Tiny") == import_dat(TINY, "Tiny")
+
+
+def test_no_spoilt_file_ends_in_an_exception():
+    random = Random(5)
+    for _ in range(300):
+        lines = TINY.split("\n")
+        for _ in range(random.randint(1, 3)):
+            at = random.randrange(len(lines))
+            words = lines[at].split(" ")
+            words[random.randrange(len(words))] = random.choice(["0", "7", "F", "-1", "x", "9 9"])
+            lines[at : at + random.randint(0, 1)] = [" ".join(words)]
+        imported = import_dat("\n".join(lines), "Spoilt")
+        assert imported.text or imported.faults

@@ -1,0 +1,1 @@
+"""Printed parts and what stands in them, as solids."""

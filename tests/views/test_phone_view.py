@@ -1,0 +1,172 @@
+"""A seat as a phone shows it: the page of its small screen, in words that need not fit it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from support.formula.hand_made import with_car
+
+from companion.drawing.road import UNIT, draw_road
+from companion.views.model import Lobby, Scene
+from companion.views.page.seat import seat_view
+from companion.views.seat.dialog import HOME, Dialog, press, show
+from companion.views.words import LANGUAGES
+
+SceneOf = Callable[..., Scene]
+GEARS = {
+    "seat": 2, "kind": "gear", "options": [1, 2, 3, 4],
+    "costs": {"2": {"gearbox": 1}}, "out": [1],
+}  # fmt: skip
+KEYS = ("picture", "language", "who", "title", "lines", "keys", "undo", "menu", "map")
+FINGER = 44
+NARROWEST = 320
+"""The least width of a phone and of a target, in CSS pixels."""
+
+
+def of(scene: Scene, seat: int, dialog: Dialog = HOME, *, own: bool = True) -> dict[str, Any]:
+    return seat_view(scene, seat, dialog, draw_road, own=own)
+
+
+def end(to: str, brakes: int = 0, **traits: Any) -> dict[str, Any]:
+    cost = {"brakes": brakes} if brakes else {}
+    rest: dict[str, Any] = {"debris": [], "spin": False, "out": False, "tires": 0, "blocked": 0}
+    return {"to": to, "brakes": brakes, "cost": cost, **rest, **traits}
+
+
+def move(*ends: dict[str, Any]) -> dict[str, Any]:
+    return {"seat": 2, "kind": "move", "options": list(ends)}
+
+
+MOVE = move(end("S6.l19", cost={"tires": 1}), end("S6.m20"), end("S6.m19", 1), end("S6.r19"))
+
+
+def test_a_view_has_the_keys_of_the_contract(scene_of: SceneOf) -> None:
+    view = of(scene_of(GEARS), 2)
+    assert set(KEYS) - {"picture"} <= set(view)
+    assert {"name", "color", "place", "lap", "gear"} <= set(view["who"])
+    assert view["who"]["name"] == "Bob"
+    assert (view["who"]["place"], view["who"]["lap"], view["who"]["gear"]) == (2, 1, 3)
+    for button, key in enumerate(view["keys"], 1):
+        assert {"button", "label", "hint", "mark", "enabled"} <= set(key)
+        assert key["button"] == button
+    assert view["map"] is None
+
+
+def test_keys_say_what_they_cost_in_words_and_by_a_mark(scene_of: SceneOf) -> None:
+    keys = of(scene_of(GEARS), 2)["keys"]
+    assert [key["mark"] for key in keys] == ["out", "costly", "free", "free", None, None]
+    assert keys[1]["hint"] == "2–4 · −1 gearbox"
+    assert [key["enabled"] for key in keys] == [True] * 4 + [False] * 2
+
+
+def test_a_die_of_ten_faces_is_one_touch(scene_of: SceneOf) -> None:
+    faces = list(range(11, 21))
+    scene = with_car(scene_of({"seat": 2, "kind": "roll", "options": faces}), 2, gear=5)
+    view = of(scene, 2)
+    assert view["title"] == "What does the violet die show?"
+    assert [one["answer"] for one in view["row"]] == [{"roll": face} for face in faces]
+
+
+def test_a_name_is_never_cut(scene_of: SceneOf) -> None:
+    scene = with_car(scene_of(GEARS), 1, name="Jean-Baptiste de la Tour")
+    assert "Jean-Baptiste de la Tour" in of(scene, 5)["title"] or any(
+        "Jean-Baptiste de la Tour" in line for line in of(scene, 2)["lines"]
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_waiting_phone_tells_the_corner_and_both_neighbours(
+    scene_of: SceneOf, language: str
+) -> None:
+    view = of(scene_of(GEARS, language=language), 4)
+    assert view["language"] == language
+    corner, ahead, behind = view["lines"]
+    assert "Chicane" in corner
+    assert "21" in corner
+    assert ahead.startswith("Cid")
+    assert behind.startswith("Eve")
+    assert len(view["wear"]) == 6
+    assert not any(key["enabled"] for key in view["keys"]), "all is told: no page to turn"
+
+
+def test_everybody_else_sees_no_key_that_can_be_pressed(scene_of: SceneOf) -> None:
+    view = of(scene_of(GEARS), 2, own=False)
+    assert [key["label"] for key in view["keys"][:4]] == ["1", "2", "3", "4"]
+    assert not any(key["enabled"] for key in view["keys"])
+    assert (view["undo"], view["menu"]) == (False, False)
+
+
+def test_what_every_button_does_is_one_key(scene_of: SceneOf) -> None:
+    lobby = Scene(1, scene_of().seats, lobby=Lobby())
+    keys = of(lobby, 2)["keys"]
+    assert (keys[0]["label"], keys[0]["enabled"]) == ("Join", True)
+    assert not any(key["enabled"] for key in keys[1:])
+
+
+def test_undo_is_offered_where_something_can_be_taken_back(scene_of: SceneOf) -> None:
+    assert not of(scene_of(MOVE), 2)["undo"]
+    assert of(scene_of(MOVE, undoable=frozenset({2})), 2)["undo"]
+    scene = scene_of(MOVE)
+    half_made, _ = press(scene, 2, HOME, 6)
+    assert of(scene, 2, half_made)["undo"], "a page is left"
+
+
+# -- the road
+
+
+def test_every_end_lies_on_the_road_with_its_price_and_its_button(scene_of: SceneOf) -> None:
+    road = of(scene_of(MOVE), 2)["map"]
+    ends = {(one["to"], one["brakes"]): one for one in road["ends"]}
+    assert set(ends) == {("S6.l19", 0), ("S6.m20", 0), ("S6.m19", 1), ("S6.r19", 0)}
+    assert [ends[key]["mark"] for key in ends] == ["costly", "free", "costly", "free"]
+    assert ends["S6.l19", 0]["short"] == "−1"
+    assert ends["S6.m20", 0]["name"] == "middle, 9 before Chicane"
+    assert {key: one["button"] for key, one in ends.items()} == {
+        ("S6.l19", 0): 1, ("S6.m20", 0): 2, ("S6.m19", 1): None, ("S6.r19", 0): 3,
+    }  # fmt: skip
+
+
+def test_driving_is_up_and_left_is_left(scene_of: SceneOf) -> None:
+    road = of(scene_of(MOVE), 2)["map"]
+    ends = {one["to"]: one for one in road["ends"]}
+    assert ends["S6.l19"]["x"] < ends["S6.m20"]["x"] < ends["S6.r19"]["x"]
+    assert ends["S6.m20"]["y"] < ends["S6.m19"]["y"] < road["car"]["y"]
+    assert ends["S6.m20"]["y"] > 0
+    assert road["car"]["y"] < road["height"]
+
+
+def test_every_space_can_be_touched_on_the_narrowest_phone(scene_of: SceneOf) -> None:
+    road = of(scene_of(MOVE), 2)["map"]
+    scale = NARROWEST / road["width"]
+    assert UNIT * scale >= FINGER
+    spots = [(one["x"], one["y"]) for one in road["ends"]]
+    for at, (x, y) in enumerate(spots):
+        for other_x, other_y in spots[at + 1 :]:
+            assert max(abs(x - other_x), abs(y - other_y)) * scale >= FINGER
+
+
+def test_the_cars_around_lie_on_the_road(scene_of: SceneOf) -> None:
+    road = of(scene_of(MOVE), 2)["map"]
+    assert {car["seat"] for car in road["cars"]} == {1}
+
+
+def test_a_place_that_is_stepped_to_is_a_ghost_on_the_road(scene_of: SceneOf) -> None:
+    scene, dialog = scene_of(MOVE), HOME
+    for label in ("more", "other", "middle"):
+        keys = show(scene, 2, dialog).keys
+        button = next(n for n, key in enumerate(keys, 1) if key and key.label == label)
+        dialog, _ = press(scene, 2, dialog, button)
+    before = of(scene, 2, dialog)["map"]["ghost"]
+    after = of(scene, 2, press(scene, 2, dialog, 1)[0])["map"]["ghost"]
+    assert after["y"] < before["y"], "one space on"
+
+
+def test_a_waiting_seat_has_no_road_but_where_it_is_to_agree(scene_of: SceneOf) -> None:
+    scene = scene_of(MOVE)
+    assert of(scene, 4)["map"] is None
+    proposed = scene_of(MOVE, proposal={"seat": 2, "space": "S6.m18", "from": 2, "error": None})
+    road = of(proposed, 4)["map"]
+    assert road["ends"] == []
+    assert road["ghost"] is not None

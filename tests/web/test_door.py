@@ -1,0 +1,109 @@
+"""Slow, silent and many clients: nobody at the door costs anybody else anything."""
+
+from __future__ import annotations
+
+import errno
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+from gevent.server import StreamServer
+from support.slow_clients import HABITS, connect, fetch, is_closed, press, slow_clients, slowest_s
+
+from companion_web import door, shares
+from companion_web.server import Server
+
+HEAD = b"POST /api/seat/1/press HTTP/1.1\r\nHost: localhost\r\nContent-Length: 14\r\n"
+KEY = b"Authorization: Bearer token-of-ana\r\n"
+
+
+@pytest.mark.faults("the door: slow and silent clients")
+@pytest.mark.parametrize("habit", HABITS)
+def test_nobody_waits_for_slow_clients(server: Server, table: Any, habit: str) -> None:
+    with slow_clients(server.port, habit):
+        assert slowest_s(lambda: press(server.port)) < 1
+        assert slowest_s(lambda: fetch(server.port)) < 1
+    assert len(table.heard) == 5
+
+
+@pytest.mark.faults("the door: slow and silent clients")
+@pytest.mark.parametrize(
+    "said", [b"", HEAD[:20], HEAD + b"Authorization: Bearer token-of-ana\r\n\r\n{"]
+)
+def test_a_request_that_is_not_whole_in_time_is_ended(
+    server: Server, table: Any, monkeypatch: pytest.MonkeyPatch, said: bytes
+) -> None:
+    assert door.REQUEST_S <= 10
+    assert door.SILENT_S <= 10
+    monkeypatch.setattr(door, "SILENT_S", 0.3)
+    server._door._server.request_s = 0.3  # type: ignore[attr-defined]
+    with connect(server.port, said) as sock:
+        assert is_closed(sock, within_s=2)
+    assert table.heard == []
+
+
+def test_whoever_has_no_key_is_refused_before_the_body_is_there(server: Server) -> None:
+    with connect(server.port, HEAD + b"\r\n") as sock:
+        assert sock.recv(64).startswith(b"HTTP/1.1 401")
+
+
+def test_a_head_without_an_end_is_refused(server: Server) -> None:
+    with connect(server.port, b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 4000) as sock:
+        assert sock.recv(64).startswith(b"HTTP/1.1 400")
+
+
+@pytest.mark.faults("the door: an address takes more than its share")
+def test_over_its_share_an_address_loses_its_own_oldest_silent_connection(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert shares.CONNECTIONS == 256
+    monkeypatch.setattr(shares, "CONNECTIONS", 4)
+    with ExitStack() as opened:
+        other = opened.enter_context(connect(server.port, address="127.0.0.9"))
+        mine = [opened.enter_context(connect(server.port)) for _ in range(6)]
+        assert [is_closed(sock) for sock in mine[:2]] == [True, True]
+        assert not is_closed(mine[2], within_s=0.1)
+        assert not is_closed(other, within_s=0.1)
+        assert fetch(server.port) == 200
+
+
+@pytest.mark.faults("the door: an address takes more than its share")
+def test_over_its_share_an_address_loses_its_own_oldest_stream(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert shares.STREAMS == 128
+    monkeypatch.setattr(shares, "STREAMS", 3)
+    ask = b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with ExitStack() as opened:
+        other = opened.enter_context(connect(server.port, ask, address="127.0.0.9"))
+        mine = [opened.enter_context(connect(server.port, ask)) for _ in range(4)]
+        assert is_closed(mine[0])
+        assert not is_closed(mine[1], within_s=0.1)
+        assert mine[3].recv(64).startswith(b"HTTP/1.1 200")
+        assert other.recv(64).startswith(b"HTTP/1.1 200")
+        assert len(server.streams) == 4
+
+
+@pytest.mark.faults("the door: no more files can be opened")
+def test_without_files_room_is_made_and_the_log_stays_quiet(
+    server: Server, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    opened = ExitStack()
+    silent = [opened.enter_context(connect(server.port)) for _ in range(3)]
+    assert fetch(server.port) == 200
+    real, left = StreamServer.do_read, [5]
+
+    def do_read(listening: Any) -> Any:
+        left[0] -= 1
+        if left[0] > 0:
+            raise OSError(errno.EMFILE, "Too many open files")
+        return real(listening)
+
+    monkeypatch.setattr(StreamServer, "do_read", do_read)
+    assert fetch(server.port) == 200
+    assert left[0] > -100, "it asks again without a pause"
+    with opened:
+        assert all(map(is_closed, silent))
+    told = capfd.readouterr().err
+    assert told.startswith("companion: Too many open files")
+    assert told.count("\n") == 1

@@ -1,0 +1,92 @@
+"""By which names a page may be asked for: those of its machine, and what the configuration adds.
+
+A page of somebody else may let its own name lead to this machine (DNS rebinding) and read and
+post as if it were ours. It cannot make the browser leave its name out of the request.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import time
+from collections.abc import Iterable
+from typing import Final
+
+LOOK_AGAIN_S: Final = 30.0
+MOST_KNOWN: Final = 64
+
+
+class Hosts:
+    """The names by which this machine is asked for.
+
+    Args:
+        more: what `[page] hosts` of companion.toml adds, without ports.
+    """
+
+    def __init__(self, more: Iterable[str] = ()) -> None:
+        self._more = {name.lower().rstrip(".") for name in more}
+        self._addresses: dict[str, tuple[bool, float]] = {}
+
+    def admits(self, header: str | None) -> bool:
+        """Whether a request with this `Host` is for us; one without comes from no browser.
+
+        >>> Hosts(["Table.Example"]).admits("table.example:443"), Hosts().admits("evil.example")
+        (True, False)
+        """
+        if not header:
+            return True
+        name = _without_port(header)
+        return name in self._more or name in _names() or self._is_own_address(name)
+
+    def _is_own_address(self, name: str) -> bool:
+        now = time.monotonic()
+        known, until = self._addresses.get(name, (False, 0.0))
+        if now < until:
+            return known
+        if len(self._addresses) >= MOST_KNOWN:
+            self._addresses.clear()
+        self._addresses[name] = (_is_own_address(name), now + LOOK_AGAIN_S)
+        return self._addresses[name][0]
+
+
+def _without_port(header: str) -> str:
+    """The name in a `Host`.
+
+    >>> [_without_port(host) for host in ("Pi.Local.:8000", "[::1]:8000", "::1")]
+    ['pi.local', '::1', '::1']
+    """
+    host = header.strip().lower()
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    # More than one colon is an address of IPv6 without its brackets.
+    return (host.partition(":")[0] if host.count(":") == 1 else host).rstrip(".")
+
+
+def _names() -> set[str]:
+    full = socket.gethostname().lower()
+    short = full.partition(".")[0]
+    return {"localhost", full, short, f"{short}.local"}
+
+
+def _is_own_address(name: str) -> bool:
+    """Whether this machine has an address: only then the system gives a socket to it."""
+    try:
+        address = ipaddress.ip_address(name.partition("%")[0])
+    except ValueError:
+        return False
+    if address.is_unspecified or address.is_multicast:
+        return False
+    if address.version == 4:
+        return _can_bind(socket.AF_INET, (str(address), 0))
+    # An address of one link needs its link; any of them may be meant.
+    links = [number for number, _ in socket.if_nameindex()] if address.is_link_local else [0]
+    return any(_can_bind(socket.AF_INET6, (str(address), 0, 0, link)) for link in links)
+
+
+def _can_bind(family: int, address: tuple[object, ...]) -> bool:
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            probe.bind(address)
+    except OSError:
+        return False
+    return True
