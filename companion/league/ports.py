@@ -22,8 +22,13 @@ from companion.league.said import Role
 class LeagueQueries(Protocol):
     """What is known. Every call is safe from any thread and sees one state of the league."""
 
-    def seasons(self, key: str | None = None) -> list[Season]:
-        """All seasons, the newest first; or the one with a key."""
+    def seasons(
+        self, key: str | None = None, *, first: int = 0, most: int | None = None
+    ) -> list[Season]:
+        """All seasons, the newest first; or the one with a key. Or so many behind the `first`."""
+
+    def current(self) -> Season | None:
+        """The season that is open, else the newest."""
 
     def races(
         self,
@@ -44,7 +49,11 @@ class LeagueQueries(Protocol):
         """Everybody who was in a race, by name; or those with these keys."""
 
     def years(self) -> dict[str, str]:
-        """The year of each season's first race, by its key; of those that have one."""
+        """The year of each season's first race, by its key, the newest season first; of those
+        that have one."""
+
+    def names(self, drivers: Collection[str]) -> dict[str, str]:
+        """What these drivers are called, by key."""
 
     def record(self, race: str) -> list[Line] | None:
         """The lines of a race's record; None for a race entered by hand."""

@@ -11,7 +11,17 @@ from typing import Any, Protocol
 
 from companion.league.names import key_of
 from companion.league.numbers.book import BoardBook, Career, Held, Meeting, Totals
-from companion.league.plain import Driver, Earlier, Entry, Line, Penalty, Protest, Race, Season
+from companion.league.plain import (
+    Driver,
+    Earlier,
+    Entry,
+    Line,
+    Penalty,
+    Protest,
+    Race,
+    Season,
+    meant,
+)
 from companion.league.ports import Book, LeagueQueries
 
 
@@ -47,10 +57,20 @@ class Public:
         self._curtain = curtain
         self._alias = alias
 
-    def seasons(self, key: str | None = None) -> list[Season]:
-        """All seasons, the newest first; or the one with a key."""
+    def seasons(
+        self, key: str | None = None, *, first: int = 0, most: int | None = None
+    ) -> list[Season]:
+        """All seasons, the newest first; or the one with a key. Or so many behind the `first`."""
         veil = self._veil()
-        return [veil.season(one) for one in self._queries.seasons(key) if not one.is_private]
+        found = self._queries.seasons(key, first=first, most=most)
+        return [veil.season(one) for one in found if not one.is_private]
+
+    def current(self) -> Season | None:
+        """The season that is open, else the newest."""
+        found = self._queries.current()
+        if found is not None and found.is_private:
+            return meant(self.seasons())
+        return None if found is None else self._veil().season(found)
 
     def races(
         self,
@@ -75,6 +95,11 @@ class Public:
         """The year of each season's first race, by the season's key."""
         unseen = self._curtain.unseen().seasons
         return {key: year for key, year in self._queries.years().items() if key not in unseen}
+
+    def names(self, drivers: Collection[str]) -> dict[str, str]:
+        """What these drivers are called, by key."""
+        hidden = self._curtain.unseen().drivers
+        return self._queries.names([key for key in drivers if key not in hidden])
 
     def record(self, race: str) -> list[Line] | None:
         """The lines of a race's record; None for a race entered by hand, or one not to be seen."""

@@ -116,7 +116,7 @@ def names_of(queries: LeagueQueries, races: Iterable[Race]) -> dict[str, str]:
     """What the people in these races are called, by key."""
     keys = {entry.driver for race in races for entry in race.entries}
     keys |= {penalty.driver for race in races for penalty in race.penalties}
-    return {driver.key: driver.name for driver in queries.drivers(keys)}
+    return queries.names(keys)
 
 
 def laps_of(race: Race) -> list[tuple[Entry, LapNumbers]]:

@@ -45,4 +45,4 @@ class LeagueAccess:
 
     def names(self, keys: Collection[str]) -> dict[str, str]:
         """What these drivers are called, by key."""
-        return {driver.key: driver.name for driver in self.queries.drivers(keys)}
+        return self.queries.names(keys)

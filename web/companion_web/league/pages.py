@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, redirect, request, url_for
 
 from companion.league.byhand import COLUMNS
 from companion.league.games import game_of
-from companion.league.plain import Race, Season, meant
+from companion.league.plain import Race, Season
 from companion.league.points import TABLES
 from companion.league.ports import Refused
 from companion.league.said import ROLES
@@ -45,7 +45,7 @@ def _add_races(pages: Blueprint, access: LeagueAccess) -> None:
     @pages.get("/", strict_slashes=False)
     def show_league() -> Response:
         refused = access.catch_up()
-        season = meant(access.queries.seasons())
+        season = access.queries.current()
         if season and not refused:
             return _to(url_for("league.show_season", key=season.key))
         return _list_races(access, refused)
@@ -59,9 +59,10 @@ def _add_races(pages: Blueprint, access: LeagueAccess) -> None:
     @pages.get("/seasons")
     def list_seasons() -> Response:
         access.catch_up()
-        seasons = access.queries.seasons()
-        page = Page.asked(request, len(seasons))
-        return _reply(access, "seasons.html", page=page, shown_seasons=page.cut(seasons))
+        page = Page.asked(request)
+        found = access.queries.seasons(first=page.first, most=ROWS_A_PAGE + 1)
+        page = replace(page, rows=page.first + len(found))  # one more: there is another page
+        return _reply(access, "seasons.html", page=page, shown_seasons=found[:ROWS_A_PAGE])
 
     @pages.get("/races")
     def list_races() -> Response:
@@ -138,7 +139,7 @@ def _to(address: str) -> Response:
 
 
 def _reply(access: LeagueAccess, template: str, **values: object) -> Response:
-    seasons = access.queries.seasons()
+    seasons = access.queries.seasons(most=MOST_TABS + 1)
     values |= {
         "access": access,
         "seasons": seasons[:MOST_TABS],
