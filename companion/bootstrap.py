@@ -20,6 +20,7 @@ from companion.engine import Engine
 from companion.journal import FolderLock, SqliteJournal
 from companion.league.errors import LeagueError
 from companion.league.settings import read_settings
+from companion.packs import PackLibrary
 from companion.record import write_record
 from companion.seats.findings import Examine, Finding
 from companion.seats.hub import Opener, SeatHub
@@ -177,6 +178,7 @@ def _make_table(
             tracks=boards,
             new_id=lambda: str(uuid.uuid4()),
             date=clock.date,
+            packs=PackLibrary((config.packs,)),
         )
     )
 

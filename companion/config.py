@@ -47,3 +47,8 @@ class Config:
     def tracks(self) -> Path:
         """The host's own track files."""
         return self.data / "tracks"
+
+    @property
+    def packs(self) -> Path:
+        """The host's own rules packs."""
+        return self.data / "packs"

@@ -22,6 +22,7 @@ COMMANDS = {
     "solve": "the expected turns of a board, and what a wear point is worth",
     "odds": "what may come of each gear that a car is offered",
     "track": "list, show, draw, check and write boards",
+    "pack": "list, show and check rules packs: how clubs play",
     "doctor": "look at the seats' hardware, and say what mends it",
     "pod": "pods: list them, give them firmware, simulate one",
     "league": "seasons and standings out of the records",

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from companion.rules.formula.wear import Wear
-from companion.rules.game import Choices
+from companion.rules.game import Choices, Clash
 
 NEVER: Final = sys.maxsize
 """A count of spaces that no move reaches: what would happen from there on does not."""
@@ -25,13 +25,17 @@ class Edition:
     """One edition; two are equal only if they are the same one.
 
     `ids` are the rules that have another id here than in Formula D. `optional_rules` are
-    those that a header may put on, `house` its switches with their values, the default first.
+    those that a header may put on, `house` its switches with their values, the default first;
+    `fixed` are switches of the other edition that have one value here, `clashes` are values of
+    its own that contradict each other.
     """
 
     name: str
     ids: Mapping[str, str]
     optional_rules: tuple[str, ...]
     house: Mapping[str, tuple[str, ...]]
+    fixed: Mapping[str, str]
+    clashes: tuple[Clash, ...]
 
     # The race: laps from–to, cars at most (FD-LAPS-1, DE-CAR-2).
     laps: tuple[int, int]
@@ -83,7 +87,7 @@ class Edition:
     @property
     def choices(self) -> Choices:
         """What a header may choose."""
-        return Choices(self.optional_rules, self.house)
+        return Choices(self.optional_rules, self.house, self.clashes)
 
     def rule(self, rule: str | None) -> str | None:
         """The id that this rule of Formula D has here."""

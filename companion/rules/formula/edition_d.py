@@ -18,6 +18,8 @@ FORMULA_D: Final = Edition(
         "repair_lifts": ("yes", "no"),
         "spin_grace": ("while-at-0", "next-turn"),
     },
+    fixed={},
+    clashes=(),
     laps=tables.LAPS,
     most_cars=NEVER,  # as many as the grid of the board has room for
     categories=tables.CATEGORIES,

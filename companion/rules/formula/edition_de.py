@@ -51,6 +51,8 @@ FORMULE_DE: Final = Edition(
         "soft_second_lap": ("double", "single"),
         "slipstream_chain": ("any", "one"),
     },
+    fixed={},
+    clashes=(),
     laps=(1, 3),  # DE-CAR-2
     most_cars=10,  # DE-CAR-2
     # DE-CAR-1: `fuel` stands where Formula D has gearbox; handling in advanced races only.

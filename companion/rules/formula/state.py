@@ -227,7 +227,8 @@ class Setup:
     """What a header settles for the whole race.
 
     `builds` and `fits` are the seats whose wear and tires the header leaves to be asked for;
-    `corner_ways` to `slipstream_chain` are house switches (docs/engine.md).
+    `corner_ways` to `slipstream_chain` are house switches (docs/engine.md). `pack` is the name of
+    the rules pack that the header came with, for people; "": none.
     """
 
     track: Track
@@ -243,6 +244,7 @@ class Setup:
     builds: tuple[int, ...] = ()
     fits: tuple[int, ...] = ()
     edition: Edition = FORMULA_D
+    pack: str = ""
 
     @property
     def boardless(self) -> bool:
