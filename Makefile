@@ -9,7 +9,7 @@ HOST ?= 0.0.0.0
 PORT ?= 8000
 DATA ?= data
 
-.PHONY: play test check lint debian bench golden perft locale rules turn measure mutants pinmap case faults test-kernel clean
+.PHONY: play test check lint debian bench golden perft locale rules turn measure mutants ladder pinmap case faults test-kernel clean
 
 play: $(READY)
 	$(BIN)/companion race --data $(DATA) --host $(HOST) --port $(PORT)
@@ -33,7 +33,7 @@ lint: $(TESTED)
 # that is not there; all come from Debian.
 debian:
 	@sh tools/debian-packages.sh chromium strace graphviz openscad avrdude postgresql \
-		gcc-avr avr-libc simavr libsimavr-dev libelf-dev
+		gcc-avr avr-libc arduino-core-avr simavr libsimavr-dev libelf-dev
 
 bench: $(TESTED)
 	@failed=0; for file in benchmarks/[a-z]*.py; do echo "== $$file"; PYTHONPATH=tests $(BIN)/python $$file || failed=1; done; exit $$failed
@@ -62,6 +62,10 @@ measure: $(TESTED)
 # Faults built into the rules, each of which some test must notice. Two minutes.
 mutants: $(TESTED)
 	$(BIN)/python tools/mutations.py
+
+# Each level of the bots against the one below, with a sequential test. Some minutes.
+ladder: $(TESTED)
+	$(BIN)/python tools/ladder.py
 
 pinmap: $(TESTED)
 	$(BIN)/python tools/pinmap.py

@@ -14,18 +14,24 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from companion.advice.solve.model import Box, Model
 from companion.advice.solve.places import Places
 from companion.advice.solve.table import Layout, Table, Title, key_of
 from companion.files import write_whole
+from companion.rules.board.track import Track
 from companion.rules.errors import Malformed
 from companion.rules.formula.state import Setup
+from companion.rules.formula.tables import START_WEAR
 from companion.rules.formula.wear import Wear
 
 HEAD = 8192
 """Bytes before the numbers; a title has 1 to 3 KB."""
+LARGEST = 20_000_000 - HEAD
+"""Bytes of numbers, at most."""
+_USUAL = Box.of(START_WEAR)
 Told = Callable[[float], None]
 
 
@@ -41,29 +47,38 @@ class SolvedBoards:
 
     def find(self, setup: Setup, wears: Sequence[Wear]) -> Table | None:
         """The table for a race with these cars; None: it has not been solved yet."""
-        box = box_of(wears)
+        box = box_of(wears, places_of(setup), setup.laps)
         return self._read(key_of(setup, box), setup, box)
 
-    def solved(self, setup: Setup, wears: Sequence[Wear], told: Told = lambda share: None) -> Table:
+    def solved(
+        self,
+        setup: Setup,
+        wears: Sequence[Wear],
+        told: Told = lambda share: None,
+        *,
+        builds: bool = False,
+    ) -> Table:
         """The table for a race with these cars, solved now if need be; `told` hears how far it is.
 
+        `builds`: its summary compares constructions too. A board that is a sketch is solved as it
+        is listed; who gives odds of it looks first (`check_solvable`).
+
         Raises:
-            CannotSolve: the board is not known space by space, or a library is missing.
+            CannotSolve: a library is missing.
             OSError: the table cannot be kept.
         """
-        check_solvable(setup)
         found = self.find(setup, wears)
-        if found is not None:
+        if found is not None and not (builds and found.title.summary["best_builds"] is None):
             return found
         try:
             from companion.advice.solve.board import solve
         except ModuleNotFoundError as error:
             message = f"solving a board needs {error.name}: pip install 'race-companion[solve]'"
             raise CannotSolve(message) from error
-        box, begun = box_of(wears), time.perf_counter()
+        places, begun = places_of(setup), time.perf_counter()
+        box = box_of(wears, places, setup.laps)
         key = key_of(setup, box)
-        places = Places(setup.track, whole=setup.corner_ways == "shortest")
-        title, numbers = solve(places, Model(setup, box), wears[0], key, told)
+        title, numbers = solve(places, Model(setup, box), wears[0], key, told, builds=builds)
         summary = {**title.summary, "seconds": round(time.perf_counter() - begun, 3)}
         line = json.dumps(replace(title, summary=summary).as_json()).encode()
         content = line.ljust(HEAD - 1) + b"\n" + numbers.astype("<u2").tobytes()
@@ -76,8 +91,7 @@ class SolvedBoards:
         return self._folder / f"{hashlib.sha256(key.encode()).hexdigest()[:24]}.solved"
 
     def _read(self, key: str, setup: Setup, box: Box) -> Table | None:
-        places = Places(setup.track, whole=setup.corner_ways == "shortest")
-        layout = Layout(places, setup.laps, box)
+        layout = Layout(places_of(setup), setup.laps, box)
         try:
             with self._path(key).open("rb") as file:
                 title = Title.from_json(json.loads(file.read(HEAD)))
@@ -89,9 +103,26 @@ class SolvedBoards:
         return Table(title, layout, numbers) if whole else None
 
 
-def box_of(wears: Sequence[Wear]) -> Box:
-    """The most of each counted category that one of these cars has."""
-    return Box(*(max(points) for points in zip(*map(Box.of, wears), strict=True)))
+def places_of(setup: Setup) -> Places:
+    """The places of the board of a race."""
+    return _places(setup.track, setup.corner_ways == "shortest")
+
+
+@lru_cache(maxsize=4)
+def _places(track: Track, whole: bool) -> Places:
+    return Places(track, whole=whole)
+
+
+def box_of(wears: Sequence[Wear], places: Places, laps: int) -> Box:
+    """The most of each counted category that one of these cars has, as far as a file may be large.
+
+    Points beyond it count as the most that the table knows.
+    """
+    box = Box(*(max(points) for points in zip(*map(Box.of, wears), strict=True)))
+    while 2 * Layout(places, laps, box).size > LARGEST and max(box) > 1:
+        most = max(range(len(box)), key=lambda at: box[at] - _USUAL[at])
+        box = Box(*(points - (at == most) for at, points in enumerate(box)))
+    return box
 
 
 def check_solvable(setup: Setup) -> None:

@@ -26,6 +26,12 @@ ALLOWED: dict[str, set[str]] = {
     },
     "companion.advice": {"companion.rules"},
     "companion.solved": {"companion.rules", "companion.advice", "companion.files"},
+    "companion.simulation": {
+        *("companion.rules", "companion.advice", "companion.solved", "companion.boards"),
+    },
+    "companion.reviewing": {
+        *("companion.rules", "companion.advice", "companion.solved", "companion.record"),
+    },
     "companion.views": {"companion.rules", "companion.locale", "companion.drawing.fit"},
     "companion.drawing": {"companion.rules", "companion.views"},
     "companion.table": {

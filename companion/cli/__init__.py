@@ -21,6 +21,8 @@ COMMANDS = {
     "replay": "the state after a race record",
     "solve": "the expected turns of a board, and what a wear point is worth",
     "odds": "what may come of each gear that a car is offered",
+    "review": "what luck, choices and traffic did in a race",
+    "simulate": "races of bots by the thousand",
     "track": "list, show, draw, check and write boards",
     "pack": "list, show and check rules packs: how clubs play",
     "doctor": "look at the seats' hardware, and say what mends it",

@@ -38,9 +38,13 @@ def solve_board(
     wears = [car.wear for car in race.cars.values()]
     with sentences(CannotSolve, OSError), _bar() as bar:
         table = SolvedBoards(data / "solved").solved(
-            race.setup, wears, lambda share: bar.update(round(STEPS * share) - bar.pos)
+            race.setup,
+            wears,
+            lambda share: bar.update(round(STEPS * share) - bar.pos),
+            builds=True,
         )
-    told = table.title.summary
+    told = {**table.title.summary}
+    told["best_builds"] = told["best_builds"] or []
     answer(as_json, {key: told[key] for key in FORM}, *_lines(told))
 
 

@@ -24,6 +24,7 @@ from companion.table.ports import By, Caller, JournalPort, TablePort
 from companion.table.refusals import refused
 
 ACCESS_LOG = "access"
+JOIN = "join"
 TOKEN_BYTES = 16
 PIN_DIGITS = 8
 
@@ -44,10 +45,11 @@ class Access:
     def __init__(self, journal: JournalPort) -> None:
         kept = journal.lines(ACCESS_LOG)
         self.is_new = not kept
-        if self.is_new:
-            journal.append(ACCESS_LOG, _make_keys())
+        if self.is_new or JOIN not in kept[-1]:  # a table of before has keys without it
+            journal.append(ACCESS_LOG, {**_make_keys(), **(kept[-1] if kept else {})})
             kept = journal.lines(ACCESS_LOG)
         self.pin: str = kept[-1]["pin"]
+        self._join: str = kept[-1][JOIN]
         self._tokens: dict[int, str] = {
             int(seat): token for seat, token in kept[-1]["tokens"].items()
         }
@@ -75,6 +77,14 @@ class Access:
         host = self._table.snapshot().host if self._table else None
         return Caller(seat=fits[0], host=fits[0] == host)
 
+    def admits(self, bearer: str) -> bool:
+        """Whether this is the key of the one code by which people come in."""
+        return compare_digest(self._join.encode(), bearer.encode("utf-8", "surrogatepass"))
+
+    def join_link(self) -> str:
+        """The link of that code: whoever opens it takes the next free seat, and no other."""
+        return f"{self._url}/join#{self._join}"
+
     def token(self, seat: int) -> str:
         """The token of a seat."""
         return self._tokens[seat]
@@ -91,7 +101,7 @@ def _bytes(key: str) -> bytes:
 def _make_keys() -> dict[str, object]:
     tokens = {str(seat): secrets.token_urlsafe(TOKEN_BYTES) for seat in SEATS}
     pin = "".join(secrets.choice("0123456789") for _ in range(PIN_DIGITS))
-    return {"pin": pin, "tokens": tokens}
+    return {"pin": pin, "tokens": tokens, JOIN: secrets.token_urlsafe(TOKEN_BYTES)}
 
 
 # -- who may say what -------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from companion.rules.colors import read_color
 from companion.rules.commands import (
     Answer,
     Correct,
@@ -99,9 +100,32 @@ class Boards:
         return {"table": "boards"}
 
 
-FromHost = New | End | Note | Open | Close | Boards
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A page of the races that wait, the newest on page 1."""
+
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sit:
+    """Somebody comes in by the table's one code and takes the next seat that is free.
+
+    `name` None: as a guest; `color` None: that of the seat.
+    """
+
+    name: str | None
+    color: str | None
+
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"table": "sit", "value": {"name": self.name, "color": self.color}}
+
+
+FromHost = New | End | Note | Open | Close | Boards | Waiting
 FromReferee = Undo | PreviewUndo | Amend | LastAnswers | Correct | Return
-Command = Intent | Explain | FromHost | FromReferee
+Command = Intent | Explain | FromHost | FromReferee | Sit
 
 
 def pressed(intent: Intent, seat: int) -> Command:
@@ -204,6 +228,12 @@ def _with_value(word: str, value: object, seat: int | None) -> Command:
             return Open(value)
         case "open":
             raise refused("no-such-race", race=value)
+        case "sit":
+            return _sit(value)
+        case "waiting":
+            if type(value) is not int or value < 1:
+                raise bad_value("waiting", value, "the number of a page, from 1")
+            return Waiting(value)
         case "language" if isinstance(value, str) and value in LANGUAGES:
             return view.Language(value, seat)
         case "language":
@@ -211,13 +241,23 @@ def _with_value(word: str, value: object, seat: int | None) -> Command:
     return SetUp(word, value, seat)
 
 
+def _sit(value: object) -> Sit:
+    told = value if isinstance(value, dict) else {}
+    name, color = told.get("name"), told.get("color")
+    if name is not None and not isinstance(name, str):
+        raise bad_value("name", name, "1 to 40 letters")
+    return Sit(name or None, read_color(color))
+
+
 PLAIN: Mapping[str, Callable[[int | None], Command]] = {
     "pause": lambda seat: view.Pause(True, seat),
     "resume": lambda seat: view.Pause(False, seat),
     "take-back": view.TakeBack,
     "start": view.Start,
+    "rematch": view.Rematch,
     "close": lambda seat: Close(),
     "boards": lambda seat: Boards(),
+    "seen": view.Seen,
 }
 """Words that say nothing but themselves, and for which seat."""
 

@@ -33,6 +33,7 @@ from companion.table.race import Events, Race
 from companion.table.refusals import bad_value, refused
 from companion.table.state import TableState
 from companion.views import model as view
+from companion.views.lobby import options
 from companion.views.words import LANGUAGES, words
 from companion.views.words.places import place_name
 
@@ -246,6 +247,30 @@ def _set_up(context: Context, command: view.SetUp) -> Outcome:
     return _log(context, command)
 
 
+def _rematch(context: Context, command: view.Rematch) -> Outcome:
+    """The race on the table, which is over, once more: with everything that its header says."""
+    race = context.race
+    _check_no_race_runs(context.table)
+    header = {key: value for key, value in race.header.items() if key != "position"}
+    return Outcome(context.table.start(header))
+
+
+def _sit(context: Context, command: commands.Sit) -> Outcome:
+    """The next free seat, under a name and with a color; all of it or nothing."""
+    table = context.table
+    _check_no_race_runs(table)
+    here = table.lobby if table.race is None else table.fresh_lobby()
+    seat = lobby.free_seat(here)
+    words = [view.SetUp("join", command.name, seat)]
+    if command.color is not None and "color" in options.open_keys(here):
+        words.append(view.SetUp("color", command.color, seat))
+    for word in words:
+        here = lobby.act(here, word.word, seat, word.value)
+    for word in words:
+        _set_up(context, word)
+    return Outcome(more={"seat": seat})
+
+
 def _check_no_race_runs(table: TableState) -> None:
     if table.race is not None and not table.race.is_finished:
         raise refused("race-runs")
@@ -270,6 +295,18 @@ def _language(context: Context, command: view.Language) -> Outcome:
 def _log(context: Context, command: view.SetUp | view.Language | Boards) -> Outcome:
     context.table.put(command)
     return NOTHING
+
+
+def _seen(context: Context, command: view.Seen) -> Outcome:
+    if context.table.lost:
+        context.table.put(command)
+    return NOTHING
+
+
+def _waiting(context: Context, command: commands.Waiting) -> Outcome:
+    races, pages = context.table.waiting_page(command.page)
+    told = [{"id": race.id, "name": race.name} for race in races]
+    return Outcome(more={"waiting": told, "page": command.page, "pages": pages})
 
 
 # -- gears set early --------------------------------------------------------------------------
@@ -316,9 +353,13 @@ HANDLERS: Mapping[type[Command], Callable[[Context, Any], Outcome]] = {
     ),
     New: lambda at, command: Outcome(at.table.start(command.header)),
     view.Start: _start,
+    view.Rematch: _rematch,
+    commands.Sit: _sit,
     view.SetUp: _set_up,
     commands.Open: _open,
     commands.Close: _close,
     view.Language: _language,
     Boards: _log,
+    view.Seen: _seen,
+    commands.Waiting: _waiting,
 }

@@ -26,6 +26,18 @@ def host_of(lobby: Lobby) -> int | None:
     return lobby.seats[0] if lobby.seats else None
 
 
+def free_seat(lobby: Lobby) -> int:
+    """The first seat that nobody has.
+
+    Raises:
+        Illegal: all ten are taken.
+    """
+    free = [seat for seat in SEATS if seat not in lobby.joined]
+    if not free:
+        raise refused("no-free-seat")
+    return free[0]
+
+
 def act(lobby: Lobby, word: str, seat: int | None, value: object) -> Lobby:
     """The lobby after a word of a seat (None: of the page, where no seat is meant).
 

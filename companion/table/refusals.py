@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 
 from companion.rules.errors import Illegal, Malformed, NoRace, Refusal, Stale
-from companion.table.ports import Line, Reply
+from companion.table.ports import Line, Reply, StorageError, Trouble
 
 STATUS_OF_CODE: Mapping[str, HTTPStatus] = {
     "malformed": HTTPStatus.BAD_REQUEST,
@@ -55,6 +55,7 @@ _SENTENCES: Mapping[str, tuple[type[Refusal], str]] = {
     "not-joined": (Illegal, "seat {seat} has not joined"),
     "no-last-race": (Illegal, "there was no race before this one"),
     "name-taken": (Illegal, "{name!r} sits here already"),
+    "no-free-seat": (Illegal, "all ten seats are taken"),
     "not-open": (Illegal, "no rule that is on asks for a {key}"),
     "nobody-joined": (Illegal, "nobody has joined; press any button of a seat to join"),
     "so-many-play": (Illegal, "this is played by {low} to {high}, not by {players}"),
@@ -67,6 +68,11 @@ def refused(key: str, /, **args: object) -> Refusal:
     """The refusal of this key, to be raised; long texts among its arguments are cut."""
     kind, sentence = _SENTENCES[key]
     return kind(key, sentence.format(**args), args={name: _cut(one) for name, one in args.items()})
+
+
+def disk_fails(trouble: Trouble) -> Refusal:
+    """What every seat reads while the disk does not serve."""
+    return Illegal(trouble.key, str(trouble))
 
 
 def bad_value(word: str, value: object, accepted: str) -> Refusal:
@@ -89,9 +95,9 @@ def reply(error: Refusal, asks: Sequence[Line]) -> Reply:
     return Reply(status_of(error), {"ok": False, "error": error.as_json(), "asks": asks})
 
 
-def out_of_order(trouble: str) -> Reply:
+def out_of_order(trouble: StorageError) -> Reply:
     """The disk failed: nothing has been accepted, and the sentence says what to do."""
-    return _failed(HTTPStatus.SERVICE_UNAVAILABLE, "storage", trouble)
+    return _failed(HTTPStatus.SERVICE_UNAVAILABLE, trouble.key, str(trouble))
 
 
 def our_fault() -> Reply:

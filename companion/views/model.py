@@ -159,7 +159,8 @@ class Scene:
     `from`: who says so, `error`: the rule broken, where it is known); `preset` gears set early by
     seats that are not yet on turn; `own` what only one seat may see, by seat: for its own screen
     and for nothing else; `watch` the stopwatch of a trial (`seat`, `seconds`, `running`), None
-    where none was started; `race` the id of the race, which its record goes by. `known` is where
+    where none was started; `race` the id of the race, which its record goes by; `disk` what is
+    wrong with the disk, the most pressing first. `known` is where
     views keep what they have worked out of this scene (`facts.once`); it is no part of it.
     `undoable` are the seats that may take their last answer back.
     """
@@ -181,6 +182,7 @@ class Scene:
     card: Track | None = None
     paused: bool = False
     race: str | None = None
+    disk: tuple[Trouble, ...] = ()
     undoable: frozenset[int] = frozenset()
     known: dict[object, object] = field(default_factory=dict, init=False, compare=False, repr=False)
 
@@ -261,10 +263,34 @@ class Language:
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """What the disk has lost has been read; no screen needs to show it any more."""
+
+    seat: int | None = None
+
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"table": "seen"}
+
+
+@dataclass(frozen=True, slots=True)
 class Start:
     """The race that the lobby has set up begins."""
 
     seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """The race that is over once more: the same header, the same seats, the same phones."""
+
+    seat: int | None = None
+
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"table": "rematch"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,4 +310,5 @@ class SetUp:
         return {"table": self.word, "seat": self.seat, "value": self.value}
 
 
-Intent = Answer | Retire | TakeBack | Preset | Propose | Agree | Pause | Language | Start | SetUp
+InRace = Answer | Retire | TakeBack | Preset | Propose | Agree | Pause
+Intent = InRace | Language | Seen | Start | Rematch | SetUp

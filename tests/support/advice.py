@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from companion.advice.alone import Alone
+from companion.advice.bots.bot import Level, answer
 from companion.advice.bots.racer import Racer
+from companion.advice.play import throw
 from companion.advice.solve.table import Table
 from companion.boards import TrackLibrary
 from companion.cli import main
+from companion.engine import Engine
+from companion.record import make_header
 from companion.rules.board.file import load_track
 from companion.rules.commands import Answer
 from companion.rules.formula.asks import BlackAsk, GearAsk, MoveAsk, RollAsk
@@ -49,7 +55,7 @@ def race_alone(alone: Alone, setup: Setup, dice: Random) -> int:
     while asks := game.asks(state):
         ask, value = asks[0], None
         if isinstance(ask, GearAsk):
-            value, turns = bot.gear(state, ask), turns + 1
+            value, turns = bot.gear(state, 1, ask.choices), turns + 1
         elif isinstance(ask, RollAsk):
             value = dice.choice(GEAR_FACES[ask.gear])
         elif isinstance(ask, BlackAsk):
@@ -69,3 +75,25 @@ def status_of(words: list[str]) -> object:
         return main(words)
     except SystemExit as end:
         return end.code
+
+
+def raced(levels: Mapping[int, Level], dice: Random, **header: Any) -> list[dict[str, object]]:
+    """The record of a race between bots, on the engine."""
+    library = TrackLibrary(())
+    whole = {"game": "formula-d", "seats": [{"seat": seat} for seat in levels], **header}
+    engine = Engine(library)
+    reply = engine.handle({"new": whole})
+    assert reply["ok"], reply
+    when, text = "2026-01-01T00:00:00Z", library.text(whole["track"])
+    lines = [make_header(whole, race="id", name="", started=when, track_text=text)]
+    while engine.open:
+        ask = engine.open[0]
+        value: object = throw(ask, dice)
+        if value is None:
+            value = answer(levels[ask.seat], engine.moment, ask)
+        lines.append({"seat": ask.seat, ask.kind: value})
+        reply = engine.handle(lines[-1])
+        assert reply["ok"], (lines[-1], reply)
+    state = engine.state()
+    assert state is not None
+    return [*lines, {"result": state["classification"]}]

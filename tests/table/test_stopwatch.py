@@ -177,7 +177,7 @@ def tick(room: Room, at: float) -> Snapshot:
 
 def test_the_watch_stands_in_the_title_of_the_one_who_drives(room: Room) -> None:
     tick(room, 183.9)
-    assert show(room.session._scene, 1).title == "1:23 Die shows?"
+    assert show(room.session._scene, 1).title == "1:23 yellow die?"
     assert "1:23" not in show(room.session._scene, 2).title
 
 

@@ -20,6 +20,7 @@ from companion.views.model import (
     Pause,
     Preset,
     Propose,
+    Rematch,
     Scene,
     SeatInfo,
     SetUp,
@@ -343,5 +344,5 @@ def test_the_result_has_pages_and_then_what_now(scene_of: SceneOf) -> None:
     scene = with_state(scene_of(), phase="finished", cars=cars)
     assert show(scene, 3).lines == ("1. Ana 10", "2. Bob 8", "3. Cid 6", "4. Dora 5")
     assert show(scene, 3, after(scene, 3, 2)).lines == ("5. Eve 4", "6. Fritz out")
-    assert labels(scene, 3, after(scene, 3, 2, 2)) == ["result", "", "again", "", "new", ""]
-    assert does(scene, 3, 2, 2, 3) == (SetUp("same"),)
+    assert labels(scene, 3, after(scene, 3, 2, 2)) == ["result", "", "rematch", "", "new", ""]
+    assert does(scene, 3, 2, 2, 3) == (Rematch(),)

@@ -96,6 +96,20 @@ def test_the_table_tells_what_everybody_may_see(scene_of: SceneOf) -> None:
     assert view["seats"][0]["full"]["engine"] == 3
 
 
+def test_a_television_is_told_the_gaps_the_last_die_and_who_is_next(scene_of: SceneOf) -> None:
+    rolled = {"event": "DieRolled", "seat": 2, "gear": 3, "face": 7, "version": 9}
+    black = {"event": "EngineTested", "seat": 4, "roll": [5, 20], "version": 9}
+    view = table_view(scene_of(log=(rolled,)))
+    assert view["die"] == {"seat": 2, "gear": 3, "shows": "7"}
+    assert view["next"] == 1
+    gaps = [seat["gap"] for seat in view["seats"][:6]]
+    assert gaps[0] == 0
+    assert gaps == sorted(gaps)
+    assert gaps[5] > 0
+    told = table_view(scene_of(log=(rolled, black)))
+    assert told["die"] == {"seat": 4, "gear": None, "shows": "5–20"}
+
+
 def test_the_table_tells_no_link_and_no_early_gear(scene_of: SceneOf) -> None:
     told = repr(table_view(scene_of(preset={1: 4})))
     assert "http" not in told

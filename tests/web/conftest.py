@@ -21,6 +21,7 @@ from companion_web.server import Server, serve
 
 TOKENS = {1: "token-of-ana", 2: "token-of-bo"}
 PIN = "271828"
+JOIN_KEY = "come-in"
 
 Heard = list[tuple[object, ...]]
 
@@ -100,6 +101,12 @@ class FakeAccess:
             if token == known:
                 return Caller(seat=seat, host=seat == 1)
         return None
+
+    def admits(self, bearer: str) -> bool:
+        return bearer == JOIN_KEY
+
+    def join_link(self) -> str:
+        return f"http://table/join#{JOIN_KEY}"
 
     def link(self, seat: int) -> str:
         return f"http://table/seat/{seat}#{TOKENS[seat]}"

@@ -292,7 +292,7 @@ def test_a_dead_seat_is_told_to_all_and_its_code_shown_where_the_pin_is(
         told["seats"][1] |= {"alive": False, "trouble": {"en": "pod: no answer"}}
         event = f"event: table\ndata: {json.dumps(told)}\n\n"
         answer = partial(Route.fulfill, body=event, content_type="text/event-stream")
-        page.route("**/api/stream", lambda route, _, answer=answer: answer(route))
+        page.route("**/api/stream?changes", lambda route, _, answer=answer: answer(route))
         page.goto(address)
         expect(page.locator("#dead")).to_contain_text("<b>Béla</b> cannot be reached")
         expect(page.locator("#dead .why")).to_contain_text("pod: no answer")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from http import HTTPStatus
-from io import BytesIO
 from typing import Final, TypeGuard
 
 from flask import Blueprint, Response, request
@@ -18,6 +17,7 @@ from companion.views.words.refusals import refusal_text
 from companion_web.bodies import read_object
 from companion_web.guard import TABLE, Guard
 from companion_web.problems import Problem, malformed, reply_json
+from companion_web.qr import format_qr
 
 BUTTONS: Final = range(1, 7)
 SCALES: Final = range(1, 9)
@@ -59,7 +59,7 @@ def blueprint(table: TablePort, access: AccessPort, guard: Guard) -> Blueprint:
         guard.holder_of_seat(request, seat)
         _require_seat(table, seat)
         link = access.link(seat)
-        return reply_json({"seat": seat, "link": link, "qr": _format_qr(link)})
+        return reply_json({"seat": seat, "link": link, "qr": format_qr(link)})
 
     _add_posts(api, table, guard)
     return api
@@ -222,14 +222,3 @@ def _reply_picture(picture: Picture) -> Response:
 def _drawn(bitmap: bytes, scale: int) -> bytes:
     """The same picture goes to every page that is open."""
     return png(bitmap, scale)
-
-
-def _format_qr(text: str) -> str:
-    # Imported where it is used: most runs of the service never draw one.
-    import segno
-
-    drawn = BytesIO()
-    segno.make(text, error="m", micro=False).save(
-        drawn, kind="svg", xmldecl=False, svgns=True, border=2, omitsize=True, nl=False
-    )
-    return drawn.getvalue().decode("utf-8")

@@ -9,7 +9,7 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from companion.table.ports import AccessPort, TablePort
-from companion_web import api, pages, referee, tracks
+from companion_web import api, joining, pages, referee, tracks
 from companion_web.boards import Boards, Library, NoTracks
 from companion_web.guard import Guard
 from companion_web.problems import Problem, malformed, reply_problem
@@ -49,6 +49,7 @@ def create_app(
     app.register_blueprint(pages.blueprint(table, boards))
     app.register_blueprint(tracks.blueprint(table, library, boards, guard))
     app.register_blueprint(api.blueprint(table, access, guard))
+    app.register_blueprint(joining.blueprint(table, access, guard))
     app.register_blueprint(referee.blueprint(table, guard))
     app.before_request(lambda: guard.admit(request.environ))
     app.after_request(harden)

@@ -20,6 +20,14 @@ def blueprint(table: TablePort, boards: Boards) -> Blueprint:
     def show_table() -> Response:
         return reply_page("table.html")
 
+    @pages.get("/tv")
+    def show_television() -> Response:
+        return reply_page("tv.html")
+
+    @pages.get("/overlay")
+    def show_overlay() -> Response:
+        return reply_page("overlay.html")
+
     @pages.get("/seat/<int:seat>")
     def show_seat(seat: int) -> Response:
         if seat not in table.snapshot().public:

@@ -14,8 +14,10 @@ from flask import Request
 
 from companion.rules.games import NAMES, room_of
 from companion.views.formula.car import TIRES
+from companion.views.formula.gear import DICE
 from companion.views.games import questions
 from companion.views.words import LANGUAGES, keyed, phrase, words
+from companion.views.words.colors import COLOR_WORDS
 from companion.views.words.wear import WEAR
 
 LABELS = {
@@ -27,6 +29,7 @@ LABELS = {
     "skip": phrase("To the standings"),
     "lost": phrase("Connection lost. Trying again …"),
     "back": phrase("Connected again."),
+    "sending": phrase("Sending …"),
     "lap": phrase("Lap {lap} of {laps}"),
     "lap-short": phrase("lap {lap}"),
     "round": phrase("Round {round}"),
@@ -79,7 +82,54 @@ BY = {
     "companion": phrase("by the companion"),
 }
 
+TELEVISION = {
+    **keyed("Full screen"),
+    "tv": phrase("Television"),
+    "sound": phrase("Sounds"),
+    "tv-next": phrase("next"),
+    "name-colon": phrase("{name}:"),
+    "call-roll": phrase("roll the {die} die ({faces})"),
+    "last-die": phrase("The last die, {name}: {n}"),
+    "wins-bare": phrase("wins!"),
+    "moment-pass": phrase("{name} passes {other}"),
+    "moment-out": phrase("{name} is out"),
+    "moment-home": phrase("{name} is home"),
+    "moment-rain": phrase("It rains!"),
+    "moment-dry": phrase("It is dry again"),
+    "moment-go": phrase("Go!"),
+}
+
+JOIN = {
+    "coming-in": phrase("Who plays?"),
+    "join-scan": phrase("Scan this with your phone: it takes the next free seat."),
+    "join-how": phrase("To join, scan the code on the television or type the PIN here."),
+    "join-none": phrase("Nobody has joined yet."),
+    "join-title": phrase("Take a seat"),
+    "join-name": phrase("Your name"),
+    "join-known": phrase("Or are you one of these?"),
+    "join-color": phrase("Your car"),
+    "join-sit": phrase("Take a seat"),
+    "join-back": phrase("Back to my seat ({name})"),
+    "join-no-key": phrase("Scan the code on the television, or type the PIN, to take a seat."),
+    "join-late": phrase("A race is on. Come in when it is over."),
+    "join-taken": phrase("{color}: taken"),
+}
+
+FINISH = {
+    "points-n": phrase("{n} points"),
+    "points-1": phrase("{n} point"),
+    "as-it-stood": phrase("classified as it stood"),
+    "rematch": phrase("Rematch"),
+    "replay": phrase("Replay"),
+    "share": phrase("Share the picture"),
+    "new-people": phrase("Other people"),
+}
+
 LOBBY = {
+    "step-race": phrase("What is raced?"),
+    "step-start": phrase("Off we go"),
+    "plain-game": phrase("Plain game"),
+    "game-with": phrase("With {rules}"),
     **keyed("Name | Track | Laps | Game | Settings"),
     "lobby": phrase("A new race"),
     "lobby-how": phrase("Press any button of a seat to join, or set everything up here."),
@@ -103,7 +153,7 @@ LOBBY = {
     "same": phrase("Same as last time"),
     "start": phrase("Start the race"),
     "join-here": phrase("Scan to sit at seat {seat}"),
-    "links": phrase("Phones"),
+    "links": phrase("A code for each seat"),
     "links-how": phrase("Scan a seat's code with the phone that plays it."),
     "pin-needed": phrase("With the referee's PIN this page sets up the race and shows the codes."),
 }
@@ -200,6 +250,9 @@ ROOMS = [
 """The words of the page in single games."""
 ALL = [
     LABELS,
+    TELEVISION,
+    JOIN,
+    FINISH,
     LOBBY,
     REFEREE,
     SEAT,
@@ -209,6 +262,8 @@ ALL = [
 GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
     "wear": {category: its.name for category, its in WEAR.items()},
     "status": STATUS,
+    "color": COLOR_WORDS,
+    "die": {str(gear): color for gear, color in DICE.items()},
     "ask": {**questions(), "other": phrase("{name}: {kind}?")},
     "by": BY,
 }

@@ -1,14 +1,16 @@
 """The racer: plays the solved board, move by move, as if it were alone on it.
 
-Where others stand it sees only by the ends that are on offer.
+Others it sees only by the ends that are on offer.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.advice.alone import Alone
-from companion.rules.formula.asks import GearAsk
+from companion.rules.formula.asks import GearChoice
 from companion.rules.formula.option import Option
-from companion.rules.formula.state import State
+from companion.rules.formula.state import State, Status
 
 
 def is_tested(state: State) -> bool:
@@ -17,17 +19,34 @@ def is_tested(state: State) -> bool:
 
 
 class Racer:
-    """A bot on a solved board."""
+    """A level on a solved board."""
 
     def __init__(self, alone: Alone) -> None:
         self.alone = alone
 
-    def gear(self, state: State, ask: GearAsk) -> int:
+    def gear(self, state: State, seat: int, choices: Sequence[GearChoice]) -> int:
         """The gear with the least turns to come; of equal ones the lowest."""
-        car, engaged = state.cars[ask.seat], self.alone.engaged
-        return min(ask.choices, key=lambda choice: engaged(car, choice)).gear
+        car, engaged = state.cars[seat], self.alone.engaged
+        if car.status is Status.PIT:
+            return choices[-1].gear
+        return min(choices, key=lambda choice: engaged(car, choice)).gear
 
-    def end(self, state: State, seat: int, ends: list[Option]) -> Option:
+    def end(self, state: State, seat: int, ends: Sequence[Option]) -> Option:
         """The end with the least turns to come."""
+        if len(ends) == 1:
+            return ends[0]
         car, after, tested = state.cars[seat], self.alone.after, is_tested(state)
         return min(ends, key=lambda end: after(car, end, tested=tested))
+
+    def slip(self, state: State, seat: int, ends: Sequence[Option]) -> Option | None:
+        """The best end, if it is better than to stay; what the move has cost is paid by then."""
+        car, end = state.cars[seat], self.end(state, seat, ends)
+        tested = is_tested(state)
+        stays = self.alone.staying(car, tested=tested)
+        return end if self.alone.after(car, end, tested=tested) < stays else None
+
+    def length(self, state: State, seat: int, ends: Sequence[Sequence[Option]]) -> int:
+        """The length with the best end."""
+        car, after = state.cars[seat], self.alone.after
+        best = [min((after(car, end) for end in some), default=1e9) for some in ends]
+        return min(range(len(ends)), key=best.__getitem__)

@@ -35,23 +35,28 @@ class Solved(NamedTuple):
     numbers: npt.NDArray[np.uint16]
 
 
-def solve(places: Places, model: Model, wear: Wear, key: str, told: Told) -> Solved:
+def solve(
+    places: Places, model: Model, wear: Wear, key: str, told: Told, *, builds: bool
+) -> Solved:
     """Solve a board for a car with this wear at the start of a race.
 
-    `seconds` of the summary is left to who has a clock.
+    `builds`: constructions are compared too. `seconds` of the summary is left to who has a clock.
     """
     layout = Layout(places, model.setup.laps, model.box)
     numbers, unit = np.zeros(layout.size, np.uint16), _unit(model.setup.laps)
-    start = _start(places, model, lambda share: told(share / 4), into=(layout, numbers, unit))
+    part = 0.25 if builds else 1.0
+    start = _start(places, model, lambda share: told(part * share), into=(layout, numbers, unit))
     limits = model.setup.edition.build_limits
     largest = Box(*(limits[category][1] for category in COUNTED))
-    builds: list[tuple[float, Wear]] = []
-    if np.prod(largest.shape) <= LARGEST_BOX:
+    found: list[tuple[float, Wear]] | None = None
+    values = start.values
+    if builds and np.prod(largest.shape) <= LARGEST_BOX:
         wide = Model(model.setup, largest)
-        any_wear = _start(places, wide, lambda share: told((1 + 3 * share) / 4))
-        builds = list(_builds(any_wear.values, model.setup.edition))
+        any_wear = _start(places, wide, lambda share: told(part + (1 - part) * share)).values
+        found = list(_builds(any_wear, model.setup.edition))
+        values = values if Box.of(wear).within(model.box) else any_wear
     told(1.0)
-    summary = _summary(places, model, wear, start.values, builds)
+    summary = _summary(places, model, wear, values, found)
     title = Title(FORM, key, model.setup.laps, model.box, unit, start.per_lap, summary)
     return Solved(title, numbers)
 
@@ -126,10 +131,12 @@ def _summary(
     model: Model,
     wear: Wear,
     values: Floats,
-    builds: Sequence[tuple[float, Wear]],
+    builds: Sequence[tuple[float, Wear]] | None,
 ) -> dict[str, Any]:
     names = model.setup.edition.categories
-    at = tuple(Box.of(wear))
+    at = tuple(
+        min(have, length - 1) for have, length in zip(Box.of(wear), values.shape, strict=True)
+    )
     start = float(values[at])
     worth = {}
     for axis, category in enumerate(COUNTED):
@@ -143,7 +150,7 @@ def _summary(
         "states": states,
         "expected_turns": start,
         "worth": worth,
-        "best_builds": [_build(names, *one) for one in builds[:BEST]],
+        "best_builds": None if builds is None else [_build(names, *b) for b in builds[:BEST]],
         "worst_build": _build(names, *builds[-1]) if builds else None,
     }
 

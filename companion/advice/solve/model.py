@@ -52,6 +52,10 @@ class Box(NamedTuple):
         """The counted categories of a car's wear."""
         return cls(*(wear[category] for category in COUNTED))
 
+    def within(self, other: Box) -> bool:
+        """Whether no category has more than the other one."""
+        return all(have <= most for have, most in zip(self, other, strict=True))
+
     @property
     def shape(self) -> tuple[int, int, int, int]:
         """How many values each category takes, 0 among them."""

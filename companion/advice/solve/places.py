@@ -49,6 +49,7 @@ class Places:
     def __init__(self, track: Track, *, whole: bool = False) -> None:
         self.track, self._whole = track, whole
         self._first: list[int] = []
+        self._asked: list[int] = []
         self.spaces: list[int] = []
         """By place: its space."""
         self.stops: list[int] = []
@@ -56,6 +57,7 @@ class Places:
         for space in track.track_spaces():
             self._first.append(len(self.spaces))
             needed = self._needed(space)
+            self._asked.append(needed)
             self.spaces += [space] * (needed + 1)
             self.stops += range(needed + 1)
 
@@ -68,7 +70,7 @@ class Places:
 
     def at(self, space: int, stops: int = 0) -> int:
         """The place of a car on a space of the track with so many stops made in its corner."""
-        return self._first[space] + min(stops, self._needed(space))
+        return self._first[space] + min(stops, self._asked[space])
 
     @cached_property
     def backward(self) -> list[int]:

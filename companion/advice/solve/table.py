@@ -10,7 +10,7 @@ Of a long race the last laps are kept; of a lap before them each lap more counts
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
@@ -72,6 +72,7 @@ class Layout:
         self.block = gear * TOP_GEAR
         """Numbers of one place in one lap."""
         before = places.before_line
+        self._count = len(places)
         self._grid = {place: at for at, place in enumerate(before)}
         self.size = self.block * (self.laps * len(places) + len(before))
         """Numbers in all."""
@@ -79,7 +80,7 @@ class Layout:
     def begin(self, to_go: int, place: int) -> int:
         """Where the block of a place begins; `to_go` laps after this one, of lap 0 all of them."""
         if to_go < self.laps:
-            return (to_go * len(self.places) + place) * self.block
+            return (to_go * self._count + place) * self.block
         return (self.laps * len(self.places) + self._grid[place]) * self.block
 
     def is_kept(self, to_go: int, place: int) -> bool:
@@ -112,13 +113,22 @@ class Table:
 
         `to_go` are the laps after this one. A car without engine points is out.
         """
-        if wear[_ENGINE] < 1:
+        return self.least(to_go, place, self.offsets([(gear, wear)]))
+
+    def offsets(self, gears: Iterable[tuple[int, Wear]]) -> tuple[int, ...]:
+        """Where in any block the numbers of these gears and wears stand; out has none."""
+        within = self._layout.within
+        return tuple(within(gear, wear) for gear, wear in gears if wear[_ENGINE])
+
+    def least(self, to_go: int, place: int, offsets: tuple[int, ...]) -> float:
+        """The least of these numbers of a place, in turns; of none it is being out."""
+        if not offsets:
             return OUT_TURNS
-        layout, more = self._layout, 0.0
+        layout, numbers, more = self._layout, self._numbers, 0.0
         while not layout.is_kept(to_go, place):
             to_go, more = to_go - 1, more + self.title.per_lap
-        at = layout.begin(to_go, place) + layout.within(gear, wear)
-        return self._numbers[at] * self._unit + more
+        begin = layout.begin(to_go, place)
+        return min([numbers[begin + offset] for offset in offsets]) * self._unit + more
 
 
 _ENGINE: Final = COUNTED[-1]

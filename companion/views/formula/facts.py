@@ -169,6 +169,19 @@ def neighbours(scene: Scene, seat: int) -> tuple[Neighbour | None, Neighbour | N
     return beside(at - 1), beside(at + 1)
 
 
+def gaps(scene: Scene) -> dict[int, int]:
+    """How many spaces each running car is behind the first, along the middle of the road."""
+    return once(scene, _gaps)
+
+
+def _gaps(scene: Scene) -> dict[int, int]:
+    order, track = running_order(scene), scene.track
+    if track is None or not order:
+        return {}
+    come = {seat: progress(track, the_race(scene).cars[seat]) for seat in order}
+    return {seat: (come[order[0]] - come[seat]) // 2 for seat in order}
+
+
 def next_to_play(scene: Scene) -> int | None:
     """The seat whose turn comes after this one in the round; None at the end of a round."""
     race = race_of(scene)

@@ -13,7 +13,7 @@ from companion.views.formula.trial import start_page
 from companion.views.games import AskWords, Event, Outcomes
 from companion.views.model import Mark
 from companion.views.seat.core import Choice, Choices, Screen, Talk, at, in_sight, paged
-from companion.views.seat.parts import asked, in_full
+from companion.views.seat.parts import asked, in_full, running
 from companion.views.words import LINE_COLUMNS, phrase, phrases, range_text
 from companion.views.words.wear import cost_letters, cost_words
 
@@ -70,7 +70,7 @@ def die_word(talk: Talk) -> str:
 def die_line(talk: Talk, ask: RollAsk) -> str:
     """The gear, its die, and what that shows: "gear 3: red die, 4–8", or less of it."""
     die, faces = die_word(talk), range_text((ask.faces[0], ask.faces[-1]))
-    if talk.dialog.target:  # behind a name
+    if talk.dialog.target or running(talk.scene, talk.who):  # behind a name or the watch
         return talk.say("{die} die?", die=die)
     line = talk.say("gear {gear}: {die} die, {faces}", gear=_gear(talk), die=die, faces=faces)
     short = talk.say("{gear}: {die} die, {faces}", gear=_gear(talk), die=die, faces=faces)

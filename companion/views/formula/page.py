@@ -10,7 +10,9 @@ from companion.views.facts import board_of
 from companion.views.formula.facts import (
     car_of,
     full_wear,
+    gaps,
     next_corner,
+    next_to_play,
     place_of,
     race_of,
     rules_of,
@@ -23,7 +25,7 @@ from companion.views.formula.trial import trial_words
 from companion.views.lobby.options import car_word
 from companion.views.lobby.view import in_all
 from companion.views.model import Scene
-from companion.views.words import LANGUAGES, Words, words
+from companion.views.words import LANGUAGES, Words, range_text, words
 from companion.views.words.places import corner_name, place_name
 
 
@@ -33,6 +35,8 @@ def of_table(scene: Scene) -> dict[str, object]:
     return {
         "title": board.name if board else None,
         "running": running_order(scene),
+        "next": next_to_play(scene),
+        "die": last_die(scene),
         "watch": scene.watch,
         "weather_table": weather_lines(scene) or None,
     }
@@ -42,6 +46,7 @@ def of_seat(scene: Scene, seat: int) -> dict[str, object]:
     """A car's standing in words."""
     return {
         "place": place_of(scene, seat),
+        "gap": gaps(scene).get(seat),
         "full": full_wear(scene, seat),
         "where": _each(lambda say: _where(scene, seat, say)),
         "corner": _corner(scene, seat),
@@ -52,6 +57,16 @@ def of_seat(scene: Scene, seat: int) -> dict[str, object]:
         "why_out": _why_out(scene, seat),
         "trial": _trial(scene, seat),
     }
+
+
+def last_die(scene: Scene) -> dict[str, object] | None:
+    """What was rolled last: by whom, in which gear (None: the black die), and what it shows."""
+    for event in reversed(scene.log):
+        roll = event.get("face") if event["event"] == "DieRolled" else event.get("roll")
+        if roll is not None:
+            shows = str(roll) if isinstance(roll, int) else range_text(roll)
+            return {"seat": event["seat"], "gear": event.get("gear"), "shows": shows}
+    return None
 
 
 def _each(text: Callable[[Words], object]) -> dict[str, object]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.views.model import Pause, SetUp
+from companion.views.model import Pause, Rematch, SetUp
 from companion.views.seat.core import HOME, Choice, Screen, Talk, at, make_key, spoken, to_page
 from companion.views.words import fit
 from companion.views.words.refusals import refusal_text
@@ -27,7 +27,7 @@ def after_page(talk: Talk) -> Screen:
         choices=at(
             {
                 1: to_page(say("result"), HOME, "back"),
-                3: Choice(make_key(say("again"), say("new race")), (SetUp("same"),)),
+                3: Choice(make_key(say("rematch"), say("as is")), (Rematch(),)),
                 5: Choice(make_key(say("new"), say("people")), (SetUp("join"),)),
             }
         ),

@@ -15,7 +15,7 @@ from companion.table.ports import JSON, Caller, Reply
 from companion.views.model import SeatView
 from companion.views.page.table import table_view
 from companion.views.seat.dialog import HOME
-from companion_web.streams import TABLE, format_frame
+from companion_web.frames import TABLE, Frames
 from support.screens.hands import presses_to, sends
 from support.screens.widths import pages
 from support.tables.sitting import REFEREE, ListJournal, Room, phone
@@ -123,10 +123,10 @@ class Evening:
         asked += [{"amend": n, "preview": True} for n in range(1, count + 1)]
         return {
             "page": shot.body,
-            "stream": format_frame(TABLE, shot),
+            "stream": Frames(shot).whole(TABLE),
             "faces": {seat: self.drawn.text[shot.public[seat].bitmap] for seat in shot.public},
             "numbers": [shot.public[seat].number for seat in shot.public],
-            "pictures": [format_frame(seat, shot) for seat in shot.public],
+            "pictures": [Frames(shot).whole(seat) for seat in shot.public],
             "screens": {seat: [repr(view) for _, view in pages(scene, seat)] for seat in others},
             "home": {seat: repr(session._screens.dialog(seat) or HOME) for seat in others},
             "referee": [session.submit(REFEREE, line).body for line in asked],

@@ -125,6 +125,6 @@ window.addEventListener("blur", () => buttons.forEach((button) => letGo(button, 
 for (const button of buttons) button.disabled = !token;
 if (!token) tell(say("no-token"), true);
 showPicture();
-listen(`${api}/stream`, "picture", ({ picture }) => {
-  if (picture !== shown) showPicture();
+listen(`${api}/stream`, {
+  picture({ picture }) { if (picture !== shown) showPicture(); },
 }, showLink(byId("link")));

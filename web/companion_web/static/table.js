@@ -4,11 +4,13 @@ import { showDead } from "./js/dead.js";
 import { byId, make, setChildren, setText } from "./js/dom.js";
 import { gameOf } from "./js/games.js";
 import { showLobby } from "./js/lobby.js";
-import { listen, showLink } from "./js/net.js";
-import { nameOf, placeOf, whatIsAsked } from "./js/race.js";
+import { followTable, showLink } from "./js/net.js";
 import { paint } from "./js/paint.js";
+import { currentPin } from "./js/pin.js";
+import { inWords, nameOf, placeOf, whatIsAsked } from "./js/race.js";
 import { showReferee } from "./js/referee.js";
 import { showStory } from "./js/story.js";
+import { toast } from "./js/toast.js";
 import { showWatch } from "./js/watch.js";
 import { say } from "./js/words.js";
 
@@ -79,5 +81,6 @@ function show(table) {
 
 let latest = null;
 
-listen("/api/stream", "table", (table) => show(latest = table), showLink(byId("link")));
+followTable((table) => show(latest = table), showLink(byId("link")));
+document.addEventListener("notice", ({ detail }) => { if (currentPin()) toast(inWords(detail)); });
 document.addEventListener("pin", () => { if (latest) show(latest); });

@@ -3,8 +3,8 @@
 import { showBoard } from "./board.js";
 import { showCars } from "./cars.js";
 import { byId } from "./dom.js";
+import { showFinish } from "./finish.js";
 import { fetchPlaces, nameOf, seatOf } from "./race.js";
-import { showResult } from "./result.js";
 import { say } from "./words.js";
 
 /** Formule Dé has fuel where Formula D has a gearbox. */
@@ -65,7 +65,7 @@ export const corrections = {
 /** Show all that is the game's own. */
 export function show(table) {
   fetchPlaces(table);
-  showResult(table, byId("result"), byId("result-body"));
+  showFinish(table, byId("result"), byId("result-body"));
   showBoard(table, byId("board"));
   showCars(table, byId("standings"), byId("cars"));
 }

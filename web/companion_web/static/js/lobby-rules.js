@@ -85,14 +85,19 @@ function settings(lobby, word) {
   return details;
 }
 
-/** The optional rules, then the settings that make sense with them. */
-export function ruleGroups(lobby, word) {
-  return [
-    packField(lobby, word),
+let isFancy = false; // whether the options are open, over all drawings of the form
+
+/** The plain game, and behind it the optional rules and the settings that make sense with them. */
+export function plainGame(lobby, word) {
+  const on = lobby.options.filter((option) => option.on).map((option) => inWords(option.title));
+  const details = make("details", { className: "options", open: isFancy },
+    make("summary", {}, on.length ? say("game-with", { rules: on.join(", ") }) : say("plain-game")),
+    packField(lobby, word) ?? "",
     make("fieldset", { className: "rules" }, make("legend", {}, say("rules")),
       ...lobby.options.map((option) => ruleRow(option, word))),
-    settings(lobby, word),
-  ];
+    settings(lobby, word) ?? "");
+  details.addEventListener("toggle", () => { isFancy = details.open; });
+  return details;
 }
 
 /** The same for whoever only looks on. */

@@ -3,15 +3,17 @@
  * can be set here. Everything is the table's and shows on every screen at once.
  */
 
-import { make, setChildren } from "./dom.js";
+import { make } from "./dom.js";
+import { joinCode, pinForm } from "./join-code.js";
 import { linkCards } from "./links.js";
-import { choice, field, raceFields, ruleGroups, rulesInShort } from "./lobby-rules.js";
+import { choice, field, plainGame, raceFields, rulesInShort } from "./lobby-rules.js";
 import { refusalOf } from "./net.js";
 import { currentPin, postAsReferee } from "./pin.js";
 import { inWords } from "./race.js";
 import { toast } from "./toast.js";
 import { say } from "./words.js";
 
+let areCodesOpen = false; // over all drawings of the panel
 let drawn = ""; // what the panel was made from; it is left alone while that stays the same
 
 async function word(table, value) {
@@ -90,6 +92,31 @@ function missing(lobby) {
   return told.length ? make("p", { className: "hint", role: "status" }, told.join(" ")) : null;
 }
 
+/** One of the three steps of setting up, with its number. */
+function step(number, title, ...children) {
+  return make("section", { className: `step step-${number}` },
+    make("h3", {}, make("span", { className: "number", "aria-hidden": "true" }, String(number)), title),
+    ...children.filter(Boolean));
+}
+
+/** A code for each seat: for whoever is to have this one and no other. */
+function seatCodes(lobby) {
+  const details = make("details", {}, make("summary", {}, say("links")));
+  // The codes are fetched when somebody looks: they are keys.
+  const fill = () => {
+    if (!details.open || details.children.length > 1) return;
+    details.append(make("p", { className: "hint" }, say("links-how")),
+      linkCards(seatsToShow(lobby), lobby.joined));
+  };
+  details.open = areCodesOpen;
+  details.addEventListener("toggle", () => {
+    areCodesOpen = details.open;
+    fill();
+  });
+  fill();
+  return details;
+}
+
 function form(lobby, waiting) {
   const go = make("button", { type: "button", className: "go" }, say("start"));
   go.disabled = lobby.seats.length === 0;
@@ -99,17 +126,13 @@ function form(lobby, waiting) {
   const names = make("datalist", { id: "known-names" },
     ...lobby.names.map((name) => make("option", { value: name })));
   return [
-    make("div", { className: "lobby-form" },
-      raceFields(lobby, word),
+    step(1, say("coming-in"), joinCode(),
       make("ul", { className: "drivers" },
-        ...lobby.seats.map((seat) => driverRow(lobby, seat)), addButton(lobby))),
-    make("div", { className: "lobby-rules" }, ...ruleGroups(lobby, word)),
-    make("div", { className: "lobby-go" }, missing(lobby),
+        ...lobby.seats.map((seat) => driverRow(lobby, seat)), addButton(lobby)), seatCodes(lobby)),
+    step(2, say("step-race"), raceFields(lobby, word), plainGame(lobby, word)),
+    step(3, say("step-start"), missing(lobby),
       make("p", { className: "actions" }, go, lobby.last ? same : null), names,
       waitingRaces(waiting)),
-    make("div", { className: "lobby-codes" },
-      make("h3", {}, say("links")), make("p", { className: "hint" }, say("lobby-how")),
-      linkCards(seatsToShow(lobby), lobby.joined)),
   ];
 }
 
@@ -134,8 +157,7 @@ function onlooker(lobby) {
         make("span", { className: "badge" }, String(seat)),
         make("strong", {}, lobby.joined[seat]), saidOf(lobby, seat)))),
     ...rulesInShort(lobby),
-    make("p", { className: "hint" }, say("lobby-how")),
-    make("p", { className: "hint" }, say("pin-needed")),
+    make("p", { className: "how" }, say("join-how")), pinForm(),
   ];
 }
 
@@ -161,6 +183,6 @@ export function showLobby(table, section, body) {
   drawn = now;
   const focused = body.contains(document.activeElement) ? labelOf(document.activeElement) : null;
   if (currentPin()) body.replaceChildren(...form(lobby, table.waiting).filter(Boolean));
-  else setChildren(body, onlooker(lobby));
+  else body.replaceChildren(...onlooker(lobby));
   refocus(body, focused);
 }

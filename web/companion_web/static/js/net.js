@@ -1,12 +1,46 @@
-/** The way to the table: posts with a key, and streams that come back by themselves. */
+/**
+ * The way to the table. A page uses it so:
+ *
+ *   followTable((table) => show(table), showLink(byId("link")));
+ *       The whole of /api/table at once and after every change; only what changes is sent.
+ *   listen(`/api/seat/${seat}/stream`, { picture: ({ picture }) => … }, showLink(byId("link")));
+ *       The events of any other stream, by their names.
+ *   const reply = await post(path, body, key);
+ *       The engine's reply, always: after SLOW_MS without one the page says that it is sending, after
+ *       GIVE_UP_MS `reply.status` is 0 and refusalOf(reply) a sentence. Nothing is sent twice: give the
+ *       `picture` or the `version` that was read, and what is pressed again is dropped by the table.
+ *
+ * `#link[data-state]` is "open" only while beats come (every 5 s); after SILENT_MS without any it is
+ * "lost", the body has the class `is-offline` (grey what can be pressed), and the stream is opened anew;
+ * so it is when a phone wakes. `is-sending` is the body's class while a post is slow. What the server has
+ * to tell everybody comes as an event `notice` on the document, `detail` its words by language.
+ */
 
 import { language, say } from "./words.js";
 
+const SILENT_MS = 12000; // two beats and a bit
 const RETRY_MS = 1500;
 const BACK_MS = 4000; // how long it is said that the table is back
+const SLOW_MS = 1000;
+const GIVE_UP_MS = 6000;
+const LAST = 30; // sentences of the story that a snapshot carries
+
+/* -- posts ------------------------------------------------------------------ */
+
+let waiting = 0; // posts that have been under way for SLOW_MS
+
+function sayThatItIsSending(by) {
+  waiting += by;
+  document.body.classList.toggle("is-sending", waiting > 0);
+  document.dispatchEvent(new Event("sending"));
+}
 
 /** Post JSON; the reply of the engine protocol, also where there was no answer at all. */
 export async function post(path, body, key) {
+  const giveUp = new AbortController();
+  const given = setTimeout(() => giveUp.abort(), GIVE_UP_MS);
+  let isSlow = false;
+  const slow = setTimeout(() => { isSlow = true; sayThatItIsSending(1); }, SLOW_MS);
   try {
     const response = await fetch(path, {
       method: "POST",
@@ -16,10 +50,15 @@ export async function post(path, body, key) {
         Authorization: `Bearer ${key}`,
       },
       body: JSON.stringify(body),
+      signal: giveUp.signal,
     });
     return { status: response.status, ...(await response.json()) };
   } catch {
     return { status: 0, ok: false, error: { message: say("no-answer") } };
+  } finally {
+    clearTimeout(given);
+    clearTimeout(slow);
+    if (isSlow) sayThatItIsSending(-1);
   }
 }
 
@@ -34,44 +73,99 @@ export async function getJson(path, key) {
   }
 }
 
-/**
- * Listen to one kind of event of a stream for as long as the page is open.
- * A browser gives a stream up when the server answers with an error: it is opened anew.
- */
-export function listen(path, kind, onEvent, onState) {
+/* -- streams ---------------------------------------------------------------- */
+
+/** Listen to a stream, each event by its name, for as long as the page is open. */
+export function listen(path, events, onState) {
   let source;
+  let heard = 0; // when anything came last
+  let retry = 0;
+  const hear = () => { heard = performance.now(); onState(true); };
   const open = () => {
+    clearTimeout(retry);
+    source?.close();
     source = new EventSource(path);
-    source.addEventListener("open", () => onState(true));
-    source.addEventListener(kind, (event) => onEvent(JSON.parse(event.data)));
+    heard = performance.now();
+    for (const [name, onEvent] of Object.entries({ beat() {}, notice: tellNotice, ...events })) {
+      source.addEventListener(name, (event) => { hear(); onEvent(JSON.parse(event.data)); });
+    }
     source.addEventListener("error", () => {
       onState(false);
-      if (source.readyState === EventSource.CLOSED) setTimeout(open, RETRY_MS);
+      // A browser gives a stream up when the server answers with an error.
+      if (source.readyState === EventSource.CLOSED) retry = setTimeout(open, RETRY_MS);
     });
   };
   open();
+  setInterval(() => {
+    if (performance.now() - heard < SILENT_MS) return;
+    onState(false);
+    open();
+  }, 1000);
   // A phone that wakes may hold a stream that died in its sleep.
-  document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) {
-      source.close();
-      open();
-    }
-  });
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) open(); });
+  window.addEventListener("pageshow", (event) => { if (event.persisted) open(); });
+  window.addEventListener("offline", () => onState(false));
+  window.addEventListener("online", open);
+}
+
+function tellNotice(detail) {
+  document.dispatchEvent(new CustomEvent("notice", { detail }));
+}
+
+/** Follow the table: `onTable` is given the whole of it after every change. */
+export function followTable(onTable, onState) {
+  let table = null;
+  listen("/api/stream?changes", {
+    table(whole) { onTable(table = whole); },
+    change(patch) { onTable(table = patched(table, patch)); },
+  }, onState);
+}
+
+/** The table after a change: a merge patch (RFC 7396), but sentences are added. */
+export function patched(table, patch) {
+  const told = merged(table, patch);
+  for (const key of ["story", "log"]) {
+    if (key in patch) told[key] = [...(table[key] ?? []), ...patch[key]].slice(-LAST);
+  }
+  return told;
+}
+
+function merged(target, patch) {
+  if (patch === null || typeof patch !== "object" || Array.isArray(patch)) return patch;
+  const made = target !== null && typeof target === "object" && !Array.isArray(target) ? { ...target } : {};
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete made[key];
+    else made[key] = merged(made[key], value);
+  }
+  return made;
 }
 
 /** Show whether the stream is open; coming back is said for a moment. */
 export function showLink(element) {
+  let isOpen = null;
   let wasLost = false;
   let saying = 0;
-  return (isOpen) => {
+  const words = () => {
+    if (document.body.classList.contains("is-sending")) return say("sending");
+    if (isOpen === null) return "";
+    if (!isOpen) return say("lost");
+    return wasLost ? say("back") : say("live");
+  };
+  const show = () => { element.textContent = words(); };
+  document.addEventListener("sending", show);
+  return (isNowOpen) => {
+    if (isNowOpen === isOpen) return;
     clearTimeout(saying);
-    if (isOpen && wasLost) saying = setTimeout(() => { element.textContent = say("live"); }, BACK_MS);
+    wasLost = isOpen === false;
+    isOpen = isNowOpen;
+    if (isOpen) saying = setTimeout(() => { wasLost = false; show(); }, BACK_MS);
     element.dataset.state = isOpen ? "open" : "lost";
-    element.textContent = isOpen ? (wasLost ? say("back") : say("live")) : say("lost");
-    wasLost = !isOpen;
     document.body.classList.toggle("is-offline", !isOpen);
+    show();
   };
 }
+
+/* -- what replies say, and keys --------------------------------------------- */
 
 /** What a reply says to a person: the sentence of its refusal, with the rule behind it. */
 export function refusalOf(reply) {

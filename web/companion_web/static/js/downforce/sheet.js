@@ -3,7 +3,7 @@
 import { make } from "../dom.js";
 import { currentPin } from "../pin.js";
 import { nameOf } from "../race.js";
-import { newRaceButton } from "../result.js";
+import { actions } from "../finish.js";
 import { say } from "../words.js";
 import { carLabel, money } from "./words.js";
 
@@ -51,5 +51,5 @@ export function showSheet(table, section, body) {
   const sheets = make("table", { className: "df-sheet" }, make("thead", {}, head),
     make("tbody", {}, ...rows.map((one) => row(state, table, one))));
   body.replaceChildren(make("div", { className: "df-scroll" }, sheets),
-    ...(currentPin() ? [newRaceButton()] : []));
+    actions(table));
 }

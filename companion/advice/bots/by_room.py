@@ -1,0 +1,199 @@
+"""The two levels that need no solved board: they look at the room up to the next limit.
+
+The learner plays so that no face can carry it beyond the limit, and never above 4th. The amateur
+weighs each face: spaces won, a stop made where one is wanted, points spent, where it would stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from companion.rules.board.track import Track
+from companion.rules.formula.asks import GearChoice
+from companion.rules.formula.faces import GEAR_FACES
+from companion.rules.formula.option import Option
+from companion.rules.formula.state import Car, State
+from companion.rules.formula.tables import BRAKES, TIRES
+
+_FAR: Final = 40
+"""Spaces that are looked ahead."""
+_TOP: Final = 4
+"""The learner's highest gear."""
+_POINT: Final = 3.0
+"""What a wear point is worth, in spaces."""
+_STOP: Final = 5.0
+_SPIN: Final = 15.0
+_GONE: Final = 150.0
+Price = tuple[float, ...]
+
+
+class Road(NamedTuple):
+    """What lies ahead in a lane up to the next limit.
+
+    `entry` and `room` are the spaces to the first and to the last space of the corner that still
+    asks for stops (entry 0: the car is in it), `owed` the stops that it asks for; `more` the room
+    from there to the limit after it.
+    """
+
+    entry: int
+    room: int
+    owed: int
+    more: int
+
+
+@lru_cache(maxsize=8192)
+def road_ahead(track: Track, space: int, stops: int) -> Road:
+    """The road of a car with so many stops made in its corner."""
+    here = track.corner[space]
+    owed = track.corners[here].stops - stops if here >= 0 else 0
+    if owed > 0:
+        end = _last_of(track, space, here)
+        return Road(0, _between(track, space, end), owed, _room(track, end))
+    entry = _first_of_next(track, space, here)
+    corner = track.corner[entry]
+    end = _last_of(track, entry, corner)
+    asked = track.corners[corner].stops if corner >= 0 else 0
+    return Road(
+        _between(track, space, entry), _between(track, space, end), asked, _room(track, end)
+    )
+
+
+def _room(track: Track, end: int) -> int:
+    """The spaces from the end of a corner to the limit of the next."""
+    entry = _first_of_next(track, end, track.corner[end])
+    return _between(track, end, _last_of(track, entry, track.corner[entry]))
+
+
+def _last_of(track: Track, space: int, corner: int) -> int:
+    """The last space of a corner in this lane."""
+    while track.ahead[space] >= 0 and track.corner[track.ahead[space]] == corner:
+        space = track.ahead[space]
+    return space
+
+
+def _first_of_next(track: Track, space: int, here: int) -> int:
+    """The first space of the next corner in this lane."""
+    for _ in range(_FAR):
+        if track.ahead[space] < 0 or track.corner[space] not in (-1, here):
+            break
+        space = track.ahead[space]
+    return space
+
+
+def _between(track: Track, space: int, end: int) -> int:
+    """How many spaces one is ahead of the other in its lane, as far as is looked."""
+    for steps in range(_FAR):
+        if space in (end, -1):
+            return steps
+        space = track.ahead[space]
+    return _FAR
+
+
+@lru_cache(maxsize=512)
+def share_within(gear: int, room: int) -> float:
+    """The share of a gear die's faces that stay within so many spaces."""
+    faces = GEAR_FACES[gear]
+    return sum(face <= room for face in faces) / len(faces)
+
+
+class Learner:
+    """The lowest level."""
+
+    def gear(self, state: State, seat: int, choices: Sequence[GearChoice]) -> int:
+        """The highest gear that is safe enough, else the safest one; over-revs as a last resort."""
+        car, track = state.cars[seat], state.setup.track
+        alive = [choice for choice in choices if not choice.out] or choices
+        if car.space is None or track.lane[car.space] < 0:
+            return alive[-1].gear
+        room = road_ahead(track, car.space, car.stops).room
+
+        def merit(choice: GearChoice) -> Price:
+            share = share_within(choice.gear, room)
+            fits = share == 1 and (choice.gear <= _TOP or choice is alive[0])
+            return (fits, 0 if fits else share, -sum(choice.cost), choice.gear if fits else 0)
+
+        return max(alive, key=merit).gear
+
+    def end(self, state: State, seat: int, ends: Sequence[Option]) -> Option:
+        """The end that costs least."""
+        return min(ends, key=lambda end: end.rank(state.setup.track))
+
+    def slip(self, state: State, seat: int, ends: Sequence[Option]) -> Option | None:
+        """Never."""
+        return None
+
+    def length(self, state: State, seat: int, ends: Sequence[Sequence[Option]]) -> int:
+        """The first that is safe."""
+        return next((at for at, some in enumerate(ends) if any(not e.out for e in some)), 0)
+
+
+class Amateur(Learner):
+    """One level up: bolder, and with an eye for where the next corner begins."""
+
+    def gear(self, state: State, seat: int, choices: Sequence[GearChoice]) -> int:
+        """The gear with the best mean over its faces."""
+        car, track = state.cars[seat], state.setup.track
+        alive = [choice for choice in choices if not choice.out] or choices
+        if car.space is None or track.lane[car.space] < 0:
+            return alive[-1].gear
+        road, wear = road_ahead(track, car.space, car.stops), car.wear
+        return max(
+            alive,
+            key=lambda c: (
+                merit(c.gear, road, wear[TIRES], wear[BRAKES] - c.cost[BRAKES])
+                - _POINT * sum(c.cost)
+            ),
+        ).gear
+
+    def end(self, state: State, seat: int, ends: Sequence[Option]) -> Option:
+        """The cheapest end; of those a stop where one is wanted, else the furthest."""
+        car, track = state.cars[seat], state.setup.track
+        return min(ends, key=lambda end: price(track, car, end))
+
+    def slip(self, state: State, seat: int, ends: Sequence[Option]) -> Option | None:
+        """Where it is free."""
+        free = [end for end in ends if not (end.out or end.spin or any(end.cost))]
+        return self.end(state, seat, free) if free else None
+
+
+@lru_cache(maxsize=65_536)
+def merit(gear: int, road: Road, tires: int, brakes: int) -> float:
+    """What a gear is good for, in spaces, on the mean over its faces."""
+    faces = GEAR_FACES[gear]
+    return sum(_merit(face, gear, road, tires, brakes) for face in faces) / len(faces)
+
+
+def _merit(face: int, gear: int, road: Road, tires: int, brakes: int) -> float:
+    """One face: braked to the limit as far as there are brakes, then slid."""
+    spent = min(brakes, max(0, face - road.room))
+    spaces = face - spent
+    over = spaces - road.room
+    value = spaces - _POINT * spent
+    if over > 0:
+        gone = road.owed > 1 or over > tires
+        return -_GONE if gone else value - _POINT * over - _SPIN * (over == tires)
+    if spaces < road.entry:
+        return value - _POINT * _too_fast(gear, road.room - spaces)
+    again = road.owed > 1
+    left = road.room - spaces if again else road.more
+    tight = again and left < 3 * (road.owed - 1)
+    return value + _STOP - _POINT * (2 * tight + _too_fast(gear, left))
+
+
+@lru_cache(maxsize=512)
+def _too_fast(gear: int, room: int) -> int:
+    """How many gears must be skipped next turn, lest even the lowest face is too far."""
+    fits = max((g for g in GEAR_FACES if GEAR_FACES[g][0] <= room), default=1)
+    return max(0, gear - 1 - fits)
+
+
+def price(track: Track, car: Car, end: Option) -> Price:
+    """What speaks against an end, the worst first; the pit lane is for who has no tires left."""
+    in_pit = track.lane[end.to] < 0
+    lost = sum(end.cost) + 0.3 * len(end.arrival.debris)
+    if in_pit:
+        return (end.out, end.spin, 1.5 if car.wear[0] > 1 else -1, 0, 0)
+    wanted = track.corner[end.to] >= 0 and not end.arrival.spaces
+    return (end.out, end.spin, lost - 0.9 * wanted, not wanted, -end.spaces)

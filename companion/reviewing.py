@@ -1,0 +1,52 @@
+"""The review of a record: its lines read, its board solved if need be, each car's course told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from companion.advice.alone import Alone
+from companion.advice.course import Course
+from companion.advice.review import review
+from companion.record import JSON, engine_line, header_of, replay, tracks_of
+from companion.rules.commands import Answer, Referee, Undo, read
+from companion.rules.errors import Malformed
+from companion.rules.formula.game import Formula
+from companion.rules.formula.state import State
+from companion.rules.games import KINDS, fetch, name_in
+from companion.solved import SolvedBoards, Told
+
+
+def review_record(
+    lines: Sequence[JSON], solved: SolvedBoards, told: Told = lambda share: None
+) -> Mapping[int, Course]:
+    """The course of each car of a record.
+
+    Raises:
+        RecordError: it cannot be replayed.
+        Malformed: the race was not run on a board, or is none of the Formula games.
+        CannotSolve, OSError: its board cannot be solved here.
+    """
+    header = header_of(lines[0])
+    game = fetch(name_in(header))
+    if not isinstance(game, Formula):
+        raise Malformed("no-review", f"reviews are of formula-d and formule-de, not {game.name}")
+    end: State = replay(lines).moment
+    if end.setup.boardless:
+        raise Malformed("board-blank", "a race without a board has no review")
+    wears = [car.full for car in end.cars.values()]
+    begun = game.begin(header, tracks_of(lines[0]).load(header["track"])).state
+    alone = Alone(solved.solved(begun.setup, wears, told), begun.setup)
+    return review(game, alone, begun, commands_of(lines))
+
+
+def commands_of(lines: Sequence[JSON]) -> list[tuple[int, Answer | Referee]]:
+    """The commands that count, each with the number of its line, from 1; those undone are gone."""
+    kept: list[tuple[int, Answer | Referee]] = []
+    for number, line in enumerate(lines[1:], 2):
+        given = engine_line(line)
+        command = None if given is None else read(given, KINDS)
+        if isinstance(command, Undo):
+            del kept[-command.count :]
+        elif isinstance(command, Answer | Referee):
+            kept.append((number, command))
+    return kept

@@ -1,0 +1,135 @@
+"""Races of bots by the thousand, in one process or several: the same seed, the same races.
+
+A race draws its dice and its grid from its own number and the seed, so it does not matter who plays
+it. A process sets itself up once (`_Crew`) and is then only told numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from companion.advice.alone import Alone
+from companion.advice.bots.levels import level_kind
+from companion.advice.play import play
+from companion.advice.tally import Ran, rows_of
+from companion.boards import TrackLibrary
+from companion.rules.errors import Malformed
+from companion.rules.formula.game import Formula
+from companion.rules.formula.header import Header, read_header
+from companion.rules.formula.urban.drivers import DRIVERS, URBAN
+from companion.rules.games import fetch
+from companion.solved import SolvedBoards, Told, check_solvable
+
+CHUNK = 10
+"""Races that a process is given at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """What is simulated: a race of `levels`, seat by seat; `rules` are optional rules.
+
+    `solved` is the folder of solved boards.
+    """
+
+    game: str
+    track: str
+    laps: int | None
+    rules: tuple[str, ...]
+    levels: tuple[str, ...]
+    seed: int
+    solved: Path
+
+    def header(self) -> dict[str, Any]:
+        """The header of its races, without the grid."""
+        seats = [{"seat": seat, **self._who(seat)} for seat in range(1, len(self.levels) + 1)]
+        laps = {} if self.laps is None else {"laps": self.laps}
+        rules = {"rules": list(self.rules)}
+        return {"game": self.game, "track": self.track, **laps, **rules, "seats": seats}
+
+    def _who(self, seat: int) -> dict[str, str]:
+        """What the rules want to know of a seat: a driver of the street, a team of two."""
+        driver = (
+            {"driver": tuple(DRIVERS)[(seat - 1) % len(DRIVERS)]} if URBAN in self.rules else {}
+        )
+        team = {"team": f"Team {(seat + 1) // 2}"} if "teams" in self.rules else {}
+        return driver | team
+
+    def prepare(self, told: Told) -> None:
+        """Whether it can be simulated; a board that a level needs is solved first.
+
+        Raises:
+            Malformed: the header contradicts itself, a level is unknown, the board is a card.
+            CannotSolve: a level needs a solved board, and it cannot be solved here.
+        """
+        kinds = [level_kind(name) for name in self.levels]
+        header = _read(self)
+        if header.setup.boardless:
+            raise Malformed("board-blank", f"no bot can drive on {self.track}: it is a card")
+        if any(kind.needs_board for kind in kinds):
+            check_solvable(header.setup)
+            wears = [car.wear for car in header.cars.values()]
+            SolvedBoards(self.solved).solved(header.setup, wears, told)
+
+
+def _game(name: str) -> Formula:
+    game = fetch(name)
+    if not isinstance(game, Formula):
+        raise Malformed("no-bots", f"bots play formula-d and formule-de, not {name}")
+    return game
+
+
+def _read(study: Study) -> Header:
+    game = _game(study.game)
+    return read_header(study.header(), TrackLibrary().load(study.track), game.edition)
+
+
+class _Crew:
+    """All that a process needs to play races of a study."""
+
+    def __init__(self, study: Study) -> None:
+        self._study, self._game = study, _game(study.game)
+        header = _read(study)
+        self._track, self._header = header.setup.track, study.header()
+        table = None
+        if any(level_kind(name).needs_board for name in study.levels):
+            wears = [car.wear for car in header.cars.values()]
+            table = SolvedBoards(study.solved).find(header.setup, wears)
+            assert table is not None, "prepare has solved it"
+        alone = None if table is None else Alone(table, header.setup)
+        made = {name: level_kind(name).make(alone) for name in study.levels}
+        self._levels = {seat: made[name] for seat, name in enumerate(study.levels, 1)}
+
+    def play(self, race: int) -> list[Ran]:
+        """One race, by its number."""
+        dice = Random(f"{self._study.seed} {race}")
+        grid = list(self._levels)
+        dice.shuffle(grid)
+        begun = self._game.begin({**self._header, "grid": grid}, self._track).state
+        end = play(self._game, begun, self._levels, dice)
+        return rows_of(race, end, grid, self._study.levels)
+
+
+@lru_cache(maxsize=1)
+def _crew(study: Study) -> _Crew:
+    return _Crew(study)
+
+
+def _play_some(study: Study, races: range) -> list[Ran]:
+    return [row for race in races for row in _crew(study).play(race)]
+
+
+def simulate(study: Study, races: int, jobs: int = 1) -> Iterator[Sequence[Ran]]:
+    """The cars of so many races, a few races at a time, in their order; `prepare` comes before."""
+    chunks = [range(at, min(at + CHUNK, races)) for at in range(0, races, CHUNK)]
+    if jobs == 1:
+        yield from (_play_some(study, chunk) for chunk in chunks)
+        return
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        yield from pool.map(_play_some, [study] * len(chunks), chunks)

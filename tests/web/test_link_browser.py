@@ -1,0 +1,81 @@
+"""What a page does while the table cannot be reached: it says so, and nothing is sent twice."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+from support.browser.chromium import NEEDS_CHROMIUM, PHONE, press
+
+from companion_web import streams
+from companion_web.server import Server
+
+pytestmark = NEEDS_CHROMIUM
+
+
+@pytest.fixture
+def phone(server: Server, open_page: Callable[..., Page]) -> Page:
+    """Seat 1, on a clock that moves when it is told to."""
+    page = open_page("about:blank", viewport=PHONE)
+    page.clock.install()
+    page.goto(f"{server.url}seat/1#token-of-ana")
+    expect(page.locator("#link")).to_have_attribute("data-state", "open")
+    return page
+
+
+def test_a_stream_without_beats_is_lost_and_opened_anew(
+    phone: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streams, "BEAT_S", 1e9)
+    phone.route("**/stream", lambda route: route.abort())
+    phone.clock.run_for(13_000)
+    expect(phone.locator("#link")).to_have_attribute("data-state", "lost")
+    expect(phone.locator("body.is-offline")).to_have_count(1)
+    phone.unroute("**/stream")
+    phone.clock.run_for(14_000)
+    expect(phone.locator("#link")).to_have_attribute("data-state", "open")
+    expect(phone.locator("body.is-offline")).to_have_count(0)
+
+
+def test_a_phone_that_wakes_opens_its_stream_anew(phone: Page) -> None:
+    with phone.expect_request("**/stream"):
+        phone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(phone.locator("#link")).to_have_attribute("data-state", "open")
+
+
+def test_a_press_without_an_answer_is_said_to_be_sent_and_then_given_up(
+    phone: Page, table: Any
+) -> None:
+    posts: list[Route] = []
+    phone.route("**/press", lambda route: posts.append(route))
+    press(phone, 3)
+    phone.wait_for_timeout(50)
+    expect(phone.locator("body.is-sending")).to_have_count(0)
+    phone.clock.run_for(1_100)
+    expect(phone.locator("#link")).to_have_text("Sending …")
+    phone.clock.run_for(5_000)
+    expect(phone.locator("#notice")).to_have_text("The table does not answer.")
+    expect(phone.locator("body.is-sending")).to_have_count(0)
+    assert [json.loads(one.request.post_data or "")["button"] for one in posts] == [3]
+    assert table.heard == []
+
+
+PATCHED = """async () => {
+  const { patched } = await import("/static/js/net.js");
+  const story = [...Array(30).keys()];
+  return patched({ version: 1, state: { a: 1, b: 2 }, asks: [1], story, gone: 1 },
+    { version: 2, state: { b: 3 }, asks: [], story: [30, 31], gone: null });
+}"""
+
+
+def test_a_change_is_put_into_the_table_and_sentences_are_added(phone: Page) -> None:
+    told = phone.evaluate(PATCHED)
+    assert told == {
+        "version": 2,
+        "state": {"a": 1, "b": 3},
+        "asks": [],
+        "story": list(range(2, 32)),
+    }

@@ -1,0 +1,65 @@
+/** The banner of a television: the player's name, what is asked with which die, who is next. */
+
+import { byId, setText } from "./dom.js";
+import { gameOf } from "./games.js";
+import { nameOf, whatIsAsked } from "./race.js";
+import { say } from "./words.js";
+
+/** What an ask wants to know, without the name before it. */
+function callOf(table, ask) {
+  const gear = table.state.cars?.[ask.seat]?.gear;
+  if (ask.kind === "roll" && gear) {
+    const faces = `${ask.options[0]}–${ask.options.at(-1)}`;
+    return say("call-roll", { die: say(`die.${gear}`), faces });
+  }
+  const [asked, name] = [whatIsAsked(table, ask), nameOf(table, ask.seat)];
+  return asked.startsWith(name) ? asked.slice(name.length).replace(/^[\s\u00a0:,]+/, "") : asked;
+}
+
+/** Whose color the banner has, the name, and what is said beside it. */
+function said(table) {
+  const { state, paused, lobby } = table;
+  if (!state) return { seat: null, who: "", call: lobby ? say("coming-in") : say("title") };
+  if (paused) return { seat: null, who: "", call: say("paused") };
+  if (state.phase === "finished") {
+    const [first] = state.classification ?? [];
+    const seat = first && first.status !== "out" ? first.seat : null;
+    const call = seat ? say("wins-bare") : say(first ? "nobody-home" : "finished");
+    return { seat, who: seat ? nameOf(table, seat) : "", call };
+  }
+  const asks = gameOf(table).told(table);
+  const seats = [...new Set(asks.map((ask) => ask.seat))];
+  if (seats.length !== 1) {
+    const { seat, text } = gameOf(table).headline(table);
+    const names = seats.filter(Boolean).map((one) => nameOf(table, one)).join(", ");
+    return { seat, who: "", call: names ? `${text}: ${names}` : text };
+  }
+  const [seat] = seats;
+  return { seat, who: say("name-colon", { name: nameOf(table, seat) }), call: callOf(table, asks[0]) };
+}
+
+function showDie(table) {
+  const { die, state } = table;
+  const place = byId("die");
+  place.hidden = !die || state?.phase === "finished";
+  if (place.hidden) return;
+  setText(place, die.shows);
+  place.className = `die${die.gear ? ` die-${die.gear}` : ""}${die.shows.length > 2 ? " is-wide" : ""}`;
+  place.setAttribute("aria-label", say("last-die", { name: nameOf(table, die.seat), n: die.shows }));
+  place.setAttribute("role", "img");
+}
+
+/** Show who is asked what. */
+export function showBanner(table) {
+  const banner = byId("banner");
+  const { seat, who, call } = said(table);
+  banner.className = `banner${seat ? ` car-${seat}` : ""}`;
+  setText(byId("who"), who);
+  setText(byId("call"), call);
+  showDie(table);
+  const next = byId("next");
+  next.hidden = !table.next || table.state?.phase === "finished";
+  if (!next.hidden) setText(next.lastElementChild, nameOf(table, table.next));
+  const line = banner.querySelector(".said");
+  banner.classList.toggle("is-long", line.scrollWidth > line.clientWidth);
+}

@@ -1,0 +1,102 @@
+/** The finish: the winner, the podium, every car with how it ended in words; and what now. */
+
+import { make } from "./dom.js";
+import { refusalOf } from "./net.js";
+import { currentPin, postAsReferee } from "./pin.js";
+import { inWords, nameOf, seatOf, whyOut } from "./race.js";
+import { toast } from "./toast.js";
+import { say } from "./words.js";
+
+const PODIUM = [2, 1, 3]; // as the steps stand
+
+let drawn = "";
+
+function wordButton(key, word, className) {
+  const button = make("button", { type: "button", className }, say(key));
+  button.addEventListener("click", async () => {
+    const reply = await postAsReferee("/api/table", { table: word });
+    if (!reply.ok) toast(refusalOf(reply));
+  });
+  return button;
+}
+
+/** What can be done now: the same again, see it again, show it to others, play with others. */
+export function actions(table) {
+  const { id } = table;
+  const race = id ? `/league/races/${encodeURIComponent(id)}` : null;
+  const hasPin = Boolean(currentPin());
+  return make("p", { className: "actions" },
+    hasPin ? wordButton("rematch", "rematch", "go") : null,
+    race ? make("a", { className: "button", href: `${race}#replay` }, say("replay")) : null,
+    id ? make("a", { className: "button", href: `/league/export/race/${encodeURIComponent(id)}/picture`, download: "" },
+      say("share")) : null,
+    race ? make("a", { className: "button", href: race }, say("league")) : null,
+    hasPin ? wordButton("new-people", "close", "quiet") : null);
+}
+
+/** How a car has ended: at home, or out and why. */
+function ending(table, { seat, status }) {
+  const car = table.state.cars?.[seat] ?? { seat };
+  const isHome = status === "finished" || status === "out";
+  const told = [say(isHome ? `status.${status}` : "as-it-stood"), whyOut(table, car)];
+  return told.filter(Boolean).join(" · ");
+}
+
+function step(table, row) {
+  return make("li", { className: `step is-${row.place} car-${row.seat}` },
+    make("span", { className: "badge" }, String(row.seat)),
+    make("strong", {}, nameOf(table, row.seat)),
+    make("span", { className: "place" }, String(row.place)));
+}
+
+function podium(table, rows) {
+  const steps = PODIUM.map((place) => rows.find((row) => row.place === place && row.status !== "out"));
+  return make("ol", { className: "podium", "aria-hidden": "true" },
+    ...steps.filter(Boolean).map((row) => step(table, row)));
+}
+
+const pointsOf = (n) =>
+  make("span", { className: "points" }, say(n === 1 ? "points-1" : "points-n", { n }));
+
+function line(table, row) {
+  return make("li", { className: `home car-${row.seat} is-${row.status}` },
+    make("span", { className: "place" }, String(row.place)),
+    make("span", { className: "badge" }, String(row.seat)),
+    make("span", { className: "who" },
+      make("strong", {}, nameOf(table, row.seat)),
+      make("small", {}, ending(table, row))),
+    row.points === undefined || row.points === null ? null
+      : pointsOf(row.points));
+}
+
+/** The teams by their points, with who drove for them. */
+function teamsList(table) {
+  const teams = table.state.teams ?? [];
+  if (!teams.length) return null;
+  const members = (team) => (table.race?.seats ?? []).filter((entry) => entry.team === team)
+    .map((entry) => entry.seat);
+  const rows = teams.toSorted((one, other) => one.place - other.place).map((one) => {
+    const seats = members(one.team);
+    return make("li", { className: "home team" },
+      make("span", { className: "place" }, String(one.place ?? "")),
+      make("span", { className: "who" },
+        make("strong", {}, inWords(seatOf(table, seats[0]).team) || one.team),
+        make("small", {}, seats.map((seat) => nameOf(table, seat)).join(", "))),
+      pointsOf(one.points ?? 0));
+  });
+  return make("ol", { className: "homes teams" }, ...rows);
+}
+
+/** Show the result of a finished race. */
+export function showFinish(table, section, body = section) {
+  const rows = table.state?.phase === "finished" ? table.state.classification ?? [] : [];
+  section.hidden = rows.length === 0 || !table.state.cars;
+  const now = JSON.stringify([table.id, rows, table.state?.teams, Boolean(currentPin())]);
+  if (section.hidden || now === drawn) return;
+  drawn = now;
+  body.replaceChildren(
+    make("div", { className: "ceremony" }, podium(table, rows), actions(table)),
+    make("div", { className: "list" },
+      make("ol", { className: "homes" }, ...rows.map((row) => line(table, row))),
+      teamsList(table) ?? ""));
+}

@@ -1,0 +1,61 @@
+/** The timing tower: one column of cars, each with the little that is read across a room. */
+
+import { make, setChildren } from "./dom.js";
+import { carsInOrder, nameOf, seatOf, whyOut } from "./race.js";
+import { say } from "./words.js";
+
+const FEW = 1; // so many points left are a warning
+const USUAL = 6; // fewer cars do not share all of the height
+
+/** The category with the fewest points, where that is worth a warning: "brakes 1". */
+function worst(car, full) {
+  const all = Object.entries(car.wear).filter(([name]) => full[name]);
+  const [name, left] = all.sort(([, one], [, other]) => one - other)[0] ?? [];
+  return left <= FEW ? `${say(`wear.${name}`)} ${left}` : null;
+}
+
+function tires(table, car) {
+  if (!car.tires || !table.race?.rules?.includes("tires")) return null;
+  const name = say(car.tires === "rain" ? "rain-tires" : car.tires);
+  const label = `${name}, ${say("tires-lap", { n: car.tires_lap })}`;
+  return make("span", { className: `tires is-${car.tires}`, role: "img", "aria-label": label },
+    name[0].toUpperCase(), make("small", {}, String(car.tires_lap || "")));
+}
+
+function gapText(info, place) {
+  if (info.gap === null || info.gap === undefined || place === 1) return "";
+  return info.gap ? `+${info.gap}` : "=";
+}
+
+/** What stands below the name: why it is out, where it stands still, or its worst wear. */
+function below(table, car, info) {
+  if (car.status === "out") return [`${say("status.out")} · ${whyOut(table, car)}`, true];
+  if (car.status !== "racing") return [say(`status.${car.status}`), true];
+  return [worst(car, info.full ?? {}), false];
+}
+
+function row(table, car, place) {
+  const info = seatOf(table, car.seat);
+  const isHere = car.status !== "out" && car.status !== "finished";
+  const isOnTurn = table.state.turn === car.seat && table.state.phase !== "finished";
+  const [text, isTold] = below(table, car, info);
+  return make("li", {
+    className: `row car-${car.seat} is-${car.status}${isOnTurn ? " on-turn" : ""}`,
+    "aria-current": isOnTurn ? "true" : null,
+  },
+  make("span", { className: "place" }, car.status === "out" ? "–" : String(place)),
+  make("span", { className: "badge" }, String(car.seat)),
+  make("span", { className: "who" },
+    make("span", { className: "name" }, nameOf(table, car.seat)),
+    text ? make("span", { className: `worst${isTold ? " is-told" : ""}` }, text) : null),
+  make("span", { className: "gap" }, isHere ? gapText(info, place) : ""),
+  (isHere && tires(table, car)) || make("span", {}),
+  make("span", { className: isHere ? "gear" : "" }, isHere ? String(car.gear || "–") : ""));
+}
+
+/** Show every car of the race, the first on top. */
+export function showTower(table, list) {
+  const cars = carsInOrder(table);
+  list.classList.toggle("is-few", cars.length < USUAL);
+  setChildren(list, cars.map((car, index) => row(table, car, index + 1)));
+}

@@ -1,0 +1,17 @@
+/** The tower alone, for a stream: what is behind it shows through. */
+
+import { byId, setText } from "./js/dom.js";
+import { gameOf } from "./js/games.js";
+import { listen, showLink } from "./js/net.js";
+import { paint } from "./js/paint.js";
+import { showTower } from "./js/tower.js";
+
+function show(table) {
+  paint(table.seats);
+  const facts = table.state ? gameOf(table).facts(table).filter(Boolean) : [];
+  setText(byId("facts"), facts.join(" · "));
+  byId("facts").hidden = !facts.length;
+  showTower(table, byId("tower"));
+}
+
+listen("/api/stream", "table", show, showLink(byId("link")));

@@ -1,0 +1,69 @@
+/** A television for everybody in the room: who plays, what with which die, and the whole race. */
+
+import { showBoard } from "./js/board.js";
+import { showBanner } from "./js/banner.js";
+import { showComingIn } from "./js/coming-in.js";
+import { byId, make, setChildren, setText } from "./js/dom.js";
+import { showFinish } from "./js/finish.js";
+import { gameOf } from "./js/games.js";
+import { showMoment } from "./js/moments.js";
+import { listen, showLink } from "./js/net.js";
+import { paint } from "./js/paint.js";
+import { inWords } from "./js/race.js";
+import { play, soundSwitch } from "./js/sound.js";
+import { showTower } from "./js/tower.js";
+import { say } from "./js/words.js";
+
+const SENTENCES = 2;
+const CONTACTS = new Set(["FD-BUMP-1", "FD-BUMP-2", "DE-BUMP-1"]);
+
+let latest = null;
+let heard = { turn: null, version: 0 };
+
+function showStory(table) {
+  const told = (table.story ?? []).slice(-SENTENCES).toReversed();
+  setChildren(byId("story"), told.map((one) =>
+    make("li", { className: one.seat ? `car-${one.seat}` : "" }, inWords(one))));
+}
+
+/** What is heard of a change: the finish before a contact, a contact before the next turn. */
+function sound(table, moment) {
+  const turn = table.state?.turn ?? null;
+  const isNew = table.version > heard.version && heard.version > 0;
+  const last = table.story?.at(-1);
+  if (isNew && (moment?.kind === "wins" || moment?.kind === "home")) play("finish");
+  else if (isNew && CONTACTS.has(last?.rule)) play("contact");
+  else if (isNew && turn && turn !== heard.turn) play("turn");
+  heard = { turn, version: table.version };
+}
+
+function show(table) {
+  latest = table;
+  paint(table.seats);
+  const { state } = table;
+  const isOver = state?.phase === "finished";
+  const facts = state ? gameOf(table).facts(table).filter(Boolean) : [];
+  setText(byId("facts"), facts.join(" · "));
+  byId("standings").hidden = !state || isOver;
+  showBanner(table);
+  if (state && !isOver) showTower(table, byId("tower"));
+  showBoard(isOver ? { ...table, state: null } : table, byId("board"), { isTelevision: true });
+  showStory(table);
+  showComingIn(table, byId("lobby"));
+  showFinish(table, byId("result"));
+  sound(table, showMoment(table, byId("moment")));
+  document.title = state ? `${byId("who").textContent} · ${say("title")}` : say("title");
+}
+
+/** Full screen, and awake for as long as it lasts, where the browser can. */
+byId("full").addEventListener("click", async () => {
+  if (document.fullscreenElement) {
+    document.exitFullscreen();
+    return;
+  }
+  await document.documentElement.requestFullscreen?.().catch(() => {});
+  navigator.wakeLock?.request("screen").catch(() => {});
+});
+soundSwitch(byId("sound"));
+document.addEventListener("pin", () => { if (latest) show(latest); });
+listen("/api/stream", "table", show, showLink(byId("link")));
