@@ -91,7 +91,8 @@ let isFancy = false; // whether the options are open, over all drawings of the f
 export function plainGame(lobby, word) {
   const on = lobby.options.filter((option) => option.on).map((option) => inWords(option.title));
   const details = make("details", { className: "options", open: isFancy },
-    make("summary", {}, on.length ? say("game-with", { rules: on.join(", ") }) : say("plain-game")),
+    make("summary", {},
+      lobby.pack ?? (on.length ? say("game-with", { rules: on.join(", ") }) : say("plain-game"))),
     packField(lobby, word) ?? "",
     make("fieldset", { className: "rules" }, make("legend", {}, say("rules")),
       ...lobby.options.map((option) => ruleRow(option, word))),
