@@ -9,6 +9,7 @@ import click
 
 from companion.boards import TrackLibrary
 from companion.cli.tools import PATH, Failure, parse_json, read
+from companion.rules.beside import part
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.game import Formula
 from companion.rules.formula.header import Header, read_header
@@ -51,7 +52,7 @@ def asked(track: str, path: Path | None, *, laps: int | None = None) -> Asked:
     game = fetch(name_in(data))
     if not isinstance(game, Formula):
         raise Failure(f"advice is given for formula-d and formule-de, not {game.name}")
-    data = {**data, "track": track} | ({} if laps is None else {"laps": laps})
+    data = {**part(data)[0], "track": track} | ({} if laps is None else {"laps": laps})
     edition: Edition = game.edition
     header = read_header(data, TrackLibrary().load(track), edition)
     check_solvable(header.setup)

@@ -25,7 +25,7 @@ from companion.cli.tools import (
     read,
     sentences,
 )
-from companion.config import EVERYWHERE, PORT, Config, ConfigError
+from companion.config import EVERYWHERE, PACE_S, PORT, Config, ConfigError
 from companion.league.errors import LeagueError
 from companion.seats.plan import PlanError
 from companion.table.ports import StorageError
@@ -44,6 +44,7 @@ STOP = (signal.SIGTERM, signal.SIGINT)
     *("--host",), default=EVERYWHERE, help="where to listen; 127.0.0.1 for this machine alone"
 )
 @click.option("--new", type=PATH, help="a header in JSON to race by; a race that goes on waits")
+@click.option("--pace", type=click.FloatRange(0, 60), default=PACE_S, help="seconds a bot takes")
 @click.option("--resume", metavar="NAME", help="go on with a waiting race, by its name or id")
 @click.option(
     *("--json", "as_json"),
@@ -58,6 +59,7 @@ def open_table(
     port: int,
     host: str,
     new: Path | None,
+    pace: float,
     resume: str | None,
     as_json: bool,
 ) -> None:
@@ -70,7 +72,7 @@ def open_table(
 
     at_most_one(new=new, resume=resume)
     header = None if new is None else parse_json(read(new), f"{new} is not a header in JSON")
-    settings, plan = Config(data, host, port), plan_of(data, seats, config)
+    settings, plan = Config(data, host, port, pace), plan_of(data, seats, config)
     with listening(host, port), _held_signals(), RunningTable(settings, seats=plan) as table:
         reply = table.start(header=header, resume=resume)
         if reply is not None and reply.status != 200:
