@@ -160,7 +160,7 @@ class Guard:
         Raises:
             Problem: as `caller`.
         """
-        if not self.access.admits(_bearer(request.environ)):
+        if not self.access.admits(bearer_of(request.environ)):
             self.caller(request)
 
     def referee(self, request: Request) -> Caller:
