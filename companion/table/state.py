@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from companion.advice.bots.levels import BOT_GAMES, level_kind
+from companion.advice.bots.levels import BOT_GAMES, LEVELS, level_kind
 from companion.boards import TrackLibrary
 from companion.dice import digest
 from companion.record import header_of, make_header, recorded, result_of
@@ -258,7 +258,7 @@ class TableState:
         """A lobby that nobody has joined, with the names and the setting of earlier races."""
         headers = [header_of(race.header) for race in self._given.journal.races()]
         names, last = lobbies.known_names(headers), headers[0] if headers else None
-        return self._with_boards(Lobby(names=names, last=last, games=NAMES))
+        return self._with_boards(Lobby(names=names, last=last, games=NAMES, levels=tuple(LEVELS)))
 
     def _with_boards(self, lobby: Lobby) -> Lobby:
         """What a race may ask for now: boards, none, cards; and what people call them."""

@@ -123,7 +123,8 @@ class Lobby:
     `cards` those of which only a card is known; `games` those that the table
     plays. `rules` are the optional rules that are on, `switches` the settings that are not at
     their default, `chosen` what seats have said of their cars (`team`, `driver`, `tires`,
-    `box`). `laps` is None for as many as is usual. What all of it means: `views.options`.
+    `box`). `levels` are those that a bot can have, `bots` the ones of the seats that bots have.
+    `laps` is None for as many as is usual. What all of it means: `views.options`.
     """
 
     names: tuple[str, ...] = ()
@@ -140,6 +141,8 @@ class Lobby:
     rules: tuple[str, ...] = ()
     switches: Mapping[str, str] = field(default_factory=dict)
     chosen: Mapping[int, Mapping[str, str | int]] = field(default_factory=dict)
+    levels: tuple[str, ...] = ()
+    bots: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
