@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from companion.rules.board.track import Track
-from companion.rules.commands import Answer, Line, Retire
+from companion.rules.commands import Answer, End, Line, Retire
 from companion.rules.game import OpenAsk
 
 JSON = Mapping[str, Any]
@@ -37,12 +37,14 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Pip:
-    """Wear of one category: `left` of `full` points. `short` is its name in five columns."""
+    """Wear of one category: `left` of `full` points. `short` is its name in five columns,
+    `word` the whole of it."""
 
     name: str
     left: int
     full: int
     short: str = ""
+    word: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,5 +311,5 @@ class SetUp:
         return {"table": self.word, "seat": self.seat, "value": self.value}
 
 
-InRace = Answer | Retire | TakeBack | Preset | Propose | Agree | Pause
+InRace = Answer | Retire | End | TakeBack | Preset | Propose | Agree | Pause
 Intent = InRace | Language | Seen | Start | Rematch | SetUp
