@@ -63,6 +63,8 @@ ALLOWED: dict[str, set[str]] = {
     "companion.files": set(),
     "companion.locale": set(),
     "companion.config": set(),
+    "companion.notify": set(),
+    "companion.machine": {"companion.seats.findings"},
 }
 # These build and start the rest, so they may name it; nobody below imports them.
 BUILDERS = ("companion.bootstrap", "companion.cli", "companion.__main__")
