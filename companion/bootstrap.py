@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import socket
 import sys
 import time
@@ -13,9 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.boards import TrackLibrary
+from companion.bootstrap_bots import TableBots
 from companion.bootstrap_club import ClubLink
 from companion.closing import Closing
 from companion.config import EVERYWHERE, Config, read_hosts
+from companion.dice import BYTES
 from companion.drawing.seat import draw_seat
 from companion.engine import Engine
 from companion.journal import FolderLock, Journal, open_journal
@@ -157,6 +160,7 @@ class RunningTable(Closing):
             self.url = _url(config.host, self.server.port)
             self.access.serve_at(self.url, self.session)
             opened.enter_context(self.hub)
+            opened.enter_context(TableBots(self.session, self.state, config))
             self.club = opened.enter_context(ClubLink(config, self.session))
             self._opened = opened.pop_all()
 
@@ -220,6 +224,7 @@ def _make_table(
             engines=make_engine,
             tracks=boards,
             new_id=lambda: str(uuid.uuid4()),
+            new_seed=lambda: secrets.token_hex(BYTES),
             date=clock.date,
             packs=PackLibrary((config.packs,)),
         )
