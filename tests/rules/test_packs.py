@@ -6,6 +6,8 @@ import json
 from typing import Any
 
 import pytest
+from support.formula.drive import play_through
+from support.formula.mixtures import Mixture
 from support.tables.sitting import CachedLibrary
 
 from companion.engine import Engine
@@ -168,3 +170,16 @@ def test_clashes_name_switches_and_values_that_there_are() -> None:
 def test_a_switch_stands_in_a_setup_by_its_name() -> None:
     fields = FORMULA_D.house.keys()
     assert fields <= set(setup_of().__dataclass_fields__)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(SHIPPED))
+def test_a_race_by_a_shipped_pack_comes_to_its_end_and_replays(name: str) -> None:
+    """Driven at random, answers taken back; every invariant on the way."""
+    pack, _ = SHIPPED[name]
+    usual = {switch: values[0] for switch, values in FORMULA_D.house.items()}
+    rules = frozenset(pack.rules or ())
+    house = tuple({**usual, **pack.house}.items())
+    for number in range(3):
+        mixture = Mixture("formula-d", "monaco", rules, house, pack.laps or 2, seats=4)
+        play_through(mixture, number)

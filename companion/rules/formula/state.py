@@ -241,6 +241,7 @@ class Setup:
     spin_grace: str = "while-at-0"
     late_block: bool = False
     slipstream_chain: str = "any"
+    trial_corner: str = "book"
     soft_rain: str = "single"
     level_order: str = "inside"
     grid_die: str = "high"

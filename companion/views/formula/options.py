@@ -91,6 +91,7 @@ SPIN_GRACE = Switch(
     (
         Value("while-at-0", "always", "One space too far is a spin, each time."),
         Value("next-turn", "one turn", "One space too far spins once, then out."),
+        Value("one-point", "1 point", "One point too many is a spin; on soft, out."),
     ),
 )
 SLIPSTREAM_CHAIN = Switch(
