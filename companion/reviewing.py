@@ -11,6 +11,7 @@ from companion.record import JSON, engine_line, header_of, replay, tracks_of
 from companion.rules.beside import part
 from companion.rules.commands import Answer, Referee, Undo, read
 from companion.rules.errors import Malformed
+from companion.rules.formula.figures import refuse_unknown_figures
 from companion.rules.formula.game import Formula
 from companion.rules.formula.state import State
 from companion.rules.games import KINDS, fetch, name_in
@@ -24,7 +25,8 @@ def review_record(
 
     Raises:
         RecordError: it cannot be replayed.
-        Malformed: the race was not run on a board, or is none of the Formula games.
+        Malformed: the race was not run on a board, is none of the Formula games, or is played by a
+            house switch that advice does not know.
         CannotSolve, OSError: its board cannot be solved here.
     """
     header = header_of(lines[0])
@@ -34,6 +36,7 @@ def review_record(
     end: State = replay(lines).moment
     if end.setup.boardless:
         raise Malformed("board-blank", "a race without a board has no review")
+    refuse_unknown_figures(end.setup)
     wears = [car.full for car in end.cars.values()]
     begun = game.begin(part(header)[0], tracks_of(lines[0]).load(header["track"])).state
     alone = Alone(solved.solved(begun.setup, wears, told), begun.setup)

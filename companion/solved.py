@@ -23,6 +23,7 @@ from companion.advice.solve.table import Layout, Table, Title, key_of
 from companion.files import write_whole
 from companion.rules.board.track import Track
 from companion.rules.errors import Malformed
+from companion.rules.formula.figures import refuse_unknown_figures
 from companion.rules.formula.state import Setup
 from companion.rules.formula.tables import START_WEAR
 from companion.rules.formula.wear import Wear
@@ -128,11 +129,12 @@ def box_of(wears: Sequence[Wear], places: Places, laps: int) -> Box:
 
 
 def check_solvable(setup: Setup) -> None:
-    """Whether the board of a race can be solved.
+    """Whether the board of a race can be solved, and figures be given of the race.
 
     Raises:
-        Malformed: it has no spaces, or they are not known exactly.
+        Malformed: it has no spaces, they are not known exactly, or a house switch is not known.
     """
+    refuse_unknown_figures(setup)
     track = setup.track
     if track.is_blank:
         raise Malformed("board-blank", f"{track.name or 'this board'} has no spaces: it is a card")
