@@ -205,6 +205,7 @@ SEAT = {
     "take-back": phrase("Undo"),
     "menu": phrase("Menu"),
     "confirm": phrase("Here"),
+    "hold-here": phrase("(hold the space: at once)"),
     "ask-table": phrase("Ask the table"),
     "your-name": phrase("Your name"),
     "save": phrase("Save"),
