@@ -10,7 +10,7 @@ from pathlib import Path
 
 from timing import bare_fsync, compare
 
-from companion.journal import SqliteJournal
+from companion.journal import open_journal
 
 GOAL = 1.6
 
@@ -20,7 +20,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(dir=Path.cwd()) as name:
         folder = Path(name)
         numbers = count()
-        with SqliteJournal(folder / "journal.db") as journal:
+        with open_journal(folder, print) as journal:
 
             def answer() -> None:
                 journal.append("race", {"at": next(numbers), "by": "seat", "seat": 2, "gear": 3})

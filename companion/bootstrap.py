@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
@@ -14,10 +15,10 @@ from typing import TYPE_CHECKING
 from companion.boards import TrackLibrary
 from companion.bootstrap_club import ClubLink
 from companion.closing import Closing
-from companion.config import EVERYWHERE, Config
+from companion.config import EVERYWHERE, Config, read_hosts
 from companion.drawing.seat import draw_seat
 from companion.engine import Engine
-from companion.journal import FolderLock, SqliteJournal
+from companion.journal import FolderLock, Journal, open_journal
 from companion.league.errors import LeagueError
 from companion.league.settings import read_settings
 from companion.record import write_record
@@ -27,6 +28,7 @@ from companion.seats.plan import SeatPlan
 from companion.seats.trouble import SeatTrouble
 from companion.table.access import Access
 from companion.table.clock import TableClock
+from companion.table.disk import DiskNews
 from companion.table.ports import Caller, Line, Reply
 from companion.table.session import Outside, Session
 from companion.table.state import Surroundings, TableState
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
     from companion.bootstrap_league import LeaguePages
+    from companion_web.guard import Guard
     from companion_web.server import Server, Wrap
 
 BY_COMMAND = Caller(referee=True, by="host")
@@ -50,6 +53,11 @@ SEAT_DRIVERS: Mapping[str, tuple[str, str]] = {
 }
 """Drivers of seats by name: module and function. Only those in use are imported, so that a
 table of phones needs none of the libraries of the hardware."""
+
+
+def print_error(sentence: str) -> None:
+    """Say on stderr what is wrong."""
+    print(f"companion: {sentence}", file=sys.stderr, flush=True)
 
 
 def make_engine(tracks: TrackLibrary, version: int) -> Engine:
@@ -103,10 +111,12 @@ class RunningTable(Closing):
 
     Args:
         seats: which seats have a driver; without it all are phones.
+        complain: says on stderr what is wrong with the disk, before the page answers.
 
     Raises:
         StorageError: the folder is held by another companion, or cannot be read or written.
         LeagueError: what companion.toml says of the league means nothing.
+        ConfigError: so does what it says of the page.
         OSError: the address to listen on is taken or not ours.
     """
 
@@ -115,6 +125,7 @@ class RunningTable(Closing):
         config: Config,
         tracks: TrackLibrary | None = None,
         seats: SeatPlan | None = None,
+        complain: Callable[[str], object] = print_error,
     ) -> None:
         self._plan = seats or SeatPlan()
         # The record of a race that the plug has ended is written before there is a club.
@@ -122,14 +133,14 @@ class RunningTable(Closing):
         boards = tracks or TrackLibrary((Path(), config.tracks))
         with ExitStack() as opened:
             opened.enter_context(FolderLock(config.data))
-            journal = opened.enter_context(SqliteJournal(config.journal))
+            news = DiskNews(complain)
+            journal = opened.enter_context(open_journal(config.data, news.hear))
             self.state, self.session, self.access = _make_table(
-                config, boards, journal, self._record_written
+                config, boards, journal, news, self._record_written
             )
             opened.callback(self.session.close)
             league = opened.enter_context(ExitStack())
-            wrap = _league_annex(config, self.access, league)
-            self.server = _serve(self.session, self.access, config, boards, wrap)
+            self.server = _serve(self.session, self.access, config, boards, league)
             opened.callback(self.server.close)
             self.url = _url(config.host, self.server.port)
             self.access.serve_at(self.url, self.session)
@@ -167,7 +178,11 @@ class RunningTable(Closing):
 
 
 def _make_table(
-    config: Config, boards: TrackLibrary, journal: SqliteJournal, written: Callable[[], None]
+    config: Config,
+    boards: TrackLibrary,
+    journal: Journal,
+    news: DiskNews,
+    written: Callable[[], None],
 ) -> tuple[TableState, Session, Access]:
     clock = TableClock(now=time.monotonic, wall=time.time)
     state = TableState(
@@ -194,6 +209,7 @@ def _make_table(
             draw=draw_seat,
             tell=table_view,
             write_record=keep,
+            disk=news,
         ),
     )
     return state, session, access
@@ -204,22 +220,26 @@ def _serve(
     access: Access,
     config: Config,
     boards: TrackLibrary,
-    wrap: Wrap,
+    opened: ExitStack,
 ) -> Server:
     # Imported here: whoever only replays or checks a track need not wait for a web server.
+    from companion_web.guard import Guard
+    from companion_web.hosts import Hosts
     from companion_web.server import serve
 
-    return serve(session, access, config.host, config.port, boards, wrap)
+    guard = Guard(access, Hosts(read_hosts(config.file)))
+    wrap = _league_annex(config, guard, opened)
+    return serve(session, access, config.host, config.port, boards, wrap, guard)
 
 
-def _league_annex(config: Config, access: Access, opened: ExitStack) -> Wrap:
+def _league_annex(config: Config, guard: Guard, opened: ExitStack) -> Wrap:
     """Puts the league before the page's app; it is opened when somebody asks for it."""
 
     def make() -> LeaguePages:
         from companion.bootstrap_league import LeaguePages
 
         database = read_settings(config.file).database
-        return opened.enter_context(LeaguePages(config.data, database, access))
+        return opened.enter_context(LeaguePages(config.data, database, guard))
 
     def wrap(page: WSGIApplication) -> WSGIApplication:
         from companion_web.annex import Annex

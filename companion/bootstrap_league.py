@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from companion.bootstrap_club import wall_clock
 from companion.closing import Closing
+from companion.config import CONFIG_FILE, read_hosts
 from companion.league.errors import LeagueError
 from companion.league.folder import LeagueFolder
 from companion.league.league import League
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
     from flask import Flask
 
-    from companion.table.ports import AccessPort
     from companion_web.guard import Guard
     from companion_web.league.access import LeagueAccess
 
@@ -64,38 +64,37 @@ def serve_league(
     """
     # Imported here: the command line needs no web server to show standings.
     from companion_web.guard import Guard
+    from companion_web.hosts import Hosts
     from companion_web.keeper_pin import KeeperPin
     from companion_web.league.app import create_league_app
-    from companion_web.league.server import serve_club
+    from companion_web.league.server import ClubKeeper, serve_club
 
-    pin = keeper_pin(data)
+    # Made once before the processes are: what it gives to a browser is good in all of them.
+    guard = Guard(KeeperPin(keeper_pin(data)), Hosts(read_hosts(data / CONFIG_FILE)))
 
-    def make_app() -> Flask:
+    def make_club() -> tuple[Flask, ClubKeeper]:
         league = open_league(data, database)
         live = LiveFolder(league.folder.acts / "live", time.time)
-        access = make_access(league, Guard(KeeperPin(pin)), has_live_page=True)
-        return create_league_app(league, live, access)
+        access = make_access(league, guard, has_live_page=True)
+        return create_league_app(league, live, access), ClubKeeper(league, guard)
 
     # Opened once before: what is wrong with it is told here, and the tables are made by one.
     open_league(data, database).close()
-    serve_club(make_app, host, port, workers=workers)
+    serve_club(make_club, host, port, workers=workers)
 
 
 class LeaguePages(Closing):
-    """The league's pages at a table, changed by whoever has the table's PIN; a WSGI app.
+    """The league's pages at a table, changed by whoever its guard knows; a WSGI app.
 
     Raises:
         LeagueError: the league cannot be opened.
     """
 
-    def __init__(self, data: Path, database: str | None, access: AccessPort) -> None:
-        from companion_web.guard import Guard
+    def __init__(self, data: Path, database: str | None, guard: Guard) -> None:
         from companion_web.league.app import create_league_app
 
         self._league = open_league(data, database)
-        self._app = create_league_app(
-            access=make_access(self._league, Guard(access), has_table=True)
-        )
+        self._app = create_league_app(access=make_access(self._league, guard, has_table=True))
 
     def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         """Answer a request."""

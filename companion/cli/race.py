@@ -25,7 +25,7 @@ from companion.cli.tools import (
     read,
     sentences,
 )
-from companion.config import EVERYWHERE, PORT, Config
+from companion.config import EVERYWHERE, PORT, Config, ConfigError
 from companion.league.errors import LeagueError
 from companion.seats.plan import PlanError
 from companion.table.ports import StorageError
@@ -50,7 +50,7 @@ STOP = (signal.SIGTERM, signal.SIGINT)
     is_flag=True,
     help='print one line {"url", "seats", "pin"} when the page answers, for programs',
 )
-@sentences(StorageError, PlanError, LeagueError)
+@sentences(StorageError, PlanError, LeagueError, ConfigError)
 def open_table(
     data: Path,
     seats: str | None,

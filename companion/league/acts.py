@@ -8,150 +8,54 @@ it carries the act out. Acts are never changed or taken away: a mistake is mende
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, fields
-from enum import Enum
-from typing import Annotated, Any, ClassVar, Final, NamedTuple
+from functools import cache
+from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar, get_type_hints
 
 from companion.league.errors import BadAct
-from companion.league.names import key_of, parse_name
 from companion.league.plain import Status
-from companion.league.points import MOST_PLACES, MOST_POINTS, format_points, parse_points
-from companion.rules.codec import (
-    Context,
-    Fielded,
-    Flag,
-    Form,
-    Maybe,
-    OneOf,
-    Record,
-    RecordT,
-    Within,
-    Word,
-    keys,
-    tell,
-    values,
+from companion.league.points import MOST_PLACES, MOST_POINTS
+from companion.league.said import (
+    CONFIRMING,
+    DATE,
+    DIGEST,
+    MAY,
+    MOST_CARS,
+    MOST_LAPS,
+    MOST_ROUNDS,
+    NOTHING,
+    RACE,
+    ROLES,
+    STATUSES,
+    UNSAID,
+    By,
+    Cars,
+    Id,
+    Key,
+    MaybeName,
+    MaybePerson,
+    Name,
+    NameOrNull,
+    Person,
+    PersonForm,
+    Role,
+    RoundOrNull,
+    SeatOrNull,
+    Text,
+    TextOrNull,
+    Unsaid,
+    free_text,
+    key_text,
+    name_text,
+    points_text,
+    read_record,
+    truth,
 )
+from companion.rules.codec import Flag, Maybe, OneOf, Record, Within, Word, tell
 from companion.rules.errors import Malformed
 from companion.rules.games import NAMES
-from companion.rules.reading import is_true, only_keys
 
-LONGEST_TEXT = 500
-MOST_CARS = 20
-MOST_ROUNDS = 200
-MOST_LAPS = 100
-STATUSES = ("finished", "running", "out")
-RACE_ID = re.compile(r"[0-9a-zA-Z][0-9a-zA-Z_-]{0,63}")
-"""What an id may look like: it becomes the name of a file."""
-_KEY_OF_SIGNS = re.compile(r"[0-9a-f]{2,6}(-[0-9a-f]{2,6})+")
-"""The key of a name without a letter (`names.key_of`); it may be longer than any name."""
-_NOTHING = Context()
-
-
-class Unsaid(Enum):
-    """The value of a field that an act does not have; null says something else."""
-
-    UNSAID = "unsaid"
-
-
-UNSAID: Final = Unsaid.UNSAID
-
-
-# -- values -----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Like(Form[str]):
-    """A text of a pattern, and how people call it."""
-
-    pattern: re.Pattern[str]
-    about: str
-
-    def read(self, data: object, what: str, context: Context) -> str:
-        if not isinstance(data, str) or not self.pattern.fullmatch(data):
-            raise BadAct(f"{what} is {self.about}, not {data!r:.80}")
-        return data
-
-
-def _text(value: object, what: str) -> str:
-    """Some sentences: what can be read, and line ends."""
-    text = value.strip() if isinstance(value, str) else ""
-    is_plain = all(c == "\n" or unicodedata.category(c)[0] != "C" for c in text)
-    if not text or len(text) > LONGEST_TEXT or not is_plain:
-        raise BadAct(f"{what} is a text of 1 to {LONGEST_TEXT} characters, not {value!r:.60}")
-    return text
-
-
-def _name(value: object, what: str) -> str:
-    return parse_name(value, what=what)
-
-
-def _key(value: object, what: str) -> str:
-    if isinstance(value, str) and _KEY_OF_SIGNS.fullmatch(value):
-        return value
-    return key_of(parse_name(value, what=what))
-
-
-def _points(value: object, what: str) -> str:
-    if not isinstance(value, str):
-        raise BadAct(f"{what} is a text such as formula-d or 10,8,6, not {value!r:.40}")
-    return format_points(parse_points(value))
-
-
-def _true(value: object, what: str) -> bool:
-    is_true({what: value}, what)
-    return True
-
-
-@dataclass(frozen=True, slots=True)
-class _By(Form[object]):
-    """A value that a function reads, and that is JSON as it stands."""
-
-    function: Callable[[object, str], object]
-
-    def read(self, data: object, what: str, context: Context) -> object:
-        return self.function(data, what)
-
-
-@dataclass(frozen=True, slots=True)
-class _Cars(Form[tuple[Fielded, ...]]):
-    """A list of cars; `record` is what each of them is."""
-
-    record: type[Fielded]
-
-    def tell(self, value: tuple[Fielded, ...], context: Context) -> object:
-        return [tell(one, context) for one in value]
-
-    def read(self, data: object, what: str, context: Context) -> tuple[Fielded, ...]:
-        is_list = isinstance(data, list) and all(isinstance(one, Mapping) for one in data)
-        if not isinstance(data, list) or not is_list or not 1 <= len(data) <= MOST_CARS:
-            raise BadAct(f"{what} is a list of 1 to {MOST_CARS} objects, not {data!r:.60}")
-        return tuple(
-            _read(self.record, one, f"number {n} of {what}") for n, one in enumerate(data, 1)
-        )
-
-
-_ID = _Like(RACE_ID, "an id of 1 to 64 letters, digits and -")
-_DATE = _Like(
-    re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?([+-]\d\d:?\d\d|Z)?)?"),
-    "a date such as 2026-05-17",
-)
-_DIGEST = _Like(re.compile(r"[0-9a-f]{64}"), "a SHA-256 in 64 hexadecimal digits")
-MAY = Word(sparse=True)
-Id = Annotated[str, _ID]
-Text = Annotated[str, _By(_text)]
-Name = Annotated[str, _By(_name)]
-Key = Annotated[str, _By(_key)]
-MaybeName = Annotated[str | Unsaid, _By(_name), MAY]
-NameOrNull = Annotated[str | Unsaid | None, Maybe(_By(_name)), MAY]
-TextOrNull = Annotated[str | Unsaid | None, Maybe(_By(_text)), MAY]
-SeatOrNull = Annotated[int | Unsaid | None, Maybe(Within(1, MOST_CARS)), MAY]
-RoundOrNull = Annotated[int | Unsaid | None, Maybe(Within(1, MOST_ROUNDS)), MAY]
-
-
-# -- acts -------------------------------------------------------------------------------------
+RecordOf = TypeVar("RecordOf", bound=Record)
 
 
 class Act(Record):
@@ -168,7 +72,7 @@ class Act(Record):
 class Car(Record):
     """What people enter of a car; without `place` the order of the list holds."""
 
-    player: MaybeName = UNSAID
+    player: MaybePerson = UNSAID
     place: Annotated[int | Unsaid, Within(1, MOST_CARS), MAY] = UNSAID
     status: Annotated[Status | Unsaid, OneOf(STATUSES), MAY] = UNSAID
     team: NameOrNull = UNSAID
@@ -180,12 +84,12 @@ class Car(Record):
 
 
 class _Named(Record):
-    name: Name
+    name: Person
 
 
 class _Seated(Record):
     seat: Annotated[int, Within(1, MOST_CARS)]
-    name: MaybeName = UNSAID
+    name: MaybePerson = UNSAID
 
 
 class NewCar(Car, _Named):  # the fields of the last base come first, here and in JSON
@@ -201,21 +105,22 @@ class SetSeason(Act, kind="season"):
 
     season: Key
     title: MaybeName = UNSAID
-    points: Annotated[str | Unsaid, _By(_points), MAY] = UNSAID
+    points: Annotated[str | Unsaid, By(points_text), MAY] = UNSAID
     drops: Annotated[int | Unsaid, Within(0, MOST_ROUNDS), MAY] = UNSAID
     team_cars: SeatOrNull = UNSAID
     planned: RoundOrNull = UNSAID
     is_open: Annotated[bool | Unsaid, Flag(), Word("open", sparse=True)] = UNSAID
     current_round: RoundOrNull = UNSAID
+    is_private: Annotated[bool | Unsaid, Flag(), Word("private", sparse=True)] = UNSAID
 
 
 class EnterRace(Act, kind="race"):
     """A race entered by hand; into a season with `round`."""
 
     race: Id
-    date: Annotated[str, _DATE]
+    date: Annotated[str, DATE]
     game: Annotated[str, OneOf(NAMES)]
-    entries: Annotated[tuple[NewCar, ...], _Cars(NewCar)]
+    entries: Annotated[tuple[NewCar, ...], Cars(NewCar)]
     name: MaybeName = UNSAID
     track: TextOrNull = UNSAID
     laps: Annotated[int | Unsaid | None, Maybe(Within(1, MOST_LAPS)), MAY] = UNSAID
@@ -225,7 +130,7 @@ class PlaceRace(Act, kind="round"):
     """A race is a round of a season, or of none; without `round` the next one."""
 
     race: Id
-    season: Annotated[str | None, Maybe(_By(_key))]
+    season: Annotated[str | None, Maybe(By(key_text))]
     round: Annotated[int | Unsaid, Within(1, MOST_ROUNDS), MAY] = UNSAID
     factor: Annotated[int | Unsaid, Within(1, 10), MAY] = UNSAID
 
@@ -235,7 +140,7 @@ class Amend(Act, kind="amend"):
 
     race: Id
     reason: Text
-    entries: Annotated[tuple[ChangedCar, ...], _Cars(ChangedCar)]
+    entries: Annotated[tuple[ChangedCar, ...], Cars(ChangedCar)]
 
 
 class Strike(Act, kind="strike"):
@@ -254,13 +159,13 @@ class Restore(Act, kind="restore"):
 class Penalize(Act, kind="penalty"):
     """A penalty in a race, or of a whole season."""
 
-    driver: Name
+    driver: Person
     reason: Text
-    race: Annotated[str | Unsaid, _ID, MAY] = UNSAID
-    season: Annotated[str | Unsaid, _By(_key), MAY] = UNSAID
+    race: Annotated[str | Unsaid, RACE, MAY] = UNSAID
+    season: Annotated[str | Unsaid, By(key_text), MAY] = UNSAID
     points: Annotated[int | Unsaid, Within(1, MOST_POINTS), MAY] = UNSAID
     places: Annotated[int | Unsaid, Within(1, MOST_PLACES), MAY] = UNSAID
-    disqualified: Annotated[bool | Unsaid, _By(_true), MAY] = UNSAID
+    disqualified: Annotated[bool | Unsaid, By(truth), MAY] = UNSAID
 
 
 class Lift(Act, kind="lift"):
@@ -280,42 +185,104 @@ class AddNote(Act, kind="note"):
 class Merge(Act, kind="merge"):
     """Two names are one person."""
 
-    name: Name
-    into: Name
+    name: Person
+    into: Person
 
 
 class Part(Act, kind="part"):
     """A name is a person of its own after all."""
 
-    name: Name
+    name: Person
 
 
 class Rename(Act, kind="rename"):
     """A person is called otherwise."""
 
-    driver: Name
-    name: Name
+    driver: Person
+    name: Person
 
 
 class SetTeam(Act, kind="team"):
     """The team of a driver in a season."""
 
     season: Key
-    driver: Name
-    team: Annotated[str | None, Maybe(_By(_name))]
+    driver: Person
+    team: Annotated[str | None, Maybe(By(name_text))]
 
 
 class OpenTable(Act, kind="table"):
     """A table of the club gets a key; only its digest is kept."""
 
     table: Name
-    key_sha256: Annotated[str, _DIGEST]
+    key_sha256: Annotated[str, DIGEST]
 
 
 class CloseTable(Act, kind="close-table"):
     """A table of the club loses its key."""
 
     table: Name
+
+
+class Receive(Act, kind="received"):
+    """A table has sent a race, or more of it; it is the table's from then on."""
+
+    race: Id
+    table: Name
+    provisional: Annotated[bool, Flag(), MAY] = False
+
+
+class Confirm(Act, kind="confirm"):
+    """A provisional result counts."""
+
+    race: Id
+
+
+class RunClub(Act, kind="club"):
+    """How the club works: whether what tables send waits until somebody confirms it."""
+
+    confirm: Annotated[str, OneOf(CONFIRMING)]
+
+
+class Protest(Act, kind="protest"):
+    """Somebody objects to a result."""
+
+    race: Id
+    driver: Person
+    reason: Text
+
+
+class Decide(Act, kind="decide"):
+    """A protest is upheld or turned down, for a reason; what follows from it are other acts."""
+
+    protest: Annotated[int, Within(1, 10**9)]
+    upheld: Annotated[bool, Flag()]
+    reason: Text
+
+
+class Appoint(Act, kind="person"):
+    """Somebody gets a key of their own, in a role; only its digest is kept."""
+
+    person: Person
+    role: Annotated[Role, OneOf(ROLES)]
+    key_sha256: Annotated[str, DIGEST]
+
+
+class Dismiss(Act, kind="close-person"):
+    """Somebody's key is no longer good."""
+
+    person: Person
+
+
+class Hide(Act, kind="hide"):
+    """A driver's name is not shown to the public."""
+
+    driver: Person
+
+
+class Reveal(Act, kind="reveal"):
+    """A driver's name is shown again."""
+
+    driver: Person
 
 
 class Done(NamedTuple):
@@ -346,41 +313,66 @@ def parse_act(data: object) -> Act:
         raise BadAct(f"an act is one of {', '.join(Act.kinds)}, not {kind!r:.40}")
     own = {key: value for key, value in data.items() if key != "act"}
     try:
-        return _read(Act.kinds[kind], own, f"the act {kind}")
+        return read_record(Act.kinds[kind], own, f"the act {kind}")
     except Malformed as error:
         raise BadAct(error.message) from error
 
 
 def format_act(act: Act) -> dict[str, object]:
     """The object that `parse_act` reads back to the same act."""
-    return {"act": act.kind, **tell(act, _NOTHING)}
+    return {"act": act.kind, **tell(act, NOTHING)}
 
 
 def parse_cars(data: object) -> tuple[ChangedCar, ...]:
     """The cars of an `amend`, as `format_cars` wrote them."""
     assert isinstance(data, list)
-    return tuple(_read(ChangedCar, one, "a car") for one in data)
+    return tuple(read_record(ChangedCar, one, "a car") for one in data)
 
 
 def format_cars(cars: tuple[ChangedCar, ...]) -> list[dict[str, object]]:
     """Cars of an `amend` as JSON."""
-    return [tell(car, _NOTHING) for car in cars]
+    return [tell(car, NOTHING) for car in cars]
+
+
+def names_in(record: Record) -> list[str]:
+    """The people that a record names."""
+    found: list[str] = []
+
+    def note(name: str) -> str:
+        found.append(name)
+        return name
+
+    retold(record, note, str)
+    return found
+
+
+def retold(record: RecordOf, name: Callable[[str], str], text: Callable[[str], str]) -> RecordOf:
+    """A record with its people named otherwise, and its free texts told otherwise."""
+    changes: dict[str, object] = {}
+    kind: Any = type(record)
+    for field, form in _forms(kind).items():
+        value = getattr(record, field)
+        if isinstance(form, Cars):
+            changes[field] = tuple(retold(one, name, text) for one in value)
+        elif isinstance(value, str):
+            changes[field] = (name if isinstance(form, PersonForm) else text)(value)
+    own = {**vars(record), **changes}
+    return kind(**own) if changes else record
+
+
+@cache
+def _forms(record: object) -> Mapping[str, object]:
+    """The fields of a record that hold people, free texts, or cars."""
+    found: dict[str, object] = {}
+    for field, hint in get_type_hints(record, include_extras=True).items():
+        for form in getattr(hint, "__metadata__", ()):
+            inner = form.form if isinstance(form, Maybe) else form
+            is_text = isinstance(inner, By) and inner.function is free_text
+            if is_text or isinstance(inner, PersonForm | Cars):
+                found[field] = inner
+    return found
 
 
 def given(record: Record) -> dict[str, Any]:
     """The fields that a record says something of, by their names."""
     return {name: value for name, value in vars(record).items() if value is not UNSAID}
-
-
-def _read(record: type[RecordT], data: Mapping[str, object], what: str) -> RecordT:
-    """A record out of an object.
-
-    Raises:
-        BadAct, Malformed: a key is missing or unknown, a value is refused.
-    """
-    only_keys(data, keys(record), what)
-    needed = [one.name for one in fields(record) if one.default is MISSING]
-    missing = [key for key in needed if key not in data]
-    if missing:
-        raise BadAct(f"{what} needs {', '.join(needed)}; {missing[0]} is missing")
-    return record(**values(record, data, _NOTHING))

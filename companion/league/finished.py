@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from companion.league.acts import MOST_CARS, MOST_LAPS, RACE_ID, STATUSES
 from companion.league.errors import BadRecord
 from companion.league.game import CarEnd, Measured
 from companion.league.games import game_of
@@ -14,11 +14,13 @@ from companion.league.plain import Line, Note, RaceNumbers, Status
 from companion.league.points import MOST_POINTS
 from companion.league.replayed import AnyReplayed, Placing, replay_events
 from companion.league.rows import Row
+from companion.league.said import MOST_CARS, MOST_LAPS, RACE_ID, STATUSES
 from companion.record import RULES_VERSION, EmbeddedTrack, RecordError
 from companion.rules.errors import Malformed
 from companion.rules.games import NAMES
 from companion.rules.reading import bad, one_of, read_name, whole
 
+DATED = re.compile(r"\d{4}-\d\d-\d\d([T ]|$)")
 LONGEST_TRACK = 128
 """Characters; `boards` opens no longer name."""
 HOME: Mapping[str, Status] = {"finished": "finished", "out": "out"}
@@ -125,6 +127,9 @@ def _read_header(first: Line, result: Sequence[Placing]) -> tuple[Finished, dict
     game = one_of(first.get("game"), "the game", NAMES)
     if track is not None and (not isinstance(track, str) or len(track) > LONGEST_TRACK):
         bad("track-form", f"the track is a text, not {track!r:.40}")
+    started = "" if first.get("started") is None else first["started"]
+    if not isinstance(started, str) or (started and not DATED.match(started)):
+        bad("started-form", f"started is a date such as 2026-05-17T20:00:00, not {started!r:.40}")
     rules = rules or []
     if laps is not None:
         laps = whole(laps, "laps", 1, MOST_LAPS)
@@ -135,7 +140,7 @@ def _read_header(first: Line, result: Sequence[Placing]) -> tuple[Finished, dict
     found = Finished(
         id=race,
         name=str(first.get("name") or race),
-        date=str(first.get("started") or ""),
+        date=started,
         game=game,
         track=track,
         board=EmbeddedTrack(board["toml"]).title(str(track)) if isinstance(board, dict) else None,

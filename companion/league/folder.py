@@ -10,7 +10,8 @@ from pathlib import Path
 class LeagueFolder:
     """The files of the league in a data folder.
 
-    The truth: `records`, written by tables, and `acts`, by people. The rest can be made again:
+    The truth: `records`, written by tables, `acts`, by people, and `people`, the names that both
+    have keys of. The rest can be made again:
     `database` (where no other is named) and what was sent to a club (`sent`, by which a record
     is not offered twice). `aside` has what tables sent and was refused, for people to look at.
     """
@@ -36,6 +37,11 @@ class LeagueFolder:
     def aside(self) -> Path:
         """Records that were refused, as they came."""
         return self.acts / "aside"
+
+    @property
+    def people(self) -> Path:
+        """The folder of the names, which can be erased."""
+        return self.acts / "people"
 
     @property
     def sent(self) -> Path:

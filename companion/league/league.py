@@ -3,36 +3,40 @@
 Everything that changes goes through one lock on the folder, so that tables of the house, the
 command line and a club's processes may use it at once. What people do is written down
 (`journal.py`) between being carried out and being committed: if the plug is pulled in between,
-the next one to open the league carries it out again.
+the next one to open the league carries it out again. Who only reads never waits for the lock: a
+page shows what is there, and the next one what has come.
 """
 
 from __future__ import annotations
 
 import hashlib
-import hmac
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache, partial
 from pathlib import Path
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from companion.closing import Closing
-from companion.league.acts import Act, Done, PlaceRace
+from companion.league.acts import Act, Done, PlaceRace, Receive, retold
+from companion.league.errors import BadRecord
 from companion.league.finished import Measure, measure_nothing
 from companion.league.folder import LeagueFolder
-from companion.league.journal import ActJournal, format_done
-from companion.league.ports import Receipt, Refused
-from companion.league.receiving import Examine, Receiver
-from companion.league.store import index
+from companion.league.journal import ActJournal, Busy, format_done
+from companion.league.people import People
+from companion.league.ports import Member, Receipt, Refused
+from companion.league.receiving import Receiver
+from companion.league.said import MOST_ROUNDS, UNSAID
+from companion.league.store import clubs, index, kept
 from companion.league.store.applying import apply
-from companion.league.store.models import TableRow
-from companion.league.store.opening import open_database, sqlite_url, translated
+from companion.league.store.book import StoreBook
+from companion.league.store.models import NameRow, PersonRow, RaceRow, SeasonRow, TableRow
+from companion.league.store.opening import compact, open_database, sqlite_url, translated
 from companion.league.store.queries import StoreQueries
+from companion.league.store.reads import Reads
+from companion.league.store.writing import next_round
 
-KEPT = 8
-"""Records that are remembered between their arrival and their being read in."""
 COMPANION = "companion"
 """Who puts a race into the open season."""
 
@@ -59,10 +63,12 @@ class League(Closing):
         measure: Measure = measure_nothing,
     ) -> None:
         self.folder = LeagueFolder(data.absolute())
+        self.people = People(self.folder.people)
+        self.people.look()
         self._now = now
-        # A record is played again once, though it is judged when it arrives and read in after.
-        self._examine: Examine = lru_cache(KEPT)(partial(index.examine, measure=measure))
+        self._reads = Reads(self.people, measure)
         self._journal = ActJournal(self.folder.acts)
+        self._receiver = Receiver(self.folder, self.people)
         self._is_own = url is None
         if url is None:
             data.mkdir(parents=True, exist_ok=True)
@@ -70,14 +76,21 @@ class League(Closing):
         self._engine = open_database(url)
         self._seen: object = None
         self._refused: list[Refused] = []
-        self.queries = StoreQueries(self._engine, self.folder)
+        self.queries = StoreQueries(self._engine, self.folder, self.people)
+        self.book = StoreBook(self._engine)
 
-    def catch_up(self) -> Sequence[Refused]:
-        """Take in what has come since; the records that are not in the league, and why."""
-        seen = self._look()
-        if seen != self._seen:
-            with self._changing():
-                pass  # to open a change is to catch up
+    def catch_up(self, *, wait: bool = True) -> Sequence[Refused]:
+        """Take in what has come since; the records that are not in the league, and why.
+
+        Args:
+            wait: for another process that is changing the league; else it is left to that one.
+        """
+        if self._look() != self._seen:
+            try:
+                with self._changing(wait=wait):
+                    pass  # to open a change is to catch up
+            except Busy:
+                self.people.look()
         return self._refused
 
     def do(self, *acts: Act, by: str) -> int:
@@ -90,99 +103,209 @@ class League(Closing):
         with self._changing() as session:
             return self._keep(session, acts, by)
 
-    def rebuild(self) -> index.Report:
-        """Throw the database's content away and make it again from records and acts."""
+    def rebuild(self, *, jobs: int | None = None) -> index.Report:
+        """Throw the database's content away and make it again from records and acts.
+
+        Records that this program has never played are played first, over so many processes (a
+        core each), while what is there goes on being served.
+        """
+        self._play_ahead(jobs)
         with self._changing(anew=True) as session:
             report: index.Report = session.info["report"]
+            self._reads.prune(session)
         return report
 
-    def receive(self, content: bytes, *, table: str) -> Receipt:
+    def receive(self, content: bytes, *, table: str | None) -> Receipt:
         """Take in a record that a table sent, once however often it comes.
+
+        Args:
+            table: the one that sends it; None: the keeper, who may change any race.
 
         Raises:
             LeagueError: the disk or the database fails; nothing is acknowledged.
         """
-        known = self._race_in(content)
-        if known is not None:
-            return Receipt("known", known)
-        receiver = Receiver(self.folder, self._examine)
-        found = receiver.examine(content, table=table)
-        if isinstance(found, Receipt):
-            return found
+        self.people.look()
+        too_large = self._receiver.too_large(content, table=table)
+        if too_large is not None:
+            return too_large
+        veiled, names = self.people.veil_record(content)
+        try:
+            with translated(), Session(self._engine) as session:
+                known = index.race_of(session, veiled)
+                if known is not None:
+                    return Receipt("known", known)
+                race = self._reads.finished(session, veiled).id
+        except BadRecord as error:
+            return self._receiver.set_aside(content, error, table=table)
         with self._changing() as session:
-            receipt = receiver.store(found.id, content, table=table)
-            if receipt.status == "taken":
-                self._read_in(session, anew=False)
-        return receipt
+            row = session.get(RaceRow, race)
+            owner = row.sender if row is not None else None
+            refused = self._receiver.judge(race, veiled, owner=owner, table=table)
+            if isinstance(refused, BadRecord):
+                return self._receiver.set_aside(content, refused, table=table)
+            if refused is not None:
+                return refused
+            self.people.keep(names)
+            self._take(session, race, veiled, table)
+        return Receipt("taken", race)
 
-    def _race_in(self, content: bytes) -> str | None:
-        """The race whose record has been read in byte for byte as it comes again."""
+    def _take(self, session: Session, race: str, veiled: bytes, table: str | None) -> None:
+        """Keep a record. Who sent it is written down first: without its record that says nothing,
+        but a record without it would be nobody's."""
+        records = self.folder.records
+        if table is not None:
+            waits = clubs.waits_for_confirmation(session)
+            self._write_down(session, [Receive(race=race, table=table, provisional=waits)], table)
+        before = index.looks_of(records)
+        self._receiver.write(race, veiled)
+        index.read_file(session, self.folder.record(race), self._reads, self.people)
+        if session.info["records-looks"] == before:  # nothing else has come meanwhile
+            looks = session.info["records-looks"] = index.looks_of(records)
+            index.remember(session, {"records-looks": looks})
+        self._catch_up(session, index.Report())
+
+    def forget(self, name: str, *, by: str) -> str:
+        """Erase a person's names for good; what the person is called from then on.
+
+        Raises:
+            BadAct: nobody in the league is called so.
+            LeagueError: a file could not be written; ask again.
+        """
+        from companion.league.forgetting import forget
+
+        with self._changing() as session:
+            called = forget(self.folder, self._journal, self.people, session, name)
+        self.rebuild()
+        self._compact()
+        return called
+
+    def member(self, key: str) -> Member | None:
+        """The person that a key was given to; None: nobody."""
+        query = (
+            select(NameRow.spelling, PersonRow.role)
+            .join(NameRow, NameRow.key == PersonRow.name_key)
+            .where(PersonRow.key_sha256 == digest_of_key(key))
+        )
         with translated(), Session(self._engine) as session:
-            return index.race_of(session, content)
+            row = session.execute(query).first()
+        return None if row is None else Member(row.spelling, row.role)
 
     def table_of(self, key: str) -> str | None:
         """The table that a key was given to; None: nobody's."""
-        digest = digest_of_key(key)
+        query = select(TableRow.name).where(TableRow.key_sha256 == digest_of_key(key))
         with translated(), Session(self._engine) as session:
-            rows = session.scalars(select(TableRow).where(TableRow.key_sha256.is_not(None))).all()
-            owners = [row.name for row in rows if hmac.compare_digest(row.key_sha256 or "", digest)]
-        return owners[0] if owners else None
+            return session.scalar(query)
 
     def close(self) -> None:
         """Let go of the database. May be called twice."""
         self._engine.dispose()
 
     @contextmanager
-    def _changing(self, *, anew: bool = False) -> Iterator[Session]:
+    def _changing(self, *, anew: bool = False, wait: bool = True) -> Iterator[Session]:
         """Caught up, and nobody else changes anything; committed at the end."""
         with (
-            self._journal.held(),
+            self._journal.held(wait=wait),
             translated(),
             Session(self._engine) as session,
             session.begin(),
         ):
-            seen = self._look()
+            self.people.look()
             session.info["report"] = self._read_in(session, anew=anew)
-            refused = index.refused_files(session)
             yield session
+            kept.recount(session)
+            refused = index.refused_files(session)
             # Whatever was done in here is seen by the next look, which then finds nothing new.
-            self._seen, self._refused = seen, refused
+            self._seen, self._refused = self._look(session.info.get("records-looks")), refused
 
     def _read_in(self, session: Session, *, anew: bool) -> index.Report:
-        report = index.Report()
-        records, acts = self.folder.records, self._journal.read()
         if not anew and not self._is_own:
             index.check_owner(session, self.folder.data)
-        if anew or not index.is_current(session, records, acts):
-            index.wipe(session)
-            index.take_over(session, self.folder.data)
-        index.read_files(session, records, self._examine)
-        index.apply_acts(session, acts, report)
-        index.place_new(session, lambda race, season: self._place(session, race, season))
+        if not anew and not index.is_current(session, self._journal, self.people):
+            anew = True
+        report = index.Report()
+        is_first = self._seen is None
+        for _ in range(2):
+            if anew:
+                report = index.Report()
+                index.wipe(session)
+                index.take_over(session, self.folder.data, self.people)
+            looks = index.looks_of(self.folder.records)
+            index.read_files(
+                *(session, self.folder.records, self._reads, self.people),
+                all_of_them=anew or is_first,
+            )
+            session.info["records-looks"] = looks
+            anew = not anew and index.has_come_back(session)
+            if not anew:
+                break
+        self._catch_up(session, report)
         return report
 
+    def _catch_up(self, session: Session, report: index.Report) -> None:
+        """The acts that have come, then those that put new records into their season."""
+        index.apply_acts(session, self._journal, self.people, report)
+        fresh = session.info.pop("fresh", set())
+        index.place_new(session, fresh, lambda race, season: self._place(session, race, season))
+
     def _place(self, session: Session, race: str, season: str | None) -> None:
-        self._keep(session, [PlaceRace(race=race, season=season)], COMPANION)
+        # Its number is written down: it shall not hang on which other races are there.
+        number: int | None = None
+        if season is not None:
+            row = session.get(SeasonRow, season)
+            assert row is not None  # it is the one that is open
+            number = row.current_round or next_round(session, season)
+        told = UNSAID if number is None or number > MOST_ROUNDS else number
+        self._keep(session, [PlaceRace(race=race, season=season, round=told)], COMPANION)
 
     def _keep(self, session: Session, acts: Sequence[Act], by: str) -> int:
         """Carry out, then write down; the caller commits. The number of the first."""
-        first = index.acts_read(session) + 1
+        first = index.read_to(session).acts + 1
         at = self._now()
-        done = [Done(n, act, at, by) for n, act in enumerate(acts, first)]
+        who, people = self.people.told(by), self.people
+        told = (retold(act, people.presented, people.told) for act in acts)
+        done = [Done(n, act, at, who) for n, act in enumerate(told, first)]
         for one in done:
             apply(session, one)
-        self._journal.append(*map(format_done, done))
-        index.remember_acts(session, self._journal.read())
+        self._append(session, done)
         return first
 
-    def _look(self) -> object:
-        """What tells, without opening a file, whether anything has come."""
+    def _write_down(self, session: Session, acts: Sequence[Act], by: str) -> None:
+        """Keep acts that are carried out when what they speak of is there."""
+        read = index.read_to(session)
+        at = self._now()
+        done = [Done(n, act, at, by) for n, act in enumerate(acts, read.acts + 1)]
+        self._journal.append(*[format_done(one, self.people) for one in done], after=read)
+
+    def _append(self, session: Session, done: Sequence[Done]) -> None:
+        lines = [format_done(one, self.people) for one in done]
+        read = self._journal.append(*lines, after=index.read_to(session))
+        index.remember_acts(session, read, self._journal.looks())
+
+    def _play_ahead(self, jobs: int | None) -> None:
         records = self.folder.records
-        files = records.glob("*.jsonl") if records.is_dir() else ()
-        stats = ((path.name, path.stat()) for path in files)
-        return self._journal.size(), sorted((n, s.st_size, s.st_mtime_ns) for n, s in stats)
+        if not records.is_dir():
+            return
+        self.people.look()
+        paths = sorted(records.glob("*.jsonl"))
+        contents = (self.people.veil_record(path.read_bytes())[0] for path in paths)
+        with translated():
+            self._reads.play_ahead(self._engine, contents, jobs=jobs or os.cpu_count() or 1)
+
+    def _compact(self) -> None:
+        """Leave nothing of what was thrown away in the files of the database."""
+        with translated():
+            compact(self._engine)
+
+    def _look(self, records: str | None = None) -> object:
+        """What tells, without opening a file, whether anything has come.
+
+        Args:
+            records: how the folder of records looked when it was last read, where it was.
+        """
+        looks = index.looks_of(self.folder.records) if records is None else records
+        return self._journal.looks(), looks, self.people.looks()
 
 
 def digest_of_key(key: str) -> str:
-    """What is kept of a table's key."""
+    """What is kept of a table's key, or a person's."""
     return hashlib.sha256(key.encode()).hexdigest()

@@ -147,6 +147,19 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Protest:
+    """An objection to a result by a driver, and what was decided; `upheld` is None until then."""
+
+    id: int
+    driver: str
+    reason: str
+    at: str = ""
+    upheld: bool | None = None
+    decision: str | None = None
+    decided_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Earlier:
     """What a result was before it was amended, oldest first in `Race.earlier`.
 
@@ -173,6 +186,8 @@ class Race:
         season: the key of its season; None: in none. `round`: from 1, None with `season`.
         factor: by which points count in the season (2: a double round).
         struck: why it counts no more; None while it does.
+        sender: the table of the club that sent it; None for a race of the house.
+        provisional: it waits until somebody confirms it, and counts for nothing before.
         remark: what a reader should know of the record, such as a line that today's rules
             refuse; None mostly.
         numbers: what was measured of the race as a whole, by name.
@@ -197,6 +212,14 @@ class Race:
     notes: tuple[Note, ...] = ()
     earlier: tuple[Earlier, ...] = ()
     numbers: RaceNumbers = field(default_factory=RaceNumbers)
+    sender: str | None = None
+    provisional: bool = False
+    protests: tuple[Protest, ...] = ()
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is in the standings, the ratings, the records."""
+        return self.struck is None and not self.provisional
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,6 +231,7 @@ class Season:
         drops: how many of a driver's worst rounds do not count.
         team_cars: how many cars a team scores with in a round, its best; None: all.
         is_open: whether a record that comes in is its next round (one season at most).
+        is_private: whether the public does not see it.
         current_round: the round that such a record belongs to; None: each is the next one.
         planned: rounds that the season is to have; None: nobody knows.
         teams: the team by driver's key, where it is not the one of the races.
@@ -220,6 +244,7 @@ class Season:
     drops: int = 0
     team_cars: int | None = None
     is_open: bool = False
+    is_private: bool = False
     current_round: int | None = None
     planned: int | None = None
     teams: Mapping[str, str] = field(default_factory=dict)
@@ -237,9 +262,13 @@ def meant(seasons: Sequence[Season]) -> Season | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Driver:
-    """A person. `names` are all the ways this person is written in races, `name` first."""
+    """A person. `names` are all the ways this person is written in races, `name` first.
+
+    `is_hidden`: the public does not see who it is.
+    """
 
     key: str
     name: str
     names: tuple[str, ...] = ()
     races: int = 0
+    is_hidden: bool = False

@@ -9,19 +9,20 @@ What is made of them is pure and needs no database: `standings.standings(season,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from companion.league.acts import Act
 from companion.league.plain import Driver, Line, Race, Season
+from companion.league.said import Role
 
 
 class LeagueQueries(Protocol):
     """What is known. Every call is safe from any thread and sees one state of the league."""
 
-    def seasons(self) -> list[Season]:
-        """All seasons, the newest first."""
+    def seasons(self, key: str | None = None) -> list[Season]:
+        """All seasons, the newest first; or the one with a key."""
 
     def races(
         self, *, season: str | None = None, driver: str | None = None, race: str | None = None
@@ -32,8 +33,8 @@ class LeagueQueries(Protocol):
         (by keys); struck races too (`Race.struck`).
         """
 
-    def drivers(self) -> list[Driver]:
-        """Everybody who was in a race, by name."""
+    def drivers(self, keys: Collection[str] | None = None) -> list[Driver]:
+        """Everybody who was in a race, by name; or those with these keys."""
 
     def record(self, race: str) -> list[Line] | None:
         """The lines of a race's record; None for a race entered by hand."""
@@ -53,11 +54,23 @@ class LeagueWriter(Protocol):
             LeagueError: they could not be kept.
         """
 
-    def catch_up(self) -> Sequence[Refused]:
+    def catch_up(self, *, wait: bool = True) -> Sequence[Refused]:
         """Take in records and acts that have come since; the records that cannot be.
 
-        Cheap where nothing has come: it looks at the folder, not into the files.
+        Cheap where nothing has come: it looks at the folder, not into the files. With `wait`
+        False it never waits for another process that is at it.
         """
+
+    def member(self, key: str) -> Member | None:
+        """The person that a key was given to; None: nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Somebody who has a key of their own, and what they may do with it."""
+
+    name: str
+    role: Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +101,9 @@ class Inbox(Protocol):
     def table_of(self, key: str) -> str | None:
         """The name of the table that this key was given to; None: nobody's. Constant time."""
 
-    def receive(self, content: bytes, *, table: str) -> Receipt:
-        """Take a record in, once however often it comes; on disk when this returns.
+    def receive(self, content: bytes, *, table: str | None) -> Receipt:
+        """Take a record in, once however often it comes; on disk when this returns. `table` is
+        who sends it; None: the keeper.
 
         Raises:
             LeagueError: the disk or the database fails; the table shall send it again later.

@@ -2,71 +2,90 @@
 
 A record only ever grows: a race that is amended after its end has the old lines, then more,
 then the new result. So of two records of one race the longer one, if it begins with the lines
-of the other, is the newer; the order in which they arrive says nothing.
+of the other, is the newer; the order in which they arrive says nothing. Only the table that sent
+a race may send more of it: everybody can read a record, and so could write one that goes on.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from pathlib import Path
 
 from companion.files import write_whole
 from companion.league.errors import BadRecord, BrokenFile
-from companion.league.finished import Finished
 from companion.league.folder import LeagueFolder
 from companion.league.names import key_of
+from companion.league.people import People
 from companion.league.ports import Receipt
-
-Examine = Callable[[bytes], Finished]
-"""The race in the bytes of a record; raises BadRecord (`store.index.examine`)."""
 
 LARGEST_RECORD = 4 * 1024 * 1024
 """Bytes; a long race of ten takes about a tenth of it."""
 MOST_ASIDE = 200
 """Files; what is refused beyond them is answered to the table and not kept."""
+KEEPER = "by hand"
+"""Who sends a record that no table sends, in the name of a file."""
 
 
 class Receiver:
     """Judges and stores the records that tables send."""
 
-    def __init__(self, folder: LeagueFolder, examine: Examine) -> None:
+    def __init__(self, folder: LeagueFolder, people: People) -> None:
         self._folder = folder
-        self._examine = examine
+        self._people = people
 
-    def examine(self, content: bytes, *, table: str) -> Finished | Receipt:
-        """The race in a record; a receipt that says why not, and then it is kept aside."""
-        try:
-            if len(content) > LARGEST_RECORD:
-                raise BadRecord(1, f"a record has {LARGEST_RECORD} bytes at most")
-            return self._examine(content)
-        except BadRecord as error:
-            return self._set_aside(content, error, table=table)
+    def too_large(self, content: bytes, *, table: str | None) -> Receipt | None:
+        """A receipt for what no record is; None for one of a size that is taken."""
+        if len(content) <= LARGEST_RECORD:
+            return None
+        error = BadRecord(1, f"a record has {LARGEST_RECORD} bytes at most")
+        return self.set_aside(content[:LARGEST_RECORD], error, table=table)
 
-    def store(self, race: str, content: bytes, *, table: str) -> Receipt:
-        """Put a sound record on disk, unless it, or a newer one of the race, is there.
+    def judge(
+        self, race: str, veiled: bytes, *, owner: str | None, table: str | None
+    ) -> Receipt | BadRecord | None:
+        """What is said to a sound record of a race; None: it is to be taken.
+
+        Args:
+            veiled: the record with keys in it, as it would be stored.
+            owner: the table that sent what is there; None: nobody did, it is the house's own.
+            table: the one that sends this; None: the keeper.
+        """
+        path = self._folder.record(race)
+        known = path.read_bytes() if path.exists() else None
+        if known is None:
+            return None
+        known, _ = self._people.veil_record(known)
+        if extends(known, veiled):
+            return Receipt("known", race)
+        if not extends(veiled, known):
+            return BadRecord(1, f"another race has the id {race}")
+        if table not in (None, owner):
+            return BadRecord(1, f"the race {race} belongs to the table that sent it first")
+        return None
+
+    def write(self, race: str, veiled: bytes) -> None:
+        """Put a record on disk.
 
         Raises:
             BrokenFile: it cannot be written; nothing is acknowledged.
         """
-        path = self._folder.record(race)
-        known = path.read_bytes() if path.exists() else None
-        if known is not None and extends(known, content):
-            return Receipt("known", race)
-        if known is not None and not extends(content, known):
-            error = BadRecord(1, f"another race has the id {race}")
-            return self._set_aside(content, error, table=table)
-        _write(path, content)
-        return Receipt("taken", race)
+        _write(self._folder.record(race), veiled)
 
-    def _set_aside(self, content: bytes, error: BadRecord, *, table: str) -> Receipt:
-        name = f"{key_of(table)}-{hashlib.sha256(content).hexdigest()[:16]}"
+    def set_aside(self, content: bytes, error: BadRecord, *, table: str | None) -> Receipt:
+        """Keep what is refused for people to look at; the receipt that says why."""
+        sender = table or KEEPER
+        name = f"{key_of(sender)}-{hashlib.sha256(content).hexdigest()[:16]}"
         aside = self._folder.aside
         is_full = aside.is_dir() and len(list(aside.glob("*.jsonl"))) >= MOST_ASIDE
         if not is_full:
-            _write(aside / f"{name}.jsonl", content[:LARGEST_RECORD])
-            _write(aside / f"{name}.txt", f"{table}: {error}\n".encode())
+            _write(aside / f"{name}.jsonl", self._scrubbed(content))
+            _write(aside / f"{name}.txt", f"{sender}: {error}\n".encode())
         return Receipt("refused", None, str(error))
+
+    def _scrubbed(self, content: bytes) -> bytes:
+        """As it came, but for names that are not to be kept."""
+        text = content.decode("utf-8", "surrogateescape")
+        return self._people.scrubbed(text).encode("utf-8", "surrogateescape")
 
 
 def extends(longer: bytes, shorter: bytes) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from companion.league.acts import UNSAID, Car, ChangedCar, NewCar, given
+from companion.league.acts import Car, ChangedCar, NewCar, given
 from companion.league.errors import BadAct
 from companion.league.games import game_of
 from companion.league.plain import CarNumbers, Status
 from companion.league.points import FORMULA_D
+from companion.league.said import UNSAID
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

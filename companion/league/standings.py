@@ -47,7 +47,7 @@ class Standing:
 
 def rounds_of(season: Season, races: Iterable[Race]) -> list[Race]:
     """The races that count in a season, by round."""
-    ours = [race for race in races if race.season == season.key and race.struck is None]
+    ours = [race for race in races if race.season == season.key and race.counts]
     return sorted(ours, key=lambda race: (race.round or 0, race.date, race.id))
 
 

@@ -91,7 +91,8 @@ class Outline:
 
     `phase` is what STATE calls it; `round` is 0 where rounds are not counted; `on_trial` whether
     a stopwatch measures the seat that is asked; `mover` is the seat on turn; `bystanders` are the
-    seats whose people have no part to play any more.
+    seats whose people have no part to play any more; `alone` is the seat that races on when all
+    others have none, None where several do or one always did.
     """
 
     phase: str
@@ -100,6 +101,7 @@ class Outline:
     on_trial: bool
     mover: int | None
     bystanders: frozenset[int]
+    alone: int | None = None
 
 
 StateT = TypeVar("StateT")

@@ -38,17 +38,19 @@ def first_seen(at_ms: int, down: bool) -> Contact:
     return Contact(down, down, at_ms)
 
 
-def observe(contact: Contact, at_ms: int, down: bool) -> tuple[Contact, Edge | None]:
+def observe(
+    contact: Contact, at_ms: int, down: bool, settle_ms: int = SETTLE_MS
+) -> tuple[Contact, Edge | None]:
     """The contact is seen `down` (or not) at a time not before the last one.
 
-    It may be looked at regularly, or at its changes and once `SETTLE_MS` after the last.
+    It may be looked at regularly, or at its changes and once `settle_ms` after the last.
 
     >>> contact, edge = observe(first_seen(0, False), 10, True)
     >>> observe(contact, 15, True)[1]
     Edge(down=True, at_ms=10)
     """
     edge = None
-    has_settled = at_ms - contact.since_ms >= SETTLE_MS
+    has_settled = at_ms - contact.since_ms >= settle_ms
     if contact.seems_down != contact.is_down and has_settled:
         contact = replace(contact, is_down=contact.seems_down)
         edge = Edge(contact.is_down, contact.since_ms)

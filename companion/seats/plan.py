@@ -19,7 +19,7 @@ KINDS = ("wired", "pod", PHONE)
 SIMULATED = "simulated"
 Options = Mapping[str, object]
 """What the configuration file says of one kind of driver, not yet checked."""
-OTHERS = ("league",)
+OTHERS = ("league", "page")
 """What other rooms read out of the same file."""
 
 _GROUP = re.compile(r"(\d+) +([a-z]+?)s?(?: +(simulated))?")
@@ -101,7 +101,7 @@ def read_plan(path: Path) -> SeatPlan:
 def _plan(data: Mapping[str, object]) -> SeatPlan:
     unknown = sorted(data.keys() - {"seats", *KINDS, *OTHERS})
     if unknown:
-        raise PlanError(f"[{unknown[0]}] is none of [seats], [wired], [pod], [league]")
+        raise PlanError(f"[{unknown[0]}] is none of [seats], [wired], [pod], [league], [page]")
     tables: dict[str, Options] = {}
     for name, table in data.items():
         if not isinstance(table, dict):

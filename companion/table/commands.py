@@ -101,6 +101,13 @@ class Boards:
 
 
 @dataclass(frozen=True, slots=True)
+class Waiting:
+    """A page of the races that wait, the newest on page 1."""
+
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
 class Sit:
     """Somebody comes in by the table's one code and takes the next seat that is free.
 
@@ -116,7 +123,7 @@ class Sit:
         return {"table": "sit", "value": {"name": self.name, "color": self.color}}
 
 
-FromHost = New | End | Note | Open | Close | Boards
+FromHost = New | End | Note | Open | Close | Boards | Waiting
 FromReferee = Undo | PreviewUndo | Amend | LastAnswers | Correct | Return
 Command = Intent | Explain | FromHost | FromReferee | Sit
 
@@ -129,7 +136,7 @@ def pressed(intent: Intent, seat: int) -> Command:
     >>> pressed(Answer(4, "black", 7), 2)
     Answer(seat=4, kind='black', value=7, version=None)
     """
-    if isinstance(intent, Answer | Retire):
+    if isinstance(intent, Answer | Retire | End):
         return intent
     if isinstance(intent, view.Propose):
         return replace(intent, proposer=seat)
@@ -223,6 +230,10 @@ def _with_value(word: str, value: object, seat: int | None) -> Command:
             raise refused("no-such-race", race=value)
         case "sit":
             return _sit(value)
+        case "waiting":
+            if type(value) is not int or value < 1:
+                raise bad_value("waiting", value, "the number of a page, from 1")
+            return Waiting(value)
         case "language" if isinstance(value, str) and value in LANGUAGES:
             return view.Language(value, seat)
         case "language":
@@ -246,6 +257,7 @@ PLAIN: Mapping[str, Callable[[int | None], Command]] = {
     "rematch": view.Rematch,
     "close": lambda seat: Close(),
     "boards": lambda seat: Boards(),
+    "seen": view.Seen,
 }
 """Words that say nothing but themselves, and for which seat."""
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from companion.rules.commands import InRace, Line
 from companion.table.commands import Boards, Note, command_of
-from companion.table.ports import JSON
-from companion.views.model import Language, Pause, Preset, SetUp
+from companion.table.ports import JSON, Trouble
+from companion.views.model import Language, Pause, Preset, Seen, SetUp
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,20 @@ class Laid:
         return {"open" if self.on else "close": self.race, "base": self.base}
 
 
-TableEntry = Boot | Laid | Language | Boards | SetUp
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """The disk has lost or changed something; shown until somebody has seen it."""
+
+    trouble: Trouble
+
+    @property
+    def line(self) -> Line:
+        """The line on disk."""
+        args = dict(self.trouble.args)
+        return {"table": "lost", "key": self.trouble.key, "args": args}
+
+
+TableEntry = Boot | Laid | Language | Boards | SetUp | Lost | Seen
 
 
 def table_entry(line: JSON) -> TableEntry:
@@ -120,5 +133,9 @@ def table_entry(line: JSON) -> TableEntry:
             return Boards()
         case "language":
             return Language(line["value"], line["seat"])
+        case "lost":
+            return Lost(Trouble(line["key"], args=line["args"]))
+        case "seen":
+            return Seen()
         case word:
             return SetUp(word, line["value"], line["seat"])

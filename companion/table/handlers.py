@@ -297,6 +297,18 @@ def _log(context: Context, command: view.SetUp | view.Language | Boards) -> Outc
     return NOTHING
 
 
+def _seen(context: Context, command: view.Seen) -> Outcome:
+    if context.table.lost:
+        context.table.put(command)
+    return NOTHING
+
+
+def _waiting(context: Context, command: commands.Waiting) -> Outcome:
+    races, pages = context.table.waiting_page(command.page)
+    told = [{"id": race.id, "name": race.name} for race in races]
+    return Outcome(more={"waiting": told, "page": command.page, "pages": pages})
+
+
 # -- gears set early --------------------------------------------------------------------------
 
 
@@ -348,4 +360,6 @@ HANDLERS: Mapping[type[Command], Callable[[Context, Any], Outcome]] = {
     commands.Close: _close,
     view.Language: _language,
     Boards: _log,
+    view.Seen: _seen,
+    commands.Waiting: _waiting,
 }

@@ -111,17 +111,19 @@ class AccessPort(Protocol):
         """The seat that this token belongs to; None: none, or it is the PIN. Constant time."""
 
     def link(self, seat: int) -> str:
-        """The link of a seat with its token, as it stands in the QR code."""
-
-    def admits(self, bearer: str) -> bool:
-        """Whether this is the key of the table's one code for coming in. Constant time."""
-
-    def join_link(self) -> str:
-        """The link of that code."""
+        """The link of a seat with its token, as it stands in the QR code; of seat 0, the table,
+        that of the one code for coming in."""
 
 
 class StorageError(Exception):
-    """The disk does not do what it should; the message tells a person what to do."""
+    """The disk does not do what it should; the message tells a person what to do.
+
+    `key` is what a catalogue has words for: `storage`, or `disk-full`.
+    """
+
+    def __init__(self, message: str, key: str = "storage") -> None:
+        super().__init__(message)
+        self.key = key
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +148,8 @@ class JournalPort(Protocol):
     def lines(self, race: str) -> list[JSON]:
         """All lines of a race, oldest first."""
 
-    def races(self) -> list[LoggedRace]:
-        """The races known, newest first."""
+    def races(self, *, older: bool = False) -> list[LoggedRace]:
+        """The newest races, newest first; else those before them, which `lines` brings back."""
 
     def close(self) -> None:
         """May be called twice."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 
 from companion.rules.errors import Illegal, Malformed, NoRace, Refusal, Stale
-from companion.table.ports import Line, Reply
+from companion.table.ports import Line, Reply, StorageError, Trouble
 
 STATUS_OF_CODE: Mapping[str, HTTPStatus] = {
     "malformed": HTTPStatus.BAD_REQUEST,
@@ -27,6 +27,7 @@ class Forbidden(Illegal):
 
 _SENTENCES: Mapping[str, tuple[type[Refusal], str]] = {
     "other-seat": (Forbidden, "this is for seat {seat}, the host or the referee to say"),
+    "no-seat-yet": (Forbidden, "take a seat first: this key opens one and nothing else"),
     "not-referee": (Forbidden, "this needs the referee's PIN"),
     "not-host": (Forbidden, "this is for the host or the referee to say"),
     "needs-another-seat": (Forbidden, "another seat than {seat} must agree"),
@@ -70,6 +71,11 @@ def refused(key: str, /, **args: object) -> Refusal:
     return kind(key, sentence.format(**args), args={name: _cut(one) for name, one in args.items()})
 
 
+def disk_fails(trouble: Trouble) -> Refusal:
+    """What every seat reads while the disk does not serve."""
+    return Illegal(trouble.key, str(trouble))
+
+
 def bad_value(word: str, value: object, accepted: str) -> Refusal:
     """A word that the table knows, with a value that it does not take."""
     message = f"{word} must be {accepted}, not {value!r:.80}"
@@ -90,9 +96,9 @@ def reply(error: Refusal, asks: Sequence[Line]) -> Reply:
     return Reply(status_of(error), {"ok": False, "error": error.as_json(), "asks": asks})
 
 
-def out_of_order(trouble: str) -> Reply:
+def out_of_order(trouble: StorageError) -> Reply:
     """The disk failed: nothing has been accepted, and the sentence says what to do."""
-    return _failed(HTTPStatus.SERVICE_UNAVAILABLE, "storage", trouble)
+    return _failed(HTTPStatus.SERVICE_UNAVAILABLE, trouble.key, str(trouble))
 
 
 def our_fault() -> Reply:

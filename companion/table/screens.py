@@ -239,7 +239,8 @@ def make_scene(
     if race is None:
         names = {seat: table.lobby.joined.get(seat, str(seat)) for seat in lobbies.SEATS}
         seats = _seats(table, names, link, dead)
-        return Scene(table.version, seats, lobby=table.lobby, refused=_as_json(refused))
+        lobby, words = table.lobby, _as_json(refused)
+        return Scene(table.version, seats, lobby=lobby, refused=words, disk=table.lost)
     return Scene(
         version=race.engine.version,
         seats=_seats(table, race.names, link, dead),
@@ -257,6 +258,7 @@ def make_scene(
         paused=race.paused,
         watch=watch,
         race=race.id,
+        disk=table.lost,
         undoable=undo.undoable(race),
     )
 

@@ -3,15 +3,18 @@
 The thread takes what waits, carries it out, writes all of it with one sync, draws what has
 changed, publishes, and only then answers. So nobody is told anything, and no screen shows
 anything, that a pulled plug could take back. Where the disk fails nothing has happened: the
-state is read again from the journal and the callers are told so.
+state is read again from the journal, the callers are told so, and every screen and page until
+the disk serves again. A race whose record could not be written is over in the journal and on
+no screen; the record is tried again every `RETRY_S`.
 """
 
 from __future__ import annotations
 
+import errno
 import json
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from logging import getLogger
 from queue import Empty, SimpleQueue
@@ -21,6 +24,8 @@ from traceback import format_tb
 from companion.rules.errors import Refusal
 from companion.table import clock, refusals
 from companion.table.commands import Command, command_of, pressed
+from companion.table.disk import DiskNews
+from companion.table.entries import Lost
 from companion.table.handlers import Outcome, carry_out, reply_of
 from companion.table.ports import (
     Caller,
@@ -32,7 +37,7 @@ from companion.table.ports import (
     Trouble,
 )
 from companion.table.screens import Draw, Links, Press, Screens, make_scene, without_secrets
-from companion.table.state import TableState, Written
+from companion.table.state import PAGE, TableState, Written
 from companion.views.model import Ailing, Scene
 from companion.views.page.sight import in_sight
 
@@ -40,6 +45,8 @@ MOST_AT_ONCE = 32
 """Requests that share a sync; more wait for the next."""
 PICTURES_A_START = 1 << 24
 """Picture numbers of one start; those of the next start are all higher."""
+RETRY_S = 2.0
+"""Between two tries to write the record of a race that is over."""
 FAILED = "a request failed; the table stands as it is on disk"
 
 _log = getLogger(__name__)
@@ -68,7 +75,8 @@ class Outside:
     """What a session reaches outside of its thread.
 
     `link` gives a seat's link with its token; `tell` makes the body of `/api/table` of a scene
-    without secrets; `write_record` keeps a finished race under its id and raises OSError.
+    without secrets; `write_record` keeps a finished race under its id and raises OSError; `disk`
+    hears of what the disk has lost.
     """
 
     journal: JournalPort
@@ -77,6 +85,7 @@ class Outside:
     draw: Draw
     tell: Callable[[Scene], Line]
     write_record: Callable[[str, Sequence[Line]], None]
+    disk: DiskNews = field(default_factory=DiskNews)
 
 
 class Session:
@@ -96,6 +105,8 @@ class Session:
         self._listening = Lock()
         self._refused: dict[int, Refusal] = {}
         self._dead: dict[int, Ailing] = {}
+        self._failing: Trouble | None = None
+        self._said = ""
         self._closed = False
         self._write_record = outside.write_record
         self._helper = ThreadPoolExecutor(max_workers=1, thread_name_prefix="screens")
@@ -105,7 +116,7 @@ class Session:
         self._clocked: str | None = None
         self._set_clock()
         self._save()
-        self._scene = self._look()
+        self._scene = self._shown = self._look()
         self._snapshot = self._make_snapshot()
 
     # -- the port --------------------------------------------------------------------------
@@ -160,7 +171,7 @@ class Session:
 
     def _ask(self, request: Request) -> Reply:
         if self._closed:
-            return refusals.out_of_order("the table is closed")
+            return refusals.out_of_order(StorageError("the table is closed"))
         self._requests.put(request)
         return request.reply.result()
 
@@ -178,10 +189,12 @@ class Session:
                 return
 
     def _next_batch(self) -> list[Request | None]:
-        """What waits; None at its end means stop, nothing that a watch has gone on."""
+        """What waits; None at its end means stop, nothing that it is time for something."""
         watch, now = self._scene.watch, self._outside.clock.at
         try:
             patience_s = clock.until_next_s(self._state.race, watch, now)
+            if self._lacks_record:
+                patience_s = RETRY_S
             batch = [self._requests.get(timeout=patience_s)]
         except Empty:
             return []
@@ -189,8 +202,18 @@ class Session:
             batch.append(self._requests.get())
         return batch
 
+    @property
+    def _lacks_record(self) -> bool:
+        return self._state.is_over and not self._state.is_kept
+
     def _tick(self) -> None:
-        """Show a watch that has gone on. Nothing is written, and no page is sent the table."""
+        """Show a watch that has gone on. Nothing is written, and no page is sent the table.
+
+        Or try once more to write the record of a race that is over.
+        """
+        if self._lacks_record:
+            self._answer([])
+            return
         try:
             self._scene = self._look()
             self._publish(self._make_snapshot(ticked=True))
@@ -202,8 +225,10 @@ class Session:
         try:
             replies = [self._one(request) for request in batch]
             shown = self._save_and_show()
+            self._said = ""
         except StorageError as trouble:
-            replies = [refusals.out_of_order(str(trouble))] * len(batch)
+            replies = [refusals.out_of_order(trouble)] * len(batch)
+            self._fails(trouble)
             shown = self._recover()
         except Exception as fault:  # a fault of ours must not end the evening of six people
             self._log_fault(fault)
@@ -212,6 +237,13 @@ class Session:
         self._publish(shown)
         for request, reply in zip(batch, replies, strict=True):
             request.reply.set_result(reply)
+
+    def _fails(self, trouble: StorageError) -> None:
+        """The disk does not serve: said on stderr once, and shown until it does."""
+        if str(trouble) != self._said:
+            self._said = str(trouble)
+            _log.error("%s", trouble)
+        self._failing = Trouble(trouble.key, str(trouble))
 
     def _one(self, request: Request) -> Reply:
         match request.what:
@@ -289,14 +321,24 @@ class Session:
             StorageError: not all of it is on disk.
         """
         self._append(self._state.take_unsaved())
+        self._keep_news()
         finished = self._state.finish()
         if finished is None:
             return
         try:
             self._write_record(*finished)
         except OSError as error:
-            raise StorageError(f"the record cannot be written: {error}") from error
+            raise _no_record(error) from error
         self._append(self._state.take_unsaved())
+
+    def _keep_news(self) -> None:
+        """Let the table's log have what has been lost, so that it is shown until it is seen."""
+        news = self._outside.disk.take()
+        for trouble in news:
+            self._state.put(Lost(trouble))
+        if news:
+            self._append(self._state.take_unsaved())
+            self._scene = self._look()
 
     def _save_and_show(self) -> Snapshot:
         """Put everything on disk and draw the screens.
@@ -309,16 +351,27 @@ class Session:
         """
         if self._state.is_over or not self._state.holds_answers_only:
             self._save()
+            self._serves_again()
             return self._make_snapshot()
         lines = self._state.take_unsaved()
         if not lines:
             return self._make_snapshot()
+        self._serves_again()
         shown = self._helper.submit(self._make_snapshot)
         try:
             self._append(lines)
         finally:
             shown.exception()  # whatever comes next must find the screens at rest
+        if self._outside.disk.has_news:
+            self._keep_news()
+            return self._make_snapshot()
         return shown.result()
+
+    def _serves_again(self) -> None:
+        """What is being written is shown as if the disk served; if not, it is shown again."""
+        if self._failing is not None:
+            self._failing = None
+            self._scene = self._look()
 
     def _append(self, lines: Written) -> None:
         for log, group in groupby(lines, key=lambda entry: entry[0]):
@@ -331,6 +384,9 @@ class Session:
         try:
             self._state.load()
             self._refused.clear()
+            if self._failing is not None:
+                told = refusals.disk_fails(self._failing)
+                self._refused = dict.fromkeys((info.seat for info in self._shown.seats), told)
             self._scene = self._look()
             return self._make_snapshot()
         except Exception:  # whatever it is, the table must be there to be asked again
@@ -346,11 +402,14 @@ class Session:
 
     def _look(self) -> Scene:
         watch = clock.look(self._state.race, self._outside.clock.at)
-        return make_scene(self._state, self._refused, self._outside.link, self._dead, watch)
+        scene = make_scene(self._state, self._refused, self._outside.link, self._dead, watch)
+        return scene if self._failing is None else replace(scene, disk=(self._failing, *scene.disk))
 
     def _make_snapshot(self, *, ticked: bool = False) -> Snapshot:
+        if self._lacks_record:  # over, but not for anybody to see yet
+            self._scene = replace(self._shown, disk=self._scene.disk, refused=self._scene.refused)
         scene, tell = self._scene, self._outside.tell
-        waiting = self._state.waiting()
+        waiting, has_more = self._state.waiting()[:PAGE], self._state.may_wait_longer
         self._screens.refresh(scene)
         dialogs = self._screens.dialogs()
 
@@ -358,6 +417,7 @@ class Session:
             races = [{"id": race.id, "name": race.name} for race in waiting]
             told = without_secrets(scene)
             view = {**tell(told), **in_sight(told, dialogs), "waiting": races}
+            view["waiting_more"] = has_more
             return json.dumps(view, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
 
         return Snapshot(
@@ -371,9 +431,14 @@ class Session:
         )
 
     def _publish(self, shown: Snapshot) -> None:
-        """Show what is on disk; a race that is over not before its record is complete."""
-        if self._state.is_over and not self._state.is_kept:
-            return
-        self._snapshot = shown
+        self._snapshot, self._shown = shown, self._scene
         for listener in self._listeners:
             listener(shown)
+
+
+def _no_record(error: OSError) -> StorageError:
+    """The race is over and on disk, its record is not."""
+    is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+    why = "the disk is full" if is_full else f"the disk does not serve ({error})"
+    message = f"{why}: the record of the race cannot be written yet; it is tried again by itself"
+    return StorageError(message, "disk-full" if is_full else "storage")

@@ -14,14 +14,16 @@ from companion.record import header_of, make_header, recorded, result_of
 from companion.rules.games import NAMES
 from companion.table import lobby as lobbies
 from companion.table.commands import Boards
-from companion.table.entries import Boot, Laid, TableEntry, table_entry
+from companion.table.entries import Boot, Laid, Lost, TableEntry, table_entry
 from companion.table.ports import JournalPort, Line, LoggedRace
 from companion.table.race import BrokenRace, Engines, Events, Race, open_race
 from companion.table.refusals import refused
-from companion.views.model import NO_BOARD, Language, Lobby, SetUp
+from companion.views.model import NO_BOARD, Language, Lobby, Seen, SetUp, Trouble
 
 TABLE_LOG = "table"
 """The log of what happens outside of races: starts, the lobby, which race is open."""
+PAGE = 12
+"""Waiting races that are listed at once."""
 Written = list[tuple[str, Line]]
 """Lines to be put on disk, each with the log that it belongs to."""
 
@@ -40,7 +42,8 @@ class Surroundings:
 class TableState:
     """All durable state of the running table.
 
-    `trouble` is a sentence about a race that could not be put back on the table.
+    `trouble` is a sentence about a race that could not be put back on the table; `lost` what
+    the disk has lost, and nobody has seen yet.
     """
 
     def __init__(self, given: Surroundings) -> None:
@@ -59,6 +62,7 @@ class TableState:
         self.languages: dict[int, str] = {}
         self.boots = 0
         self.trouble = ""
+        self.lost: tuple[Trouble, ...] = ()
         self._base = 0
         self._open: str | None = None
         self._unsaved.clear()
@@ -129,7 +133,7 @@ class TableState:
             Malformed: no such race waits.
             Illegal: it does, but today's rules do not accept it.
         """
-        found = [race.id for race in self.waiting() if name in (race.name, race.id)]
+        found = _called(name, self.waiting()) or _called(name, self._older())
         if not found:
             raise refused("no-such-race", race=name)
         lines = self._given.journal.lines(found[0])
@@ -151,6 +155,21 @@ class TableState:
             known = self._given.journal.races()
             self._waiting = [race for race in known if not race.is_finished and race.id != here]
         return self._waiting
+
+    def waiting_page(self, page: int) -> tuple[list[LoggedRace], int]:
+        """A page of all races that wait, from 1, and how many pages there are."""
+        races = [*self.waiting(), *self._older()]
+        return races[(page - 1) * PAGE : page * PAGE], -(-len(races) // PAGE)
+
+    @property
+    def may_wait_longer(self) -> bool:
+        """Whether there may be more races that wait than a page has."""
+        return len(self.waiting()) > PAGE or len(self._given.journal.races()) >= 2 * PAGE
+
+    def _older(self) -> list[LoggedRace]:
+        """The races that wait and were put aside by the journal for newer ones."""
+        older = self._given.journal.races(older=True)
+        return [race for race in older if not race.is_finished]
 
     def trial(self) -> Race:
         """The race on the table once more, replayed, to try something out on.
@@ -198,6 +217,10 @@ class TableState:
                 self.boots = count
             case Laid(race, base, on):
                 self._open, self._base, self.race = race if on else None, base, None
+            case Lost(trouble):
+                self.lost = (*self.lost, trouble)
+            case Seen():
+                self.lost = ()
             case Language(code, seat) if seat is not None:
                 self.languages[seat] = code
             case Boards():
@@ -273,6 +296,10 @@ class TableState:
     def host(self) -> int | None:
         """The first seat of the race; of the lobby, the first that joined."""
         return self.race.seats[0] if self.race else lobbies.host_of(self.lobby)
+
+
+def _called(name: str, races: Sequence[LoggedRace]) -> list[str]:
+    return [race.id for race in races if name in (race.name, race.id)]
 
 
 def _free_name(header: Line, taken: set[str]) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from companion.rules.board.track import Track
-from companion.rules.commands import Answer, Line, Retire
+from companion.rules.commands import Answer, End, Line, Retire
 from companion.rules.game import OpenAsk
 
 JSON = Mapping[str, Any]
@@ -157,7 +157,8 @@ class Scene:
     `from`: who says so, `error`: the rule broken, where it is known); `preset` gears set early by
     seats that are not yet on turn; `own` what only one seat may see, by seat: for its own screen
     and for nothing else; `watch` the stopwatch of a trial (`seat`, `seconds`, `running`), None
-    where none was started; `race` the id of the race, which its record goes by. `known` is where
+    where none was started; `race` the id of the race, which its record goes by; `disk` what is
+    wrong with the disk, the most pressing first. `known` is where
     views keep what they have worked out of this scene (`facts.once`); it is no part of it.
     `undoable` are the seats that may take their last answer back.
     """
@@ -179,6 +180,7 @@ class Scene:
     card: Track | None = None
     paused: bool = False
     race: str | None = None
+    disk: tuple[Trouble, ...] = ()
     undoable: frozenset[int] = frozenset()
     known: dict[object, object] = field(default_factory=dict, init=False, compare=False, repr=False)
 
@@ -259,6 +261,18 @@ class Language:
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """What the disk has lost has been read; no screen needs to show it any more."""
+
+    seat: int | None = None
+
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"table": "seen"}
+
+
+@dataclass(frozen=True, slots=True)
 class Start:
     """The race that the lobby has set up begins."""
 
@@ -294,5 +308,5 @@ class SetUp:
         return {"table": self.word, "seat": self.seat, "value": self.value}
 
 
-InRace = Answer | Retire | TakeBack | Preset | Propose | Agree | Pause
-Intent = InRace | Language | Start | Rematch | SetUp
+InRace = Answer | Retire | End | TakeBack | Preset | Propose | Agree | Pause
+Intent = InRace | Language | Seen | Start | Rematch | SetUp

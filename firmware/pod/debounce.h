@@ -14,6 +14,9 @@ struct contact {
 
 enum edge { EDGE_NONE, EDGE_DOWN, EDGE_UP };
 
+/* A level counts once it is steady for so long; without a word, WIRE_SETTLE_MS. */
+void debounce_settle(uint8_t ms);
+
 /* A contact seen for the first time: its level is how it is, and no edge. */
 void debounce_begin(struct contact *contact, uint32_t at_ms, bool down);
 

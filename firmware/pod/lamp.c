@@ -37,6 +37,8 @@ static void buzzer(bool on)
 
 void lamp_begin(void)
 {
+    lamp(false);
+    buzzer(false);
 #if HAS_LED
     GPIO_OUTPUT(LED);
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "buttons.h"
+#include "debounce.h"
 #include "frame.h"
 #include "lamp.h"
 #include "presses.h"
@@ -64,6 +65,7 @@ static void begin(uint16_t wanted)
         session = wanted;
         screen_shows(0);
         last_taken = 0;
+        debounce_settle(WIRE_SETTLE_MS);
         presses_open(session != 0);
     }
     link_hello();
@@ -89,6 +91,8 @@ static void act(uint8_t kind, const uint8_t *payload, uint8_t length, uint32_t n
         screen_shows(word_at(payload + WIRE_PICTURE_PICTURE));
     } else if (kind == WIRE_SIGNAL && length == WIRE_SIGNAL_LENGTH) {
         lamp_signal(payload[WIRE_SIGNAL_LAMP], payload[WIRE_SIGNAL_BEEP], now_ms);
+    } else if (kind == WIRE_SETTLE && length == WIRE_SETTLE_LENGTH) {
+        debounce_settle(payload[WIRE_SETTLE_STEADY]);
     }
 }
 

@@ -4,7 +4,6 @@
 #include <avr/interrupt.h>
 #include <avr/io.h>
 #include <avr/sleep.h>
-#include <avr/wdt.h>
 
 #include "buttons.h"
 #include "clock.h"
@@ -13,6 +12,7 @@
 #include "screen.h"
 #include "settings.h"
 #include "uart.h"
+#include "watchdog.h"
 
 ISR(TIMER0_COMPA_vect)
 {
@@ -36,9 +36,7 @@ static void nap(void)
 
 int main(void)
 {
-    /* After its own reset the watchdog runs on at its shortest time, 16 ms; we are here sooner. */
-    MCUSR = 0;
-    wdt_enable(WDTO_500MS);
+    watchdog_begin();
     lamp_begin();
     buttons_begin();
     uart_begin();
@@ -49,7 +47,7 @@ int main(void)
     for (;;) {
         uint32_t now_ms = clock_ms();
 
-        wdt_reset();
+        watchdog_feed();
         link_poll(now_ms);
         buttons_poll(now_ms);
         lamp_poll(now_ms);

@@ -1,11 +1,11 @@
 #include "screen.h"
 
 #include <avr/pgmspace.h>
-#include <avr/wdt.h>
 #include <stdbool.h>
 
 #include "pins.h"
 #include "twi.h"
+#include "watchdog.h"
 #include "wire.h"
 
 #define COMMANDS 0x00 /* the control byte: commands follow, or dots */
@@ -90,7 +90,7 @@ static bool clear(void)
     bool is_ok = true;
 
     for (page = 0; is_ok && page < PAGES; page++) {
-        wdt_reset();
+        watchdog_feed();
         is_ok = point_at(page, 0) && twi_open(SCREEN_ADDRESS, DOTS);
         for (column = 0; is_ok && column < COLUMNS + 2 * margin; column++)
             is_ok = twi_write(0);

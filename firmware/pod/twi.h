@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Sets the bus up; frees it where a device that was interrupted still holds SDA down. */
+/* Sets the bus up; frees it where a device that was interrupted still holds SDA down. Each transfer
+ * ends after 5 ms at most, done or not. */
 void twi_begin(void);
 
 /* START, the address, one byte; true: both were acknowledged. */

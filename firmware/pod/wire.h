@@ -5,7 +5,7 @@
 #define WIRE_LEVEL 1
 #define WIRE_BAUD 500000UL
 #define FIRMWARE_MAJOR 1
-#define FIRMWARE_MINOR 1
+#define FIRMWARE_MINOR 2
 #define FIRMWARE_PATCH 0
 #define WIRE_WINDOW 2
 #define WIRE_SPAN_BYTES 64
@@ -50,6 +50,11 @@
 #define WIRE_SIGNAL_LAMP 0
 #define WIRE_SIGNAL_BEEP 1
 #define WIRE_SIGNAL_LENGTH 2
+
+/* A button's level counts once steady for so many ms, in this session. Since firmware 1.2. */
+#define WIRE_SETTLE 0x08
+#define WIRE_SETTLE_STEADY 0
+#define WIRE_SETTLE_LENGTH 1
 
 /* Keep the pod's number (1 to 99) and its screen's controller for good. Answer: hello. */
 #define WIRE_SETUP 0x06

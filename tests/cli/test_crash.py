@@ -31,7 +31,7 @@ from support.tables.process import Client, Companion
 from support.tables.sitting import race_header
 
 from companion.engine import Engine
-from companion.journal import SqliteJournal
+from companion.journal import open_journal
 from companion.record import read_record, replay
 
 SEATS = 4
@@ -130,7 +130,7 @@ def notes_in(data: Path) -> int:
     copy = data.parent / "copy"
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(data, copy)
-    with SqliteJournal(copy / "journal.db") as journal:
+    with open_journal(copy, print) as journal:
         race = journal.races()[0].id
         return sum("note" in line for line in journal.lines(race))
 

@@ -7,11 +7,14 @@ import signal
 import socket
 import subprocess
 import sys
+from hashlib import blake2b
 from pathlib import Path
 
 import pytest
 from support.tables.process import Companion
 from support.tables.sitting import race_header
+
+from companion.journal import open_journal
 
 pytestmark = pytest.mark.slow
 
@@ -111,9 +114,41 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     refuses(race("--data", tmp_path / "file" / "data", "--port", 0), "Not a directory")
 
 
-def test_a_damaged_journal_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "journal.db").write_bytes(b"no database" * 100)
-    refuses(race("--data", tmp_path, "--port", 0), "is damaged")
+@pytest.mark.slow
+@pytest.mark.faults("the journal: both of its files damaged in the same place")
+def test_what_a_damaged_journal_has_lost_is_said_on_stderr_and_on_the_page_until_it_is_seen(
+    tmp_path: Path, header: Path
+) -> None:
+    data = tmp_path / "data"
+    with Companion(data, "--new", str(header)) as companion:
+        client = companion.client()
+        for seat in (1, 2):
+            client.post("/api/referee/note", companion.pin, {"note": f"note {seat}"})
+        version = client.get("/api/table")["version"]
+    for folder in ("journal", "copy"):
+        (file,) = (data / folder).glob("0*.log")
+        file.write_bytes(file.read_bytes().replace(b"note 1", b"note I"))
+    for _ in range(2):  # a second start must not hide it
+        with Companion(data) as companion:
+            table = companion.client().get("/api/table")
+            assert table["disk"]["key"] == "answers-missing"
+            assert table["disk"]["en"].startswith("2 answers after ")
+            assert table["version"] == version
+    with Companion(data) as companion:
+        client = companion.client()
+        press = client.post("/api/seat/1/press", companion.tokens[1], {"button": 3, "hold": False})
+        assert press[0] == 200
+        assert client.get("/api/table")["disk"] is None
+
+
+def test_a_journal_of_a_newer_companion_is_refused(tmp_path: Path) -> None:
+    with open_journal(tmp_path, print) as journal:
+        journal.append("table", {"boot": 1})
+    file = tmp_path / "journal" / "table.log"
+    first = b"companion journal 9 table"
+    total = blake2b(first + b" ", digest_size=8).hexdigest().encode()
+    file.write_bytes(b"%s %s\n" % (first, total))
+    refuses(race("--data", tmp_path, "--port", 0), "written by a newer companion")
 
 
 def test_a_port_that_is_none_is_refused(tmp_path: Path) -> None:
@@ -132,7 +167,7 @@ def test_a_signal_closes_the_table_cleanly(
         _, trouble = companion.process.communicate(timeout=10)
         assert companion.process.returncode == 0
         assert trouble == ""
-    assert not (data / "journal.db-wal").exists()
+    assert all(b"\0" not in file.read_bytes() for file in (data / "journal").iterdir())
 
 
 @pytest.mark.slow

@@ -83,11 +83,15 @@ class Table:
     def page(self) -> JSON:
         """The body of `/api/table`."""
         body: JSON = json.loads(self._room.session.snapshot().body)
-        return body
+        return {key: value for key, value in body.items() if key not in SINCE}
 
     def record(self) -> list[JSON]:
         """The last record that was written; [] where no race came to its end."""
         return [dict(line) for line in next(reversed(self._room.records.values()), [])]
+
+
+SINCE = ("disk", "waiting_more")
+"""What `/api/table` has been given since these evenings were kept."""
 
 
 class Evening:

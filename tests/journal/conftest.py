@@ -4,16 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-from companion.journal import SqliteJournal
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "journal.db"
+from support.tables.journals import Data
 
 
 @pytest.fixture
-def journal(path: Path) -> Iterator[SqliteJournal]:
-    with SqliteJournal(path) as opened:
-        yield opened
+def data(tmp_path: Path) -> Iterator[Data]:
+    made = Data(tmp_path / "data")
+    yield made
+    made.close()

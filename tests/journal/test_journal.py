@@ -2,185 +2,282 @@
 
 from __future__ import annotations
 
-import shutil
-import sqlite3
+import errno
+import os
 import stat
 from pathlib import Path
 
 import pytest
+from support.tables.journals import Data, header, numbers
 
-from companion.journal import SqliteJournal
-from companion.journal.sqlite import FORMAT, WAL_BYTES
+from companion.journal.chain import FORMAT
+from companion.journal.journal import NEWEST, OLDER
+from companion.journal.log import ROOM
 from companion.table.ports import StorageError
 
 
-def header(race: str) -> dict[str, object]:
-    return {"record": 1, "id": race, "name": f"Race {race}"}
-
-
-def test_lines_come_back_in_the_order_in_which_they_were_written(journal: SqliteJournal) -> None:
-    numbers = [journal.append("a", {"n": n, "word": "Noghès"}) for n in range(5)]
-    assert numbers == [1, 2, 3, 4, 5]
-    assert [line["n"] for line in journal.lines("a")] == [0, 1, 2, 3, 4]
+def test_lines_come_back_in_the_order_in_which_they_were_written(data: Data) -> None:
+    journal = data.opened()
+    assert [journal.append("a", {"n": n, "word": "Noghès"}) for n in range(5)] == [1, 2, 3, 4, 5]
+    assert numbers(journal.lines("a")) == [0, 1, 2, 3, 4]
     assert journal.lines("a")[0]["word"] == "Noghès"
 
 
-def test_several_lines_of_one_commit_are_numbered_in_a_row(journal: SqliteJournal) -> None:
+def test_several_lines_of_one_commit_are_numbered_in_a_row(data: Data) -> None:
+    journal = data.opened()
     journal.append("a", {"n": 0})
     assert journal.append("a", {"n": 1}, {"n": 2}) == 3
 
 
-def test_a_race_that_nobody_began_has_no_lines(journal: SqliteJournal) -> None:
-    assert journal.lines("nobody") == []
+def test_a_race_that_nobody_began_has_no_lines(data: Data) -> None:
+    assert data.opened().lines("nobody") == []
 
 
-def test_several_races_live_in_one_file_and_stay_apart(path: Path) -> None:
-    with SqliteJournal(path) as journal:
+def test_several_races_stay_apart_over_a_restart(data: Data) -> None:
+    with data.opened() as journal:
         journal.append("table", {"boot": 1})
         for race in ("a", "b"):
             journal.append(race, header(race))
         journal.append("a", {"seat": 1, "gear": 1})
         journal.append("b", {"result": []})
-    with SqliteJournal(path) as journal:
-        assert [(race.id, race.is_finished) for race in journal.races()] == [
-            ("b", True),
-            ("a", False),
-        ]
-        assert journal.races()[0].name == "Race b"
-        assert journal.lines("a")[1:] == [{"seat": 1, "gear": 1}]
-        assert journal.append("a", {"seat": 1, "roll": 2}) == 3
+    journal = data.opened()
+    assert [(race.id, race.is_finished) for race in journal.races()] == [("b", True), ("a", False)]
+    assert journal.races()[0].name == "Race b"
+    assert journal.lines("a")[1:] == [{"seat": 1, "gear": 1}]
+    assert journal.append("a", {"seat": 1, "roll": 2}) == 3
+    assert data.told == []
 
 
-def test_only_its_owner_reads_the_journal(path: Path, journal: SqliteJournal) -> None:
-    journal.append("access", {"pin": "12345678"})
-    for file in path.parent.iterdir():
-        assert stat.S_IMODE(file.stat().st_mode) == 0o600, file
+def test_only_its_owner_reads_the_journal(data: Data) -> None:
+    data.opened().append("access", {"pin": "12345678"})
+    for file in (*data.folder.rglob("*"),):
+        wanted = 0o700 if file.is_dir() else 0o600
+        assert stat.S_IMODE(file.stat().st_mode) == wanted, file
 
 
-def test_a_journal_that_others_could_read_is_closed_to_them(path: Path) -> None:
-    SqliteJournal(path).close()
-    path.chmod(0o644)
-    SqliteJournal(path).close()
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+def test_files_copied_at_any_moment_open_with_all_that_was_written(data: Data) -> None:
+    journal = data.opened()
+    for n in range(1, 30):
+        journal.append("a", {"n": n})
+        copied = data.killed()
+        assert len(copied.opened().lines("a")) == n
+        assert copied.told == []
+        copied.close()
 
 
-def test_what_was_written_cannot_be_changed(path: Path, journal: SqliteJournal) -> None:
-    journal.append("a", {"n": 1})
-    other = sqlite3.connect(path)
-    for statement in ("UPDATE line SET text = '{}'", "DELETE FROM line"):
-        with pytest.raises(sqlite3.IntegrityError, match="append only"):
-            other.execute(statement)
-    other.close()
-
-
-def test_a_copy_taken_at_any_moment_opens_with_all_that_was_written(
-    path: Path, tmp_path: Path
+def test_a_file_has_room_before_the_answers_come_and_gives_it_back_when_it_is_closed(
+    data: Data,
 ) -> None:
-    with SqliteJournal(path) as journal:
-        for n in range(1, 60):
+    with data.opened() as journal:
+        journal.append("a", {"n": 0})
+        first = data.file("a").stat().st_size
+        for n in range(1, 100):
             journal.append("a", {"n": n})
-            copy = tmp_path / f"copy{n}"
-            copy.mkdir()
-            for file in (path, Path(f"{path}-wal")):
-                shutil.copy(file, copy)
-            with SqliteJournal(copy / path.name) as copied:
-                assert len(copied.lines("a")) == n
+        assert data.file("a").stat().st_size == first > ROOM
+    assert data.file("a").stat().st_size == data.file("a", "copy").stat().st_size < ROOM
 
 
-def test_a_torn_last_write_loses_only_the_line_that_nobody_was_told_of(path: Path) -> None:
-    journal = SqliteJournal(path)
-    journal.append("a", {"n": 1})
-    whole = Path(f"{path}-wal").read_bytes()
-    journal.append("a", {"n": 2})
-    torn = bytearray(Path(f"{path}-wal").read_bytes())
-    place = next(at for at, (old, new) in enumerate(zip(whole, torn, strict=True)) if old != new)
-    torn[place + 40] ^= 0xFF
-    copy = path.with_name("copy.db")
-    shutil.copy(path, copy)
-    Path(f"{copy}-wal").write_bytes(torn)
-    journal.close()
-    with SqliteJournal(copy) as opened:
-        assert opened.lines("a") == [{"n": 1}]
+def test_a_log_longer_than_its_room_goes_on_growing(data: Data) -> None:
+    journal = data.opened()
+    for n in range(40):
+        journal.append("a", {"n": n, "text": "x" * 4000})
+    assert data.file("a").stat().st_size > 2 * ROOM
+    assert numbers(data.killed().opened().lines("a")) == list(range(40))
 
 
-def test_the_log_is_as_long_as_it_will_get_before_the_first_answer(path: Path) -> None:
-    with SqliteJournal(path) as journal:
-        for n in range(300):
-            journal.append("a", {"n": n, "text": "x" * 100})
-        assert Path(f"{path}-wal").stat().st_size == WAL_BYTES
-
-
-def test_a_log_longer_than_foreseen_goes_on_growing(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("companion.journal.sqlite.WAL_BYTES", 4096)
-    with SqliteJournal(path) as journal:
-        for n in range(50):
-            journal.append("a", {"n": n})
-        assert Path(f"{path}-wal").stat().st_size > 4096
-        assert len(journal.lines("a")) == 50
-
-
-def test_a_damaged_file_is_told_in_a_sentence(path: Path) -> None:
-    path.write_bytes(b"this is no database" * 100)
-    with pytest.raises(StorageError, match=r"is damaged .* put it aside or restore a copy"):
-        SqliteJournal(path)
-
-
-def test_a_file_with_a_torn_page_is_told_in_a_sentence(path: Path) -> None:
-    with SqliteJournal(path) as journal:
-        for n in range(200):
-            journal.append("a", {"n": n, "text": "x" * 100})
-    pages = bytearray(path.read_bytes())
-    pages[8 * 1024 : 9 * 1024] = b"\xff" * 1024
-    path.write_bytes(pages)
-    with pytest.raises(StorageError, match="is damaged"):
-        SqliteJournal(path)
-
-
-def test_a_file_of_a_newer_companion_is_told_in_a_sentence(path: Path) -> None:
-    SqliteJournal(path).close()
-    other = sqlite3.connect(path)
-    other.execute(f"PRAGMA user_version = {FORMAT + 1}")
-    other.close()
-    with pytest.raises(StorageError, match=r"newer companion .* update the companion"):
-        SqliteJournal(path)
-
-
-def test_a_database_of_another_program_is_left_alone(path: Path) -> None:
-    other = sqlite3.connect(path)
-    other.execute("CREATE TABLE recipe (name)")
-    other.close()
-    with pytest.raises(StorageError, match="not a journal of the companion"):
-        SqliteJournal(path)
-
-
-def test_a_folder_in_its_place_is_told_in_a_sentence(path: Path) -> None:
-    path.mkdir()
-    with pytest.raises(StorageError, match="cannot be used"):
-        SqliteJournal(path)
-
-
-def test_closing_twice_is_no_fault_and_a_closed_journal_says_so(path: Path) -> None:
-    journal = SqliteJournal(path)
+def test_closing_twice_is_no_fault_and_a_closed_journal_says_so(data: Data) -> None:
+    journal = data.opened()
     journal.close()
     journal.close()
     with pytest.raises(StorageError, match="is closed"):
         journal.append("a", {})
 
 
-def test_a_commit_that_fails_leaves_nothing_and_the_next_one_goes_on(
-    path: Path, journal: SqliteJournal
+def test_a_name_that_is_no_file_name_is_refused(data: Data) -> None:
+    with pytest.raises(StorageError, match="no room for a race called"):
+        data.opened().append("../access", {"n": 1})
+
+
+def test_a_journal_of_a_newer_companion_is_refused_in_a_sentence(
+    data: Data, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    with data.opened() as journal:
+        monkeypatch.setattr("companion.journal.chain.FORMAT", FORMAT + 1)
+        journal.append("a", {"n": 1})
+    before = data.file("a").read_bytes()
+    monkeypatch.undo()
+    with pytest.raises(StorageError, match=r"journal .* newer companion .* update the companion"):
+        data.opened()
+    assert data.file("a").read_bytes() == before
+
+
+def test_a_file_in_the_place_of_the_folder_is_told_in_a_sentence(data: Data) -> None:
+    (data.folder / "journal").write_text("no folder")
+    with pytest.raises(StorageError, match=r"disk does not serve: the journal .* cannot be used"):
+        data.opened()
+
+
+# -- a disk that fails under a running table ---------------------------------------------------
+
+
+class Disk:
+    """Lets writes or syncs fail as a disk does: `fails` is the error, None for a sound one."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.fails: int | None = None
+        self.at = {"fdatasync"}
+        for call in ("pwrite", "fdatasync", "fsync"):
+            patch.setattr(os, call, self.failing(call, getattr(os, call)))
+
+    def failing(self, call: str, real: object) -> object:
+        def act(*words: object) -> object:
+            if self.fails is not None and call in self.at:
+                if call == "pwrite":  # half of it is there before the disk is full
+                    real(words[0], words[1][: len(words[1]) // 2], words[2])  # type: ignore
+                raise OSError(self.fails, os.strerror(self.fails))
+            return real(*words)  # type: ignore[operator]
+
+        return act
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
+    return Disk(monkeypatch)
+
+
+@pytest.mark.faults("the disk: full, or failing at a write or a sync")
+@pytest.mark.parametrize("at", ["pwrite", "fdatasync"])
+@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO])
+def test_what_the_disk_refused_is_not_there_and_the_next_line_goes_on(
+    data: Data, disk: Disk, at: str, error: int
+) -> None:
+    journal = data.opened()
     journal.append("a", {"n": 1})
-    other = sqlite3.connect(path, isolation_level=None)
-    other.execute(
-        "CREATE TRIGGER full BEFORE INSERT ON line BEGIN SELECT RAISE(ABORT, 'full'); END"
-    )
-    with pytest.raises(StorageError):
-        journal.append("b", {"n": 1}, {"n": 2})
-    other.execute("DROP TRIGGER full")
-    other.close()
-    assert journal.lines("b") == []
-    assert journal.append("b", {"n": 3}) == 1
+    disk.fails, disk.at = error, {at, "fsync"}
+    for _ in range(3):
+        with pytest.raises(StorageError, match="disk"):
+            journal.append("a", {"n": 99, "text": "x" * ROOM})
+        assert journal.lines("a") == [{"n": 1}]
+    disk.fails = None
+    assert data.killed().opened().lines("a") == [{"n": 1}]
     assert journal.append("a", {"n": 2}) == 2
+    killed = data.killed()
+    assert numbers(killed.opened().lines("a")) == [1, 2]
+    assert killed.told == []
+
+
+def test_a_full_disk_is_called_full(data: Data, disk: Disk) -> None:
+    journal = data.opened()
+    disk.fails, disk.at = errno.ENOSPC, {"pwrite"}
+    journal.append("a", {"n": 1})  # the first line of a log is a file of its own
+    with pytest.raises(StorageError, match="disk is full") as told:
+        journal.append("a", {"n": 2, "text": "x" * ROOM})
+    assert told.value.key == "disk-full"
+
+
+def test_on_a_disk_without_room_for_room_the_answers_still_fit(
+    data: Data, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = data.opened()
+    journal.append("a", {"n": 0})
+    real = os.pwrite
+
+    def small(file: int, content: bytes, place: int) -> int:
+        if len(content) >= ROOM:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(file, content, place)
+
+    monkeypatch.setattr(os, "pwrite", small)
+    for n in range(1, 40):
+        journal.append("a", {"n": n, "text": "x" * 4000})
+    assert numbers(data.killed().opened().lines("a")) == list(range(40))
+
+
+# -- taken away under a running table ----------------------------------------------------------
+
+
+@pytest.mark.faults("the journal: taken away, cut or replaced under a running table")
+@pytest.mark.parametrize("folders", [("journal",), ("journal", "copy")])
+@pytest.mark.parametrize("act", [Path.unlink, lambda path: os.truncate(path, 100)])
+def test_a_file_that_is_taken_away_is_written_anew_with_the_next_answer(
+    data: Data, folders: tuple[str, ...], act: object
+) -> None:
+    journal = data.opened()
+    for n in range(5):
+        journal.append("a", {"n": n})
+    for folder in folders:
+        act(data.file("a", folder))  # type: ignore[operator]
+    journal.append("a", {"n": 5})
+    assert data.keys == ["taken-away"]
+    assert "journal" in str(data.told[0])
+    assert numbers(data.killed().opened().lines("a")) == list(range(6))
+
+
+@pytest.mark.faults("the journal: taken away, cut or replaced under a running table")
+def test_a_whole_folder_of_data_that_is_taken_away_comes_back_with_the_open_logs(
+    data: Data,
+) -> None:
+    with data.opened() as journal:
+        journal.append("access", {"pin": "1"})
+        journal.append("a", header("a"))
+    journal = data.opened()
+    journal.lines("a")
+    for folder in ("journal", "copy"):
+        (data.folder / folder).rename(data.folder / f"{folder}-away")
+    journal.append("a", {"n": 1})
+    journal.append("access", {"pin": "2"})
+    found = data.killed().opened()
+    assert numbers(found.lines("a")) == [1]
+    assert [line["pin"] for line in found.lines("access")] == ["1", "2"]
+
+
+def test_where_it_cannot_be_written_anew_the_answer_is_refused(data: Data, disk: Disk) -> None:
+    journal = data.opened()
+    journal.append("a", {"n": 0})
+    data.file("a").unlink()
+    disk.fails, disk.at = errno.EIO, {"fsync"}
+    with pytest.raises(StorageError, match="journal"):
+        journal.append("a", {"n": 1})
+    disk.fails = None
+    journal.append("a", {"n": 1})
+    assert data.keys == ["taken-away"]
+    assert numbers(data.killed().opened().lines("a")) == [0, 1]
+
+
+def test_a_second_copy_that_cannot_be_written_is_told_once_and_tried_again(data: Data) -> None:
+    journal = data.opened()
+    journal.append("a", {"n": 0})
+    data.file("a", "copy").unlink()
+    copy = data.folder / "copy"
+    copy.rename(data.folder / "away")
+    copy.write_text("in the way")
+    for n in (1, 2):
+        journal.append("a", {"n": n})
+    assert data.keys == ["copy-fails"]
+    copy.unlink()
+    journal.append("a", {"n": 3})
+    data.file("a").unlink()
+    assert numbers(data.killed().opened().lines("a")) == [0, 1, 2, 3]
+
+
+# -- many races --------------------------------------------------------------------------------
+
+
+def test_only_the_newest_races_are_read_at_a_start_and_an_older_one_comes_back(data: Data) -> None:
+    count = NEWEST + 6
+    with data.opened() as journal:
+        for n in range(count):
+            journal.append(f"race{n}", header(f"race{n}"))
+            journal.append(f"race{n}", {"n": n})
+    journal = data.opened()
+    newest = [f"race{n}" for n in reversed(range(count))]
+    assert [race.id for race in journal.races()] == newest[:NEWEST]
+    assert [race.id for race in journal.races(older=True)] == newest[NEWEST:]
+    assert len(list((data.folder / "journal" / OLDER).iterdir())) == 6
+    assert numbers(journal.lines("race2")) == [2]
+    journal.append("race2", {"n": 3})
+    journal.close()
+    journal = data.opened()
+    assert journal.races()[0].id == "race2"
+    assert numbers(journal.lines("race2")) == [2, 3]
+    assert data.told == []

@@ -10,16 +10,15 @@ import tempfile
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
-from threading import Thread
 
 import pytest
-from cheroot import wsgi
 from sqlalchemy import create_engine, text
 from support.leagues.club import KEYS
 from support.leagues.records import do
 
 from companion.league.league import League, digest_of_key
 from companion.league.live import LiveFolder
+from companion_web.door import Door, listen
 from companion_web.league.app import create_league_app
 
 NOBODY = "nobody"
@@ -156,11 +155,5 @@ def live(tmp_path: Path) -> LiveFolder:
 @pytest.fixture
 def address(club: League, live: LiveFolder) -> Iterator[str]:
     """The club over HTTP."""
-    server = wsgi.Server(("127.0.0.1", 0), create_league_app(club, live), numthreads=4)
-    server.shutdown_timeout = 0
-    server.prepare()
-    thread = Thread(target=server.serve, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.bind_addr[1]}"
-    server.stop()
-    thread.join()
+    with Door(create_league_app(club, live), listen("127.0.0.1", 0)) as door:
+        yield f"http://127.0.0.1:{door.port}"

@@ -7,11 +7,9 @@ import json
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
-from cheroot import wsgi
 from flask import Flask
 from support.leagues.records import do, keep, raced
 
@@ -20,6 +18,7 @@ from companion.league.league import League
 from companion.league.names import key_of
 from companion.league.numbers.measure import measure
 from companion.league.standings import standings
+from companion_web.door import Door, listen
 from companion_web.league import ergast
 from companion_web.league.access import LeagueAccess
 from companion_web.problems import Problem, reply_problem
@@ -62,14 +61,8 @@ def app_of(league: League) -> Flask:
 
 @pytest.fixture(scope="module")
 def address(league: League) -> Iterator[str]:
-    server = wsgi.Server(("127.0.0.1", 0), app_of(league), numthreads=2)
-    server.shutdown_timeout = 0
-    server.prepare()
-    thread = Thread(target=server.serve, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.bind_addr[1]}/ergast/f1"
-    server.stop()
-    thread.join()
+    with Door(app_of(league), listen("127.0.0.1", 0)) as door:
+        yield f"http://127.0.0.1:{door.port}/ergast/f1"
 
 
 @pytest.fixture

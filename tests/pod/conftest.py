@@ -64,10 +64,16 @@ def bench_of(firmware: Path) -> Iterator[Callable[..., Bench]]:
     """Make a bench of an image (left out: the firmware's own) and the simulator's options."""
     pods: list[Simulator] = []
 
-    def make(image: Path | None = None, *, sh1106: bool = False, seed: int = 1) -> Bench:
+    def make(
+        image: Path | None = None,
+        *,
+        sh1106: bool = False,
+        seed: int = 1,
+        boot: Path | None = None,
+    ) -> Bench:
         program = firmware / "build/podsim"
         image = image or firmware / "build/pod.hex"
-        pods.append(Simulator(image, sh1106=sh1106, seed=seed, program=program))
+        pods.append(Simulator(image, sh1106=sh1106, seed=seed, boot=boot, program=program))
         return Bench(pods[-1])
 
     yield make

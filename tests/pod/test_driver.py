@@ -13,6 +13,7 @@ from support.pods.checks import picture
 from support.pods.listener import Listener, soon
 from support.pods.paper import PaperPod
 
+from companion.drawing.notice import spare_pod
 from companion.seats.pod.codec import seal
 from companion.seats.pod.driver import TURN_MS, PodSeats, open_seats
 from companion.seats.pod.link import format_firmware
@@ -191,6 +192,50 @@ def test_two_pods_of_one_number_do_not_share_a_seat(rig_of: Callable[..., Rig]) 
     rig.driver.show(1, picture(5))
     assert soon(lambda: first.pod.screen == picture(5).bitmap)
     assert second.pod.screen != picture(5).bitmap
+
+
+def spare(number: int, free: int | None, *, is_twin: bool = False) -> bytes:
+    return spare_pod(number, is_twin=is_twin, free=free)
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.seats.pod.driver.PATIENCE_S", 0.0)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_pod_without_a_seat_says_so_and_a_press_seats_it(rig_of: Callable[..., Rig]) -> None:
+    rig = rig_of(1, 2)
+    rig.driver.show(2, picture(20))
+    rig.plug_in("ttyUSB0", 1)
+    assert soon(lambda: rig.is_well(1))
+    lost = rig.plug_in("ttyUSB1", 7)
+    assert soon(lambda: lost.pod.screen == spare(7, free=2))
+    assert soon(lambda: rig.listener.keys.get((2, "pod")) == "pod-elsewhere")
+    assert soon(lambda: lost.pod.picture > 0)
+    lost.press(4)
+    assert soon(lambda: rig.is_well(2))
+    assert soon(lambda: lost.pod.screen == picture(20).bitmap)
+    assert rig.listener.presses == [], "the press that seats it does nothing else"
+    assert soon(lambda: lost.pod.picture > 1)
+    lost.press(5)
+    assert soon(lambda: rig.listener.presses == [(2, 5, False, 20)])
+
+
+@pytest.mark.usefixtures("impatient")
+def test_the_second_of_two_pods_of_one_number_says_so(rig_of: Callable[..., Rig]) -> None:
+    rig = rig_of(1, 2)
+    rig.plug_in("ttyUSB0", 1)
+    assert soon(lambda: rig.is_well(1))
+    twin = rig.plug_in("ttyUSB1", 1)
+    assert soon(lambda: twin.pod.screen == spare(1, free=2, is_twin=True))
+    assert soon(lambda: rig.listener.keys.get((2, "pod")) == "pod-twice")
+    rig.plug_in("ttyUSB2", 2)
+    assert soon(lambda: rig.is_well(2))
+    assert soon(lambda: twin.pod.screen == spare(1, free=None, is_twin=True))
+    assert soon(lambda: twin.pod.picture > 1)
+    twin.press(1)
+    assert soon(lambda: twin.pod.screen == spare(1, free=None, is_twin=True))
 
 
 def test_a_pulled_plug_is_told_and_mended_by_putting_it_in_anywhere(

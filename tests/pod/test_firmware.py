@@ -12,12 +12,13 @@ from support.pods import checks as pod_checks
 from support.pods.bench import Bench
 from support.pods.checks import picture
 
-from companion.seats.pod.link import Arrived, Pressed, Silent
+from companion.seats.pod.link import Arrived, Link, Pressed, Silent
 from companion.seats.pod.simulator import CYCLES_PER_MS
 from companion.seats.pod.wire import BLINK_MS, CONTROLLERS, FIRMWARE, HOLD_MS, LAMPS
 from companion.table.ports import Picture
 
 pytestmark = pytest.mark.slow
+CLOCK_CHECK = Path(__file__).parent / "clock_check.c"
 
 
 def test_a_pod_says_who_it_is(bench: Bench) -> None:
@@ -170,6 +171,65 @@ def test_a_dead_bus_hangs_nothing(bench: Bench) -> None:
     assert bench.pod.screen() == picture(5).bitmap
 
 
+@pytest.mark.faults("a pod: a screen without power, a bus that hangs")
+def test_a_device_that_holds_the_bus_is_clocked_free_and_told_to_stop(bench: Bench) -> None:
+    """It was interrupted while it sent: it lets go after some clocks, and waits for a STOP."""
+    bench.link.show(picture(5))
+    bench.run(300)
+    bench.pod.tell("sda stuck 7")
+    bench.run(2200)
+    assert bench.pod.screen() == picture(5).bitmap
+    assert bench.link.hello is not None
+    assert bench.link.hello.screen == 2
+
+
+@pytest.mark.faults("a pod: a screen without power, a bus that hangs")
+@pytest.mark.parametrize("times", [3, 20])
+def test_a_bus_that_stretches_every_clock_costs_no_press(bench: Bench, times: int) -> None:
+    """Each byte takes so many times as long: at 20 the whole screen took 0.6 s, and all stood."""
+    bench.link.show(picture(5))
+    bench.run(300)
+    bench.pod.tell("screen off")
+    bench.run(600)
+    bench.pod.tell(f"bus slow {times}")
+    bench.pod.tell("screen on")
+    heard = []
+    for tap in range(24):
+        heard += [press.button for press in bench.tap(tap % 6 + 1, 20)]
+    heard += [press.button for press in bench.presses(500)]
+    assert heard == [tap % 6 + 1 for tap in range(24)]
+    bench.pod.tell("bus slow 1")
+    bench.run(2000)
+    assert bench.pod.screen() == picture(5).bitmap
+    assert bench.link.hello is not None
+    assert bench.link.hello.overruns == 0
+
+
+def test_the_clock_never_jumps(firmware: Path, bench_of: Callable[..., Bench]) -> None:
+    """Four bytes are read while an interrupt counts them on: with it held off, or torn."""
+    program = CLOCK_CHECK.read_text("utf-8")
+    assert read_clock(firmware, program, bench_of) == b"ok"
+    whole = (firmware / "clock.c").read_text("utf-8")
+    torn = whole.replace("ATOMIC_BLOCK(ATOMIC_RESTORESTATE)", "")
+    assert read_clock(firmware, program, bench_of, torn) == b"jumped", "or the check sees nothing"
+
+
+def read_clock(
+    firmware: Path, program: str, bench_of: Callable[..., Bench], clock: str | None = None
+) -> bytes:
+    """What a program says that reads the clock as fast as it can, for a second."""
+    folder = firmware.parent / "clock"
+    folder.mkdir(exist_ok=True)
+    (folder / "main.c").write_text(program, "utf-8")
+    (folder / "clock.c").write_text(clock or (firmware / "clock.c").read_text("utf-8"), "utf-8")
+    flags = ["-mmcu=atmega328p", "-DF_CPU=16000000UL", "-std=gnu11", "-Os", "-flto"]
+    build = ["avr-gcc", *flags, f"-I{firmware}", "-o", "clock.elf", "main.c", "clock.c"]
+    subprocess.run(build, cwd=folder, check=True, timeout=60)
+    copy = ["avr-objcopy", "-O", "ihex", "-R", ".eeprom", "clock.elf", "clock.hex"]
+    subprocess.run(copy, cwd=folder, check=True, timeout=60)
+    return bench_of(folder / "clock.hex").pod.run(1200)
+
+
 @pytest.mark.slow
 def test_the_other_screen_shows_the_same_picture(bench_of: Callable[..., Bench]) -> None:
     """An SH1106 with a firmware that knows of it; and without, it shows that something is off."""
@@ -188,6 +248,18 @@ def test_the_other_screen_shows_the_same_picture(bench_of: Callable[..., Bench])
     assert bench.link.hello.pod == 7
     assert bench.pod.screen() == picture(5).bitmap
     assert bench.pod.figures()["unknown"] == before
+
+
+def test_a_pod_debounces_for_as_long_as_the_table_says(bench: Bench) -> None:
+    """A contact that closes for 12 ms is a press, or one that bounces, as it is set."""
+    for settle_ms, heard in ((5, [2]), (20, []), (5, [2])):
+        bench.link = Link(settle_ms)
+        bench.link.show(picture(5))
+        bench.run(300)
+        bench.pod.press(2)
+        bench.run(12)
+        bench.pod.release(2)
+        assert [press.button for press in bench.presses(100)] == heard, settle_ms
 
 
 def test_the_lamp_is_lit_blinks_and_goes_out(bench: Bench) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.slow_clients import press
 
 from companion.table.ports import Picture, Snapshot
 from companion_web import streams
@@ -138,6 +139,20 @@ def test_the_head_of_a_stream(readers: Callable[..., Reader]) -> None:
         "X-Content-Type-Options: nosniff",
     ):
         assert line in head
+
+
+@pytest.mark.faults("the door: PINs are guessed")
+def test_every_page_hears_that_pins_are_guessed(
+    server: Server, readers: Callable[..., Reader]
+) -> None:
+    reader = readers("/api/stream?changes")
+    assert reader.read_event().name == "table"
+    for number in range(105):
+        press(server.port, f"{number:06}")
+    told = reader.read_event()
+    assert told.name == "notice"
+    assert told.data["en"] == "Somebody guesses the referee's PIN."
+    assert set(told.data) == {"en", "fr"}
 
 
 @pytest.mark.faults("the door: a foreign name leads here")

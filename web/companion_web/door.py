@@ -297,12 +297,25 @@ class Door(Closing):
     ) -> None:
         self._app, self._keeper = app, keeper or Doorkeeper()
         self._listening, self._workers, self._request_s = listening, workers, request_s
+        self._address: tuple[str, int] = listening.getsockname()[:2]
         listening.setblocking(False)
         opened: SimpleQueue[BaseException | None] = SimpleQueue()
         self._thread = Thread(target=self._run, args=(opened,), name="page", daemon=True)
         self._thread.start()
         if (trouble := opened.get()) is not None:
             raise trouble
+
+    @property
+    def url(self) -> str:
+        """Where it is on this machine."""
+        host, port = self._address
+        name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)
+        return f"http://{name}:{port}/"
+
+    @property
+    def port(self) -> int:
+        """The port it listens at (chosen by the system where 0 was asked for)."""
+        return self._address[1]
 
     def close(self) -> None:
         """Stop listening, end every stream and connection."""

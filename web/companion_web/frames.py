@@ -72,6 +72,11 @@ class Frames:
         return self._pictures[seat]
 
 
+def notice(texts: Mapping[str, str]) -> bytes:
+    """A sentence for people at every page, by language."""
+    return b"event: notice\ndata: %b\n\n" % json.dumps(texts, ensure_ascii=False).encode()
+
+
 def change(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any] | None:
     """The merge patch from one snapshot to the next; of what is told once only what is new.
 

@@ -119,7 +119,7 @@ class Guard:
 
     def known(self, request: Request) -> Caller | None:
         """The seat that a request's token belongs to; None: nobody's, or none given."""
-        return self.access.holder(_bearer(request.environ))
+        return self.access.holder(bearer_of(request.environ))
 
     def caller(self, request: Request) -> Caller:
         """Whoever sends a request that needs a key.
@@ -154,15 +154,6 @@ class Guard:
             raise _not_this_seats(seat)
         return caller
 
-    def joiner(self, request: Request) -> None:
-        """Whoever has the key of the table's one code, or any other key.
-
-        Raises:
-            Problem: as `caller`.
-        """
-        if not self.access.admits(_bearer(request.environ)):
-            self.caller(request)
-
     def referee(self, request: Request) -> Caller:
         """The referee.
 
@@ -194,7 +185,7 @@ class Guard:
         return None
 
     def _judgement(self, environ: WSGIEnvironment) -> Caller | Problem:
-        key = _bearer(environ)
+        key = bearer_of(environ)
         if (seat := self.access.holder(key)) is not None:
             return seat
         if 0 < len(key) <= LONGEST_PIN:
@@ -207,7 +198,8 @@ class Guard:
         return Problem(HTTPStatus.UNAUTHORIZED, "no-key", message)
 
 
-def _bearer(environ: WSGIEnvironment) -> str:
+def bearer_of(environ: WSGIEnvironment) -> str:
+    """The key that comes with a request; nothing: none does."""
     scheme, _, key = str(environ.get("HTTP_AUTHORIZATION", "")).partition(" ")
     return key.strip() if scheme.lower() == "bearer" else ""
 

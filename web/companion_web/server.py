@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from companion.closing import Closing
 from companion.table.ports import AccessPort, TablePort
+from companion.views.words import LANGUAGES, phrase, words
 from companion_web.app import create_app
 from companion_web.boards import Library
 from companion_web.door import BODY_BYTES, Door, Doorkeeper, TakeStream, listen
-from companion_web.frames import CHANGES, TABLE
+from companion_web.frames import CHANGES, TABLE, notice
 from companion_web.guard import Guard
 from companion_web.problems import Problem
 from companion_web.shares import Shares
@@ -20,6 +21,7 @@ from companion_web.streams import Streams
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
 
+GUESSING: Final = phrase("Somebody guesses the referee's PIN.")
 Wrap = Callable[["WSGIApplication"], "WSGIApplication"]
 """Puts another app before the page's."""
 
@@ -84,22 +86,23 @@ class Server(Closing):
         guard = guard or Guard(access)
         app = create_app(table, access, library, guard)
         listening = listen(host, port)
-        self._address: tuple[str, int] = listening.getsockname()[:2]
         self.streams = Streams(table)
         """The open streams."""
+        guard.pins.tell = self._tell_of_guessing
         self._door = Door(wrap(app) if wrap else app, listening, _Keeper(self.streams, guard))
+
+    def _tell_of_guessing(self) -> None:
+        self.streams.announce(notice({code: words(code)(GUESSING) for code in LANGUAGES}))
 
     @property
     def port(self) -> int:
         """The port it listens at (chosen by the system where 0 was asked for)."""
-        return self._address[1]
+        return self._door.port
 
     @property
     def url(self) -> str:
         """Where the page is on this machine."""
-        host = self._address[0]
-        name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)
-        return f"http://{name}:{self.port}/"
+        return self._door.url
 
     def close(self) -> None:
         """Stop listening, end every stream and connection."""

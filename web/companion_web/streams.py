@@ -60,12 +60,12 @@ class Viewer:
 
 
 class Streams:
-    """Every open stream. All but `_put` is for the door's thread alone."""
+    """Every open stream. All but `announce` is for the door's thread alone."""
 
     def __init__(self, table: TablePort) -> None:
         self._table = table
         self._viewers: dict[Viewer, None] = {}
-        self._inbox: deque[Snapshot] = deque()
+        self._inbox: deque[Snapshot | bytes] = deque()
 
     def __len__(self) -> int:
         """How many streams are open."""
@@ -103,13 +103,21 @@ class Streams:
         if viewer in self._viewers:
             self._send(viewer, HEAD + self._latest.whole(topic))
 
-    def _put(self, news: Snapshot) -> None:
+    def announce(self, frame: bytes) -> None:
+        """Tell everybody who listens now, from any thread."""
+        self._put(frame)
+
+    def _put(self, news: Snapshot | bytes) -> None:
         self._inbox.append(news)
         self._bell.send()
 
     def _take_in(self) -> None:
         while self._inbox:
-            self._latest = Frames(self._inbox.popleft(), self._told)
+            news = self._inbox.popleft()
+            if isinstance(news, bytes):
+                self._tell_all(news)
+                continue
+            self._latest = Frames(news, self._told)
             if not self._latest.snapshot.ticked:
                 self._told = self._latest
             for viewer in list(self._viewers):
@@ -136,8 +144,14 @@ class Streams:
         for viewer in list(self._viewers):
             if viewer.rest and now - viewer.moved >= STALL_S:
                 self._let_go(viewer)
-            elif is_due and not viewer.rest:
-                self._send(viewer, self._latest.beat())
+        if is_due:
+            self._tell_all(self._latest.beat())
+
+    def _tell_all(self, frame: bytes) -> None:
+        """What means nothing later: whoever still takes something else does without."""
+        for viewer in list(self._viewers):
+            if not viewer.rest:
+                self._send(viewer, frame)
 
     def _send(self, viewer: Viewer, frame: bytes | memoryview) -> None:
         try:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.cli.tools import AS_JSON, DATA, Run, answer, command, complain, sentences
-from companion.config import Config
+from companion.config import Config, ConfigError
 from companion.league.errors import LeagueError
 from companion.league.settings import LeagueSettings, read_settings
 
@@ -70,7 +70,7 @@ def action(name: str) -> Callable[[Run], click.Command]:
 
     def make(run: Run) -> click.Command:
         @wraps(run)
-        @sentences(LeagueError)
+        @sentences(LeagueError, ConfigError)
         def act(data: Path, database: str | None, as_json: bool, **given: object) -> int | None:
             return run(Where(data, database, as_json), **given)
 

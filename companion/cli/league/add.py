@@ -104,7 +104,7 @@ def _add_file(league: League, file: Path) -> list[str]:
             raise BadAct(f"{file} is no text in UTF-8: {error}") from error
         except BadAct as error:
             raise BadAct(f"{file}: {error}") from error
-    receipt = league.receive(content, table="by hand")
+    receipt = league.receive(content, table=None)
     if receipt.race is None:
         raise LeagueError(f"{file}: {receipt.message}")
     return [receipt.race]

@@ -11,7 +11,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from companion.league.acts import (
-    UNSAID,
     Act,
     AddNote,
     EnterRace,
@@ -29,6 +28,7 @@ from companion.league.exchange.sheet import season_sheet
 from companion.league.plain import Entry, Line, Penalty, Race, Season
 from companion.league.points import format_points
 from companion.league.ports import LeagueQueries
+from companion.league.said import UNSAID
 from companion.league.scores import EARNERS
 
 Names = Mapping[str, str]

@@ -10,10 +10,11 @@ import json
 import uuid
 from collections.abc import Iterator, Sequence
 
-from companion.league.acts import MOST_LAPS, Act, parse_act
+from companion.league.acts import Act, parse_act
 from companion.league.byhand import BY_HAND
 from companion.league.errors import BadAct
 from companion.league.plain import Line
+from companion.league.said import MOST_LAPS
 from companion.rules.games import NAMES
 from companion.rules.reading import NAME_LENGTH
 

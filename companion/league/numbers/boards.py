@@ -44,7 +44,7 @@ def boards_of(races: Iterable[Race]) -> list[Board]:
     found: dict[tuple[str, str], Board] = {}
     for race in races:
         title = board_of(race)
-        if race.struck is not None or title is None:
+        if not race.counts or title is None:
             continue
         key = (race.game, title.casefold())
         _add(found.setdefault(key, Board(race.game, title)), race, classify(race))

@@ -67,7 +67,7 @@ def career_of(driver: str, races: Iterable[Race]) -> Career:
     career = Career()
     for race in races:
         own = [entry for entry in classify(race) if entry.driver == driver]
-        if race.struck is not None or not own:
+        if not race.counts or not own:
             continue
         career.races += 1
         career.form.insert(0, (race, own[0]))

@@ -38,10 +38,10 @@ def ratings(races: Iterable[Race]) -> dict[str, Rating]:
     found: dict[str, Rating] = {}
     for race in races:
         places = places_of(race)
-        if race.struck is not None or len(places) < 2:
+        if not race.counts or len(places) < 2:
             continue
         before = {driver: found.get(driver, Rating(driver)).points for driver in places}
-        for driver, gain in _gains(places, before).items():
+        for driver, gain in gains(places, before).items():
             points = before[driver] + gain
             history = (*found.get(driver, Rating(driver)).history, (race.id, points))
             found[driver] = Rating(driver, points, history)
@@ -65,7 +65,8 @@ def places_of(race: Race) -> dict[str, int]:
     return places
 
 
-def _gains(places: Mapping[str, int], before: Mapping[str, float]) -> dict[str, float]:
+def gains(places: Mapping[str, int], before: Mapping[str, float]) -> dict[str, float]:
+    """What a race moves each rating by, all judged on the ratings before it."""
     gains = dict.fromkeys(places, 0.0)
     weight = K / (len(places) - 1)
     for one, other in combinations(places, 2):

@@ -24,7 +24,7 @@ def rivals_of(driver: str, races: Iterable[Race]) -> list[Rival]:
     met: dict[str, list[int]] = {}
     for race in races:
         places = places_of(race)
-        if race.struck is not None or driver not in places:
+        if not race.counts or driver not in places:
             continue
         own = places[driver]
         for other, place in places.items():

@@ -13,6 +13,7 @@ from companion.league.errors import BadAct
 from companion.league.names import key_of
 from companion.league.points import FORMULA_D, format_points
 from companion.league.rows import entered
+from companion.league.said import UNSAID
 from companion.league.store.models import (
     AmendmentRow,
     DriverRow,
@@ -26,7 +27,7 @@ from companion.league.store.models import (
     SeasonTeamRow,
     TableRow,
 )
-from companion.league.store.writing import next_round, put_name, settle
+from companion.league.store.writing import next_round, put_name, settle, touch
 
 
 def apply(session: Session, done: acts.Done) -> None:
@@ -94,6 +95,7 @@ def _season(act: acts.SetSeason, session: Session, done: acts.Done) -> None:
             points=format_points(FORMULA_D),
             drops=0,
             is_open=False,
+            is_private=False,
         )
         session.add(row)
     if act.is_open is True:
@@ -124,11 +126,12 @@ def _race(act: acts.EnterRace, session: Session, done: acts.Done) -> None:
         rules=[],
         source="hand",
         factor=1,
+        provisional=False,
         origin=Origin(tuple(rows)),
         numbers={},
     )
     session.add(race)
-    settle(session, race)
+    settle(session, race, is_new=True)
 
 
 @carry_out.register
@@ -136,11 +139,11 @@ def _round(act: acts.PlaceRace, session: Session, done: acts.Done) -> None:
     race = find_race(session, act.race)
     race.placed = done.n
     race.season_key = race.round = None
-    race.factor = 1 if act.factor is acts.UNSAID else act.factor
+    race.factor = 1 if act.factor is UNSAID else act.factor
     session.flush()  # else it would count for the round after itself
     if act.season is not None:
         season = find_season(session, act.season)
-        number = None if act.round is acts.UNSAID else act.round
+        number = None if act.round is UNSAID else act.round
         race.round = number or season.current_round or next_round(session, season.key)
         race.season_key = season.key
 
@@ -163,6 +166,7 @@ def _amend(act: acts.Amend, session: Session, done: acts.Done) -> None:
 @carry_out.register
 def _strike(act: acts.Strike, session: Session, done: acts.Done) -> None:
     find_race(session, act.race).struck = act.reason
+    touch(session, act.race)
 
 
 @carry_out.register
@@ -171,6 +175,7 @@ def _restore(act: acts.Restore, session: Session, done: acts.Done) -> None:
     if race.struck is None:
         raise BadAct(f"the race {race.id!r} counts; there is nothing to restore")
     race.struck = None
+    touch(session, race.id)
 
 
 @carry_out.register
@@ -179,13 +184,14 @@ def _penalty(act: acts.Penalize, session: Session, done: acts.Done) -> None:
     own = acts.given(act)
     if sum(word in own for word in ("points", "places", "disqualified")) > 1:
         raise BadAct("a penalty is points, places or disqualified, one of them or a mere warning")
-    if (act.race is acts.UNSAID) == (act.season is acts.UNSAID):
-        raise BadAct("a penalty is acts.given in a race or for a season: exactly one of the two")
-    if act.race is not acts.UNSAID:
-        _check_driver(session, find_race(session, act.race), name)
-    elif act.points is acts.UNSAID:
+    if (act.race is UNSAID) == (act.season is UNSAID):
+        raise BadAct("a penalty is given in a race or for a season: exactly one of the two")
+    if act.race is not UNSAID:
+        check_driver(session, find_race(session, act.race), name)
+        touch(session, act.race)
+    elif act.points is UNSAID:
         raise BadAct("a penalty for a whole season takes points")
-    elif act.season is not acts.UNSAID:
+    elif act.season is not UNSAID:
         find_season(session, act.season)
     session.add(
         PenaltyRow(
@@ -201,7 +207,12 @@ def _penalty(act: acts.Penalize, session: Session, done: acts.Done) -> None:
     )
 
 
-def _check_driver(session: Session, race: RaceRow, name: NameRow) -> None:
+def check_driver(session: Session, race: RaceRow, name: NameRow) -> None:
+    """See that somebody was in a race.
+
+    Raises:
+        BadAct: not so.
+    """
     own = select(NameRow.key).where(NameRow.driver_key == name.driver_key)
     was_there = select(EntryRow).where(EntryRow.race_id == race.id, EntryRow.name_key.in_(own))
     if session.scalars(was_there).first() is None:
@@ -214,6 +225,8 @@ def _lift(act: acts.Lift, session: Session, done: acts.Done) -> None:
     if row is None:
         raise BadAct(f"there is no penalty with number {act.penalty}")
     row.lifted = act.reason
+    if row.race_id is not None:
+        touch(session, row.race_id)
 
 
 @carry_out.register
@@ -230,6 +243,7 @@ def _merge(act: acts.Merge, session: Session, done: acts.Done) -> None:
     assert name is not None
     if name.driver_key == into.driver_key:
         raise BadAct(f"{act.name!r} and {act.into!r} are one person already")
+    _touch_races_of(session, name.driver_key)
     session.execute(
         update(NameRow)
         .where(NameRow.driver_key == name.driver_key)
@@ -237,11 +251,19 @@ def _merge(act: acts.Merge, session: Session, done: acts.Done) -> None:
     )
 
 
+def _touch_races_of(session: Session, driver: str) -> None:
+    session.flush()
+    own = select(NameRow.key).where(NameRow.driver_key == driver)
+    for race in session.scalars(select(EntryRow.race_id).where(EntryRow.name_key.in_(own))):
+        touch(session, race)
+
+
 @carry_out.register
 def _part(act: acts.Part, session: Session, done: acts.Done) -> None:
     name = find_name(session, act.name)
     if name.driver_key == name.key:
         raise BadAct(f"{act.name!r} is a person of its own already")
+    _touch_races_of(session, name.driver_key)
     name.driver_key = name.key
 
 

@@ -1,9 +1,13 @@
-"""The database as an index of the files: what has come since is read in, or all of it again."""
+"""The database as an index of the files: what has come since is read in, or all of it again.
+
+What tells that nothing has come is small and the same however much there is: how the folder of
+records and the journal looked when they were last read (`KnownRow`). Only where they look otherwise
+is the folder gone through, or the journal compared line by line with what was read of it.
+"""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,15 +15,28 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from companion.league.errors import BadAct, BadRecord, NoStore
-from companion.league.finished import Finished, Measure, read_finished
-from companion.league.journal import Acts, parse_done
+from companion.league.finished import Finished
+from companion.league.journal import EMPTY, ActJournal, ReadTo, parse_done
+from companion.league.people import People
 from companion.league.ports import Refused
 from companion.league.store.applying import apply
-from companion.league.store.models import Base, FileRow, KnownRow, RaceRow, SeasonRow
-from companion.league.store.writing import put_finished
-from companion.record import RecordError, parse_record
+from companion.league.store.models import (
+    AmendmentRow,
+    Base,
+    EntryRow,
+    FileRow,
+    KnownRow,
+    NoteRow,
+    PenaltyRow,
+    ProtestRow,
+    RaceRow,
+    ReadRow,
+    SeasonRow,
+)
+from companion.league.store.reads import Reads, digest
+from companion.league.store.writing import put_finished, touch
 
-INDEX = "3"
+INDEX = "4"
 """Goes up whenever the same files give other rows: every league then makes itself again."""
 
 Place = Callable[[str, str | None], None]
@@ -31,19 +48,6 @@ class Report:
     """What reading the files came to. `idle` are acts that no longer make sense, by number."""
 
     idle: dict[int, str] = field(default_factory=dict)
-
-
-def examine(content: bytes, measure: Measure) -> Finished:
-    """The race in the bytes of a record.
-
-    Raises:
-        BadRecord: it is damaged or not finished; the line is named.
-    """
-    try:
-        lines = parse_record(content)
-    except RecordError as error:
-        raise BadRecord(error.line, error.message) from error
-    return read_finished(lines, measure)
 
 
 def check_owner(session: Session, folder: Path) -> None:
@@ -60,68 +64,128 @@ def check_owner(session: Session, folder: Path) -> None:
         )
 
 
-def take_over(session: Session, folder: Path) -> None:
+def take_over(session: Session, folder: Path, people: People) -> None:
     """The database is that of this folder from now on."""
-    _remember(session, {"folder": str(folder)})
+    remember(session, {"folder": str(folder), "index": INDEX, "forgotten": people.who_is_forgotten})
 
 
-def is_current(session: Session, records: Path, acts: Acts) -> bool:
-    """Whether what was read before is still the beginning of what the files say."""
-    count = acts_read(session)
-    seen = session.scalars(select(FileRow.file)).all()
-    return (
-        _known(session, "index") == INDEX
-        and _known(session, "acts-digest") == acts.digest(count)
-        and count <= len(acts.acts)
-        and all((records / file).is_file() for file in seen)
-    )
+def is_current(session: Session, journal: ActJournal, people: People) -> bool:
+    """Whether what was read before is still the beginning of what the files say.
+
+    A record that is gone does not make it otherwise: that costs its race alone.
+    """
+    if _known(session, "index") != INDEX:
+        return False
+    if _known(session, "forgotten") != people.who_is_forgotten:
+        return False
+    read = read_to(session)
+    return _known(session, "acts-looks") == journal.looks() or journal.begins_with(read)
 
 
 def wipe(session: Session) -> None:
-    """Forget everything."""
+    """Forget everything but what records came to."""
     for table in reversed(Base.metadata.sorted_tables):
-        session.execute(delete(table))
+        if table.name != ReadRow.__tablename__:
+            session.execute(delete(table))
     session.expunge_all()
 
 
-def read_files(session: Session, records: Path, examine: Callable[[bytes], Finished]) -> None:
-    """Take in the records that are new or have changed."""
+def read_files(
+    session: Session, records: Path, reads: Reads, people: People, *, all_of_them: bool
+) -> None:
+    """Take in the records that are new or have changed, and let go of those that are gone.
+
+    Args:
+        all_of_them: look at each, though the folder looks as it did.
+    """
+    looks = looks_of(records)
+    if not all_of_them and looks == _known(session, "records-looks"):
+        return
     paths = sorted(records.glob("*.jsonl")) if records.is_dir() else []
     known = {row.file: row for row in session.scalars(select(FileRow))}
     for path in paths:
-        status = path.stat()
-        row = known.get(path.name)
-        if row and (row.size, row.changed_ns) == (status.st_size, status.st_mtime_ns):
-            continue
-        content = _content(session, path)
-        if content is None:
-            continue
-        if row and row.sha256 == hashlib.sha256(content).hexdigest():
-            row.size, row.changed_ns = status.st_size, status.st_mtime_ns
-            continue
         try:
-            found = _named(path, examine(content))
-        except BadRecord as error:
-            note_file(session, path, content, refused=error)
+            status = path.stat()
+        except FileNotFoundError:
             continue
-        put_finished(session, found)
-        note_file(session, path, content, race=found.id)
+        row = known.get(path.name)
+        if row is None or (row.size, row.changed_ns) != (status.st_size, status.st_mtime_ns):
+            read_file(session, path, reads, people)
+    for file in known.keys() - {path.name for path in paths}:
+        _let_go(session, known[file])
+    remember(session, {"records-looks": looks})
 
 
-def race_of(session: Session, content: bytes) -> str | None:
+def read_file(session: Session, path: Path, reads: Reads, people: People) -> None:
+    """Take in one record."""
+    content = _content(session, path)
+    if content is None:
+        return
+    veiled, names = people.veil_record(content)
+    row = session.get(FileRow, path.name)
+    if row and row.message is None and row.sha256 == digest(veiled):
+        status = path.stat()
+        row.size, row.changed_ns = status.st_size, status.st_mtime_ns
+        return
+    people.keep(names)
+    try:
+        found = _named(path, reads.finished(session, veiled))
+    except BadRecord as error:
+        note_file(session, path, veiled, refused=error)
+        return
+    put_finished(session, found)
+    reads.settle(session, veiled)
+    note_file(session, path, veiled, race=found.id)
+
+
+def looks_of(records: Path) -> str:
+    """What changes whenever a file comes into the folder or goes; empty where there is none."""
+    try:
+        status = records.stat()
+    except OSError:
+        return ""
+    return f"{status.st_ino} {status.st_mtime_ns}"
+
+
+def race_of(session: Session, veiled: bytes) -> str | None:
     """The race that was read out of a file with this content; None: none was."""
-    digest = hashlib.sha256(content).hexdigest()
-    return session.scalar(select(FileRow.race).where(FileRow.sha256 == digest))
+    return session.scalar(select(FileRow.race).where(FileRow.sha256 == digest(veiled)))
 
 
 def _content(session: Session, path: Path) -> bytes | None:
     """The bytes of a record; None where the system does not give them, and that is noted."""
     try:
         return path.read_bytes()
+    except FileNotFoundError:
+        return None
     except OSError as error:
         refused = BadRecord(1, f"the file cannot be read: {error.strerror}")
         note_file(session, path, b"", refused=refused)
         return None
+
+
+def _let_go(session: Session, row: FileRow) -> None:
+    """A record is gone, and with it its race; acts on it find nothing any more."""
+    session.delete(row)
+    race = session.get(RaceRow, row.race) if row.race else None
+    if race is None or race.source != "record":
+        return
+    touch(session, race.id)
+    session.flush()
+    for table in (EntryRow, AmendmentRow, PenaltyRow, NoteRow, ProtestRow):
+        session.execute(delete(table).where(table.race_id == race.id))
+    session.expire(race)
+    session.execute(delete(RaceRow).where(RaceRow.id == race.id))
+    # Should it come back, the acts of before have to be carried out on it once more.
+    gone = {*(_known(session, "gone") or "").split(), race.id}
+    session.expunge(race)
+    remember(session, {"gone": " ".join(sorted(gone))})
+
+
+def has_come_back(session: Session) -> bool:
+    """Whether a race is there again that was gone, so that all has to be read anew."""
+    gone = (_known(session, "gone") or "").split()
+    return any(session.get(RaceRow, race) is not None for race in gone)
 
 
 def note_file(
@@ -139,7 +203,7 @@ def note_file(
             file=path.name,
             size=status.st_size,
             changed_ns=status.st_mtime_ns,
-            sha256=hashlib.sha256(content).hexdigest(),
+            sha256=digest(content),
             race=race,
             line=refused.line if refused else None,
             message=refused.message if refused else None,
@@ -148,26 +212,30 @@ def note_file(
     session.flush()
 
 
-def apply_acts(session: Session, acts: Acts, report: Report) -> None:
+def apply_acts(session: Session, journal: ActJournal, people: People, report: Report) -> None:
     """Carry out the acts that have come since; one that makes no sense any more is left out."""
-    first = acts_read(session) + 1
-    new = acts.acts[first - 1 :]
-    for n, act in enumerate(new):
+    looks = journal.looks()
+    if looks == _known(session, "acts-looks"):
+        return
+    lines, read = journal.since(read_to(session))
+    for line in lines:
         try:
             with session.begin_nested():
-                apply(session, parse_done(act))
+                apply(session, parse_done(line, people))
         except BadAct as error:
-            report.idle[first + n] = str(error)
-    if new or _known(session, "index") is None:
-        remember_acts(session, acts)
+            number = line["n"]
+            assert isinstance(number, int)  # the journal has seen to it
+            report.idle[number] = str(error)
+    remember_acts(session, read, looks)
 
 
-def place_new(session: Session, place: Place) -> None:
+def place_new(session: Session, races: Iterable[str], place: Place) -> None:
     """Every record that no act speaks of is the next round of the open season, if there is one."""
-    waiting = select(RaceRow.id).where(RaceRow.source == "record", RaceRow.placed.is_(None))
     season = session.scalar(select(SeasonRow.key).where(SeasonRow.is_open))
-    for race in session.scalars(waiting.order_by(RaceRow.date, RaceRow.id)).all():
-        place(race, season)
+    rows = (session.get(RaceRow, race) for race in races)
+    waiting = [row for row in rows if row is not None and row.placed is None]
+    for row in sorted(waiting, key=lambda row: (row.date, row.id)):
+        place(row.id, season)
 
 
 def refused_files(session: Session) -> list[Refused]:
@@ -178,16 +246,19 @@ def refused_files(session: Session) -> list[Refused]:
     return [Refused(row.file, row.line or 1, row.message or "") for row in rows]
 
 
-def acts_read(session: Session) -> int:
-    """How many acts the tables have in them."""
-    return int(_known(session, "acts") or 0)
+def read_to(session: Session) -> ReadTo:
+    """How far the tables have the journal in them."""
+    text = _known(session, "acts")
+    if text is None:
+        return EMPTY
+    count, size, chain = text.split()
+    return ReadTo(int(count), int(size), chain)
 
 
-def remember_acts(session: Session, acts: Acts) -> None:
-    """The tables have all these acts in them now."""
-    count = len(acts.acts)
-    known = {"index": INDEX, "acts": str(count), "acts-digest": acts.digest(count)}
-    _remember(session, known)
+def remember_acts(session: Session, read: ReadTo, looks: str) -> None:
+    """The tables have these acts in them now."""
+    text = f"{read.acts} {read.size} {read.chain}"
+    remember(session, {"acts": text, "acts-looks": looks})
 
 
 def _known(session: Session, key: str) -> str | None:
@@ -195,7 +266,8 @@ def _known(session: Session, key: str) -> str | None:
     return row.value if row else None
 
 
-def _remember(session: Session, values: Mapping[str, str]) -> None:
+def remember(session: Session, values: Mapping[str, str]) -> None:
+    """Keep what the store knows of itself."""
     for key, value in values.items():
         session.merge(KnownRow(key=key, value=value))
     session.flush()

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import TypeVar
 
 from sqlalchemy import JSON as JSON_COLUMN
-from sqlalchemy import BigInteger, Dialect, ForeignKey, MetaData
+from sqlalchemy import BigInteger, Dialect, Double, ForeignKey, Index, MetaData
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 from sqlalchemy.types import TypeDecorator
 
@@ -92,7 +92,7 @@ class FileRow(Base):
     file: Mapped[str] = mapped_column(primary_key=True)
     size: Mapped[int]
     changed_ns: Mapped[int] = mapped_column(BigInteger)
-    sha256: Mapped[str]
+    sha256: Mapped[str] = mapped_column(index=True)
     race: Mapped[str | None]
     line: Mapped[int | None]
     message: Mapped[str | None]
@@ -105,6 +105,7 @@ class DriverRow(Base):
 
     key: Mapped[str] = mapped_column(primary_key=True)
     title: Mapped[str | None]
+    is_hidden: Mapped[bool] = mapped_column(default=False)
 
 
 class NameRow(Base):
@@ -134,6 +135,7 @@ class SeasonRow(Base):
     team_cars: Mapped[int | None]
     planned: Mapped[int | None]
     is_open: Mapped[bool]
+    is_private: Mapped[bool] = mapped_column(default=False)
     current_round: Mapped[int | None]
 
 
@@ -150,10 +152,12 @@ class SeasonTeamRow(Base):
 class RaceRow(Base):
     """A race. `origin` is what its record or its act says.
 
-    `placed` is the act that last named the season it belongs to.
+    `placed` is the act that last named the season it belongs to; `sender` the table that sent
+    it, None for a race of the house.
     """
 
     __tablename__ = "races"
+    __table_args__ = (Index("ix_races_date", "date", "id"),)
 
     id: Mapped[str] = mapped_column(primary_key=True)
     name: Mapped[str]
@@ -170,6 +174,8 @@ class RaceRow(Base):
     round: Mapped[int | None]
     factor: Mapped[int]
     placed: Mapped[int | None]
+    sender: Mapped[str | None]
+    provisional: Mapped[bool] = mapped_column(default=False)
     origin: Mapped[Origin] = mapped_column("said", AsJson(asdict, _read_origin))
     numbers: Mapped[RaceNumbers] = mapped_column(JSON_COLUMN)
 
@@ -179,6 +185,7 @@ class RaceRow(Base):
     amendments: Mapped[list[AmendmentRow]] = relationship(order_by="AmendmentRow.id")
     penalties: Mapped[list[PenaltyRow]] = relationship(order_by="PenaltyRow.id")
     notes: Mapped[list[NoteRow]] = relationship(order_by="NoteRow.id")
+    protests: Mapped[list[ProtestRow]] = relationship(order_by="ProtestRow.id")
 
 
 class EntryRow(Base):
@@ -249,3 +256,109 @@ class TableRow(Base):
 
     name: Mapped[str] = mapped_column(primary_key=True)
     key_sha256: Mapped[str | None]
+
+
+class ProtestRow(Base):
+    """An objection to a result, and what was decided. `id` is the number of the act."""
+
+    __tablename__ = "protests"
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    race_id: Mapped[str] = mapped_column(ForeignKey("races.id"), index=True)
+    name_key: Mapped[str] = mapped_column(ForeignKey("names.key"))
+    reason: Mapped[str]
+    at: Mapped[str]
+    upheld: Mapped[bool | None]
+    decision: Mapped[str | None]
+    decided_by: Mapped[str | None]
+
+
+class PersonRow(Base):
+    """Somebody with a key of their own, of which the digest is kept, and in which role."""
+
+    __tablename__ = "people"
+
+    name_key: Mapped[str] = mapped_column(ForeignKey("names.key"), primary_key=True)
+    role: Mapped[str]
+    key_sha256: Mapped[str] = mapped_column(index=True)
+
+
+class ReadRow(Base):
+    """What a record came to when it was played again, by the digest of its bytes.
+
+    It holds keys of people, no names, and outlives the rest: to make the league again plays no
+    record again.
+    """
+
+    __tablename__ = "read"
+
+    sha256: Mapped[str] = mapped_column(primary_key=True)
+    program: Mapped[str]
+    finished: Mapped[dict[str, object]] = mapped_column(JSON_COLUMN)
+
+
+class ResultRow(Base):
+    """What a driver brought home from a race that counts, penalties in it.
+
+    `at` sorts: date and id of the race. `place`, `status`: of the best car; `best_lap`, `rolls`:
+    the fewest of the cars, those of whole races for `rolls`. `tally` is what is added up over
+    races (`numbers.tally`); `rating` the one after the race, None where it moved nothing.
+    """
+
+    __tablename__ = "results"
+    __table_args__ = (
+        Index("ix_results_driver_at", "driver_key", "at"),
+        Index("ix_results_at", "at"),
+        Index("ix_results_board_lap", "board", "best_lap", "at"),
+        Index("ix_results_board_rolls", "board", "laps", "rolls", "at"),
+        Index("ix_results_board_won", "board", "won", "driver_key"),
+    )
+
+    race_id: Mapped[str] = mapped_column(primary_key=True)
+    driver_key: Mapped[str] = mapped_column(primary_key=True)
+    at: Mapped[str]
+    place: Mapped[int]
+    status: Mapped[str]
+    won: Mapped[bool]
+    board: Mapped[str | None]
+    laps: Mapped[int | None]
+    best_lap: Mapped[int | None]
+    rolls: Mapped[int | None]
+    rating: Mapped[float | None] = mapped_column(Double)
+    tally: Mapped[dict[str, float]] = mapped_column(JSON_COLUMN)
+
+
+class TotalRow(Base):
+    """All that a driver has done, added up. `last` is the latest race, as `ResultRow.at`."""
+
+    __tablename__ = "totals"
+
+    driver_key: Mapped[str] = mapped_column(primary_key=True)
+    rating: Mapped[float] = mapped_column(Double, index=True)
+    last: Mapped[str]
+    tally: Mapped[dict[str, float]] = mapped_column(JSON_COLUMN)
+
+
+class RivalRow(Base):
+    """How often a driver was ahead of another, and behind, in the races that both drove."""
+
+    __tablename__ = "rivals"
+    __table_args__ = (Index("ix_rivals_driver_races", "driver_key", "races"),)
+
+    driver_key: Mapped[str] = mapped_column(primary_key=True)
+    other_key: Mapped[str] = mapped_column(primary_key=True)
+    races: Mapped[int]
+    ahead: Mapped[int]
+    behind: Mapped[int]
+
+
+class BoardRow(Base):
+    """The records of a board in a game, each with its race and driver."""
+
+    __tablename__ = "boards"
+
+    key: Mapped[str] = mapped_column(primary_key=True)
+    game: Mapped[str]
+    title: Mapped[str]
+    races: Mapped[int]
+    records: Mapped[dict[str, object]] = mapped_column(JSON_COLUMN)

@@ -16,7 +16,7 @@ from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
 
 from companion.league.errors import NoStore
 
-HEAD = "0001"
+HEAD = "0002"
 """The newest migration. `migrate` goes there; a test sees that it is the one that the tables
 of `models.py` need."""
 MIGRATIONS = "companion.league.store:migrations"
@@ -69,6 +69,20 @@ def translated() -> Iterator[None]:
         yield
     except DatabaseError as error:
         raise NoStore(f"the league's database does not answer: {error.orig}") from error
+
+
+def compact(engine: Engine) -> None:
+    """Give back what was deleted, so that the database's files have nothing of it any more."""
+    if engine.dialect.name != "sqlite":
+        with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.execute(text("VACUUM"))
+        return
+    raw = engine.raw_connection()  # no transaction is begun on it
+    try:
+        for statement in ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"):
+            raw.cursor().execute(statement)
+    finally:
+        raw.close()
 
 
 def sqlite_url(file: Path) -> str:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import fields
-from typing import Any, TypeVar
 
-from sqlalchemy import Engine, func, select
-from sqlalchemy.orm import Session, selectinload
+from sqlalchemy import Engine, Select, func, select
+from sqlalchemy.orm import Session
 
 from companion.league.folder import LeagueFolder
-from companion.league.names import key_of
-from companion.league.plain import Driver, Earlier, Entry, Line, Note, Penalty, Race, Season
-from companion.league.points import parse_points
-from companion.league.rows import Row, amended
+from companion.league.people import People
+from companion.league.plain import Driver, Line, Race, Season
 from companion.league.store.models import (
     DriverRow,
     EntryRow,
@@ -25,84 +21,86 @@ from companion.league.store.models import (
     SeasonTeamRow,
 )
 from companion.league.store.opening import translated
-from companion.record import RecordError, read_record
-
-People = Mapping[str, str]
-"""The driver's key of every name's key."""
-
-RecordT = TypeVar("RecordT", Entry, Note, Penalty, Race, Season)
+from companion.league.store.reading import (
+    called,
+    people_of,
+    read_races,
+    tell_driver,
+    tell_penalty,
+    tell_season,
+)
+from companion.record import RecordError, parse_record
 
 
 class StoreQueries:
     """Answers out of the database; each call is one transaction, so it sees one state."""
 
-    def __init__(self, engine: Engine, folder: LeagueFolder) -> None:
+    def __init__(self, engine: Engine, folder: LeagueFolder, people: People) -> None:
         self._engine = engine
         self._folder = folder
+        self._people = people
 
     @contextmanager
     def _open(self) -> Iterator[Session]:
         with translated(), Session(self._engine) as session:
             yield session
 
-    def seasons(self) -> list[Season]:
-        """All seasons, the newest first."""
+    def seasons(self, key: str | None = None) -> list[Season]:
+        """All seasons, the newest first; or the one with a key."""
+        query = select(SeasonRow).order_by(SeasonRow.number.desc())
+        penalties = select(PenaltyRow).where(PenaltyRow.season_key.is_not(None))
+        teams = select(SeasonTeamRow)
+        if key is not None:
+            query = query.where(SeasonRow.key == key)
+            penalties = penalties.where(PenaltyRow.season_key == key)
+            teams = teams.where(SeasonTeamRow.season_key == key)
         with self._open() as session:
-            people = _people(session)
-            penalties = session.scalars(
-                select(PenaltyRow).where(PenaltyRow.season_key.is_not(None)).order_by(PenaltyRow.id)
-            ).all()
-            teams = session.scalars(select(SeasonTeamRow)).all()
-            rows = session.scalars(select(SeasonRow).order_by(SeasonRow.number.desc()))
+            given = session.scalars(penalties.order_by(PenaltyRow.id)).all()
+            driven = session.scalars(teams).all()
+            named = {one.name_key for one in given} | {one.name_key for one in driven}
+            people = people_of(session, named)
             return [
-                _season(
+                tell_season(
                     row,
-                    [_penalty(one, people) for one in penalties if one.season_key == row.key],
-                    {people[t.name_key]: t.team for t in teams if t.season_key == row.key},
+                    [tell_penalty(one, people) for one in given if one.season_key == row.key],
+                    {people[t.name_key]: t.team for t in driven if t.season_key == row.key},
                 )
-                for row in rows
+                for row in session.scalars(query)
             ]
 
     def races(
         self, *, season: str | None = None, driver: str | None = None, race: str | None = None
     ) -> list[Race]:
         """Races, oldest first; in a season by round."""
-        query = select(RaceRow).options(
-            selectinload(RaceRow.entries),
-            selectinload(RaceRow.amendments),
-            selectinload(RaceRow.penalties),
-            selectinload(RaceRow.notes),
-        )
-        order = (RaceRow.date, RaceRow.id)
-        if season is not None:
-            query = query.where(RaceRow.season_key == season)
-        if driver is not None:
-            own = select(NameRow.key).where(NameRow.driver_key == driver)
-            query = query.where(RaceRow.entries.any(EntryRow.name_key.in_(own)))
-        if race is not None:
-            query = query.where(RaceRow.id == race)
-        by_round = (RaceRow.round, *order) if season is not None else order
         with self._open() as session:
-            people = _people(session)
-            return [_race(row, people) for row in session.scalars(query.order_by(*by_round))]
+            return read_races(session, _races(season, driver, race))
 
-    def drivers(self) -> list[Driver]:
-        """Everybody who was in a race, by name."""
+    def drivers(self, keys: Collection[str] | None = None) -> list[Driver]:
+        """Everybody who was in a race, by name; or those with these keys."""
+        counts = (
+            select(NameRow.driver_key, func.count(EntryRow.race_id.distinct()))
+            .join(EntryRow, EntryRow.name_key == NameRow.key)
+            .group_by(NameRow.driver_key)
+        )
+        written = select(NameRow).order_by(NameRow.since, NameRow.key)
+        titled = select(DriverRow)
+        if keys is not None:
+            counts = counts.where(NameRow.driver_key.in_(keys))
+            written = written.where(NameRow.driver_key.in_(keys))
+            titled = titled.where(DriverRow.key.in_(keys))
         with self._open() as session:
-            races = session.execute(
-                select(NameRow.driver_key, func.count(EntryRow.race_id.distinct()))
-                .join(EntryRow, EntryRow.name_key == NameRow.key)
-                .group_by(NameRow.driver_key)
-            )
-            counted = {row[0]: row[1] for row in races}
+            counted = {row[0]: row[1] for row in session.execute(counts)}
             names: dict[str, list[NameRow]] = {}
-            for row in session.scalars(select(NameRow).order_by(NameRow.since, NameRow.key)):
+            for row in session.scalars(written):
                 names.setdefault(row.driver_key, []).append(row)
-            titles = {row.key: row.title for row in session.scalars(select(DriverRow))}
-            found = [
-                _driver(key, names[key], titles.get(key), count) for key, count in counted.items()
-            ]
+            people = {row.key: row for row in session.scalars(titled)}
+            found = [_driver(people[key], names[key], count) for key, count in counted.items()]
         return sorted(found, key=lambda driver: (driver.name.casefold(), driver.key))
+
+    def names(self, drivers: Collection[str]) -> dict[str, str]:
+        """What these drivers are called, by key."""
+        with self._open() as session:
+            return called(session, drivers)
 
     def record(self, race: str) -> list[Line] | None:
         """The lines of a race's record; None for a race entered by hand, or a file that is gone."""
@@ -111,61 +109,27 @@ class StoreQueries:
             if row is None or row.source != "record":
                 return None
         try:
-            return read_record(self._folder.record(race))
+            veiled, _ = self._people.veil_record(self._folder.record(race).read_bytes())
+            lines = parse_record(veiled)
         except (OSError, RecordError):
             return None
+        shown: list[Line] = self._people.shown_in(lines)
+        return shown
 
 
-def _people(session: Session) -> People:
-    return {row[0]: row[1] for row in session.execute(select(NameRow.key, NameRow.driver_key))}
+def _races(season: str | None, driver: str | None, race: str | None) -> Select[RaceRow]:
+    query = select(RaceRow)
+    order = (RaceRow.date, RaceRow.id)
+    if season is not None:
+        query = query.where(RaceRow.season_key == season)
+    if driver is not None:
+        own = select(NameRow.key).where(NameRow.driver_key == driver)
+        query = query.where(RaceRow.entries.any(EntryRow.name_key.in_(own)))
+    if race is not None:
+        query = query.where(RaceRow.id == race)
+    by_round = (RaceRow.round, *order) if season is not None else order
+    return query.order_by(*by_round)
 
 
-def _driver(key: str, names: Iterable[NameRow], title: str | None, races: int) -> Driver:
-    """A person; the name that it has its key from goes before others."""
-    written = [row.spelling for row in sorted(names, key=lambda row: row.key != key)]
-    name = title or written[0]
-    return Driver(key=key, name=name, names=tuple(dict.fromkeys([name, *written])), races=races)
-
-
-def _same(kind: type[RecordT], row: object, **own: Any) -> RecordT:
-    """A record with what a row has under the same names, and what is its own."""
-    names = (one.name for one in fields(kind) if one.name not in own and hasattr(row, one.name))
-    return kind(**{name: getattr(row, name) for name in names}, **own)
-
-
-def _season(row: SeasonRow, penalties: Iterable[Penalty], teams: Mapping[str, str]) -> Season:
-    points = parse_points(row.points)
-    return _same(Season, row, points=points, teams=teams, penalties=tuple(penalties))
-
-
-def _race(row: RaceRow, people: People) -> Race:
-    return _same(
-        Race,
-        row,
-        entries=tuple(_same(Entry, one, driver=people[one.name_key]) for one in row.entries),
-        rules=tuple(row.rules),
-        season=row.season_key,
-        penalties=tuple(_penalty(one, people) for one in row.penalties),
-        notes=(*row.origin.notes, *(_same(Note, note) for note in row.notes)),
-        earlier=tuple(_earlier(row, people)),
-    )
-
-
-def _earlier(race: RaceRow, people: People) -> Iterable[Earlier]:
-    for rows in race.origin.earlier:
-        yield Earlier(entries=_entries(rows, people))
-    result: Sequence[Row] = race.origin.rows
-    for amendment in race.amendments:
-        entries = _entries(result, people)
-        yield Earlier(entries=entries, reason=amendment.reason, at=amendment.at)
-        result = amended(result, amendment.entries, race.game)
-
-
-def _entries(rows: Iterable[Row], people: People) -> tuple[Entry, ...]:
-    """An earlier result, which is kept as it was given, with those who drive by now."""
-    keys = ((row, key_of(row.player or row.name)) for row in rows)
-    return tuple(_same(Entry, row, driver=people.get(key, key)) for row, key in keys)
-
-
-def _penalty(row: PenaltyRow, people: People) -> Penalty:
-    return _same(Penalty, row, driver=people[row.name_key])
+def _driver(row: DriverRow, names: list[NameRow], races: int) -> Driver:
+    return tell_driver(row.key, names, row.title, races, is_hidden=row.is_hidden)

@@ -8,10 +8,10 @@ from dataclasses import fields, replace
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from companion.league.acts import LONGEST_TEXT
 from companion.league.finished import LONGEST_TRACK, Finished
 from companion.league.names import LONGEST_NAME, key_of
 from companion.league.rows import Row, amended
+from companion.league.said import LONGEST_TEXT
 from companion.league.store.models import DriverRow, EntryRow, NameRow, Origin, RaceRow
 
 LATE = "~"
@@ -39,12 +39,20 @@ def put_name(session: Session, name: str, since: str = LATE) -> str:
     return key
 
 
+def touch(session: Session, race: str) -> None:
+    """What was counted of this race is to be counted again (`kept.recount`)."""
+    session.info.setdefault("touched", set()).add(race)
+
+
 def put_finished(session: Session, found: Finished) -> RaceRow:
     """A race out of its record: new, or as the record tells it now."""
     race = session.get(RaceRow, found.id)
+    is_new = race is None
     if race is None:
         race = RaceRow(id=found.id, factor=1, struck=None, season_key=None, round=None, placed=None)
+        race.sender, race.provisional = None, False
         session.add(race)
+        session.info.setdefault("fresh", set()).add(found.id)
     race.name, race.date = plain_text(found.name), plain_text(found.date)
     race.game, race.laps, race.rules = found.game, found.laps, list(found.rules)
     race.track = None if found.track is None else plain_text(found.track, LONGEST_TRACK)
@@ -56,7 +64,7 @@ def put_finished(session: Session, found: Finished) -> RaceRow:
         tuple(_tidy(rows) for rows in found.earlier),
         tuple(replace(note, text=plain_text(note.text, LONGEST_TEXT)) for note in found.notes),
     )
-    settle(session, race)
+    settle(session, race, is_new=is_new)
     return race
 
 
@@ -72,16 +80,18 @@ def _tidy(rows: Iterable[Row]) -> tuple[Row, ...]:
     )
 
 
-def settle(session: Session, race: RaceRow) -> None:
+def settle(session: Session, race: RaceRow, *, is_new: bool = False) -> None:
     """Make the entries of a race again from its origin and the amendments."""
-    session.flush()
-    session.refresh(race, ["amendments"])
+    touch(session, race.id)
     rows: Sequence[Row] = race.origin.rows
-    for amendment in race.amendments:
-        rows = amended(rows, amendment.entries, race.game)
+    if not is_new:
+        session.flush()
+        session.refresh(race, ["amendments"])
+        for amendment in race.amendments:
+            rows = amended(rows, amendment.entries, race.game)
+        race.entries.clear()
+        session.flush()  # the old rows have the keys of the new ones
     since = f"{race.date} {race.id}"
-    race.entries.clear()
-    session.flush()  # the old rows have the keys of the new ones
     race.entries.extend(_entry(session, row, since) for row in rows)
 
 

@@ -10,7 +10,7 @@ from threading import Lock, Thread
 
 from companion.seats.pod.link import Event, Link
 from companion.seats.pod.serialport import Port, PortLost, SerialPort
-from companion.seats.pod.wire import Hello
+from companion.seats.pod.wire import SETTLE_MS, Hello
 from companion.table.ports import Picture, Trouble
 
 _LONGEST_WAIT_S = 1.0
@@ -35,12 +35,13 @@ class Conversation:
         hear: Callable[[Conversation, Event], None],
         greet: Callable[[Conversation, Hello], None],
         open_port: Callable[[str], Port] = SerialPort,
+        settle_ms: int = SETTLE_MS,
     ) -> None:
         self.name = name
         self.lost: Trouble | None = None
         self._hear, self._greet = hear, greet
         self._open_port = open_port
-        self._link = Link()
+        self._link = Link(settle_ms)
         self._lock = Lock()
         self._port: Port | None = None
         self._over = Flag()

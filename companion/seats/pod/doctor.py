@@ -11,7 +11,7 @@ from companion.seats.pod.codec import Stranger
 from companion.seats.pod.driver import has_buzzer, ports_of
 from companion.seats.pod.flash import NoAnswer, identify
 from companion.seats.pod.link import describe, format_firmware
-from companion.seats.pod.serialport import PortLost
+from companion.seats.pod.serialport import PortLost, foreign_ports
 from companion.seats.pod.simulator import PROGRAM, SOURCE
 from companion.seats.pod.wire import FIRMWARE, Hello
 from companion.seats.trouble import SeatTrouble
@@ -26,18 +26,31 @@ _PORT_MENDS = {
 _PORT_MEND = "pull its cable out and put it in again; sudo dmesg | tail tells how Linux finds it"
 
 
-def examine(seats: Sequence[int], options: Options, look: Look = identify) -> list[Finding]:
+def examine(
+    seats: Sequence[int],
+    options: Options,
+    look: Look = identify,
+    foreign: Callable[[], Mapping[str, str]] = foreign_ports,
+) -> list[Finding]:
     """Examine the pods of these seats; the table must not be running."""
     try:
         ports = ports_of(options)()
         has_buzzer(options)
     except SeatTrouble as trouble:
         return [Finding("configuration", str(trouble), ok=False, mend="edit companion.toml")]
-    found: list[Finding] = []
+    found = list(_left_alone(ports, foreign()))
     pods: dict[int, str] = {}
     for port in ports:
         found += _examine_port(port, look, pods)
     return [*found, *_missing(seats, pods)]
+
+
+def _left_alone(ports: Sequence[str], foreign: Mapping[str, str]) -> Iterator[Finding]:
+    """Ports that are no pod's as far as we know, and were not opened."""
+    for port, about in foreign.items():
+        if port not in ports:
+            says = f"{port} ({about}) is no board that pods are made of, and was left alone"
+            yield Finding("port", f"{says}; if it is one, name it in [pod] ports")
 
 
 def examine_simulated(

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from threading import Event as Flag
 from threading import Lock, Thread
 
+from companion.drawing.notice import spare_pod
 from companion.seats.plan import Options
 from companion.seats.pod.codec import Stranger
 from companion.seats.pod.conversation import Conversation
@@ -25,11 +26,12 @@ from companion.seats.pod.link import (
     format_firmware,
 )
 from companion.seats.pod.serialport import Port, SerialPort, usb_ports
-from companion.seats.pod.wire import FIRMWARE, LAMPS, LEVEL, Hello
+from companion.seats.pod.wire import FIRMWARE, LAMPS, LEVEL, SETTLE_MS, Hello
+from companion.seats.settling import SETTLE, settle_of
 from companion.seats.trouble import SeatTrouble
 from companion.table.ports import Picture, SeatListener, Trouble
 
-OPTIONS = {"ports", "buzzer"}
+OPTIONS = {"ports", "buzzer", SETTLE}
 FindPorts = Callable[[], Sequence[str]]
 LOOK_S = 1.0
 """Between two looks for ports."""
@@ -44,13 +46,16 @@ def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -
 
     Args:
         options: `[pod]` of the configuration: `ports`, the names of the serial ports; left out,
-            all that are on USB. `buzzer`, whether a pod sounds when its seat's turn comes; left
-            out, it does not.
+            all on USB whose boards seat.toml knows. `buzzer`, whether a pod sounds when its
+            seat's turn comes; left out, it does not. `settle_ms`, how long a contact must be
+            steady; left out, 5.
 
     Raises:
         SeatTrouble: the configuration says something else.
     """
-    return PodSeats(seats, listener, find_ports=ports_of(options), buzzer=has_buzzer(options))
+    settle_ms, buzzer = settle_of("pod", options), has_buzzer(options)
+    find_ports = ports_of(options)
+    return PodSeats(seats, listener, find_ports=find_ports, buzzer=buzzer, settle_ms=settle_ms)
 
 
 def ports_of(options: Options) -> FindPorts:
@@ -90,6 +95,7 @@ class PodSeats:
         open_port: opens one of them; raises `PortLost`.
         look_s: between two looks for ports.
         buzzer: whether a pod sounds when its seat's turn comes.
+        settle_ms: how long a button's contact must be steady.
     """
 
     def __init__(
@@ -101,17 +107,22 @@ class PodSeats:
         open_port: Callable[[str], Port] = SerialPort,
         look_s: float = LOOK_S,
         buzzer: bool = False,
+        settle_ms: int = SETTLE_MS,
     ) -> None:
         self._seats = tuple(seats)
         self._listener = listener
         self._find_ports, self._open_port, self._look_s = find_ports, open_port, look_s
         self._beep_ms = TURN_MS if buzzer else 0
+        self._settle_ms = settle_ms
         self._lock = Lock()
         self._pictures: dict[int, Picture] = {}
         self._talks: dict[str, Conversation] = {}
         self._at: dict[int, Conversation] = {}
         self._strangers: dict[Conversation, Trouble] = {}
+        self._spare: dict[Conversation, int] = {}
+        self._given: dict[Conversation, int] = {}
         self._waiting = set(self._seats)
+        self._missed: dict[int, Trouble] = {}
         self._over = Flag()
         self._watcher = Thread(target=self._watch, name="pods", daemon=True)
         self._watcher.start()
@@ -148,13 +159,20 @@ class PodSeats:
             for name in self._find_ports():
                 if name not in self._talks:
                     self._begin(name)
+            self._tell_spares()
             if time.monotonic() >= patient_until_s:
                 self._miss()
             if self._over.wait(self._look_s):
                 return
 
     def _begin(self, name: str) -> None:
-        talk = Conversation(name, hear=self._hear, greet=self._greet, open_port=self._open_port)
+        talk = Conversation(
+            name,
+            hear=self._hear,
+            greet=self._greet,
+            open_port=self._open_port,
+            settle_ms=self._settle_ms,
+        )
         self._talks[name] = talk
         talk.start()
 
@@ -164,21 +182,59 @@ class PodSeats:
         talk.close()
         self._strangers.pop(talk, None)
         seat = self._seat_of(talk)
+        with self._lock:
+            self._spare.pop(talk, None)
+            self._given.pop(talk, None)
         if seat is not None:
             with self._lock:
                 del self._at[seat]
-            self._waiting.discard(seat)
             self._listener.health(seat, "pod", talk.lost or Trouble("unplugged"))
 
     def _miss(self) -> None:
-        """Tell once of each seat that has never had a pod."""
+        """Tell of each seat that has never had a pod, and again where the reason is another."""
         with self._lock:
-            missing = self._waiting - self._at.keys()
-            self._waiting.clear()
+            self._waiting -= self._at.keys()
+            missing = sorted(self._waiting)
         for seat in missing:
-            why = next((talk.lost for talk in self._talks.values() if talk.lost), None)
-            none = Trouble("no-pod", f"no pod for seat {seat} on any port")
-            self._listener.health(seat, "pod", why or none)
+            why = self._why_none(seat)
+            if self._missed.get(seat) != why:
+                self._missed[seat] = why
+                self._listener.health(seat, "pod", why)
+
+    def _why_none(self, seat: int) -> Trouble:
+        """Why a seat has no pod: the pod that is there without a seat explains it best."""
+        with self._lock:
+            number = next(iter(self._spare.values()), None)
+        if number is not None:
+            key, is_what = "pod-elsewhere", f"pod {number} has no seat here"
+            if number in self._seats:
+                key, is_what = "pod-twice", f"two pods are number {number}"
+            says = f"no pod for seat {seat}; {is_what}: press one of its buttons to sit there"
+            return Trouble(key, says, {"n": number})
+        why = next((talk.lost for talk in self._talks.values() if talk.lost), None)
+        return why or Trouble("no-pod", f"no pod for seat {seat} on any port")
+
+    def _tell_spares(self) -> None:
+        """Each pod without a seat shows why, and what a press does; only what changes is sent."""
+        with self._lock:
+            free = self._free_seat()
+            for talk, number in self._spare.items():
+                is_twin = number in self._seats
+                talk.show(Picture(free or 0, spare_pod(number, is_twin=is_twin, free=free)))
+
+    def _free_seat(self) -> int | None:
+        return next((seat for seat in self._seats if seat not in self._at), None)
+
+    def _sit_by_press(self, talk: Conversation) -> None:
+        """A button of a pod without a seat was pressed: it takes the seat that its screen names."""
+        with self._lock:
+            free = self._free_seat()
+            if talk not in self._spare or free is None:
+                return
+            self._given[talk] = free
+        if self._sit_down(talk, free) is not None and talk.hello is not None:
+            self._listener.health(free, "pod", None)
+            self._greet(talk, talk.hello)
 
     def _seat_of(self, talk: Conversation) -> int | None:
         with self._lock:
@@ -188,14 +244,19 @@ class PodSeats:
         match event:
             case Arrived(hello):
                 self._strangers.pop(talk, None)
-                seat = self._sit_down(talk, hello.pod)
+                seat = self._sit_down(talk, self._given.get(talk, hello.pod))
                 if seat is not None:
                     self._listener.health(seat, "pod", None)
                     self._greet(talk, hello)
+                elif hello.pod:
+                    self._spare[talk] = hello.pod
+                    self._tell_spares()
             case Pressed(button, hold, picture):
                 seat = self._seat_of(talk)
                 if seat is not None:
                     self._listener.press(seat, button, hold, picture)
+                else:
+                    self._sit_by_press(talk)
             case Silent():
                 says = "the pod is silent: pull its plug and put it in again"
                 self._fail(talk, Trouble("silent", f"{talk.name}: {says}"))
@@ -221,6 +282,7 @@ class PodSeats:
                 del self._at[old]
             if seat is None:
                 return None
+            self._spare.pop(talk, None)
             displaced, self._at[seat] = self._at.get(seat, talk), talk
             picture = self._pictures.get(seat)
             if picture is not None and talk not in self._strangers:

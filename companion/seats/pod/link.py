@@ -28,6 +28,7 @@ from companion.seats.pod.wire import (
     LAMPS,
     LEVEL,
     RESEND_MS,
+    SETTLE_MS,
     WINDOW,
     Ask,
     Begin,
@@ -36,6 +37,7 @@ from companion.seats.pod.wire import (
     Noted,
     Picture,
     Press,
+    Settle,
     Setup,
     Signal,
     Span,
@@ -114,11 +116,15 @@ def describe(stranger: Stranger) -> str:
 class Link:
     """One side of the line: the table's. Times are milliseconds of any clock that only rises.
 
+    `settle_ms` is how long a button's contact must be steady.
+
     `phase`, `hello` (the last one of ours; None: none yet), `decoder.damaged`,
     `window.resent` and `unread` (presses on pictures nobody knows any more) tell its health.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, settle_ms: int = SETTLE_MS) -> None:
+        self._settle_ms = settle_ms
+        self._is_settled = True
         self.phase = Phase.ASKING
         self.hello: Hello | None = None
         self.unread = 0
@@ -163,7 +169,7 @@ class Link:
     @property
     def is_idle(self) -> bool:
         """Whether the pod has all that it should have."""
-        has_all = self._shown == self._wanted and self._signal is None
+        has_all = self._shown == self._wanted and self._signal is None and self._is_settled
         return self.phase is Phase.UP and self.window.is_empty and has_all
 
     @property
@@ -229,6 +235,7 @@ class Link:
         self._glass.forget()
         self._shown = None
         self._signal = (self._lamp, 0)
+        self._is_settled = self._settle_ms == SETTLE_MS
         self._pictures.clear()
         self._ask_due_ms = 0.0
 
@@ -270,9 +277,12 @@ class Link:
             return encode(Begin(self._session))
         return encode(self._setup if is_up and self._setup else Ask())
 
-    def _next(self) -> Span | Picture | Signal | None:
-        """The next numbered message: a signal, a piece of the picture wanted, its number."""
+    def _next(self) -> Span | Picture | Signal | Settle | None:
+        """The next numbered message: a setting, a signal, a piece of the picture, its number."""
         number = self.window.next_number
+        if not self._is_settled:
+            self._is_settled = True
+            return Settle(number, self._settle_ms)
         if self._signal is not None:
             (lamp, beep), self._signal = self._signal, None
             return Signal(number, lamp, beep)

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import errno
 import termios
+import tomllib
 from contextlib import suppress
-from typing import Protocol
+from functools import cache
+from typing import Any, Protocol
 
 import serial
 from serial.tools import list_ports
 
+from companion.seats.pinmap import MAP
 from companion.seats.pod.wire import BAUD
 from companion.seats.trouble import Troubled
 
@@ -109,5 +112,29 @@ class SerialPort:
 
 
 def usb_ports() -> list[str]:
-    """The serial ports on USB, in the order of their names."""
-    return sorted(port.device for port in list_ports.comports() if port.vid is not None)
+    """The serial ports on USB that may have a pod, in the order of their names.
+
+    Only those of boards that seat.toml knows: to open a port starts many a machine anew, and a
+    3D printer in the middle of its print is no pod.
+    """
+    return sorted(port.device for port in list_ports.comports() if _usb_id(port) in boards())
+
+
+def foreign_ports() -> dict[str, str]:
+    """The serial ports on USB that are left alone, with what they say of themselves."""
+    return {
+        port.device: f"{port.vid:04x}:{port.pid:04x} {port.product or ''}".strip()
+        for port in sorted(list_ports.comports(), key=lambda port: port.device)
+        if port.vid is not None and _usb_id(port) not in boards()
+    }
+
+
+@cache
+def boards() -> frozenset[tuple[int, int]]:
+    """Vendor and product of the boards that pods are made of: `[[pod.usb]]` of seat.toml."""
+    known = tomllib.loads(MAP.read_text("utf-8"))["pod"]["usb"]
+    return frozenset((one["vendor"], one["product"]) for one in known)
+
+
+def _usb_id(port: Any) -> tuple[int | None, int | None]:
+    return port.vid, port.pid

@@ -17,6 +17,8 @@ from companion.seats.plan import Options
 from companion.seats.pod.driver import PodSeats, has_buzzer
 from companion.seats.pod.image import IMAGE
 from companion.seats.pod.simulator import PROGRAM, NoSimulator, Simulator
+from companion.seats.pod.wire import SETTLE_MS
+from companion.seats.settling import settle_of
 from companion.seats.trouble import SeatTrouble
 from companion.table.ports import Picture, SeatListener
 
@@ -27,7 +29,8 @@ def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -
     Raises:
         SeatTrouble: the simulator cannot run.
     """
-    return SimulatedPods(seats, listener, buzzer=has_buzzer(options))
+    settle_ms = settle_of("pod", options)
+    return SimulatedPods(seats, listener, buzzer=has_buzzer(options), settle_ms=settle_ms)
 
 
 class SimulatedPods(Closing):
@@ -45,6 +48,7 @@ class SimulatedPods(Closing):
         image: Path = IMAGE,
         program: Path = PROGRAM,
         buzzer: bool = False,
+        settle_ms: int = SETTLE_MS,
     ) -> None:
         with ExitStack() as opened:
             folder = Path(opened.enter_context(TemporaryDirectory(prefix="pods-")))
@@ -59,7 +63,12 @@ class SimulatedPods(Closing):
             except NoSimulator as error:
                 raise SeatTrouble(str(error), "no-simulator") from error
             names = [str(port) for port in ports.values()]
-            self._driver = PodSeats(seats, listener, find_ports=lambda: names, buzzer=buzzer)
+            self._driver = PodSeats(
+                *(seats, listener),
+                find_ports=lambda: names,
+                buzzer=buzzer,
+                settle_ms=settle_ms,
+            )
             opened.callback(self._driver.close)
             self._opened = opened.pop_all()
 

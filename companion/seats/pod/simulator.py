@@ -33,6 +33,7 @@ class Simulator(Closing):
         pod: the number that it was given before; 0: a new one.
         sh1106: it has the other screen.
         seed: of the noise in its memory, on its pins and its line.
+        boot: the .hex file of the boot loader that it starts with; left out: none.
 
     Raises:
         NoSimulator: the program is not built, or does not take this image.
@@ -46,11 +47,13 @@ class Simulator(Closing):
         pod: int = 0,
         sh1106: bool = False,
         seed: int = 1,
+        boot: Path | None = None,
         program: Path = PROGRAM,
     ) -> None:
         command = [str(program), f"--seed={seed}", *(["--sh1106"] if sh1106 else [])]
         command += [f"--port={port}"] if port else []
         command += [f"--pod={pod}"] if pod else []
+        command += [f"--boot={boot}"] if boot else []
         try:
             self._process = subprocess.Popen(
                 [*command, str(image)],

@@ -87,6 +87,13 @@ class Signal(Numbered):
 
 
 @dataclass(frozen=True, slots=True)
+class Settle(Numbered):
+    """A button's level counts once steady for so many ms, in this session. Since firmware 1.2."""
+
+    steady: int
+
+
+@dataclass(frozen=True, slots=True)
 class Setup(Message):
     """Keep the pod's number (1 to 99) and its screen's controller for good. Answer: hello."""
 
@@ -163,6 +170,7 @@ def forms_of(
 
 
 FORMS = forms_of(
-    (Ask, Begin, Span, Picture, Signal, Setup, Noted, Hello, Press, Taken), _WIRE["message"]
+    (Ask, Begin, Span, Picture, Signal, Settle, Setup, Noted, Hello, Press, Taken),
+    _WIRE["message"],
 )
 KINDS = {form.kind: which for which, form in FORMS.items()}

@@ -18,7 +18,7 @@ import smbus2
 
 from companion.closing import Closing
 from companion.seats.plan import Options
-from companion.seats.pod.wire import SETTLE_MS
+from companion.seats.settling import settle_of
 from companion.seats.simulated.bus import SimulatedBus, smbus_of
 from companion.seats.simulated.oled import Oled
 from companion.seats.wired.driver import WiredSeats, layout_of, wired_of
@@ -68,8 +68,10 @@ class SimulatedSeats(Closing):
         self._factories = Factories("mock", layout.expanders.values())
         if resistors:
             self._pull_up()
+        self._settle_ms = settle_of("wired", options)
         self.driver = WiredSeats(
-            list(self.wired.values()), listener, self._factories, self._make_wire
+            *(list(self.wired.values()), listener, self._factories, self._make_wire),
+            settle_ms=self._settle_ms,
         )
 
     def show(self, seat: int, picture: Picture) -> None:
@@ -90,7 +92,7 @@ class SimulatedSeats(Closing):
         """A finger presses a button and lets go of it."""
         pin = self.pin(seat, button)
         pin.drive_low()
-        sleep(max(hold_s, SETTLE_MS / 1000))
+        sleep(max(hold_s, (self._settle_ms + 1) / 1000))
         pin.drive_high()
         sleep(FINGER_S)
 

@@ -12,6 +12,8 @@ from tomllib import TOMLDecodeError
 
 from companion.seats.pinmap import PinMapError, layouts
 from companion.seats.plan import Options
+from companion.seats.pod.wire import SETTLE_MS
+from companion.seats.settling import SETTLE, settle_of
 from companion.seats.trouble import SeatTrouble
 from companion.seats.wired.controllers import CONTROLLERS
 from companion.seats.wired.pins import Button, Factories
@@ -22,7 +24,7 @@ from companion.seats.wiring import Layout, ScreenPlace, WiredSeat
 from companion.table.ports import Picture, SeatListener, Trouble
 
 MakeWire = Callable[[ScreenPlace], Wire]
-OPTIONS = {"layout", "pin_factory", "controllers"}
+OPTIONS = {"layout", "pin_factory", "controllers", SETTLE}
 
 
 def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -> WiredSeats:
@@ -31,7 +33,7 @@ def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -
     Args:
         options: `[wired]` of the configuration: `layout` ("pair", "header" or "expanded"),
             `pin_factory` ("lgpio" or "rpigpio"), `controllers` by seat where the pin map's
-            is not the one that was bought.
+            is not the one that was bought, `settle_ms` (left out: 5).
 
     Raises:
         SeatTrouble: that cannot be done.
@@ -42,7 +44,9 @@ def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -
         raise SeatTrouble('[wired] names no pin_factory: write "lgpio", or "rpigpio" up to a Pi 4')
     layout = layout_of(seats, options)
     factories = Factories(str(options["pin_factory"]), layout.expanders.values())
-    return WiredSeats(wired_of(seats, layout, options), listener, factories, LumaWire)
+    settle_ms = settle_of("wired", options)
+    wired = wired_of(seats, layout, options)
+    return WiredSeats(wired, listener, factories, LumaWire, settle_ms=settle_ms)
 
 
 def layout_of(seats: Sequence[int], options: Options) -> Layout:
@@ -93,6 +97,7 @@ class WiredSeats:
     Args:
         make_wire: from the place of a screen to the way there.
         now: a monotonic clock in seconds.
+        settle_ms: how long a contact must be steady.
     """
 
     def __init__(
@@ -102,6 +107,7 @@ class WiredSeats:
         factories: Factories,
         make_wire: MakeWire,
         now: Callable[[], float] = time.monotonic,
+        settle_ms: int = SETTLE_MS,
     ) -> None:
         self._listener = listener
         self._factories = factories
@@ -115,7 +121,7 @@ class WiredSeats:
                 writer = BusWriter(f"screens of bus {bus}", here, now)
                 opened.callback(writer.close)
                 self._writers |= dict.fromkeys(here, writer)
-            self._presses = Presses(lambda seat: self._screens[seat].number, self._touch)
+            self._presses = Presses(lambda seat: self._screens[seat].number, self._touch, settle_ms)
             thread = Thread(target=self._serve, name="wired buttons", daemon=True)
             thread.start()
             opened.callback(thread.join)

@@ -48,9 +48,16 @@ class Presses:
     Args:
         number: the number of the picture on a seat's screen.
         touch: called when a seat is touched; returns whether that only woke its screen.
+        settle_ms: how long a contact must be steady.
     """
 
-    def __init__(self, number: Callable[[int], int], touch: Callable[[int], bool]) -> None:
+    def __init__(
+        self,
+        number: Callable[[int], int],
+        touch: Callable[[int], bool],
+        settle_ms: int = SETTLE_MS,
+    ) -> None:
+        self._settle_ms = settle_ms
         self._number = number
         self._touch = touch
         self._contacts: dict[tuple[int, int], Contact] = {}
@@ -79,14 +86,14 @@ class Presses:
     def wake_ms(self) -> int | None:
         """When the next contact settles; None: all are steady."""
         unsettled = [c.since_ms for c in self._contacts.values() if c.seems_down != c.is_down]
-        return min(unsettled) + SETTLE_MS + LATE_MS if unsettled else None
+        return min(unsettled) + self._settle_ms + LATE_MS if unsettled else None
 
     def _observe(
         self, key: tuple[int, int], contact: Contact, at_ms: int, down: bool
     ) -> list[Pressed]:
         # Threads of the back end may deliver out of order; time does not go back here.
         at_ms = max(at_ms, contact.since_ms)
-        self._contacts[key], edge = observe(contact, at_ms, down)
+        self._contacts[key], edge = observe(contact, at_ms, down, self._settle_ms)
         if edge is None:
             return []
         seat, button = key

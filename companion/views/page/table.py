@@ -16,6 +16,7 @@ from companion.views.lobby.view import lobby_view
 from companion.views.model import Scene, SeatInfo
 from companion.views.page.story import last_sentences
 from companion.views.words import LANGUAGES, Words, phrase, words
+from companion.views.words.disk import disk_text
 from companion.views.words.troubles import trouble_text
 
 LAST = 30
@@ -43,6 +44,7 @@ def table_view(scene: Scene) -> dict[str, object]:
         "lobby": lobby_view(scene),
         "paused": scene.paused,
         "proposal": dict(scene.proposal) if scene.proposal else None,
+        "disk": _disk(scene),
         **views_of(scene).of_table(scene),
     }
 
@@ -75,6 +77,15 @@ def _trouble(info: SeatInfo) -> dict[str, str] | None:
     if info.ailing is None:
         return None
     return {code: trouble_text(info.ailing, words(code)) for code in LANGUAGES}
+
+
+def _disk(scene: Scene) -> dict[str, str] | None:
+    """What is wrong with the disk, in every language, and the key of the worst; None: nothing."""
+    if not scene.disk:
+        return None
+    return {"key": scene.disk[0].key} | {
+        code: disk_text(scene.disk, words(code)) for code in LANGUAGES
+    }
 
 
 def _tasks(scene: Scene) -> list[dict[str, object]]:

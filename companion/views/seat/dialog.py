@@ -19,13 +19,14 @@ from companion.views.facts import outline_of, seat_info
 from companion.views.games import Page, views_of
 from companion.views.lobby import option_pages, pages
 from companion.views.model import Intent, Key, Scene, SeatView, TakeBack
-from companion.views.seat import any_ask, dead, end, menu, others
+from companion.views.seat import any_ask, dead, end, lost, menu, others
 from companion.views.seat.core import HOME, KEYS, Choices, Dialog, Screen, Talk, going_on, turn_of
 from companion.views.words import words
 
 __all__ = ["HOME", "Dialog", "choices", "meaning", "press", "public_face", "show"]
 
 PAGES: Mapping[tuple[str, str], Page] = {
+    ("lost", ""): lost.lost_page,
     ("paused", ""): end.paused_page,
     ("dead", ""): dead.dead_page,
     ("others", ""): others.others_page,
@@ -60,6 +61,8 @@ MENU = 6
 def topic(talk: Talk) -> str:
     """What is going on for a seat, the most pressing first."""
     scene, outline = talk.scene, outline_of(talk.scene)
+    if lost.is_lost(talk):
+        return "lost"
     if outline is None:
         return "lobby"
     if scene.proposal and scene.proposal.get("from") == talk.seat:

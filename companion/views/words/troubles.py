@@ -31,6 +31,8 @@ TROUBLES = {
     "silent": phrase("no answer"),
     "button-unread": phrase("button {n} cannot be read"),
     "no-pod": phrase("on no cable"),
+    "pod-elsewhere": phrase("press on pod {n}, it has no seat"),
+    "pod-twice": phrase("two pods are {n}: press on the other"),
     "no-port": phrase("the cable is out"),
     "unplugged": phrase("the cable was pulled out"),
     "port-shut": phrase("the port may not be opened"),

@@ -13,6 +13,7 @@
 #include "buttons.h"
 #include "glass.h"
 #include "serial.h"
+#include "wires.h"
 
 #define RAM_START 0x100
 #define RAM_END 0x8FF
@@ -23,6 +24,8 @@ static avr_t *avr;
 static avr_twi_t *twi;
 static avr_uart_t *uart;
 static bool has_pull_ups = true;
+static unsigned slowness = 1;
+static const char *boot_loader; /* NULL: the image starts by itself */
 static unsigned deepest = RAM_END;
 static unsigned resets;
 static avr_cycle_count_t last_byte; /* when once_a_byte last came */
@@ -50,6 +53,11 @@ void chip_connect_bus(bool pull_ups)
     has_pull_ups = pull_ups;
 }
 
+void chip_slow_bus(unsigned times)
+{
+    slowness = times;
+}
+
 /* Stands in for simavr's own. Version 1.6 runs the bus at 1 MHz whatever the bit rate register
  * says, reports "data acknowledged" for the address, and leaves TWINT set after the write that
  * clears it. All three are put right where it sets the time of the next event of the bus. */
@@ -67,8 +75,9 @@ void avr_cycle_timer_register_usec(avr_t *of, uint32_t when, avr_cycle_timer_t t
         twi->next_twstate = glass_is_selected() ? 0x18 : 0x20;
         cycles = (avr_cycle_count_t)(9 * bit);
     }
+    cycles *= slowness;
     avr_regbit_clear(of, twi->twi.raised);
-    if (has_pull_ups)
+    if (has_pull_ups && !wires_are_held())
         avr_cycle_timer_register(of, cycles, timer, param);
 }
 
@@ -102,19 +111,46 @@ static void find_parts(void)
     }
 }
 
+/* Writes all pieces of a .hex file; *start and *end are of the lowest and the highest. */
+static bool write_image(const char *image, uint32_t *start, uint32_t *end)
+{
+    ihex_chunk_p pieces = NULL;
+    int count = read_ihex_chunks(image, &pieces);
+    bool fits = count > 0;
+
+    *start = avr->flashend + 1;
+    *end = 0;
+    for (int i = 0; i < count; i++) {
+        uint32_t from = pieces[i].baseaddr, to = from + pieces[i].size;
+
+        if (from == to)
+            continue;
+        fits = fits && to <= avr->flashend + 1;
+        if (fits)
+            memcpy(avr->flash + from, pieces[i].data, pieces[i].size);
+        *start = from < *start ? from : *start;
+        *end = to > *end ? to : *end;
+    }
+    if (count > 0)
+        free_ihex_chunks(pieces);
+    if (!fits)
+        fprintf(stderr, "podsim: %s is no image for this chip\n", image);
+    return fits;
+}
+
 static bool load(const char *image)
 {
-    uint32_t size = 0, start = 0;
-    uint8_t *bytes = read_ihex_file(image, &size, &start);
+    uint32_t start, end;
 
-    if (!bytes || start + size > avr->flashend + 1) {
-        fprintf(stderr, "podsim: %s is no image for this chip\n", image);
-        return false;
-    }
     memset(avr->flash, 0xFF, avr->flashend + 1);
-    memcpy(avr->flash + start, bytes, size);
-    free(bytes);
-    avr->codeend = start + size;
+    if (!write_image(image, &start, &end))
+        return false;
+    if (boot_loader) {
+        if (!write_image(boot_loader, &start, &end))
+            return false;
+        avr->reset_pc = start; /* as the fuse BOOTRST has it */
+    }
+    avr->codeend = end;
     return true;
 }
 
@@ -125,7 +161,7 @@ static void sleep_at_once(avr_t *of, avr_cycle_count_t cycles)
     (void)cycles;
 }
 
-avr_t *chip_make(const char *image)
+avr_t *chip_make(const char *image, const char *boot)
 {
     uint32_t flags = 0;
 
@@ -136,6 +172,7 @@ avr_t *chip_make(const char *image)
     avr->frequency = CHIP_HZ;
     avr->log = LOG_ERROR;
     avr->sleep = sleep_at_once;
+    boot_loader = boot;
     if (!load(image))
         return NULL;
     find_parts();

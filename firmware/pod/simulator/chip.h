@@ -11,8 +11,9 @@
 #define CYCLES_PER_MS (CHIP_HZ / 1000)
 #define CYCLES_PER_US (CHIP_HZ / 1000000)
 
-/* The chip with the image of a .hex file in its flash; NULL and a word on stderr: it cannot. */
-avr_t *chip_make(const char *image);
+/* The chip with the image of a .hex file in its flash, and the boot loader of another (NULL: none);
+ * NULL and a word on stderr: it cannot. */
+avr_t *chip_make(const char *image, const char *boot);
 
 /* Its EEPROM holds the pod's number, as if it had been set up before. */
 void chip_keep_number(uint8_t number);
@@ -31,6 +32,9 @@ bool chip_run(uint64_t cycles);
 
 /* Without pull-ups on the bus, no transfer ever ends. */
 void chip_connect_bus(bool has_pull_ups);
+
+/* Each byte on the bus takes so many times as long: a device that stretches the clock. */
+void chip_slow_bus(unsigned times);
 
 /* What the registers set: 0 before they are set. */
 double chip_bus_hz(void);

@@ -5,6 +5,8 @@
  *   screen                         the dots seen, 2048 hexadecimal digits in page order
  *   screen on | screen off         the screen's plug
  *   bus on | bus off               the bus with and without its pull-ups
+ *   bus slow N                     each byte on it takes N times as long
+ *   sda stuck N                    a device holds SDA for N clocks, then waits for a STOP
  *   fault to|from drop|flip N      of 1000 bytes to (from) the pod, N are lost (have a wrong bit)
  *   reboot                         the reset button
  *   unplug | plug                  the cable: power and line
@@ -25,6 +27,7 @@
 #include "glass.h"
 #include "lamps.h"
 #include "serial.h"
+#include "wires.h"
 
 #define LINE_BYTES 8192
 
@@ -150,6 +153,10 @@ static bool act_with_arguments(const char *line)
         buttons_move(button - 1, false);
     else if (sscanf(line, "bounce %u %u", &button, &number) == 2 && button - 1 < BUTTONS)
         buttons_toggle(button - 1, number);
+    else if (sscanf(line, "bus slow %u", &number) == 1 && number)
+        chip_slow_bus(number);
+    else if (sscanf(line, "sda stuck %u", &number) == 1)
+        wires_hold_sda(number);
     else if (sscanf(line, "fault %7s %7s %u", to, kind, &number) == 3)
         return set_fault(to, kind, number);
     else if (!strncmp(line, "flash ", 6))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * podsim IMAGE [--port LINK] [--pod N] [--sh1106] [--seed N]: see README.md. */
+ * podsim IMAGE [--port LINK] [--pod N] [--sh1106] [--seed N] [--boot HEX]: see README.md. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -21,6 +21,7 @@
 #include "glass.h"
 #include "lamps.h"
 #include "serial.h"
+#include "wires.h"
 
 #define COMMAND_BYTES 16384
 #define SLICE_CYCLES (CYCLES_PER_MS / 4)
@@ -149,8 +150,10 @@ int main(int count, char **words)
         {"pod", required_argument, NULL, 'n'},
         {"sh1106", no_argument, NULL, 's'},
         {"seed", required_argument, NULL, 'r'},
+        {"boot", required_argument, NULL, 'b'},
         {NULL, 0, NULL, 0},
     };
+    const char *boot = NULL;
     bool is_sh1106 = false;
     int number = 0;
     avr_t *avr;
@@ -164,16 +167,18 @@ int main(int count, char **words)
             is_sh1106 = true;
         else if (option == 'n')
             number = atoi(optarg);
+        else if (option == 'b')
+            boot = optarg;
         else if (option == 'r')
             srand((unsigned)atoi(optarg));
         else
             return 2;
     }
     if (optind != count - 1) {
-        fprintf(stderr, "podsim IMAGE [--port LINK] [--pod N] [--sh1106] [--seed N]\n");
+        fprintf(stderr, "podsim IMAGE [--port LINK] [--pod N] [--sh1106] [--seed N] [--boot HEX]\n");
         return 2;
     }
-    avr = chip_make(words[optind]);
+    avr = chip_make(words[optind], boot);
     if (!avr)
         return 2;
     if (number)
@@ -182,6 +187,7 @@ int main(int count, char **words)
     serial_attach(avr);
     buttons_attach(avr);
     lamps_attach(avr);
+    wires_attach(avr);
     control_begin(avr, plug);
     control_answer((char[]){"plug"});
     return port_link ? run_paced() : run_told();

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -265,6 +266,20 @@ def test_a_line_of_an_expander_is_not_that_of_the_header(listener: Listener) -> 
     with SimulatedSeats(range(1, 11), listener) as ten:
         assert ten.pin(2, 1).info.name == ten.pin(4, 6).info.name == "GPIO5"
         assert ten.pin(2, 1) is not ten.pin(4, 6)
+
+
+def test_an_expander_has_a_table_of_pins_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """gpiozero's factories for real boards share one, by the names of the header's lines."""
+    shared: dict[object, Any] = {"GPIO5": "a pin of the header"}
+
+    class Local:
+        def __init__(self, chip: int | None = None) -> None:
+            self.pins = shared
+
+    fake = SimpleNamespace(LGPIOFactory=Local)
+    monkeypatch.setattr(pins, "import_module", lambda name: fake)
+    assert pins.open_factory("lgpio").pins is shared
+    assert pins.open_factory("lgpio", chip=3).pins == {}
 
 
 def test_without_resistors_the_lines_of_an_expander_float(listener: Listener) -> None:

@@ -138,3 +138,13 @@ def test_nothing_is_due_while_all_contacts_are_steady() -> None:
     assert finger.presses.wake_ms() is None
     finger.sees(10, True)
     assert finger.presses.wake_ms() == 15 + LATE_MS
+
+
+def test_a_contact_that_bounces_long_is_debounced_long() -> None:
+    for settle_ms, pressed in ((5, 1), (20, 0)):
+        presses = Presses(lambda seat: 1, lambda seat: False, settle_ms)
+        presses.see(Seen(0, 1, 1, False))
+        presses.see(Seen(100, 1, 1, True))
+        presses.see(Seen(112, 1, 1, False))
+        assert len(presses.due(200)) == pressed
+        assert presses.wake_ms() is None

@@ -14,6 +14,7 @@ from companion.rules.games import fetch
 from companion.table import refusals
 from companion.table.clock import TableClock
 from companion.table.commands import command_of
+from companion.table.disk import DiskNews
 from companion.table.handlers import carry_out, reply_of
 from companion.table.ports import JSON, Caller, LoggedRace, Reply, StorageError
 from companion.table.session import Outside, Session
@@ -54,7 +55,9 @@ class ListJournal:
     def lines(self, race: str) -> list[JSON]:
         return list(self.logs.get(race, ()))
 
-    def races(self) -> list[LoggedRace]:
+    def races(self, *, older: bool = False) -> list[LoggedRace]:
+        if older:
+            return []
         return [
             LoggedRace(name, lines[0]["name"], lines[0], "result" in lines[-1])
             for name, lines in reversed(self.logs.items())
@@ -181,7 +184,11 @@ class Room:
     """A session with its thread, a journal in memory and records in a dict."""
 
     def __init__(
-        self, journal: ListJournal | None = None, draw: Any = None, tell: Any = None
+        self,
+        journal: ListJournal | None = None,
+        draw: Any = None,
+        tell: Any = None,
+        disk: DiskNews | None = None,
     ) -> None:
         self.journal = journal or ListJournal()
         self.state = make_state(self.journal)
@@ -197,6 +204,7 @@ class Room:
                 draw=self.draw,
                 tell=tell or version_and_state,
                 write_record=self.keep,
+                disk=disk or DiskNews(),
             ),
         )
 

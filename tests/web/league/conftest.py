@@ -6,11 +6,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
-from cheroot import wsgi
 from flask.testing import FlaskClient
 from support.leagues.records import do, keep, raced
 
@@ -18,6 +16,7 @@ from companion.league.byhand import race_acts
 from companion.league.league import League
 from companion.league.live import LiveFolder
 from companion.league.numbers.measure import measure
+from companion_web.door import Door, listen
 from companion_web.guard import Guard
 from companion_web.keeper_pin import KeeperPin
 from companion_web.league.access import LeagueAccess
@@ -70,14 +69,8 @@ def client(league: League) -> FlaskClient:
 @pytest.fixture
 def site(client: FlaskClient) -> Iterator[str]:
     """The test's own league over HTTP."""
-    server = wsgi.Server(("127.0.0.1", 0), client.application, numthreads=6)
-    server.shutdown_timeout = 0
-    server.prepare()
-    thread = Thread(target=server.serve, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.bind_addr[1]}"
-    server.stop()
-    thread.join()
+    with Door(client.application, listen("127.0.0.1", 0)) as door:
+        yield f"http://127.0.0.1:{door.port}"
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,9 @@ from companion_web.league.card import odd_in
 from companion_web.problems import Problem, reply_json
 
 LARGEST_RECORD: Final = 4 * 1024 * 1024
+RECORDS: Final = "/api/league/records"
+TABLES: Final = (RECORDS, "/api/league/live")
+"""What tables send to, each with a key of its own."""
 
 
 def blueprint(inbox: Inbox, live: LiveTables) -> Blueprint:

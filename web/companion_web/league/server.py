@@ -1,27 +1,54 @@
-"""A club's server: gunicorn with several processes where it is installed, else cheroot."""
+"""A club's server: a door, in several processes where gunicorn is installed to watch over them."""
 
 from __future__ import annotations
 
 import os
+import select
 import signal
 import socket
-import sys
 from collections.abc import Callable
 from importlib.util import find_spec
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
-from cheroot import wsgi
-from flask import Flask
+from gevent import get_hub
+
+from companion.league.ports import Inbox
+from companion_web.door import BODY_BYTES, Door, Doorkeeper, listen
+from companion_web.guard import Guard, bearer_of
+from companion_web.league.receive import LARGEST_RECORD, RECORDS, TABLES
+from companion_web.problems import Problem
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
 
 THREADS: Final = 16
-BACKLOG: Final = 512
-IDLE_S: Final = 10
-SLOWEST_S: Final = 60
-
+SLOWEST_S: Final = 60.0
+"""How long a record may take to arrive: a club's tables may be far away."""
 STOP: Final = (signal.SIGINT, signal.SIGTERM)
 
-MakeApp = Callable[[], Flask]
+MakeClub = Callable[[], "tuple[WSGIApplication, Doorkeeper]"]
 """Makes the app, in the process that serves it: a database's connections are not inherited."""
+
+
+class ClubKeeper(Doorkeeper):
+    """At a club's door: a record is waited for where a table's key comes with it."""
+
+    def __init__(self, inbox: Inbox, guard: Guard) -> None:
+        self._inbox = inbox
+        self._guard = guard
+
+    def body_bytes(self, environ: WSGIEnvironment) -> int:
+        try:
+            self._guard.admit(environ)
+            if not environ["PATH_INFO"].startswith(TABLES):
+                self._guard.judge(environ)
+        except Problem:
+            return 0  # the app says which
+        if environ["PATH_INFO"] != RECORDS:
+            return BODY_BYTES
+        # The keys are in the database, which may keep somebody waiting: not this thread.
+        owner = get_hub().threadpool.apply(self._inbox.table_of, (bearer_of(environ),))
+        return LARGEST_RECORD if owner else 0
 
 
 def has_gunicorn() -> bool:
@@ -29,7 +56,7 @@ def has_gunicorn() -> bool:
     return find_spec("gunicorn") is not None
 
 
-def serve_club(make_app: MakeApp, host: str, port: int, *, workers: int | None = None) -> None:
+def serve_club(make_club: MakeClub, host: str, port: int, *, workers: int | None = None) -> None:
     """Serve until a signal says stop.
 
     Args:
@@ -38,39 +65,50 @@ def serve_club(make_app: MakeApp, host: str, port: int, *, workers: int | None =
     Raises:
         OSError: the address is taken or not ours.
     """
-    _probe(host, port)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP)  # whoever started us may have held them back
+    listening = listen(host, port)
     if has_gunicorn():
-        _serve_with_gunicorn(make_app, host, port, workers or (os.cpu_count() or 1) + 1)
-    else:
-        _serve_with_cheroot(make_app, host, port)
+        listening.close()  # gunicorn would try for seconds, and say what is wrong in its own way
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP)  # our starter may have held them back
+        _serve_with_gunicorn(make_club, host, port, workers or (os.cpu_count() or 1) + 1)
+        return
+    signal.pthread_sigmask(signal.SIG_BLOCK, STOP)
+    with _open(make_club, listening):
+        signal.sigwait(STOP)
 
 
-def _probe(host: str, port: int) -> None:
-    """See that the address is free: gunicorn would try for seconds and say so in its own way."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        probe.bind((host, port))
+def _open(make_club: MakeClub, listening: socket.socket) -> Door:
+    app, keeper = make_club()
+    return Door(app, listening, keeper, workers=THREADS, request_s=SLOWEST_S)
 
 
-def _serve_with_gunicorn(make_app: MakeApp, host: str, port: int, workers: int) -> None:
+def _serve_with_gunicorn(make_club: MakeClub, host: str, port: int, workers: int) -> None:
     # Imported here: a club without the extra does without it.
     from gunicorn.app.base import BaseApplication
+    from gunicorn.workers.base import Worker
+
+    class Process(Worker):  # type: ignore[misc]  # gunicorn has no types
+        """One of the processes: gunicorn's for life and death, a door for everything else."""
+
+        def load_wsgi(self) -> None:
+            """The door brings its app."""
+
+        def run(self) -> None:
+            """Serve until gunicorn says stop, or is gone."""
+            with _open(make_club, self.sockets[0].sock):
+                while self.alive and self.ppid == os.getppid():
+                    self.notify()
+                    select.select([self.PIPE[0]], [], [], 1.0)
 
     class Club(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
         """Gunicorn with our settings and no file of its own."""
 
         def load_config(self) -> None:
             """The settings."""
-            settings: dict[str, object] = {
+            settings: dict[str, Any] = {
                 "bind": f"[{host}]:{port}" if ":" in host else f"{host}:{port}",
                 "workers": workers,
-                "threads": THREADS,
-                "worker_class": "gthread",
-                "backlog": BACKLOG,
-                "timeout": SLOWEST_S,
-                "keepalive": IDLE_S,
+                "worker_class": Process,
+                "timeout": round(SLOWEST_S),
                 "proc_name": "companion",
                 "control_socket_disable": True,
             }
@@ -78,25 +116,4 @@ def _serve_with_gunicorn(make_app: MakeApp, host: str, port: int, workers: int) 
                 if name in self.cfg.settings:
                     self.cfg.set(name, value)
 
-        def load(self) -> Flask:
-            """The app, made in each process."""
-            return make_app()
-
     Club().run()
-
-
-def _serve_with_cheroot(make_app: MakeApp, host: str, port: int) -> None:
-    server = wsgi.Server(
-        (host, port),
-        make_app(),
-        numthreads=THREADS,
-        request_queue_size=BACKLOG,
-        timeout=IDLE_S,
-        shutdown_timeout=1,
-    )
-    server.software = "companion"
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    try:
-        server.start()
-    finally:
-        server.stop()

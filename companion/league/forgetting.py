@@ -1,0 +1,99 @@
+"""A person is forgotten: the name goes out of every file of the league, and comes into none again.
+
+The order matters where the plug is pulled in between: first it is written down that the person is
+forgotten, by which no name is shown any more; then files are made anew one by one. Asked again, it
+goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from companion.files import write_whole
+from companion.league.acts import Act, Rename
+from companion.league.errors import BadAct, BrokenFile
+from companion.league.folder import LeagueFolder
+from companion.league.journal import ActJournal, format_done, parse_done
+from companion.league.names import key_of
+from companion.league.people import People
+from companion.league.plain import Line
+from companion.league.store.models import NameRow
+
+
+def forget(
+    folder: LeagueFolder, journal: ActJournal, people: People, session: Session, name: str
+) -> str:
+    """Erase the names of a person; what the person is called from then on.
+
+    The caller holds the lock, and makes the database again.
+
+    Raises:
+        BadAct: nobody is called so.
+        BrokenFile: a file could not be written.
+    """
+    keys = _names_of(session, people, name)
+    lines = journal.read()
+    keys |= _titles(lines, people, keys)
+    people.mark(name)  # there is a secret from here on
+    people.forget({people.person(key) for key in keys})
+    for path in sorted(folder.records.glob("*.jsonl")):
+        _anew(path, people)
+    if lines:
+        journal.replace([_veiled(line, people) for line in lines])
+    _clear_aside(folder, people)
+    return people.presented(name)
+
+
+def _names_of(session: Session, people: People, name: str) -> set[str]:
+    """The keys of all names of a person."""
+    row = session.get(NameRow, key_of(name))
+    if row is None and not people.is_forgotten(name):
+        raise BadAct(f"nobody in the league is called {name!r}")
+    if row is None:
+        return {key_of(name)}
+    own = select(NameRow.key).where(NameRow.driver_key == row.driver_key)
+    return {*session.scalars(own), key_of(name)}
+
+
+def _titles(lines: Iterable[Line], people: People, keys: set[str]) -> set[str]:
+    """What the person was ever renamed to, which need not be a name of a race."""
+    found: set[str] = set()
+    for line in lines:
+        if line.get("act") == Rename.kind:
+            act: Act = parse_done(line, people).act
+            if isinstance(act, Rename) and key_of(act.driver) in keys:
+                found.add(key_of(act.name))
+    return found
+
+
+def _veiled(line: Line, people: People) -> Line:
+    """A line of the journal with keys for names; one that no program knows stays as it is."""
+    try:
+        return format_done(parse_done(line, people), people)
+    except BadAct:
+        return line
+
+
+def _anew(path: Path, people: People) -> None:
+    try:
+        content = path.read_bytes()
+        veiled, names = people.veil_record(content)
+        if veiled != content:
+            people.keep(names)
+            write_whole(path, veiled)
+    except OSError as error:
+        raise BrokenFile(f"{path} cannot be written: {error.strerror}") from error
+
+
+def _clear_aside(folder: LeagueFolder, people: People) -> None:
+    """What lies aside for people to look at, and how tables stood: whatever has the name goes."""
+    live = folder.acts / "live"
+    for path in (*folder.aside.glob("*"), *live.glob("*.json"), folder.sent):
+        if path.is_file():
+            text = path.read_text("utf-8", "replace")
+            if people.scrubbed(text) != text:
+                path.unlink()

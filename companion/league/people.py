@@ -1,0 +1,301 @@
+"""Who is behind the keys that records and acts carry: names lie apart, so that they can go.
+
+A club's records and acts are kept for good and are judged by their bytes; a person's name must be
+able to go. So where a name stands they carry a key, `~K.S`: K is a keyed digest of the name as
+`names.key_of` has it (the same for all its spellings), S one of its spelling. `names.jsonl` has
+the name of each key, `secret` what the digests are keyed with. To forget somebody is to erase the
+lines of K and to put K into `forgotten.jsonl`: from then on the key is shown as "Driver 3fa81c", a
+record that is sent once more comes to the same bytes as before and is known, and a name that comes
+in any other way, in a text too, becomes its key again and nothing else.
+
+What this is not: whoever has `secret` and guesses a name can see whether its key occurs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import re
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from companion.files import write_whole
+from companion.league.errors import BrokenFile
+from companion.league.names import key_of
+
+MARK = re.compile(r"~([0-9a-f]{12})\.[0-9a-f]{6}")
+MOST_WORDS = 5
+"""Of a name that is looked for in a text."""
+TEXTS = ("note", "reason", "text")
+"""What people wrote freely in a line of a record."""
+_WORD = re.compile(r"\w+")
+Rename = Callable[[str], str]
+
+
+class People:
+    """The names of a league, in a folder of three files.
+
+    Whoever writes holds the league's lock; reading is safe from any thread.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._names: dict[str, str] = {}
+        self._forgotten: frozenset[str] = frozenset()
+        self._known: set[str] = set()
+        self._secret = b""
+        self._seen: object = None
+        self._digest = lru_cache(65536)(self._make_digest)
+
+    # -- keys ------------------------------------------------------------------------------
+
+    def mark(self, name: str) -> str:
+        """The key that stands for a name, spelled as it is."""
+        if MARK.fullmatch(name):
+            return name
+        self._ready()
+        return f"~{self.person(key_of(name))}.{self._digest('spelling', name)[:6]}"
+
+    def person(self, key: str) -> str:
+        """The part of the key that all spellings of a name share; `key` is `names.key_of`."""
+        return self._digest("person", key)[:12]
+
+    def shown(self, text: str) -> str:
+        """A text with names instead of their keys."""
+        return MARK.sub(self._name_of, text) if "~" in text else text
+
+    def scrubbed(self, text: str) -> str:
+        """A text in which whoever was forgotten is a key."""
+        if not self._forgotten:
+            return text
+        return "".join(self._scrub(text))
+
+    def is_forgotten(self, name: str) -> bool:
+        """Whether a person of this name is not to be named again."""
+        return bool(self._forgotten) and self.person(key_of(name)) in self._forgotten
+
+    def is_known(self, name: str) -> bool:
+        """Whether somebody of this name has driven here, or was forgotten."""
+        return bool(self._secret) and self.person(key_of(name)) in self._known
+
+    def told(self, text: str) -> str:
+        """A text for people to read: names, but nobody's who was forgotten."""
+        return self.shown(self.scrubbed(text))
+
+    def presented(self, name: str) -> str:
+        """A name as it is shown."""
+        return self.shown(self.mark(name)) if self.is_forgotten(name) else name
+
+    def shown_in(self, value: Any, show: Rename | None = None) -> Any:
+        """JSON with names instead of their keys; `show` does more to each text than that."""
+        show = show or self.shown
+        if isinstance(value, str):
+            return show(value)
+        if isinstance(value, list | tuple):
+            return [self.shown_in(one, show) for one in value]
+        if isinstance(value, Mapping):
+            return {key: self.shown_in(one, show) for key, one in value.items()}
+        return value
+
+    # -- records ---------------------------------------------------------------------------
+
+    def veil_record(self, content: bytes) -> tuple[bytes, set[str]]:
+        """A record with keys in it, and the names that they stand for.
+
+        What is no record is given back as it is: whoever examines it says what is wrong.
+        """
+        head, end, rest = content.partition(b"\n")
+        try:
+            first = json.loads(head)
+            seats = first["seats"]
+            names = {seat[word] for seat in seats for word in ("name", "player") if word in seat}
+            if not all(isinstance(name, str) for name in names):
+                return content, set()
+        except (ValueError, RecursionError, KeyError, TypeError):
+            return content, set()
+        people = {name for name in names if name and not MARK.fullmatch(name)}
+        if not people and not self._forgotten:
+            return content, set()
+        first["seats"] = [self._veil_seat(seat) for seat in seats]
+        if isinstance(first.get("name"), str):
+            first["name"] = self.scrubbed(first["name"])
+        lines = [self._veil_line(line) for line in rest.splitlines(keepends=True)]
+        text = json.dumps(first, ensure_ascii=False)
+        return text.encode("utf-8", "surrogatepass") + end + b"".join(lines), people
+
+    def _veil_seat(self, seat: Mapping[str, Any]) -> Mapping[str, Any]:
+        own = {w: self.mark(seat[w]) for w in ("name", "player") if seat.get(w)}
+        team = seat.get("team")
+        if isinstance(team, str):
+            own["team"] = self.scrubbed(team)
+        return {**seat, **own}
+
+    def _veil_line(self, line: bytes) -> bytes:
+        if not self._forgotten or not any(f'"{word}"'.encode() in line for word in TEXTS):
+            return line
+        try:
+            data = json.loads(line)
+        except (ValueError, RecursionError):
+            return line
+        texts = {w: self.scrubbed(data[w]) for w in TEXTS if isinstance(data.get(w), str)}
+        if all(data[word] == text for word, text in texts.items()):
+            return line
+        return json.dumps({**data, **texts}, ensure_ascii=False).encode() + b"\n"
+
+    # -- files -----------------------------------------------------------------------------
+
+    def looks(self) -> object:
+        """What changes whenever a name comes or goes, and is known without opening a file."""
+        return tuple(_status(self._file(name)) for name in ("secret", "names", "forgotten"))
+
+    @property
+    def who_is_forgotten(self) -> str:
+        """What changes whenever somebody is forgotten."""
+        return hashlib.sha256(" ".join(sorted(self._forgotten)).encode()).hexdigest()
+
+    def look(self) -> None:
+        """Read what other processes have written since."""
+        seen = self.looks()
+        if seen == self._seen:
+            return
+        secret = _content(self._file("secret")).strip()
+        if secret != self._secret:
+            self._secret = secret
+            self._digest.cache_clear()
+        forgotten = frozenset(one["person"] for one in _lines(self._file("forgotten")))
+        named = {one["key"]: one["name"] for one in _lines(self._file("names"))}
+        people = {key: key[1:13] for key in named}
+        self._names = {key: name for key, name in named.items() if people[key] not in forgotten}
+        self._forgotten = forgotten
+        self._known = {*people.values(), *forgotten}
+        self._seen = seen
+
+    def keep(self, names: Iterable[str]) -> None:
+        """Write down names that are new; on disk when this returns.
+
+        Raises:
+            BrokenFile: it could not be written.
+        """
+        names = list(names)
+        if not names:
+            return
+        marks = {self.mark(name): name for name in names if not self.is_forgotten(name)}
+        new = {key: name for key, name in marks.items() if key not in self._names}
+        if new:
+            self._append("names", [{"key": key, "name": name} for key, name in new.items()])
+
+    def forget(self, people: Iterable[str]) -> None:
+        """Erase the names of these persons (`person`), for good."""
+        gone = set(people)
+        self._append("forgotten", [{"person": one} for one in sorted(gone - self._forgotten)])
+        kept = [
+            {"key": key, "name": name} for key, name in self._names.items() if key[1:13] not in gone
+        ]
+        _write(self._file("names"), "".join(map(_line, kept)))
+        self.look()
+
+    def _ready(self) -> None:
+        """There is a secret; made once."""
+        if not self._secret:
+            self.look()
+        if not self._secret:
+            _make_secret(self._file("secret"))
+            self.look()
+
+    def _append(self, name: str, lines: Iterable[Mapping[str, str]]) -> None:
+        path = self._file(name)
+        try:
+            with path.open("ab") as file:
+                # A line that the plug cut short must not swallow the first of these.
+                file.write(b"\n" + "".join(map(_line, lines)).encode())
+                file.flush()
+                os.fsync(file.fileno())
+            path.chmod(0o600)
+        except OSError as error:
+            raise BrokenFile(f"{path} cannot be written: {error.strerror}") from error
+        self.look()
+
+    def _file(self, name: str) -> Path:
+        return self._folder / (name if name == "secret" else f"{name}.jsonl")
+
+    def _make_digest(self, what: str, text: str) -> str:
+        word = f"{what}:{text}".encode("utf-8", "surrogatepass")
+        return hmac.new(self._secret, word, hashlib.sha256).hexdigest()
+
+    def _name_of(self, mark: re.Match[str]) -> str:
+        return self._names.get(mark[0]) or f"Driver {mark[1][:6]}"
+
+    def _scrub(self, text: str) -> Iterator[str]:
+        """The text in pieces; of the names that begin at a word the longest one counts."""
+        words = list(_WORD.finditer(text))
+        done = 0
+        for n, word in enumerate(words):
+            if word.start() < done:
+                continue
+            for last in reversed(words[n : n + MOST_WORDS]):
+                name = text[word.start() : last.end()]
+                if self.is_forgotten(name):
+                    yield text[done : word.start()]
+                    yield self.mark(name)
+                    done = last.end()
+                    break
+        yield text[done:]
+
+
+def _make_secret(path: Path) -> None:
+    """Make the file, unless another process has made it meanwhile: then that one holds."""
+    fresh = path.with_name(f"secret.{secrets.token_hex(8)}")
+    _write(fresh, secrets.token_hex(32) + "\n")
+    try:
+        fresh.chmod(0o600)
+        path.hardlink_to(fresh)
+    except FileExistsError:
+        pass
+    except OSError as error:
+        raise BrokenFile(f"{path} cannot be written: {error.strerror}") from error
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def _line(data: Mapping[str, str]) -> str:
+    return json.dumps(data, ensure_ascii=False) + "\n"
+
+
+def _status(path: Path) -> tuple[int, int, int] | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_size, status.st_mtime_ns
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return b""
+    except OSError as error:
+        raise BrokenFile(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _lines(path: Path) -> Iterator[dict[str, str]]:
+    """The lines of a file; one that the plug cut short says nothing."""
+    for line in _content(path).splitlines():
+        try:
+            data = json.loads(line) if line else None
+        except ValueError:
+            continue
+        if isinstance(data, dict):
+            yield data
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        write_whole(path, text.encode())
+    except OSError as error:
+        raise BrokenFile(f"{path} cannot be written: {error.strerror}") from error

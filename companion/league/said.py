@@ -1,0 +1,167 @@
+"""What an act may say of a person, a race, a season: the forms of its values."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, fields
+from enum import Enum
+from typing import Annotated, Final, Literal
+
+from companion.league.errors import BadAct
+from companion.league.names import key_of, parse_name
+from companion.league.points import format_points, parse_points
+from companion.rules.codec import (
+    Context,
+    Fielded,
+    Form,
+    Maybe,
+    RecordT,
+    Within,
+    Word,
+    keys,
+    tell,
+    values,
+)
+from companion.rules.reading import is_true, only_keys
+
+LONGEST_TEXT = 500
+MOST_CARS = 20
+MOST_ROUNDS = 200
+MOST_LAPS = 100
+STATUSES = ("finished", "running", "out")
+Role = Literal["organiser", "steward", "driver"]
+ROLES: tuple[Role, ...] = ("organiser", "steward", "driver")
+"""Who has a key beside the keeper and the tables."""
+CONFIRMING = ("at-once", "by-hand")
+RACE_ID = re.compile(r"[0-9a-zA-Z][0-9a-zA-Z_-]{0,63}")
+"""What an id may look like: it becomes the name of a file."""
+_KEY_OF_SIGNS = re.compile(r"[0-9a-f]{2,6}(-[0-9a-f]{2,6})+")
+"""The key of a name without a letter (`names.key_of`); it may be longer than any name."""
+NOTHING = Context()
+
+
+class Unsaid(Enum):
+    """The value of a field that an act does not have; null says something else."""
+
+    UNSAID = "unsaid"
+
+
+UNSAID: Final = Unsaid.UNSAID
+
+
+# -- values -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Like(Form[str]):
+    """A text of a pattern, and how people call it."""
+
+    pattern: re.Pattern[str]
+    about: str
+
+    def read(self, data: object, what: str, context: Context) -> str:
+        if not isinstance(data, str) or not self.pattern.fullmatch(data):
+            raise BadAct(f"{what} is {self.about}, not {data!r:.80}")
+        return data
+
+
+def free_text(value: object, what: str) -> str:
+    """Some sentences: what can be read, and line ends."""
+    text = value.strip() if isinstance(value, str) else ""
+    is_plain = all(c == "\n" or unicodedata.category(c)[0] != "C" for c in text)
+    if not text or len(text) > LONGEST_TEXT or not is_plain:
+        raise BadAct(f"{what} is a text of 1 to {LONGEST_TEXT} characters, not {value!r:.60}")
+    return text
+
+
+def name_text(value: object, what: str) -> str:
+    return parse_name(value, what=what)
+
+
+@dataclass(frozen=True, slots=True)
+class PersonForm(Form[str]):
+    """The name of a person: what the journal keeps a key of, and the name apart (`people.py`)."""
+
+    def read(self, data: object, what: str, context: Context) -> str:
+        return parse_name(data, what=what)
+
+
+def key_text(value: object, what: str) -> str:
+    if isinstance(value, str) and _KEY_OF_SIGNS.fullmatch(value):
+        return value
+    return key_of(parse_name(value, what=what))
+
+
+def points_text(value: object, what: str) -> str:
+    if not isinstance(value, str):
+        raise BadAct(f"{what} is a text such as formula-d or 10,8,6, not {value!r:.40}")
+    return format_points(parse_points(value))
+
+
+def truth(value: object, what: str) -> bool:
+    is_true({what: value}, what)
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class By(Form[object]):
+    """A value that a function reads, and that is JSON as it stands."""
+
+    function: Callable[[object, str], object]
+
+    def read(self, data: object, what: str, context: Context) -> object:
+        return self.function(data, what)
+
+
+@dataclass(frozen=True, slots=True)
+class Cars(Form[tuple[Fielded, ...]]):
+    """A list of cars; `record` is what each of them is."""
+
+    record: type[Fielded]
+
+    def tell(self, value: tuple[Fielded, ...], context: Context) -> object:
+        return [tell(one, context) for one in value]
+
+    def read(self, data: object, what: str, context: Context) -> tuple[Fielded, ...]:
+        is_list = isinstance(data, list) and all(isinstance(one, Mapping) for one in data)
+        if not isinstance(data, list) or not is_list or not 1 <= len(data) <= MOST_CARS:
+            raise BadAct(f"{what} is a list of 1 to {MOST_CARS} objects, not {data!r:.60}")
+        return tuple(
+            read_record(self.record, one, f"number {n} of {what}") for n, one in enumerate(data, 1)
+        )
+
+
+RACE = Like(RACE_ID, "an id of 1 to 64 letters, digits and -")
+DATE = Like(
+    re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?([+-]\d\d:?\d\d|Z)?)?"),
+    "a date such as 2026-05-17",
+)
+DIGEST = Like(re.compile(r"[0-9a-f]{64}"), "a SHA-256 in 64 hexadecimal digits")
+MAY = Word(sparse=True)
+Id = Annotated[str, RACE]
+Text = Annotated[str, By(free_text)]
+Name = Annotated[str, By(name_text)]
+Person = Annotated[str, PersonForm()]
+MaybePerson = Annotated[str | Unsaid, PersonForm(), MAY]
+Key = Annotated[str, By(key_text)]
+MaybeName = Annotated[str | Unsaid, By(name_text), MAY]
+NameOrNull = Annotated[str | Unsaid | None, Maybe(By(name_text)), MAY]
+TextOrNull = Annotated[str | Unsaid | None, Maybe(By(free_text)), MAY]
+SeatOrNull = Annotated[int | Unsaid | None, Maybe(Within(1, MOST_CARS)), MAY]
+RoundOrNull = Annotated[int | Unsaid | None, Maybe(Within(1, MOST_ROUNDS)), MAY]
+
+
+def read_record(record: type[RecordT], data: Mapping[str, object], what: str) -> RecordT:
+    """A record out of an object.
+
+    Raises:
+        BadAct, Malformed: a key is missing or unknown, a value is refused.
+    """
+    only_keys(data, keys(record), what)
+    needed = [one.name for one in fields(record) if one.default is MISSING]
+    missing = [key for key in needed if key not in data]
+    if missing:
+        raise BadAct(f"{what} needs {', '.join(needed)}; {missing[0]} is missing")
+    return record(**values(record, data, NOTHING))

@@ -1,0 +1,197 @@
+"""What was kept of many races, for pages: the `Book` of `ports.py`. Every question has an index
+and an end, so that a page costs the same however many races there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sqlalchemy import Engine, func, select
+from sqlalchemy.orm import Session
+
+from companion.league.numbers.book import BoardBook, Career, Held, Meeting, Outing, Totals
+from companion.league.numbers.rating import START
+from companion.league.plain import Driver, Race
+from companion.league.store.models import (
+    BoardRow,
+    DriverRow,
+    NameRow,
+    RaceRow,
+    ResultRow,
+    RivalRow,
+    SeasonRow,
+    TotalRow,
+)
+from companion.league.store.opening import translated
+from companion.league.store.reading import called, read_races, tell_driver
+
+MOST_RIVALS = 30
+MOST_OUTINGS = 20
+MOST_CURVE = 200
+"""Races of a driver's curve, the latest."""
+
+
+class StoreBook:
+    """Answers out of what was kept; each call is one transaction."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def people(self, *, first: int = 0, most: int = 50) -> tuple[list[Totals], int]:
+        """Those who have driven, the best rating first, and how many there are in all."""
+        query = select(TotalRow).order_by(TotalRow.rating.desc(), TotalRow.driver_key)
+        with translated(), Session(self._engine) as session:
+            rows = session.scalars(query.offset(first).limit(most)).all()
+            drivers = _drivers(session, [row.driver_key for row in rows])
+            count = session.scalar(select(func.count()).select_from(TotalRow)) or 0
+            found = [_totals(row, drivers[row.driver_key]) for row in rows]
+        return found, count
+
+    def career(self, driver: str) -> Career | None:
+        """What a driver has done; None: nobody of this key has driven."""
+        with translated(), Session(self._engine) as session:
+            row = session.get(TotalRow, driver)
+            people = _drivers(session, [driver])
+            if driver not in people:
+                return None
+            totals = _totals(row, people[driver])
+            return Career(
+                totals=totals,
+                outings=_outings(session, driver),
+                rivals=_rivals(session, driver),
+                curve=_curve(session, driver),
+            )
+
+    def boards(self) -> list[BoardBook]:
+        """The boards by name, for each game."""
+        with translated(), Session(self._engine) as session:
+            rows = session.scalars(select(BoardRow)).all()
+            told = [held for row in rows for held in _held_in(row.records)]
+            names = called(session, {held[-1] for held in told})
+            races = [held[1] for held in told]
+            dated = select(RaceRow.id, RaceRow.date).where(RaceRow.id.in_(races))
+            dates = {row[0]: row[1] for row in session.execute(dated)}
+        rows = sorted(rows, key=lambda row: (row.title.casefold(), row.game))
+        return [_board(row, names, dates) for row in rows]
+
+    def races(self, *, first: int = 0, most: int = 50) -> tuple[list[Race], int]:
+        """The latest races, slim ones (`reading.read_races`), and how many there are in all."""
+        query = select(RaceRow).order_by(RaceRow.date.desc(), RaceRow.id.desc())
+        with translated(), Session(self._engine) as session:
+            races = read_races(session, query.offset(first).limit(most), is_slim=True)
+            count = session.scalar(select(func.count()).select_from(RaceRow)) or 0
+        return races, count
+
+
+def _drivers(session: Session, keys: Iterable[str]) -> dict[str, Driver]:
+    wanted = list(keys)
+    names: dict[str, list[NameRow]] = {}
+    written = select(NameRow).where(NameRow.driver_key.in_(wanted))
+    for row in session.scalars(written.order_by(NameRow.since, NameRow.key)):
+        names.setdefault(row.driver_key, []).append(row)
+    people = session.scalars(select(DriverRow).where(DriverRow.key.in_(wanted))).all()
+    return {
+        row.key: tell_driver(row.key, names[row.key], row.title, 0, is_hidden=row.is_hidden)
+        for row in people
+        if row.key in names
+    }
+
+
+def _totals(row: TotalRow | None, driver: Driver) -> Totals:
+    if row is None:
+        return Totals(driver=driver, rating=START)
+    return Totals(driver=driver, rating=row.rating, tally=row.tally)
+
+
+def _outings(session: Session, driver: str) -> tuple[Outing, ...]:
+    query = (
+        select(ResultRow, RaceRow.date, RaceRow.game, RaceRow.board, RaceRow.track, RaceRow.name)
+        .join(RaceRow, RaceRow.id == ResultRow.race_id)
+        .where(ResultRow.driver_key == driver)
+        .order_by(ResultRow.at.desc())
+        .limit(MOST_OUTINGS)
+    )
+    return tuple(
+        Outing(
+            race=row.race_id,
+            date=date,
+            game=game,
+            title=board or track or name,
+            place=row.place,
+            status=row.status,
+            rating=row.rating,
+        )
+        for row, date, game, board, track, name in session.execute(query)
+    )
+
+
+def _rivals(session: Session, driver: str) -> tuple[Meeting, ...]:
+    query = (
+        select(RivalRow)
+        .where(RivalRow.driver_key == driver)
+        .order_by(RivalRow.races.desc(), RivalRow.other_key)
+        .limit(MOST_RIVALS)
+    )
+    rows = session.scalars(query).all()
+    names = called(session, {row.other_key for row in rows})
+    return tuple(
+        Meeting(
+            driver=row.other_key,
+            name=names.get(row.other_key, row.other_key),
+            races=row.races,
+            ahead=row.ahead,
+            behind=row.behind,
+        )
+        for row in rows
+    )
+
+
+def _curve(session: Session, driver: str) -> tuple[float, ...]:
+    query = (
+        select(ResultRow.rating)
+        .where(ResultRow.driver_key == driver, ResultRow.rating.is_not(None))
+        .order_by(ResultRow.at.desc())
+        .limit(MOST_CURVE)
+    )
+    return tuple(reversed([rating for rating in session.scalars(query) if rating is not None]))
+
+
+def _held_in(records: Mapping[str, Any]) -> list[Any]:
+    """The records of a board: number, race, driver."""
+    lap, race = records.get("lap"), records.get("race", {})
+    wins = records.get("wins")
+    held = [lap] if lap else []
+    return [*held, *race.values(), *([[wins[1], None, wins[0]]] if wins else [])]
+
+
+def _board(row: BoardRow, names: Mapping[str, str], dates: Mapping[str, str]) -> BoardBook:
+    records: Mapping[str, Any] = row.records
+
+    def held(of: Any) -> Held | None:
+        if not of:
+            return None
+        number, race, driver = of
+        date, name = dates.get(race, ""), names.get(driver, driver)
+        return Held(number=number, driver=driver, name=name, race=race, date=date)
+
+    wins = records.get("wins")
+    best = {int(laps): held(of) for laps, of in records.get("race", {}).items()}
+    return BoardBook(
+        game=row.game,
+        title=row.title,
+        races=row.races,
+        lap=held(records.get("lap")),
+        race={laps: one for laps, one in sorted(best.items()) if one is not None},
+        wins=held([wins[1], None, wins[0]] if wins else None),
+    )
+
+
+def first_dates(session: Session) -> dict[str, str]:
+    """The date of the first race of each season that has one, by its key."""
+    query = (
+        select(RaceRow.season_key, func.min(RaceRow.date))
+        .join(SeasonRow, SeasonRow.key == RaceRow.season_key)
+        .where(RaceRow.struck.is_(None), RaceRow.provisional.is_(False))
+        .group_by(RaceRow.season_key)
+    )
+    return {row[0] or "": row[1] for row in session.execute(query)}

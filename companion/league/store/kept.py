@@ -1,0 +1,314 @@
+"""What pages read of many races, kept at writing: results, totals, rivals, ratings, boards.
+
+A change touches races (`writing.touch`). What each of them added before is taken off, what it adds
+now is put on, so a race that comes in costs the same however many there are. Ratings alone hang on
+the order of the races: from the first one touched they are worked out anew, which for a race that
+comes in last is itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import permutations
+from typing import Any
+
+from sqlalchemy import Table, and_, bindparam, delete, func, insert, select, update
+from sqlalchemy.orm import Session
+
+from companion.league.numbers.boards import board_of
+from companion.league.numbers.rating import START, gains
+from companion.league.numbers.tally import Tally, added, brought
+from companion.league.plain import Race
+from companion.league.store.models import (
+    Base,
+    BoardRow,
+    RaceRow,
+    ResultRow,
+    RivalRow,
+    TotalRow,
+)
+from companion.league.store.reading import read_races
+
+AT_ONCE = 200
+"""Races in memory at a time."""
+Pair = tuple[str, str]
+Values = dict[str, Any]
+
+
+def recount(session: Session) -> None:
+    """Count again what the races come to that were touched since."""
+    touched = sorted(session.info.pop("touched", ()))
+    if not touched:
+        return
+    session.flush()
+    work = _Recount(session)
+    for first in range(0, len(touched), AT_ONCE):
+        work.add(touched[first : first + AT_ONCE])
+    work.write()
+
+
+def board_key(race: Race) -> str | None:
+    """By which a board is known, in its game."""
+    title = board_of(race)
+    return None if title is None else f"{race.game} {title.casefold()}"
+
+
+class _Recount:
+    """The changes of some races, added up and written together."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._tallies: dict[str, Tally] = {}
+        self._duels: dict[Pair, list[int]] = {}
+        self._boards: dict[str, Race | None] = {}
+        self._laps: set[tuple[str, int]] = set()
+        self._first = ""
+
+    def add(self, races: Sequence[str]) -> None:
+        """Take off what these races added before, put on what they add now."""
+        session = self._session
+        old = session.scalars(select(ResultRow).where(ResultRow.race_id.in_(races))).all()
+        before: dict[str, list[ResultRow]] = {}
+        for row in old:
+            before.setdefault(row.race_id, []).append(row)
+        for rows in before.values():
+            self._take_off(rows)
+        if before:
+            session.execute(delete(ResultRow).where(ResultRow.race_id.in_(list(before))))
+        found = read_races(session, select(RaceRow).where(RaceRow.id.in_(races)))
+        new = [values for race in found for values in self._put_on(race)]
+        if new:
+            session.execute(insert(ResultRow), new)
+        session.expire_all()
+
+    def _take_off(self, rows: Sequence[ResultRow]) -> None:
+        for row in rows:
+            self._tally(row.driver_key, row.tally, -1)
+            self._note(row.at, row.board, row.laps, None)
+            for other in rows:
+                if other is not row:
+                    self._duel(row.driver_key, other.driver_key, row.place, other.place, -1)
+
+    def _put_on(self, race: Race) -> list[Values]:
+        at, board = f"{race.date} {race.id}", board_key(race)
+        rows: list[Values] = []
+        for one in brought(race):
+            self._tally(one.driver, one.tally, 1)
+            self._note(at, board, race.laps, race)
+            rows.append(
+                {
+                    "race_id": race.id,
+                    "driver_key": one.driver,
+                    "at": at,
+                    "board": board,
+                    "place": one.place,
+                    "status": one.status,
+                    "won": one.won,
+                    "laps": race.laps,
+                    "best_lap": one.best_lap,
+                    "rolls": one.rolls,
+                    "rating": None,
+                    "tally": one.tally,
+                }
+            )
+        places = {row["driver_key"]: row["place"] for row in rows}
+        for driver, other in permutations(places, 2):
+            self._duel(driver, other, places[driver], places[other], 1)
+        return rows
+
+    def _tally(self, driver: str, tally: Tally, sign: int) -> None:
+        self._tallies[driver] = added(self._tallies.get(driver, {}), tally, sign)
+
+    def _duel(self, one: str, other: str, place: int, others: int, sign: int) -> None:
+        duel = self._duels.setdefault((one, other), [0, 0, 0])
+        duel[0] += sign
+        duel[1] += sign * (place < others)
+        duel[2] += sign * (place > others)
+
+    def _note(self, at: str, board: str | None, laps: int | None, race: Race | None) -> None:
+        self._first = min(self._first or at, at)
+        if board is not None:
+            self._boards[board] = race or self._boards.get(board)
+            if laps is not None:
+                self._laps.add((board, laps))
+
+    def write(self) -> None:
+        """Keep what has come of it."""
+        if not self._first:
+            return
+        self._write_totals()
+        self._write_duels()
+        for board, race in self._boards.items():
+            laps = {laps for other, laps in self._laps if other == board}
+            _write_board(self._session, board, race, laps)
+        _rate(self._session, self._first, list(self._tallies))
+        self._session.expire_all()
+
+    def _write_totals(self) -> None:
+        known = _by_key(self._session, TotalRow, TotalRow.driver_key, list(self._tallies))
+        new = []
+        for driver, tally in self._tallies.items():
+            row = known.get(driver)
+            if row is None:
+                new.append({"driver_key": driver, "rating": START, "last": "", "tally": tally})
+            else:
+                row.tally = added(row.tally, tally)
+        if new:
+            self._session.execute(insert(TotalRow), new)
+        self._session.flush()
+
+    def _write_duels(self) -> None:
+        changed = {pair: duel for pair, duel in self._duels.items() if any(duel)}
+        known: dict[Pair, RivalRow] = {}
+        for driver in {one for one, _ in changed}:
+            others = [other for one, other in changed if one == driver]
+            own = RivalRow.driver_key == driver
+            for row in _rows_in(self._session, RivalRow, RivalRow.other_key, others, own):
+                known[driver, row.other_key] = row
+        new = []
+        for pair, (races, ahead, behind) in changed.items():
+            row = known.get(pair)
+            if row is None:
+                of = {"driver_key": pair[0], "other_key": pair[1]}
+                new.append({**of, "races": races, "ahead": ahead, "behind": behind})
+            else:
+                row.races, row.ahead = row.races + races, row.ahead + ahead
+                row.behind += behind
+        if new:
+            self._session.execute(insert(RivalRow), new)
+        self._session.flush()
+        self._session.execute(delete(RivalRow).where(RivalRow.races == 0))
+
+
+def _rows_in(
+    session: Session, kind: type[Any], column: Any, keys: list[str], *more: Any
+) -> list[Any]:
+    """The rows with these keys, some hundreds at a time."""
+    rows: list[Any] = []
+    for first in range(0, len(keys), AT_ONCE):
+        some = column.in_(keys[first : first + AT_ONCE])
+        rows += session.scalars(select(kind).where(some, *more)).all()
+    return rows
+
+
+def _by_key(session: Session, kind: type[Any], column: Any, keys: list[str]) -> dict[str, Any]:
+    return {getattr(row, column.key): row for row in _rows_in(session, kind, column, keys)}
+
+
+# -- boards ---------------------------------------------------------------------------------
+
+
+def _write_board(session: Session, key: str, race: Race | None, laps: Iterable[int]) -> None:
+    """The records of a board; of two who did the same, the first one holds it."""
+    races = session.scalar(
+        select(func.count(ResultRow.race_id.distinct())).where(ResultRow.board == key)
+    )
+    row = session.get(BoardRow, key)
+    if not races:
+        if row is not None:
+            session.delete(row)
+        return
+    if row is None:
+        assert race is not None  # what takes off only has been put on before
+        row = BoardRow(key=key, game=race.game, title=board_of(race), races=0, records={})
+        session.add(row)
+    best = dict(row.records.get("race", {}))  # type: ignore[call-overload]  # JSON of our own
+    for number in laps:
+        held = _holder(session, key, ResultRow.rolls, ResultRow.laps == number)
+        best[f"{number}"] = held
+    row.races = races
+    row.records = {
+        "lap": _holder(session, key, ResultRow.best_lap),
+        "race": {number: held for number, held in sorted(best.items()) if held is not None},
+        "wins": _most_wins(session, key),
+    }
+    session.flush()
+
+
+def _holder(session: Session, board: str, column: Any, *more: Any) -> list[object] | None:
+    found = session.execute(
+        select(column, ResultRow.race_id, ResultRow.driver_key)
+        .where(ResultRow.board == board, column.is_not(None), *more)
+        .order_by(column, ResultRow.at)
+        .limit(1)
+    ).first()
+    return None if found is None else list(found)
+
+
+def _most_wins(session: Session, board: str) -> list[object] | None:
+    wins = func.count()
+    found = session.execute(
+        select(ResultRow.driver_key, wins)
+        .where(ResultRow.board == board, ResultRow.won)
+        .group_by(ResultRow.driver_key)
+        .order_by(wins.desc(), ResultRow.driver_key)
+        .limit(1)
+    ).first()
+    return None if found is None else list(found)
+
+
+# -- ratings --------------------------------------------------------------------------------
+
+
+def _rate(session: Session, first: str, drivers: list[str]) -> None:
+    """The ratings from this race on, and of those who drove in the races that were touched."""
+    rows = session.execute(
+        select(ResultRow.at, ResultRow.race_id, ResultRow.driver_key, ResultRow.place)
+        .where(ResultRow.at >= first)
+        .order_by(ResultRow.at, ResultRow.place)
+    ).all()
+    races: dict[tuple[str, str], dict[str, int]] = {}
+    for at, race, driver, place in rows:
+        races.setdefault((at, race), {})[driver] = place
+    who = {*drivers, *(row.driver_key for row in rows)}
+    now = _ratings_before(session, first, sorted(who))
+    rated: list[Values] = []
+    for (at, race), places in races.items():
+        if len(places) > 1:
+            before = {driver: now.get(driver, (START, ""))[0] for driver in places}
+            for driver, gain in gains(places, before).items():
+                now[driver] = (before[driver] + gain, at)
+                keys = {"b_race": race, "b_driver": driver}
+                rated.append({**keys, "rating": before[driver] + gain})
+    _write_ratings(session, rated)
+    totals = _by_key(session, TotalRow, TotalRow.driver_key, sorted(who))
+    for driver, row in totals.items():
+        row.rating, row.last = now.get(driver, (START, ""))
+        if not row.tally:
+            session.delete(row)
+    session.flush()
+
+
+def _write_ratings(session: Session, rated: list[Values]) -> None:
+    if not rated:
+        return
+    table = Base.metadata.tables[ResultRow.__tablename__]
+    assert isinstance(table, Table)
+    one = and_(table.c.race_id == bindparam("b_race"), table.c.driver_key == bindparam("b_driver"))
+    session.connection().execute(update(table).where(one), rated)
+
+
+def _ratings_before(
+    session: Session, first: str, drivers: list[str]
+) -> dict[str, tuple[float, str]]:
+    """Everybody's rating before a race, and the race that it is of."""
+    totals = _by_key(session, TotalRow, TotalRow.driver_key, drivers)
+    found, late = {}, []
+    for driver, row in totals.items():
+        if row.last < first:
+            if row.last:
+                found[driver] = (row.rating, row.last)
+        else:
+            late.append(driver)
+    for n in range(0, len(late), AT_ONCE):
+        last = (
+            select(ResultRow.driver_key, func.max(ResultRow.at).label("at"))
+            .where(ResultRow.driver_key.in_(late[n : n + AT_ONCE]), ResultRow.at < first)
+            .where(ResultRow.rating.is_not(None))
+            .group_by(ResultRow.driver_key)
+            .subquery()
+        )
+        same = and_(ResultRow.driver_key == last.c.driver_key, ResultRow.at == last.c.at)
+        for row in session.execute(select(ResultRow).join(last, same)).scalars():
+            found[row.driver_key] = (row.rating or START, row.at)
+    return found

@@ -1,0 +1,173 @@
+"""Rows of the tables as the plain records that all the rest speaks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import fields
+from typing import Any, TypeVar
+
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session, defer, selectinload
+
+from companion.league.names import key_of
+from companion.league.plain import (
+    CarNumbers,
+    Driver,
+    Earlier,
+    Entry,
+    Note,
+    Penalty,
+    Protest,
+    Race,
+    RaceNumbers,
+    Season,
+)
+from companion.league.points import parse_points
+from companion.league.rows import Row, amended
+from companion.league.store.models import (
+    DriverRow,
+    EntryRow,
+    NameRow,
+    PenaltyRow,
+    RaceRow,
+    SeasonRow,
+)
+
+MANY = 500
+"""Keys in one question; with more of them all are asked for."""
+People = Mapping[str, str]
+"""The driver's key of every name's key."""
+RecordT = TypeVar("RecordT", Entry, Note, Penalty, Protest, Race, Season)
+
+
+def read_races(session: Session, query: Select[RaceRow], *, is_slim: bool = False) -> list[Race]:
+    """The races of a question, with all that belongs to them.
+
+    Args:
+        is_slim: without what was measured, what they were before, notes and protests: for lists.
+    """
+    own = [selectinload(RaceRow.entries), selectinload(RaceRow.penalties)]
+    if is_slim:
+        own[0] = own[0].defer(EntryRow.numbers)
+        own += [defer(RaceRow.origin), defer(RaceRow.numbers)]
+    else:
+        more = (RaceRow.amendments, RaceRow.notes, RaceRow.protests)
+        own += [selectinload(one) for one in more]
+    rows = session.scalars(query.options(*own)).all()
+    people = people_of(session, _names_in(rows, is_slim=is_slim))
+    tell = _slim_race if is_slim else _race
+    return [tell(row, people) for row in rows]
+
+
+def _names_in(rows: Iterable[RaceRow], *, is_slim: bool) -> set[str]:
+    keys: set[str] = set()
+    for row in rows:
+        keys |= {entry.name_key for entry in row.entries}
+        keys |= {penalty.name_key for penalty in row.penalties}
+        if not is_slim:
+            keys |= {protest.name_key for protest in row.protests}
+            told = (*row.origin.earlier, row.origin.rows)
+            keys |= {key_of(one.player or one.name) for result in told for one in result}
+            cars = (car for amendment in row.amendments for car in amendment.entries)
+            keys |= {
+                key_of(n) for car in cars for n in (car.name, car.player) if isinstance(n, str)
+            }
+    return keys
+
+
+def people_of(session: Session, names: Collection[str]) -> People:
+    """Whose these names are, all by their keys."""
+    query = select(NameRow.key, NameRow.driver_key)
+    if len(names) <= MANY:
+        query = query.where(NameRow.key.in_(names))
+    return {row[0]: row[1] for row in session.execute(query)}
+
+
+def called(session: Session, drivers: Collection[str]) -> dict[str, str]:
+    """What these drivers are called, by key."""
+    titles = select(DriverRow.key, DriverRow.title)
+    names = select(NameRow)
+    if len(drivers) <= MANY:
+        titles = titles.where(DriverRow.key.in_(drivers))
+        names = names.where(NameRow.driver_key.in_(drivers))
+    own: dict[str, list[NameRow]] = {}
+    for row in session.scalars(names.order_by(NameRow.since, NameRow.key)):
+        own.setdefault(row.driver_key, []).append(row)
+    named = session.execute(titles)
+    return {key: tell_driver(key, own[key], title, 0).name for key, title in named if key in own}
+
+
+def tell_driver(
+    key: str, names: Iterable[NameRow], title: str | None, races: int, *, is_hidden: bool = False
+) -> Driver:
+    """A person; the name that it has its key from goes before others."""
+    written = [row.spelling for row in sorted(names, key=lambda row: row.key != key)]
+    name = title or written[0]
+    known = tuple(dict.fromkeys([name, *written]))
+    return Driver(key=key, name=name, names=known, races=races, is_hidden=is_hidden)
+
+
+def _same(kind: type[RecordT], row: object, **own: Any) -> RecordT:
+    """A record with what a row has under the same names, and what is its own."""
+    names = (one.name for one in fields(kind) if one.name not in own and hasattr(row, one.name))
+    return kind(**{name: getattr(row, name) for name in names}, **own)
+
+
+def tell_season(row: SeasonRow, penalties: Iterable[Penalty], teams: Mapping[str, str]) -> Season:
+    points = parse_points(row.points)
+    return _same(Season, row, points=points, teams=teams, penalties=tuple(penalties))
+
+
+def _race(row: RaceRow, people: People) -> Race:
+    return _same(
+        Race,
+        row,
+        entries=tuple(_same(Entry, one, driver=people[one.name_key]) for one in row.entries),
+        rules=tuple(row.rules),
+        season=row.season_key,
+        penalties=tuple(tell_penalty(one, people) for one in row.penalties),
+        notes=(*row.origin.notes, *(_same(Note, note) for note in row.notes)),
+        earlier=tuple(_earlier(row, people)),
+        protests=tuple(_same(Protest, one, driver=people[one.name_key]) for one in row.protests),
+    )
+
+
+def _slim_race(row: RaceRow, people: People) -> Race:
+    def entry(one: EntryRow) -> Entry:
+        return _same(Entry, one, driver=people[one.name_key], numbers=CarNumbers())
+
+    return _same(
+        Race,
+        row,
+        entries=tuple(
+            _same(Entry, one, driver=people[one.name_key], numbers=CarNumbers())
+            for one in row.entries
+        ),
+        rules=tuple(row.rules),
+        season=row.season_key,
+        penalties=tuple(tell_penalty(one, people) for one in row.penalties),
+        numbers=RaceNumbers(),
+        notes=(),
+        earlier=(),
+        protests=(),
+    )
+
+
+def _earlier(race: RaceRow, people: People) -> Iterable[Earlier]:
+    for rows in race.origin.earlier:
+        yield Earlier(entries=_entries(rows, people))
+    result: Sequence[Row] = race.origin.rows
+    for amendment in race.amendments:
+        entries = _entries(result, people)
+        yield Earlier(entries=entries, reason=amendment.reason, at=amendment.at)
+        result = amended(result, amendment.entries, race.game)
+
+
+def _entries(rows: Iterable[Row], people: People) -> tuple[Entry, ...]:
+    """An earlier result, which is kept as it was given, with those who drive by now."""
+    keys = ((row, key_of(row.player or row.name)) for row in rows)
+    return tuple(_same(Entry, row, driver=people.get(key, key)) for row, key in keys)
+
+
+def tell_penalty(row: PenaltyRow, people: People) -> Penalty:
+    return _same(Penalty, row, driver=people[row.name_key])

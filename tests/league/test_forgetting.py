@@ -1,0 +1,205 @@
+"""A person is forgotten: no file, page, export or replay has the name, and none gets it again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.leagues.records import do, ended, image, keep
+
+from companion.league.byhand import csv_acts
+from companion.league.errors import BadAct
+from companion.league.exchange.registry import FORMS
+from companion.league.league import League
+
+GONE = "Zoë Ymir"
+ORDER = ("Ana", GONE, "Cai")
+
+
+def record(race: str = "a") -> list[Any]:
+    lines = ended(race, names=ORDER, out=[2])
+    lines.insert(2, {"note": f"{GONE} spilled her tea", "by": "referee", "at": 3.0})
+    return lines
+
+
+def sent(folder: Path, lines: list[Any]) -> bytes:
+    keep(folder, lines)
+    return (folder / "records" / f"{lines[0]['id']}.jsonl").read_bytes()
+
+
+def quarrel_acts(folder: Path) -> list[Any]:
+    lines = (folder / "club/league/acts.jsonl").read_text().splitlines()
+    return [json.loads(line) for line in lines]
+
+
+@pytest.fixture
+def club(open_league: Any, tmp_path: Path) -> League:
+    """On SQLite: what is looked into are files, the database's own among them."""
+    found: League = open_league(None, tmp_path / "club")
+    return found
+
+
+@pytest.fixture
+def quarrel(club: League, tmp_path: Path) -> League:
+    """A club in which the person was everywhere that a person can be."""
+    club.receive(sent(tmp_path / "1", record()), table="one")
+    keep(tmp_path / "club", record("house"))
+    club.catch_up()
+    key = {"key_sha256": "0" * 64}
+    do(
+        club,
+        {"act": "season", "season": "s", "title": "S"},
+        {"act": "round", "race": "a", "season": "s"},
+        {"act": "race", "race": "h", "date": "2026-02-01", "game": "formula-d"}
+        | {"entries": [{"name": GONE}, {"name": "Bob", "player": GONE}, {"name": "Cai"}]},
+        {"act": "merge", "name": "Zed", "into": GONE},
+        {"act": "rename", "driver": GONE, "name": "Queen Zoë"},
+        {"act": "team", "season": "s", "driver": GONE, "team": "Rouge"},
+        {"act": "penalty", "race": "a", "driver": GONE, "places": 1, "reason": f"{GONE}: late"},
+        {"act": "amend", "race": "h", "reason": "x", "entries": [{"seat": 3}, {"seat": 1}]},
+        {"act": "note", "race": "a", "text": "zoë  ymir, again"},
+        {"act": "protest", "race": "a", "driver": GONE, "reason": "the die"},
+        {"act": "person", "person": GONE, "role": "steward", **key},
+        by=GONE,
+    )
+    club.receive(b'{"record": 1, "seats": [{"name": "Zo\xc3\xab Ymir"}]}\n', table="one")
+    return club
+
+
+def named(text: str) -> list[str]:
+    low = text.casefold()
+    return [name for name in ("zoë", "zo\\u00eb", "ymir", "zed") if name in low]
+
+
+def everything(league: League) -> str:
+    """All that a league answers and gives out."""
+    told = [
+        str(image(league)),
+        str(league.queries.record("a")),
+        str(league.queries.record("house")),
+    ]
+    told += [str(league.book.people()), str(league.book.boards()), str(league.book.career("ana"))]
+    for name, form in FORMS.items():
+        if form.extra is None and name != "record":
+            told.append(form.writer()(league.queries, "s" if form.of != "race" else "a").decode())
+    told.append(FORMS["record"].writer()(league.queries, "a").decode())
+    return "\n".join(told)
+
+
+def files_with_the_name(folder: Path) -> list[str]:
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return [path.name for path in files if named(path.read_bytes().decode("utf-8", "replace"))]
+
+
+def test_records_and_acts_of_a_club_carry_a_key_and_names_lie_apart(
+    quarrel: League, tmp_path: Path
+) -> None:
+    acts = quarrel_acts(tmp_path)
+    assert [act["driver"][0] for act in acts if "driver" in act] == ["~"] * 4
+    record = (tmp_path / "club/records/a.jsonl").read_text().splitlines()[0]
+    assert "Ymir" not in record
+    assert "Ymir" in everything(quarrel)
+
+
+def test_after_it_nothing_shows_the_name(quarrel: League, tmp_path: Path) -> None:
+    called = quarrel.forget(GONE, by="keeper")
+    assert called.startswith("Driver ")
+    assert named(everything(quarrel)) == []
+    assert files_with_the_name(tmp_path / "club") == []
+    (race,) = quarrel.queries.races(race="a")
+    assert [entry.place for entry in race.entries] == [1, 2, 3]
+    assert called in [entry.name for entry in race.entries]
+
+
+def test_all_but_the_name_is_as_it_was(quarrel: League) -> None:
+    before = image(quarrel)
+    quarrel.forget(GONE, by="keeper")
+    after = image(quarrel)
+    assert [race.id for race in after["races"]] == [race.id for race in before["races"]]
+    for one, other in zip(before["races"], after["races"], strict=True):
+        assert [(e.seat, e.place, e.points) for e in one.entries] == [
+            (e.seat, e.place, e.points) for e in other.entries
+        ]
+    counted = sorted(driver.races for driver in before["drivers"])
+    assert sorted(driver.races for driver in after["drivers"]) == counted
+
+
+def test_a_record_sent_again_is_known_and_one_that_goes_on_is_taken(
+    quarrel: League, tmp_path: Path
+) -> None:
+    quarrel.forget(GONE, by="keeper")
+    assert quarrel.receive(sent(tmp_path / "1", record()), table="one").status == "known"
+    new = quarrel.receive(sent(tmp_path / "1", record("new")), table="two")
+    assert new.status == "taken"
+    assert named(everything(quarrel)) == []
+    quarrel.rebuild()
+    assert named(everything(quarrel)) == []
+    assert files_with_the_name(tmp_path / "club") == []
+
+
+def test_no_act_import_or_refused_record_brings_the_name_back(
+    quarrel: League, tmp_path: Path
+) -> None:
+    acts = csv_acts(f"date,driver,note\n2026-05-01,{GONE},well done {GONE}\n2026-05-01,Ana,\n")
+    quarrel.forget(GONE, by="keeper")
+    quarrel.do(*acts, by=GONE)
+    do(quarrel, {"act": "note", "race": "a", "text": f"where is {GONE}?"}, by="Ana")
+    broken = b'{"record": 1, "seats": [{"name": "Zo\xc3\xab Ymir"}], "id": 1}\n'
+    assert quarrel.receive(broken, table="one").status == "refused"
+    assert named(everything(quarrel)) == []
+    assert files_with_the_name(tmp_path / "club") == []
+
+
+def test_a_copy_of_before_that_is_put_back_does_not_show_the_name(
+    quarrel: League, tmp_path: Path
+) -> None:
+    club = tmp_path / "club"
+    kept = {
+        path: path.read_bytes()
+        for path in (*club.glob("records/*"), *club.glob("league/**/*.jsonl"))
+        if path.is_file()
+    }
+    quarrel.forget(GONE, by="keeper")
+    for path, content in kept.items():
+        if path.name != "forgotten.jsonl":
+            path.write_bytes(content)
+            (path.parent / "touched").write_text("")
+    quarrel.catch_up()
+    assert named(everything(quarrel)) == []
+    quarrel.rebuild()
+    assert named(everything(quarrel)) == []
+
+
+def test_a_league_of_the_table_itself_forgets_too(tmp_path: Path) -> None:
+    keep(tmp_path, record())
+    with League(tmp_path, now=str) as league:
+        league.catch_up()
+        league.forget(GONE, by="t")
+        assert named(str(image(league))) == []
+        assert named(str(league.queries.record("a"))) == []
+    assert files_with_the_name(tmp_path) == []
+    with League(tmp_path, now=str) as league:
+        league.catch_up()
+        assert named(str(image(league))) == []
+
+
+def test_somebody_whom_nobody_knows_cannot_be_forgotten(club: League) -> None:
+    with pytest.raises(BadAct, match="nobody in the league is called"):
+        club.forget("Nobody", by="t")
+
+
+def test_names_survive_a_database_that_is_thrown_away(quarrel: League) -> None:
+    before = image(quarrel)
+    quarrel.rebuild()
+    assert image(quarrel) == before
+
+
+@pytest.mark.slow
+def test_postgresql_forgets_too(open_league: Any, postgres: Any, tmp_path: Path) -> None:
+    league: League = open_league(postgres.database(), tmp_path / "club")
+    league.receive(sent(tmp_path / "1", record()), table="one")
+    league.forget(GONE, by="t")
+    assert named(str(image(league))) == []
+    assert league.receive(sent(tmp_path / "1", record()), table="one").status == "known"

@@ -1,0 +1,52 @@
+"""Only ports of boards that pods are made of are opened; others are named and left alone."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from companion.seats.pod import doctor, serialport
+from companion.seats.pod.driver import ports_of
+
+CH340 = (0x1A86, 0x7523)
+PRINTER, GPS, BUILT_IN = (0x1D50, 0x614E), (0x1546, 0x01A8), (None, None)
+"""A 3D printer with Klipper and a u-blox: opening resets the one in mid-print."""
+
+
+@pytest.fixture(autouse=True)
+def ports(monkeypatch: pytest.MonkeyPatch) -> None:
+    there = {"ttyUSB1": CH340, "ttyACM0": PRINTER, "ttyACM1": GPS, "ttyS0": BUILT_IN}
+    found = [
+        SimpleNamespace(device=name, vid=vid, pid=pid, product="Klipper" if pid == 0x614E else None)
+        for name, (vid, pid) in there.items()
+    ]
+    monkeypatch.setattr(serialport.list_ports, "comports", lambda: found)
+
+
+def test_a_printer_and_a_receiver_are_no_pods() -> None:
+    assert ports_of({})() == ["ttyUSB1"]
+
+
+def test_a_port_that_is_named_is_opened_whatever_it_is() -> None:
+    assert ports_of({"ports": ["ttyACM0"]})() == ["ttyACM0"]
+
+
+def test_the_doctor_names_what_was_left_alone() -> None:
+    looked: list[str] = []
+
+    def look(port: str) -> object:
+        looked.append(port)
+        raise doctor.NoAnswer(f"{port}: no pod answers")
+
+    found = doctor.examine((1,), {}, look)  # type: ignore[arg-type]
+    assert looked == ["ttyUSB1"]
+    left = [one.says for one in found if "left alone" in one.says]
+    assert len(left) == 2
+    assert "ttyACM0 (1d50:614e Klipper)" in left[0]
+    assert "name it in [pod] ports" in left[0]
+
+
+def test_every_board_of_the_map_is_known() -> None:
+    assert CH340 in serialport.boards()
+    assert len(serialport.boards()) == 4

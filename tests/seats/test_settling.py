@@ -1,0 +1,20 @@
+"""The time that contacts must be steady is a setting, and a senseless one is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.seats.pod.wire import SETTLE_MS
+from companion.seats.settling import settle_of
+from companion.seats.trouble import SeatTrouble
+
+
+def test_left_out_it_is_that_of_the_wire() -> None:
+    assert settle_of("wired", {}) == SETTLE_MS
+    assert settle_of("pod", {"settle_ms": 12}) == 12
+
+
+@pytest.mark.parametrize("told", [0, 1, 51, "12", 5.5, None])
+def test_a_senseless_one_is_refused_by_name(told: object) -> None:
+    with pytest.raises(SeatTrouble, match=r"settle_ms = .* should be 2 to 50 milliseconds"):
+        settle_of("pod", {"settle_ms": told})

@@ -1,0 +1,33 @@
+"""What the configuration file says of the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.config import ConfigError, read_hosts
+
+
+def test_a_file_may_add_names_or_say_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "companion.toml"
+    assert read_hosts(file) == ()
+    file.write_text("[league]\n")
+    assert read_hosts(file) == ()
+    file.write_text('[page]\nhosts = ["table.example"]\n')
+    assert read_hosts(file) == ("table.example",)
+
+
+@pytest.mark.parametrize(
+    "text", ["[page", "page = 1", "[page]\nhosts = 1", "[page]\nhosts = [1]", "[page]\nhost = []"]
+)
+def test_what_means_nothing_is_refused_in_a_sentence(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "companion.toml"
+    file.write_text(text)
+    with pytest.raises(ConfigError, match=r"companion\.toml"):
+        read_hosts(file)
+
+
+def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="cannot be read"):
+        read_hosts(tmp_path)
