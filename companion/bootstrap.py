@@ -136,7 +136,7 @@ class RunningTable(Closing):
             news = DiskNews(complain)
             journal = opened.enter_context(open_journal(config.data, news.hear))
             self.state, self.session, self.access = _make_table(
-                config, boards, journal, news, self._record_written
+                config, boards, journal, news, self._record_written, self._plan
             )
             opened.callback(self.session.close)
             league = opened.enter_context(ExitStack())
@@ -183,6 +183,7 @@ def _make_table(
     journal: Journal,
     news: DiskNews,
     written: Callable[[], None],
+    plan: SeatPlan,
 ) -> tuple[TableState, Session, Access]:
     clock = TableClock(now=time.monotonic, wall=time.time)
     state = TableState(
@@ -210,6 +211,7 @@ def _make_table(
             tell=table_view,
             write_record=keep,
             disk=news,
+            buttons=frozenset(seat for seats in plan.groups().values() for seat in seats),
         ),
     )
     return state, session, access

@@ -27,6 +27,7 @@ from companion.table.commands import Command, command_of, pressed
 from companion.table.disk import DiskNews
 from companion.table.entries import Lost
 from companion.table.handlers import Outcome, carry_out, reply_of
+from companion.table.moments import Moments
 from companion.table.ports import (
     Caller,
     JournalPort,
@@ -40,6 +41,7 @@ from companion.table.screens import Draw, Links, Press, Screens, make_scene, wit
 from companion.table.state import PAGE, TableState, Written
 from companion.views.model import Ailing, Scene
 from companion.views.page.sight import in_sight
+from companion.views.seat.core import HOME
 
 MOST_AT_ONCE = 32
 """Requests that share a sync; more wait for the next."""
@@ -76,7 +78,7 @@ class Outside:
 
     `link` gives a seat's link with its token; `tell` makes the body of `/api/table` of a scene
     without secrets; `write_record` keeps a finished race under its id and raises OSError; `disk`
-    hears of what the disk has lost.
+    hears of what the disk has lost; `buttons` are the seats that have real ones.
     """
 
     journal: JournalPort
@@ -86,6 +88,7 @@ class Outside:
     tell: Callable[[Scene], Line]
     write_record: Callable[[str, Sequence[Line]], None]
     disk: DiskNews = field(default_factory=DiskNews)
+    buttons: frozenset[int] = frozenset()
 
 
 class Session:
@@ -108,6 +111,7 @@ class Session:
         self._failing: Trouble | None = None
         self._said = ""
         self._closed = False
+        self._moments = Moments()
         self._write_record = outside.write_record
         self._helper = ThreadPoolExecutor(max_workers=1, thread_name_prefix="screens")
         self._thread = Thread(target=self._serve, name="table", daemon=True)
@@ -193,6 +197,8 @@ class Session:
         watch, now = self._scene.watch, self._outside.clock.at
         try:
             patience_s = clock.until_next_s(self._state.race, watch, now)
+            closing_s = self._moments.until_next_s(now())
+            patience_s = min((s for s in (patience_s, closing_s) if s is not None), default=None)
             if self._lacks_record:
                 patience_s = RETRY_S
             batch = [self._requests.get(timeout=patience_s)]
@@ -215,6 +221,8 @@ class Session:
             self._answer([])
             return
         try:
+            for seat in self._moments.take_due(self._outside.clock.at()):
+                self._screens.put_back(seat, HOME)
             self._scene = self._look()
             self._publish(self._make_snapshot(ticked=True))
         except Exception:  # as with requests: a fault of ours must not end the evening
@@ -289,8 +297,11 @@ class Session:
         self._refused.pop(seat, None)
         if self._state.race is not None:
             self._state.race.words.pop(seat, None)
-        page = screens.dialog(seat)
+        page, at = screens.dialog(seat), self._outside.clock.at()
         outcome = Outcome(more={"seat": seat})
+        if self._moments.rests(seat, at) and not press.hold:
+            return reply_of(self._state, outcome)
+        told = screens.only_tells(scene, seat)
         try:
             if press.picture is not None and not screens.still_means(scene, press):
                 raise refusals.refused("stale-picture")
@@ -302,6 +313,8 @@ class Session:
             self._scene = self._look()
             return refusals.reply(refusal, self._state.asks)
         self._scene = self._look()
+        told = told and not screens.only_tells(self._scene, seat)
+        self._moments.turned(seat, screens.dialog(seat).page, at, told=told)
         return reply_of(self._state, outcome)
 
     def _log_fault(self, fault: Exception) -> None:
@@ -402,7 +415,8 @@ class Session:
 
     def _look(self) -> Scene:
         watch = clock.look(self._state.race, self._outside.clock.at)
-        scene = make_scene(self._state, self._refused, self._outside.link, self._dead, watch)
+        link, buttons = self._outside.link, self._outside.buttons
+        scene = make_scene(self._state, self._refused, link, self._dead, watch, buttons)
         return scene if self._failing is None else replace(scene, disk=(self._failing, *scene.disk))
 
     def _make_snapshot(self, *, ticked: bool = False) -> Snapshot:
