@@ -6,6 +6,7 @@
  */
 
 import { byId, draw, make } from "../dom.js";
+import { paint } from "../paint.js";
 import { say } from "../words.js";
 
 const section = byId("road");
@@ -197,6 +198,7 @@ export function showRoad(view, actions) {
   drop();
   if (!road) return section.replaceChildren();
   ghost = road;
+  paint(Object.entries(road.colors).map(([seat, color]) => ({ seat, color })));
   const { svg, width } = pictureOf(road);
   section.replaceChildren(svg);
   const scale = Math.max(section.clientWidth / width, LEAST_PX / 100);
