@@ -26,6 +26,8 @@ LABELS = {
         "Points | Gear"
     ),
     "title": phrase("Race companion"),
+    "lost-title": phrase("There is nothing here"),
+    "lost-how": phrase("The address may be mistyped. From here it goes on:"),
     "skip": phrase("To the standings"),
     "lost": phrase("Connection lost. Trying again …"),
     "back": phrase("Connected again."),
