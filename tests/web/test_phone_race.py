@@ -173,3 +173,18 @@ def test_a_whole_race_by_touch_in_two_languages(
     assert mean <= MOST_TOUCHES
     for phone in phones.values():
         fits(phone)
+
+
+def test_a_seats_page_is_light(run: Callable[..., Running], open_page: Callable[..., Page]) -> None:
+    running = run(HEADER)
+    phone = open_page("about:blank", viewport={"width": 390, "height": 844})
+    sent: list[int] = []
+    phone.on(
+        "requestfinished", lambda one: sent.append(one.sizes()["responseBodySize"]
+        if "stream" not in one.url else 0)
+    )  # fmt: skip
+    phone.goto(running.links[1])
+    expect(phone.locator("#question")).not_to_be_empty()
+    phone.wait_for_timeout(300)
+    print(f"{sum(sent)} bytes in {len(sent)} requests")
+    assert sum(sent) <= MOST_BYTES
