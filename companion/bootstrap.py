@@ -148,7 +148,7 @@ class RunningTable(Closing):
             news = DiskNews(complain)
             journal = opened.enter_context(open_journal(config.data, news.hear, config.stick))
             self.state, self.session, self.access = _make_table(
-                config, boards, journal, (news, self.notifier), self._record_written
+                config, boards, journal, (news, self.notifier), self._record_written, self._plan
             )
             _follow(opened, config, complain)
             opened.callback(self.session.close)
@@ -215,6 +215,7 @@ def _make_table(
     journal: Journal,
     told: tuple[DiskNews, Notifier],
     written: Callable[[], None],
+    plan: SeatPlan,
 ) -> tuple[TableState, Session, Access]:
     clock = TableClock(now=time.monotonic, wall=time.time)
     news, notifier = told
@@ -245,6 +246,7 @@ def _make_table(
             tell=table_view,
             write_record=keep,
             disk=news,
+            buttons=frozenset(seat for seats in plan.groups().values() for seat in seats),
             alive=notifier.alive,
             alive_every_s=notifier.every_s,
         ),

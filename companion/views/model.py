@@ -105,7 +105,8 @@ class Ailing:
 class SeatInfo:
     """A seat of the table: who sits there, in which language, and whether it can be reached.
 
-    `ailing` says why a seat that is not `alive` cannot be reached, where that is known.
+    `ailing` says why a seat that is not `alive` cannot be reached, where that is known. `buttons`:
+    it has real ones, on which everybody sees a finger.
     """
 
     seat: int
@@ -115,6 +116,7 @@ class SeatInfo:
     host: bool = False
     link: str = ""
     ailing: Ailing | None = None
+    buttons: bool = False
 
 
 @dataclass(frozen=True, slots=True)

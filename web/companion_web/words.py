@@ -26,6 +26,8 @@ LABELS = {
         "Points | Gear"
     ),
     "title": phrase("Race companion"),
+    "lost-title": phrase("There is nothing here"),
+    "lost-how": phrase("The address may be mistyped. From here it goes on:"),
     "skip": phrase("To the standings"),
     "lost": phrase("Connection lost. Trying again …"),
     "back": phrase("Connected again."),
@@ -214,6 +216,7 @@ SEAT = {
     "take-back": phrase("Undo"),
     "menu": phrase("Menu"),
     "confirm": phrase("Here"),
+    "hold-here": phrase("(hold the space: at once)"),
     "ask-table": phrase("Ask the table"),
     "your-name": phrase("Your name"),
     "save": phrase("Save"),
