@@ -56,7 +56,7 @@ function podium(table, rows) {
 }
 
 const pointsOf = (n) =>
-  make("span", { className: "points" }, say(n === 1 ? "points-1" : "points-n", { n }));
+  make("span", { className: "points" }, n === 1 ? say("points-1") : say("points-n", { n }));
 
 function line(table, row) {
   return make("li", { className: `home car-${row.seat} is-${row.status}` },
