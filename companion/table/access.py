@@ -144,8 +144,8 @@ def speaks(caller: Caller, command: Command, host: int | None, others: Collectio
 def helpers(outline: Outline, command: Command) -> Collection[int]:
     """The seats that may answer for others on their own screens.
 
-    Those that have no part any more; the last one that races, to end it; and the seat on turn, where its screen has the list of all
-    who roll because of its move.
+    Those that have no part any more; the last one that races, to end it; and the seat on turn,
+    where its screen has the list of all who roll because of its move.
     """
     if isinstance(command, End):
         return () if outline.alone is None else (outline.alone,)

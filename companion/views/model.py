@@ -37,12 +37,14 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Pip:
-    """Wear of one category: `left` of `full` points. `short` is its name in five columns."""
+    """Wear of one category: `left` of `full` points. `short` is its name in five columns,
+    `word` the whole of it."""
 
     name: str
     left: int
     full: int
     short: str = ""
+    word: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,7 +126,10 @@ def _compared(was: list[Any]) -> tuple[str, ...]:
     """What is compared of one thing said: of a refusal its status, where its words may differ."""
     refused = was[0] >= HTTPStatus.BAD_REQUEST
     free = "message" not in read_changed().refusal_parts
-    return ("status", "", "", "", "") if refused and free else PARTS
+    if refused and free:
+        return ("status", "", "", "", "")
+    shown = read_changed().sitting_parts
+    return tuple(part if part in shown else "" for part in PARTS)
 
 
 def sitting_differences(row: JSON) -> Iterator[str]:

@@ -47,7 +47,8 @@ def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -
     Args:
         options: `[pod]` of the configuration: `ports`, the names of the serial ports; left out,
             all on USB whose boards seat.toml knows. `buzzer`, whether a pod sounds when its
-            seat's turn comes; left out, it does not. `settle_ms`, how long a contact must be steady; left out, 5.
+            seat's turn comes; left out, it does not. `settle_ms`, how long a contact must be
+            steady; left out, 5.
 
     Raises:
         SeatTrouble: the configuration says something else.

@@ -47,6 +47,9 @@ def lobby_page(talk: Talk) -> Screen:
         fit(lobby.joined[talk.seat]),
         tuple(line for line in lines if line),
         at(_hosts(talk, lobby)) if is_host(talk) else _guests(talk),
+        asks=lobby.joined[talk.seat],
+        tells=(where(lobby, talk.say), here, _rest(lobby, talk.say)),
+        write="name",
     )
 
 
@@ -120,7 +123,8 @@ def names_page(talk: Talk) -> Screen:
     choices += [
         Choice(make_key(name), (SetUp("name", name),)) for name in lobby.names if name not in taken
     ]
-    return Screen(talk.say("Who are you?"), choices=paged(talk, choices, leave=back(talk)))
+    keys = paged(talk, choices, leave=back(talk))
+    return Screen(talk.say("Who are you?"), choices=keys, write="name")
 
 
 def tracks_page(talk: Talk) -> Screen:
