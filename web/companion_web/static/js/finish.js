@@ -37,6 +37,7 @@ export function actions(table) {
 /** How a car has ended: at home, or out and why. */
 function ending(table, { seat, status }) {
   const car = table.state.cars?.[seat] ?? { seat };
+  if (!status) return "";
   const isHome = status === "finished" || status === "out";
   const told = [say(isHome ? `status.${status}` : "as-it-stood"), whyOut(table, car)];
   return told.filter(Boolean).join(" · ");
