@@ -51,8 +51,8 @@ def test_every_end_of_a_move_is_on_some_key(lanes: str, start: str, gear: int) -
         table = Table(engine=Engine(OneBoard(oval(lanes))))
         car = {"space": start.format(lane), "gear": gear, "lap": 1}
         other = {"space": f"S1.{lane}1", "gear": 1, "lap": 1}
-        table.new(track="oval.toml", seats=[{"seat": 1}, {"seat": 2}],
-                  position={"cars": {"1": car, "2": other}, "order": [1, 2], "turn": 1})  # fmt: skip
+        position = {"cars": {"1": car, "2": other}, "order": [1, 2], "turn": 1}
+        table.new(track="oval.toml", seats=[{"seat": 1}, {"seat": 2}], position=position)
         for line in ({"gear": gear}, {"roll": 2 * gear}):
             assert table.engine.handle({"seat": 1, **line})["ok"]
         [ask] = table.engine.asks()
