@@ -120,8 +120,8 @@ JOIN = {
 FINISH = {
     "last-one": phrase("{name} is the last one running. End the race as it stands?"),
     "last-seat": phrase("Its seat has the key: menu, end."),
-    "points-n": phrase("{n} points"),
-    "points-1": phrase("{n} point"),
+    "points-n": phrase("{n} pts"),
+    "points-1": phrase("1 pt"),
     "as-it-stood": phrase("classified as it stood"),
     "rematch": phrase("Rematch"),
     "replay": phrase("Replay"),

@@ -57,11 +57,13 @@ def chart_of(race: Race, what: str, say: Words) -> Chart:
     """The chart of a race: `positions` or `gaps`."""
     from companion.league.charts import gap_chart, position_chart
 
-    names = seat_names(race)
+    names, rounds = seat_names(race), say("round")
+    colors = {int(seat): color for seat, color in (race.numbers.get("colors") or {}).items()}
     if what == "positions":
-        return position_chart(race.numbers["rounds"], names, say, x_label=say("round"))
+        rows = race.numbers["rounds"]
+        return position_chart(rows, names, say, x_label=rounds, colors=colors)
     gaps = [{int(seat): gap for seat, gap in row.items()} for row in race.numbers["gaps"]]
-    return gap_chart(gaps, names, say)
+    return gap_chart(gaps, names, say, colors=colors)
 
 
 def _say(language: str) -> Words:
