@@ -284,6 +284,13 @@ def test_streams_end_when_the_table_closes(server: Server, readers: Callable[...
         reader.read_event()
 
 
+def test_news_that_come_after_the_end_wake_nobody(server: Server, table: Any) -> None:
+    server.close()
+    server.streams.announce(b"late")
+    server.streams._put(table.snapshot())
+    assert not server.streams._inbox
+
+
 def test_a_second_of_a_running_watch_is_sent_to_the_seats_and_to_no_page(
     readers: Callable[..., Reader], table: Any
 ) -> None:
