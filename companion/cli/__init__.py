@@ -24,7 +24,11 @@ COMMANDS = {
     "review": "what luck, choices and traffic did in a race",
     "simulate": "races of bots by the thousand",
     "track": "list, show, draw, check and write boards",
-    "doctor": "look at the seats' hardware, and say what mends it",
+    "pack": "list, show and check rules packs: how clubs play",
+    "backup": "races, records and keys in one file",
+    "restore": "what a backup has, back in its place",
+    "pin": "the referee's PIN, shown or renewed",
+    "doctor": "look at the machine and the seats' hardware, and say what mends it",
     "pod": "pods: list them, give them firmware, simulate one",
     "league": "seasons and standings out of the records",
 }

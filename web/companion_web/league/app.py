@@ -44,11 +44,19 @@ def create_league_app(
         _add_pages(app, access)
         if live is not None:
             app.register_blueprint(live_page.blueprint(live))
+            app.add_url_rule("/robots.txt", view_func=_send_robots)
     app.after_request(harden)
+    app.after_request(_tell_robots)
     app.register_error_handler(Problem, reply_problem)
     app.register_error_handler(LeagueError, _reply_trouble)
     app.register_error_handler(HTTPException, reply_http_error)
     return app
+
+
+def _tell_robots(response: Response) -> Response:
+    """Results are for people; what a club shows is not for search engines to keep."""
+    response.headers["X-Robots-Tag"] = "noindex, nofollow"
+    return response
 
 
 def _reply_trouble(trouble: LeagueError) -> Response:
@@ -62,6 +70,10 @@ def _reply_trouble(trouble: LeagueError) -> Response:
         response.status_code = HTTPStatus.SERVICE_UNAVAILABLE
     response.headers["Retry-After"] = "10"
     return response
+
+
+def _send_robots() -> Response:
+    return Response("User-agent: *\nDisallow: /\n", mimetype="text/plain")
 
 
 def _add_pages(app: Flask, access: LeagueAccess) -> None:
