@@ -25,13 +25,13 @@ from companion.notify import this_process
 from companion.record import write_record
 from companion.seats.findings import Examine, Finding
 from companion.seats.hub import Opener, SeatHub
-from companion.seats.plan import SeatPlan
+from companion.seats.plan import SIMULATED, SeatPlan
 from companion.seats.trouble import SeatTrouble
 from companion.table.access import Access
 from companion.table.clock import TableClock
 from companion.table.disk import DiskNews
 from companion.table.outside import Outside
-from companion.table.ports import Caller, Line, Reply
+from companion.table.ports import Caller, Line, Reply, SeatDriver
 from companion.table.session import Session
 from companion.table.state import Surroundings, TableState
 from companion.views.page.table import table_view
@@ -48,6 +48,9 @@ BY_COMMAND = Caller(referee=True, by="host")
 """Whoever started the program on the command line."""
 LEAGUE_PATHS = ("/league", "/api/league", "/ergast")
 """What the league answers at a table's address."""
+CABINET_PATHS = ("/cabinet", "/api/cabinet")
+"""What the cabinet of simulated seats answers."""
+Drivers = Callable[[], Mapping[int, SeatDriver]]
 SEAT_DRIVERS: Mapping[str, tuple[str, str]] = {
     "wired": ("companion.seats.wired.driver", "open_seats"),
     "wired simulated": ("companion.seats.simulated.wired", "open_seats"),
@@ -146,11 +149,13 @@ class RunningTable(Closing):
             _follow(opened, config, complain)
             opened.callback(self.session.close)
             league = opened.enter_context(ExitStack())
-            self.server = _serve(self.session, self.access, config, boards, league)
+            self.hub = SeatHub(self.session, self.session.mark)
+            drivers = (lambda: self.hub.drivers) if self.has_cabinet else None
+            self.server = _serve(self.session, self.access, config, boards, league, drivers)
             opened.callback(self.server.close)
             self.url = _url(config.host, self.server.port)
             self.access.serve_at(self.url, self.session)
-            self.hub = opened.enter_context(SeatHub(self.session, self.session.mark))
+            opened.enter_context(self.hub)
             self.club = opened.enter_context(ClubLink(config, self.session))
             self._opened = opened.pop_all()
 
@@ -167,6 +172,11 @@ class RunningTable(Closing):
         if resume is not None:
             return self.session.submit(BY_COMMAND, {"table": "open", "value": resume})
         return None
+
+    @property
+    def has_cabinet(self) -> bool:
+        """Whether a seat is simulated: then there is a page that draws them all."""
+        return any(name.endswith(SIMULATED) for name in self._plan.groups())
 
     def _record_written(self) -> None:
         """The club is told; one that opens later looks for what it has not been sent yet."""
@@ -241,6 +251,7 @@ def _serve(
     config: Config,
     boards: TrackLibrary,
     opened: ExitStack,
+    simulated: Drivers | None,
 ) -> Server:
     # Imported here: whoever only replays or checks a track need not wait for a web server.
     from companion_web.guard import Guard
@@ -248,7 +259,9 @@ def _serve(
     from companion_web.server import serve
 
     guard = Guard(access, Hosts(read_hosts(config.file)))
-    wrap = _league_annex(config, guard, opened)
+    league = _league_annex(config, guard, opened)
+    cabinet = _cabinet_annex(simulated, guard) if simulated else None
+    wrap = (lambda page: cabinet(league(page))) if cabinet else league
     return serve(session, access, config.host, config.port, boards, wrap, guard)
 
 
@@ -265,6 +278,23 @@ def _league_annex(config: Config, guard: Guard, opened: ExitStack) -> Wrap:
         from companion_web.annex import Annex
 
         return Annex(page, make, LEAGUE_PATHS, (LeagueError,))
+
+    return wrap
+
+
+def _cabinet_annex(drivers: Drivers, guard: Guard) -> Wrap:
+    """Puts the cabinet before the page's app; it is made when somebody asks for it."""
+
+    def make() -> WSGIApplication:
+        from companion.seats.simulated.cabinet import Cabinet
+        from companion_web.cabinet import create_cabinet
+
+        return create_cabinet(Cabinet(drivers()), guard)
+
+    def wrap(page: WSGIApplication) -> WSGIApplication:
+        from companion_web.annex import Annex
+
+        return Annex(page, make, CABINET_PATHS)
 
     return wrap
 

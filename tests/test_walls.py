@@ -11,9 +11,8 @@ ROOT = Path(__file__).parent.parent
 
 LEAGUE_FOR_PAGES = (
     *("ports", "plain", "points", "scores", "classified", "standings", "pit_boxes"),
-    *("errors", "names", "acts", "byhand", "games", "replayed", "charts", "report.terms"),
+    *("errors", "names", "acts", "said", "byhand", "games", "replayed", "charts", "report.terms"),
     *(f"exchange.{part}" for part in ("registry", "ergast_api", "sheet")),
-    *(f"numbers.{part}" for part in ("boards", "people", "rating", "rivals")),
 )
 # Which rooms of ours a room may import besides itself; the longest name that fits counts.
 ALLOWED: dict[str, set[str]] = {

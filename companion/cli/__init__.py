@@ -65,6 +65,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.exit(complain(f"{wrong}; see {error.ctx.command_path if error.ctx else ''} --help"))
     except (click.ClickException, Refusal) as error:
         return complain(error.message)
+    except (MemoryError, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and "start new thread" not in str(error):
+            raise
+        return complain("memory is short, even to begin with; end other programs or give it more")
     except BrokenPipeError:  # the reader, say `head`, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+from functools import partial
 from pathlib import Path
 
 import click
@@ -12,29 +14,31 @@ from companion.cli.seating import CONFIG, SEATS, plan_of
 from companion.cli.tools import AS_JSON, DATA, answer, command, sentences
 from companion.config import Config, ConfigError, stick_of
 from companion.seats.findings import Finding
-from companion.seats.plan import PlanError
+from companion.seats.plan import PlanError, SeatPlan
 
 ALL_WELL, TO_MEND = 0, 1
 SIGNS = {True: "ok   ", False: "WRONG", None: "?    "}
 
 
 @command("doctor", DATA, SEATS, CONFIG, AS_JSON)
+@click.option(
+    *("--live",), is_flag=True, help="with a person at the seats: every glass asks for its buttons"
+)
 @sentences(PlanError, ConfigError)
-def examine(data: Path, seats: str | None, config: Path | None, as_json: bool) -> int:
+def examine(data: Path, seats: str | None, config: Path | None, live: bool, as_json: bool) -> int:
     """Look at the machine and at every seat that has a driver.
 
     Disk, clock, power, heat, memory, network; libraries, groups, overlays, buttons, screens.
     Without --data it is the service's folder, where there is a service. Run it while no table is
     open. The status is 1 if there is something to mend; a ? is what it could not look at.
     """
-    from companion.bootstrap import examine_seats
     from companion.machine.findings import examine_machine
 
     data, whose = _folder(data)
     file = config or Config(data=data).file
-    found = [_configuration(file, whose)]
+    found = [_configuration(file, whose), *_unread(data, config)]
     if found[0].ok is not False:
-        found += [*_stick(file), *examine_seats(plan_of(data, seats, config))]
+        found += [*_stick(file), *_examine(plan_of(data, seats, config), live)]
     found += examine_machine(data)
     is_well = all(one.ok is not False for one in found)
     findings = [one.as_json() for one in found]
@@ -72,6 +76,26 @@ def _stick(file: Path) -> list[Finding]:
     if stick.is_dir():
         return [Finding("stick", f"{stick} is there")]
     return [Finding("stick", f"{stick} is not there", ok=False, mend=f"plug it in; mkdir {stick}")]
+
+
+def _examine(plan: SeatPlan, live: bool) -> list[Finding]:
+    if live:
+        from companion.cli.live import examine_live
+
+        return examine_live(plan, partial(print, file=sys.stderr, flush=True))
+    from companion.bootstrap import examine_seats
+
+    return examine_seats(plan)
+
+
+def _unread(data: Path, config: Path | None) -> list[Finding]:
+    """A configuration that lies where nobody looks: else all would be well, unexamined."""
+    here, there = Path("companion.toml"), Config(data=data).file
+    if config is not None or not here.exists() or there.exists():
+        return []
+    says = f"companion.toml lies here and was not read: it is looked for at {there}"
+    mend = f"companion doctor --config companion.toml, or move it into {data}"
+    return [Finding("configuration", says, ok=False, mend=mend)]
 
 
 def _line(found: Finding) -> str:

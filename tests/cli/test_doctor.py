@@ -76,3 +76,13 @@ def test_seats_that_cannot_be_followed_end_with_a_sentence(
 ) -> None:
     assert main([command, "--data", str(tmp_path), *words]) == 2
     assert says in capsys.readouterr().err
+
+
+def test_a_configuration_that_lies_elsewhere_is_no_green_answer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "companion.toml").write_text('[seats]\n1 = "wired simulated"\n')
+    assert main(["doctor", "--data", "races"]) == 1
+    assert "companion.toml lies here and was not read" in capsys.readouterr().out
+    assert main(["doctor", "--data", "races", "--config", "companion.toml"]) == 0
