@@ -22,6 +22,7 @@ from companion.journal import FolderLock, Journal, open_journal
 from companion.league.errors import LeagueError
 from companion.league.settings import read_settings
 from companion.notify import this_process
+from companion.packs import PackLibrary
 from companion.record import write_record
 from companion.seats.findings import Examine, Finding
 from companion.seats.hub import Opener, SeatHub
@@ -220,6 +221,7 @@ def _make_table(
             tracks=boards,
             new_id=lambda: str(uuid.uuid4()),
             date=clock.date,
+            packs=PackLibrary((config.packs,)),
         )
     )
 

@@ -56,6 +56,11 @@ class Config:
         """The host's own track files."""
         return self.data / "tracks"
 
+    @property
+    def packs(self) -> Path:
+        """The host's own rules packs."""
+        return self.data / "packs"
+
 
 def read_hosts(file: Path) -> tuple[str, ...]:
     """The names that `[page] hosts` of a configuration file adds to those of the machine.

@@ -19,6 +19,7 @@ ALLOWED: dict[str, set[str]] = {
     "companion.rules": set(),
     "companion.engine": {"companion.rules"},
     "companion.boards": {"companion.rules", "companion.files"},
+    "companion.packs": {"companion.rules"},
     "companion.record": {
         *("companion.rules", "companion.engine", "companion.boards", "companion.files"),
     },
@@ -34,7 +35,7 @@ ALLOWED: dict[str, set[str]] = {
     "companion.drawing": {"companion.rules", "companion.views"},
     "companion.table": {
         *("companion.rules", "companion.engine", "companion.record", "companion.boards"),
-        *("companion.views", "companion.drawing"),
+        *("companion.packs", "companion.views", "companion.drawing"),
     },
     "companion.league": {
         *("companion.rules", "companion.engine", "companion.record", "companion.boards"),

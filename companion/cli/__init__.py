@@ -24,6 +24,7 @@ COMMANDS = {
     "review": "what luck, choices and traffic did in a race",
     "simulate": "races of bots by the thousand",
     "track": "list, show, draw, check and write boards",
+    "pack": "list, show and check rules packs: how clubs play",
     "backup": "races, records and keys in one file",
     "restore": "what a backup has, back in its place",
     "pin": "the referee's PIN, shown or renewed",
