@@ -65,6 +65,7 @@ LABELS = {
     "noted": phrase("police noted {speed}"),
     "left-of": phrase("{name}: {left} of {full}"),
     "unreachable": phrase("cannot be reached"),
+    "seen": phrase("Seen"),
     "dead-scan": phrase("Scan the code to go on with this seat on a phone."),
     "dead-pin": phrase("Its neighbours' screens have the code to go on with it on a phone."),
 }
