@@ -21,6 +21,8 @@ from companion.engine import Engine
 from companion.journal import FolderLock, Journal, open_journal
 from companion.league.errors import LeagueError
 from companion.league.settings import read_settings
+from companion.notify import this_process
+from companion.packs import PackLibrary
 from companion.record import write_record
 from companion.seats.findings import Examine, Finding
 from companion.seats.hub import Opener, SeatHub
@@ -29,8 +31,9 @@ from companion.seats.trouble import SeatTrouble
 from companion.table.access import Access
 from companion.table.clock import TableClock
 from companion.table.disk import DiskNews
+from companion.table.outside import Outside
 from companion.table.ports import Caller, Line, Reply, SeatDriver
-from companion.table.session import Outside, Session
+from companion.table.session import Session
 from companion.table.state import Surroundings, TableState
 from companion.views.page.table import table_view
 
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
     from companion.bootstrap_league import LeaguePages
+    from companion.notify import Notifier
     from companion_web.guard import Guard
     from companion_web.server import Server, Wrap
 
@@ -101,12 +105,13 @@ def examine_seats(plan: SeatPlan) -> list[Finding]:
     found: list[Finding] = []
     for name, seats in plan.groups().items():
         if name not in SEAT_DOCTORS:
-            found += [Finding("driver", f"{name}: nothing to examine", seat=seat) for seat in seats]
+            says = f"{name}: not looked at, nothing of it is real"
+            found += [Finding("driver", says, ok=None, seat=seat) for seat in seats]
             continue
         module, function = SEAT_DOCTORS[name]
         examine: Examine = getattr(import_module(module), function)
         found += examine(seats, plan.options_of(name))
-    return found or [Finding("seats", "none has a driver: all are phones")]
+    return found or [Finding("seats", "none has a driver: all are phones", ok=None)]
 
 
 class RunningTable(Closing):
@@ -133,14 +138,16 @@ class RunningTable(Closing):
         self._plan = seats or SeatPlan()
         # The record of a race that the plug has ended is written before there is a club.
         self.club: ClubLink | None = None
+        self.notifier = this_process(time.monotonic)
         boards = tracks or TrackLibrary((Path(), config.tracks))
         with ExitStack() as opened:
             opened.enter_context(FolderLock(config.data))
             news = DiskNews(complain)
-            journal = opened.enter_context(open_journal(config.data, news.hear))
+            journal = opened.enter_context(open_journal(config.data, news.hear, config.stick))
             self.state, self.session, self.access = _make_table(
-                config, boards, journal, news, self._record_written
+                config, boards, journal, (news, self.notifier), self._record_written
             )
+            _follow(opened, config, complain)
             opened.callback(self.session.close)
             league = opened.enter_context(ExitStack())
             self.hub = SeatHub(self.session, self.session.mark)
@@ -187,14 +194,26 @@ class RunningTable(Closing):
         self._opened.close()
 
 
+def _follow(opened: ExitStack, config: Config, complain: Callable[[str], object]) -> None:
+    """Let the stick that is named keep what the disk may lose."""
+    if config.stick is None:
+        return
+    # Imported here: packing a backup needs what a table without a stick does not.
+    from companion.journal.dates import now
+    from companion.journal.stick import Stick
+
+    opened.enter_context(Stick(config.stick, config.data, complain, now)).start()
+
+
 def _make_table(
     config: Config,
     boards: TrackLibrary,
     journal: Journal,
-    news: DiskNews,
+    told: tuple[DiskNews, Notifier],
     written: Callable[[], None],
 ) -> tuple[TableState, Session, Access]:
     clock = TableClock(now=time.monotonic, wall=time.time)
+    news, notifier = told
     state = TableState(
         Surroundings(
             journal=journal,
@@ -202,6 +221,7 @@ def _make_table(
             tracks=boards,
             new_id=lambda: str(uuid.uuid4()),
             date=clock.date,
+            packs=PackLibrary((config.packs,)),
         )
     )
 
@@ -220,6 +240,8 @@ def _make_table(
             tell=table_view,
             write_record=keep,
             disk=news,
+            alive=notifier.alive,
+            alive_every_s=notifier.every_s,
         ),
     )
     return state, session, access

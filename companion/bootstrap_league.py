@@ -7,19 +7,22 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.bootstrap_club import wall_clock
 from companion.closing import Closing
-from companion.config import CONFIG_FILE, read_hosts
+from companion.config import CONFIG_FILE, Config, read_hosts
+from companion.files import write_whole
 from companion.league.errors import LeagueError
 from companion.league.folder import LeagueFolder
 from companion.league.league import League
 from companion.league.live import LiveFolder
 from companion.league.numbers.measure import measure
+from companion.league.push.outbox import Outbox
+from companion.league.settings import read_settings
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -74,7 +77,7 @@ def serve_league(
 
     def make_club() -> tuple[Flask, ClubKeeper]:
         league = open_league(data, database)
-        live = LiveFolder(league.folder.acts / "live", time.time)
+        live = LiveFolder(league.folder.acts / "live", time.time, league.told)
         access = make_access(league, guard, has_live_page=True)
         return create_league_app(league, live, access), ClubKeeper(league, guard)
 
@@ -94,7 +97,9 @@ class LeaguePages(Closing):
         from companion_web.league.app import create_league_app
 
         self._league = open_league(data, database)
-        self._app = create_league_app(access=make_access(self._league, guard, has_table=True))
+        self._app = create_league_app(
+            access=make_access(self._league, guard, has_table=True, not_taken=_not_taken(data))
+        )
 
     def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
@@ -106,19 +111,39 @@ class LeaguePages(Closing):
 
 
 def make_access(
-    league: League, guard: Guard, *, has_table: bool = False, has_live_page: bool = False
+    league: League,
+    guard: Guard,
+    *,
+    has_table: bool = False,
+    has_live_page: bool = False,
+    not_taken: Callable[[], Sequence[tuple[str, str]]] = tuple,
 ) -> LeagueAccess:
     """The league as its pages are given it."""
     from companion_web.league.access import LeagueAccess
 
     return LeagueAccess(
-        league.queries,
+        league.public,
+        league.public,
         league,
         guard,
         draws=all(find_spec(name) is not None for name in DRAWS),
         has_table=has_table,
         has_live_page=has_live_page,
+        not_taken=not_taken,
     )
+
+
+def pin_file(data: Path) -> Path:
+    """Where the PIN of a club's keeper is."""
+    return LeagueFolder(data).acts / PIN_FILE
+
+
+def _not_taken(data: Path) -> Callable[[], Sequence[tuple[str, str]]]:
+    """What the club of a table refuses; nothing where companion.toml names none."""
+    settings = read_settings(Config(data=data).file)
+    if settings.club is None:
+        return tuple
+    return Outbox(LeagueFolder(data), settings.club, wall_clock).refused
 
 
 def keeper_pin(data: Path) -> str:
@@ -127,14 +152,12 @@ def keeper_pin(data: Path) -> str:
     Raises:
         LeagueError: it can be neither read nor written.
     """
-    path = LeagueFolder(data).acts / PIN_FILE
+    path = pin_file(data)
     try:
         if path.is_file():
             return path.read_text(encoding="ascii").strip()
-        path.parent.mkdir(parents=True, exist_ok=True)
         pin = f"{secrets.randbelow(10**PIN_DIGITS):0{PIN_DIGITS}}"
-        path.touch(mode=0o600)
-        path.write_text(pin + "\n", encoding="ascii")
+        write_whole(path, f"{pin}\n".encode())
     except OSError as error:
         raise LeagueError(f"{path} cannot be used: {error.strerror}") from error
     return pin

@@ -285,6 +285,12 @@ class Reveal(Act, kind="reveal"):
     driver: Person
 
 
+class Forget(Act, kind="forget"):
+    """Somebody was forgotten, and is called so from then on; by then it has been done."""
+
+    driver: Person
+
+
 class Done(NamedTuple):
     """An act in the journal: its number, when (ISO 8601) and by whom it was done."""
 

@@ -19,13 +19,14 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from companion.closing import Closing
-from companion.league.acts import Act, Done, PlaceRace, Receive, retold
+from companion.league.acts import Act, Done, Forget, PlaceRace, Receive, retold
 from companion.league.errors import BadRecord
 from companion.league.finished import Measure, measure_nothing
 from companion.league.folder import LeagueFolder
 from companion.league.journal import ActJournal, Busy, format_done
 from companion.league.people import People
 from companion.league.ports import Member, Receipt, Refused
+from companion.league.public import Public
 from companion.league.receiving import Receiver
 from companion.league.said import MOST_ROUNDS, UNSAID
 from companion.league.store import clubs, index, kept
@@ -78,6 +79,7 @@ class League(Closing):
         self._refused: list[Refused] = []
         self.queries = StoreQueries(self._engine, self.folder, self.people)
         self.book = StoreBook(self._engine)
+        self.public = Public(self.queries, self.book, self.queries, self.people.alias)
 
     def catch_up(self, *, wait: bool = True) -> Sequence[Refused]:
         """Take in what has come since; the records that are not in the league, and why.
@@ -177,7 +179,12 @@ class League(Closing):
             called = forget(self.folder, self._journal, self.people, session, name)
         self.rebuild()
         self._compact()
+        self.do(Forget(driver=called), by=by)
         return called
+
+    def told(self, text: str) -> str:
+        """A text from a table as strangers may see it."""
+        return self.public.text(self.people.told(text))
 
     def member(self, key: str) -> Member | None:
         """The person that a key was given to; None: nobody."""
@@ -245,17 +252,23 @@ class League(Closing):
         """The acts that have come, then those that put new records into their season."""
         index.apply_acts(session, self._journal, self.people, report)
         fresh = session.info.pop("fresh", set())
-        index.place_new(session, fresh, lambda race, season: self._place(session, race, season))
+        waiting, season = index.waiting(session, fresh)
+        if waiting:
+            self._keep(session, self._placed(session, waiting, season), COMPANION)
 
-    def _place(self, session: Session, race: str, season: str | None) -> None:
-        # Its number is written down: it shall not hang on which other races are there.
-        number: int | None = None
-        if season is not None:
-            row = session.get(SeasonRow, season)
-            assert row is not None  # it is the one that is open
-            number = row.current_round or next_round(session, season)
-        told = UNSAID if number is None or number > MOST_ROUNDS else number
-        self._keep(session, [PlaceRace(race=race, season=season, round=told)], COMPANION)
+    def _placed(
+        self, session: Session, races: Sequence[str], season: SeasonRow | None
+    ) -> list[PlaceRace]:
+        """The acts that put these races into the season that is open, or into none."""
+        if season is None:
+            return [PlaceRace(race=race, season=None) for race in races]
+        # Their numbers are written down: they shall not hang on which other races are there.
+        first, now = next_round(session, season.key), season.current_round
+        numbers = (now or first + n for n in range(len(races)))
+        return [
+            PlaceRace(race=race, season=season.key, round=n if n <= MOST_ROUNDS else UNSAID)
+            for race, n in zip(races, numbers, strict=True)
+        ]
 
     def _keep(self, session: Session, acts: Sequence[Act], by: str) -> int:
         """Carry out, then write down; the caller commits. The number of the first."""

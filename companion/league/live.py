@@ -23,15 +23,19 @@ class LiveFolder:
 
     Args:
         clock: seconds since any moment, the same one for all processes.
+        tell: makes of a text what may be kept and shown of it.
     """
 
-    def __init__(self, folder: Path, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, folder: Path, clock: Callable[[], float], tell: Callable[[str], str] = str
+    ) -> None:
         self._folder = folder
         self._clock = clock
+        self._tell = tell
 
     def show(self, table: str, state: Line) -> None:
         """Keep how a table stands, instead of how it stood before."""
-        content = json.dumps({"table": table, "at": self._clock(), "state": state})
+        content = json.dumps({"table": table, "at": self._clock(), "state": self._told(state)})
         path = self._folder / f"{key_of(table)}.json"
         fresh = path.with_suffix(".new")
         try:
@@ -40,6 +44,16 @@ class LiveFolder:
             fresh.replace(path)
         except OSError as error:
             raise BrokenFile(f"{path} cannot be written: {error.strerror}") from error
+
+    def _told(self, value: object) -> object:
+        """A report with all its texts as they may be shown."""
+        if isinstance(value, str):
+            return self._tell(value)
+        if isinstance(value, list):
+            return [self._told(one) for one in value]
+        if isinstance(value, dict):
+            return {key: self._told(one) for key, one in value.items()}
+        return value
 
     def tables(self) -> list[LiveTable]:
         """The tables that are not silent, by name."""

@@ -65,6 +65,11 @@ class People:
         """The part of the key that all spellings of a name share; `key` is `names.key_of`."""
         return self._digest("person", key)[:12]
 
+    def alias(self, key: str) -> str:
+        """What somebody is called who is not to be named; `key` is `names.key_of`."""
+        self._ready()
+        return f"Driver {self.person(key)[:6]}"
+
     def shown(self, text: str) -> str:
         """A text with names instead of their keys."""
         return MARK.sub(self._name_of, text) if "~" in text else text

@@ -1,4 +1,4 @@
-"""The league as pages, exports and commands see it: protocols of at most four methods each.
+"""The league as pages, exports and commands see it: small protocols.
 
     queries.seasons() -> [Season]            queries.races(season="2026") -> [Race]
     queries.drivers() -> [Driver]            queries.record(race.id) -> [line, …] or None
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from companion.league.acts import Act
+from companion.league.numbers.book import BoardBook, Career, Totals
 from companion.league.plain import Driver, Line, Race, Season
 from companion.league.said import Role
 
@@ -21,23 +22,57 @@ from companion.league.said import Role
 class LeagueQueries(Protocol):
     """What is known. Every call is safe from any thread and sees one state of the league."""
 
-    def seasons(self, key: str | None = None) -> list[Season]:
-        """All seasons, the newest first; or the one with a key."""
+    def seasons(
+        self, key: str | None = None, *, first: int = 0, most: int | None = None
+    ) -> list[Season]:
+        """All seasons, the newest first; or the one with a key. Or so many behind the `first`."""
+
+    def current(self) -> Season | None:
+        """The season that is open, else the newest."""
 
     def races(
-        self, *, season: str | None = None, driver: str | None = None, race: str | None = None
+        self,
+        *,
+        season: str | None = None,
+        driver: str | None = None,
+        race: str | None = None,
+        is_slim: bool = False,
     ) -> list[Race]:
         """Races with all that belongs to them, oldest first (in a season: by round).
 
         Only those of a season, those that a driver was in, or the one with an id, where named
-        (by keys); struck races too (`Race.struck`).
+        (by keys); struck races too (`Race.struck`). With `is_slim` without what was measured,
+        what they were before, notes and protests: as far as standings need them.
         """
 
     def drivers(self, keys: Collection[str] | None = None) -> list[Driver]:
         """Everybody who was in a race, by name; or those with these keys."""
 
+    def years(self) -> dict[str, str]:
+        """The year of each season's first race, by its key, the newest season first; of those
+        that have one."""
+
+    def names(self, drivers: Collection[str]) -> dict[str, str]:
+        """What these drivers are called, by key."""
+
     def record(self, race: str) -> list[Line] | None:
         """The lines of a race's record; None for a race entered by hand."""
+
+
+class Book(Protocol):
+    """What was kept of many races when they came in: lists with an end."""
+
+    def people(self, *, first: int = 0, most: int = 50) -> tuple[list[Totals], int]:
+        """Those who have driven, the best rating first, and how many there are in all."""
+
+    def career(self, driver: str) -> Career | None:
+        """What a driver has done; None: nobody of this key has driven."""
+
+    def boards(self) -> list[BoardBook]:
+        """The boards by name, for each game."""
+
+    def latest(self, *, first: int = 0, most: int = 50) -> tuple[list[Race], int]:
+        """The latest races, slim ones for a list, and how many there are in all."""
 
 
 class LeagueWriter(Protocol):
@@ -59,6 +94,14 @@ class LeagueWriter(Protocol):
 
         Cheap where nothing has come: it looks at the folder, not into the files. With `wait`
         False it never waits for another process that is at it.
+        """
+
+    def forget(self, name: str, *, by: str) -> str:
+        """Erase a person's names for good; what the person is called from then on.
+
+        Raises:
+            BadAct: nobody in the league is called so.
+            LeagueError: a file could not be written; ask again.
         """
 
     def member(self, key: str) -> Member | None:

@@ -75,14 +75,25 @@ Kinds = Mapping[str, type[Ask]]
 
 
 @dataclass(frozen=True, slots=True)
+class Clash:
+    """Two values of house switches that contradict each other, and why."""
+
+    one: tuple[str, str]
+    other: tuple[str, str]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Choices:
     """What a header of a game may choose, as far as this version plays it.
 
-    `optional_rules` are the names in `rules`, `house` the switches with the values they take.
+    `optional_rules` are the names in `rules`, `house` the switches with the values they take,
+    `clashes` what of them cannot be together.
     """
 
     optional_rules: Collection[str]
     house: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    clashes: Sequence[Clash] = ()
 
 
 @dataclass(frozen=True, slots=True)

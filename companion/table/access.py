@@ -43,6 +43,7 @@ class Access:
     """
 
     def __init__(self, journal: JournalPort) -> None:
+        self._journal = journal
         kept = journal.lines(ACCESS_LOG)
         self.is_new = not kept
         if self.is_new or JOIN not in kept[-1]:  # a table of before has keys without it
@@ -81,6 +82,17 @@ class Access:
             return None
         host = self._table.snapshot().host if self._table else None
         return Caller(seat=fits[0], host=fits[0] == host)
+
+    def renew_pin(self) -> str:
+        """A new PIN, kept; all other keys stay as they are.
+
+        Raises:
+            StorageError: it could not be kept.
+        """
+        kept = self._journal.lines(ACCESS_LOG)[-1]
+        self.pin = str(_make_keys()["pin"])
+        self._journal.append(ACCESS_LOG, {**kept, "pin": self.pin})
+        return self.pin
 
     def token(self, seat: int) -> str:
         """The token of a seat."""

@@ -125,7 +125,9 @@ class Lobby:
     `cards` those of which only a card is known; `games` those that the table
     plays. `rules` are the optional rules that are on, `switches` the settings that are not at
     their default, `chosen` what seats have said of their cars (`team`, `driver`, `tires`,
-    `box`). `laps` is None for as many as is usual. What all of it means: `views.options`.
+    `box`). `laps` is None for as many as is usual. What all of it means: `views.options`. `packs`
+    are the texts of the rules packs that may be played, by name; `pack` is the one that is, in
+    the form of a header, and what is set beside it wins over it.
     """
 
     names: tuple[str, ...] = ()
@@ -142,6 +144,8 @@ class Lobby:
     rules: tuple[str, ...] = ()
     switches: Mapping[str, str] = field(default_factory=dict)
     chosen: Mapping[int, Mapping[str, str | int]] = field(default_factory=dict)
+    packs: Mapping[str, str] = field(default_factory=dict)
+    pack: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,3 +105,20 @@ def test_records_are_pushed_by_command(
     assert main([*words, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["sent"][0]["status"] == "taken"
     assert [race.id for race in club.queries.races()] == ["a"]
+
+
+@pytest.mark.parametrize("mebibytes", [5, 15, 40])
+def test_a_record_that_is_too_large_is_refused_once_and_the_one_behind_it_goes(
+    address: str, club: League, tmp_path: Path, mebibytes: int
+) -> None:
+    large, small = ended("a"), ended("b")
+    large.insert(1, {"note": "x" * (mebibytes * 2**20)})
+    keep(tmp_path, large, small)
+    box = outbox(tmp_path, address)
+    done = deliver(box, Club(address, KEYS["one"]))
+    assert [(p.file, r.status) for p, r in done.receipts] == [
+        ("a.jsonl", "refused"),
+        ("b.jsonl", "taken"),
+    ]
+    assert "larger than any record" in done.receipts[0][1].message
+    assert deliver(box, Club(address, KEYS["one"])).receipts == []

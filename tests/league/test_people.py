@@ -5,11 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.leagues.slow_counts import (
+    FORM_RACES,
+    Rival,
+    boards_of,
+    career_of,
+    ratings,
+    rivals_of,
+)
 
-from companion.league.numbers.boards import boards_of
-from companion.league.numbers.people import FORM_RACES, career_of
-from companion.league.numbers.rating import START, K, ratings
-from companion.league.numbers.rivals import Rival, rivals_of
+from companion.league.numbers.rating import START, K
 from companion.league.plain import Entry, Penalty, Race
 
 

@@ -11,6 +11,8 @@ from support.leagues.records import amended, ended, keep
 
 from companion.league.folder import LeagueFolder
 from companion.league.league import League
+from companion.league.ports import Receipt
+from companion.league.push.club import ClubAway, NotTaken
 from companion.league.push.sender import deliver
 
 
@@ -115,3 +117,47 @@ def test_a_club_that_cannot_write_acknowledges_nothing(
         done = deliver(outbox(tmp_path), Network(club))
     assert "No space left" in str(done.trouble)
     assert [r.status for _, r in deliver(outbox(tmp_path), Network(club)).receipts] == ["taken"]
+
+
+class Fussy(Network):
+    """A club that fails at one record, and at no other."""
+
+    def __init__(self, club: League, fails_at: str, trouble: type[Exception]) -> None:
+        super().__init__(club)
+        self._fails_at, self._trouble = fails_at, trouble
+
+    def send(self, content: bytes) -> Receipt:
+        if f'"id": "{self._fails_at}"'.encode() in content:
+            raise self._trouble("the club answers 500")
+        return super().send(content)
+
+
+def test_a_record_that_the_club_fails_at_keeps_nothing_behind_it_back(
+    open_league: Any, tmp_path: Path
+) -> None:
+    club = open_league(None, tmp_path / "club")
+    keep(tmp_path, ended("a"), ended("b"))
+    done = deliver(outbox(tmp_path), Fussy(club, "a", NotTaken))
+    assert ([p.file for p, _ in done.receipts], str(done.trouble)) == (
+        ["b.jsonl"],
+        "a.jsonl: the club answers 500",
+    )
+    assert [p.file for p, _ in deliver(outbox(tmp_path), Network(club)).receipts] == ["a.jsonl"]
+
+
+def test_a_club_that_is_away_is_not_asked_again_for_each_record(
+    open_league: Any, tmp_path: Path
+) -> None:
+    club = open_league(None, tmp_path / "club")
+    keep(tmp_path, ended("a"), ended("b"))
+    assert deliver(outbox(tmp_path), Fussy(club, "a", ClubAway)).receipts == []
+
+
+def test_what_the_club_refuses_is_told_at_the_table(open_league: Any, tmp_path: Path) -> None:
+    club = open_league(None, tmp_path / "club")
+    keep(tmp_path, cut_short(ended("a")), ended("b"))
+    deliver(outbox(tmp_path), Network(club))
+    ((file, why),) = outbox(tmp_path).refused()
+    assert (file, "ends here" in why) == ("a.jsonl", True)
+    (tmp_path / "records" / "a.jsonl").unlink()
+    assert outbox(tmp_path).refused() == []

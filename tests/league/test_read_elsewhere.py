@@ -54,7 +54,9 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Iterator[League]:
 def app_of(league: League) -> Flask:
     """The addresses of Ergast alone; nobody posts there, so nobody guards them."""
     app = Flask("companion_web")
-    app.register_blueprint(ergast.blueprint(LeagueAccess(league.queries, league, guard=None)))  # type: ignore[arg-type]
+    app.register_blueprint(
+        ergast.blueprint(LeagueAccess(league.queries, league.book, league, guard=None))
+    )  # type: ignore[arg-type]
     app.register_error_handler(Problem, reply_problem)
     return app
 

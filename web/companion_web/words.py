@@ -138,6 +138,8 @@ LOBBY = {
     "seat": phrase("Seat {seat}"),
     "seat-short": phrase("Seat"),
     "rules": phrase("Optional rules"),
+    "pack": phrase("Rules pack"),
+    "pack-none": phrase("none"),
     "rules-none": phrase("none: the plain game"),
     "car-team": phrase("Team"),
     "car-driver": phrase("Driver"),

@@ -11,6 +11,8 @@ LEAGUE = Group(
         "add": ("add", "races: records, CSV, or one that is entered here"),
         "do": ("add", "anything else: penalties, amended results, notes, teams"),
         "merge": ("add", "two names are one person"),
+        "forget": ("people", "erase a person's names from everything, for good"),
+        "person": ("people", "give somebody a link of their own, or take it away"),
         "standings": ("show", "the standings of a season"),
         "races": ("show", "the races, their ids and results"),
         "drivers": ("show", "everybody, and the names they go by"),

@@ -89,25 +89,23 @@ def _answer_season(sheet: Sheet, words: Sequence[str], page: _Page) -> Doc | Non
 
 def _sheet(queries: LeagueQueries, name: str) -> Sheet | None:
     """The season that an address names, the newest of those that it may mean."""
-    seasons = queries.seasons()
     if name == "current":
-        seasons = [one for one in seasons if one.is_open] or seasons
-        return _of_season(queries, seasons[0]) if seasons else None
-    for season in seasons:
-        if season.key == name:
-            return _of_season(queries, season)
-    sheets = (_of_season(queries, season) for season in seasons)
-    return next((one for one in sheets if parts.year_of(one) == name), None)
+        season = queries.current()
+        return None if season is None else _of_season(queries, season)
+    found = queries.seasons(name)
+    if not found:
+        key = next((key for key, year in queries.years().items() if year == name), None)
+        found = [] if key is None else queries.seasons(key)
+    return _of_season(queries, found[0]) if found else None
 
 
 def _of_season(queries: LeagueQueries, season: Season) -> Sheet:
     races = rounds_of(season, queries.races(season=season.key))
-    return Sheet(season, tuple(races), names_of(queries))
+    return Sheet(season, tuple(races), names_of(queries, races))
 
 
 def _years(queries: LeagueQueries) -> list[Doc]:
-    years = {parts.year_of(_of_season(queries, season)) for season in queries.seasons()}
-    return [{"season": year} for year in sorted(years)]
+    return [{"season": year} for year in sorted(set(queries.years().values()))]
 
 
 def _round(sheet: Sheet, words: Sequence[str]) -> tuple[int | None, Sequence[str]]:

@@ -31,6 +31,10 @@ STATUS: Mapping[str, str] = {
 }
 
 
+NO_YEAR = "0"
+"""Of a season without a race."""
+
+
 def format_time(seconds: float) -> str:
     """Minutes, seconds and thousandths.
 
@@ -43,7 +47,7 @@ def format_time(seconds: float) -> str:
 
 def year_of(sheet: Sheet) -> str:
     """The year of the first race; 0 before there is one."""
-    return sheet.races[0].date[:4] if sheet.races else "0"
+    return min((race.date for race in sheet.races), default=NO_YEAR)[:4]
 
 
 def race_head(sheet: Sheet, race: Race) -> Doc:

@@ -6,7 +6,7 @@ season has its own points.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from companion.league.errors import BadAct
@@ -80,10 +80,10 @@ def season_sheet(queries: LeagueQueries, key: str) -> Sheet:
     Raises:
         BadAct: there is none with this key.
     """
-    for season in queries.seasons():
+    for season in queries.seasons(key):
         if season.key == key:
             races = rounds_of(season, queries.races(season=key))
-            return Sheet(season, tuple(races), names_of(queries))
+            return Sheet(season, tuple(races), names_of(queries, races))
     raise BadAct(f"there is no season {key!r}")
 
 
@@ -96,9 +96,9 @@ def race_sheet(queries: LeagueQueries, race: str) -> Sheet:
     found = queries.races(race=race)
     if not found:
         raise BadAct(f"there is no race {race!r}")
-    seasons = [season for season in queries.seasons() if season.key == found[0].season]
-    season = seasons[0] if seasons else None
-    return Sheet(season, tuple(found), names_of(queries), is_whole=False)
+    key = found[0].season
+    season = next(iter(queries.seasons(key)), None) if key is not None else None
+    return Sheet(season, tuple(found), names_of(queries, found), is_whole=False)
 
 
 def sheet_of(queries: LeagueQueries, key: str) -> Sheet:
@@ -107,14 +107,16 @@ def sheet_of(queries: LeagueQueries, key: str) -> Sheet:
     Raises:
         BadAct: there is neither.
     """
-    if any(season.key == key for season in queries.seasons()):
+    if queries.seasons(key):
         return season_sheet(queries, key)
     return race_sheet(queries, key)
 
 
-def names_of(queries: LeagueQueries) -> dict[str, str]:
-    """What people are called, by key."""
-    return {driver.key: driver.name for driver in queries.drivers()}
+def names_of(queries: LeagueQueries, races: Iterable[Race]) -> dict[str, str]:
+    """What the people in these races are called, by key."""
+    keys = {entry.driver for race in races for entry in race.entries}
+    keys |= {penalty.driver for race in races for penalty in race.penalties}
+    return queries.names(keys)
 
 
 def laps_of(race: Race) -> list[tuple[Entry, LapNumbers]]:

@@ -47,6 +47,7 @@ class Outing:
     place: int
     status: str
     rating: float | None = None
+    season: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +80,7 @@ class Held:
     name: str
     race: str | None = None
     date: str = ""
+    season: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,8 +7,7 @@ their sum is divided by n − 1: so a race weighs as one game does, however many
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from itertools import combinations
 
 from companion.league.classified import classify
@@ -18,34 +17,6 @@ START = 1500.0
 SCALE = 400.0
 K = 32.0
 """The most that one race can move a rating."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rating:
-    """A driver's rating after some races; `history` has race and rating, oldest first."""
-
-    driver: str
-    points: float = START
-    history: tuple[tuple[str, float], ...] = ()
-
-
-def ratings(races: Iterable[Race]) -> dict[str, Rating]:
-    """The rating of everybody who drove against somebody, by driver's key.
-
-    Args:
-        races: oldest first; struck ones do not count.
-    """
-    found: dict[str, Rating] = {}
-    for race in races:
-        places = places_of(race)
-        if not race.counts or len(places) < 2:
-            continue
-        before = {driver: found.get(driver, Rating(driver)).points for driver in places}
-        for driver, gain in gains(places, before).items():
-            points = before[driver] + gain
-            history = (*found.get(driver, Rating(driver)).history, (race.id, points))
-            found[driver] = Rating(driver, points, history)
-    return found
 
 
 def expected(own: float, other: float) -> float:

@@ -1,6 +1,8 @@
 """What a race adds to a driver's figures: numbers by name, so that they can be added up; pure.
 
-The names are the fields of `people.Career`; behind a dot stands one of many: `n.rolls`,
+The names are `races`, `cars`, `places` (their sum), `poles`, `home` (finished, or classified as it
+stood) with `wins`, `podiums`, `gained` (places from grid to end), `out`; of cars that were
+`measured` `luck` in spaces, `stops` and `stop_turns`; behind a dot stands one of many: `n.rolls`,
 `wp.tires`, `out.engine`.
 """
 
@@ -10,10 +12,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from companion.league.classified import classify
-from companion.league.numbers.people import PODIUM, SUMMED
 from companion.league.plain import Entry, Race
 from companion.league.scores import is_classified
 
+PODIUM = 3
+SUMMED = (
+    *("rolls", "spaces", "passes", "passed", "led", "overshoots", "spins", "slipstreams"),
+    *("over_revs", "blocks", "engine_tests", "debris", "bumped", "was_bumped", "hurt", "braked"),
+)
+"""The figures of `Entry.numbers` that are added up over races."""
 Tally = dict[str, float]
 
 
@@ -42,6 +49,11 @@ def brought(race: Race) -> list[Brought]:
     for entry in classify(race):
         cars.setdefault(entry.driver, []).append(entry)
     return [_of_driver(race, driver, own) for driver, own in cars.items()]
+
+
+def board_of(race: Race) -> str | None:
+    """What people call the board of a race; None without one."""
+    return race.board or race.track
 
 
 def added(one: Mapping[str, float], other: Mapping[str, float], sign: int = 1) -> Tally:

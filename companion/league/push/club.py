@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+from contextlib import suppress
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
@@ -16,11 +17,25 @@ RECORDS = "/api/league/records"
 LIVE = "/api/league/live"
 TIMEOUT_S = 20.0
 LONGEST_REPLY = 64 * 1024
+LARGEST_SENT = 16 * 1024 * 1024
+"""Bytes; no club reads more to the end."""
+AWAY = (
+    *(HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.BAD_GATEWAY),
+    *(HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.GATEWAY_TIMEOUT),
+)
+"""What a club answers that can take nothing now."""
 SPOKEN = (HTTPStatus.OK, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+TOO_LARGE = Receipt("refused", None, "it is larger than any record that the club takes")
 
 
 class ClubAway(LeagueError):
     """The club cannot be reached, or cannot take anything now: to be tried again later."""
+
+
+class NotTaken(LeagueError):
+    """The club cannot take this one record now; others it may: to be tried again later."""
 
 
 class WrongKey(LeagueError):
@@ -45,13 +60,17 @@ class Club:
 
         Raises:
             ClubAway: nobody knows whether it got there: send it again.
+            NotTaken: the club fails at this one; those behind it are not to wait for it.
             WrongKey: the key is not known there.
         """
+        if len(content) > LARGEST_SENT:
+            return TOO_LARGE
         status, reply = self._ask("POST", RECORDS, content, "application/jsonl")
         if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-            return Receipt("refused", None, "it is larger than any record that the club takes")
+            return TOO_LARGE
         if status not in SPOKEN:
-            raise ClubAway(f"the club at {self._parts.netloc} answers {status}")
+            kind = ClubAway if status in AWAY else NotTaken
+            raise kind(f"the club at {self._parts.netloc} answers {status}")
         answer, race = reply.get("status"), reply.get("race")
         if answer not in ("taken", "known", "refused"):
             raise ClubAway(f"what answers at {self._parts.netloc} is no club")
@@ -73,7 +92,9 @@ class Club:
         headers = {"Authorization": f"Bearer {self._key}", "Content-Type": kind}
         connection = self._connect()
         try:
-            connection.request(method, self._parts.path + path, content, headers)
+            with suppress(BrokenPipeError, ConnectionResetError):
+                # Whoever does not want the rest may have said so before it closed.
+                connection.request(method, self._parts.path + path, content, headers)
             reply = connection.getresponse()
             body = reply.read(LONGEST_REPLY)
         except (OSError, http.client.HTTPException) as error:

@@ -87,6 +87,18 @@ class Outbox:
         except OSError as error:
             raise BrokenFile(f"{path} cannot be written: {error.strerror}") from error
 
+    def refused(self) -> list[tuple[str, str]]:
+        """The files that the club will not have, and why; those that are there as it saw them."""
+        last: dict[str, dict[str, str]] = {}
+        for line in self._lines():
+            if line.get("club") == self._club:
+                last[line["file"]] = line
+        return [
+            (file, line.get("message", ""))
+            for file, line in sorted(last.items())
+            if line.get("status") == "refused" and (self._folder.records / file).is_file()
+        ]
+
     def _files(self) -> list[Path]:
         try:
             return sorted(self._folder.records.glob("*.jsonl"))
@@ -95,14 +107,19 @@ class Outbox:
 
     def _settled(self) -> set[tuple[str, str]]:
         """What this club has spoken on, by file and digest."""
+        return {
+            (one["file"], one["sha256"]) for one in self._lines() if one.get("club") == self._club
+        }
+
+    def _lines(self) -> list[dict[str, str]]:
+        """All that clubs have said."""
         try:
             lines = self._folder.sent.read_bytes().splitlines()
         except FileNotFoundError:
-            return set()
+            return []
         except OSError as error:
             raise BrokenFile(f"{self._folder.sent} cannot be read: {error.strerror}") from error
-        settled = (_parse(line) for line in lines)
-        return {(one["file"], one["sha256"]) for one in settled if one.get("club") == self._club}
+        return [_parse(line) for line in lines]
 
 
 def _parse(line: bytes) -> dict[str, str]:

@@ -11,6 +11,7 @@ from typing import Protocol
 from companion.closing import Closing
 from companion.league.errors import LeagueError
 from companion.league.ports import Receipt
+from companion.league.push.club import NotTaken
 from companion.league.push.outbox import Outbox, UnsentRecord
 
 FIRST_PAUSE_S = 5.0
@@ -40,11 +41,18 @@ class Delivered:
 
 
 def deliver(outbox: Outbox, club: Receiving) -> Delivered:
-    """Send all that waits; the first trouble ends the round, as the next would meet it too."""
+    """Send all that waits; a trouble ends the round, as the next would meet it too.
+
+    But a record that the club alone fails at is left for later, and those behind it go.
+    """
     done = Delivered()
     try:
         for record in outbox.waiting():
-            receipt = club.send(record.content)
+            try:
+                receipt = club.send(record.content)
+            except NotTaken as trouble:
+                done.trouble = NotTaken(f"{record.file}: {trouble}")
+                continue
             outbox.settle(record, receipt)
             done.receipts.append((record, receipt))
     except LeagueError as trouble:
@@ -97,7 +105,11 @@ class Sender(Closing):
     def _run(self) -> None:
         failures = 0
         while not self._is_closed:
-            trouble = deliver(self._outbox, self._club).trouble
+            done = deliver(self._outbox, self._club)
+            trouble = done.trouble
+            for record, receipt in done.receipts:
+                if receipt.status == "refused":
+                    _log.warning("the club refuses %s: %s", record.file, receipt.message)
             failures = failures + 1 if trouble else 0
             self._report(trouble)
             self._wake.wait(pause_s(failures))

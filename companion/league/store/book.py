@@ -19,7 +19,6 @@ from companion.league.store.models import (
     RaceRow,
     ResultRow,
     RivalRow,
-    SeasonRow,
     TotalRow,
 )
 from companion.league.store.opening import translated
@@ -29,6 +28,9 @@ MOST_RIVALS = 30
 MOST_OUTINGS = 20
 MOST_CURVE = 200
 """Races of a driver's curve, the latest."""
+
+
+OF_RACE = ("date", "game", "board", "track", "name", "season_key")
 
 
 class StoreBook:
@@ -69,12 +71,13 @@ class StoreBook:
             told = [held for row in rows for held in _held_in(row.records)]
             names = called(session, {held[-1] for held in told})
             races = [held[1] for held in told]
-            dated = select(RaceRow.id, RaceRow.date).where(RaceRow.id.in_(races))
-            dates = {row[0]: row[1] for row in session.execute(dated)}
+            dated = select(RaceRow.id, RaceRow.date, RaceRow.season_key)
+            known = session.execute(dated.where(RaceRow.id.in_(races)))
+            dates = {race: (date, season) for race, date, season in known}
         rows = sorted(rows, key=lambda row: (row.title.casefold(), row.game))
         return [_board(row, names, dates) for row in rows]
 
-    def races(self, *, first: int = 0, most: int = 50) -> tuple[list[Race], int]:
+    def latest(self, *, first: int = 0, most: int = 50) -> tuple[list[Race], int]:
         """The latest races, slim ones (`reading.read_races`), and how many there are in all."""
         query = select(RaceRow).order_by(RaceRow.date.desc(), RaceRow.id.desc())
         with translated(), Session(self._engine) as session:
@@ -105,7 +108,7 @@ def _totals(row: TotalRow | None, driver: Driver) -> Totals:
 
 def _outings(session: Session, driver: str) -> tuple[Outing, ...]:
     query = (
-        select(ResultRow, RaceRow.date, RaceRow.game, RaceRow.board, RaceRow.track, RaceRow.name)
+        select(ResultRow, *(getattr(RaceRow, name) for name in OF_RACE))
         .join(RaceRow, RaceRow.id == ResultRow.race_id)
         .where(ResultRow.driver_key == driver)
         .order_by(ResultRow.at.desc())
@@ -120,8 +123,9 @@ def _outings(session: Session, driver: str) -> tuple[Outing, ...]:
             place=row.place,
             status=row.status,
             rating=row.rating,
+            season=season,
         )
-        for row, date, game, board, track, name in session.execute(query)
+        for row, date, game, board, track, name, season in session.execute(query)
     )
 
 
@@ -164,15 +168,18 @@ def _held_in(records: Mapping[str, Any]) -> list[Any]:
     return [*held, *race.values(), *([[wins[1], None, wins[0]]] if wins else [])]
 
 
-def _board(row: BoardRow, names: Mapping[str, str], dates: Mapping[str, str]) -> BoardBook:
+def _board(
+    row: BoardRow, names: Mapping[str, str], dates: Mapping[str, tuple[str, str | None]]
+) -> BoardBook:
     records: Mapping[str, Any] = row.records
 
     def held(of: Any) -> Held | None:
         if not of:
             return None
         number, race, driver = of
-        date, name = dates.get(race, ""), names.get(driver, driver)
-        return Held(number=number, driver=driver, name=name, race=race, date=date)
+        date, season = dates.get(race, ("", None))
+        who = {"driver": driver, "name": names.get(driver, driver)}
+        return Held(number=number, **who, race=race, date=date, season=season)
 
     wins = records.get("wins")
     best = {int(laps): held(of) for laps, of in records.get("race", {}).items()}
@@ -184,14 +191,3 @@ def _board(row: BoardRow, names: Mapping[str, str], dates: Mapping[str, str]) ->
         race={laps: one for laps, one in sorted(best.items()) if one is not None},
         wins=held([wins[1], None, wins[0]] if wins else None),
     )
-
-
-def first_dates(session: Session) -> dict[str, str]:
-    """The date of the first race of each season that has one, by its key."""
-    query = (
-        select(RaceRow.season_key, func.min(RaceRow.date))
-        .join(SeasonRow, SeasonRow.key == RaceRow.season_key)
-        .where(RaceRow.struck.is_(None), RaceRow.provisional.is_(False))
-        .group_by(RaceRow.season_key)
-    )
-    return {row[0] or "": row[1] for row in session.execute(query)}

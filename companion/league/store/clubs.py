@@ -85,6 +85,11 @@ def _reveal(act: acts.Reveal, session: Session, done: acts.Done) -> None:
     driver.is_hidden = False
 
 
+@carry_out.register
+def _forget(act: acts.Forget, session: Session, done: acts.Done) -> None:
+    """The files are without the name already (`forgetting.py`): this tells who saw to it."""
+
+
 def _driver(session: Session, name: str) -> DriverRow:
     driver = session.get(DriverRow, find_name(session, name).driver_key)
     assert driver is not None  # every name has its driver

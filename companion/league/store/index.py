@@ -7,7 +7,7 @@ is the folder gone through, or the journal compared line by line with what was r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -38,9 +38,6 @@ from companion.league.store.writing import put_finished, touch
 
 INDEX = "4"
 """Goes up whenever the same files give other rows: every league then makes itself again."""
-
-Place = Callable[[str, str | None], None]
-"""Keeps and carries out the act that puts a race into a season, or into none."""
 
 
 @dataclass(slots=True)
@@ -229,13 +226,13 @@ def apply_acts(session: Session, journal: ActJournal, people: People, report: Re
     remember_acts(session, read, looks)
 
 
-def place_new(session: Session, races: Iterable[str], place: Place) -> None:
-    """Every record that no act speaks of is the next round of the open season, if there is one."""
-    season = session.scalar(select(SeasonRow.key).where(SeasonRow.is_open))
+def waiting(session: Session, races: Iterable[str]) -> tuple[list[str], SeasonRow | None]:
+    """Those of these races that no act speaks of, oldest first, and the season that is open:
+    each is its next round."""
     rows = (session.get(RaceRow, race) for race in races)
-    waiting = [row for row in rows if row is not None and row.placed is None]
-    for row in sorted(waiting, key=lambda row: (row.date, row.id)):
-        place(row.id, season)
+    unplaced = [row for row in rows if row is not None and row.placed is None]
+    unplaced.sort(key=lambda row: (row.date, row.id))
+    return [row.id for row in unplaced], session.scalar(select(SeasonRow).where(SeasonRow.is_open))
 
 
 def refused_files(session: Session) -> list[Refused]:

@@ -8,6 +8,7 @@ comes in last is itself.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import permutations
 from typing import Any
@@ -15,9 +16,8 @@ from typing import Any
 from sqlalchemy import Table, and_, bindparam, delete, func, insert, select, update
 from sqlalchemy.orm import Session
 
-from companion.league.numbers.boards import board_of
 from companion.league.numbers.rating import START, gains
-from companion.league.numbers.tally import Tally, added, brought
+from companion.league.numbers.tally import Tally, added, board_of, brought
 from companion.league.plain import Race
 from companion.league.store.models import (
     Base,
@@ -61,6 +61,7 @@ class _Recount:
         self._tallies: dict[str, Tally] = {}
         self._duels: dict[Pair, list[int]] = {}
         self._boards: dict[str, Race | None] = {}
+        self._driven: Counter[str] = Counter()
         self._laps: set[tuple[str, int]] = set()
         self._first = ""
 
@@ -73,6 +74,7 @@ class _Recount:
             before.setdefault(row.race_id, []).append(row)
         for rows in before.values():
             self._take_off(rows)
+            self._driven[rows[0].board or ""] -= 1
         if before:
             session.execute(delete(ResultRow).where(ResultRow.race_id.in_(list(before))))
         found = read_races(session, select(RaceRow).where(RaceRow.id.in_(races)))
@@ -111,6 +113,8 @@ class _Recount:
                     "tally": one.tally,
                 }
             )
+        if rows:
+            self._driven[board or ""] += 1
         places = {row["driver_key"]: row["place"] for row in rows}
         for driver, other in permutations(places, 2):
             self._duel(driver, other, places[driver], places[other], 1)
@@ -140,7 +144,7 @@ class _Recount:
         self._write_duels()
         for board, race in self._boards.items():
             laps = {laps for other, laps in self._laps if other == board}
-            _write_board(self._session, board, race, laps)
+            _write_board(self._session, board, race, laps, self._driven[board])
         _rate(self._session, self._first, list(self._tallies))
         self._session.expire_all()
 
@@ -198,12 +202,13 @@ def _by_key(session: Session, kind: type[Any], column: Any, keys: list[str]) -> 
 # -- boards ---------------------------------------------------------------------------------
 
 
-def _write_board(session: Session, key: str, race: Race | None, laps: Iterable[int]) -> None:
-    """The records of a board; of two who did the same, the first one holds it."""
-    races = session.scalar(
-        select(func.count(ResultRow.race_id.distinct())).where(ResultRow.board == key)
-    )
+def _write_board(
+    session: Session, key: str, race: Race | None, laps: Iterable[int], more: int
+) -> None:
+    """The records of a board, on which so many `more` races were driven; of two who did the same,
+    the first one holds it."""
     row = session.get(BoardRow, key)
+    races = more + (0 if row is None else row.races)
     if not races:
         if row is not None:
             session.delete(row)

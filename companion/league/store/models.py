@@ -105,7 +105,7 @@ class DriverRow(Base):
 
     key: Mapped[str] = mapped_column(primary_key=True)
     title: Mapped[str | None]
-    is_hidden: Mapped[bool] = mapped_column(default=False)
+    is_hidden: Mapped[bool] = mapped_column(default=False, index=True)
 
 
 class NameRow(Base):

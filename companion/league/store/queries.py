@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from companion.league.folder import LeagueFolder
 from companion.league.people import People
 from companion.league.plain import Driver, Line, Race, Season
+from companion.league.public import Unseen
 from companion.league.store.models import (
     DriverRow,
     EntryRow,
@@ -22,6 +23,7 @@ from companion.league.store.models import (
 )
 from companion.league.store.opening import translated
 from companion.league.store.reading import (
+    MANY,
     called,
     people_of,
     read_races,
@@ -45,16 +47,29 @@ class StoreQueries:
         with translated(), Session(self._engine) as session:
             yield session
 
-    def seasons(self, key: str | None = None) -> list[Season]:
-        """All seasons, the newest first; or the one with a key."""
+    def seasons(
+        self, key: str | None = None, *, first: int = 0, most: int | None = None
+    ) -> list[Season]:
+        """All seasons, the newest first; or the one with a key. Or so many behind the `first`."""
         query = select(SeasonRow).order_by(SeasonRow.number.desc())
-        penalties = select(PenaltyRow).where(PenaltyRow.season_key.is_not(None))
-        teams = select(SeasonTeamRow)
         if key is not None:
             query = query.where(SeasonRow.key == key)
-            penalties = penalties.where(PenaltyRow.season_key == key)
-            teams = teams.where(SeasonTeamRow.season_key == key)
+        return self._seasons(query.offset(first).limit(most))
+
+    def current(self) -> Season | None:
+        """The season that is open, else the newest."""
+        newest = select(SeasonRow).order_by(SeasonRow.is_open.desc(), SeasonRow.number.desc())
+        return next(iter(self._seasons(newest.limit(1))), None)
+
+    def _seasons(self, query: Select[SeasonRow]) -> list[Season]:
+        penalties = select(PenaltyRow).where(PenaltyRow.season_key.is_not(None))
+        teams = select(SeasonTeamRow)
         with self._open() as session:
+            rows = session.scalars(query).all()
+            if len(rows) <= MANY:
+                keys = [row.key for row in rows]
+                penalties = penalties.where(PenaltyRow.season_key.in_(keys))
+                teams = teams.where(SeasonTeamRow.season_key.in_(keys))
             given = session.scalars(penalties.order_by(PenaltyRow.id)).all()
             driven = session.scalars(teams).all()
             named = {one.name_key for one in given} | {one.name_key for one in driven}
@@ -65,15 +80,20 @@ class StoreQueries:
                     [tell_penalty(one, people) for one in given if one.season_key == row.key],
                     {people[t.name_key]: t.team for t in driven if t.season_key == row.key},
                 )
-                for row in session.scalars(query)
+                for row in rows
             ]
 
     def races(
-        self, *, season: str | None = None, driver: str | None = None, race: str | None = None
+        self,
+        *,
+        season: str | None = None,
+        driver: str | None = None,
+        race: str | None = None,
+        is_slim: bool = False,
     ) -> list[Race]:
         """Races, oldest first; in a season by round."""
         with self._open() as session:
-            return read_races(session, _races(season, driver, race))
+            return read_races(session, _races(season, driver, race), is_slim=is_slim)
 
     def drivers(self, keys: Collection[str] | None = None) -> list[Driver]:
         """Everybody who was in a race, by name; or those with these keys."""
@@ -101,6 +121,33 @@ class StoreQueries:
         """What these drivers are called, by key."""
         with self._open() as session:
             return called(session, drivers)
+
+    def years(self) -> dict[str, str]:
+        """The year of each season's first race, by the season's key."""
+        query = (
+            select(RaceRow.season_key, func.min(RaceRow.date))
+            .where(RaceRow.struck.is_(None), RaceRow.provisional.is_(False))
+            .join(SeasonRow, SeasonRow.key == RaceRow.season_key)
+            .group_by(RaceRow.season_key, SeasonRow.number)
+            .order_by(SeasonRow.number.desc())
+        )
+        with self._open() as session:
+            return {key or "": date[:4] for key, date in session.execute(query)}
+
+    def unseen(self) -> Unseen:
+        """What strangers do not see now."""
+        hidden = (
+            select(NameRow.driver_key, NameRow.spelling, DriverRow.title)
+            .join(DriverRow, DriverRow.key == NameRow.driver_key)
+            .where(DriverRow.is_hidden)
+        )
+        private = select(SeasonRow.key).where(SeasonRow.is_private)
+        drivers: dict[str, tuple[str, ...]] = {}
+        with self._open() as session:
+            for key, spelling, title in session.execute(hidden):
+                more = (spelling, title) if title else (spelling,)
+                drivers[key] = (*drivers.get(key, ()), *more)
+            return Unseen(drivers, frozenset(session.scalars(private)))
 
     def record(self, race: str) -> list[Line] | None:
         """The lines of a race's record; None for a race entered by hand, or a file that is gone."""

@@ -155,6 +155,7 @@ SENTENCES = {
     ("LengthChosen", "drift"): phrase("{name} goes {spaces}, with a drift."),
     ("LengthChosen", "nitro+drift"): phrase("{name} goes {spaces}, with nitro and a drift."),
     ("PitLaneEntered", ""): phrase("{name} drives into the pit lane."),
+    ("PitBraked", ""): phrase("{name} brakes into the pit lane in 5th{cost}."),
     ("PitEnteredFast", ""): phrase("{name} comes in too fast and will stand a turn."),
     ("PitTurnBegan", ""): phrase("{name} stands a turn in the box."),
     ("PitTurnServed", ""): phrase("{name} has stood a turn; the stop begins."),

@@ -64,9 +64,11 @@ def where(lobby: Lobby, say: Words) -> str:
 
 
 def _rest(lobby: Lobby, say: Words) -> str:
-    """What is missing; else the game and how much of it is optional; "" for the usual race."""
+    """What is missing; else the rules pack, or the game and its options; "" for the usual race."""
     for seat, key in options.missing(lobby):
         return say.fitting(LACKING[key], LINE_COLUMNS, name=lobby.joined[seat])
+    if lobby.pack is not None:
+        return fit(lobby.pack["name"])
     offered = options.offer(lobby.game)
     if not lobby.rules:
         return "" if lobby.game == "formula-d" or not offered.has_track else offered.title

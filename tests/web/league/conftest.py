@@ -48,8 +48,10 @@ def opened(folder: Path, driven: list[dict[str, Any]]) -> Iterator[League]:
 
 def pages_of(league: League) -> FlaskClient:
     """The pages of a club's league, with a hall."""
-    access = LeagueAccess(league.queries, league, Guard(KeeperPin(PIN)), has_live_page=True)
-    live = LiveFolder(league.folder.acts / "live", time.time)
+    access = LeagueAccess(
+        league.public, league.public, league, Guard(KeeperPin(PIN)), has_live_page=True
+    )
+    live = LiveFolder(league.folder.acts / "live", time.time, league.told)
     return create_league_app(league, live, access).test_client()
 
 

@@ -117,7 +117,9 @@ def test_the_charts_are_svg_in_the_language_that_was_asked_for(reader: FlaskClie
 def test_without_the_library_of_the_charts_the_pages_say_how_to_get_it(
     kept_league: League,
 ) -> None:
-    access = LeagueAccess(kept_league.queries, kept_league, Guard(KeeperPin(PIN)), draws=False)
+    access = LeagueAccess(
+        kept_league.queries, kept_league.book, kept_league, Guard(KeeperPin(PIN)), draws=False
+    )
     client = create_league_app(access=access).test_client()
     assert "pip install" in text_of(client.get("/league/races/driven"))
     assert client.get("/league/races/driven/gaps.en.svg").status_code == 404
@@ -175,7 +177,7 @@ def test_a_broken_journal_is_told_and_mended_without_a_restart(
 
 def test_a_league_without_anything_says_so(tmp_path: Path) -> None:
     with League(tmp_path / "empty", now=str) as league:
-        access = LeagueAccess(league.queries, league, Guard(KeeperPin(PIN)))
+        access = LeagueAccess(league.queries, league.book, league, Guard(KeeperPin(PIN)))
         client = create_league_app(access=access).test_client()
         assert "There is no season yet." in text_of(client.get("/league/?lang=en"))
         for address in ("/league/drivers", "/league/boards", "/league/enter"):

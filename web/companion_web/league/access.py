@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from companion.league.plain import Race, Season
-from companion.league.ports import LeagueQueries, LeagueWriter, Refused
+from companion.league.ports import Book, LeagueQueries, LeagueWriter, Refused
 from companion_web.guard import Guard
 
 
@@ -19,27 +19,30 @@ class LeagueAccess:
         draws: whether the library of the charts is installed.
         has_table: whether the same address has a table's page.
         has_live_page: whether tables report to this server how they stand.
+        not_taken: records that this table's club refuses, and why.
     """
 
     queries: LeagueQueries
+    book: Book
     writer: LeagueWriter
     guard: Guard
     draws: bool = True
     has_table: bool = False
     has_live_page: bool = False
+    not_taken: Callable[[], Sequence[tuple[str, str]]] = tuple
 
     def catch_up(self) -> Sequence[Refused]:
         """Take in what has come since the last page."""
-        return self.writer.catch_up()
+        return self.writer.catch_up(wait=False)
 
     def season(self, key: str) -> Season | None:
         """The season with a key."""
-        return next((one for one in self.queries.seasons() if one.key == key), None)
+        return next(iter(self.queries.seasons(key)), None)
 
     def race(self, key: str) -> Race | None:
         """The race with an id."""
         return next(iter(self.queries.races(race=key)), None)
 
-    def names(self) -> dict[str, str]:
-        """What everybody is called, by key."""
-        return {driver.key: driver.name for driver in self.queries.drivers()}
+    def names(self, keys: Collection[str]) -> dict[str, str]:
+        """What these drivers are called, by key."""
+        return self.queries.names(keys)

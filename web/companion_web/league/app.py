@@ -11,6 +11,7 @@ from werkzeug.exceptions import HTTPException
 from companion.league.errors import LeagueError
 from companion.league.ports import Inbox, LiveTables
 from companion_web.app import harden, reply_http_error
+from companion_web.assets import serve_assets
 from companion_web.boards import Boards, NoTracks
 from companion_web.league import drawings, ergast, exports, live_page, pages, posts, receive, replay
 from companion_web.league.access import LeagueAccess
@@ -34,7 +35,8 @@ def create_league_app(
         inbox: with `live`, where the tables of a club leave their records; None: no club's server.
         access: the league for its pages; None: none are served.
     """
-    app = Flask("companion_web")
+    app = Flask("companion_web", static_folder=None)
+    serve_assets(app)
     app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask's own provider has it
     if inbox is not None and live is not None:
         app.register_blueprint(receive.blueprint(inbox, live))
@@ -42,11 +44,19 @@ def create_league_app(
         _add_pages(app, access)
         if live is not None:
             app.register_blueprint(live_page.blueprint(live))
+            app.add_url_rule("/robots.txt", view_func=_send_robots)
     app.after_request(harden)
+    app.after_request(_tell_robots)
     app.register_error_handler(Problem, reply_problem)
     app.register_error_handler(LeagueError, _reply_trouble)
     app.register_error_handler(HTTPException, reply_http_error)
     return app
+
+
+def _tell_robots(response: Response) -> Response:
+    """Results are for people; what a club shows is not for search engines to keep."""
+    response.headers["X-Robots-Tag"] = "noindex, nofollow"
+    return response
 
 
 def _reply_trouble(trouble: LeagueError) -> Response:
@@ -60,6 +70,10 @@ def _reply_trouble(trouble: LeagueError) -> Response:
         response.status_code = HTTPStatus.SERVICE_UNAVAILABLE
     response.headers["Retry-After"] = "10"
     return response
+
+
+def _send_robots() -> Response:
+    return Response("User-agent: *\nDisallow: /\n", mimetype="text/plain")
 
 
 def _add_pages(app: Flask, access: LeagueAccess) -> None:

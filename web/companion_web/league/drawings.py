@@ -44,7 +44,9 @@ def progress_of(access: LeagueAccess, season: Season, say: Words) -> Chart:
     """The chart of a season: who has most comes first."""
     from companion.league.charts import progress_chart  # brings matplotlib: fetched when wanted
 
-    held = progress(season, access.queries.races(season=season.key), access.names())
+    races = access.queries.races(season=season.key, is_slim=True)
+    names = access.names({entry.driver for race in races for entry in race.entries})
+    held = progress(season, races, names)
     last = held[-1][1] if held else []
     points = [{line.key: line.points for line in lines} for _, lines in held]
     lines = [(line.name, [row.get(line.key, 0) for row in points]) for line in last]

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, redirect, url_for
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from flask import Blueprint, Response, abort, redirect, request, url_for
 
 from companion.league.byhand import COLUMNS
 from companion.league.games import game_of
-from companion.league.numbers.boards import boards_of
-from companion.league.numbers.people import career_of
-from companion.league.numbers.rating import Rating, ratings
-from companion.league.numbers.rivals import rivals_of
-from companion.league.plain import Race, Season, meant
+from companion.league.plain import Race, Season
 from companion.league.points import TABLES
+from companion.league.ports import Refused
+from companion.league.said import ROLES
 from companion.league.standings import rounds_of, standings, team_standings
 from companion.rules.games import NAMES
 from companion_web.league import shown
 from companion_web.league.access import LeagueAccess
 from companion_web.league.exports import forms_of
+from companion_web.league.paging import ROWS_A_PAGE, Page
 from companion_web.league.words import league_words
 from companion_web.pages import reply_page
+
+MOST_TABS = 8
+"""Seasons that every page names; the others are on a page of their own."""
+MOST_NAMED = 500
+"""Names that a field proposes; any other may be typed."""
+Rows = TypeVar("Rows")
 
 
 def blueprint(access: LeagueAccess) -> Blueprint:
@@ -36,10 +45,10 @@ def _add_races(pages: Blueprint, access: LeagueAccess) -> None:
     @pages.get("/", strict_slashes=False)
     def show_league() -> Response:
         refused = access.catch_up()
-        season = meant(access.queries.seasons())
+        season = access.queries.current()
         if season and not refused:
             return _to(url_for("league.show_season", key=season.key))
-        return _reply(access, "races.html", races=_latest_first(access), refused=refused)
+        return _list_races(access, refused)
 
     @pages.get("/seasons/<key>")
     def show_season(key: str) -> Response:
@@ -47,10 +56,17 @@ def _add_races(pages: Blueprint, access: LeagueAccess) -> None:
         season = access.season(key) or abort(404)
         return _reply(access, "season.html", season=season, **_season(access, season))
 
+    @pages.get("/seasons")
+    def list_seasons() -> Response:
+        access.catch_up()
+        page = Page.asked(request)
+        found = access.queries.seasons(first=page.first, most=ROWS_A_PAGE + 1)
+        page = replace(page, rows=page.first + len(found))  # one more: there is another page
+        return _reply(access, "seasons.html", page=page, shown_seasons=found[:ROWS_A_PAGE])
+
     @pages.get("/races")
     def list_races() -> Response:
-        refused = access.catch_up()
-        return _reply(access, "races.html", races=_latest_first(access), refused=refused)
+        return _list_races(access, access.catch_up())
 
     @pages.get("/races/<race>")
     def show_race(race: str) -> Response:
@@ -59,35 +75,33 @@ def _add_races(pages: Blueprint, access: LeagueAccess) -> None:
         return _reply(access, "race.html", race=found, **_race(access, found))
 
 
+def _list_races(access: LeagueAccess, refused: Sequence[Refused]) -> Response:
+    races, page = _page(access.book.latest)
+    return _reply(access, "races.html", races=races, page=page, refused=refused)
+
+
+def _page(ask: Callable[..., tuple[Rows, int]]) -> tuple[Rows, Page]:
+    """The rows of the page that is asked for, and which it is."""
+    page = Page.asked(request)
+    rows, count = ask(first=page.first, most=ROWS_A_PAGE)
+    return rows, replace(page, rows=count)
+
+
 def _add_drivers(pages: Blueprint, access: LeagueAccess) -> None:
     """Everybody who drives."""
 
     @pages.get("/drivers")
     def list_drivers() -> Response:
         access.catch_up()
-        races, drivers = access.queries.races(), access.queries.drivers()
-        rated = ratings(races)
-        people = [
-            (one, rated.get(one.key, Rating(one.key)), career_of(one.key, races)) for one in drivers
-        ]
-        people.sort(key=lambda one: (-one[1].points, one[0].name.casefold()))
-        return _reply(access, "drivers.html", people=people)
+        people, page = _page(access.book.people)
+        return _reply(access, "drivers.html", people=people, page=page)
 
     @pages.get("/drivers/<key>")
     def show_driver(key: str) -> Response:
         access.catch_up()
-        races = access.queries.races()
-        driver = next((one for one in access.queries.drivers() if one.key == key), None)
-        rating = ratings(races).get(key, Rating(key))
-        return _reply(
-            access,
-            "driver.html",
-            driver=driver or abort(404),
-            career=career_of(key, races),
-            rating=rating,
-            rivals=rivals_of(key, races),
-            names=access.names(),
-        )
+        career = access.book.career(key) or abort(404)
+        curve = shown.curve_of(career.curve)
+        return _reply(access, "driver.html", career=career, totals=career.totals, curve=curve)
 
 
 def _add_the_rest(pages: Blueprint, access: LeagueAccess) -> None:
@@ -96,23 +110,25 @@ def _add_the_rest(pages: Blueprint, access: LeagueAccess) -> None:
     @pages.get("/boards")
     def list_boards() -> Response:
         access.catch_up()
-        boards = boards_of(access.queries.races())
-        return _reply(access, "boards.html", boards=boards, names=access.names())
+        boards = access.book.boards()
+        page = Page.asked(request, len(boards))
+        return _reply(access, "boards.html", boards=page.cut(boards), page=page)
 
     @pages.get("/enter")
     def show_forms() -> Response:
         access.catch_up()
-        races = list(reversed(access.queries.races()))
-        boards = sorted({race.board or race.track or "" for race in races} - {""})
+        races, _ = access.book.latest(most=ROWS_A_PAGE)
+        people, _ = access.book.people(most=MOST_NAMED)
         return _reply(
             access,
             "enter.html",
             races=races,
-            drivers=access.queries.drivers(),
-            boards=boards,
+            drivers=sorted((one.driver.name for one in people), key=str.casefold),
+            boards=sorted({board.title for board in access.book.boards()}),
             columns=" ".join(COLUMNS),
             tables=TABLES,
             games=NAMES,
+            roles=ROLES,
         )
 
 
@@ -123,35 +139,46 @@ def _to(address: str) -> Response:
 
 
 def _reply(access: LeagueAccess, template: str, **values: object) -> Response:
-    seasons = access.queries.seasons()
-    values |= {"access": access, "seasons": seasons, "shown": shown, "forms_of": forms_of}
+    seasons = access.queries.seasons(most=MOST_TABS + 1)
+    values |= {
+        "access": access,
+        "seasons": seasons[:MOST_TABS],
+        "has_more_seasons": len(seasons) > MOST_TABS,
+        "shown": shown,
+        "forms_of": forms_of,
+    }
     return reply_page(f"league/{template}", league_words, **values)
 
 
-def _latest_first(access: LeagueAccess) -> list[Race]:
-    return list(reversed(access.queries.races()))
-
-
 def _season(access: LeagueAccess, season: Season) -> dict[str, object]:
-    races = access.queries.races(season=season.key)
-    names = access.names()
+    races = access.queries.races(season=season.key, is_slim=True)
+    names = access.names({entry.driver for race in races for entry in race.entries})
     lines = standings(season, races, names)
+    rounds = rounds_of(season, races)
+    page = Page.asked(request, len(lines))
     return {
-        "rounds": rounds_of(season, races),
+        "page": page,
+        "listed": page.cut(lines),
+        "rounds": rounds,
+        "waiting": [race for race in races if race.provisional and race.struck is None],
         "lines": lines,
+        "moved": shown.moved(season, rounds, lines),
         "teams": team_standings(season, races),
         "names": names,
         "has_drops": any(score.dropped for line in lines for score in line.scores),
+        "head": shown.head_of(season, rounds),
     }
 
 
 def _race(access: LeagueAccess, race: Race) -> dict[str, object]:
     season = access.season(race.season) if race.season else None
+    drivers = {entry.driver for entry in race.entries}
+    drivers |= {one.driver for one in race.penalties} | {one.driver for one in race.protests}
     return {
         "season": season,
         "game": game_of(race.game),
-        "rows": shown.result_rows(race, season if race.struck is None else None),
-        "names": access.names(),
+        "rows": shown.result_rows(race, season if race.counts else None),
+        "names": access.names(drivers),
         "laps": shown.lap_rows(race),
         "has_replay": race.source == "record" and race.remark is None,
     }

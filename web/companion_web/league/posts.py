@@ -1,27 +1,32 @@
-"""What the league's forms send: races by hand and by CSV, and acts; all with the PIN."""
+"""What the league's forms send: races by hand and by CSV, acts, keys; each as far as whoever sends
+it may (`doors.py`)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import hashlib
+import secrets
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from http import HTTPStatus
+from typing import Final
 
 from flask import Blueprint, Response, request
 
-from companion.league.acts import Act, CloseTable, EnterRace, OpenTable, parse_act
+from companion.league.acts import Act, EnterRace, parse_act
 from companion.league.byhand import csv_acts, race_acts
 from companion.league.errors import BadAct, LeagueError
 from companion.league.plain import Line
 from companion_web.bodies import read_object
 from companion_web.league.access import LeagueAccess
+from companion_web.league.doors import ACTS, Speaker, speaker
 from companion_web.problems import Problem, malformed, reply_json
 
-ACTS = tuple(kind for kind in Act.kinds if kind not in (OpenTable.kind, CloseTable.kind))
-"""Acts that a page may send; keys of tables are given on the command line."""
 MOST_ACTS = 50
+KEY_BYTES: Final = 24
 
 
 def blueprint(access: LeagueAccess) -> Blueprint:
-    """`POST /api/league/race`, `/csv` and `/acts`."""
+    """`POST /api/league/race`, `/csv`, `/acts`, `/keys` and `/forget`."""
     posts = Blueprint("league_posts", __name__, url_prefix="/api/league")
 
     @posts.post("/race")
@@ -36,25 +41,65 @@ def blueprint(access: LeagueAccess) -> Blueprint:
     def do_acts() -> Response:
         return _keep(access, _acts)
 
+    @posts.post("/keys")
+    def make_key() -> Response:
+        key = secrets.token_urlsafe(KEY_BYTES)
+        return _keep(access, lambda body: [_key_act(body, key)], key=key)
+
+    @posts.post("/forget")
+    def forget() -> Response:
+        who = _organiser(access)
+        name = read_object(request).get("driver")
+        if not isinstance(name, str):
+            raise malformed("bad-act", f"driver is a name, not {name!r:.60}")
+        with _told():
+            return reply_json({"ok": True, "name": access.writer.forget(name, by=who.by)})
+
     return posts
 
 
-def _keep(access: LeagueAccess, acts_of: Callable[[Line], Sequence[Act]]) -> Response:
+def _keep(
+    access: LeagueAccess, acts_of: Callable[[Line], Sequence[Act]], **more: object
+) -> Response:
     """Carry out what a body comes to; the reply has the number of the first act.
 
     Raises:
-        Problem: 401, 403 without the PIN; 400 for what has no sense; 503 for a full disk.
+        Problem: 401, 403 for whoever may not; 400 for what has no sense; 503 for a full disk.
     """
-    caller = access.guard.referee(request)
-    try:
+    who = _organiser(access) if more else speaker(access, request)
+    with _told():
         acts = acts_of(read_object(request))
-        first = access.writer.do(*acts, by=f"page ({caller.by})")
+        if not more:
+            for act in acts:
+                who.check(act)
+        first = access.writer.do(*acts, by=who.by)
+    races = [act.race for act in acts if isinstance(act, EnterRace)]
+    return reply_json({"ok": True, "act": first, "races": races, **more})
+
+
+def _organiser(access: LeagueAccess) -> Speaker:
+    who = speaker(access, request)
+    if who.role != "organiser":
+        raise Problem(HTTPStatus.FORBIDDEN, "not-your-role", f"a {who.role} does not do this")
+    return who
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Let what the league refuses become the answer."""
+    try:
+        yield
     except BadAct as refused:
         raise malformed("bad-act", str(refused)) from refused
     except LeagueError as trouble:
         raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, "later", trouble.public) from trouble
-    races = [act.race for act in acts if isinstance(act, EnterRace)]
-    return reply_json({"ok": True, "act": first, "races": races})
+
+
+def _key_act(body: Line, key: str) -> Act:
+    """The act that gives a new key to a person in a role, or to a table."""
+    digest = hashlib.sha256(key.encode()).hexdigest()
+    kind = "table" if "table" in body else "person"
+    return parse_act({**body, "act": kind, "key_sha256": digest})
 
 
 def _acts(body: Line) -> Sequence[Act]:
@@ -64,7 +109,9 @@ def _acts(body: Line) -> Sequence[Act]:
         raise BadAct(f"acts is a list of 1 to {MOST_ACTS} objects, not {acts!r:.60}")
     for act in acts:
         if act.get("act") not in ACTS:
-            raise BadAct(f"a page does one of {', '.join(ACTS)}, not {act.get('act')!r:.40}")
+            raise BadAct(
+                f"a page does one of {', '.join(sorted(ACTS))}, not {act.get('act')!r:.40}"
+            )
     return [parse_act(act) for act in acts]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Sequence
 from functools import lru_cache
 
 from flask import Blueprint, Response, abort, json
@@ -30,7 +32,7 @@ def blueprint(access: LeagueAccess, boards: Boards) -> Blueprint:
     replay = Blueprint("league_replay", __name__)
 
     @lru_cache(maxsize=KEPT)
-    def steps(race: str, lines: int, language: str) -> str | None:
+    def steps(race: str, digest: str, language: str) -> str | None:
         played = _replayed(access, race)
         return None if played is None else json.dumps(steps_of(played, words(language)))
 
@@ -39,7 +41,7 @@ def blueprint(access: LeagueAccess, boards: Boards) -> Blueprint:
         record = access.queries.record(race)
         if record is None or language not in LANGUAGES:
             abort(404)
-        body = steps(race, len(record), language) or abort(404)
+        body = steps(race, _digest(record), language) or abort(404)
         return Response(body, mimetype="application/json")
 
     @replay.get("/league/races/<race>/circuit.svg")
@@ -50,6 +52,11 @@ def blueprint(access: LeagueAccess, boards: Boards) -> Blueprint:
         return Response(boards.drawing_of(played.track), mimetype="image/svg+xml")
 
     return replay
+
+
+def _digest(record: Sequence[Line]) -> str:
+    """By which a record is known, the names in it too."""
+    return hashlib.sha256(json.dumps(record).encode()).hexdigest()
 
 
 def _replayed(access: LeagueAccess, race: str) -> AnyReplayed | None:

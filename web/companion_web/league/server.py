@@ -8,13 +8,13 @@ import signal
 import socket
 from collections.abc import Callable
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from gevent import get_hub
 
-from companion.league.ports import Inbox
+from companion.league.ports import Inbox, LeagueWriter
 from companion_web.door import BODY_BYTES, Door, Doorkeeper, listen
-from companion_web.guard import Guard, bearer_of
+from companion_web.guard import LONGEST_PIN, Guard, bearer_of
 from companion_web.league.receive import LARGEST_RECORD, RECORDS, TABLES
 from companion_web.problems import Problem
 
@@ -30,17 +30,22 @@ MakeClub = Callable[[], "tuple[WSGIApplication, Doorkeeper]"]
 """Makes the app, in the process that serves it: a database's connections are not inherited."""
 
 
-class ClubKeeper(Doorkeeper):
-    """At a club's door: a record is waited for where a table's key comes with it."""
+class Keys(Inbox, LeagueWriter, Protocol):
+    """Who knows the keys of a club: of its tables, and of its people."""
 
-    def __init__(self, inbox: Inbox, guard: Guard) -> None:
+
+class ClubKeeper(Doorkeeper):
+    """At a club's door: what is sent is waited for where a key comes with it that is good for it:
+    a table's, the PIN, the link of a person."""
+
+    def __init__(self, inbox: Keys, guard: Guard) -> None:
         self._inbox = inbox
         self._guard = guard
 
     def body_bytes(self, environ: WSGIEnvironment) -> int:
         try:
             self._guard.admit(environ)
-            if not environ["PATH_INFO"].startswith(TABLES):
+            if not environ["PATH_INFO"].startswith(TABLES) and not self._is_member(environ):
                 self._guard.judge(environ)
         except Problem:
             return 0  # the app says which
@@ -49,6 +54,12 @@ class ClubKeeper(Doorkeeper):
         # The keys are in the database, which may keep somebody waiting: not this thread.
         owner = get_hub().threadpool.apply(self._inbox.table_of, (bearer_of(environ),))
         return LARGEST_RECORD if owner else 0
+
+    def _is_member(self, environ: WSGIEnvironment) -> bool:
+        key = bearer_of(environ)
+        if len(key) <= LONGEST_PIN:
+            return False
+        return get_hub().threadpool.apply(self._inbox.member, (key,)) is not None
 
 
 def has_gunicorn() -> bool:

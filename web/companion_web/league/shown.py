@@ -11,8 +11,9 @@ from companion.league.exchange.sheet import laps_of
 from companion.league.plain import CarNumbers, Entry, Race, Season
 from companion.league.report.terms import FIGURES, SHEET
 from companion.league.scores import Score, score_round
-from companion.league.standings import Standing
+from companion.league.standings import Standing, standings
 
+PODIUM = 3
 __all__ = ["FIGURES", "SHEET"]
 """What templates take from here besides its own: the counts of a car, and the score sheet."""
 
@@ -69,3 +70,79 @@ def wear_lost(numbers: Iterable[CarNumbers]) -> dict[str, int]:
         for name, points in one.get("wp", {}).items():
             lost[name] = lost.get(name, 0) + points
     return lost
+
+
+def moved(season: Season, rounds: Sequence[Race], lines: Sequence[Standing]) -> dict[str, int]:
+    """Places gained since the round before, by key; without those who were not in it yet."""
+    last = rounds[-1].round if rounds else None
+    earlier = [race for race in rounds if race.round != last]
+    before = {line.key: line.place for line in standings(season, earlier)}
+    return {line.key: before[line.key] - line.place for line in lines if line.key in before}
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """How far a season is: rounds held of those planned (None: nobody knows), the latest race."""
+
+    held: int
+    planned: int | None
+    last: Race | None
+
+
+def head_of(season: Season, rounds: Sequence[Race]) -> Head:
+    """How far a season is."""
+    held = len({race.round for race in rounds})
+    return Head(held, season.planned, rounds[-1] if rounds else None)
+
+
+def podiums(line: Standing) -> int:
+    """How often a driver, or a car of a team, was among the first three."""
+    return sum(score.is_classified and score.place <= PODIUM for score in line.scores)
+
+
+def gross(line: Standing) -> int:
+    """Points with those that are dropped, penalties taken off."""
+    return sum(score.points for score in line.scores) - line.penalty
+
+
+def gap(line: Standing, lines: Sequence[Standing]) -> int:
+    """Points behind the first."""
+    return lines[0].points - line.points
+
+
+def look(score: Score) -> str:
+    """How a score is written: won, lost, dropped; empty for any other."""
+    has_won = score.is_classified and score.place == 1
+    told = {"won": has_won, "lost": not score.is_classified, "dropped": score.dropped}
+    return " ".join(name for name, holds in told.items() if holds)
+
+
+def marks(score: Score) -> list[str]:
+    """What is marked of a score: pole, fastest lap, why there is no place."""
+    found = ["pole"] if score.entry.grid == 1 else []
+    found += ["fastest"] if "fastest" in score.extras or score.entry.fastest else []
+    if score.status in ("out", "disqualified"):
+        found.append(score.status)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A curve of a drawing of 600 × 160: its points as SVG has them, and its lowest and highest."""
+
+    points: str
+    lowest: int
+    highest: int
+
+
+def curve_of(values: Sequence[float]) -> Curve | None:
+    """A curve of values over races; None of less than two."""
+    if len(values) < 2:
+        return None
+    lowest, highest = min(values), max(values)
+    span = (highest - lowest) or 1
+    step = 600 / (len(values) - 1)
+    dots = (
+        f"{n * step:.1f},{150 - (one - lowest) / span * 140:.1f}" for n, one in enumerate(values)
+    )
+    return Curve(" ".join(dots), round(lowest), round(highest))

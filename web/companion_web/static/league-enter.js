@@ -33,6 +33,12 @@ function penaltyOf({ driver, of, what, amount, reason }) {
   return act;
 }
 
+/** What is told of a person: the key that was made, as a link that opens this page with it. */
+function showKey(form, { key }) {
+  const shown = form.querySelector("[data-key]");
+  if (shown && key) shown.textContent = `${location.origin}${location.pathname}#pin=${key}`;
+}
+
 const acts = (...list) => ({ path: "/api/league/acts", body: { acts: list } });
 
 /** What each form comes to. */
@@ -43,6 +49,10 @@ const FORMS = {
   penalty: async (told) => acts(penaltyOf(told)),
   season: async ({ title, points }) =>
     acts({ act: "season", season: title, title, points, open: true }),
+  confirm: async ({ race }) => acts({ act: "confirm", race }),
+  protest: async ({ driver, race, reason }) => acts({ act: "protest", driver, race, reason }),
+  key: async ({ person, role }) => ({ path: "/api/league/keys", body: { person, role } }),
+  forget: async ({ driver }) => ({ path: "/api/league/forget", body: { driver } }),
 };
 
 async function send(form) {
@@ -51,6 +61,7 @@ async function send(form) {
   if (!reply.ok) return toast(reply.status === 401 ? say("lg.wrong-pin-club") : refusalOf(reply));
   toast(say("lg.added"));
   form.reset();
+  showKey(form, reply);
   return null;
 }
 

@@ -27,6 +27,7 @@ def upgrade() -> None:
         op.execute(text(f"DELETE FROM {table}"))
     with op.batch_alter_table("drivers") as drivers:
         drivers.add_column(_flag("is_hidden"))
+        drivers.create_index("ix_drivers_is_hidden", ["is_hidden"])
     with op.batch_alter_table("seasons") as seasons:
         seasons.add_column(_flag("is_private"))
     with op.batch_alter_table("races") as races:
@@ -53,6 +54,7 @@ def downgrade() -> None:
     with op.batch_alter_table("seasons") as seasons:
         seasons.drop_column("is_private")
     with op.batch_alter_table("drivers") as drivers:
+        drivers.drop_index("ix_drivers_is_hidden")
         drivers.drop_column("is_hidden")
 
 

@@ -1,0 +1,204 @@
+"""What a club's pages and pushes cost as races come in: `python benchmarks/growth.py` (with
+`PYTHONPATH=tests`).
+
+Leagues of 10, 100, 1,000 and 10,000 races (`--races`), 24 to a season, six of a club's 60 drivers
+in each. The records are copies of a few that were really driven, with other names, ids and days;
+what they came to is copied with them, so that nothing is played again. Each league is looked at by
+a process of its own: processor time of every page (median of seven, the first left out), SQL
+statements, bytes, the memory of the process at the end, and what it costs to push one more record.
+
+`--plot FILE` draws it (matplotlib), `--database URL` takes PostgreSQL.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from datetime import date, timedelta
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import Any
+
+from sqlalchemy import event, insert
+from sqlalchemy.orm import Session
+from support.leagues.records import do, ended, raced
+
+from companion.league.league import League
+from companion.league.live import LiveFolder
+from companion.league.numbers.measure import measure
+from companion.league.store.models import ReadRow
+from companion.league.store.reads import PROGRAM, _tell, digest, examine
+from companion_web.guard import Guard
+from companion_web.keeper_pin import KeeperPin
+from companion_web.league.access import LeagueAccess
+from companion_web.league.app import create_league_app
+
+SIZES = (10, 100, 1000, 10_000)
+A_SEASON = 24
+DRIVERS = 60
+CARS = 6
+TRIES = 7
+FIRST_DAY = date(1990, 1, 1)
+PAGES = {
+    "season": "/league/seasons/s1",
+    "driver": "/league/drivers/driver-1",
+    "drivers": "/league/drivers",
+    "races": "/league/races",
+    "race": "/league/races/r1",
+    "boards": "/league/boards",
+    "seasons": "/league/seasons",
+    "enter": "/league/enter",
+    "ergast seasons": "/ergast/f1/seasons.json",
+    "ergast results": "/ergast/f1/1990/1/results.json",
+    "ergast standings": "/ergast/f1/current/driverStandings.json",
+    "hall": "/api/league/live",
+}
+
+
+def copies(races: int) -> Iterator[tuple[str, list[dict[str, Any]], list[str]]]:
+    """Records of so many races, and who drives in each."""
+    names = [f"~{n}~" for n in range(CARS)]
+    base = [raced("base", names, seed=seed) for seed in (3, 5, 8)]
+    for n in range(races):
+        random = Random(n)
+        drivers = random.sample(range(DRIVERS), CARS) if n else range(CARS)
+        people = [f"Driver {one}" for one in drivers]
+        yield f"r{n}", base[n % len(base)], people
+
+
+def make(folder: Path, races: int, url: str | None) -> None:
+    """A league of so many races."""
+    (folder / "records").mkdir(parents=True)
+    told: dict[int, dict[str, Any]] = {}
+    with League(folder, now=lambda: "2026-03-01T12:00:00", url=url, measure=measure) as league:
+        rows, acts = [], []
+        for n, (race, lines, people) in enumerate(copies(races)):
+            day = (FIRST_DAY + timedelta(days=n)).isoformat() + "T20:00:00"
+            first = {**lines[0], "id": race, "name": f"Race {n}", "started": day}
+            first["seats"] = [
+                {**seat, "name": name} for seat, name in zip(lines[0]["seats"], people, strict=True)
+            ]
+            content = "".join(json.dumps(line) + "\n" for line in (first, *lines[1:])).encode()
+            (folder / "records" / f"{race}.jsonl").write_bytes(content)
+            veiled, _ = league.people.veil_record(content)
+            data = told.get(id(lines)) or _tell(examine(_bytes(lines), measure))
+            told[id(lines)] = data
+            text = json.dumps({**data, "id": race, "name": f"Race {n}", "date": day})
+            for seat, name in enumerate(people):
+                text = text.replace(f'"~{seat}~"', json.dumps(league.people.mark(name)))
+            rows.append(
+                {"sha256": digest(veiled), "program": PROGRAM, "finished": json.loads(text)}
+            )
+            season = f"s{n // A_SEASON + 1}"
+            if n % A_SEASON == 0:
+                acts.append({"act": "season", "season": season, "title": f"Season {season}"})
+            acts.append({"act": "round", "race": race, "season": season})
+        with Session(league._engine) as session, session.begin():
+            session.execute(insert(ReadRow), rows)
+        league.catch_up()
+        do(league, *acts, by="t")
+        do(league, {"act": "season", "season": season, "open": True}, by="t")
+
+
+def _bytes(lines: list[dict[str, Any]]) -> bytes:
+    return "".join(json.dumps(line) + "\n" for line in lines).encode()
+
+
+def look(folder: Path, url: str | None) -> dict[str, Any]:
+    """What pages and a push cost in this league."""
+    with League(folder, now=lambda: "2026-03-01T12:00:00", url=url, measure=measure) as league:
+        access = LeagueAccess(league.public, league.public, league, Guard(KeeperPin("1")))
+        live = LiveFolder(league.folder.acts / "live", time.time)
+        client = create_league_app(league, live, access).test_client()
+        count = [0]
+
+        @event.listens_for(league._engine, "before_cursor_execute")
+        def _count(*_: object) -> None:
+            count[0] += 1
+
+        found: dict[str, Any] = {}
+        for name, path in PAGES.items():
+            found[name] = one = {"ms": [], "statements": 0, "bytes": 0}
+            for _ in range(TRIES + 1):
+                count[0], begun = 0, time.process_time()
+                reply = client.get(path)
+                one["ms"].append((time.process_time() - begun) * 1000)
+                assert reply.status_code == 200, (path, reply.status_code)
+                one["statements"], one["bytes"] = count[0], len(reply.data)
+            one["ms"] = round(median(one["ms"][1:]), 2)
+        found["push"] = {"ms": round(median(list(pushes(league))), 2), "statements": count[0]}
+    return {**found, "memory": {"mib": round(most_memory_kib() / 1024, 1)}}
+
+
+def most_memory_kib() -> int:
+    """The most that this process has held; getrusage would tell what its parent held as well."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return int(next(line for line in lines if line.startswith("VmHWM")).split()[1])
+
+
+def pushes(league: League) -> Iterator[float]:
+    """Processor time of one more record after the other, in milliseconds."""
+    for n in range(TRIES):
+        names = [f"Driver {one}" for one in range(n, n + CARS)]
+        lines = ended(f"pushed{n}-{time.time_ns()}", names, started=f"2027-01-{n + 1:02}T20:00:00")
+        content = _bytes(lines)
+        begun = time.process_time()
+        assert league.receive(content, table=None).status == "taken"
+        yield (time.process_time() - begun) * 1000
+
+
+def plot(found: dict[int, dict[str, Any]], path: Path) -> None:
+    """Milliseconds over races, both in powers of ten."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(7, 4.2))
+    sizes = sorted(found)
+    for name in (*PAGES, "push"):
+        style = "--" if name == "push" else "-"
+        axes.plot(sizes, [found[n][name]["ms"] for n in sizes], style, marker="o", label=name)
+    axes.set(xscale="log", yscale="log", xlabel="races", ylabel="processor time, ms")
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize=7, ncols=2)
+    figure.tight_layout()
+    figure.savefig(path)
+
+
+def main() -> None:
+    """Make, look, tell."""
+    words = argparse.ArgumentParser(description=__doc__)
+    words.add_argument("--races", type=int, nargs="*", default=SIZES)
+    words.add_argument("--database")
+    words.add_argument("--plot", type=Path)
+    words.add_argument("--look", type=Path, help=argparse.SUPPRESS)
+    given = words.parse_args()
+    if given.look:
+        print(json.dumps(look(given.look, given.database)))
+        return
+    found: dict[int, dict[str, Any]] = {}
+    for races in given.races:
+        with tempfile.TemporaryDirectory(prefix="growth-") as folder:
+            begun = time.perf_counter()
+            make(Path(folder) / "club", races, given.database)
+            made = time.perf_counter() - begun
+            again = [sys.executable, __file__, "--look", str(Path(folder) / "club")]
+            again += ["--database", given.database] if given.database else []
+            done = subprocess.run(again, check=True, stdout=subprocess.PIPE, text=True)
+        found[races] = json.loads(done.stdout)
+        print(f"{races} races, made in {made:.0f} s")
+        for name, one in found[races].items():
+            print(f"  {name:<18}", "  ".join(f"{key} {value}" for key, value in one.items()))
+    if given.plot:
+        plot(found, given.plot)
+
+
+if __name__ == "__main__":
+    main()
