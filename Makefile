@@ -9,7 +9,7 @@ HOST ?= 0.0.0.0
 PORT ?= 8000
 DATA ?= data
 
-.PHONY: play test check lint debian bench golden perft locale rules turn measure mutants ladder pinmap case faults test-kernel clean
+.PHONY: play test check lint debian bench golden perft locale rules turn measure mutants ladder pinmap case faults test-kernel test-guide clean
 
 play: $(READY)
 	$(BIN)/companion race --data $(DATA) --host $(HOST) --port $(PORT)
@@ -82,6 +82,11 @@ faults: $(TESTED) debian
 # CI runs it too.
 test-kernel: $(TESTED)
 	sh tests/kernel/stage.sh $(CURDIR)/$(BIN)/python
+
+# The guide's commands in clean roots of Debian 12 and 13. As root; some minutes and 300 MB.
+test-guide:
+	sh tests/guide/stage.sh bookworm
+	sh tests/guide/stage.sh trixie
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv .venv

@@ -106,7 +106,7 @@ def serve_gunicorn(port: int) -> None:
 
 
 SERVERS: dict[str, tuple[Any, str]] = {
-    "ours": (serve_ours, "companion_web.door"),
+    "ours": (serve_ours, "gevent.pywsgi"),
     "gevent as it comes": (serve_gevent, "gevent.pywsgi"),
     "cheroot": (serve_cheroot, "cheroot.wsgi"),
     "waitress": (serve_waitress, "waitress"),

@@ -1,9 +1,11 @@
-"""What the page costs with a hundred phones: `python benchmarks/stream.py`.
+"""What the page costs with a hundred phones: `python benchmarks/stream.py [--at CHECKOUT]`.
 
 One run starts the real service on a folder of its own and measures, in this order: from the
 start of the process to the first page; from a press to its event on all streams, the disk's
-sync and the rules in it, beside a bare sync of the same disk; the page while all streams are
-open; the memory of the service; and how long a stalled and a vanished phone are kept.
+sync and the rules in it, beside a bare sync of the same disk; the bytes of a press on a stream;
+the page while all streams are open; the memory of the service; and how long a stalled and a
+vanished phone are kept. With `--at` the program of another checkout is measured in the same
+run, start for start; one that knows no `?changes` sends snapshots.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import argparse
 import ctypes
 import http.client
 import json
+import os
 import select
 import signal
 import socket
@@ -21,14 +24,16 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any
 from urllib.parse import urlsplit
 
 from timing import bare_fsync, seconds
 
+HERE = Path(__file__).resolve().parent.parent
 SO_ATTACH_FILTER = 26
 MOST_KEPT_S = 30
 HEADER = {
@@ -50,11 +55,12 @@ class Phones:
         self._socks: dict[int, socket.socket] = {}
         self._version: dict[int, int] = {}
         self._tail: dict[int, bytes] = {}
+        self.bytes = 0
         for _ in range(count):
             self._open()
 
     def _open(self) -> None:
-        sock = open_stream(self._port)
+        sock = open_stream(self._port, "/api/stream?changes")
         sock.setblocking(False)
         fd = sock.fileno()
         self._poll.register(fd, select.EPOLLIN)
@@ -73,19 +79,20 @@ class Phones:
         got = self._socks[fd].recv(65536)
         if not got:
             raise ConnectionError("a healthy stream was ended")
+        self.bytes += len(got)
         text = self._tail[fd] + got
         if (place := text.rfind(b"\nid: ")) >= 0 and text.find(b"\n", place + 1) > 0:
             self._version[fd] = int(text[place + 5 : text.find(b"\n", place + 1)])
         self._tail[fd] = text[-32:]
 
 
-def open_stream(port: int, buffer_bytes: int = 0) -> socket.socket:
-    """A connection that has asked for the stream."""
+def open_stream(port: int, path: str = "/api/stream", buffer_bytes: int = 0) -> socket.socket:
+    """A connection that has asked for a stream."""
     sock = socket.socket()
     if buffer_bytes:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer_bytes)
     sock.connect(("127.0.0.1", port))
-    sock.sendall(b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    sock.sendall(b"GET %b HTTP/1.1\r\nHost: localhost\r\n\r\n" % path.encode())
     return sock
 
 
@@ -136,14 +143,15 @@ def _choose(ask: dict[str, Any]) -> Any:
 
 
 @contextmanager
-def service(folder: Path) -> Iterator[tuple[int, str, int, float]]:
-    """A running companion: port, PIN, process id, and seconds from start to the first page."""
+def service(folder: Path, root: Path = HERE) -> Iterator[tuple[int, str, int, float]]:
+    """A companion of a checkout: port, PIN, process id, seconds from start to the first page."""
     header = folder / "header.json"
     header.write_text(json.dumps(HEADER))
     command = [sys.executable, "-m", "companion", "race", "--data", str(folder / "data"), "--json"]
     command += ["--port", "0", "--host", "127.0.0.1", "--new", str(header)]
     begun = time.perf_counter()
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    where = {**os.environ, "PYTHONPATH": f"{root}:{root / 'web'}"}
+    with subprocess.Popen(command, stdout=PIPE, text=True, cwd=root, env=where) as process:
         assert process.stdout is not None
         told = json.loads(process.stdout.readline())
         port = urlsplit(told["url"]).port
@@ -157,6 +165,12 @@ def service(folder: Path) -> Iterator[tuple[int, str, int, float]]:
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait()
+
+
+def cpu_ms(pid: int) -> float:
+    """Processor time of a process so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:13])) * 1e3 / os.sysconf("SC_CLK_TCK")
 
 
 def memory_mib(pid: int) -> float:
@@ -189,25 +203,36 @@ def main() -> None:
     parser.add_argument("--phones", type=int, default=100)
     parser.add_argument("--presses", type=int, default=300)
     parser.add_argument("--starts", type=int, default=5)
+    parser.add_argument("--at", type=Path, help="another checkout, measured in the same run")
     args = parser.parse_args()
-    told: dict[str, Any] = {"phones": args.phones}
+    roots = [HERE, *([args.at.resolve()] if args.at else [])]
     with tempfile.TemporaryDirectory() as name:
-        told["start_to_page_ms"] = _starts(Path(name), args.starts)
-        folder = Path(name) / "race"
-        folder.mkdir()
-        with service(folder) as (port, pin, pid, _):
-            told |= measure(port, pin, pid, folder, args)
-    print(json.dumps(told, indent=2))
+        starts = _starts(Path(name), roots, args.starts)
+        for root in roots:
+            folder = Path(name) / f"race-{roots.index(root)}"
+            folder.mkdir()
+            told: dict[str, Any] = {"phones": args.phones, **starts[root]}
+            with service(folder, root) as (port, pin, pid, _):
+                told |= measure(port, pin, pid, folder, args)
+            print(json.dumps(told, indent=2))
 
 
-def _starts(folder: Path, count: int) -> float:
-    times = []
+def _starts(folder: Path, roots: Sequence[Path], count: int) -> dict[Path, dict[str, float]]:
+    """Start to page of each, in turn: milliseconds of the clock and of the processor."""
+    times: dict[Path, list[tuple[float, float]]] = {root: [] for root in roots}
     for number in range(count):
-        home = folder / str(number)
-        home.mkdir()
-        with service(home) as (_, _, _, started_s):
-            times.append(started_s)
-    return round(statistics.median(times) * 1e3)
+        for root in roots:
+            home = folder / f"{number}-{roots.index(root)}"
+            home.mkdir()
+            with service(home, root) as (_, _, pid, started_s):
+                times[root].append((started_s * 1e3, cpu_ms(pid)))
+    return {
+        root: {
+            "start_to_page_ms": round(statistics.median(ms for ms, _ in told)),
+            "start_to_page_cpu_ms": round(statistics.median(cpu for _, cpu in told)),
+        }
+        for root, told in times.items()
+    }
 
 
 def measure(
@@ -218,7 +243,7 @@ def measure(
     phones = Phones(port, args.phones)
     phones.wait_for(driver.answer())
     sync = bare_fsync(folder)
-    presses, syncs, pages = [], [], []
+    presses, syncs, pages, before = [], [], [], phones.bytes
     for _ in range(args.presses):
         presses.append(seconds(lambda: phones.wait_for(driver.answer())))
         syncs.append(seconds(sync))
@@ -226,6 +251,7 @@ def measure(
     told = {
         "press_to_all_ms": round(statistics.median(presses) * 1e3, 2),
         "press_to_all_p95_ms": round(statistics.quantiles(presses, n=20)[-1] * 1e3, 2),
+        "bytes_a_press_and_page": round((phones.bytes - before) / args.presses / args.phones),
         "bare_sync_ms": round(statistics.median(syncs) * 1e3, 2),
         "page_with_streams_open_ms": round(statistics.median(pages) * 1e3, 2),
         "memory_mib": round(memory_mib(pid), 1),

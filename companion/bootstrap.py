@@ -21,16 +21,19 @@ from companion.engine import Engine
 from companion.journal import FolderLock, Journal, open_journal
 from companion.league.errors import LeagueError
 from companion.league.settings import read_settings
+from companion.notify import this_process
+from companion.packs import PackLibrary
 from companion.record import write_record
 from companion.seats.findings import Examine, Finding
 from companion.seats.hub import Opener, SeatHub
-from companion.seats.plan import SeatPlan
+from companion.seats.plan import SIMULATED, SeatPlan
 from companion.seats.trouble import SeatTrouble
 from companion.table.access import Access
 from companion.table.clock import TableClock
 from companion.table.disk import DiskNews
-from companion.table.ports import Caller, Line, Reply
-from companion.table.session import Outside, Session
+from companion.table.outside import Outside
+from companion.table.ports import Caller, Line, Reply, SeatDriver
+from companion.table.session import Session
 from companion.table.state import Surroundings, TableState
 from companion.views.page.table import table_view
 
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
     from companion.bootstrap_league import LeaguePages
+    from companion.notify import Notifier
     from companion_web.guard import Guard
     from companion_web.server import Server, Wrap
 
@@ -45,6 +49,9 @@ BY_COMMAND = Caller(referee=True, by="host")
 """Whoever started the program on the command line."""
 LEAGUE_PATHS = ("/league", "/api/league", "/ergast")
 """What the league answers at a table's address."""
+CABINET_PATHS = ("/cabinet", "/api/cabinet")
+"""What the cabinet of simulated seats answers."""
+Drivers = Callable[[], Mapping[int, SeatDriver]]
 SEAT_DRIVERS: Mapping[str, tuple[str, str]] = {
     "wired": ("companion.seats.wired.driver", "open_seats"),
     "wired simulated": ("companion.seats.simulated.wired", "open_seats"),
@@ -98,12 +105,13 @@ def examine_seats(plan: SeatPlan) -> list[Finding]:
     found: list[Finding] = []
     for name, seats in plan.groups().items():
         if name not in SEAT_DOCTORS:
-            found += [Finding("driver", f"{name}: nothing to examine", seat=seat) for seat in seats]
+            says = f"{name}: not looked at, nothing of it is real"
+            found += [Finding("driver", says, ok=None, seat=seat) for seat in seats]
             continue
         module, function = SEAT_DOCTORS[name]
         examine: Examine = getattr(import_module(module), function)
         found += examine(seats, plan.options_of(name))
-    return found or [Finding("seats", "none has a driver: all are phones")]
+    return found or [Finding("seats", "none has a driver: all are phones", ok=None)]
 
 
 class RunningTable(Closing):
@@ -130,21 +138,25 @@ class RunningTable(Closing):
         self._plan = seats or SeatPlan()
         # The record of a race that the plug has ended is written before there is a club.
         self.club: ClubLink | None = None
+        self.notifier = this_process(time.monotonic)
         boards = tracks or TrackLibrary((Path(), config.tracks))
         with ExitStack() as opened:
             opened.enter_context(FolderLock(config.data))
             news = DiskNews(complain)
-            journal = opened.enter_context(open_journal(config.data, news.hear))
+            journal = opened.enter_context(open_journal(config.data, news.hear, config.stick))
             self.state, self.session, self.access = _make_table(
-                config, boards, journal, news, self._record_written
+                config, boards, journal, (news, self.notifier), self._record_written
             )
+            _follow(opened, config, complain)
             opened.callback(self.session.close)
             league = opened.enter_context(ExitStack())
-            self.server = _serve(self.session, self.access, config, boards, league)
+            self.hub = SeatHub(self.session, self.session.mark)
+            drivers = (lambda: self.hub.drivers) if self.has_cabinet else None
+            self.server = _serve(self.session, self.access, config, boards, league, drivers)
             opened.callback(self.server.close)
             self.url = _url(config.host, self.server.port)
             self.access.serve_at(self.url, self.session)
-            self.hub = opened.enter_context(SeatHub(self.session, self.session.mark))
+            opened.enter_context(self.hub)
             self.club = opened.enter_context(ClubLink(config, self.session))
             self._opened = opened.pop_all()
 
@@ -162,6 +174,11 @@ class RunningTable(Closing):
             return self.session.submit(BY_COMMAND, {"table": "open", "value": resume})
         return None
 
+    @property
+    def has_cabinet(self) -> bool:
+        """Whether a seat is simulated: then there is a page that draws them all."""
+        return any(name.endswith(SIMULATED) for name in self._plan.groups())
+
     def _record_written(self) -> None:
         """The club is told; one that opens later looks for what it has not been sent yet."""
         if self.club is not None:
@@ -177,14 +194,26 @@ class RunningTable(Closing):
         self._opened.close()
 
 
+def _follow(opened: ExitStack, config: Config, complain: Callable[[str], object]) -> None:
+    """Let the stick that is named keep what the disk may lose."""
+    if config.stick is None:
+        return
+    # Imported here: packing a backup needs what a table without a stick does not.
+    from companion.journal.dates import now
+    from companion.journal.stick import Stick
+
+    opened.enter_context(Stick(config.stick, config.data, complain, now)).start()
+
+
 def _make_table(
     config: Config,
     boards: TrackLibrary,
     journal: Journal,
-    news: DiskNews,
+    told: tuple[DiskNews, Notifier],
     written: Callable[[], None],
 ) -> tuple[TableState, Session, Access]:
     clock = TableClock(now=time.monotonic, wall=time.time)
+    news, notifier = told
     state = TableState(
         Surroundings(
             journal=journal,
@@ -192,6 +221,7 @@ def _make_table(
             tracks=boards,
             new_id=lambda: str(uuid.uuid4()),
             date=clock.date,
+            packs=PackLibrary((config.packs,)),
         )
     )
 
@@ -210,6 +240,8 @@ def _make_table(
             tell=table_view,
             write_record=keep,
             disk=news,
+            alive=notifier.alive,
+            alive_every_s=notifier.every_s,
         ),
     )
     return state, session, access
@@ -221,6 +253,7 @@ def _serve(
     config: Config,
     boards: TrackLibrary,
     opened: ExitStack,
+    simulated: Drivers | None,
 ) -> Server:
     # Imported here: whoever only replays or checks a track need not wait for a web server.
     from companion_web.guard import Guard
@@ -228,7 +261,9 @@ def _serve(
     from companion_web.server import serve
 
     guard = Guard(access, Hosts(read_hosts(config.file)))
-    wrap = _league_annex(config, guard, opened)
+    league = _league_annex(config, guard, opened)
+    cabinet = _cabinet_annex(simulated, guard) if simulated else None
+    wrap = (lambda page: cabinet(league(page))) if cabinet else league
     return serve(session, access, config.host, config.port, boards, wrap, guard)
 
 
@@ -245,6 +280,23 @@ def _league_annex(config: Config, guard: Guard, opened: ExitStack) -> Wrap:
         from companion_web.annex import Annex
 
         return Annex(page, make, LEAGUE_PATHS, (LeagueError,))
+
+    return wrap
+
+
+def _cabinet_annex(drivers: Drivers, guard: Guard) -> Wrap:
+    """Puts the cabinet before the page's app; it is made when somebody asks for it."""
+
+    def make() -> WSGIApplication:
+        from companion.seats.simulated.cabinet import Cabinet
+        from companion_web.cabinet import create_cabinet
+
+        return create_cabinet(Cabinet(drivers()), guard)
+
+    def wrap(page: WSGIApplication) -> WSGIApplication:
+        from companion_web.annex import Annex
+
+        return Annex(page, make, CABINET_PATHS)
 
     return wrap
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from companion.bootstrap_club import wall_clock
 from companion.closing import Closing
 from companion.config import CONFIG_FILE, Config, read_hosts
+from companion.files import write_whole
 from companion.league.errors import LeagueError
 from companion.league.folder import LeagueFolder
 from companion.league.league import League
@@ -132,6 +133,11 @@ def make_access(
     )
 
 
+def pin_file(data: Path) -> Path:
+    """Where the PIN of a club's keeper is."""
+    return LeagueFolder(data).acts / PIN_FILE
+
+
 def _not_taken(data: Path) -> Callable[[], Sequence[tuple[str, str]]]:
     """What the club of a table refuses; nothing where companion.toml names none."""
     settings = read_settings(Config(data=data).file)
@@ -146,14 +152,12 @@ def keeper_pin(data: Path) -> str:
     Raises:
         LeagueError: it can be neither read nor written.
     """
-    path = LeagueFolder(data).acts / PIN_FILE
+    path = pin_file(data)
     try:
         if path.is_file():
             return path.read_text(encoding="ascii").strip()
-        path.parent.mkdir(parents=True, exist_ok=True)
         pin = f"{secrets.randbelow(10**PIN_DIGITS):0{PIN_DIGITS}}"
-        path.touch(mode=0o600)
-        path.write_text(pin + "\n", encoding="ascii")
+        write_whole(path, f"{pin}\n".encode())
     except OSError as error:
         raise LeagueError(f"{path} cannot be used: {error.strerror}") from error
     return pin

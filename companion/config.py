@@ -27,12 +27,14 @@ class Config:
     """Settings of `companion race`.
 
     `data` is the folder of journal and records; `port` 0 takes any free one; `host` is the
-    address to listen on, `EVERYWHERE` for phones to reach it.
+    address to listen on, `EVERYWHERE` for phones to reach it; `stick` a folder on
+    a stick that keeps the journal and backups.
     """
 
     data: Path = field(default_factory=data_folder)
     host: str = EVERYWHERE
     port: int = PORT
+    stick: Path | None = None
 
     @property
     def file(self) -> Path:
@@ -54,6 +56,11 @@ class Config:
         """The host's own track files."""
         return self.data / "tracks"
 
+    @property
+    def packs(self) -> Path:
+        """The host's own rules packs."""
+        return self.data / "packs"
+
 
 def read_hosts(file: Path) -> tuple[str, ...]:
     """The names that `[page] hosts` of a configuration file adds to those of the machine.
@@ -61,15 +68,34 @@ def read_hosts(file: Path) -> tuple[str, ...]:
     Raises:
         ConfigError: it cannot be read, or says what means nothing here.
     """
+    hosts = _said(file, "page", "hosts") or []
+    if not isinstance(hosts, list) or not all(isinstance(name, str) for name in hosts):
+        raise ConfigError(f"{file}: [page] hosts is a list of names, not {hosts!r:.80}")
+    return tuple(hosts)
+
+
+def stick_of(file: Path) -> Path | None:
+    """The folder on a stick that `[backup] stick` of companion.toml names; None: it names none.
+
+    Raises:
+        ConfigError: the file cannot be read, or says what means nothing here.
+    """
+    stick = _said(file, "backup", "stick")
+    if stick is not None and not (isinstance(stick, str) and Path(stick).is_absolute()):
+        raise ConfigError(f"{file}: [backup] stick is an absolute path, not {stick!r:.80}")
+    return None if stick is None else Path(stick)
+
+
+def _said(file: Path, table: str, name: str) -> object:
+    """What a table of a configuration file says, which may say nothing else; None: nothing."""
     try:
-        page = tomllib.loads(file.read_text("utf-8")).get("page", {})
+        found = tomllib.loads(file.read_text("utf-8")).get(table, {})
     except FileNotFoundError:
-        return ()
+        return None
     except OSError as error:
         raise ConfigError(f"{file} cannot be read: {error.strerror}") from error
     except ValueError as error:
         raise ConfigError(f"{file} is not TOML: {error}") from error
-    hosts = page.get("hosts", []) if isinstance(page, dict) and page.keys() <= {"hosts"} else None
-    if not isinstance(hosts, list) or not all(isinstance(name, str) for name in hosts):
-        raise ConfigError(f'{file}: [page] may say hosts = ["a.name"], and nothing else')
-    return tuple(hosts)
+    if not isinstance(found, dict) or found.keys() - {name}:
+        raise ConfigError(f"{file}: [{table}] may say {name}, and nothing else")
+    return found.get(name)

@@ -19,6 +19,7 @@ ALLOWED: dict[str, set[str]] = {
     "companion.rules": set(),
     "companion.engine": {"companion.rules"},
     "companion.boards": {"companion.rules", "companion.files"},
+    "companion.packs": {"companion.rules"},
     "companion.record": {
         *("companion.rules", "companion.engine", "companion.boards", "companion.files"),
     },
@@ -34,7 +35,7 @@ ALLOWED: dict[str, set[str]] = {
     "companion.drawing": {"companion.rules", "companion.views"},
     "companion.table": {
         *("companion.rules", "companion.engine", "companion.record", "companion.boards"),
-        *("companion.views", "companion.drawing"),
+        *("companion.packs", "companion.views", "companion.drawing"),
     },
     "companion.league": {
         *("companion.rules", "companion.engine", "companion.record", "companion.boards"),
@@ -57,6 +58,8 @@ ALLOWED: dict[str, set[str]] = {
     "companion.files": set(),
     "companion.locale": set(),
     "companion.config": set(),
+    "companion.notify": set(),
+    "companion.machine": {"companion.seats.findings"},
 }
 # These build and start the rest, so they may name it; nobody below imports them.
 BUILDERS = ("companion.bootstrap", "companion.cli", "companion.__main__")

@@ -24,7 +24,11 @@ COMMANDS = {
     "review": "what luck, choices and traffic did in a race",
     "simulate": "races of bots by the thousand",
     "track": "list, show, draw, check and write boards",
-    "doctor": "look at the seats' hardware, and say what mends it",
+    "pack": "list, show and check rules packs: how clubs play",
+    "backup": "races, records and keys in one file",
+    "restore": "what a backup has, back in its place",
+    "pin": "the referee's PIN, shown or renewed",
+    "doctor": "look at the machine and the seats' hardware, and say what mends it",
     "pod": "pods: list them, give them firmware, simulate one",
     "league": "seasons and standings out of the records",
 }
@@ -62,6 +66,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.exit(complain(f"{wrong}; see {error.ctx.command_path if error.ctx else ''} --help"))
     except (click.ClickException, Refusal) as error:
         return complain(error.message)
+    except (MemoryError, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and "start new thread" not in str(error):
+            raise
+        return complain("memory is short, even to begin with; end other programs or give it more")
     except BrokenPipeError:  # the reader, say `head`, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

@@ -1,34 +1,104 @@
-"""`companion doctor`: what is wrong with the seats, and the command that mends it."""
+"""`companion doctor`: what is wrong with the machine and the seats, and what mends it."""
 
 from __future__ import annotations
 
+import os
+import sys
+from functools import partial
 from pathlib import Path
+
+import click
+from click.core import ParameterSource
 
 from companion.cli.seating import CONFIG, SEATS, plan_of
 from companion.cli.tools import AS_JSON, DATA, answer, command, sentences
+from companion.config import Config, ConfigError, stick_of
 from companion.seats.findings import Finding
-from companion.seats.plan import PlanError
+from companion.seats.plan import PlanError, SeatPlan
 
 ALL_WELL, TO_MEND = 0, 1
+SIGNS = {True: "ok   ", False: "WRONG", None: "?    "}
 
 
 @command("doctor", DATA, SEATS, CONFIG, AS_JSON)
-@sentences(PlanError)
-def examine(data: Path, seats: str | None, config: Path | None, as_json: bool) -> int:
-    """Look at every seat that has a driver: libraries, groups, overlays, buttons, screens.
+@click.option(
+    *("--live",), is_flag=True, help="with a person at the seats: every glass asks for its buttons"
+)
+@sentences(PlanError, ConfigError)
+def examine(data: Path, seats: str | None, config: Path | None, live: bool, as_json: bool) -> int:
+    """Look at the machine and at every seat that has a driver.
 
-    Run it while no table is open. The status is 1 if there is something to mend.
+    Disk, clock, power, heat, memory, network; libraries, groups, overlays, buttons, screens.
+    Without --data it is the service's folder, where there is a service. Run it while no table is
+    open. The status is 1 if there is something to mend; a ? is what it could not look at.
     """
-    from companion.bootstrap import examine_seats
+    from companion.machine.findings import examine_machine
 
-    found = examine_seats(plan_of(data, seats, config))
-    is_well = all(one.ok for one in found)
+    data, whose = _folder(data)
+    file = config or Config(data=data).file
+    found = [_configuration(file, whose), *_unread(data, config)]
+    if found[0].ok is not False:
+        found += [*_stick(file), *_examine(plan_of(data, seats, config), live)]
+    found += examine_machine(data)
+    is_well = all(one.ok is not False for one in found)
     findings = [one.as_json() for one in found]
     answer(as_json, {"ok": is_well, "findings": findings}, *map(_line, found))
     return ALL_WELL if is_well else TO_MEND
 
 
+def _folder(data: Path) -> tuple[Path, str]:
+    """The folder of races: what is named, else the service's, else the user's own; whose it is."""
+    from companion.machine.service import service_data
+
+    if click.get_current_context().get_parameter_source("data") is not ParameterSource.DEFAULT:
+        return data, "named"
+    of_service = service_data()
+    return (of_service, "the service's") if of_service else (data, "your own, there is no service")
+
+
+def _configuration(file: Path, whose: str) -> Finding:
+    """Which configuration is looked at; one that is not there is no fault."""
+    says = f"{file} ({whose})"
+    try:
+        os.close(os.open(file, os.O_RDONLY))
+    except FileNotFoundError:
+        return Finding("configuration", f"{says} is not there: every seat is a phone", ok=None)
+    except OSError as error:
+        says = f"{says} cannot be read: {error.strerror}"
+        return Finding("configuration", says, ok=False, mend="sudo companion doctor")
+    return Finding("configuration", says)
+
+
+def _stick(file: Path) -> list[Finding]:
+    stick = stick_of(file)
+    if stick is None:
+        return []
+    if stick.is_dir():
+        return [Finding("stick", f"{stick} is there")]
+    return [Finding("stick", f"{stick} is not there", ok=False, mend=f"plug it in; mkdir {stick}")]
+
+
+def _examine(plan: SeatPlan, live: bool) -> list[Finding]:
+    if live:
+        from companion.cli.live import examine_live
+
+        return examine_live(plan, partial(print, file=sys.stderr, flush=True))
+    from companion.bootstrap import examine_seats
+
+    return examine_seats(plan)
+
+
+def _unread(data: Path, config: Path | None) -> list[Finding]:
+    """A configuration that lies where nobody looks: else all would be well, unexamined."""
+    here, there = Path("companion.toml"), Config(data=data).file
+    if config is not None or not here.exists() or there.exists():
+        return []
+    says = f"companion.toml lies here and was not read: it is looked for at {there}"
+    mend = f"companion doctor --config companion.toml, or move it into {data}"
+    return [Finding("configuration", says, ok=False, mend=mend)]
+
+
 def _line(found: Finding) -> str:
     where = "" if found.seat is None else f"seat {found.seat}, "
-    line = f"{'ok   ' if found.ok else 'WRONG'} {where}{found.what}: {found.says}"
-    return line if found.ok else f"{line}\n      {found.mend}"
+    line = f"{SIGNS[found.ok]} {where}{found.what}: {found.says}"
+    return f"{line}\n      {found.mend}" if found.ok is False else line

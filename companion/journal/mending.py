@@ -58,8 +58,11 @@ class Mended:
         return time.strftime("%H:%M", time.localtime(self.entries[-1].time))
 
 
-def mended(path: Path, copy: Path, log: str, *, is_race: bool) -> Mended:
+def mended(path: Path, copy: Path, log: str, *, is_race: bool, third: Path | None = None) -> Mended:
     """Read a log, and leave both of its files whole.
+
+    Args:
+        third: one more file of it, which is only read.
 
     Raises:
         StorageError: it was written by a newer companion, or the disk does not serve.
@@ -69,9 +72,10 @@ def mended(path: Path, copy: Path, log: str, *, is_race: bool) -> Mended:
     if main.is_whole and double == content[: main.size] and not _is_cut(main):
         return Mended(main.entries)
     second = _reading(copy, double, log)
-    row = walk(log, main, second)
+    more = [_reading(third, _content(third), log)] if third else []
+    row = walk(log, main, second, *more)
     if not is_race:
-        row = _over_holes(log, row, main, second)
+        row = _over_holes(log, row, main, second, *more)
     is_other = _contradicts(second, row)
     if is_other or second.reach > len(row):
         _set_aside(copy)

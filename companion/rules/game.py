@@ -75,14 +75,25 @@ Kinds = Mapping[str, type[Ask]]
 
 
 @dataclass(frozen=True, slots=True)
+class Clash:
+    """Two values of house switches that contradict each other, and why."""
+
+    one: tuple[str, str]
+    other: tuple[str, str]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Choices:
     """What a header of a game may choose, as far as this version plays it.
 
-    `optional_rules` are the names in `rules`, `house` the switches with the values they take.
+    `optional_rules` are the names in `rules`, `house` the switches with the values they take,
+    `clashes` what of them cannot be together.
     """
 
     optional_rules: Collection[str]
     house: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    clashes: Sequence[Clash] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +102,8 @@ class Outline:
 
     `phase` is what STATE calls it; `round` is 0 where rounds are not counted; `on_trial` whether
     a stopwatch measures the seat that is asked; `mover` is the seat on turn; `bystanders` are the
-    seats whose people have no part to play any more.
+    seats whose people have no part to play any more; `alone` is the seat that races on when all
+    others have none, None where several do or one always did.
     """
 
     phase: str
@@ -100,6 +112,7 @@ class Outline:
     on_trial: bool
     mover: int | None
     bystanders: frozenset[int]
+    alone: int | None = None
 
 
 StateT = TypeVar("StateT")

@@ -10,7 +10,7 @@ from companion.seats.plan import Options
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at.
+    """One thing that was looked at; `ok` is None for one that could not be.
 
     `seat` is None for what concerns the machine; `mend` is a command, or what a hand must do,
     empty where all is well.
@@ -18,7 +18,7 @@ class Finding:
 
     what: str
     says: str
-    ok: bool = True
+    ok: bool | None = True
     mend: str = ""
     seat: int | None = None
 

@@ -76,6 +76,11 @@ class SeatHub(Closing):
             self._show(self._table.snapshot())
 
     @property
+    def drivers(self) -> Mapping[int, SeatDriver]:
+        """The driver of each seat that has one."""
+        return dict(self._drivers)
+
+    @property
     def troubles(self) -> dict[int, dict[str, str]]:
         """What is wrong with each seat, by part; seats in good health are left out."""
         with self._telling:

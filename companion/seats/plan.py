@@ -19,7 +19,7 @@ KINDS = ("wired", "pod", PHONE)
 SIMULATED = "simulated"
 Options = Mapping[str, object]
 """What the configuration file says of one kind of driver, not yet checked."""
-OTHERS = ("league", "page")
+OTHERS = ("league", "page", "backup")
 """What other rooms read out of the same file."""
 
 _GROUP = re.compile(r"(\d+) +([a-z]+?)s?(?: +(simulated))?")

@@ -15,10 +15,10 @@ import secrets
 from collections.abc import Collection
 from hmac import compare_digest
 
-from companion.rules.commands import Answer, Retire
+from companion.rules.commands import Answer, End, Retire
 from companion.rules.game import Outline
 from companion.rules.games import KINDS
-from companion.table.commands import Command, FromHost, FromReferee
+from companion.table.commands import Command, FromHost, FromReferee, Sit
 from companion.table.lobby import SEATS
 from companion.table.ports import By, Caller, JournalPort, TablePort
 from companion.table.refusals import refused
@@ -43,6 +43,7 @@ class Access:
     """
 
     def __init__(self, journal: JournalPort) -> None:
+        self._journal = journal
         kept = journal.lines(ACCESS_LOG)
         self.is_new = not kept
         if self.is_new or JOIN not in kept[-1]:  # a table of before has keys without it
@@ -69,28 +70,41 @@ class Access:
         return Caller(referee=True, by="referee") if is_pin else seat
 
     def holder(self, token: str) -> Caller | None:
-        """The seat that this token belongs to; None: none. It cannot be guessed, as a PIN can."""
+        """The seat that this token belongs to; None: none. It cannot be guessed, as a PIN can.
+
+        The key of the table's one code is somebody without a seat, who may take one.
+        """
         given = _bytes(token)
+        if compare_digest(self._join.encode(), given):
+            return Caller()
         fits = [seat for seat, key in self._tokens.items() if compare_digest(key.encode(), given)]
         if not fits:
             return None
         host = self._table.snapshot().host if self._table else None
         return Caller(seat=fits[0], host=fits[0] == host)
 
-    def admits(self, bearer: str) -> bool:
-        """Whether this is the key of the one code by which people come in."""
-        return compare_digest(self._join.encode(), bearer.encode("utf-8", "surrogatepass"))
+    def renew_pin(self) -> str:
+        """A new PIN, kept; all other keys stay as they are.
 
-    def join_link(self) -> str:
-        """The link of that code: whoever opens it takes the next free seat, and no other."""
-        return f"{self._url}/join#{self._join}"
+        Raises:
+            StorageError: it could not be kept.
+        """
+        kept = self._journal.lines(ACCESS_LOG)[-1]
+        self.pin = str(_make_keys()["pin"])
+        self._journal.append(ACCESS_LOG, {**kept, "pin": self.pin})
+        return self.pin
 
     def token(self, seat: int) -> str:
         """The token of a seat."""
         return self._tokens[seat]
 
     def link(self, seat: int) -> str:
-        """The link of a seat. The token is in its fragment, which no request line carries."""
+        """The link of a seat. The token is in its fragment, which no request line carries.
+
+        Of the table it is that of its one code: it takes the next free seat, and no other.
+        """
+        if seat == TABLE:
+            return f"{self._url}/join#{self._join}"
         return f"{self._url}/seat/{seat}#{self._tokens[seat]}"
 
 
@@ -124,11 +138,13 @@ def speaks(caller: Caller, command: Command, host: int | None, others: Collectio
         return "referee"
     if isinstance(command, FromReferee):
         raise refused("not-referee")
+    if caller.seat is None and not isinstance(command, Sit):
+        raise refused("no-seat-yet")
     seat: int | None = getattr(command, "seat", None)  # None: it is about none
     if seat == TABLE and caller.seat is not None and isinstance(command, Answer | Retire):
         return caller.by
     is_host = caller.host or (caller.seat is not None and caller.seat == host)
-    if isinstance(command, FromHost) and not is_host:
+    if isinstance(command, FromHost) and not is_host and caller.seat not in others:
         raise refused("not-host")
     if seat is None or seat == caller.seat:
         return caller.by
@@ -140,9 +156,11 @@ def speaks(caller: Caller, command: Command, host: int | None, others: Collectio
 def helpers(outline: Outline, command: Command) -> Collection[int]:
     """The seats that may answer for others on their own screens.
 
-    Those that have no part any more; and the seat on turn, where its screen has the list of all
-    who roll because of its move.
+    Those that have no part any more; the last one that races, to end it; and the seat on turn,
+    where its screen has the list of all who roll because of its move.
     """
+    if isinstance(command, End):
+        return () if outline.alone is None else (outline.alone,)
     if not isinstance(command, Answer):
         return ()
     mover = {outline.mover} if outline.mover and KINDS[command.kind].by_mover else set()

@@ -136,7 +136,7 @@ def pressed(intent: Intent, seat: int) -> Command:
     >>> pressed(Answer(4, "black", 7), 2)
     Answer(seat=4, kind='black', value=7, version=None)
     """
-    if isinstance(intent, Answer | Retire):
+    if isinstance(intent, Answer | Retire | End):
         return intent
     if isinstance(intent, view.Propose):
         return replace(intent, proposer=seat)

@@ -138,6 +138,7 @@ COMMON: Mapping[str, Word] = {
     "laps": lobby_race.choose_laps,
     "option": lobby_race.choose_option,
     "switch": lobby_race.choose_switch,
+    "pack": lobby_race.choose_pack,
     "same": _same,
 }
 """Words about the race to come."""

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from companion.record import name_in
 from companion.rules.errors import Illegal
+from companion.rules.packs import read_pack
 from companion.table.ports import JSON, Line
 from companion.table.refusals import bad_value, refused
 from companion.views.lobby import options
@@ -40,6 +41,23 @@ def choose_track(lobby: Lobby, seat: int, value: object) -> Lobby:
         known = ", ".join(track or "null" for track in lobby.tracks)
         raise bad_value("track", value, "one of " + known)
     return replace(lobby, track=value)
+
+
+def choose_pack(lobby: Lobby, seat: int, value: object) -> Lobby:
+    """A rules pack by its name, with all that it says of the race; None: none.
+
+    What is set without it stays as the pack had it.
+    """
+    if value is None:
+        return replace(lobby, pack=None)
+    if not isinstance(value, str) or value not in lobby.packs:
+        raise bad_value("pack", value, "one of " + ", ".join(lobby.packs))
+    pack = read_pack(lobby.packs[value])
+    if pack.game not in lobby.games:
+        raise bad_value("pack", value, "a pack for one of " + ", ".join(lobby.games))
+    told = {"name": pack.name, "toml": lobby.packs[value]}
+    lobby = replace(lobby, game=pack.game, pack=told, laps=pack.laps)
+    return tidy(replace(lobby, rules=pack.rules or (), switches=pack.house))
 
 
 def choose_laps(lobby: Lobby, seat: int, value: object) -> Lobby:
@@ -128,7 +146,8 @@ def tidy(lobby: Lobby) -> Lobby:
         if left:
             chosen[seat] = left
     laps = lobby.laps if lobby.laps in options.laps_range(lobby) else None
-    return replace(lobby, switches=switches, chosen=chosen, laps=laps)
+    pack = lobby.pack if options.pack_of(lobby) else None
+    return replace(lobby, switches=switches, chosen=chosen, laps=laps, pack=pack)
 
 
 # -- the header ------------------------------------------------------------------------------
@@ -148,12 +167,17 @@ def header_of(lobby: Lobby) -> Line:
         "laps": options.laps_of(lobby),
         "seats": list(_seats(lobby)),
     }
-    if lobby.rules:
+    pack = options.pack_of(lobby)
+    if pack is not None:
+        header["pack"] = dict(lobby.pack or {})
+    if lobby.rules or pack is not None:
         header["rules"] = list(lobby.rules)
+    said = {} if pack is None else pack.house
+    values = {s: options.value_of(lobby, s).name for s in options.switches(lobby) if s.house}
     house = {
-        switch.name: lobby.switches[switch.name]
-        for switch in options.switches(lobby)
-        if switch.house and switch.name in lobby.switches
+        switch.name: value
+        for switch, value in values.items()
+        if value != said.get(switch.name, switch.values[0].name)
     }
     if house:
         header["house"] = house
@@ -207,6 +231,9 @@ def as_last_time(lobby: Lobby, last: JSON) -> Lobby:
     if last.get("grid") == [entry["seat"] for entry in last["seats"]]:
         switches["grid"] = "seats"
     track = last.get("track") or NO_BOARD
+    if "pack" in last:
+        lobby = replace(lobby, pack=last["pack"])
+        switches = {**read_pack(last["pack"]["toml"]).house, **switches}
     return tidy(
         replace(
             lobby,

@@ -111,13 +111,8 @@ class AccessPort(Protocol):
         """The seat that this token belongs to; None: none, or it is the PIN. Constant time."""
 
     def link(self, seat: int) -> str:
-        """The link of a seat with its token, as it stands in the QR code."""
-
-    def admits(self, bearer: str) -> bool:
-        """Whether this is the key of the table's one code for coming in. Constant time."""
-
-    def join_link(self) -> str:
-        """The link of that code."""
+        """The link of a seat with its token, as it stands in the QR code; of seat 0, the table,
+        that of the one code for coming in."""
 
 
 class StorageError(Exception):

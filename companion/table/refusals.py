@@ -27,6 +27,7 @@ class Forbidden(Illegal):
 
 _SENTENCES: Mapping[str, tuple[type[Refusal], str]] = {
     "other-seat": (Forbidden, "this is for seat {seat}, the host or the referee to say"),
+    "no-seat-yet": (Forbidden, "take a seat first: this key opens one and nothing else"),
     "not-referee": (Forbidden, "this needs the referee's PIN"),
     "not-host": (Forbidden, "this is for the host or the referee to say"),
     "needs-another-seat": (Forbidden, "another seat than {seat} must agree"),

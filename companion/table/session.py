@@ -10,39 +10,35 @@ no screen; the record is tried again every `RETRY_S`.
 
 from __future__ import annotations
 
-import errno
 import json
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import groupby
 from logging import getLogger
-from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from traceback import format_tb
 
 from companion.rules.errors import Refusal
 from companion.table import clock, refusals
 from companion.table.commands import Command, command_of, pressed
-from companion.table.disk import DiskNews
 from companion.table.entries import Lost
 from companion.table.handlers import Outcome, carry_out, reply_of
+from companion.table.inbox import Health, Inbox, Request
+from companion.table.outside import Outside, no_record
 from companion.table.ports import (
     Caller,
-    JournalPort,
     Line,
     Reply,
     Snapshot,
     StorageError,
     Trouble,
 )
-from companion.table.screens import Draw, Links, Press, Screens, make_scene, without_secrets
+from companion.table.screens import Press, Screens, make_scene, without_secrets
 from companion.table.state import PAGE, TableState, Written
 from companion.views.model import Ailing, Scene
 from companion.views.page.sight import in_sight
 
-MOST_AT_ONCE = 32
-"""Requests that share a sync; more wait for the next."""
 PICTURES_A_START = 1 << 24
 """Picture numbers of one start; those of the next start are all higher."""
 RETRY_S = 2.0
@@ -50,42 +46,6 @@ RETRY_S = 2.0
 FAILED = "a request failed; the table stands as it is on disk"
 
 _log = getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Health:
-    """A part of a seat fails, and why; None: it can be reached."""
-
-    seat: int
-    part: str
-    trouble: Trouble | None
-
-
-@dataclass(slots=True)
-class Request:
-    """What is asked of the table, by whom, and where its reply goes; a line as it came."""
-
-    caller: Caller
-    what: Press | Health | Line
-    reply: Future[Reply] = field(default_factory=Future)
-
-
-@dataclass(frozen=True, slots=True)
-class Outside:
-    """What a session reaches outside of its thread.
-
-    `link` gives a seat's link with its token; `tell` makes the body of `/api/table` of a scene
-    without secrets; `write_record` keeps a finished race under its id and raises OSError; `disk`
-    hears of what the disk has lost.
-    """
-
-    journal: JournalPort
-    clock: clock.TableClock
-    link: Links
-    draw: Draw
-    tell: Callable[[Scene], Line]
-    write_record: Callable[[str, Sequence[Line]], None]
-    disk: DiskNews = field(default_factory=DiskNews)
 
 
 class Session:
@@ -100,7 +60,7 @@ class Session:
     def __init__(self, state: TableState, outside: Outside) -> None:
         self._state = state
         self._outside = outside
-        self._requests: SimpleQueue[Request | None] = SimpleQueue()
+        self._inbox = Inbox(outside.alive, outside.alive_every_s)
         self._listeners: tuple[Callable[[Snapshot], None], ...] = ()
         self._listening = Lock()
         self._refused: dict[int, Refusal] = {}
@@ -153,7 +113,7 @@ class Session:
 
         From every thread; no waiting.
         """
-        self._requests.put(Request(Caller(), Health(seat, part, trouble)))
+        self._inbox.put(Request(Caller(), Health(seat, part, trouble)))
 
     def start(self) -> None:
         """Begin to serve; links are known by now."""
@@ -164,7 +124,7 @@ class Session:
     def close(self) -> None:
         """Answer what waits and stop. May be called twice."""
         self._closed = True
-        self._requests.put(None)
+        self._inbox.put(None)
         if self._thread.is_alive():
             self._thread.join()
         self._helper.shutdown()
@@ -172,7 +132,7 @@ class Session:
     def _ask(self, request: Request) -> Reply:
         if self._closed:
             return refusals.out_of_order(StorageError("the table is closed"))
-        self._requests.put(request)
+        self._inbox.put(request)
         return request.reply.result()
 
     # -- the table's thread ------------------------------------------------------------------
@@ -190,17 +150,8 @@ class Session:
 
     def _next_batch(self) -> list[Request | None]:
         """What waits; None at its end means stop, nothing that it is time for something."""
-        watch, now = self._scene.watch, self._outside.clock.at
-        try:
-            patience_s = clock.until_next_s(self._state.race, watch, now)
-            if self._lacks_record:
-                patience_s = RETRY_S
-            batch = [self._requests.get(timeout=patience_s)]
-        except Empty:
-            return []
-        while len(batch) < MOST_AT_ONCE and batch[-1] is not None and not self._requests.empty():
-            batch.append(self._requests.get())
-        return batch
+        patience_s = clock.until_next_s(self._state.race, self._scene.watch, self._outside.clock.at)
+        return self._inbox.batch(RETRY_S if self._lacks_record else patience_s)
 
     @property
     def _lacks_record(self) -> bool:
@@ -328,7 +279,7 @@ class Session:
         try:
             self._write_record(*finished)
         except OSError as error:
-            raise _no_record(error) from error
+            raise no_record(error) from error
         self._append(self._state.take_unsaved())
 
     def _keep_news(self) -> None:
@@ -434,11 +385,3 @@ class Session:
         self._snapshot, self._shown = shown, self._scene
         for listener in self._listeners:
             listener(shown)
-
-
-def _no_record(error: OSError) -> StorageError:
-    """The race is over and on disk, its record is not."""
-    is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-    why = "the disk is full" if is_full else f"the disk does not serve ({error})"
-    message = f"{why}: the record of the race cannot be written yet; it is tried again by itself"
-    return StorageError(message, "disk-full" if is_full else "storage")

@@ -7,9 +7,10 @@ not yet on disk (`take_unsaved`); the lines that are, folded again by `load`, ma
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from companion.boards import TrackLibrary
+from companion.packs import PackLibrary
 from companion.record import header_of, make_header, recorded, result_of
 from companion.rules.games import NAMES
 from companion.table import lobby as lobbies
@@ -30,13 +31,14 @@ Written = list[tuple[str, Line]]
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a table is given: where lines are kept, the rules, the boards, names and dates."""
+    """What a table is given: where lines are kept, the rules, the boards, names, dates, packs."""
 
     journal: JournalPort
     engines: Engines
     tracks: TrackLibrary
     new_id: Callable[[], str]
     date: Callable[[], str]
+    packs: PackLibrary = field(default_factory=PackLibrary)
 
 
 class TableState:
@@ -235,11 +237,13 @@ class TableState:
         return self._with_boards(Lobby(names=names, last=last, games=NAMES))
 
     def _with_boards(self, lobby: Lobby) -> Lobby:
-        """What a race may ask for now: boards, none, cards; and what people call them."""
+        """What a race may ask for now: boards, none, cards, and what people call them; packs."""
         library = self._given.tracks
         boards, cards = tuple(library.names()), tuple(library.cards())
         titles = {name: library.title(name) for name in (*boards, *cards)}
-        return replace(lobby, tracks=(*boards, NO_BOARD, *cards), cards=cards, titles=titles)
+        packs = {name: text for name, (_, text) in self._given.packs.packs().items()}
+        tracks = (*boards, NO_BOARD, *cards)
+        return replace(lobby, tracks=tracks, cards=cards, titles=titles, packs=packs)
 
     # -- writing -------------------------------------------------------------------------
 

@@ -43,6 +43,8 @@ def take_back(race: Race, seat: int, *, by: By, at: float) -> Events:
     return events
 
 
+TABLE = 0
+"""The seat of what is asked of the whole table."""
 LOOKED_BACK = 24
 """So many answers back at most it is looked who may still take one back."""
 
@@ -51,15 +53,17 @@ def undoable(race: Race) -> frozenset[int]:
     """The seats whose last answer nobody has acted on, as far as it is not long ago."""
     found: set[int] = set()
     seen: set[int] = set()
+    host = race.seats[0]
     first = max(0, len(race.given) - LOOKED_BACK)
     for place in range(len(race.given) - 1, first - 1, -1):
         given = race.given[place]
-        if given.key is None or given.is_by_itself or given.key[0] in seen:
+        seat = (given.key[0] or host) if given.key else None
+        if seat is None or seat in seen or given.is_by_itself:
             continue
-        seen.add(given.key[0])
+        seen.add(seat)
         later = race.given[place + 1 :]
         if not race.has_come_out(place) and not any(_acted_on(given, other) for other in later):
-            found.add(given.key[0])
+            found.add(seat)
     return frozenset(found)
 
 
@@ -76,11 +80,17 @@ def again(race: Race, tail: Sequence[Given], *, at: float) -> int:
     return len(tail)
 
 
+def _own(race: Race, seat: int) -> tuple[int, ...]:
+    """Whose answers a seat takes back: its own, and the host what was pressed for the table."""
+    return (seat, TABLE) if seat == race.seats[0] else (seat,)
+
+
 def _last_of(race: Race, seat: int) -> int:
+    own = _own(race, seat)
     for place in range(len(race.given) - 1, -1, -1):
         given = race.given[place]
         is_time = given.is_by_itself and given.key is not None and given.key[1] == "time"
-        if given.key is not None and given.key[0] == seat and not is_time:
+        if given.key is not None and given.key[0] in own and not is_time:
             return place
     raise refused("nothing-to-take-back", seat=seat)
 

@@ -36,6 +36,12 @@ def mover_of(scene: Scene) -> int | None:
     return outline.mover if outline else None
 
 
+def alone_in(scene: Scene) -> int | None:
+    """The seat that races on when all others are home or out; None: there is no such seat."""
+    outline = outline_of(scene)
+    return outline.alone if outline else None
+
+
 def seat_info(scene: Scene, seat: int) -> SeatInfo:
     """What the table knows of a seat; a seat it does not know has a number only."""
     return next((info for info in scene.seats if info.seat == seat), SeatInfo(seat, str(seat)))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from companion.rules.board.track import Track
-from companion.rules.commands import Answer, Line, Retire
+from companion.rules.commands import Answer, End, Line, Retire
 from companion.rules.game import OpenAsk
 
 JSON = Mapping[str, Any]
@@ -37,12 +37,14 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Pip:
-    """Wear of one category: `left` of `full` points. `short` is its name in five columns."""
+    """Wear of one category: `left` of `full` points. `short` is its name in five columns,
+    `word` the whole of it."""
 
     name: str
     left: int
     full: int
     short: str = ""
+    word: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,9 @@ class Lobby:
     `cards` those of which only a card is known; `games` those that the table
     plays. `rules` are the optional rules that are on, `switches` the settings that are not at
     their default, `chosen` what seats have said of their cars (`team`, `driver`, `tires`,
-    `box`). `laps` is None for as many as is usual. What all of it means: `views.options`.
+    `box`). `laps` is None for as many as is usual. What all of it means: `views.options`. `packs`
+    are the texts of the rules packs that may be played, by name; `pack` is the one that is, in
+    the form of a header, and what is set beside it wins over it.
     """
 
     names: tuple[str, ...] = ()
@@ -140,6 +144,8 @@ class Lobby:
     rules: tuple[str, ...] = ()
     switches: Mapping[str, str] = field(default_factory=dict)
     chosen: Mapping[int, Mapping[str, str | int]] = field(default_factory=dict)
+    packs: Mapping[str, str] = field(default_factory=dict)
+    pack: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,5 +312,5 @@ class SetUp:
         return {"table": self.word, "seat": self.seat, "value": self.value}
 
 
-InRace = Answer | Retire | TakeBack | Preset | Propose | Agree | Pause
+InRace = Answer | Retire | End | TakeBack | Preset | Propose | Agree | Pause
 Intent = InRace | Language | Seen | Start | Rematch | SetUp

@@ -13,10 +13,14 @@ from companion.cli import main
 def test_a_table_of_phones_has_nothing_to_examine(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["doctor", "--data", str(tmp_path), "--json"]) == 0
+    main(["doctor", "--data", str(tmp_path), "--json"])
     told = json.loads(capsys.readouterr().out)
-    assert told["ok"] is True
-    assert told["findings"][0]["says"] == "none has a driver: all are phones"
+    seats = next(one for one in told["findings"] if one["what"] == "seats")
+    assert (seats["ok"], seats["says"]) == (None, "none has a driver: all are phones")
+    first = told["findings"][0]
+    assert first["says"].startswith(f"{tmp_path}/companion.toml (named) is not there")
+    assert first["ok"] is None
+    assert told["ok"] is all(one["ok"] is not False for one in told["findings"])
 
 
 def test_what_is_to_mend_is_printed_with_its_command_and_status_1(
@@ -28,9 +32,35 @@ def test_what_is_to_mend_is_printed_with_its_command_and_status_1(
     assert 'write pin_factory = "lgpio"' in out
 
 
-def test_simulated_seats_are_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["doctor", "--data", str(tmp_path), "--seats", "2 wired simulated"]) == 0
-    assert capsys.readouterr().out.count("ok    seat") == 2
+def test_of_simulated_seats_nothing_is_called_well(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["doctor", "--data", str(tmp_path), "--seats", "2 wired simulated"])
+    out = capsys.readouterr().out
+    assert out.count("?     seat") == 2
+    assert "ok    seat" not in out
+
+
+def test_without_a_folder_it_looks_at_the_one_that_the_service_uses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "companion.toml").write_text('[seats]\n1 = "wired simulated"\n')
+    monkeypatch.setattr("companion.machine.service.service_data", lambda: tmp_path)
+    main(["doctor"])
+    assert (
+        f"ok    configuration: {tmp_path}/companion.toml (the service's)" in capsys.readouterr().out
+    )
+
+
+def test_a_stick_that_is_named_and_not_there_is_wrong(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "companion.toml").write_text(f'[backup]\nstick = "{tmp_path}/stick"\n')
+    assert main(["doctor", "--data", str(tmp_path)]) == 1
+    assert f"WRONG stick: {tmp_path}/stick is not there" in capsys.readouterr().out
+    (tmp_path / "stick").mkdir()
+    main(["doctor", "--data", str(tmp_path)])
+    assert f"ok    stick: {tmp_path}/stick is there" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("command", ["doctor", "race"])
@@ -46,3 +76,13 @@ def test_seats_that_cannot_be_followed_end_with_a_sentence(
 ) -> None:
     assert main([command, "--data", str(tmp_path), *words]) == 2
     assert says in capsys.readouterr().err
+
+
+def test_a_configuration_that_lies_elsewhere_is_no_green_answer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "companion.toml").write_text('[seats]\n1 = "wired simulated"\n')
+    assert main(["doctor", "--data", "races"]) == 1
+    assert "companion.toml lies here and was not read" in capsys.readouterr().out
+    assert main(["doctor", "--data", "races", "--config", "companion.toml"]) == 0

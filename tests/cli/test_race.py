@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
 import signal
 import socket
 import subprocess
@@ -14,6 +16,7 @@ import pytest
 from support.tables.process import Companion
 from support.tables.sitting import race_header
 
+from companion.cli import main
 from companion.journal import open_journal
 
 pytestmark = pytest.mark.slow
@@ -171,11 +174,11 @@ def test_a_signal_closes_the_table_cleanly(
 
 
 @pytest.mark.slow
-def test_for_people_it_prints_address_code_links_and_the_pin_once(
+def test_to_a_terminal_it_prints_address_code_links_and_the_pin_once(
     tmp_path: Path, header: Path
 ) -> None:
     words = ("--data", str(tmp_path / "data"), "--port", "0", "--host", "127.0.0.1")
-    told = [_said_to_people(*words, "--new", str(header)), _said_to_people(*words)]
+    told = [_said(*words, "--new", str(header)), _said(*words)]
     assert "The table is open at http://127.0.0.1:" in told[0]
     assert "/seat/2#" in told[0]
     assert "█" in told[0]
@@ -183,16 +186,32 @@ def test_for_people_it_prints_address_code_links_and_the_pin_once(
     assert "PIN is" not in told[1]
 
 
-def _said_to_people(*words: str) -> str:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "companion", "race", *words], stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
-    said = []
-    for line in process.stdout:
-        said.append(line)
-        if "Ctrl-C" in line:
-            break
+@pytest.mark.slow
+def test_a_log_has_no_token_and_no_pin(
+    tmp_path: Path, header: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "data"
+    words = ("--data", str(data), "--port", "0", "--host", "127.0.0.1", "--new", str(header))
+    told = _said(*words, terminal=False)
+    assert "The table is open at" in told
+    assert main(["pin", "--data", str(data)]) == 0
+    keys = {capsys.readouterr().out.strip()}
+    with open_journal(data, print) as journal:
+        keys |= set(journal.lines("access")[-1]["tokens"].values())
+    assert len(keys) == 11
+    assert [key for key in keys if key in told] == []
+
+
+def _said(*words: str, terminal: bool = True) -> str:
+    """What it prints to a terminal, or to a pipe, stderr with it."""
+    reader, writer = pty.openpty() if terminal else os.pipe()
+    command = [sys.executable, "-m", "companion", "race", *words]
+    process = subprocess.Popen(command, stdout=writer, stderr=writer)
+    os.close(writer)
+    said = b""
+    while b"Ctrl-C" not in said:
+        said += os.read(reader, 1 << 16)
     process.kill()
-    process.communicate()
-    return "".join(said)
+    process.wait()
+    os.close(reader)
+    return said.decode()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from http import HTTPStatus
 from random import Random
@@ -47,8 +48,9 @@ class Table:
     """A running table with real screens, a journal in memory and a clock that is set."""
 
     def __init__(self) -> None:
-        self._as_it_was = patch.object(options, "offer", _offer)
-        self._as_it_was.start()
+        self._as_it_was = ExitStack()
+        self._as_it_was.enter_context(patch.object(options, "offer", _offer))
+        self._as_it_was.enter_context(patch.object(options, "packs_of", lambda lobby: []))
         self._room = _StillRoom(draw=draw_seat, tell=table_view)
         self._room.now = FIRST
         self._room.session.start()
@@ -56,7 +58,7 @@ class Table:
     def close(self) -> None:
         """End its thread."""
         self._room.session.close()
-        self._as_it_was.stop()
+        self._as_it_was.close()
 
     def say(self, seat: int | None, line: JSON) -> tuple[int, JSON]:
         """What a seat's phone or (None) the referee says; status and body of the reply."""
@@ -83,6 +85,8 @@ class Table:
     def page(self) -> JSON:
         """The body of `/api/table`."""
         body: JSON = json.loads(self._room.session.snapshot().body)
+        for key in SINCE_IN_LOBBY:
+            (body["lobby"] or {}).pop(key, None)
         return {key: value for key, value in body.items() if key not in SINCE}
 
     def record(self) -> list[JSON]:
@@ -92,6 +96,8 @@ class Table:
 
 SINCE = ("disk", "waiting_more")
 """What `/api/table` has been given since these evenings were kept."""
+SINCE_IN_LOBBY = ("pack", "packs")
+"""The same of its `lobby`."""
 
 
 class Evening:
@@ -126,7 +132,10 @@ def _compared(was: list[Any]) -> tuple[str, ...]:
     """What is compared of one thing said: of a refusal its status, where its words may differ."""
     refused = was[0] >= HTTPStatus.BAD_REQUEST
     free = "message" not in read_changed().refusal_parts
-    return ("status", "", "", "", "") if refused and free else PARTS
+    if refused and free:
+        return ("status", "", "", "", "")
+    shown = read_changed().sitting_parts
+    return tuple(part if part in shown else "" for part in PARTS)
 
 
 def sitting_differences(row: JSON) -> Iterator[str]:

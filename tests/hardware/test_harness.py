@@ -131,3 +131,21 @@ def test_the_check_sees_a_part_without_power_and_a_pin_that_is_not_there() -> No
         "Lamp has no pin -",
         "10 mA hang on nothing",
     ]
+
+
+def price(groups: dict[str, int]) -> int:
+    """Euros, the upper of two where a part has two prices."""
+    with PARTS.open(encoding="utf-8", newline="") as file:
+        lines = list(csv.DictReader(file))
+    return sum(int(one["price_eur"].split("–")[-1]) * groups.get(one["for"], 0) for one in lines)
+
+
+@pytest.mark.parametrize("count", [1, 2, 4, 6, 10])
+def test_the_guide_names_what_seats_cost(count: int) -> None:
+    more = {"two or more wired seats": 2, "three or more wired seats": 3}
+    more["five or more wired seats"] = 5
+    wired_eur = price({"wired seat": count} | {name: 1 for name, n in more.items() if count >= n})
+    pods_eur = price({"pod": count, "pods": int(count >= 3)})
+    guide = (PARTS.parent.parent / "docs" / "seats.md").read_text("utf-8")
+    assert f"| {count} | 0 | {wired_eur} | {pods_eur} |" in guide
+    assert f"clock: {price({'table': 1})})" in guide

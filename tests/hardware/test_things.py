@@ -95,7 +95,7 @@ def test_the_service_leaves_the_devices_of_the_seats_in_reach() -> None:
     parser, text = service()
     allowed = re.findall(r"^DeviceAllow=(\S+) rw$", text, re.MULTILINE)
     assert {"char-gpiochip", "char-i2c", "char-ttyUSB", "char-ttyACM"} <= set(allowed)
-    assert not {"PrivateDevices", "ProcSubset", "ProtectClock"} & set(parser["Service"])
+    assert not {"PrivateDevices", "ProcSubset"} & set(parser["Service"])
     # A kind of device that no driver has announced yet is not allowed, however it is listed.
     for module in ("i2c_dev", "usbserial", "cdc_acm"):
         assert f"modprobe@{module}.service" in parser["Unit"]["After"]

@@ -16,8 +16,8 @@ import pytest
 from support.tables.journals import Data
 from support.tables.process import Companion
 
-from companion.journal import opening
-from companion.journal.opening import OLD_FORMAT
+from companion.journal import version_1
+from companion.journal.version_1 import OLD_FORMAT
 from companion.record import read_record, replay
 from companion.table.ports import StorageError
 
@@ -92,7 +92,7 @@ def test_a_move_that_was_ended_by_the_plug_goes_on_at_the_next_start(
         written.append(path)
         path.write_bytes(content)
 
-    monkeypatch.setattr(opening, "write_whole", pulled)
+    monkeypatch.setattr(version_1, "write_whole", pulled)
     with pytest.raises(StorageError):
         data.opened()
     monkeypatch.undo()

@@ -36,6 +36,17 @@ def test_another_seat_answers_for_itself_only(sitting: Sitting) -> None:
     assert sitting.refuses(phone(2), {"seat": 1, "gear": 1}) == "other-seat"
 
 
+def test_the_last_one_that_races_may_end_it_from_its_own_seat(sitting: Sitting) -> None:
+    sitting.begins(3)
+    sitting.accepts(REFEREE, {"seat": 1, "retire": True})
+    assert sitting.refuses(phone(2), {"end": True}, pressed=True) == "not-host"
+    sitting.accepts(REFEREE, {"seat": 3, "retire": True})
+    assert sitting.refuses(phone(3), {"end": True}, pressed=True) == "not-host"
+    assert sitting.refuses(phone(2), {"end": True}) == "not-host", "on its own screen only"
+    sitting.accepts(phone(2), {"end": True}, pressed=True)
+    assert sitting.state.is_over
+
+
 def test_whoever_is_out_may_be_the_steward(sitting: Sitting) -> None:
     sitting.begins()
     sitting.accepts(phone(3), {"seat": 3, "retire": True})

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support.formula.hand_made import with_car, with_rules, with_state
 
-from companion.rules.commands import Answer, Retire
+from companion.rules.commands import Answer, End, Retire
 from companion.rules.formula.state import Car, Status
 from companion.views.model import (
     Agree,
@@ -60,7 +60,7 @@ def labels(scene: Scene, seat: int, dialog: Dialog = HOME) -> list[str]:
 def test_holding_one_takes_the_last_answer_back_on_any_page(scene_of: SceneOf) -> None:
     scene = scene_of(GEARS)
     assert press(scene, 3, HOME, 1, True) == (HOME, (TakeBack(),))
-    assert press(scene, 2, menu(scene, 2), 1, True) == (HOME, (TakeBack(),))
+    assert press(scene, 2, menu(scene, 2), 1, True) == (HOME, ()), "a page is left first"
 
 
 def test_holding_six_opens_the_menu_and_sends_nothing(scene_of: SceneOf) -> None:
@@ -333,6 +333,21 @@ def test_fd_team_1_the_result_tells_points_and_then_the_teams(scene_of: SceneOf)
     ranked = show(scene, 2, after(scene, 2, 1))
     assert (ranked.title, ranked.lines) == ("Teams", ("1. blue 10", "2. red 0"))
     assert labels(scene, 2, after(scene, 2, 1, 1))[0] == "result"
+
+
+def test_who_races_on_alone_is_offered_to_end_it_and_asked_again(scene_of: SceneOf) -> None:
+    several = scene_of()
+    cars = {
+        seat: replace(car, status=Status.OUT if seat > 1 else car.status)
+        for seat, car in several.state.cars.items()  # type: ignore[attr-defined]
+    }
+    alone = with_state(several, cars=cars)
+    assert labels(several, 1, menu(several, 1))[1] == "race"
+    assert labels(alone, 1, menu(alone, 1))[1] == "end"
+    assert does(alone, 1, 2, dialog=menu(alone, 1)) == ()
+    assert does(alone, 1, 2, 1, dialog=menu(alone, 1)) == (End(),)
+    assert table_view(alone)["last"] == 1
+    assert table_view(several)["last"] is None
 
 
 def test_the_result_has_pages_and_then_what_now(scene_of: SceneOf) -> None:

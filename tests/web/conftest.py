@@ -100,16 +100,12 @@ class FakeAccess:
         for seat, known in TOKENS.items():
             if token == known:
                 return Caller(seat=seat, host=seat == 1)
-        return None
-
-    def admits(self, bearer: str) -> bool:
-        return bearer == JOIN_KEY
-
-    def join_link(self) -> str:
-        return f"http://table/join#{JOIN_KEY}"
+        return Caller() if token == JOIN_KEY else None
 
     def link(self, seat: int) -> str:
-        return f"http://table/seat/{seat}#{TOKENS[seat]}"
+        return (
+            f"http://table/seat/{seat}#{TOKENS[seat]}" if seat else f"http://table/join#{JOIN_KEY}"
+        )
 
 
 @pytest.fixture

@@ -9,7 +9,15 @@ from functools import partial
 from urllib.request import urlopen
 
 from playwright.sync_api import Page, Route, expect
-from support.browser.chromium import NEEDS_CHROMIUM, PHONE, Running, press, press_through, table_of
+from support.browser.chromium import (
+    NEEDS_CHROMIUM,
+    PHONE,
+    Running,
+    number_of,
+    press,
+    press_through,
+    table_of,
+)
 
 MOVED_MS = 1500
 
@@ -68,11 +76,45 @@ def test_a_held_button_opens_the_menu_on_this_phone_alone(
     running = run(HEADER)
     one, two = (open_page(running.links[seat], viewport=PHONE) for seat in (1, 2))
     for phone in (one, two):
-        expect(phone.locator("#screen")).to_have_attribute("src", re.compile("^blob:"))
-    pictures = [phone.locator("#screen").get_attribute("src") for phone in (one, two)]
-    press(one, 6, hold_ms=750)
-    expect(one.locator("#screen")).not_to_have_attribute("src", pictures[0] or "")
-    expect(two.locator("#screen")).to_have_attribute("src", pictures[1] or "")
+        expect(phone.locator("body")).to_have_attribute("data-picture", re.compile("[0-9]+"))
+    press(one, 1, hold_ms=10)
+    expect(one.locator("#question")).not_to_have_text("Menu")
+    pictures = [number_of(phone) for phone in (one, two)]
+    one.keyboard.down("6")
+    one.wait_for_timeout(750)
+    one.keyboard.up("6")
+    expect(one.locator("#question")).to_have_text("Menu")
+    assert number_of(two) == pictures[1]
+
+
+def test_undo_and_menu_are_buttons(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    phone = open_page(run(HEADER).links[1], viewport=PHONE)
+    expect(phone.locator("#undo")).to_be_disabled()
+    press_through(phone, 1)
+    phone.locator("#menu").click()
+    expect(phone.locator("#question")).to_have_text("Menu")
+    phone.locator("#undo").click()
+    expect(phone.locator("#question")).to_contain_text("die")
+    phone.locator("#undo").click()
+    expect(phone.locator("#question")).to_contain_text("gear")
+
+
+def test_a_phone_is_named_by_the_keyboard_in_its_hand(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run()
+    table = open_page(f"{running.url}/#pin={running.pin}")
+    phone = open_page(running.links[2], viewport=PHONE, locale="fr-FR")
+    expect(phone.locator("[data-button='1'] b")).to_have_text("Participer")
+    press_through(phone, 1)
+    phone.get_by_label("Votre nom").fill("Zoé")
+    phone.get_by_role("button", name="Enregistrer").click()
+    expect(phone.locator("#name")).to_have_text("Zoé")
+    expect(table.get_by_label("Name, Seat 2")).to_have_value("Zoé")
+    told = table_of(table)["seats"]
+    assert next(seat["language"] for seat in told if seat["seat"] == 2) == "fr"
 
 
 def test_a_phone_without_its_token_only_watches(
@@ -109,9 +151,12 @@ def test_a_race_is_set_up_wholly_from_the_page(
     name = table.get_by_label("Name, Seat 1")
     name.fill("Zoé")
     name.press("Tab")
-    press(phone, 2)
+    press(phone, 1)
     expect(table.get_by_label("Name, Seat 3")).to_be_visible()
-    assert table.locator(".code img[src^='data:image/svg']").count() >= 6
+    expect(table.locator("img.join-code")).to_have_attribute("src", re.compile("^data:image/svg"))
+    table.get_by_text("A code for each seat").click()
+    expect(table.locator(".code img[src^='data:image/svg']").nth(5)).to_be_visible()
+    table.get_by_text("Plain game").click()
     table.get_by_label("Laps").fill("3")
     table.get_by_label("Laps").press("Tab")
     table.get_by_text("Settings").click()
@@ -134,6 +179,7 @@ def test_weather_tires_and_teams_are_set_up_and_answered_on_the_page(
     for seat in (1, 2):
         table.get_by_text("Add a player").click()
         expect(table.get_by_label(f"Name, Seat {seat}")).to_be_visible()
+    table.get_by_text("Plain game").click()
     for rule in ("Weather", "Tires", "Teams"):
         table.get_by_role("checkbox", name=rule, exact=True).click()
         expect(table.get_by_role("checkbox", name=rule, exact=True)).to_be_checked()
@@ -174,9 +220,9 @@ def test_the_watch_of_a_trial_runs_on_the_page_and_on_the_phone_of_the_one_who_d
     expect(table.locator("#watch")).to_be_hidden()
     press_through(phone, 1)
     expect(table.locator("#watch")).to_have_text("0:01")
-    before = phone.locator("#screen").get_attribute("src")
+    before = phone.locator("#question").text_content()
     expect(table.locator("#watch")).to_have_text("0:02")
-    expect(phone.locator("#screen")).not_to_have_attribute("src", before or "")
+    expect(phone.locator("#question")).not_to_have_text(before or "")
     late = open_page(running.url)
     assert int(late.locator("#watch").text_content(timeout=2000)[2:]) >= 2  # type: ignore[index]
 
@@ -208,9 +254,9 @@ def test_a_race_is_set_up_wholly_from_two_phones(
     host, guest = (open_page(running.links[seat], viewport=PHONE) for seat in (4, 2))
     for phone in (host, guest):
         expect(phone.locator("#link")).to_have_text("live")
-    press(host, 3)  # any button joins
+    press(host, 1)
     expect(table.locator("#lobby .driver-row")).to_have_count(1)
-    press(guest, 5)
+    press(guest, 1)
     expect(table.locator("#lobby .driver-row")).to_have_count(2)
     press_through(host, 1, 1, 1)  # me, name: the guest of this seat
     expect(table.locator("#lobby")).to_contain_text("guest 4")
@@ -250,7 +296,7 @@ def test_the_referee_answers_undoes_corrects_and_ends(
     panel.get_by_role("button", name="End the race now").click()
     panel.get_by_role("button", name="End the race now").click()
     expect(table.locator("#result-title")).to_be_visible()
-    expect(table.locator("#result-body tbody tr")).to_have_count(2)
+    expect(table.locator("#result-body .home")).to_have_count(2)
 
 
 def test_the_referee_amends_an_answer_after_seeing_what_comes_of_it(
@@ -331,9 +377,9 @@ def test_the_result_tells_teams_and_why_a_car_is_out(
         )
         assert status == 200
     expect(table.locator("#turn")).to_have_text("P4 wins!")
-    expect(table.locator(".result tr.is-out")).to_contain_text("out · retired")
-    teams = table.locator(".result .teams tbody tr").all_inner_texts()
-    assert [row.split("\t")[:3] for row in teams] == [
+    expect(table.locator(".result .home.is-out")).to_contain_text("out · retired")
+    teams = table.locator(".result .teams .home").all_inner_texts()
+    assert [row.split("\n")[:3] for row in teams] == [
         ["1", "blue", "P3, P4"],
         ["2", "red", "P1, P2"],
     ]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import errno
 from contextlib import ExitStack
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from gevent.server import StreamServer
 from support.slow_clients import HABITS, connect, fetch, is_closed, press, slow_clients, slowest_s
 
-from companion_web import door, shares
+from companion_web import door, handler, shares
 from companion_web.server import Server
 
 HEAD = b"POST /api/seat/1/press HTTP/1.1\r\nHost: localhost\r\nContent-Length: 14\r\n"
@@ -34,8 +35,8 @@ def test_a_request_that_is_not_whole_in_time_is_ended(
     server: Server, table: Any, monkeypatch: pytest.MonkeyPatch, said: bytes
 ) -> None:
     assert door.REQUEST_S <= 10
-    assert door.SILENT_S <= 10
-    monkeypatch.setattr(door, "SILENT_S", 0.3)
+    assert handler.SILENT_S <= 10
+    monkeypatch.setattr(handler, "SILENT_S", 0.3)
     server._door._server.request_s = 0.3  # type: ignore[attr-defined]
     with connect(server.port, said) as sock:
         assert is_closed(sock, within_s=2)
@@ -50,6 +51,22 @@ def test_whoever_has_no_key_is_refused_before_the_body_is_there(server: Server) 
 def test_a_head_without_an_end_is_refused(server: Server) -> None:
     with connect(server.port, b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 4000) as sock:
         assert sock.recv(64).startswith(b"HTTP/1.1 400")
+
+
+@pytest.mark.faults("the door: memory is short")
+def test_without_memory_for_a_thread_a_request_is_refused_in_a_sentence(
+    server: Server, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def apply(*_: object) -> object:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(server._door._server, "workers", SimpleNamespace(apply=apply, kill=len))
+    assert [fetch(server.port) for _ in range(3)] == [503] * 3
+    monkeypatch.undo()
+    assert fetch(server.port) == 200
+    told = capfd.readouterr().err
+    assert told.startswith("companion: memory is short")
+    assert told.count("\n") == 1
 
 
 @pytest.mark.faults("the door: an address takes more than its share")

@@ -16,6 +16,7 @@ from companion_web.server import Server, parse_topic
 
 Keys = dict[str, dict[str, str]]
 PRESS = "/api/seat/1/press"
+JOIN_KEY = "come-in"
 
 
 def post(
@@ -50,6 +51,12 @@ def pieces(total: int) -> Iterator[bytes]:
 def test_a_press_over_the_wire(server: Server, table: Any, keys: Keys) -> None:
     assert post(server, b'{"button": 3}', keys["host"])[0] == 200
     assert [heard[1:] for heard in table.heard] == [(1, 3, False, None)]
+
+
+def test_a_name_is_sent_with_the_key_of_the_one_code(server: Server, table: Any) -> None:
+    headers = {"Authorization": f"Bearer {JOIN_KEY}"}
+    post(server, b'{"name": "Ana"}', headers, "/api/join")
+    assert table.heard[-1][1] == {"table": "sit", "value": {"name": "Ana"}}
 
 
 def test_a_chunked_body_is_read_like_any_other(server: Server, table: Any, keys: Keys) -> None:

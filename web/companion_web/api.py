@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from http import HTTPStatus
+from pathlib import Path
 from typing import Final, TypeGuard
 
 from flask import Blueprint, Response, request
@@ -19,6 +20,7 @@ from companion_web.guard import TABLE, Guard
 from companion_web.problems import Problem, malformed, reply_json
 from companion_web.qr import format_qr
 
+OPENAPI: Final = Path(__file__).parent / "openapi.json"
 BUTTONS: Final = range(1, 7)
 SCALES: Final = range(1, 9)
 # A seat's answer is of one of the kinds of asks that games have, and nothing else: the referee's
@@ -33,6 +35,10 @@ WORD_KEYS: Final = frozenset({"table", "value", "seat", "space", "gear", "yes"})
 def blueprint(table: TablePort, access: AccessPort, guard: Guard) -> Blueprint:
     """The routes under `/api/` that need no referee."""
     api = Blueprint("api", __name__, url_prefix="/api")
+
+    @api.get("/openapi.json")
+    def describe() -> Response:
+        return Response(OPENAPI.read_bytes(), mimetype="application/json")
 
     @api.get("/table")
     def tell_table() -> Response:

@@ -10,6 +10,7 @@ from werkzeug.exceptions import HTTPException
 
 from companion.table.ports import AccessPort, TablePort
 from companion_web import api, joining, pages, referee, tracks
+from companion_web.assets import serve_assets
 from companion_web.boards import Boards, Library, NoTracks
 from companion_web.guard import Guard
 from companion_web.problems import Problem, malformed, reply_problem
@@ -41,7 +42,8 @@ def create_app(
     `library` has the boards by the names that a header has for them; without it, and where it
     lacks one, the page does without a drawing.
     """
-    app = Flask("companion_web")
+    app = Flask("companion_web", static_folder=None)
+    serve_assets(app)
     app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask's own provider has it
     guard = app.extensions["companion_guard"] = guard or Guard(access)
     library = library or NoTracks()

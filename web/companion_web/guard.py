@@ -154,15 +154,6 @@ class Guard:
             raise _not_this_seats(seat)
         return caller
 
-    def joiner(self, request: Request) -> None:
-        """Whoever has the key of the table's one code, or any other key.
-
-        Raises:
-            Problem: as `caller`.
-        """
-        if not self.access.admits(bearer_of(request.environ)):
-            self.caller(request)
-
     def referee(self, request: Request) -> Caller:
         """The referee.
 

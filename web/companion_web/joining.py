@@ -6,9 +6,9 @@ from http import HTTPStatus
 
 from flask import Blueprint, Response, request
 
-from companion.table.ports import AccessPort, Caller, TablePort
+from companion.table.ports import AccessPort, TablePort
 from companion_web.bodies import read_object
-from companion_web.guard import Guard
+from companion_web.guard import TABLE, Guard
 from companion_web.pages import reply_page
 from companion_web.problems import malformed, reply_json
 from companion_web.qr import format_qr
@@ -28,16 +28,16 @@ def blueprint(table: TablePort, access: AccessPort, guard: Guard) -> Blueprint:
     def tell_join() -> Response:
         """The code, for whoever shows it to the room: it is a key to a free seat."""
         guard.referee(request)
-        link = access.join_link()
+        link = access.link(TABLE)
         return reply_json({"link": link, "qr": format_qr(link)})
 
     @joining.post("/api/join")
     def join() -> Response:
-        guard.joiner(request)
+        caller = guard.caller(request)
         body = read_object(request)
         if not set(body) <= KEYS:
             raise malformed("bad-join", "the body may have a name and a color")
-        reply = table.submit(Caller(), {"table": "sit", "value": body})
+        reply = table.submit(caller, {"table": "sit", "value": body})
         told = dict(reply.body)
         if reply.status == HTTPStatus.OK:
             told["link"] = access.link(int(told["seat"]))

@@ -22,14 +22,6 @@ class KeeperPin:
         """There are no seats here."""
         return None
 
-    def admits(self, bearer: str) -> bool:
-        """Nobody: a club has no seats."""
-        return False
-
-    def join_link(self) -> str:
-        """There is none."""
-        return ""
-
     def link(self, seat: int) -> str:
         """There are no seats here."""
         return ""

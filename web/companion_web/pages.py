@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort, json, render_template, request
 from companion.table.ports import TablePort
 from companion.views.words import LANGUAGES
 from companion_web.boards import Boards
-from companion_web.words import choose_language, page_words
+from companion_web.words import choose_language, page_words, seat_words
 
 
 def blueprint(table: TablePort, boards: Boards) -> Blueprint:
@@ -32,7 +32,7 @@ def blueprint(table: TablePort, boards: Boards) -> Blueprint:
     def show_seat(seat: int) -> Response:
         if seat not in table.snapshot().public:
             abort(404)
-        return reply_page("seat.html", seat=seat)
+        return reply_page("seat.html", seat_words, seat=seat)
 
     @pages.get("/circuit/<name>.svg")
     def show_circuit(name: str) -> Response:

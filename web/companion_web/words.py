@@ -116,6 +116,8 @@ JOIN = {
 }
 
 FINISH = {
+    "last-one": phrase("{name} is the last one running. End the race as it stands?"),
+    "last-seat": phrase("Its seat has the key: menu, end."),
     "points-n": phrase("{n} points"),
     "points-1": phrase("{n} point"),
     "as-it-stood": phrase("classified as it stood"),
@@ -136,6 +138,8 @@ LOBBY = {
     "seat": phrase("Seat {seat}"),
     "seat-short": phrase("Seat"),
     "rules": phrase("Optional rules"),
+    "pack": phrase("Rules pack"),
+    "pack-none": phrase("none"),
     "rules-none": phrase("none: the plain game"),
     "car-team": phrase("Team"),
     "car-driver": phrase("Driver"),
@@ -194,15 +198,34 @@ REFEREE = {
 }
 
 SEAT = {
-    "screen-of": phrase("Screen of seat {seat}"),
-    "button": phrase("Button {n}"),
+    "button": phrase("button {n}"),
     "buttons": phrase("Six buttons in the gear gate"),
-    "hold-1": phrase("hold: take back"),
-    "hold-6": phrase("hold: menu"),
     "no-token": phrase("To play here, scan the QR code of this seat."),
     "bad-token": phrase("This link does not open this seat any more. Scan its QR code again."),
     "to-table": phrase("The table"),
+    "road": phrase("The road ahead"),
+    "wear": phrase("Wear points"),
+    "code": phrase("The small screen of this seat, with a code to scan"),
+    "take-back": phrase("Undo"),
+    "menu": phrase("Menu"),
+    "confirm": phrase("Here"),
+    "ask-table": phrase("Ask the table"),
+    "your-name": phrase("Your name"),
+    "save": phrase("Save"),
 }
+SEAT_TOO = (
+    "title",
+    "seat",
+    "lost",
+    "back",
+    "live",
+    "sending",
+    "no-answer",
+    "gear",
+    "left-of",
+    "lap",
+)
+"""The words of the other pages that a phone says as well."""
 
 EDITOR = {
     "edit-corners": phrase("Its corners"),
@@ -274,6 +297,14 @@ def choose_language(request: Request) -> str:
             return chosen
     primary = (tag.partition("-")[0].lower() for tag in request.accept_languages.values())
     return next((tag for tag in primary if tag in LANGUAGES), "en")
+
+
+def seat_words(language: str) -> dict[str, str]:
+    """The words of a phone as a seat, which is all the lighter."""
+    say, known = words(language), LABELS | LOBBY | REFEREE
+    return {key: say(text) for key, text in SEAT.items()} | {
+        key: say(known[key]) for key in SEAT_TOO
+    }
 
 
 def page_words(language: str) -> dict[str, str]:

@@ -32,12 +32,13 @@ def serve(where: Where, host: str, port: int, workers: int | None) -> None:
 
     With gunicorn (pip install 'race-companion[club]') it has several processes; without it one.
     """
-    from companion.bootstrap_league import keeper_pin, serve_league
+    from companion.bootstrap_league import keeper_pin, pin_file, serve_league
 
+    os.umask(0o077)  # what the club keeps is for its owner alone
     url, pin = where.url, keeper_pin(where.data)
-    sentence = (
-        f"the club's server is at http://{host}:{port}/league, the PIN of its keeper is {pin}"
-    )
+    # A log must not have the PIN; a terminal may.
+    keeper = pin if sys.stderr.isatty() else f"in {pin_file(where.data)}"
+    sentence = f"the club's server is at http://{host}:{port}/league, its keeper's PIN is {keeper}"
     print(sentence, file=sys.stderr, flush=True)
     try:
         with listening(host, port):

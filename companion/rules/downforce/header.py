@@ -12,6 +12,7 @@ from companion.rules.colors import COLORS
 from companion.rules.downforce.state import NO_CARS, Player, Setup, State
 from companion.rules.downforce.tables import PLAYERS, RULES
 from companion.rules.game import Choices
+from companion.rules.packs import with_pack
 from companion.rules.reading import bad, only_keys, whole
 
 HEADER_KEYS = ("game", "track", "laps", "rules", "house", "seats", "position")
@@ -36,6 +37,7 @@ def read_header(data: Mapping[str, object]) -> tuple[State, Mapping[str, object]
     Raises:
         Malformed: what is wrong, and what would be accepted.
     """
+    data = with_pack(data, "downforce")
     only_keys(data, HEADER_KEYS, "header")
     if data.get("laps", 1) is not None:
         whole(data.get("laps", 1), "laps", 1, 1)

@@ -3,6 +3,11 @@
 There a car that a block puts out stands where it is until its next turn, is then taken away,
 and leaves debris there (DE-BLOCK-1). As long as it stands it is out, and stands in the way
 all the same: `Out.stands`.
+
+House switch `wrecks` of Formula D: cars are lifted (FD-BLOCK-1), or stand as in Formule Dé; with
+"blocked-body" so do those that a collision puts out, and too few WP for a block cost the car in
+front its body too, as in the federation's competition rules (12-1, 14-2 of 2018). House switch
+`block_last_tires`: a block that takes the last tires spins the car (12-1-4; DE-CORNER-3).
 """
 
 from __future__ import annotations
@@ -30,12 +35,14 @@ def pay_block(flow: Flow, seat: int, blocked: int) -> bool:
     paid = NOTHING if cost is None else lost(wear, cost)
     flow.tell(Blocked(seat=seat, rule="FD-BLOCK-1", spaces=blocked, cost=paid))
     if cost is None:
-        front = setup.ground.in_front(flow, seat) if setup.edition.blocks == "wreck" else None
+        front = setup.ground.in_front(flow, seat) if setup.wrecks != "lifted" else None
         put_out(flow, seat, "blocked", "FD-BLOCK-1")
         _strike_front(flow, seat, front, "DE-BLOCK-1")
         return False
     if not affords(wear, cost):
+        front = setup.ground.in_front(flow, seat) if setup.wrecks == "blocked-body" else None
         put_out(flow, seat, "blocked", "FD-BLOCK-2")
+        _strike_front(flow, seat, front, "DE-BLOCK-1")
         return False
     _spin_if_last(flow, seat, wear[TIRES])
     return True
@@ -59,7 +66,7 @@ def _pay_late(flow: Flow, seat: int, blocked: int) -> bool:
 
 def _spin_if_last(flow: Flow, seat: int, before: int) -> None:
     """DE-CORNER-3: the last tires WP, by whatever cause; no spin by FD-BLOCK-2."""
-    if flow.state.setup.edition.block_spins and before and not flow.car(seat).wear[TIRES]:
+    if flow.state.setup.block_last_tires == "spin" and before and not flow.car(seat).wear[TIRES]:
         flow.tell(Spun(seat=seat, rule="DE-CORNER-3"))
 
 

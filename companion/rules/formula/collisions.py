@@ -5,10 +5,15 @@ In Formula D the mover and those that it met roll. In Formule Dé all who touch 
 is joined to it by touching pairs, beside, or one directly behind the other. Each rolls once for
 each car that it touches; the car that caused it rolls last. For each car that goes out by it the
 cause loses 1 body instead: its roll for that car falls away where the two touch.
+
+House switches of Formula D, both of the federation's competition rules of 2018: `causer` with
+"pays" does so there too (14-4); with `worse_collision` a car that stands stalled, spun or wrecked
+hurts on 1–2, in rain on 1–3 (14-3), and a wreck that is met is rolled for.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated
 
 from companion.rules.codec import Many, Pair, Seat, Seats, Word
@@ -21,7 +26,7 @@ from companion.rules.formula.flow import Flow
 from companion.rules.formula.order import by_position
 from companion.rules.formula.state import Car, State, Status
 from companion.rules.formula.step import Asks, ByItself, On, Point, SeatStep, Step, Way, but
-from companion.rules.formula.tables import BODY, COLLISION_HURTS
+from companion.rules.formula.tables import BODY, COLLISION_HURTS, WORSE_COLLISION
 from companion.rules.formula.urban.drivers import driver_of
 from companion.rules.game import Ask
 from companion.rules.reading import bad
@@ -65,8 +70,12 @@ class Bump(ByItself, kind="bump", at=Point.BUMP, rule="FD-BUMP-1", on=On.BOARD, 
             for car in by_position(state, state.running())
             if car.space in near and car.status is not Status.PIT
         ]
-        if met:
-            flow.due(Collision.of(state, self.seat, met))
+        wrecks = [car.seat for space, car in state.wrecks().items() if space in near]
+        if met or (wrecks and state.setup.worse_collision):
+            collision = Collision.of(state, self.seat, met)
+            if state.setup.worse_collision:
+                collision = replace(collision, against=(*collision.against, *wrecks))
+            flow.due(collision)
 
     def _meet_group(self, flow: Flow, mover: Car) -> None:
         touched = touching(flow.state, mover)
@@ -80,6 +89,17 @@ class Bump(ByItself, kind="bump", at=Point.BUMP, rule="FD-BUMP-1", on=On.BOARD, 
             flow.due(Touch(seat=mover.seat, rolls=rolls, against=touched[mover.seat]))
 
 
+def _limits(state: State, *seats: int) -> Mapping[bool, int]:
+    """What a roll hurts up to; house switch `worse_collision`: more where one of them stands."""
+    worse = state.setup.worse_collision and any(_stands(state.cars[seat]) for seat in seats)
+    return WORSE_COLLISION if worse else COLLISION_HURTS
+
+
+def _stands(car: Car) -> bool:
+    """Stalled, spun, or out and still in the way (competition rules of 2018, 14-3)."""
+    return car.is_wreck or car.status in (Status.STALLED, Status.SPUN)
+
+
 class Contact(SeatStep, at=Point.COLLISION, outlives=True):
     """The rolls of a collision that a car has caused; `against`: whom it still rolls for itself."""
 
@@ -87,7 +107,7 @@ class Contact(SeatStep, at=Point.COLLISION, outlives=True):
 
     def ask_roll(self, state: State, seat: int, against: int, times: int) -> BlackAsk:
         """The roll of a seat for a car that it met, the first of so many."""
-        limits, reason = COLLISION_HURTS, Reason.COLLISION
+        limits, reason = _limits(state, seat, against), Reason.COLLISION
         return ask_hurting(state, seat, reason, limits, BODY, against=against, times=times)
 
     def ask_cause(self, state: State) -> list[BlackAsk]:
@@ -138,6 +158,8 @@ class Collision(Contact, kind="collision", rule="FD-BUMP-1"):
             self.ask_roll(state, other, self.seat, self.others.count(other))
             for other in dict.fromkeys(self.others)
         ]
+        if rolls and state.setup.causer == "pays":
+            return rolls
         return rolls + self.ask_cause(state)
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
@@ -149,7 +171,15 @@ class Collision(Contact, kind="collision", rule="FD-BUMP-1"):
         else:
             at = self.others.index(ask.seat)
             flow.put_back(replace(self, others=self.others[:at] + self.others[at + 1 :]))
-        self.tell_roll(flow, ask, rolled, "FD-BUMP-2")
+        gone = self.tell_roll(flow, ask, rolled, "FD-BUMP-2")
+        if gone and ask.seat != self.seat and flow.state.setup.causer == "pays":
+            self._pay_for(flow, ask.seat)
+
+    def _pay_for(self, flow: Flow, other: int) -> None:
+        """House switch `causer`: 1 body for a car that it has put out, and no roll for it."""
+        flow.revise(Collision, lambda step: replace(step, against=but(step.against, other)))
+        if flow.car(self.seat).runs:
+            strike(flow, self.seat, by=other, rule="DE-BUMP-2")
 
     def without(self, seat: int, *, retired: bool) -> Step:
         """FD-BUMP-2: a collision goes on without a car that is out; who met it rolls all the same.

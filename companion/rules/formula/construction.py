@@ -1,4 +1,8 @@
-"""Cars that are constructed before the race (FD-BUILD-1, DE-CAR-1)."""
+"""Cars that are constructed before the race (FD-BUILD-1, DE-CAR-1).
+
+House switches, as clubs have them: `build_points` of a car, `build_least` and `build_most` of a
+category.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +11,10 @@ from typing import Annotated
 
 from companion.rules.codec import Points
 from companion.rules.formula.asks import BuildAsk
-from companion.rules.formula.edition import Edition
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
-from companion.rules.formula.state import State
+from companion.rules.formula.state import Setup, State
 from companion.rules.formula.step import AllSeats, Asks, Point
-from companion.rules.formula.tables import BUILD_POINTS
 from companion.rules.formula.wear import Wear
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse, whole_number
@@ -38,34 +40,35 @@ class Build(
     """Who still constructs a car; all at once."""
 
     def asks(self, state: State) -> Asks:
-        edition = state.setup.edition
-        limits = dict(zip(edition.categories, edition.build_limits, strict=True))
-        return [BuildAsk(seat, points=BUILD_POINTS, limits=limits) for seat in self.seats]
+        setup = state.setup
+        limits = dict(zip(setup.edition.categories, setup.build_limits, strict=True))
+        points = int(setup.build_points)
+        return [BuildAsk(seat, points=points, limits=limits) for seat in self.seats]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
-        wear = _construction(flow.state.setup.edition, value)
+        wear = _construction(flow.state.setup, value)
         self.strike(flow, ask.seat)
         flow.tell(CarBuilt(seat=ask.seat, rule=self.rule, wear=wear))
 
 
-def _construction(edition: Edition, value: object) -> Wear:
+def _construction(setup: Setup, value: object) -> Wear:
     """The wear points of an answer.
 
     Raises:
         Malformed: not a whole number for each category.
         Illegal: beyond the bounds of a category, or another sum than the points given.
     """
-    categories, rule = edition.categories, "FD-BUILD-1"
+    categories, rule, total = setup.edition.categories, "FD-BUILD-1", int(setup.build_points)
     if not isinstance(value, Mapping) or set(value) != set(categories):
         message = f"build names all of {', '.join(categories)}, not {value!r:.60}"
         bad("build-form", message, rule=rule)
     wear = tuple(whole_number(value[name], name) for name in categories)
-    for name, points, (low, high) in zip(categories, wear, edition.build_limits, strict=True):
+    for name, points, (low, high) in zip(categories, wear, setup.build_limits, strict=True):
         if not low <= points <= high:
             message = f"{name} is {low} to {high} points, not {points}"
             args = {"points": points, "low": low, "high": high}
             refuse("build-limits", message, rule=rule, category=name, **args)
-    if sum(wear) != BUILD_POINTS:
-        message = f"a car is built of {BUILD_POINTS} points, not of {sum(wear)}"
-        refuse("build-points", message, rule=rule, points=BUILD_POINTS, given=sum(wear))
+    if sum(wear) != total:
+        message = f"a car is built of {total} points, not of {sum(wear)}"
+        refuse("build-points", message, rule=rule, points=total, given=sum(wear))
     return wear

@@ -3,7 +3,7 @@
 Formula D and Formule Dé are one body of rules. Where they differ, the rules ask the edition
 of the race (`Setup.edition`): a number or a table stands here as such, and where the two
 differ in shape, the edition names the way that is played, and that way has a file of its
-own (`contact`, `wrecks`). No rule asks which game it is in.
+own (`collisions`). No rule asks which game it is in.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from companion.rules.formula.wear import Wear
-from companion.rules.game import Choices
+from companion.rules.game import Choices, Clash
 
 NEVER: Final = sys.maxsize
 """A count of spaces that no move reaches: what would happen from there on does not."""
@@ -25,13 +25,17 @@ class Edition:
     """One edition; two are equal only if they are the same one.
 
     `ids` are the rules that have another id here than in Formula D. `optional_rules` are
-    those that a header may put on, `house` its switches with their values, the default first.
+    those that a header may put on, `house` its switches with their values, the default first;
+    `fixed` are switches of the other edition that have one value here, `clashes` are values of
+    its own that contradict each other.
     """
 
     name: str
     ids: Mapping[str, str]
     optional_rules: tuple[str, ...]
     house: Mapping[str, tuple[str, ...]]
+    fixed: Mapping[str, str]
+    clashes: tuple[Clash, ...]
 
     # The race: laps from–to, cars at most (FD-LAPS-1, DE-CAR-2).
     laps: tuple[int, int]
@@ -48,31 +52,21 @@ class Edition:
     pool_rules: Set[str]
     """The rules of which any gives each car, or team, generic WP (FD-TECH-1, DE-PIT-2)."""
 
-    # The start (FD-GRID-1, DE-GRID-1; FD-START-2 to FD-START-4, DE-START-1).
-    low_roll_leads: bool
+    # The start (FD-START-2 to FD-START-4, DE-START-1).
     start_outcomes: tuple[str, str, str]
 
-    # The turn. `keeps_arrivals`: who came first plays first (DE-ORDER-1, DE-PIT-4).
-    keeps_arrivals: bool
+    # The turn. In the pit lane who drove in first plays first (DE-PIT-4), else who is further.
+    pit_in_order_of_entry: bool
     engine_faces: Mapping[int, Set[int]]
     """The faces that ask for engine tests, by gear (FD-ENGINE-1, DE-ENGINE-1)."""
 
-    # Overshoot by its spaces, whatever it costs (DE-CORNER-1), and the last tires WP lost by
-    # being blocked (FD-BLOCK-2, DE-CORNER-3).
+    # Overshoot by its spaces, whatever it costs (DE-CORNER-1).
     overshoot_spins: int
     overshoot_out: int
-    block_spins: bool
 
-    blocks: Literal["lifted", "wreck"]
-    """A car that a block puts out is lifted (FD-BLOCK-1), or stands on as a wreck (DE-BLOCK-1)."""
     collisions: Literal["mover", "group"]
     """Who rolls: the mover and whom it met (FD-BUMP-1), or all who touch one another
     (DE-BUMP-1)."""
-
-    # Debris (FD-DEBRIS-1, DE-DEBRIS-1): laid at once or at the end of the turn, and which
-    # reasons for going out leave it.
-    debris_at_once: bool
-    debris_of: Set[str]
 
     # The pit (DE-PIT-1, DE-PIT-2): only with worn tires; the highest gear that may enter
     # without standing a turn; whether the gear after a fast stop is held down.
@@ -83,7 +77,7 @@ class Edition:
     @property
     def choices(self) -> Choices:
         """What a header may choose."""
-        return Choices(self.optional_rules, self.house)
+        return Choices(self.optional_rules, self.house, self.clashes)
 
     def rule(self, rule: str | None) -> str | None:
         """The id that this rule of Formula D has here."""

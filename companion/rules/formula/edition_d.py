@@ -6,6 +6,9 @@ from typing import Final
 
 from companion.rules.formula import tables
 from companion.rules.formula.edition import NEVER, Edition
+from companion.rules.game import Clash
+
+_FOR_GOOD: Final = "a stop gives the gearbox back, and one that was empty is limited for good"
 
 FORMULA_D: Final = Edition(
     name="formula-d",
@@ -17,7 +20,30 @@ FORMULA_D: Final = Edition(
         "slipstream_chain": ("any", "one"),
         "repair_lifts": ("yes", "no"),
         "spin_grace": ("while-at-0", "next-turn"),
+        "soft_rain": ("single", "double"),
+        "level_order": ("inside", "arrived"),
+        "grid_die": ("high", "low"),
+        "spin_restart": ("first", "black-die"),
+        "block_last_tires": ("nothing", "spin"),
+        "wrecks": ("lifted", "blocked", "blocked-body"),
+        "causer": ("rolls", "pays"),
+        "worse_collision": ("off", "on"),
+        "debris_from": ("every-out", "damage"),
+        "debris_laid": ("turn-end", "at-once"),
+        "build_points": ("20", "17", "18", "22", "24"),
+        "build_least": ("1", "2"),
+        "build_most": ("14-7", "any"),
+        "pit_entry": ("any", "4th", "5th-brake"),
+        "pit_lane": ("free", "gears"),
+        "stop_restores": ("tires", "gearbox", "all"),
+        "fast_stop": ("half", "quarter"),
+        "points": tuple(tables.POINTS_BY_PLACE),
     },
+    fixed={},
+    clashes=tuple(
+        Clash(("repair_lifts", "no"), ("stop_restores", what), _FOR_GOOD)
+        for what in ("gearbox", "all")
+    ),
     laps=tables.LAPS,
     most_cars=NEVER,  # as many as the grid of the board has room for
     categories=tables.CATEGORIES,
@@ -27,17 +53,12 @@ FORMULA_D: Final = Edition(
     build_rule="build",
     build_limits=tables.BUILD_LIMITS,
     pool_rules=frozenset({"technical"}),
-    low_roll_leads=False,
     start_outcomes=("stalled", "normal", "great"),
-    keeps_arrivals=False,
+    pit_in_order_of_entry=False,
     engine_faces=tables.ENGINE_FACES,
     overshoot_spins=NEVER,
     overshoot_out=NEVER,
-    block_spins=False,
-    blocks="lifted",
     collisions="mover",
-    debris_at_once=False,
-    debris_of=frozenset({"corner", "tires", "blocked", "body", "engine", "handling"}),
     stops_worn_only=False,
     pit_entry_gear=tables.TOP_GEAR,
     holds_gear_after_pit=False,

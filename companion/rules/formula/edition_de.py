@@ -51,6 +51,15 @@ FORMULE_DE: Final = Edition(
         "soft_second_lap": ("double", "single"),
         "slipstream_chain": ("any", "one"),
     },
+    fixed={
+        "level_order": "arrived",  # DE-ORDER-1
+        "grid_die": "low",  # DE-GRID-1
+        "block_last_tires": "spin",  # DE-CORNER-3
+        "wrecks": "blocked",  # DE-BLOCK-1
+        "debris_from": "damage",  # DE-DEBRIS-1
+        "debris_laid": "at-once",  # DE-DEBRIS-1
+    },
+    clashes=(),
     laps=(1, 3),  # DE-CAR-2
     most_cars=10,  # DE-CAR-2
     # DE-CAR-1: `fuel` stands where Formula D has gearbox; handling in advanced races only.
@@ -61,17 +70,12 @@ FORMULE_DE: Final = Edition(
     build_rule="advanced",
     build_limits=((1, 15),) * 6,
     pool_rules=frozenset({"technical", "advanced"}),  # DE-PIT-2
-    low_roll_leads=True,  # DE-GRID-1
     start_outcomes=("stalled", "normal", "double"),  # DE-START-1
-    keeps_arrivals=True,  # DE-ORDER-1
+    pit_in_order_of_entry=True,  # DE-PIT-4
     engine_faces={5: frozenset({19, 20}), 6: frozenset({29, 30})},  # DE-ENGINE-1
     overshoot_spins=6,  # DE-CORNER-1
     overshoot_out=7,  # DE-CORNER-1
-    block_spins=True,  # DE-CORNER-3
-    blocks="wreck",  # DE-BLOCK-1
     collisions="group",  # DE-BUMP-1
-    debris_at_once=True,  # DE-DEBRIS-1
-    debris_of=frozenset({"body", "engine", "blocked"}),  # DE-DEBRIS-1
     stops_worn_only=True,  # DE-PIT-1
     pit_entry_gear=4,  # DE-PIT-1
     holds_gear_after_pit=True,  # DE-PIT-2

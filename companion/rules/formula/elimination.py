@@ -1,4 +1,8 @@
-"""What a loss brings with it: debris, and a car that is out with its pending steps."""
+"""What a loss brings with it: debris, and a car that is out with its pending steps.
+
+House switches `debris_from` (every car that is out leaves debris, FD-DEBRIS-1, or only damage and
+a block do, DE-DEBRIS-1) and `debris_laid` (at the end of the turn, or at once where it happened).
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,15 @@ from companion.rules.formula.step import Step
 from companion.rules.formula.tables import BODY
 from companion.rules.formula.urban.zone import debris_on
 from companion.rules.formula.wear import one
+
+DAMAGE = frozenset({"body", "engine", "blocked"})
+"""What leaves debris where not every car that is out does (DE-DEBRIS-1)."""
+STAY = {
+    "lifted": frozenset[str](),
+    "blocked": frozenset({"blocked"}),
+    "blocked-body": frozenset({"blocked", "body"}),
+}
+"""House switch `wrecks`: what puts a car out that stands on until its next turn."""
 
 
 class Eliminated(Event):
@@ -69,7 +82,7 @@ def stand(state: State, seat: int, *, stands: bool) -> State:
 
 def mark(flow: Flow, seat: int) -> None:
     """This car leaves debris: at the end of the turn (FD-DEBRIS-1) or at once (DE-DEBRIS-1)."""
-    if flow.state.setup.edition.debris_at_once:
+    if flow.state.setup.debris_laid == "at-once":
         lay_marker(flow, seat)
         return
     flow.revise(Step, lambda step: step.marked(seat))
@@ -105,10 +118,10 @@ def put_out(flow: Flow, seat: int, why: str, rule: str) -> None:
 
     Tests of others go on (FD-ENGINE-2), and a collision without it (FD-BUMP-2, DE-BUMP-2).
     """
-    edition = flow.state.setup.edition
+    setup = flow.state.setup
     flow.tell(Eliminated(seat=seat, rule=rule, why=why, round=flow.state.round))
-    if why == "blocked" and edition.blocks == "wreck":
+    if why in STAY[setup.wrecks]:
         flow.tell(WreckLeft(seat=seat, rule="DE-BLOCK-1"))
-    elif why in edition.debris_of:
+    elif setup.debris_from == "every-out" or why in DAMAGE:
         mark(flow, seat)
     flow.drop_car(seat)

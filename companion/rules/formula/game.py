@@ -102,6 +102,7 @@ class Formula:
     def outline(self, state: State) -> Outline:
         """A watch runs in time trials; whoever is home or out has no part any more."""
         home = (Status.FINISHED, Status.OUT)
+        racing = [car.seat for car in state.cars.values() if car.status not in home]
         return Outline(
             phase=state.phase,
             is_over=state.phase is Phase.FINISHED,
@@ -109,6 +110,7 @@ class Formula:
             on_trial=state.phase is Phase.TRIALS,
             mover=state.turn,
             bystanders=frozenset(car.seat for car in state.cars.values() if car.status in home),
+            alone=racing[0] if len(racing) == 1 < len(state.cars) else None,
         )
 
     def elsewhere(

@@ -70,20 +70,24 @@ def gears_on_offer(state: State, seat: int) -> list[GearChoice]:
     car = state.cars[seat]
     if state.phase is Phase.TRIALS:
         return trial_gears(car)
-    return gear_choices(car, in_box=state.setup.ground.in_box(state, car))
+    in_box, held = state.setup.ground.in_box(state, car), state.setup.pit_lane == "gears"
+    return gear_choices(car, in_box=in_box, held=held)
 
 
-def gear_choices(car: Car, *, in_box: bool) -> list[GearChoice]:
+def gear_choices(car: Car, *, in_box: bool, held: bool = False) -> list[GearChoice]:
     """The legal gears, ascending; `in_box` tells that the car leaves its box this turn.
 
-    DE-PIT-2: nor is it in more than 4th in the turn after a fast stop.
+    DE-PIT-2: nor is it in more than 4th in the turn after a fast stop. `held`: house switch
+    `pit_lane` at "gears": over-revs are paid in the pit lane too, and there is no 1st from the
+    stop to the end of the lane (competition rules of 2018, 19-1-3, 19-1-9).
     """
     if car.status in ONLY_FIRST:
         return [GearChoice(1)]
+    lowest = 2 if held and car.served and car.status is Status.PIT else 1
     if in_box and car.served:
-        return [GearChoice(gear) for gear in range(1, PIT_GEAR + 1)]
+        return [GearChoice(gear) for gear in range(lowest, PIT_GEAR + 1)]
     top = PIT_GEAR if car.pit_mark == "fresh" else min(car.gear + 1, TOP_GEAR)
-    choices = (choose(car, gear) for gear in range(1, top + 1))
+    choices = (choose(car, gear, held=held) for gear in range(lowest, top + 1))
     return [choice for choice in choices if choice is not None]
 
 
@@ -95,7 +99,7 @@ def trial_gears(car: Car) -> list[GearChoice]:
     return [GearChoice(gear) for gear in range(lowest, min(car.gear + 1, TOP_GEAR) + 1)]
 
 
-def choose(car: Car, gear: int) -> GearChoice | None:
+def choose(car: Car, gear: int, *, held: bool = False) -> GearChoice | None:
     """One gear for a car that runs; None where FD-GEAR-3 or FD-REV-2 forbid it."""
     skipped = car.gear - gear - 1
     if skipped < 1:
@@ -103,7 +107,7 @@ def choose(car: Car, gear: int) -> GearChoice | None:
     table = OVER_REV_COST.get(skipped)
     if table is None:
         return None
-    if car.status is Status.PIT:
+    if car.status is Status.PIT and not held:
         return GearChoice(gear)  # FD-PIT-3: no over-rev in the pit lane
     cost = as_wear(table)
     if not affords(car.wear, cost) or not may_skip(car):
@@ -169,6 +173,9 @@ def refuse_gear(state: State, car: Car, gear: int) -> Illegal:
         rule, key, why = ONLY_FIRST[car.status]
         return Illegal(key, f"{why}, not in {gear}", rule=rule, args=args)
     in_box = state.setup.ground.in_box(state, car)
+    if gear == 1 and state.setup.pit_lane == "gears" and car.served and car.status is Status.PIT:
+        message = "from its stop to the end of the pit lane a car has no 1st"
+        return Illegal("no-first-in-pit", message, rule="FD-PIT-3", args=args)
     if (in_box and car.served) or (car.pit_mark == "fresh" and gear > PIT_GEAR):
         message = f"a car leaves its box in {PIT_GEAR}th or lower, not in {gear}"
         return Illegal("leave-box", message, rule="FD-PIT-2", args=args)

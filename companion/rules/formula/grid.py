@@ -1,4 +1,7 @@
-"""The grid: the black die, ties rolled again, and the cars set in order (FD-GRID, DE-GRID)."""
+"""The grid: the black die, ties rolled again, and the cars set in order (FD-GRID, DE-GRID).
+
+House switch `grid_die`: the highest roll has pole (FD-GRID-1), or the lowest (DE-GRID-1).
+"""
 
 from __future__ import annotations
 
@@ -72,7 +75,7 @@ class Grid(Step, kind="grid", at=Point.BEFORE_THE_RACE, rule="FD-GRID-1", before
 
     def settle(self, flow: Flow) -> None:
         """Sort the groups, all having rolled; those who tie roll again (FD-GRID-2)."""
-        rolls, low_first = dict(self.rolls), flow.state.setup.edition.low_roll_leads
+        rolls, low_first = dict(self.rolls), flow.state.setup.grid_die == "low"
         groups = tuple(
             part
             for group in self.groups

@@ -93,7 +93,7 @@ class Ground:
             placed = {car.space: car.seat for car in running}
             return tuple(placed[space] for space in grid if space in placed)
         ranked = self.ranked(state, (*running, *state.wrecks().values()))
-        return tuple(car.seat for car in in_pit_order(state.setup.track, ranked))
+        return tuple(car.seat for car in in_pit_order(state.setup, ranked))
 
     def orders_itself(self, flow: Flow) -> bool:
         """A round is over: whether the next one has an order of itself; else it is asked for."""

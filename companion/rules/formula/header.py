@@ -24,6 +24,7 @@ from companion.rules.formula.state import MOST_SEATS, Car, Setup
 from companion.rules.formula.tables import DEFAULT_LAPS
 from companion.rules.formula.urban.drivers import URBAN
 from companion.rules.formula.urban.tables import URBAN_LAPS
+from companion.rules.packs import refuse_clashes, with_pack
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 
 HEADER_KEYS = frozenset(
@@ -54,6 +55,8 @@ def read_header(data: Mapping[str, object], track: Track, edition: Edition) -> H
     Raises:
         Malformed: what is wrong, and what would be accepted.
     """
+    pack = data.get("pack")
+    data = with_pack(data, edition.name)
     only_keys(data, HEADER_KEYS, "header")
     rules = read_rules(data.get("rules", []), track, edition)
     house = _read_house(data.get("house", {}), edition)
@@ -70,6 +73,7 @@ def read_header(data: Mapping[str, object], track: Track, edition: Edition) -> H
         start_rolls=start is None,
         rules=rules,
         edition=edition,
+        pack=pack["name"] if isinstance(pack, dict) else "",
         **house,
     )
     cars = _read_cars(data.get("seats"), setup)
@@ -115,8 +119,10 @@ def _read_house(data: object, edition: Edition) -> dict[str, Any]:
         if isinstance(value, bool):
             chosen[name] = "on" if value else "off"
     house = {name: one_of(chosen[name], name, edition.house[name]) for name in chosen}
+    refuse_clashes(house, edition.choices)
     return {
-        name: value == "on" if value in ("on", "off") else value for name, value in house.items()
+        name: value == "on" if value in ("on", "off") else value
+        for name, value in {**edition.fixed, **house}.items()
     }
 
 

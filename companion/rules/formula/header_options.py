@@ -9,7 +9,7 @@ from companion.rules.board.track import Track
 from companion.rules.copies import replace
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.state import Car, Setup
-from companion.rules.formula.tables import BUILD_POINTS, POOL, TEAM_POOL, TEAM_SIZE, TIRE_KINDS
+from companion.rules.formula.tables import POOL, TEAM_POOL, TEAM_SIZE, TIRE_KINDS
 from companion.rules.formula.urban.drivers import DRIVERS, NOBODY, URBAN, Driver
 from companion.rules.formula.wear import Wear
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
@@ -100,17 +100,17 @@ def _read_wear(data: object, setup: Setup, full: Wear) -> Wear:
 
 
 def _read_construction(data: object, setup: Setup) -> Wear:
-    """A constructed car: what is left out as standard, 20 points in all (FD-BUILD-1)."""
-    edition = setup.edition
-    given = _wear_object(data, edition.categories)
-    bounds = zip(edition.categories, setup.standard_wear, edition.build_limits, strict=True)
+    """A constructed car: what is left out as standard, all points spent (FD-BUILD-1)."""
+    categories, total = setup.edition.categories, int(setup.build_points)
+    given = _wear_object(data, categories)
+    bounds = zip(categories, setup.standard_wear, setup.build_limits, strict=True)
     wear = tuple(
         whole(given.get(name, standard), name, low, high, rule="FD-BUILD-1")
         for name, standard, (low, high) in bounds
     )
-    if sum(wear) != BUILD_POINTS:
-        message = f"a car is built of {BUILD_POINTS} points, not of {sum(wear)}"
-        bad("build-points", message, rule="FD-BUILD-1", points=BUILD_POINTS, given=sum(wear))
+    if sum(wear) != total:
+        message = f"a car is built of {total} points, not of {sum(wear)}"
+        bad("build-points", message, rule="FD-BUILD-1", points=total, given=sum(wear))
     return wear
 
 

@@ -33,7 +33,7 @@ from companion.rules.ways.reach import Reach, reach
 def traffic_for(state: State, car: Car) -> Traffic:
     """What stands in the way of this car."""
     taken = {c.space for c in state.cars.values() if c.space is not None and c is not car}
-    if state.setup.edition.blocks == "wreck":
+    if state.setup.wrecks != "lifted":
         taken.update(state.wrecks())
     trial = state.phase is Phase.TRIALS
     return Traffic(

@@ -11,12 +11,13 @@ from typing import Annotated
 
 from companion.rules.codec import How, Within
 from companion.rules.errors import Illegal, sentence
-from companion.rules.formula.event import Event
+from companion.rules.formula.event import Event, Wears
 from companion.rules.formula.explain_moves import explain_move
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.moves import ends_of_move
 from companion.rules.formula.option import Option
 from companion.rules.formula.order import arrival_number
+from companion.rules.formula.pitways import entry_cost
 from companion.rules.formula.state import Car, Phase, State, Status
 from companion.rules.formula.step import Asks, Point, SeatStep, Way
 from companion.rules.formula.tables import BRAKES
@@ -98,6 +99,10 @@ class PitEnteredFast(Event):
 
     def applied(self, state: State) -> State:
         return state.change(self.seat, pit_mark="late")
+
+
+class PitBraked(Wears):
+    """A car came into the pit lane in 5th, which costs brakes (house switch `pit_entry`)."""
 
 
 class PitLeft(Event):
@@ -253,6 +258,9 @@ def _pass_pit_ends(flow: Flow, seat: int) -> None:
 
 def enter_pit(flow: Flow, seat: int) -> None:
     """A car comes into the pit lane; in too high a gear it is noted (DE-PIT-1)."""
+    cost = entry_cost(flow.state.setup, flow.car(seat))
+    if any(cost):
+        flow.tell(PitBraked(seat=seat, rule="FD-PIT-1", cost=cost))
     flow.tell(PitLaneEntered(seat=seat, rule="FD-PIT-6"))
     if flow.car(seat).gear > flow.state.setup.edition.pit_entry_gear:
         flow.tell(PitEnteredFast(seat=seat, rule="DE-PIT-1"))

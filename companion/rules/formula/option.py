@@ -84,7 +84,7 @@ def charged(
         paid = (min(asked_tires, have_tires), min(asked_brakes, have_brakes), 0, 0, 0, 0)
         return option._replace(cost=paid, out=True)
     spin, out = overshoot_outcome(setup, car, have_tires - asked_tires, arrival)
-    if setup.edition.block_spins and asked_tires == have_tires > 0:
+    if setup.block_last_tires == "spin" and asked_tires == have_tires > 0:
         spin = not out  # DE-CORNER-3
     asked_tires += 0 if arrival.fatal else arrival.beyond
     cost = (min(asked_tires, have_tires), asked_brakes, 0, 0, 0, 0)

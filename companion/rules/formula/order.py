@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.rules.board.track import Track
-from companion.rules.formula.state import Car, Phase, State, Status
+from companion.rules.formula.state import Car, Phase, Setup, State, Status
 
 
 def arrival_number(state: State) -> int:
-    """The number of who arrives now, higher than all before (DE-ORDER-1); 0: nobody counts."""
-    if not state.setup.edition.keeps_arrivals:
+    """The number of who arrives now, higher than all before (DE-ORDER-1); 0: nobody counts.
+
+    House switch `level_order`: who arrived first, or (FD-ORDER-3) who is on the inside.
+    """
+    if state.setup.level_order != "arrived":
         return 0
     return 1 + max(car.arrived for car in state.cars.values())
 
@@ -41,9 +44,10 @@ def by_position(state: State, cars: Iterable[Car]) -> list[Car]:
     return state.setup.ground.ranked(state, cars)
 
 
-def in_pit_order(track: Track, ranked: list[Car]) -> list[Car]:
+def in_pit_order(setup: Setup, ranked: list[Car]) -> list[Car]:
     """Cars from first to last, those in the pit lane where they have their turn."""
-    return _first_in_first_out(_pits_last(track, ranked))
+    ranked = _pits_last(setup.track, ranked)
+    return _first_in_first_out(ranked) if setup.edition.pit_in_order_of_entry else ranked
 
 
 def _pits_last(track: Track, ranked: list[Car]) -> list[Car]:

@@ -21,13 +21,29 @@ from companion.rules.formula.event import Cost, Event, Roll
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.moving import Move
 from companion.rules.formula.points import read_points
-from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.state import Car, Setup, State, Status
 from companion.rules.formula.step import Asks, Point, SeatStep
-from companion.rules.formula.tables import BLACK_DIE, PIT_GEAR, PIT_SLOW, POOL_A_STOP, TIRES
+from companion.rules.formula.tables import (
+    BLACK_DIE,
+    CATEGORIES,
+    GEARBOX,
+    PIT_GEAR,
+    PIT_QUARTER,
+    PIT_SLOW,
+    POOL_A_STOP,
+    TIRES,
+)
 from companion.rules.formula.tires import Tires
 from companion.rules.formula.wear import Wear, one
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse
+
+RESTORED = {
+    "tires": (TIRES,),
+    "gearbox": (TIRES, GEARBOX),
+    "all": tuple(range(len(CATEGORIES))),
+}
+"""House switch `stop_restores`: what every stop gives back whole."""
 
 # -- what happens -------------------------------------------------------------------------
 
@@ -40,13 +56,17 @@ class PitStopBegan(Event):
 
     def applied(self, state: State) -> State:
         car = state.cars[self.seat]
+        gain = tuple(
+            car.full[at] - car.wear[at] if at in RESTORED[state.setup.stop_restores] else 0
+            for at in range(len(car.full))
+        )
+        state = state.regained(self.seat, gain)
         return state.change(
             self.seat,
             status=Status.PIT,
             served=True,
             pit_mark=None,
             lap=self.lap,
-            wear=(car.full[TIRES], *car.wear[1:]),
             grace=None,
             tires_lap=1,
             pit_stops=car.pit_stops + 1,
@@ -204,8 +224,17 @@ class Repair(
         flow.tell(Repaired(seat=self.seat, rule=self.rule, gain=gain, pool=left))
 
 
-def die_outcomes() -> tuple[Outcome, ...]:
-    """The outcomes of the pit roll: two faces for each space of a fast exit, then slow."""
+def die_outcomes(setup: Setup) -> tuple[Outcome, ...]:
+    """The outcomes of the pit roll: two faces for each space of a fast exit, then slow.
+
+    House switch `fast_stop`: with "quarter" every stop is a fast one, four faces for each space.
+    """
+    if setup.fast_stop == "quarter":
+        lows = range(BLACK_DIE[0], BLACK_DIE[1], PIT_QUARTER)
+        return tuple(
+            Outcome(low, low + PIT_QUARTER - 1, LeavesPit(spaces))
+            for spaces, low in enumerate(lows, 1)
+        )
     fast = range(BLACK_DIE[0], PIT_SLOW[0], 2)
     outcomes = (Outcome(low, low + 1, LeavesPit((low + 1) // 2)) for low in fast)
     return (*outcomes, Outcome(*PIT_SLOW, LeavesPit(0)))
@@ -215,7 +244,7 @@ class Die(InBox, kind="pit", at=Point.DIE):
     """The black die of a tire stop."""
 
     def asks(self, state: State) -> Asks:
-        return [BlackAsk(self.seat, reason=Reason.PIT, outcomes=die_outcomes())]
+        return [BlackAsk(self.seat, reason=Reason.PIT, outcomes=die_outcomes(state.setup))]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-PIT-2, DE-PIT-2: half the roll, rounded up, at once; or until the next turn."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from companion.rules.formula.option import Option
-from companion.rules.formula.state import Car, State, Status
-from companion.rules.formula.tables import TIRES
+from companion.rules.formula.state import Car, Setup, State, Status
+from companion.rules.formula.tables import BRAKES, PIT_ENTRY_GEAR, TIRES
 from companion.rules.formula.urban.drivers import is_urban
+from companion.rules.formula.wear import NOTHING, Wear, one
 from companion.rules.ways.arrivals import Arrival, Traffic
 from companion.rules.ways.reach import Reach
 
@@ -18,13 +19,31 @@ def may_stop(state: State, car: Car) -> bool:
     worn_only = state.setup.edition.stops_worn_only
     if is_urban(state) or (worn_only and car.wear[TIRES] >= car.full[TIRES]):
         return False
+    if not slow_enough(state.setup, car):
+        return False
     has_box = state.setup.ground.has_box(state.setup, car)
     return 1 <= car.lap < state.setup.laps and car.status is not Status.PIT and has_box
 
 
+def slow_enough(setup: Setup, car: Car) -> bool:
+    """House switch `pit_entry`: into the lane in 4th at most, with "5th-brake" in 5th too.
+
+    That costs brakes 1 (`entry_cost`), with no space less.
+    """
+    if setup.pit_entry == "any" or car.gear <= PIT_ENTRY_GEAR:
+        return True
+    in_fifth = setup.pit_entry == "5th-brake" and car.gear == PIT_ENTRY_GEAR + 1
+    return in_fifth and car.wear[BRAKES] > 0
+
+
+def entry_cost(setup: Setup, car: Car) -> Wear:
+    """What it costs to come into the pit lane in this gear."""
+    return one(BRAKES) if setup.pit_entry == "5th-brake" and car.gear > PIT_ENTRY_GEAR else NOTHING
+
+
 def pit_ways(state: State, car: Car, ways: Reach, length: int, traffic: Traffic) -> list[Option]:
     """The ways into the pit lane from each entry space that a move of this length passes."""
-    track = state.setup.track
+    track, cost = state.setup.track, entry_cost(state.setup, car)
     found: list[Option] = []
     assert car.space is not None
     known: list[tuple[int, frozenset[int]]] = []
@@ -38,7 +57,8 @@ def pit_ways(state: State, car: Car, ways: Reach, length: int, traffic: Traffic)
         for first in track.entries[arrival.space]:
             if first not in traffic.taken:
                 into = arrival._replace(space=first)
-                found += to_box(state, car, into, left - 1, traffic, moved + 1)
+                inside = to_box(state, car, into, left - 1, traffic, moved + 1)
+                found += [option._replace(cost=cost) for option in inside]
                 known.append((moved, frozenset(arrival.debris)))
     return found
 

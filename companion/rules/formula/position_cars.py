@@ -92,7 +92,7 @@ def _read_full(setup: Setup, data: object) -> Wear:
     categories = setup.edition.categories
     if not isinstance(data, dict) or set(data) != set(categories):
         bad("wear-form", f"full names all of {', '.join(categories)}, not {data!r:.60}")
-    most = max(high for _, high in setup.edition.build_limits)
+    most = max(high for _, high in setup.build_limits)
     return tuple(
         whole(data[name], name, min(1, own), min(1, own) * most, rule="FD-BUILD-1")
         for name, own in zip(categories, setup.standard_wear, strict=True)
@@ -125,7 +125,7 @@ def _refuse_contradictions(setup: Setup, car: Car, phase: Phase) -> None:
     if (car.runs or may_return) and standing == bool(car.gear):
         message = f"seat {seat} is {car.status} in gear {car.gear}"
         bad("gear-and-status", message, rule="FD-GEAR-1", seat=seat)
-    may_stand = setup.edition.blocks == "wreck" and place is Place.TRACK
+    may_stand = setup.wrecks != "lifted" and place is Place.TRACK
     if out is not None and out.stands and not may_stand:
         bad("out-form", "stands is true for a wreck on the track", rule="DE-BLOCK-1")
     _check_space(setup, car)
@@ -162,7 +162,7 @@ def _check_rules(setup: Setup, car: Car) -> None:
         bad("not-with-urban", "in urban races there are no pits", rule="FD-URBAN-1", name="pit")
     if car.tires != "hard" and "tires" not in setup.rules:
         bad("tires-not-on", "tires are hard: the rule of tires is not on", rule="FD-TIRE-1")
-    if not setup.edition.keeps_arrivals:
+    if setup.level_order != "arrived":
         whole(car.arrived, "arrived", 0, 0, rule="DE-ORDER-1")
     for lap, _, _ in car.police:
         if lap > setup.laps:

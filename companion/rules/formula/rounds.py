@@ -10,8 +10,8 @@ from companion.rules.formula.flow import Flow
 from companion.rules.formula.gears import Gear
 from companion.rules.formula.order import classification
 from companion.rules.formula.pit import PitTurnServed
-from companion.rules.formula.start import Start
-from companion.rules.formula.state import Phase, State, Status
+from companion.rules.formula.start import Start, rolls_to_start
+from companion.rules.formula.state import Phase, State
 from companion.rules.formula.step import ByItself, Point, Step, but
 from companion.rules.formula.tables import TIRES
 from companion.rules.formula.urban import police
@@ -68,8 +68,11 @@ class Lift(ByItself, kind="lift", at=Point.LIFT, rule="DE-BLOCK-1", outlives=Tru
         flow.tell(WreckLifted(seat=self.seat, rule=self.rule))
 
     def check(self, state: State) -> None:
-        if state.setup.edition.blocks != "wreck":
-            bad("pending-form", f"lift is never pending in {state.setup.edition.name}")
+        if state.setup.wrecks == "lifted":
+            bad(
+                "pending-form",
+                f"lift is never pending in {state.setup.edition.name}: no wrecks stand",
+            )
         if not state.cars[self.seat].is_wreck:
             bad("pending-form", "a wreck that stands is lifted", rule=self.rule)
 
@@ -147,7 +150,7 @@ def begin_turn(flow: Flow, seat: int) -> None:
     elif car.pit_mark == "waits":
         flow.tell(PitTurnServed(seat=seat, rule="DE-PIT-1"))
         flow.begin([flow.state.setup.ground.stop_in_box(seat), End(seat=seat)])
-    elif car.status is Status.GRID and flow.state.setup.start_rolls:
+    elif rolls_to_start(flow.state, car):
         flow.begin([Start(seat=seat), End(seat=seat)])
     else:
         flow.begin([Gear(seat=seat), End(seat=seat)])

@@ -29,7 +29,9 @@ class RaceSet(Event):
     def as_json(self, context: Context) -> dict[str, object]:
         """Only that a race began; what it began with is STATE."""
         track, laps = self.state.setup.track.name or None, self.state.setup.laps
-        return {"event": "RaceSet", "seat": 0, "rule": self.rule, "track": track, "laps": laps}
+        told = {"event": "RaceSet", "seat": 0, "rule": self.rule, "track": track, "laps": laps}
+        pack = self.state.setup.pack
+        return told | ({"pack": pack} if pack else {})
 
 
 def plan(state: State) -> list[Step]:

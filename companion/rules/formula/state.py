@@ -227,7 +227,8 @@ class Setup:
     """What a header settles for the whole race.
 
     `builds` and `fits` are the seats whose wear and tires the header leaves to be asked for;
-    `corner_ways` to `slipstream_chain` are house switches (docs/engine.md).
+    `corner_ways` to `points` are house switches (docs/engine.md). `pack` is the name of
+    the rules pack that the header came with, for people; "": none.
     """
 
     track: Track
@@ -240,9 +241,28 @@ class Setup:
     spin_grace: str = "while-at-0"
     late_block: bool = False
     slipstream_chain: str = "any"
+    soft_rain: str = "single"
+    level_order: str = "inside"
+    grid_die: str = "high"
+    spin_restart: str = "first"
+    block_last_tires: str = "nothing"
+    wrecks: str = "lifted"
+    causer: str = "rolls"
+    worse_collision: bool = False
+    debris_from: str = "every-out"
+    debris_laid: str = "turn-end"
+    build_points: str = str(tables.BUILD_POINTS)
+    build_least: str = "1"
+    build_most: str = "14-7"
+    pit_entry: str = "any"
+    pit_lane: str = "free"
+    stop_restores: str = "tires"
+    fast_stop: str = "half"
+    points: str = "10-8-6-5"
     builds: tuple[int, ...] = ()
     fits: tuple[int, ...] = ()
     edition: Edition = FORMULA_D
+    pack: str = ""
 
     @property
     def boardless(self) -> bool:
@@ -258,6 +278,18 @@ class Setup:
     def standard_wear(self) -> tuple[int, ...]:
         """What a car of this race has of which nothing is said (FD-CAR-1)."""
         return self.edition.standard_wear(self.laps, self.rules)
+
+    @property
+    def build_limits(self) -> tuple[tuple[int, int], ...]:
+        """The bounds of each category of a constructed car (FD-BUILD-1, DE-CAR-1).
+
+        House switches `build_least`, and `build_most` with "any": all that the others leave.
+        """
+        bounds, least = self.edition.build_limits, int(self.build_least)
+        all_but = int(self.build_points) - least * (len(bounds) - 1)
+        lows = [max(low, least) for low, _ in bounds]
+        highs = [all_but if self.build_most == "any" else high for _, high in bounds]
+        return tuple(zip(lows, highs, strict=True))
 
 
 @dataclass(frozen=True)

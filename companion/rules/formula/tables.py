@@ -52,6 +52,10 @@ SLIPSTREAM_CORNER_COST: Final = 1
 PIT_SLOW: Final = (11, 20)
 PIT_GEAR: Final = 4
 
+PIT_QUARTER: Final = 4
+"""House switch `fast_stop: quarter`: so many faces for each space of an exit."""
+PIT_ENTRY_GEAR: Final = 4  # house switch `pit_entry`
+
 # FD-ENGINE-1: the faces that ask for engine tests, by gear, and the gears that are tested.
 ENGINE_FACES: Final = {5: frozenset({20}), 6: frozenset({30})}
 
@@ -61,6 +65,7 @@ WEATHER_FACES: Final = {5: 20, 6: 30}
 # The black die hurts from 1 up to this: dry, and in rain (FD-WEATHER-4).
 COLLISION_HURTS: Final = {False: 1, True: 2}  # FD-BUMP-1
 ENGINE_HURTS: Final = {False: 4, True: 3}  # FD-ENGINE-1
+WORSE_COLLISION: Final = {False: 2, True: 3}  # house switch `worse_collision`
 DEBRIS_HURTS: Final = {False: 4, True: 5}  # FD-DEBRIS-2
 
 # FD-TRIAL-1: a trial begins before the line and is over when it is crossed again.
@@ -91,6 +96,7 @@ OVERSHOOT: Final = {
     ("rain", False): (2, 2, 3),
     ("rain", True): (1,),
 }
+SOFT_RAIN_DOUBLE: Final = (2, 2, 3)  # house switch `soft_rain: double`
 SOFT_DRY_BY_THE_LETTER: Final = (2, 1, 3)  # house switch `soft_second_lap: single`
 
 # FD-TECH-1: generic WP of a car for the race, and how many of them one stop takes at most.
@@ -101,6 +107,14 @@ TEAM_SIZE: Final = 2
 
 # FD-TEAM-1: points by place.
 POINTS: Final = (10, 8, 6, 5, 4, 3, 2, 1)
+# House switch `points`: what championships give by place, named by their first four.
+POINTS_BY_PLACE: Final = {
+    "10-8-6-5": POINTS,
+    "10-8-6-4": (10, 8, 6, 4, 3, 2, 1),
+    "10-6-4-3": (10, 6, 4, 3, 2, 1),
+    "12-10-8-7": (12, 10, 8, 7, 6, 5, 4, 3, 2, 1),
+    "25-18-15-12": (25, 18, 15, 12, 10, 8, 6, 4, 2, 1),
+}
 
 # FD-END-1, FD-LAPS-1
 DEFAULT_LAPS: Final = 2

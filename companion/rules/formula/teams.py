@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from companion.rules.formula.order import classification
-from companion.rules.formula.state import Car, Phase, State, Status
-from companion.rules.formula.tables import POINTS
+from companion.rules.formula.state import Car, Phase, Setup, State, Status
+from companion.rules.formula.tables import POINTS_BY_PLACE
 
 
-def points_for(place: int, car: Car) -> int:
-    """Points by place; an eliminated car scores nothing."""
-    return POINTS[place - 1] if place <= len(POINTS) and car.status is not Status.OUT else 0
+def points_for(setup: Setup, place: int, car: Car) -> int:
+    """Points by place, by house switch `points`; an eliminated car scores nothing."""
+    points = POINTS_BY_PLACE[setup.points]
+    return points[place - 1] if place <= len(points) and car.status is not Status.OUT else 0
 
 
 class TeamRow(NamedTuple):
@@ -33,7 +34,7 @@ def rank_teams(state: State) -> list[TeamRow]:
     for place, car in enumerate(classification(state), 1):
         if car.team is None:
             continue
-        scored = points_for(place, car) if over or car.status is Status.FINISHED else 0
+        scored = points_for(state.setup, place, car) if over or car.status is Status.FINISHED else 0
         points[car.team] = points.get(car.team, 0) + scored
         best.setdefault(car.team, place)
     ranked = sorted(points, key=lambda team: (-points[team], best[team]))

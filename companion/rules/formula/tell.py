@@ -65,7 +65,7 @@ def tell_classification(state: State) -> list[dict[str, object]]:
             "place": place,
             "seat": car.seat,
             "status": str(car.status),
-            "points": points_for(place, car),
+            "points": points_for(state.setup, place, car),
         }
         for place, car in enumerate(ranked, 1)
     ]

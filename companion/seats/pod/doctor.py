@@ -12,7 +12,7 @@ from companion.seats.pod.driver import has_buzzer, ports_of
 from companion.seats.pod.flash import NoAnswer, identify
 from companion.seats.pod.link import describe, format_firmware
 from companion.seats.pod.serialport import PortLost, foreign_ports
-from companion.seats.pod.simulator import PROGRAM, SOURCE
+from companion.seats.pod.simulator import BOARD, NEEDED, PROGRAM, NoSimulator, build
 from companion.seats.pod.wire import FIRMWARE, Hello
 from companion.seats.trouble import SeatTrouble
 
@@ -57,9 +57,14 @@ def examine_simulated(
     seats: Sequence[int], options: Options, program: Path = PROGRAM
 ) -> list[Finding]:
     """Whether simulated pods can run on this machine."""
+    if program == PROGRAM:
+        try:
+            build()
+        except NoSimulator as lacking:
+            return [Finding("pod", str(lacking), ok=False, mend=f"sudo {NEEDED}")]
     if program.exists():
         return [Finding("pod", "simulated", seat=seat) for seat in seats]
-    mend = f"make -C {SOURCE} simulator"
+    mend = f"make -C {BOARD}, which needs: {NEEDED}"
     return [Finding("pod", f"{program} is not built", ok=False, mend=mend)]
 
 

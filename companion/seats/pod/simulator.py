@@ -8,21 +8,61 @@ at the pseudo-terminal that LINK points to.
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import subprocess
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Literal
 
 from companion.closing import Closing
+from companion.seats.pod.wire import FIRMWARE
 
 SOURCE = Path(__file__).parents[3] / "firmware" / "pod"
 """Where the simulator is built, in a working copy of the sources."""
 
-PROGRAM = SOURCE / "build" / "podsim"
+BOARD = Path(__file__).parent / "board"
+"""The simulator's own sources, which the wheel has too."""
+
+
+def _program() -> Path:
+    """Where the built simulator is: in a working copy, else in the user's cache, by version."""
+    if SOURCE.exists():
+        return SOURCE / "build" / "podsim"
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return cache / "race-companion" / ".".join(map(str, FIRMWARE)) / "podsim"
+
+
+PROGRAM = _program()
+NEEDED = "apt install gcc make libsimavr-dev libelf-dev"
 CYCLES_PER_MS = 16_000
 
 
 class NoSimulator(Exception):
     """The simulator cannot run; the message tells a person what to do."""
+
+
+def build(program: Path = PROGRAM) -> None:
+    """Build the simulator where it is not there yet.
+
+    Raises:
+        NoSimulator: this machine cannot; the message says what it lacks.
+    """
+    if program.exists():
+        return
+    if not shutil.which("make") or not shutil.which("cc"):
+        raise NoSimulator(f"simulated pods need a C compiler to build their board: {NEEDED}")
+    try:
+        program.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=program.parent) as folder:
+            command = ["make", "-s", "-C", str(BOARD), f"OUT={folder}"]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            if done.returncode:
+                said = next(iter(done.stderr.splitlines()), "no word")
+                raise NoSimulator(f"simulated pods cannot be built ({said}): {NEEDED}")
+            (Path(folder) / "podsim").replace(program)
+    except OSError as error:
+        raise NoSimulator(f"{program} cannot be built: {error.strerror}") from error
 
 
 class Simulator(Closing):
@@ -50,6 +90,8 @@ class Simulator(Closing):
         boot: Path | None = None,
         program: Path = PROGRAM,
     ) -> None:
+        if program == PROGRAM:
+            build()
         command = [str(program), f"--seed={seed}", *(["--sh1106"] if sh1106 else [])]
         command += [f"--port={port}"] if port else []
         command += [f"--pod={pod}"] if pod else []
@@ -63,8 +105,7 @@ class Simulator(Closing):
             )
         except OSError as error:
             raise NoSimulator(
-                f"{program}: {error.strerror}; `make -C {SOURCE} simulator` builds it "
-                "(it needs libsimavr-dev and libelf-dev)"
+                f"{program}: {error.strerror}; `make -C {BOARD}` builds it ({NEEDED})"
             ) from error
         try:
             self._hear()

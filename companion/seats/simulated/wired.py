@@ -17,6 +17,7 @@ from unittest.mock import patch
 import smbus2
 
 from companion.closing import Closing
+from companion.drawing.bitmap import SIZE
 from companion.seats.plan import Options
 from companion.seats.settling import settle_of
 from companion.seats.simulated.bus import SimulatedBus, smbus_of
@@ -29,6 +30,8 @@ from companion.table.ports import Picture, SeatListener
 
 _LOOKING = Lock()
 """Held while smbus2's class is exchanged: the buses are opened by a thread each."""
+BOUNCE_S = 0.0007
+"""Between two moves of a contact that bounces."""
 FINGER_S = 0.02
 """How long a simulated finger stays on a button, and off it before the next press."""
 
@@ -62,6 +65,9 @@ class SimulatedSeats(Closing):
     ) -> None:
         options = options or {}
         layout = layout_of(seats, options)
+        self._pulled: set[int] = set()
+        self._noisy: set[int] = set()
+        self._dead: set[int] = set()
         self.wired = {one.seat: one for one in wired_of(seats, layout, options)}
         self.places = {n: (built or {}).get(n, one.screen) for n, one in self.wired.items()}
         self.buses = _buses(self.places)
@@ -95,6 +101,37 @@ class SimulatedSeats(Closing):
         sleep(max(hold_s, (self._settle_ms + 1) / 1000))
         pin.drive_high()
         sleep(FINGER_S)
+
+    kind = "wired"
+
+    def glass(self, seat: int) -> bytes:
+        """What can be seen on a seat's screen; see `Touchable`."""
+        return bytes(SIZE) if seat in self._pulled else self.picture(seat)
+
+    def lamp(self, seat: int) -> bool | None:
+        """On the header every line is a button: none has a lamp."""
+        return None
+
+    def finger(self, seat: int, button: int, down: bool) -> None:
+        """A finger goes down on a button, or up; with noise the contact bounces."""
+        if seat in self._pulled | self._dead:
+            return
+        pin = self.pin(seat, button)
+        for level in (down, not down) * (3 if seat in self._noisy else 0) + (down,):
+            (pin.drive_low if level else pin.drive_high)()
+            time.sleep(BOUNCE_S if seat in self._noisy else 0)
+
+    def fault(self, seat: int, name: str, on: bool) -> None:
+        """Put a fault in, or take it out; see `Touchable`."""
+        broken = {"cable": self._pulled, "noise": self._noisy, "dead": self._dead}[name]
+        (broken.add if on else broken.discard)(seat)
+        if name == "cable":
+            place = self.places[seat]
+            silent = self.buses[place.bus].silent
+            (silent.add if on else silent.discard)(place.address)
+        if on and name != "noise":
+            for button in range(1, 7):
+                self.pin(seat, button).drive_high()  # the pull-ups alone are left
 
     def pin(self, seat: int, button: int) -> Any:
         """gpiozero's mock pin of a button: `drive_low` presses it."""

@@ -9,6 +9,7 @@ from dataclasses import replace
 from queue import Empty, SimpleQueue
 from threading import Thread
 from tomllib import TOMLDecodeError
+from typing import Protocol, runtime_checkable
 
 from companion.seats.pinmap import PinMapError, layouts
 from companion.seats.plan import Options
@@ -89,6 +90,14 @@ def wired_of(seats: Sequence[int], layout: Layout, options: Options) -> list[Wir
             )
         wired.append(replace(layout.seats[seat], screen=replace(place, controller=controller)))
     return wired
+
+
+@runtime_checkable
+class Watcher(Protocol):
+    """What a listener may also be: one that looks on as contacts move."""
+
+    def edge(self, seat: int, button: int, at_ms: int, down: bool) -> None:
+        """A contact was seen, bouncing or not."""
 
 
 class WiredSeats:
@@ -175,6 +184,8 @@ class WiredSeats:
                 continue
             if seen is None:
                 return
+            if isinstance(self._listener, Watcher):
+                self._listener.edge(seen.seat, seen.button, seen.at_ms, seen.down)
             self._press(self._presses.see(seen))
 
     def _press(self, pressed: list[Pressed]) -> None:

@@ -24,9 +24,9 @@ from companion.views.seat.core import (
     spoken,
     to_page,
 )
-from companion.views.seat.parts import asked
+from companion.views.seat.parts import asked, in_full
 from companion.views.words import phrase
-from companion.views.words.wear import wear_brief, wear_word
+from companion.views.words.wear import wear_brief, wear_key, wear_word
 
 LAST = "tires"
 """The category that gets what the others leave."""
@@ -60,9 +60,10 @@ def points_page(talk: Talk) -> Screen:
     ]
     left = talk.the(BuildAsk).points - sum(entered.values())
     return Screen(
-        asked(talk, talk.say("{name}?", name=wear_word(category, talk.say))),
+        asked(talk, talk.say("{name}?", name=wear_key(category, talk.say))),
         (talk.say.many("{n} point left", "{n} points left", left),),
         paged(talk, choices, leave=_back(talk)),
+        asks=in_full(talk, talk.say("{name}?", name=wear_word(category, talk.say))),
     )
 
 
@@ -71,7 +72,7 @@ def _whole_page(talk: Talk, entered: Wear) -> Screen:
     car = {**entered, LAST: ask.points - sum(entered.values())}
     in_order = {name: car[name] for name in ask.limits}
     pips = tuple(
-        Pip(wear_word(name, talk.say), n, n, wear_brief(name, talk.say))
+        Pip(wear_key(name, talk.say), n, n, wear_brief(name, talk.say), wear_word(name, talk.say))
         for name, n in in_order.items()
     )
     ok = Choice(make_key(talk.say("build")), talk.answer(in_order), talk.home())

@@ -23,11 +23,12 @@ STEPS = {1: 1, 2: -1, 3: 5, 4: -5}
 """Spaces that a button moves the place."""
 OK = 5
 BACK = 6
-LANE_BUTTONS = 3
+LANE_BUTTONS = PIT = 4
+"""Lanes with a button; the button of the pit lane where a board has fewer."""
 
 
 def lanes_page(talk: Talk) -> Screen:
-    """In which lane does it stand? The lanes, and the pit lane on 4."""
+    """In which lane does it stand? The lanes, and the pit lane on 4, of four lanes on 5."""
     track = talk.scene.track
     if track is None:
         return Screen(talk.say("No board"), choices=at({BACK: back(talk, talk.home())}))
@@ -39,7 +40,8 @@ def lanes_page(talk: Talk) -> Screen:
         for lane in range(min(len(track.lanes), LANE_BUTTONS))
     }
     if track.pit:
-        choices[4] = to_page(talk.say("pit"), talk.turn_to("place", picked=("pit",)))
+        button = max(PIT, len(track.lanes) + 1)
+        choices[button] = to_page(talk.say("pit"), talk.turn_to("place", picked=("pit",)))
     choices[BACK] = back(talk, talk.home())
     return Screen(
         talk.say("In which lane?"),

@@ -23,6 +23,9 @@ from companion.views.words import HINT_COLUMNS, KEY_COLUMNS, phrase
 from companion.views.words.places import before_corner, lane_letter, lane_word, place_key, spot
 from companion.views.words.wear import cost_key, cost_words
 
+LANE_BUTTONS = 3
+"""A lane has its own button where the board has no more lanes than these; else ends stand in a
+row."""
 NEAR, FAR = 4, 5
 NEAR_OR_FAR = (phrase("near"), phrase("far"))
 PAIRED, UNPAIRED = (1, 2, 3, 4, 5), (1, 2, 3, 5)
@@ -149,6 +152,9 @@ def end_choices(talk: Talk, ends: Sequence[Option], *, pair: bool) -> dict[int, 
     pits = lanes.pop(PIT, [])
     if not lanes:
         return {button: end_choice(talk, option) for button, option in enumerate(pits[:5], 1)}
+    buttons = PAIRED if pair else UNPAIRED
+    if len(board(talk).lanes) > LANE_BUTTONS:
+        return _in_a_row(talk, lanes, buttons)
     single = _single_pair(lanes) if pair else None
     if single is not None:
         near, far = lanes.pop(single)
@@ -160,7 +166,7 @@ def end_choices(talk: Talk, ends: Sequence[Option], *, pair: bool) -> dict[int, 
         return named
     if all(len(there) == 1 for there in lanes.values()):
         return {lane + 1: end_choice(talk, there[0], lane=lane) for lane, there in lanes.items()}
-    return _in_a_row(talk, lanes, PAIRED if pair else UNPAIRED)
+    return _in_a_row(talk, lanes, buttons)
 
 
 def _single_pair(lanes: Mapping[int, Sequence[Option]]) -> int | None:

@@ -12,7 +12,7 @@ from companion.views.formula.parts import car_screen
 from companion.views.formula.trial import start_page
 from companion.views.games import AskWords, Event, Outcomes
 from companion.views.model import Mark
-from companion.views.seat.core import Choice, Choices, Screen, Talk, at, in_sight, paged
+from companion.views.seat.core import KEYS, Choice, Choices, Screen, Talk, at, in_sight, paged
 from companion.views.seat.parts import asked, in_full, running
 from companion.views.words import LINE_COLUMNS, phrase, phrases, range_text
 from companion.views.words.wear import cost_letters, cost_words
@@ -59,7 +59,7 @@ def roll_page(talk: Talk) -> Screen:
         paged(talk, in_sight(faces)),
         asks=in_full(talk, talk.say("What does the {die} die show?", die=die_word(talk))),
     )
-    return replace(page, row=tuple(faces))
+    return replace(page, row=tuple(faces)) if len(faces) > KEYS else page
 
 
 def die_word(talk: Talk) -> str:

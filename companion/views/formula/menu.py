@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from companion.rules.commands import End
 from companion.rules.formula.state import Status
+from companion.views.facts import alone_in
 from companion.views.formula.facts import car_of, cars_of, name_of, running_order
 from companion.views.formula.parts import car_pips
-from companion.views.seat.core import HOME, Screen, Talk, any_button, to_page
+from companion.views.seat.core import (
+    HOME,
+    Choice,
+    Screen,
+    Talk,
+    any_button,
+    at,
+    back,
+    make_key,
+    spoken,
+    to_page,
+)
 from companion.views.seat.menu import leave_screen, menu2_screen, menu_screen
 from companion.views.seat.parts import four
 from companion.views.words import LINE_COLUMNS, phrase
@@ -17,11 +30,20 @@ RETIRED = phrase("retired from its seat")
 def menu_page(talk: Talk) -> Screen:
     """Wear, standings, language, pause; more: link, steward, retire."""
     say = talk.say
-    return menu_screen(
-        talk,
-        to_page(say("wear"), talk.turn_to("wear")),
-        to_page(say("race"), talk.turn_to("standings"), hint=say("places")),
+    second = (
+        to_page(say("end"), talk.turn_to("end"), hint=say("now?"))
+        if alone_in(talk.scene) == talk.seat
+        else to_page(say("race"), talk.turn_to("standings"), hint=say("places"))
     )
+    return menu_screen(talk, to_page(say("wear"), talk.turn_to("wear")), second)
+
+
+def end_page(talk: Talk) -> Screen:
+    """The last car that runs may end the race now: nobody is left to wait for."""
+    end = Choice(make_key(talk.say("end"), "", "out"), (End(),))
+    text = talk.say("Nobody else is running. End the race as it stands?")
+    stay = back(talk, talk.turn_to("menu"))
+    return Screen(talk.say("End now?"), **spoken(text, 3), choices=at({1: end, 6: stay}))
 
 
 def menu2_page(talk: Talk) -> Screen:

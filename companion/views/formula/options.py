@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.views.formula.house import OF_PACKS
 from companion.views.lobby.tables import Driver, GameOptions, Option, Switch, Value
 from companion.views.words import keyed, phrase
 
@@ -139,7 +140,8 @@ FORMULA_D = GameOptions(
             excludes=("build", "tires", "technical"),
         ),
     ),
-    (GRID, START, SKY, CORNER_WAYS, SOFT_SECOND_LAP, SLIPSTREAM_CHAIN, REPAIR_LIFTS, SPIN_GRACE),
+    (GRID, START, SKY, CORNER_WAYS, SOFT_SECOND_LAP, SLIPSTREAM_CHAIN, REPAIR_LIFTS, SPIN_GRACE)
+    + OF_PACKS,
     laps=(1, 10, 2),
     short_laps={"urban": 1},  # FD-URBAN-1
     drivers=DRIVERS,

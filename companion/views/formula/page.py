@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from companion.rules.formula.state import Phase, State
 from companion.rules.formula.wear import tell_wear
-from companion.views.facts import board_of
+from companion.views.facts import alone_in, board_of
 from companion.views.formula.facts import (
     car_of,
     full_wear,
@@ -36,6 +36,7 @@ def of_table(scene: Scene) -> dict[str, object]:
         "title": board.name if board else None,
         "running": running_order(scene),
         "next": next_to_play(scene),
+        "last": alone_in(scene),
         "die": last_die(scene),
         "watch": scene.watch,
         "weather_table": weather_lines(scene) or None,

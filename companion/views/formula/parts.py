@@ -23,7 +23,7 @@ from companion.views.model import Pip, Scene
 from companion.views.seat.core import Choices, Screen, Talk
 from companion.views.words import LINE_COLUMNS, Words, fit, phrase
 from companion.views.words.places import before_corner, corner_name
-from companion.views.words.wear import WEAR, wear_brief, wear_word
+from companion.views.words.wear import WEAR, wear_brief, wear_key, wear_word
 
 NO_GEAR = "–"
 SHORTEST_NAME = 3
@@ -142,7 +142,7 @@ def _pips(
     """Kept, as most presses wear one car or none and every screen has its pips."""
     now, most = dict(left), dict(full)
     return tuple(
-        Pip(wear_word(name, say), now[name], most[name], wear_brief(name, say))
+        Pip(wear_key(name, say), now[name], most[name], wear_brief(name, say), wear_word(name, say))
         for name in WEAR
         if name in most
     )

@@ -21,8 +21,8 @@ from companion.views.games import AskWords, Event, Outcomes
 from companion.views.model import Mark, Scene
 from companion.views.seat.core import Choice, Screen, Talk, at, in_sight, make_key, paged
 from companion.views.seat.parts import asked
-from companion.views.words import fit, phrase, wrap
-from companion.views.words.wear import wear_word
+from companion.views.words import phrase, wrap
+from companion.views.words.wear import wear_key, wear_word
 
 SKIES = {
     "fine": phrase("Fine, for good."),
@@ -116,7 +116,7 @@ def _point(talk: Talk, name: str, given: Mapping[str, int], left: int) -> Choice
     if now >= full:
         return None
     mark: Mark = "old" if given[name] else ""
-    key = make_key(fit(wear_word(name, talk.say), 7), f"{now}/{full}", mark)
+    key = make_key(wear_key(name, talk.say), f"{now}/{full}", mark, full=wear_word(name, talk.say))
     if left > 1:
         return Choice(key, then=talk.turn_to("points", picked=(*talk.dialog.picked, name)))
     sent = {other: n for other, n in {**given, name: given[name] + 1}.items() if n}
@@ -155,6 +155,7 @@ SENTENCES = {
     ("LengthChosen", "drift"): phrase("{name} goes {spaces}, with a drift."),
     ("LengthChosen", "nitro+drift"): phrase("{name} goes {spaces}, with nitro and a drift."),
     ("PitLaneEntered", ""): phrase("{name} drives into the pit lane."),
+    ("PitBraked", ""): phrase("{name} brakes into the pit lane in 5th{cost}."),
     ("PitEnteredFast", ""): phrase("{name} comes in too fast and will stand a turn."),
     ("PitTurnBegan", ""): phrase("{name} stands a turn in the box."),
     ("PitTurnServed", ""): phrase("{name} has stood a turn; the stop begins."),

@@ -20,6 +20,7 @@ CHAPTERS = (gear, way, die, pit, build, trial, weather, street, report)
 SENTENCES: dict[tuple[str, str], str] = {
     **{key: text for chapter in CHAPTERS for key, text in chapter.SENTENCES.items()},
     ("RaceSet", ""): phrase("The race begins."),
+    ("RaceSet", "pack"): phrase("The race begins. This table plays {pack}."),
     ("RoundBegan", ""): phrase("Round {round}: {names}."),
     ("TurnBegan", ""): phrase("{name} is on turn."),
     ("RoundEnded", ""): phrase("Round {round} is over."),
@@ -48,11 +49,16 @@ def _agreed(event: Event) -> str:
     return "agreed" if parse_agreed(str(event.get("reason"))) else ""
 
 
+def _pack(event: Event) -> str:
+    return "pack" if event.get("pack") else ""
+
+
 OUTCOMES: Outcomes = {
     **gear.OUTCOMES, **way.OUTCOMES, **die.OUTCOMES, **pit.OUTCOMES, **weather.OUTCOMES,
     **street.OUTCOMES, **report.OUTCOMES,
     "Corrected": _agreed,
     "DebrisLaid": _space,
+    "RaceSet": _pack,
     "Returned": _space,
 }  # fmt: skip
 

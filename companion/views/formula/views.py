@@ -56,6 +56,7 @@ ANYWHERE: Mapping[str, Page] = {
     "wear": menu.wear_page,
     "standings": menu.standings_page,
     "retire": menu.retire_page,
+    "end": menu.end_page,
 }
 
 

@@ -67,14 +67,15 @@ def options_page(talk: Talk) -> Screen:
     has the keys that change them."""
     lobby = lobby_of(talk)
     rules, switches = options.offer(lobby.game).options, options.switches(lobby)
-    count = len(rules) + len(switches)
+    packs = options.packs_of(lobby)
+    count = len(rules) + len(switches) + bool(packs)
     number = talk.dialog.number % count
-    shown = (
-        _option(talk, lobby, number)
-        if number < len(rules)
-        else _switch(talk, lobby, number - len(rules))
-    )
-    title, sentence, change = shown
+    if number < len(rules):
+        title, sentence, change = _option(talk, lobby, number)
+    elif number < len(rules) + len(switches):
+        title, sentence, change = _switch(talk, lobby, number - len(rules))
+    else:
+        title, sentence, change = _pack(talk, lobby, [pack.name for pack in packs])
     keys: dict[int, Choice | None] = {**_turning(talk, count), 6: back(talk)}
     if is_host(talk):
         keys[1] = change
@@ -110,6 +111,15 @@ def _switch(talk: Talk, lobby: Lobby, number: int) -> tuple[str, str, Choice]:
     title = _titled(talk, switch.title, talk.say(now.label))
     change = _here(talk, "switch", {"name": switch.name, "value": after.name})
     return title, talk.say(now.says), change
+
+
+def _pack(talk: Talk, lobby: Lobby, names: list[str]) -> tuple[str, str, Choice]:
+    """Title, name and key of the rules pack; the key goes on to the next one."""
+    now = lobby.pack["name"] if lobby.pack is not None else None
+    row = [None, *names]
+    after = row[(row.index(now) + 1) % len(row)] if now in row else None
+    says = now or talk.say("None: the race is as it is set here.")
+    return talk.say("Rules pack"), says, _here(talk, "pack", after)
 
 
 def games_page(talk: Talk) -> Screen:

@@ -12,6 +12,7 @@ from importlib import import_module
 
 from companion.rules.colors import COLORS, share_out
 from companion.rules.games import NAMES, choices_of, room_of
+from companion.rules.packs import Pack, read_pack
 from companion.views.lobby.tables import Driver, GameOptions, Option, Switch, Value
 from companion.views.model import Lobby
 from companion.views.words import Words
@@ -72,6 +73,21 @@ def value_of(lobby: Lobby, switch: Switch) -> Value:
     """What a setting is set to."""
     name = lobby.switches.get(switch.name)
     return next((value for value in switch.values if value.name == name), switch.values[0])
+
+
+def pack_of(lobby: Lobby) -> Pack | None:
+    """The rules pack that is played; None where there is none, or it is for another game."""
+    pack = None if lobby.pack is None else _pack(lobby.pack["toml"])
+    return pack if pack is not None and pack.game == lobby.game else None
+
+
+def packs_of(lobby: Lobby) -> list[Pack]:
+    """The packs that this table may play."""
+    packs = map(_pack, lobby.packs.values())
+    return [pack for pack in packs if pack.game in lobby.games]
+
+
+_pack = cache(read_pack)
 
 
 def laps_of(lobby: Lobby) -> int:

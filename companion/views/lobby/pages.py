@@ -47,6 +47,9 @@ def lobby_page(talk: Talk) -> Screen:
         fit(lobby.joined[talk.seat]),
         tuple(line for line in lines if line),
         at(_hosts(talk, lobby)) if is_host(talk) else _guests(talk),
+        asks=lobby.joined[talk.seat],
+        tells=(where(lobby, talk.say), here, _rest(lobby, talk.say)),
+        write="name",
     )
 
 
@@ -61,9 +64,11 @@ def where(lobby: Lobby, say: Words) -> str:
 
 
 def _rest(lobby: Lobby, say: Words) -> str:
-    """What is missing; else the game and how much of it is optional; "" for the usual race."""
+    """What is missing; else the rules pack, or the game and its options; "" for the usual race."""
     for seat, key in options.missing(lobby):
         return say.fitting(LACKING[key], LINE_COLUMNS, name=lobby.joined[seat])
+    if lobby.pack is not None:
+        return fit(lobby.pack["name"])
     offered = options.offer(lobby.game)
     if not lobby.rules:
         return "" if lobby.game == "formula-d" or not offered.has_track else offered.title
@@ -120,7 +125,8 @@ def names_page(talk: Talk) -> Screen:
     choices += [
         Choice(make_key(name), (SetUp("name", name),)) for name in lobby.names if name not in taken
     ]
-    return Screen(talk.say("Who are you?"), choices=paged(talk, choices, leave=back(talk)))
+    keys = paged(talk, choices, leave=back(talk))
+    return Screen(talk.say("Who are you?"), choices=keys, write="name")
 
 
 def tracks_page(talk: Talk) -> Screen:

@@ -35,6 +35,8 @@ def lobby_view(scene: Scene) -> dict[str, object] | None:
         "titles": dict(lobby.titles),
         "laps": options.laps_of(lobby),
         "laps_range": [laps[0], laps[-1]],
+        "pack": None if lobby.pack is None else lobby.pack["name"],
+        "packs": [{"name": one.name, "about": one.about} for one in options.packs_of(lobby)],
         "options": _options(lobby),
         "switches": [_switch(lobby, switch) for switch in options.switches(lobby)],
         "cars": {str(seat): _car(lobby, seat) for seat in lobby.seats},

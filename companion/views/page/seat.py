@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from companion.rules.commands import Answer
 from companion.views.colors import color_of
 from companion.views.games import name_of, views_of
-from companion.views.model import Key, Mark, Scene
+from companion.views.model import Key, Mark, Pip, Scene
 from companion.views.road import Road
 from companion.views.seat.core import Choice, Dialog, Screen, Talk
 from companion.views.seat.dialog import talk_of
@@ -40,7 +40,9 @@ def seat_view(
         "undo": own and _can_undo(talk),
         "menu": own,
         "map": draw(road) | {"version": scene.version} if road else None,
-        "wear": [{"name": pip.name, "left": pip.left, "full": pip.full} for pip in shown.pips],
+        "wear": [
+            {"name": pip.word or pip.name, "left": pip.left, "full": pip.full} for pip in shown.pips
+        ],
         "refused": shown.blink,
         "code": own and bool(shown.qr),
         "row": [_answer(choice) for choice in shown.row] if own else [],
@@ -60,6 +62,10 @@ def _who(talk: Talk) -> dict[str, object]:
         "color": color_of(scene, seat),
         **figures,
     }
+
+
+def _pip(pip: Pip) -> dict[str, object]:
+    return {"name": pip.word or pip.name, "left": pip.left, "full": pip.full}
 
 
 def _can_undo(talk: Talk) -> bool:

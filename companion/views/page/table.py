@@ -50,11 +50,15 @@ def table_view(scene: Scene) -> dict[str, object]:
 
 
 def _race(scene: Scene) -> dict[str, object] | None:
-    """The header as it was given; where a game has secrets without the position, which may too."""
+    """The header as it was given, of a rules pack its name only.
+
+    Where a game has secrets it is without the position, which may have some too.
+    """
     if scene.header is None:
         return None
     left_out = ("position",) if secret_kinds(scene) else ()
-    return {key: value for key, value in scene.header.items() if key not in left_out}
+    told = {key: value for key, value in scene.header.items() if key not in left_out}
+    return told | ({"pack": {"name": told["pack"]["name"]}} if "pack" in told else {})
 
 
 def _seat(scene: Scene, seat: int) -> dict[str, object]:

@@ -140,10 +140,13 @@ def press(
 ) -> tuple[Dialog, tuple[Intent, ...]]:
     """The dialog after a press of a button (1 to 6), and what the table shall do.
 
-    Holding 1 takes the seat's last answer back, holding 6 opens its menu; holding any other
-    button is a press. A button without a meaning changes nothing.
+    Holding 1 leaves a page that was turned to and an answer that is half made; where there is
+    none it takes the seat's last answer back. Holding 6 opens the menu; holding any other button
+    is a press. A button without a meaning changes nothing.
     """
     dialog = settled(scene, seat, dialog)
+    if hold and button == TAKE_BACK and dialog.page:
+        return replace(Talk(scene, seat, dialog).home(), picked=()), ()
     if hold and button == TAKE_BACK and scene.state is not None:
         return HOME, (TakeBack(),)
     if hold and button == MENU:

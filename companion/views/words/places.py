@@ -16,6 +16,7 @@ LANES = {
     1: (phrase("left"),),
     2: (phrase("left"), phrase("right")),
     3: (phrase("left"), phrase("middle"), phrase("right")),
+    4: (phrase("lane 1"), phrase("lane 2"), phrase("lane 3"), phrase("lane 4")),
 }
 """Words for the lanes of a board by how many it has, left to right."""
 NUMBERED = re.compile(r"Corner (\d+)")
@@ -28,8 +29,8 @@ def lane_word(track: Track, lane: int, say: Words) -> str:
 
 
 def lane_letter(track: Track, lane: int, say: Words) -> str:
-    """The lane in one column, for a list of places."""
-    return lane_word(track, lane, say)[0].upper()
+    """The lane in one column, for a list of places; of four and more its number."""
+    return lane_word(track, lane, say)[0].upper() if len(track.lanes) < 4 else str(lane + 1)
 
 
 def corner_name(track: Track, corner: int, say: Words) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from companion.views.words import HINT_COLUMNS, Words
+from companion.views.words import HINT_COLUMNS, KEY_COLUMNS, Words
 
 
 class WearWords(NamedTuple):
@@ -37,6 +37,11 @@ BRIEF_COLUMNS = 5
 def wear_word(category: str, say: Words) -> str:
     """A category by its name; one that is unheard-of stays as it is."""
     return say(WEAR[category].name) if category in WEAR else category
+
+
+def wear_key(category: str, say: Words) -> str:
+    """A category in the width of a key: its first word, or the beginning of that."""
+    return wear_word(category, say).partition(" ")[0][:KEY_COLUMNS]
 
 
 def wear_brief(category: str, say: Words) -> str:

@@ -10,8 +10,10 @@ from random import Random
 from typing import Any
 
 from companion.boards import TrackLibrary
+from companion.rules.formula.edition import Edition
 from companion.rules.formula.edition_d import FORMULA_D
 from companion.rules.formula.edition_de import FORMULE_DE
+from companion.rules.packs import clashes
 from support.formula.pairwise import Feature, Pair, cover
 from support.formula.street import DRIVERS, JULIEN
 
@@ -93,12 +95,20 @@ def draw(game: str, dice: Random) -> Mixture:
         game=game,
         board=dice.choice(boards()),
         rules=frozenset(rules),
-        house=tuple((name, dice.choice(values)) for name, values in edition.house.items()),
+        house=tuple(draw_house(edition, dice).items()),
         laps=dice.choice(LAPS[game]),
         seats=seats,
         sky=dice.choice(SKIES),
         drivers=tuple(drivers),
     )
+
+
+def draw_house(edition: Edition, dice: Random) -> dict[str, str]:
+    """A value of each house switch, none of which contradicts another."""
+    while True:
+        chosen = {name: dice.choice(values) for name, values in edition.house.items()}
+        if not any(clashes(chosen, edition.choices)):
+            return chosen
 
 
 @cache
@@ -118,11 +128,18 @@ def wanted_pairs(game: str) -> set[Pair]:
     return {frozenset(pair) for pair in combinations(features, 2) if may_meet(*pair)}
 
 
+def contradict(one: object, other: object) -> bool:
+    """Whether two values of switches cannot be together, in any edition."""
+    both = {one, other}
+    return any({c.one, c.other} == both for e in EDITIONS.values() for c in e.clashes)
+
+
 def may_meet(one: Feature, other: Feature) -> bool:
     """Whether a race may have both: by the rules, and because one thing has one value."""
     both = {one, other}
     if one[0] == other[0] and one[0] != "driver":
-        return one[0] == "house" and one[1][0] != other[1][0]  # type: ignore[index]
+        same = one[0] != "house" or one[1][0] == other[1][0]  # type: ignore[index]
+        return not same and not contradict(one[1], other[1])
     if "sky" in (one[0], other[0]) and ("weather", False) in both:
         return False
     if ("driver", JULIEN) in both and ("weather", False) in both:

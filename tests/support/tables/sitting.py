@@ -16,8 +16,9 @@ from companion.table.clock import TableClock
 from companion.table.commands import command_of
 from companion.table.disk import DiskNews
 from companion.table.handlers import carry_out, reply_of
+from companion.table.outside import Outside
 from companion.table.ports import JSON, Caller, LoggedRace, Reply, StorageError
-from companion.table.session import Outside, Session
+from companion.table.session import Session
 from companion.table.state import Surroundings, TableState
 from companion.views.model import Scene, SeatView
 from support.formula.careful import answer
@@ -189,6 +190,7 @@ class Room:
         draw: Any = None,
         tell: Any = None,
         disk: DiskNews | None = None,
+        alive: Callable[[], None] | None = None,
     ) -> None:
         self.journal = journal or ListJournal()
         self.state = make_state(self.journal)
@@ -205,6 +207,8 @@ class Room:
                 tell=tell or version_and_state,
                 write_record=self.keep,
                 disk=disk or DiskNews(),
+                alive=alive or (lambda: None),
+                alive_every_s=0.001 if alive else None,
             ),
         )
 

@@ -11,6 +11,7 @@ from werkzeug.exceptions import HTTPException
 from companion.league.errors import LeagueError
 from companion.league.ports import Inbox, LiveTables
 from companion_web.app import harden, reply_http_error
+from companion_web.assets import serve_assets
 from companion_web.boards import Boards, NoTracks
 from companion_web.league import drawings, ergast, exports, live_page, pages, posts, receive, replay
 from companion_web.league.access import LeagueAccess
@@ -34,7 +35,8 @@ def create_league_app(
         inbox: with `live`, where the tables of a club leave their records; None: no club's server.
         access: the league for its pages; None: none are served.
     """
-    app = Flask("companion_web")
+    app = Flask("companion_web", static_folder=None)
+    serve_assets(app)
     app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask's own provider has it
     if inbox is not None and live is not None:
         app.register_blueprint(receive.blueprint(inbox, live))

@@ -2,7 +2,7 @@
 
 import { byId, setText } from "./js/dom.js";
 import { gameOf } from "./js/games.js";
-import { listen, showLink } from "./js/net.js";
+import { followTable, showLink } from "./js/net.js";
 import { paint } from "./js/paint.js";
 import { showTower } from "./js/tower.js";
 
@@ -14,4 +14,4 @@ function show(table) {
   showTower(table, byId("tower"));
 }
 
-listen("/api/stream", "table", show, showLink(byId("link")));
+followTable(show, showLink(byId("link")));

@@ -1,47 +1,26 @@
 /**
- * A phone as a seat: the very picture of the seat's screen, and six buttons in the gear gate.
+ * A phone as a seat: what is asked in words, six keys that carry theirs, and the road to touch.
  *
- * A button acts when it is let go, as the wired ones do. It looks pressed at once; what it
- * meant only the next picture says. Each press names the picture that it was read from, so
- * that a key which has changed its meaning meanwhile does nothing.
+ * All comes of /api/seat/N/view, which is the very page of the small screen of a wired seat. Each
+ * press names the picture that it was read from, so that a key which has changed its meaning
+ * meanwhile does nothing. A button acts when it is let go, as the wired ones do, and looks
+ * pressed at once; what it meant only the next view says.
  */
 
-import { keyFromLink, listen, post, recall, refusalOf, remember, showLink } from "./js/net.js";
 import { byId } from "./js/dom.js";
-import { say } from "./js/words.js";
+import { getJson, keyFromLink, listen, post, recall, refusalOf, remember, showLink } from "./js/net.js";
+import { handButtons } from "./js/seat/hands.js";
+import { showRoad } from "./js/seat/road.js";
+import { showView } from "./js/seat/view.js";
+import { language, say } from "./js/words.js";
 
-const HOLD_MS = 600;
-const NOTICE_MS = 5000;
+const NOTICE_MS = 6000;
 const seat = Number(document.body.dataset.seat);
 const api = `/api/seat/${seat}`;
-const screen = byId("screen");
 const notice = byId("notice");
-const buttons = [...byId("gate").querySelectorAll("button")];
 
 let token = keyFromLink("token") ?? recall(localStorage, `token-${seat}`);
 if (token) remember(localStorage, `token-${seat}`, token);
-
-/* -- the picture ------------------------------------------------------------ */
-
-let shown = null; // number of the picture on the screen
-let wanted = 0; // the latest fetch; an older one that comes late is not shown
-
-async function showPicture() {
-  const turn = ++wanted;
-  try {
-    const headers = token ? { Authorization: `Bearer ${token}` } : {};
-    const response = await fetch(`${api}/screen.png`, { headers, cache: "no-store" });
-    if (!response.ok || turn !== wanted) return;
-    const picture = URL.createObjectURL(await response.blob());
-    const before = screen.src;
-    screen.src = picture;
-    shown = Number(response.headers.get("X-Picture"));
-    await screen.decode().catch(() => {});
-    if (before.startsWith("blob:")) URL.revokeObjectURL(before);
-  } catch {
-    /* The stream will say that the connection is lost. */
-  }
-}
 
 /* -- words for people ------------------------------------------------------- */
 
@@ -54,77 +33,74 @@ function tell(text, stays = false) {
   if (text && !stays) noticeTimer = setTimeout(() => tell(""), NOTICE_MS);
 }
 
-/* -- the buttons ------------------------------------------------------------ */
+/* -- the view --------------------------------------------------------------- */
 
-const held = new Map(); // button → when it went down, and the timer of its hold
+let view = null;
+let wanted = 0; // the latest fetch; an older one that comes late is not shown
 
-function down(button) {
-  if (held.has(button) || button.disabled) return;
-  button.classList.add("down");
-  const timer = setTimeout(() => {
-    button.classList.add("held");
-    navigator.vibrate?.(30);
-  }, HOLD_MS);
-  held.set(button, { since: performance.now(), timer });
+async function look() {
+  const turn = ++wanted;
+  const told = await getJson(`${api}/view`, token);
+  if (!told || turn !== wanted) return;
+  if (view && view.language !== told.language && told.language !== language) return speak(told.language);
+  view = told;
+  document.body.dataset.picture = told.picture;
+  showView(told, { hasKey: Boolean(token), answer, picture });
+  showRoad(told, { answer, explain, elsewhere });
+  if (told.write && token) byId("written").value ||= told.who.name;
 }
 
-function letGo(button, isMeant) {
-  const press = held.get(button);
-  if (!press) return;
-  held.delete(button);
-  clearTimeout(press.timer);
-  button.classList.remove("down", "held");
-  if (isMeant) send(Number(button.dataset.button), performance.now() - press.since >= HOLD_MS);
+/** The seat was given another language from its menu: the page follows. */
+function speak(code) {
+  document.cookie = `lang=${code}; max-age=31536000; path=/; samesite=lax`;
+  location.reload();
 }
 
-async function send(button, hold) {
-  const reply = await post(`${api}/press`, { button, hold, picture: shown }, token);
+/** The very picture of the small screen, for a page with a code to be scanned. */
+async function picture() {
+  const response = await fetch(`${api}/screen.png?scale=4`, { headers: { Authorization: `Bearer ${token}` } });
+  return response.ok ? URL.createObjectURL(await response.blob()) : "";
+}
+
+/* -- what is sent ----------------------------------------------------------- */
+
+/** Post, and say why where it is refused; a late key is dropped without a word. */
+async function send(path, body) {
+  const reply = await post(path, body, token);
   if (reply.ok) tell("");
   else if (reply.status === 401 || reply.status === 403) tell(say("bad-token"), true);
   else if (reply.error?.code !== "stale") tell(refusalOf(reply));
-  await showPicture();
+  await look();
+  return reply;
 }
 
-for (const button of buttons) {
-  button.addEventListener("pointerdown", (event) => {
-    button.setPointerCapture?.(event.pointerId);
-    down(button);
-  });
-  button.addEventListener("pointerup", (event) => {
-    // A thumb that slid off takes the press back.
-    const under = document.elementFromPoint(event.clientX, event.clientY);
-    letGo(button, button.contains(under));
-  });
-  button.addEventListener("pointercancel", () => letGo(button, false));
-  button.addEventListener("contextmenu", (event) => event.preventDefault());
-  button.addEventListener("keydown", (event) => {
-    if ((event.key === "Enter" || event.key === " ") && !event.repeat) down(button);
-  });
-  button.addEventListener("keyup", (event) => {
-    if (event.key === "Enter" || event.key === " ") letGo(button, true);
-  });
-  // A screen reader clicks without pointer or key.
-  button.addEventListener("click", (event) => {
-    if (event.detail === 0 && event.pointerType === "") send(Number(button.dataset.button), false);
-  });
-}
+const press = (button, hold) => send(`${api}/press`, { button, hold, picture: view?.picture });
+const answer = (value) => send(`${api}/answer`, value);
+const explain = (value) => post(`${api}/explain`, value, token);
+const elsewhere = (to) => send(`${api}/elsewhere`, { to });
 
-const buttonOfKey = (key) => buttons.find((button) => button.dataset.button === key);
-document.addEventListener("keydown", (event) => {
-  const button = buttonOfKey(event.key);
-  if (button && !event.repeat && !event.ctrlKey && !event.metaKey) down(button);
+byId("write").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const value = byId("written").value.trim();
+  if (value) send("/api/table", { table: view.write, seat, value });
+  document.activeElement?.blur();
 });
-document.addEventListener("keyup", (event) => {
-  const button = buttonOfKey(event.key);
-  if (button) letGo(button, true);
-});
-window.addEventListener("blur", () => buttons.forEach((button) => letGo(button, false)));
 
 /* -- start ------------------------------------------------------------------ */
 
-for (const button of buttons) button.disabled = !token;
-if (!token) tell(say("no-token"), true);
-showPicture();
-listen(`${api}/stream`, {
-  picture({ picture }) { if (picture !== shown) showPicture(); },
-}, showLink(byId("link")));
+async function start() {
+  if (!token) tell(say("no-token"), true);
+  await look();
+  // Whoever opens a seat's page reads it in the language of the phone, from the first picture on.
+  if (token && view && view.language !== language) {
+    await post("/api/table", { table: "language", seat, value: language }, token);
+    view = null;
+    await look();
+  }
+  handButtons(press);
+  listen(`${api}/stream`, {
+    picture({ picture: number }) { if (number !== view?.picture) look(); },
+  }, showLink(byId("link")));
+}
+
+start();

@@ -3,6 +3,7 @@
 import { showDead } from "./js/dead.js";
 import { byId, make, setChildren, setText } from "./js/dom.js";
 import { gameOf } from "./js/games.js";
+import { showLast } from "./js/last.js";
 import { showLobby } from "./js/lobby.js";
 import { followTable, showLink } from "./js/net.js";
 import { paint } from "./js/paint.js";
@@ -70,6 +71,7 @@ function show(table) {
   showFacts(table);
   showNow(table);
   showWatch(table, byId("watch"));
+  showLast(table, byId("last"));
   showDead(table, byId("dead"));
   showLobby(table, byId("lobby"), byId("lobby-body"));
   gameOf(table).show(table);

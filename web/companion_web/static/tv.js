@@ -7,7 +7,7 @@ import { byId, make, setChildren, setText } from "./js/dom.js";
 import { showFinish } from "./js/finish.js";
 import { gameOf } from "./js/games.js";
 import { showMoment } from "./js/moments.js";
-import { listen, showLink } from "./js/net.js";
+import { followTable, showLink } from "./js/net.js";
 import { paint } from "./js/paint.js";
 import { inWords } from "./js/race.js";
 import { play, soundSwitch } from "./js/sound.js";
@@ -66,4 +66,4 @@ byId("full").addEventListener("click", async () => {
 });
 soundSwitch(byId("sound"));
 document.addEventListener("pin", () => { if (latest) show(latest); });
-listen("/api/stream", "table", show, showLink(byId("link")));
+followTable(show, showLink(byId("link")));

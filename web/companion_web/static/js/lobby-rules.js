@@ -66,6 +66,16 @@ export function raceFields(lobby, word) {
 
 let isOpen = false; // whether the settings are, over all drawings of the form
 
+/** The rules pack that the table plays; what is changed below it wins over it. */
+function packField(lobby, word) {
+  if (!lobby.packs.length) return null;
+  const entries = [[null, say("pack-none")], ...lobby.packs.map((one) => [one.name, one.name])];
+  const now = lobby.packs.find((one) => one.name === lobby.pack);
+  return make("div", {},
+    field(say("pack"), choice(lobby.pack, entries, (value) => word("pack", value))),
+    make("p", { className: "hint" }, now?.about ?? ""));
+}
+
 /** The settings are for few tables: they open when asked for. */
 function settings(lobby, word) {
   if (!lobby.switches.length) return null;
@@ -81,7 +91,9 @@ let isFancy = false; // whether the options are open, over all drawings of the f
 export function plainGame(lobby, word) {
   const on = lobby.options.filter((option) => option.on).map((option) => inWords(option.title));
   const details = make("details", { className: "options", open: isFancy },
-    make("summary", {}, on.length ? say("game-with", { rules: on.join(", ") }) : say("plain-game")),
+    make("summary", {},
+      lobby.pack ?? (on.length ? say("game-with", { rules: on.join(", ") }) : say("plain-game"))),
+    packField(lobby, word) ?? "",
     make("fieldset", { className: "rules" }, make("legend", {}, say("rules")),
       ...lobby.options.map((option) => ruleRow(option, word))),
     settings(lobby, word) ?? "");
@@ -94,6 +106,7 @@ export function rulesInShort(lobby) {
   const on = lobby.options.filter((option) => option.on).map((option) => inWords(option.title));
   const race = [
     lobby.games.find((game) => game.name === lobby.game)?.title,
+    lobby.pack,
     lobby.track === null ? null : `${say("track")}: ${titleOf(lobby, lobby.track)}`,
     `${say("laps")}: ${lobby.laps}`,
   ].filter(Boolean).join(" · ");

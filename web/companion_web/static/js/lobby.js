@@ -43,7 +43,7 @@ function carFields(lobby, seat) {
     const select = choice(one.value ?? null, entries, (value) => ofSeat(one.key, seat, value),
       { "aria-label": `${label}, ${say("seat", { seat })}` });
     const hint = one.says ? make("p", { className: "hint" }, inWords(one.says)) : null;
-    return make("div", {}, field(label, select), hint);
+    return make("div", { className: `of-${one.key}` }, field(label, select), hint);
   });
 }
 

@@ -1,0 +1,37 @@
+"""`companion restore`: what a backup has, back in its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from companion.cli.backup import place_of
+from companion.cli.tools import AS_JSON, DATA, PATH, answer, command, sentences
+from companion.config import ConfigError
+from companion.table.ports import StorageError
+
+
+@command("restore", DATA, AS_JSON)
+@click.argument(
+    "backup", type=PATH, required=False, help="a file of `companion backup`, or a folder of them"
+)
+@sentences(StorageError, ConfigError)
+def bring_back(data: Path, backup: Path | None, as_json: bool) -> None:
+    """Bring back what a backup has; without a name the newest one.
+
+    The table must be closed. What is there now is moved to before-restore-DATE beside it; nothing
+    is deleted.
+    """
+    from companion.journal import FolderLock
+    from companion.journal.backups import newest_backup, restore
+    from companion.journal.dates import now
+
+    path = backup or place_of(data, None)
+    if path.is_dir() or backup is None:
+        path = newest_backup(path)
+    with FolderLock(data):
+        before = restore(path, data, now())
+    lines = [f"restored from {path}"] + ([f"what was there is in {before}"] if before else [])
+    told = {"restored": str(path), "before": str(before) if before else None}
+    answer(as_json, told, *lines)

@@ -1,0 +1,173 @@
+"""A folder of data packed into one file, and unpacked again.
+
+A backup has every file of the folder and, as its last member, the sum of each: what was damaged
+on its way is not restored. It may be made while a table runs: logs are only ever added to, and
+databases are copied by SQLite. Restoring moves what is there now into a folder beside it; no
+backup and no data is ever deleted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import sqlite3
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from companion.files import make_folder, sync_folder, write_whole
+from companion.journal.words import in_words
+from companion.table.ports import StorageError
+
+BACKUPS = "backups"
+"""The folder in that of the data where backups go, if no other is named."""
+SUMS = "sums.json"
+ENDING = ".tar.gz"
+BEFORE = "before-restore"
+ENDS_LEFT_OUT = (".new", "-wal", "-shm", "-journal")
+NAMES_LEFT_OUT = ("lock", BACKUPS)
+
+
+def make_backup(data: Path, target: Path, date: str) -> Path:
+    """Pack a folder of data into a new file in `target`, and read that again.
+
+    Args:
+        date: for its name, like 20261122-210405.
+
+    Raises:
+        StorageError: there is no data, or the backup could not be written or read again.
+    """
+    if not data.is_dir():
+        raise StorageError(f"{data} is not there: nothing to keep")
+    with in_words(target):
+        content = _packed(data)
+        make_folder(target)
+        path, count = target / f"companion-{date}{ENDING}", 1
+        while path.exists():
+            count += 1
+            path = target / f"companion-{date}-{count}{ENDING}"
+        write_whole(path, content)
+        _check(path)
+    return path
+
+
+def newest_backup(folder: Path) -> Path:
+    """The newest backup in a folder, by its name.
+
+    Raises:
+        StorageError: there is none.
+    """
+    found = sorted(folder.glob(f"companion-*{ENDING}"))
+    if not found:
+        raise StorageError(f"{folder} has no backup")
+    return found[-1]
+
+
+def restore(backup: Path, data: Path, date: str) -> Path | None:
+    """Put the data of a backup in the place of what is there; where that lies now, if any was.
+
+    Raises:
+        StorageError: the backup is damaged or not one of ours, and nothing has changed; or the
+            disk fails.
+    """
+    with in_words(data):
+        _check(backup)
+        fresh = Path(tempfile.mkdtemp(prefix=".restoring-", dir=data))
+        with tarfile.open(backup) as tar:
+            tar.extractall(fresh, filter="data")
+        (fresh / SUMS).unlink()
+        before = _put_aside(data, date)
+        for path in fresh.iterdir():
+            path.replace(data / path.name)
+        fresh.rmdir()
+        os.sync()
+        sync_folder(data)
+    return before
+
+
+def _put_aside(data: Path, date: str) -> Path | None:
+    stay = (*NAMES_LEFT_OUT, BEFORE)
+    old = [one for one in data.iterdir() if not one.name.startswith((*stay, ".restoring-"))]
+    if not old:
+        return None
+    before, count = data / f"{BEFORE}-{date}", 1
+    while before.exists():
+        count += 1
+        before = data / f"{BEFORE}-{date}-{count}"
+    make_folder(before)
+    for path in old:
+        path.replace(before / path.name)
+    return before
+
+
+def _packed(data: Path) -> bytes:
+    out = io.BytesIO()
+    sums: dict[str, str] = {}
+    with tarfile.open(fileobj=out, mode="w:gz", compresslevel=6) as tar:
+        for path in _files(data):
+            name, content = str(path.relative_to(data)), _content(path)
+            sums[name] = hashlib.sha256(content).hexdigest()
+            _add(tar, name, content, path.stat().st_mtime)
+        _add(tar, SUMS, json.dumps(sums).encode(), 0)
+    return out.getvalue()
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    for path in sorted(folder.iterdir()):
+        left_out = path.name.startswith((BEFORE, ".restoring-")) or path.name in NAMES_LEFT_OUT
+        if left_out or path.is_symlink():
+            continue
+        if path.is_dir():
+            yield from _files(path)
+        elif path.is_file() and not path.name.endswith(ENDS_LEFT_OUT):
+            yield path
+
+
+def _content(path: Path) -> bytes:
+    """What a file has; of a log that is being written the lines that have their end."""
+    if path.suffix == ".db":
+        return _of_database(path)
+    content = path.read_bytes()
+    return content[: content.rfind(b"\n") + 1] if path.suffix == ".log" else content
+
+
+def _of_database(path: Path) -> bytes:
+    try:
+        with closing(sqlite3.connect(path)) as db:
+            return db.serialize()
+    except sqlite3.Error:
+        return path.read_bytes()  # a damaged one is kept as it is
+
+
+def _add(tar: tarfile.TarFile, name: str, content: bytes, time: float) -> None:
+    member = tarfile.TarInfo(name)
+    member.size, member.mode, member.mtime = len(content), 0o600, int(time)
+    tar.addfile(member, io.BytesIO(content))
+
+
+def _check(backup: Path) -> None:
+    """Refuse a backup of which a file is missing, is not what it was, or lies outside."""
+    try:
+        with tarfile.open(backup) as tar:
+            found = {one.name: one for one in tar if one.isfile()}
+            sums = json.loads(_member(tar, found[SUMS]))
+            wrong = [
+                name
+                for name, total in sums.items()
+                if name not in found
+                or hashlib.sha256(_member(tar, found[name])).hexdigest() != total
+            ]
+            if wrong or len(found) != len(sums) + 1:
+                raise StorageError(f"the backup {backup} is damaged: {wrong or 'strange files'}")
+    except (tarfile.TarError, EOFError, ValueError, KeyError, AttributeError) as error:
+        raise StorageError(f"{backup} is no backup that can be read: {error}") from error
+
+
+def _member(tar: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
+    file = tar.extractfile(member)
+    assert file is not None, "it is a file"
+    return file.read()

@@ -1,0 +1,192 @@
+"""What an examination of the machine finds. Nothing is called well that was not looked at.
+
+Readings come from files of the kernel, below a `root` that a test can lay out.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import socket
+import sqlite3
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator
+from importlib.metadata import version
+from pathlib import Path
+
+from companion.seats.findings import Finding
+
+LEAST_FREE = 200 << 20
+"""Bytes: some thousand races."""
+SLOWEST_S = 0.25
+"""A sync that takes longer is felt with every press; a healthy card needs 5 to 30 ms."""
+SYNCS = 15
+HOTTEST = 80.0
+"""Degrees Celsius from which a Pi slows down."""
+LEAST_MEMORY = 64 << 20
+FIRMWARE = "sys/devices/platform/soc/soc:firmware/get_throttled"
+THROTTLING = {
+    0: "the supply is too weak now",
+    1: "it runs slowed down now",
+    2: "it is throttled now",
+    3: "it is too hot now",
+    16: "the supply was too weak since it started",
+    17: "it was slowed down since it started",
+    18: "it was throttled since it started",
+    19: "it was too hot since it started",
+}
+"""Bits of the firmware's word."""
+BUILT = 1_735_689_600
+"""2025: no clock that is right shows less, seconds since 1970."""
+
+
+def examine_machine(data: Path, root: Path = Path("/")) -> list[Finding]:
+    """All that is found about the machine and the folder of races."""
+    looks: tuple[Callable[[], Finding], ...] = (
+        lambda: disk_room(data),
+        lambda: sync_speed(data),
+        lambda: damaged_files(data),
+        lambda: clock(root),
+        lambda: power(root),
+        lambda: heat(root),
+        lambda: memory(root),
+        network,
+        versions,
+    )
+    return [look() for look in looks]
+
+
+def not_looked_at(what: str, why: str) -> Finding:
+    """Something that could not be looked at, which is neither well nor wrong."""
+    return Finding(what, f"not looked at: {why}", ok=None)
+
+
+def disk_room(data: Path) -> Finding:
+    """Room on the disk of the folder, or where it would be made."""
+    try:
+        room = shutil.disk_usage(next(one for one in (data, *data.parents) if one.exists()))
+    except OSError as error:
+        return not_looked_at("disk", f"{data}: {error.strerror}")
+    says = f"{room.free >> 20} MB free of {room.total >> 20} MB at {data}"
+    if room.free < LEAST_FREE:
+        return Finding("disk", says, ok=False, mend="make room: move what is not needed away")
+    return Finding("disk", says)
+
+
+def sync_speed(data: Path) -> Finding:
+    """How long the disk needs to keep an answer, as every press has to wait for it."""
+    what, path = "disk sync", data / ".doctor"
+    try:
+        file = os.open(path, os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600)
+    except OSError as error:
+        return not_looked_at(what, f"{data} cannot be written: {error.strerror}")
+    try:
+        times = sorted(_syncs(file))
+    except OSError as error:
+        mend = "replace the card or disk; companion backup first"
+        return Finding(what, f"it fails: {error.strerror}", ok=False, mend=mend)
+    finally:
+        os.close(file)
+        path.unlink()
+    middle, longest = statistics.median(times), times[-1]
+    says = f"{middle * 1000:.1f} ms in the middle, {longest * 1000:.1f} ms the longest of {SYNCS}"
+    if middle > SLOWEST_S:
+        return Finding(what, says, ok=False, mend="use a better card (class A1 or A2) or an SSD")
+    return Finding(what, says)
+
+
+def _syncs(file: int) -> Iterator[float]:
+    for _ in range(SYNCS):
+        begun = time.perf_counter()
+        os.write(file, b"x" * 120)
+        os.fdatasync(file)
+        yield time.perf_counter() - begun
+
+
+def damaged_files(data: Path) -> Finding:
+    """What a start has found damaged."""
+    folder = data / "damaged"
+    try:
+        count = sum(1 for _ in folder.iterdir()) if folder.exists() else 0
+    except OSError as error:
+        return not_looked_at("journal", f"{folder}: {error.strerror}")
+    if not (data / "journal").exists():
+        return not_looked_at("journal", f"{data} has none")
+    if count:
+        mend = f"companion backup, a new card; then look at {folder} and delete it"
+        return Finding("journal", f"{count} damaged files were found", ok=False, mend=mend)
+    return Finding("journal", "no start has found a damaged file")
+
+
+def clock(root: Path) -> Finding:
+    """Whether the date can be believed. Races do not need it; their records name it."""
+    now = time.strftime("%Y-%m-%d %H:%M")
+    if time.time() < BUILT:
+        return Finding("clock", now, ok=False, mend="connect to a network once, or: sudo date -s")
+    if (root / "run/systemd/timesync/synchronized").exists():
+        return Finding("clock", f"{now}, from the network")
+    return not_looked_at("clock", f"{now}, and nobody says whether that is right")
+
+
+def power(root: Path) -> Finding:
+    """What the firmware of a Raspberry Pi says of its supply."""
+    try:
+        word = int((root / FIRMWARE).read_text(), 16)
+    except (OSError, ValueError):
+        return not_looked_at("power", "no firmware of a Raspberry Pi speaks here")
+    told = [says for bit, says in THROTTLING.items() if word >> bit & 1]
+    if told:
+        mend = "a supply of 5.1 V and 3 A with a short cable; a fan where it is hot"
+        return Finding("power", "; ".join(told), ok=False, mend=mend)
+    return Finding("power", "the supply has been strong enough since it started")
+
+
+def heat(root: Path) -> Finding:
+    """The temperature of the processor."""
+    try:
+        degrees = int((root / "sys/class/thermal/thermal_zone0/temp").read_text()) / 1000
+    except (OSError, ValueError):
+        return not_looked_at("heat", "there is no thermometer")
+    is_well = degrees < HOTTEST
+    mend = "" if is_well else "let air to it: a fan, or the case open"
+    return Finding("heat", f"{degrees:.0f} °C", ok=is_well, mend=mend)
+
+
+def memory(root: Path) -> Finding:
+    """Memory that programs can still have."""
+    try:
+        lines = (root / "proc/meminfo").read_text().splitlines()
+        row = next(line for line in lines if line.startswith("MemAvailable:"))
+        free = int(row.split()[1]) << 10
+    except (OSError, StopIteration, ValueError, IndexError):
+        return not_looked_at("memory", "the kernel does not say")
+    is_well = free >= LEAST_MEMORY
+    mend = "" if is_well else "stop what else runs on it: ps aux --sort=-rss | head"
+    return Finding("memory", f"{free >> 20} MB free", ok=is_well, mend=mend)
+
+
+def network() -> Finding:
+    """Whether phones can reach it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing: asks which way would be taken
+            address = str(probe.getsockname()[0])
+        except OSError:
+            mend = "connect it to a network: sudo nmtui"
+            return Finding("network", "none: no phone can reach it", ok=False, mend=mend)
+    return Finding("network", f"others reach it at {address}, or {socket.gethostname()}.local")
+
+
+def versions() -> Finding:
+    """What runs here."""
+    told = (
+        f"companion {version('race-companion')}",
+        f"Python {platform.python_version()}",
+        f"SQLite {sqlite3.sqlite_version}",
+        f"{platform.system()} {platform.release()} {platform.machine()}",
+    )
+    is_known = sys.version_info >= (3, 11)
+    return Finding("versions", ", ".join(told), ok=is_known, mend="" if is_known else "update")

@@ -1,0 +1,160 @@
+"""Rules packs: how a club plays, as data that a header carries and the record keeps.
+
+A pack is TOML with its `name`, the `game` that it is for and, as far as it says anything, `laps`,
+optional `rules` and the values of house switches (`[house]`); `about` and `source` are for people.
+It says nothing that a header could not say itself, and what the header says wins over it. So no
+rule knows of packs: a header is read as if it had said all of it (`with_pack`).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.rules.game import Choices
+from companion.rules.games import choices_of, name_in
+from companion.rules.reading import bad, one_of, only_keys, read_name, whole
+
+LARGEST = 32 * 1024
+"""Characters of a pack; the longest that ships has 2,000."""
+LONGEST_TEXT = 400
+PACK_KEYS = ("name", "game", "about", "source", "laps", "rules", "house")
+MOST_LAPS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """A pack that is sound; `laps` and `rules` are None where it says nothing of them."""
+
+    name: str
+    game: str
+    about: str
+    source: str
+    laps: int | None
+    rules: tuple[str, ...] | None
+    house: Mapping[str, str]
+
+
+def read_pack(text: str) -> Pack:
+    """The pack that a text is.
+
+    Raises:
+        Malformed: what is wrong, and what would be accepted.
+    """
+    data = _as_toml(text)
+    only_keys(data, PACK_KEYS, "a rules pack")
+    name = read_name(data.get("name"), "the name of a rules pack")
+    game = name_in(data)
+    choices = choices_of(game)
+    laps, rules = data.get("laps"), data.get("rules")
+    return Pack(
+        name,
+        game,
+        _read_text(data, "about"),
+        _read_text(data, "source"),
+        None if laps is None else whole(laps, "laps", 1, MOST_LAPS),
+        None if rules is None else _read_rules(rules, choices),
+        _read_house(data.get("house", {}), choices),
+    )
+
+
+def _as_toml(text: str) -> Mapping[str, object]:
+    if len(text) > LARGEST:
+        bad("pack-form", f"a rules pack has up to {LARGEST} characters, not {len(text)}")
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        why = str(error) or type(error).__name__
+        bad("pack-form", f"a rules pack is TOML, and this is none: {why:.120}")
+
+
+def _read_text(data: Mapping[str, object], key: str) -> str:
+    text = data.get(key, "")
+    if not isinstance(text, str) or len(text) > LONGEST_TEXT or not text.isprintable():
+        bad("pack-form", f"{key} of a rules pack is a line of up to {LONGEST_TEXT} characters")
+    return text
+
+
+def _read_rules(data: object, choices: Choices) -> tuple[str, ...]:
+    if not isinstance(data, list):
+        bad("rules-form", f"rules is a list of names, not {data!r:.60}")
+    known = tuple(choices.optional_rules)
+    return tuple(one_of(rule, "a rule of the pack", known) for rule in data)
+
+
+def _read_house(data: object, choices: Choices) -> dict[str, str]:
+    if not isinstance(data, dict):
+        bad("house-form", f"house is a table of switches, not {data!r:.60}")
+    only_keys(data, choices.house, "house")
+    chosen = {
+        name: one_of(_as_word(value), name, tuple(choices.house[name]))
+        for name, value in data.items()
+    }
+    refuse_clashes(chosen, choices)
+    return chosen
+
+
+def _as_word(value: object) -> object:
+    """A value as the word that the switch takes; TOML has numbers and true too."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value) if isinstance(value, int) else value
+
+
+def clashes(chosen: Mapping[str, object], choices: Choices) -> Iterator[tuple[str, str, str]]:
+    """The pairs of switches that contradict each other, by name, each with the reason."""
+    now = {name: chosen.get(name, values[0]) for name, values in choices.house.items()}
+    for clash in choices.clashes:
+        if now.get(clash.one[0]) == clash.one[1] and now.get(clash.other[0]) == clash.other[1]:
+            yield clash.one[0], clash.other[0], clash.why
+
+
+def refuse_clashes(chosen: Mapping[str, object], choices: Choices) -> None:
+    """Refuse switches of which one leaves no room for the other.
+
+    Raises:
+        Malformed: naming both, with the reason.
+    """
+    for one, other, why in clashes(chosen, choices):
+        message = f"the house switches {one} and {other} contradict each other: {why}"
+        bad("switches-clash", message, one=one, other=other)
+
+
+def pack_in(data: object) -> tuple[str, str]:
+    """Name and text of the `pack` of a header.
+
+    Raises:
+        Malformed: it has not these two.
+    """
+    name = data.get("name") if isinstance(data, Mapping) else None
+    text = data.get("toml") if isinstance(data, Mapping) else None
+    if not isinstance(name, str) or not isinstance(text, str):
+        bad("pack-form", f'pack is {{"name": …, "toml": the text}}, not {data!r:.60}')
+    assert isinstance(data, Mapping)
+    only_keys(data, ("name", "toml"), "pack")
+    return name, text
+
+
+def with_pack(header: Mapping[str, object], game: str) -> Mapping[str, object]:
+    """A header that says itself what its pack says; one without a pack as it is.
+
+    Raises:
+        Malformed: the pack is none, is for another game, or has another name than the header says.
+    """
+    if "pack" not in header:
+        return header
+    name, text = pack_in(header["pack"])
+    pack = read_pack(text)
+    if pack.name != name:
+        bad("pack-name", f"the pack is called {pack.name!r}, not {name!r:.60}", name=pack.name)
+    if pack.game != game:
+        message = f"the pack {pack.name} is for {pack.game}, and this race is {game}"
+        bad("pack-game", message, name=pack.name, game=pack.game)
+    said = {key: value for key, value in header.items() if key != "pack"}
+    own = said.get("house", {})
+    if isinstance(own, Mapping):
+        said["house"] = {**pack.house, **own}
+    laps: Mapping[str, object] = {} if pack.laps is None else {"laps": pack.laps}
+    rules: Mapping[str, Sequence[str]] = {} if pack.rules is None else {"rules": [*pack.rules]}
+    return {**laps, **rules, **said}

@@ -1,0 +1,188 @@
+"""The house switches that rules packs of Formula D set: what a table reads of each.
+
+What of a club's book each of them is stands with the rule in its chapter; here are the words.
+"""
+
+from __future__ import annotations
+
+from companion.views.lobby.tables import Switch, Value
+
+SOFT_RAIN = Switch(
+    "soft_rain",
+    "Soft in rain",
+    (
+        Value("single", "single", "In rain soft tires pay overshoots once."),
+        Value("double", "double", "In rain too soft tires pay overshoots double."),
+    ),
+    needs="tires",
+)
+LEVEL_ORDER = Switch(
+    "level_order",
+    "Level cars",
+    (
+        Value("inside", "inside", "Level, same gear: the inside plays first."),
+        Value("arrived", "arrived", "Level, same gear: who came first plays first."),
+    ),
+)
+GRID_DIE = Switch(
+    "grid_die",
+    "Grid die",
+    (
+        Value("high", "highest", "The highest roll has pole."),
+        Value("low", "lowest", "The lowest roll has pole."),
+    ),
+)
+SPIN_RESTART = Switch(
+    "spin_restart",
+    "After a spin",
+    (
+        Value("first", "1st", "After a spin a car starts in 1st."),
+        Value("black-die", "die", "After a spin it rolls: 1 stalls, 20 moves 4."),
+    ),
+)
+BLOCK_LAST_TIRES = Switch(
+    "block_last_tires",
+    "Block at 0",
+    (
+        Value("nothing", "no spin", "Last tires lost by a block: no spin."),
+        Value("spin", "spin", "Last tires lost by a block: it spins."),
+    ),
+)
+WRECKS = Switch(
+    "wrecks",
+    "Wrecks",
+    (
+        Value("lifted", "lifted", "Who is out is taken away at once."),
+        Value("blocked", "blocked", "Out by a block it stands until its turn."),
+        Value("blocked-body", "all", "Out by block or body it stands until its turn."),
+    ),
+)
+CAUSER = Switch(
+    "causer",
+    "Collision",
+    (
+        Value("rolls", "rolls", "Who causes it rolls like the others."),
+        Value("pays", "pays", "He pays 1 body for each car he puts out."),
+    ),
+)
+WORSE_COLLISION = Switch(
+    "worse_collision",
+    "Standing",
+    (
+        Value("off", "as all", "A car that stands hurts on 1, in rain 1–2."),
+        Value("on", "worse", "A car that stands hurts on 1–2, in rain 1–3."),
+    ),
+)
+DEBRIS_FROM = Switch(
+    "debris_from",
+    "Debris",
+    (
+        Value("every-out", "all out", "Every car that is out leaves debris."),
+        Value("damage", "damage", "Only body, engine or a block leave debris."),
+    ),
+)
+DEBRIS_LAID = Switch(
+    "debris_laid",
+    "Debris lies",
+    (
+        Value("turn-end", "later", "Debris is laid where the move ends."),
+        Value("at-once", "at once", "Debris is laid where the point was lost."),
+    ),
+)
+BUILD_POINTS = Switch(
+    "build_points",
+    "Build of",
+    (
+        Value("20", "20", "A car is built of 20 points."),
+        Value("17", "17", "A car is built of 17 points."),
+        Value("18", "18", "A car is built of 18 points."),
+        Value("22", "22", "A car is built of 22 points."),
+        Value("24", "24", "A car is built of 24 points."),
+    ),
+    needs="build",
+)
+BUILD_LEAST = Switch(
+    "build_least",
+    "Each at least",
+    (
+        Value("1", "1", "Each category has at least 1 point."),
+        Value("2", "2", "Each category has at least 2 points."),
+    ),
+    needs="build",
+)
+BUILD_MOST = Switch(
+    "build_most",
+    "Each at most",
+    (
+        Value("14-7", "14/7", "Tires up to 14, all else up to 7."),
+        Value("any", "any", "As many as you like in each category."),
+    ),
+    needs="build",
+)
+PIT_ENTRY = Switch(
+    "pit_entry",
+    "Pit entry",
+    (
+        Value("any", "any gear", "Into the pit in any gear."),
+        Value("4th", "4th", "Into the pit in 4th or lower only."),
+        Value("5th-brake", "5th", "Into the pit in 4th; in 5th for 1 brakes."),
+    ),
+)
+PIT_LANE = Switch(
+    "pit_lane",
+    "Pit lane",
+    (
+        Value("free", "free", "In the pit lane gears cost nothing."),
+        Value("gears", "gears", "Over-revs cost there too; out not in 1st."),
+    ),
+)
+STOP_RESTORES = Switch(
+    "stop_restores",
+    "A stop gives",
+    (
+        Value("tires", "tires", "A stop gives all tires back."),
+        Value("gearbox", "gearbox", "A stop gives tires and gearbox back."),
+        Value("all", "all", "A stop gives all points back."),
+    ),
+)
+FAST_STOP = Switch(
+    "fast_stop",
+    "Fast stop",
+    (
+        Value("half", "1–10", "1–10 leaves at once, by half the roll."),
+        Value("quarter", "always", "It always leaves, by a quarter of the roll."),
+    ),
+)
+POINTS = Switch(
+    "points",
+    "Points",
+    (
+        Value("10-8-6-5", "10 8 6 5", "10, 8, 6, 5, 4, 3, 2, 1 points by place."),
+        Value("10-8-6-4", "10 8 6 4", "10, 8, 6, 4, 3, 2, 1 points by place."),
+        Value("10-6-4-3", "10 6 4 3", "10, 6, 4, 3, 2, 1 points by place."),
+        Value("12-10-8-7", "12 10 8 7", "12, 10, 8, 7, 6, 5, 4, 3, 2, 1 points."),
+        Value("25-18-15-12", "25 18 15", "25, 18, 15, 12, 10, 8, 6, 4, 2, 1 points."),
+    ),
+)
+
+OF_PACKS = (
+    SOFT_RAIN,
+    LEVEL_ORDER,
+    GRID_DIE,
+    SPIN_RESTART,
+    BLOCK_LAST_TIRES,
+    WRECKS,
+    CAUSER,
+    WORSE_COLLISION,
+    DEBRIS_FROM,
+    DEBRIS_LAID,
+    BUILD_POINTS,
+    BUILD_LEAST,
+    BUILD_MOST,
+    PIT_ENTRY,
+    PIT_LANE,
+    STOP_RESTORES,
+    FAST_STOP,
+    POINTS,
+)
+"""All of them, in the order in which a table looks through them."""

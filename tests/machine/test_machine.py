@@ -1,0 +1,128 @@
+"""The doctor's look at the machine: what is wrong, what mends it, and what it could not look at."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from companion.machine import findings
+from companion.machine.service import service_data
+
+
+def lay(root: Path, name: str, text: str) -> Path:
+    """A file of the kernel."""
+    file = root / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+    return root
+
+
+def test_nothing_is_called_well_that_could_not_be_looked_at(tmp_path: Path) -> None:
+    data = tmp_path / "none"
+    looks = (
+        findings.sync_speed(data),
+        findings.damaged_files(data),
+        findings.clock(tmp_path),
+        findings.power(tmp_path),
+        findings.heat(tmp_path),
+        findings.memory(tmp_path),
+    )
+    assert [one.ok for one in looks] == [None] * len(looks)
+    assert all("not looked at" in one.says for one in looks)
+    assert not data.exists()
+
+
+@pytest.mark.parametrize(
+    ("word", "ok", "says"),
+    [
+        ("0", True, "strong enough"),
+        ("50005", False, "the supply is too weak now; it is throttled now"),
+        ("10000", False, "the supply was too weak since it started"),
+    ],
+)
+def test_undervoltage_and_throttling_are_read_from_the_firmware(
+    tmp_path: Path, word: str, ok: bool, says: str
+) -> None:
+    found = findings.power(lay(tmp_path, findings.FIRMWARE, f"{word}\n"))
+    assert found.ok is ok
+    assert says in found.says
+    assert bool(found.mend) is not ok
+
+
+@pytest.mark.parametrize(("degrees", "ok"), [(48_312, True), (84_000, False)])
+def test_heat_is_read_from_the_thermometer(tmp_path: Path, degrees: int, ok: bool) -> None:
+    root = lay(tmp_path, "sys/class/thermal/thermal_zone0/temp", f"{degrees}\n")
+    assert findings.heat(root).ok is ok
+
+
+@pytest.mark.parametrize(("free_kb", "ok"), [(400_000, True), (20_000, False)])
+def test_little_memory_is_wrong(tmp_path: Path, free_kb: int, ok: bool) -> None:
+    root = lay(tmp_path, "proc/meminfo", f"MemTotal: 1 kB\nMemAvailable:  {free_kb} kB\n")
+    assert findings.memory(root).ok is ok
+
+
+def test_a_clock_that_was_set_by_the_network_is_well_and_one_of_1970_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert findings.clock(lay(tmp_path, "run/systemd/timesync/synchronized", "")).ok is True
+    monkeypatch.setattr(time, "time", lambda: 3600.0)
+    assert findings.clock(tmp_path).ok is False
+
+
+def test_a_slow_disk_and_one_that_fails_are_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert findings.sync_speed(tmp_path).ok is True
+    assert list(tmp_path.iterdir()) == []
+    ticks = iter(range(1000))
+    monkeypatch.setattr(time, "perf_counter", lambda: float(next(ticks)))
+    assert findings.sync_speed(tmp_path).ok is False
+
+    def fail(file: int) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(os, "fdatasync", fail)
+    found = findings.sync_speed(tmp_path)
+    assert (found.ok, found.says) == (False, "it fails: Input/output error")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_disk_that_is_nearly_full_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "MB free" in findings.disk_room(tmp_path).says
+    monkeypatch.setattr(findings, "LEAST_FREE", 1 << 60)
+    assert findings.disk_room(tmp_path).ok is False
+
+
+def test_damaged_files_that_a_start_has_kept_are_told(tmp_path: Path) -> None:
+    (tmp_path / "journal").mkdir()
+    assert findings.damaged_files(tmp_path).ok is True
+    lay(tmp_path, "damaged/000001-race-1.log", "")
+    assert findings.damaged_files(tmp_path).ok is False
+
+
+# -- which folder the service uses ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", ["--data /var/lib/x --host 0.0.0.0", "--data=/var/lib/x"])
+@pytest.mark.parametrize("place", ["etc/systemd/system", "usr/lib/systemd/system"])
+def test_the_folder_of_the_service_is_read_from_its_unit(
+    tmp_path: Path, place: str, words: str
+) -> None:
+    unit = f"[Service]\nExecStart=/opt/companion race {words}\n"
+    assert service_data(lay(tmp_path, f"{place}/companion.service", unit)) == Path("/var/lib/x")
+
+
+def test_a_drop_in_of_the_host_counts_more_than_the_unit(tmp_path: Path) -> None:
+    lay(tmp_path, "lib/systemd/system/companion.service", "ExecStart=companion race --data /a\n")
+    drop_in = "[Service]\nExecStart=\nExecStart=companion race --data /b\n"
+    root = lay(tmp_path, "etc/systemd/system/companion.service.d/override.conf", drop_in)
+    assert service_data(root) == Path("/b")
+
+
+def test_without_a_service_there_is_no_folder_of_it(tmp_path: Path) -> None:
+    assert service_data(tmp_path) is None

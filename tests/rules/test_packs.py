@@ -1,0 +1,170 @@
+"""Rules packs: how a club plays, as data in the header, and what each fault of one is told."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from support.tables.sitting import CachedLibrary
+
+from companion.engine import Engine
+from companion.packs import PackLibrary
+from companion.record import make_header, parse_record, replay
+from companion.rules.formula.edition_d import FORMULA_D
+from companion.rules.game import Choices, Clash
+from companion.rules.games import choices_of
+from companion.rules.packs import LARGEST, clashes, read_pack
+
+CLUB = """\
+name = "Our club"
+game = "formula-d"
+laps = 3
+rules = ["build", "tires"]
+[house]
+slipstream_chain = "one"
+corner_ways = "shortest"
+"""
+SHIPPED = PackLibrary().packs()
+
+
+def header(text: str = CLUB, name: str = "Our club", **more: Any) -> dict[str, Any]:
+    seats = [{"seat": 1, "tires": "hard"}, {"seat": 2, "tires": "hard"}]
+    pack = {"name": name, "toml": text}
+    return {"game": "formula-d", "track": "monaco", "seats": seats, "pack": pack, **more}
+
+
+def begun(**more: Any) -> tuple[Engine, dict[str, Any]]:
+    engine = Engine(CachedLibrary())
+    return engine, engine.handle({"new": header(**more)})
+
+
+def setup_of(**more: Any) -> Any:
+    engine, reply = begun(**more)
+    assert reply["ok"], reply
+    return engine.moment.setup
+
+
+def test_a_race_is_as_its_pack_says() -> None:
+    setup = setup_of()
+    assert (setup.laps, setup.rules) == (3, {"build", "tires"})
+    assert (setup.slipstream_chain, setup.corner_ways, setup.pack) == (
+        "one",
+        "shortest",
+        "Our club",
+    )
+
+
+def test_what_the_header_says_wins_over_the_pack() -> None:
+    setup = setup_of(laps=1, rules=["tires"], house={"slipstream_chain": "any"})
+    assert (setup.laps, setup.rules) == (1, {"tires"})
+    assert (setup.slipstream_chain, setup.corner_ways) == ("any", "shortest")
+
+
+def test_a_pack_that_says_nothing_leaves_the_race_as_usual() -> None:
+    setup = setup_of(text='name = "Our club"\ngame = "formula-d"')
+    assert (setup.laps, setup.rules, setup.corner_ways) == (2, frozenset(), "any")
+
+
+def test_a_switch_between_on_and_off_and_a_number_are_written_as_in_toml() -> None:
+    text = 'name = "x"\ngame = "formule-de"\n[house]\nlate_block = false'
+    assert read_pack(text).house == {"late_block": "off"}
+
+
+def test_the_race_says_by_which_pack_it_is_played() -> None:
+    _, reply = begun()
+    assert reply["events"][0]["pack"] == "Our club"
+
+
+@pytest.mark.parametrize(
+    ("said", "instead", "told"),
+    [
+        ("laps = 3", "laps = = 3", "is TOML, and this is none: "),
+        ('name = "Our club"\n', "", "the name of a rules pack is a text"),
+        ('game = "formula-d"', 'game = "whist"', "game is one of formula-d, formule-de, downforce"),
+        ("laps = 3", "laps = 11", "laps is 1 to 10, not 11"),
+        ("laps = 3", 'laps = "three"', "laps is a whole number, not 'three'"),
+        ("laps = 3", "lap = 3", "a rules pack has no 'lap'; known are about, game, house"),
+        ("laps = 3", "about = 3", "about of a rules pack is a line"),
+        ('["build", "tires"]', '"build"', "rules is a list of names"),
+        ('["build", "tires"]', '["bild"]', "a rule of the pack is one of build, trials, weather"),
+        ("slipstream_chain", "slipstreams", "house has no 'slipstreams'; known are"),
+        ('"one"', '"two"', "slipstream_chain is one of any, one, not 'two'"),
+        ('"one"', "1", "slipstream_chain is one of any, one, not '1'"),
+        ("[house]", "[[house]]", "house is a table of switches"),
+        ("laps = 3", "laps = " + "9" * 5000, "this is none: "),
+        ("laps = 3", f"# {'x' * LARGEST}", f"up to {LARGEST} characters"),
+        ("laps = 3", f"laps = {'[' * 5000}", "this is none: "),
+    ],
+)
+def test_a_pack_with_a_fault_is_refused_in_a_sentence(said: str, instead: str, told: str) -> None:
+    engine, reply = begun(text=CLUB.replace(said, instead))
+    assert said in CLUB
+    assert not reply["ok"]
+    assert reply["error"]["code"] == "malformed"
+    assert told in reply["error"]["message"]
+    assert engine.header is None
+
+
+@pytest.mark.parametrize(
+    ("more", "key"),
+    [
+        ({"game": "formule-de"}, "pack-game"),
+        ({"game": "downforce", "track": None}, "pack-game"),
+        ({"name": "Their club"}, "pack-name"),
+        ({"pack": "Our club"}, "pack-form"),
+        ({"pack": {"name": "Our club"}}, "pack-form"),
+        ({"pack": {"name": "Our club", "toml": CLUB, "more": 1}}, "unknown-key"),
+        ({"house": ["one"]}, "house-form"),
+    ],
+)
+def test_a_header_that_does_not_fit_its_pack_is_refused(more: dict[str, Any], key: str) -> None:
+    _, reply = begun(**more)
+    assert (reply["ok"], reply["error"]["key"]) == (False, key)
+
+
+def test_two_switches_that_contradict_each_other_are_named() -> None:
+    choices = Choices(
+        (), {"a": ("1", "2"), "b": ("1", "2")}, (Clash(("a", "1"), ("b", "2"), "because"),)
+    )
+    assert list(clashes({"b": "2"}, choices)) == [("a", "b", "because")]
+    assert list(clashes({"b": "2", "a": "2"}, choices)) == []
+
+
+def test_a_record_carries_its_pack_and_replays_whatever_ships() -> None:
+    data = header(text=CLUB.replace("Our", "A lost"), name="A lost club", house={})
+    first = make_header(
+        data, race="r", name="n", started="", track_text=CachedLibrary().text("monaco")
+    )
+    lines = [first, {"seat": 1, "black": 7, "at": 0, "by": "seat"}]
+
+    content = "\n".join(json.dumps(line) for line in lines).encode()
+    state = replay(parse_record(content)).moment
+    assert (state.setup.laps, state.setup.slipstream_chain) == (3, "one")
+
+
+@pytest.mark.parametrize("name", sorted(SHIPPED))
+def test_a_shipped_pack_is_sound_and_its_race_begins(name: str) -> None:
+    pack, text = SHIPPED[name]
+    assert pack.about
+    assert pack.source
+    seats = [{"seat": seat, "team": "a", "driver": "x"} for seat in (1, 2)]
+    data = {"game": pack.game, "track": "monaco", "seats": seats}
+    reply = Engine(CachedLibrary()).handle({"new": {**data, "pack": {"name": name, "toml": text}}})
+    assert reply["ok"], reply
+
+
+def test_every_shipped_file_is_a_pack() -> None:
+    assert len(list(PackLibrary().texts())) == len(SHIPPED) > 0
+
+
+def test_clashes_name_switches_and_values_that_there_are() -> None:
+    for game in ("formula-d", "formule-de"):
+        choices = choices_of(game)
+        for clash in choices.clashes:
+            assert all(value in choices.house[name] for name, value in (clash.one, clash.other))
+
+
+def test_a_switch_stands_in_a_setup_by_its_name() -> None:
+    fields = FORMULA_D.house.keys()
+    assert fields <= set(setup_of().__dataclass_fields__)

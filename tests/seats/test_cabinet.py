@@ -1,0 +1,94 @@
+"""The cabinet: simulated seats seen and touched, with faults put in by a switch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+from support.pods.checks import picture
+from support.pods.listener import Listener, soon
+
+from companion.seats.simulated.cabinet import Cabinet
+from companion.seats.simulated.wired import SimulatedSeats
+
+
+@pytest.fixture
+def listener() -> Listener:
+    return Listener()
+
+
+@pytest.fixture
+def cabinet(listener: Listener) -> Iterator[Cabinet]:
+    """Two wired seats, each with its picture on, and a driver that is not simulated."""
+    with ExitStack() as opened:
+        wired = opened.enter_context(SimulatedSeats((1, 2), listener))
+        made = Cabinet({1: wired, 2: wired, 3: object()})
+        for seat in (1, 2):
+            wired.show(seat, picture(seat))
+        assert soon(lambda: [one.glass for one in made.stands()] == [bitmap(1), bitmap(2)])
+        yield made
+
+
+def bitmap(number: int) -> bytes:
+    return picture(number).bitmap
+
+
+def tap(cabinet: Cabinet, seat: int, button: int) -> None:
+    assert cabinet.press(seat, button, True)
+    assert cabinet.stands()[seat - 1].down == (button,)
+    pause()
+    assert cabinet.press(seat, button, False)
+    pause()
+
+
+def pause() -> None:
+    """A contact must be steady for longer than it is debounced."""
+    soon_enough = iter(range(12))
+    assert soon(lambda: next(soon_enough, 12) == 11)
+
+
+def test_it_shows_the_simulated_seats_alone(cabinet: Cabinet) -> None:
+    assert [(one.seat, one.kind, one.lamp) for one in cabinet.stands()] == [
+        (1, "wired", None),
+        (2, "wired", None),
+    ]
+
+
+def test_a_finger_presses(cabinet: Cabinet, listener: Listener) -> None:
+    tap(cabinet, 2, 5)
+    assert soon(lambda: listener.presses == [(2, 5, False, 2)])
+
+
+def test_a_contact_that_bounces_presses_once(cabinet: Cabinet, listener: Listener) -> None:
+    assert cabinet.spoil(1, "noise", True)
+    tap(cabinet, 1, 3)
+    assert soon(lambda: listener.presses == [(1, 3, False, 1)])
+
+
+def test_a_dead_line_presses_nothing_until_it_is_mended(
+    cabinet: Cabinet, listener: Listener
+) -> None:
+    cabinet.spoil(1, "dead", True)
+    tap(cabinet, 1, 3)
+    cabinet.spoil(1, "dead", False)
+    tap(cabinet, 1, 4)
+    assert soon(lambda: listener.presses == [(1, 4, False, 1)])
+
+
+def test_a_pulled_cable_is_dark_and_is_told_and_comes_back(
+    cabinet: Cabinet, listener: Listener
+) -> None:
+    cabinet.spoil(2, "cable", True)
+    assert [one.faults for one in cabinet.stands()] == [(), ("cable",)]
+    assert [one.glass for one in cabinet.stands()] == [bitmap(1), bytes(1024)]
+    assert soon(lambda: listener.troubles.get((2, "screen")) is not None)
+    cabinet.spoil(2, "cable", False)
+    assert soon(lambda: listener.troubles[2, "screen"] is None)
+    assert soon(lambda: cabinet.stands()[1].glass == bitmap(2))
+
+
+def test_what_is_not_there_is_refused(cabinet: Cabinet) -> None:
+    assert not cabinet.press(3, 1, True)
+    assert not cabinet.press(1, 7, True)
+    assert not cabinet.spoil(1, "fire", True)

@@ -1,0 +1,79 @@
+"""Coming in by the table's one code, and the same race once more."""
+
+from __future__ import annotations
+
+from support.tables.sitting import REFEREE, ListJournal, Sitting, phone, race_header
+
+from companion.table.access import Access
+from companion.table.ports import Caller
+
+STRANGER = Caller()
+"""Whoever has scanned the table's one code and has no seat yet."""
+
+
+def sit(name: str | None = None, color: str | None = None) -> dict[str, object]:
+    return {"table": "sit", "value": {"name": name, "color": color}}
+
+
+def test_who_scans_the_code_takes_the_next_free_seat_with_a_name_and_a_color(
+    sitting: Sitting,
+) -> None:
+    sitting.accepts(phone(1), {"table": "join", "seat": 1})
+    reply = sitting.accepts(STRANGER, sit("Zoé", "pink"))
+    assert reply["seat"] == 2
+    lobby = sitting.state.lobby
+    assert lobby.joined == {1: "guest 1", 2: "Zoé"}
+    assert lobby.chosen[2] == {"color": "pink"}
+    assert Sitting(sitting.journal).state.lobby == lobby, "and after a restart"
+
+
+def test_a_color_that_is_taken_leaves_no_half_taken_seat(sitting: Sitting) -> None:
+    sitting.accepts(STRANGER, sit("Ana", "pink"))
+    assert sitting.refuses(STRANGER, sit("Bo", "pink")) == "car-taken"
+    assert sitting.refuses(STRANGER, sit("Ana", "red")) == "name-taken"
+    assert sitting.state.lobby.joined == {1: "Ana"}
+
+
+def test_an_eleventh_finds_no_seat(sitting: Sitting) -> None:
+    for _ in range(10):
+        sitting.accepts(STRANGER, sit())
+    assert sitting.refuses(STRANGER, sit()) == "no-free-seat"
+
+
+def test_the_code_opens_a_seat_and_nothing_else(sitting: Sitting) -> None:
+    for line in ({"table": "laps", "value": 3}, {"table": "start"}, {"table": "join", "seat": 1}):
+        assert sitting.refuses(STRANGER, line) == "no-seat-yet"
+    sitting.begins()
+    assert sitting.refuses(STRANGER, {"seat": 1, "gear": 1}) == "no-seat-yet"
+    assert sitting.refuses(STRANGER, {"table": "pause"}) == "no-seat-yet"
+
+
+def test_a_rematch_is_one_word_same_seats_same_rules(sitting: Sitting) -> None:
+    sitting.begins()
+    assert sitting.refuses(phone(2), {"table": "rematch"}) == "race-runs"
+    sitting.accepts(REFEREE, {"end": True})
+    before = sitting.state.current
+    sitting.accepts(phone(2), {"table": "rematch"})
+    again = sitting.state.current
+    assert again.id != before.id
+    assert not again.is_finished
+    assert dict(again.header) == dict(before.header)
+
+
+def test_a_rematch_of_a_race_from_a_position_begins_on_the_grid(sitting: Sitting) -> None:
+    car = {"space": "S1.l5", "gear": 1, "lap": 1}
+    sitting.accepts(REFEREE, {"new": {**race_header(), "position": {"cars": {"1": car}}}})
+    sitting.accepts(REFEREE, {"end": True})
+    sitting.accepts(REFEREE, {"table": "rematch"})
+    assert "position" not in sitting.state.current.header
+
+
+def test_a_table_of_before_keeps_its_keys_and_gets_a_code() -> None:
+    journal = ListJournal()
+    old = Access(journal)
+    del journal.logs["access"][-1]["join"]  # type: ignore[attr-defined]
+    new = Access(journal)
+    assert (new.pin, new.token(3)) == (old.pin, old.token(3))
+    key = new.link(0).partition("/join#")[2]
+    assert new.holder(key) == STRANGER
+    assert Access(journal).link(0) == new.link(0)

@@ -1,0 +1,70 @@
+"""What the pages are made of: compressed, named by its hash, kept by the browser."""
+
+from __future__ import annotations
+
+import gzip
+import re
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from companion_web.assets import STATIC, assets_hash
+
+GZIP = {"Accept-Encoding": "gzip, br"}
+FILES = [path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file()]
+
+
+def linked(page: TestResponse) -> list[str]:
+    return re.findall(r'(?:src|href)="(/static/[^"]+)"', page.get_data(as_text=True))
+
+
+@pytest.mark.parametrize("address", ["/", "/seat/1"])
+def test_all_that_a_page_names_is_named_by_the_hash_and_kept_for_ever(
+    client: FlaskClient, address: str
+) -> None:
+    names = linked(client.get(address))
+    assert len(names) >= 3
+    for name in names:
+        assert name.startswith(f"/static/{assets_hash()}/")
+        assert "immutable" in client.get(name).headers["Cache-Control"]
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_file_is_the_same_compressed_and_not(client: FlaskClient, file: str) -> None:
+    plain = client.get(f"/static/{file}")
+    small = client.get(f"/static/{assets_hash()}/{file}", headers=GZIP)
+    body = (STATIC / file).read_bytes()
+    assert plain.get_data() == body
+    is_small = small.headers.get("Content-Encoding") == "gzip"
+    assert (gzip.decompress(small.get_data()) if is_small else small.get_data()) == body
+    assert is_small or len(body) < 1024
+
+
+def test_whoever_wants_no_compression_gets_none(client: FlaskClient) -> None:
+    for wish in ("gzip;q=0", "identity", ""):
+        answer = client.get("/", headers={"Accept-Encoding": wish})
+        assert "Content-Encoding" not in answer.headers
+        assert "Accept-Encoding" in answer.headers["Vary"]
+
+
+def test_a_page_and_a_snapshot_go_out_compressed(client: FlaskClient) -> None:
+    answer = client.get("/", headers=GZIP)
+    assert answer.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(answer.get_data()).startswith(b"<!doctype html>")
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_a_file_by_its_name_alone_is_asked_for_again_and_not_sent_again(
+    client: FlaskClient,
+) -> None:
+    first = client.get("/static/base.css")
+    again = client.get("/static/base.css", headers={"If-None-Match": first.headers["ETag"]})
+    assert first.headers["Cache-Control"] == "no-cache"
+    assert again.status_code == 304
+
+
+@pytest.mark.parametrize("name", ["../app.py", "%2e%2e/app.py", "js", "none.js", "/etc/passwd"])
+def test_nothing_else_is_served(client: FlaskClient, name: str) -> None:
+    for path in (f"/static/{name}", f"/static/{assets_hash()}/{name}"):
+        assert client.get(path).status_code in (404, 308)

@@ -1,0 +1,90 @@
+"""The door of a whole table: more connections than files, and what a start imports."""
+
+from __future__ import annotations
+
+import json
+import resource
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from threading import Thread
+from urllib.parse import urlsplit
+
+import pytest
+from support.slow_clients import fetch, slowest_s
+
+from companion.cli import main
+
+FILES = 160
+MOST_MODULES = 660
+WITHOUT = ("sqlalchemy", "alembic", "matplotlib", "numpy", "rich", "serial", "gpiozero", "luma")
+"""What a table of phones does without until somebody asks for it."""
+STARTED = """
+import os, sys
+from companion.cli import race
+race.signal.sigwait = lambda _: print(len(sys.modules), *sorted(sys.modules), file=sys.stderr)
+from companion.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@contextmanager
+def running(folder: Path, *program: str, files: int = 1024) -> Iterator[tuple[int, Path]]:
+    """A table in a process of its own: its port, and the file of what it says on stderr."""
+    said = folder / "said"
+    words = ["race", "--data", str(folder / "data"), "--port", "0", "--host", "127.0.0.1"]
+    with said.open("w") as log:
+        process = subprocess.Popen(
+            [sys.executable, *program, *words, "--json"],
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (files, files)),
+        )
+        assert process.stdout is not None
+        try:
+            port = urlsplit(json.loads(process.stdout.readline())["url"]).port
+            assert port is not None
+            yield port, said
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=15)
+
+
+@pytest.mark.slow
+@pytest.mark.faults("the door: no more files can be opened")
+def test_more_connections_than_files_keep_nobody_out_and_fill_no_log(tmp_path: Path) -> None:
+    with running(tmp_path, "-m", "companion", files=FILES) as (port, said), ExitStack() as opened:
+        for number in range(FILES * 2):
+            sock = opened.enter_context(socket.socket())
+            sock.settimeout(5)
+            sock.bind((f"127.0.{number % 7}.1", 0))
+            sock.connect(("127.0.0.1", port))
+        assert slowest_s(lambda: fetch(port)) < 2
+        assert len(said.read_text()) < 1000
+
+
+@pytest.mark.faults("the door: memory is short")
+def test_a_start_without_memory_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def start(_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(Thread, "start", start)
+    words = ["race", "--data", str(tmp_path), "--host", "127.0.0.1", "--port", "0"]
+    assert main(words) == 2
+    assert capsys.readouterr().err.startswith("companion: memory is short")
+
+
+@pytest.mark.slow
+def test_a_start_imports_no_more_than_it_needs(tmp_path: Path) -> None:
+    with running(tmp_path, "-c", STARTED) as (_, said):
+        pass
+    count, *names = said.read_text().split()
+    assert int(count) <= MOST_MODULES
+    assert [name for name in names if name in WITHOUT] == []

@@ -1,0 +1,199 @@
+"""The television: read across the room, ten cars without scrolling, in both themes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+from support.browser.axe import violations
+from support.browser.chromium import NEEDS_CHROMIUM, Running, table_of
+
+pytestmark = NEEDS_CHROMIUM
+
+NAMES = ("Marguerite", "Jean-Baptiste", "Chloé", "Dad", "Émile", "Oma Wilhelmine", "Freya", "Zoé",
+         "Konstantin", "Ana")  # fmt: skip
+FULL_HD = {"width": 1920, "height": 1080}
+TEN: dict[str, Any] = {
+    "game": "formula-d",
+    "track": "monaco",
+    "rules": ["tires"],
+    "seats": [{"seat": n, "name": name, "tires": "hard"} for n, name in enumerate(NAMES, 1)],
+    "position": {
+        "cars": {
+            str(n): {"space": f"S1.{'lmr'[n % 3]}{1 + n // 3}", "gear": 3, "lap": 1,
+                     "wear": {"brakes": n % 3}}
+            for n in range(1, 11)
+        }
+    },
+}  # fmt: skip
+BOXES = """(all) => all.map((one) => {
+    const {left, top, right, bottom, width, height} = one.getBoundingClientRect();
+    return {left, top, right, bottom, width, height, text: one.textContent,
+            font: parseFloat(getComputedStyle(one).fontSize),
+            isCut: one.scrollWidth > one.clientWidth + 1};
+})"""
+
+
+def boxes(page: Page, selector: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = page.locator(selector).evaluate_all(BOXES)
+    assert found, selector
+    return found
+
+
+def give(page: Page, running: Running, seat: int, **answer: object) -> None:
+    status = page.evaluate(
+        """([seat, answer, pin]) => fetch(`/api/seat/${seat}/answer`, {method: "POST",
+        headers: {"Content-Type": "application/json", Authorization: `Bearer ${pin}`},
+        body: JSON.stringify(answer)}).then((reply) => reply.status)""",
+        [seat, answer, running.pin],
+    )
+    assert status == 200
+
+
+def referee(page: Page, running: Running, word: str, body: dict[str, object]) -> None:
+    status = page.evaluate(
+        """([word, body, pin]) => fetch(`/api/referee/${word}`, {method: "POST",
+        headers: {"Content-Type": "application/json", Authorization: `Bearer ${pin}`},
+        body: JSON.stringify(body)}).then((reply) => reply.status)""",
+        [word, body, running.pin],
+    )
+    assert status == 200
+
+
+def test_ten_cars_are_read_across_the_room(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(TEN)
+    tv = open_page(f"{running.url}/tv", viewport=FULL_HD, reduced_motion="reduce")
+    expect(tv.locator(".row")).to_have_count(10)
+    expect(tv.locator(".token")).to_have_count(10)
+    first = table_of(tv)["asks"][0]["seat"]
+    give(tv, running, first, gear=3)
+    expect(tv.locator("#call")).to_have_text("roll the red die (4–8)")
+    expect(tv.locator("#who")).to_have_text(f"{NAMES[first - 1]}:")
+
+    assert tv.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    assert tv.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    rows = boxes(tv, ".row")
+    assert max(row["bottom"] for row in rows) <= FULL_HD["height"]
+    assert len({row["left"] for row in rows}) == 1, "one column"
+    names = boxes(tv, ".row .name")
+    assert min(name["font"] for name in names) >= 32
+    assert not [name["text"] for name in names if name["isCut"]]
+    assert boxes(tv, "#banner")[0]["height"] == 120
+    assert boxes(tv, "#story li")[0]["font"] >= 28
+    expect(tv.locator(".worst").first).to_contain_text("brakes")
+
+
+def test_cars_that_overlap_fan_out_with_a_line_to_their_space(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(TEN)
+    tv = open_page(f"{running.url}/tv", viewport=FULL_HD, reduced_motion="reduce")
+    expect(tv.locator(".token[data-seat]")).to_have_count(10)
+    expect(tv.locator(".token.is-away").first).to_be_attached(timeout=10_000)  # all in sight again
+    tv.wait_for_function("document.querySelector('.circuit').viewBox.baseVal.width > 400")
+    discs = boxes(tv, ".token .disc")
+    assert min(disc["width"] for disc in discs) >= 36
+    middles = [(d["left"] + d["width"] / 2, d["top"] + d["height"] / 2) for d in discs]
+    nearest = min(
+        ((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5
+        for n, a in enumerate(middles)
+        for b in middles[:n]
+    )
+    assert nearest >= 36, "no car hides another"
+    expect(tv.locator(".token.is-away .leader").first).to_be_visible()
+
+
+def test_the_last_die_is_large_and_the_last_move_leaves_a_mark(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(TEN)
+    tv = open_page(f"{running.url}/tv", viewport=FULL_HD, reduced_motion="reduce")
+    expect(tv.locator(".token")).to_have_count(10)
+    first = table_of(tv)["asks"][0]["seat"]
+    give(tv, running, first, gear=3)
+    give(tv, running, first, roll=5)
+    expect(tv.locator("#die")).to_have_text("5")
+    assert boxes(tv, "#die")[0]["height"] >= 90
+    expect(tv.locator("#call")).to_have_text("where did the car end?")
+    expect(tv.locator(".end").first).to_be_visible()
+    move = table_of(tv)["asks"][0]["options"][0]
+    give(tv, running, first, move={"to": move["to"], "brakes": move["brakes"]})
+    expect(tv.locator(f".came.car-{first}")).to_be_attached()
+
+
+def test_a_car_that_goes_out_and_the_winner_have_their_moment(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(TEN)
+    tv = open_page(f"{running.url}/tv", viewport=FULL_HD, locale="fr-FR")
+    expect(tv.locator(".row")).to_have_count(10)
+    referee(tv, running, "retire", {"seat": 3})
+    expect(tv.locator("#moment")).to_have_text("Chloé est hors course")
+    expect(tv.locator(".row.is-out .worst")).to_contain_text("abandon")
+    referee(tv, running, "end", {})
+    expect(tv.locator("#call")).to_have_text("gagne !")
+    expect(tv.locator("#moment")).to_be_hidden()
+    homes = boxes(tv, ".homes .home")
+    assert len(homes) == 10
+    assert max(home["bottom"] for home in homes) <= FULL_HD["height"]
+    assert tv.locator(".podium .step").count() == 3
+    assert tv.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_television_and_the_overlay_break_no_rule(
+    run: Callable[..., Running], open_page: Callable[..., Page], theme: str
+) -> None:
+    running = run(TEN)
+    traits = {"viewport": FULL_HD, "color_scheme": theme, "reduced_motion": "reduce"}
+    for path in ("/tv", "/overlay"):
+        page = open_page(running.url + path, **traits)
+        expect(page.locator(".row")).to_have_count(10)
+        assert violations(page) == [], path
+    background = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert background == "rgba(0, 0, 0, 0)", "what is behind the overlay shows through"
+
+
+def test_one_code_brings_a_phone_in_under_its_name_in_its_color(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run()
+    tv = open_page(f"{running.url}/tv#pin={running.pin}", viewport=FULL_HD)
+    code = tv.locator("img.join-code")
+    expect(code).to_have_attribute("src", re.compile("^data:image/svg"))
+    assert boxes(tv, "img.join-code")[0]["width"] >= 480
+    assert boxes(tv, ".address")[0]["font"] >= 40
+    assert running.pin not in tv.url
+    link = tv.evaluate(
+        """(pin) => fetch("/api/join", {headers: {Authorization: `Bearer ${pin}`}})
+        .then((reply) => reply.json()).then((told) => told.link)""",
+        running.pin,
+    )
+    phone = open_page(link, viewport={"width": 320, "height": 640})
+    assert "#" not in phone.url, "the key does not stay in the address"
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 320
+    assert violations(phone) == []
+    phone.get_by_label("Your name").fill("Zoé")
+    phone.get_by_label("pink").check(force=True)
+    phone.get_by_role("button", name="Take a seat").click()
+    phone.wait_for_url("**/seat/1")
+    expect(tv.locator(".people li")).to_have_text("1Zoé")
+    assert [seat["color"] for seat in table_of(tv)["seats"] if seat["name"] == "Zoé"] == ["pink"]
+
+
+def test_without_the_pin_a_page_says_how_to_join_and_takes_the_pin(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run()
+    for path in ("/", "/tv"):
+        page = open_page(running.url + path)
+        expect(page.get_by_text("To join, scan the code on the television")).to_be_visible()
+        expect(page.locator("img.join-code")).to_have_count(0)
+        page.get_by_label("PIN").fill(running.pin)
+        page.get_by_role("button", name="Unlock").click()
+        expect(page.locator("img.join-code")).to_be_visible()

@@ -1,0 +1,98 @@
+// The simulated seats: what their glasses show, read a few times a second; what a finger does, at once.
+const LOOK_MS = 150;
+const LIT = [0xcf, 0xe8, 0xff];
+const words = JSON.parse(document.body.dataset.words);
+const trouble = document.getElementById("trouble");
+const panels = new Map();
+
+async function ask(path, body) {
+  const address = body ? `${path}?${new URLSearchParams(body)}` : path;
+  const reply = await fetch(address, { method: body ? "POST" : "GET", signal: AbortSignal.timeout(3000) });
+  if (!reply.ok) throw new Error(reply.status === 401 || reply.status === 403 ? words.shut : words.gone);
+  return reply.json();
+}
+
+function complain(text) {
+  trouble.textContent = text;
+  trouble.hidden = !text;
+}
+
+// One post after another: a finger that goes up must not overtake itself going down.
+let queue = Promise.resolve();
+function send(path, body) {
+  queue = queue.then(() => ask(path, body)).catch((error) => complain(error.message));
+}
+
+function makePanel(told) {
+  const panel = document.getElementById("seat").content.firstElementChild.cloneNode(true);
+  panel.dataset.seat = told.seat;
+  panel.querySelector(".name").textContent = words.seat.replace("{n}", told.seat);
+  panel.querySelector(".kind").textContent = words[told.kind] ?? told.kind;
+  for (const button of panel.querySelectorAll("[data-button]")) watchButton(told.seat, button);
+  for (const box of panel.querySelectorAll("[data-fault]")) {
+    box.addEventListener("change", () =>
+      send("/api/cabinet/fault", { seat: told.seat, fault: box.dataset.fault, on: Number(box.checked) }));
+  }
+  document.getElementById("seats").append(panel);
+  return panel;
+}
+
+function watchButton(seat, button) {
+  let isDown = false;
+  const move = (down) => {
+    if (down === isDown) return;
+    isDown = down;
+    button.classList.toggle("down", down);
+    send("/api/cabinet/press", { seat, button: button.dataset.button, down: Number(down) });
+  };
+  button.addEventListener("pointerdown", (event) => {
+    button.setPointerCapture(event.pointerId);
+    move(true);
+  });
+  for (const name of ["pointerup", "pointercancel", "lostpointercapture", "blur"]) {
+    button.addEventListener(name, () => move(false));
+  }
+  const isKey = (event) => event.key === " " || event.key === "Enter";
+  button.addEventListener("keydown", (event) => isKey(event) && move(true));
+  button.addEventListener("keyup", (event) => isKey(event) && move(false));
+}
+
+function paint(canvas, glass) {
+  if (canvas.dataset.glass === glass) return;
+  canvas.dataset.glass = glass;
+  const bytes = atob(glass);
+  const context = canvas.getContext("2d");
+  const image = context.createImageData(128, 64);
+  for (let y = 0; y < 64; y++) {
+    for (let x = 0; x < 128; x++) {
+      if (!((bytes.charCodeAt((y >> 3) * 128 + x) >> (y & 7)) & 1)) continue;
+      image.data.set([...LIT, 255], (y * 128 + x) * 4);
+    }
+  }
+  context.putImageData(image, 0, 0);
+}
+
+function show(told) {
+  if (!panels.has(told.seat)) panels.set(told.seat, makePanel(told));
+  const panel = panels.get(told.seat);
+  paint(panel.querySelector("canvas"), told.glass);
+  const lamp = panel.querySelector(".lamp");
+  lamp.classList.toggle("none", told.lamp === null);
+  lamp.classList.toggle("lit", told.lamp === true);
+  for (const box of panel.querySelectorAll("[data-fault]")) {
+    if (document.activeElement !== box) box.checked = told.faults.includes(box.dataset.fault);
+  }
+}
+
+async function look() {
+  try {
+    const told = await ask("/api/cabinet");
+    told.seats.forEach(show);
+    complain("");
+  } catch (error) {
+    complain(error.name === "Error" ? error.message : words.gone);
+  }
+  setTimeout(look, LOOK_MS);
+}
+
+look();

@@ -1,0 +1,86 @@
+/** A seat's view as a page: who, what is asked, six keys with their words, the wear. */
+
+import { byId, make, setChildren, setText } from "../dom.js";
+import { say } from "../words.js";
+
+const FEW = 1; // so many points left are a warning
+const keyed = (button) => document.querySelector(`[data-button="${button}"]`);
+
+function showWho({ name, color, place, lap, laps, gear }) {
+  const root = document.body.style;
+  root.setProperty("--car", `var(--paint-${color})`);
+  root.setProperty("--car-ink", `var(--ink-${color})`);
+  setText(byId("name"), name);
+  const parts = [place ? `P${place}` : null, lap ? say("lap", { lap, laps }) : null];
+  setText(byId("standing"), parts.filter(Boolean).join(" · "));
+  const box = byId("gear");
+  box.hidden = gear === null;
+  setText(box, gear ? String(gear) : "–");
+  box.setAttribute("aria-label", `${say("gear")} ${gear || "–"}`);
+}
+
+function showKey(key, hasRow, hasKey) {
+  const button = keyed(key.button);
+  button.disabled = !hasKey;
+  button.ariaDisabled = String(!key.enabled);
+  button.hidden = hasRow;
+  button.dataset.mark = key.mark ?? "";
+  button.dataset.sign = key.sign ?? "";
+  setText(button.querySelector("b"), key.label);
+  setText(button.querySelector("small"), key.hint);
+}
+
+/** The answers of a list that is longer than six keys, a touch each. */
+function showRow(row, answer) {
+  const element = byId("row");
+  element.hidden = row.length === 0;
+  const signature = JSON.stringify(row);
+  if (element.dataset.row === signature) return;
+  element.dataset.row = signature;
+  element.replaceChildren(...row.map((one) => {
+    const button = make("button", { type: "button", disabled: !row.length }, one.label);
+    button.addEventListener("click", async () => {
+      button.classList.add("sent");
+      await answer(one.answer);
+      button.classList.remove("sent");
+    });
+    return button;
+  }));
+}
+
+function pips({ name, left, full }) {
+  const label = say("left-of", { name, left, full });
+  const dots = Array.from({ length: Math.max(full, left) }, (_, n) =>
+    make("i", { className: n < left ? "pip" : "pip gone" }));
+  const mood = left === 0 ? "none" : left <= FEW ? "few" : "";
+  return make("li", { className: mood, "aria-label": label },
+    make("span", { "aria-hidden": "true" }, name),
+    make("span", { className: "dots", "aria-hidden": "true" }, ...dots));
+}
+
+let shownCode = null;
+
+async function showCode(view, picture) {
+  const image = byId("code");
+  image.hidden = !view.code;
+  if (!view.code || shownCode === view.picture) return;
+  shownCode = view.picture;
+  image.src = await picture();
+}
+
+/** Show a view; `answer` posts an answer, `picture` fetches the small screen's own picture. */
+export function showView(view, { hasKey, answer, picture }) {
+  showWho(view.who);
+  setText(byId("question"), view.title);
+  setChildren(byId("lines"), view.lines.map((line) => make("li", {}, line)));
+  document.body.classList.toggle("is-refused", view.refused);
+  const hasRow = hasKey && view.row.length > 0;
+  for (const key of view.keys) showKey(key, hasRow, hasKey);
+  byId("gate").hidden = hasRow || !view.keys.some((key) => key.label || key.enabled);
+  showRow(hasRow ? view.row : [], answer);
+  byId("write").hidden = !(view.write && hasKey);
+  setChildren(byId("wear"), view.wear.map(pips));
+  byId("undo").disabled = !view.undo;
+  byId("menu").disabled = !view.menu;
+  showCode(view, picture);
+}
