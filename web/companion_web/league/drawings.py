@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -46,7 +47,8 @@ def progress_of(access: LeagueAccess, season: Season, say: Words) -> Chart:
 
     races = access.queries.races(season=season.key, is_slim=True)
     names = access.names({entry.driver for race in races for entry in race.entries})
-    held = progress(season, races, names)
+    # Gross: what is dropped is settled by the last round, and lines that fall would mislead.
+    held = progress(replace(season, drops=0), races, names)
     last = held[-1][1] if held else []
     points = [{line.key: line.points for line in lines} for _, lines in held]
     lines = [(line.name, [row.get(line.key, 0) for row in points]) for line in last]
