@@ -8,8 +8,10 @@ from companion.advice.alone import Alone
 from companion.advice.course import Course
 from companion.advice.review import review
 from companion.record import JSON, engine_line, header_of, replay, tracks_of
+from companion.rules.beside import part
 from companion.rules.commands import Answer, Referee, Undo, read
 from companion.rules.errors import Malformed
+from companion.rules.formula.figures import refuse_unknown_figures
 from companion.rules.formula.game import Formula
 from companion.rules.formula.state import State
 from companion.rules.games import KINDS, fetch, name_in
@@ -23,7 +25,8 @@ def review_record(
 
     Raises:
         RecordError: it cannot be replayed.
-        Malformed: the race was not run on a board, or is none of the Formula games.
+        Malformed: the race was not run on a board, is none of the Formula games, or is played by a
+            house switch that advice does not know.
         CannotSolve, OSError: its board cannot be solved here.
     """
     header = header_of(lines[0])
@@ -33,8 +36,9 @@ def review_record(
     end: State = replay(lines).moment
     if end.setup.boardless:
         raise Malformed("board-blank", "a race without a board has no review")
+    refuse_unknown_figures(end.setup)
     wears = [car.full for car in end.cars.values()]
-    begun = game.begin(header, tracks_of(lines[0]).load(header["track"])).state
+    begun = game.begin(part(header)[0], tracks_of(lines[0]).load(header["track"])).state
     alone = Alone(solved.solved(begun.setup, wears, told), begun.setup)
     return review(game, alone, begun, commands_of(lines))
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
+from support.formula.drive import play_through
+from support.formula.mixtures import Mixture
 from support.tables.sitting import CachedLibrary
 
 from companion.engine import Engine
@@ -168,3 +172,28 @@ def test_clashes_name_switches_and_values_that_there_are() -> None:
 def test_a_switch_stands_in_a_setup_by_its_name() -> None:
     fields = FORMULA_D.house.keys()
     assert fields <= set(setup_of().__dataclass_fields__)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(SHIPPED))
+def test_a_race_by_a_shipped_pack_comes_to_its_end_and_replays(name: str) -> None:
+    """Driven at random, answers taken back; every invariant on the way."""
+    pack, _ = SHIPPED[name]
+    usual = {switch: values[0] for switch, values in FORMULA_D.house.items()}
+    rules = frozenset(pack.rules or ())
+    house = tuple({**usual, **pack.house}.items())
+    for number in range(3):
+        mixture = Mixture("formula-d", "monaco", rules, house, pack.laps or 2, seats=4)
+        play_through(mixture, number)
+
+
+def test_the_list_of_the_masters_clauses_names_what_its_pack_sets() -> None:
+    """Every switch of the pack stands beside a clause, every switch named is in the pack."""
+    text = (Path(__file__).parents[2] / "docs" / "masters.md").read_text("utf-8")
+    rows = [line for line in text.splitlines() if line.count(" | ") == 3 and "**" in line]
+    words = {word for row in rows for word in re.findall(r"`(\w+)`", row)}
+    pack, _ = SHIPPED["Masters 2018"]
+    assert words & FORMULA_D.house.keys() == pack.house.keys()
+    counts = {mark: sum(f"**{mark}**" in row for row in rows) for mark in ("yes", "table", "no")}
+    said = "Of {} clauses {yes} are played, {table} are the table's, {no} are not played"
+    assert said.format(len(rows), **counts) in text

@@ -42,7 +42,7 @@ def traffic_for(state: State, car: Car) -> Traffic:
         car.stops,
         car.lap >= (TRIAL_LAPS if trial else state.setup.laps),
         state.setup.corner_ways == "shortest",
-        trial,
+        trial and state.setup.trial_corner == "book",
     )
 
 

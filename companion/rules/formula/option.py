@@ -117,7 +117,8 @@ def overshoot_outcome(setup: Setup, car: Car, tires: int, arrival: Arrival) -> t
     """Whether an overshoot with these tires WP left ends in a spin, or out of the race.
 
     FD-CORNER-3: two stops missing. FD-CORNER-6: the last tires WP. FD-CORNER-7: more than
-    there are, with the grace of one space at 0, by house switch `spin_grace` in one turn only.
+    there are, with the grace of one space at 0, by house switch `spin_grace` in one turn only,
+    or only where it costs one WP (competition rules of 2018, 10-4-2: never on soft tires).
     DE-CORNER-1: so many spaces, whatever is left.
     """
     edition = setup.edition
@@ -125,8 +126,9 @@ def overshoot_outcome(setup: Setup, car: Car, tires: int, arrival: Arrival) -> t
         return False, True
     if not arrival.beyond or arrival.beyond < tires:
         return arrival.spaces >= edition.overshoot_spins, False
-    graced = setup.spin_grace == "while-at-0" or car.grace is True
-    if arrival.beyond == tires or (tires == 0 and arrival.spaces == 1 and graced):
+    graced = setup.spin_grace != "next-turn" or car.grace is True
+    one_only = arrival.beyond if setup.spin_grace == "one-point" else arrival.spaces
+    if arrival.beyond == tires or (tires == 0 and one_only == 1 and graced):
         return True, False
     return False, True
 

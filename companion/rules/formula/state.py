@@ -241,6 +241,7 @@ class Setup:
     spin_grace: str = "while-at-0"
     late_block: bool = False
     slipstream_chain: str = "any"
+    trial_corner: str = "book"
     soft_rain: str = "single"
     level_order: str = "inside"
     grid_die: str = "high"
@@ -286,6 +287,8 @@ class Setup:
         House switches `build_least`, and `build_most` with "any": all that the others leave.
         """
         bounds, least = self.edition.build_limits, int(self.build_least)
+        if self.edition.build_rule not in self.rules:
+            return bounds
         all_but = int(self.build_points) - least * (len(bounds) - 1)
         lows = [max(low, least) for low, _ in bounds]
         highs = [all_but if self.build_most == "any" else high for _, high in bounds]

@@ -3,6 +3,9 @@
 A trial is a queue of its own: `trial` puts the car before the line, then `gear`, `roll` and
 `move` as in a race, `judge` after each move, `time` once the line is crossed again. Wear
 points are not counted; what counts is kept in `Car.trial`. `ranking` makes the grid of it.
+
+House switch `trial_corner`: with "missing" two stops missing end a trial, whether one was made or
+not (competition rules of 2018, 1-1-14), where the book's only end it with none (FD-TRIAL-3).
 """
 
 from __future__ import annotations

@@ -7,6 +7,15 @@ from __future__ import annotations
 
 from companion.views.lobby.tables import Switch, Value
 
+TRIAL_CORNER = Switch(
+    "trial_corner",
+    "Trial ends",
+    (
+        Value("book", "no stop", "A corner of 2 or 3 without a stop ends it."),
+        Value("missing", "2 miss", "Two stops missing in a corner end it."),
+    ),
+    needs="trials",
+)
 SOFT_RAIN = Switch(
     "soft_rain",
     "Soft in rain",
@@ -166,6 +175,7 @@ POINTS = Switch(
 )
 
 OF_PACKS = (
+    TRIAL_CORNER,
     SOFT_RAIN,
     LEVEL_ORDER,
     GRID_DIE,

@@ -91,6 +91,7 @@ SPIN_GRACE = Switch(
     (
         Value("while-at-0", "always", "One space too far is a spin, each time."),
         Value("next-turn", "one turn", "One space too far spins once, then out."),
+        Value("one-point", "1 point", "One point too many is a spin; on soft, out."),
     ),
 )
 SLIPSTREAM_CHAIN = Switch(
@@ -140,8 +141,10 @@ FORMULA_D = GameOptions(
             excludes=("build", "tires", "technical"),
         ),
     ),
-    (GRID, START, SKY, CORNER_WAYS, SOFT_SECOND_LAP, SLIPSTREAM_CHAIN, REPAIR_LIFTS, SPIN_GRACE)
-    + OF_PACKS,
+    (
+        *(GRID, START, SKY, CORNER_WAYS, SOFT_SECOND_LAP, SLIPSTREAM_CHAIN, REPAIR_LIFTS),
+        *(SPIN_GRACE, *OF_PACKS),
+    ),
     laps=(1, 10, 2),
     short_laps={"urban": 1},  # FD-URBAN-1
     drivers=DRIVERS,

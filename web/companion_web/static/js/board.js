@@ -3,7 +3,11 @@
 import { boxOf, closeBox, panTo, scaleOf, stopPanning } from "./camera.js";
 import { draw, make } from "./dom.js";
 import { fanOut } from "./fan.js";
+<<<<<<< HEAD
 import { followKeys, placeKeycaps } from "./keycaps.js";
+=======
+import { placeKeys } from "./keycaps.js";
+>>>>>>> main
 import { nameOf } from "./race.js";
 import { nameCorners, streetSigns } from "./signs.js";
 import { say } from "./words.js";
@@ -229,6 +233,7 @@ function place() {
   if (onTurn && onTurn !== marks().lastElementChild) marks().append(onTurn);
   placeMarks(latest);
   placeEnds();
+  placeKeys(marks(), latest, cellOf);
   look();
 }
 
