@@ -3,11 +3,7 @@
 import { boxOf, closeBox, panTo, scaleOf, stopPanning } from "./camera.js";
 import { draw, make } from "./dom.js";
 import { fanOut } from "./fan.js";
-<<<<<<< HEAD
-import { followKeys, placeKeycaps } from "./keycaps.js";
-=======
 import { placeKeys } from "./keycaps.js";
->>>>>>> main
 import { nameOf } from "./race.js";
 import { nameCorners, streetSigns } from "./signs.js";
 import { say } from "./words.js";
@@ -210,21 +206,10 @@ function placeEnds() {
   const options = openMoves().flatMap((ask) => ask.options).filter(Boolean);
   for (const option of options) cellOf(option.to)?.classList.add("end", "end-costly");
   for (const option of options.filter(isFree)) cellOf(option.to)?.classList.remove("end-costly");
-  placeKeys();
-}
-
-function placeKeys() {
-  if (svg) {
-    placeKeycaps(marks(), (space) => {
-      const cell = cellOf(space);
-      return cell && pointOf(cell);
-    });
-  }
 }
 
 function place() {
   if (!svg || !latest?.state) return;
-  if (latest.version !== undefined) followKeys(latest, placeKeys);
   const all = Object.values(latest.state.cars ?? {});
   for (const car of all) placeCar(latest, car);
   for (const seat of cars.keys()) if (!latest.state.cars[seat]) placeCar(latest, { seat });
