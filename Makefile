@@ -9,7 +9,7 @@ HOST ?= 0.0.0.0
 PORT ?= 8000
 DATA ?= data
 
-.PHONY: play test check lint debian bench golden perft locale rules turn measure mutants ladder pinmap case faults test-kernel test-guide clean
+.PHONY: play demo test check lint debian bench golden perft locale rules turn measure mutants ladder pinmap case faults test-kernel test-guide clean
 
 play: $(READY)
 	$(BIN)/companion race --data $(DATA) --host $(HOST) --port $(PORT)
@@ -62,6 +62,11 @@ measure: $(TESTED)
 # Faults built into the rules, each of which some test must notice. Two minutes.
 mutants: $(TESTED)
 	$(BIN)/python tools/mutations.py
+
+# A table on which six bots race, in a folder that is gone afterwards; Ctrl-C ends it.
+demo: $(READY)
+	@folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; \
+	$(BIN)/companion race --data "$$folder" --host $(HOST) --port $(PORT) --new docs/demo.json
 
 # Each level of the bots against the one below, with a sequential test. Some minutes.
 ladder: $(TESTED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import socket
 import sys
 import time
@@ -13,9 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.boards import TrackLibrary
+from companion.bootstrap_bots import TableBots
 from companion.bootstrap_club import ClubLink
 from companion.closing import Closing
 from companion.config import EVERYWHERE, Config, read_hosts
+from companion.dice import BYTES
 from companion.drawing.seat import draw_seat
 from companion.engine import Engine
 from companion.journal import FolderLock, Journal, open_journal
@@ -145,7 +148,7 @@ class RunningTable(Closing):
             news = DiskNews(complain)
             journal = opened.enter_context(open_journal(config.data, news.hear, config.stick))
             self.state, self.session, self.access = _make_table(
-                config, boards, journal, (news, self.notifier), self._record_written
+                config, boards, journal, (news, self.notifier), self._record_written, self._plan
             )
             _follow(opened, config, complain)
             opened.callback(self.session.close)
@@ -157,6 +160,7 @@ class RunningTable(Closing):
             self.url = _url(config.host, self.server.port)
             self.access.serve_at(self.url, self.session)
             opened.enter_context(self.hub)
+            opened.enter_context(TableBots(self.session, self.state, config))
             self.club = opened.enter_context(ClubLink(config, self.session))
             self._opened = opened.pop_all()
 
@@ -211,6 +215,7 @@ def _make_table(
     journal: Journal,
     told: tuple[DiskNews, Notifier],
     written: Callable[[], None],
+    plan: SeatPlan,
 ) -> tuple[TableState, Session, Access]:
     clock = TableClock(now=time.monotonic, wall=time.time)
     news, notifier = told
@@ -220,6 +225,7 @@ def _make_table(
             engines=make_engine,
             tracks=boards,
             new_id=lambda: str(uuid.uuid4()),
+            new_seed=lambda: secrets.token_hex(BYTES),
             date=clock.date,
             packs=PackLibrary((config.packs,)),
         )
@@ -240,6 +246,7 @@ def _make_table(
             tell=table_view,
             write_record=keep,
             disk=news,
+            buttons=frozenset(seat for seats in plan.groups().values() for seat in seats),
             alive=notifier.alive,
             alive_every_s=notifier.every_s,
         ),

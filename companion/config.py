@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 PORT = 8000
+PACE_S = 0.8
+"""Seconds that a bot takes for an answer, so that people can follow."""
 EVERYWHERE = "0.0.0.0"
 CONFIG_FILE = "companion.toml"
 
@@ -28,13 +30,15 @@ class Config:
 
     `data` is the folder of journal and records; `port` 0 takes any free one; `host` is the
     address to listen on, `EVERYWHERE` for phones to reach it; `stick` a folder on
-    a stick that keeps the journal and backups.
+    a stick that keeps the journal and backups; `bot_pace_s` are the seconds that
+    a bot takes for an answer, at least.
     """
 
     data: Path = field(default_factory=data_folder)
     host: str = EVERYWHERE
     port: int = PORT
     stick: Path | None = None
+    bot_pace_s: float = PACE_S
 
     @property
     def file(self) -> Path:

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
 from companion.rules import codec
+from companion.rules.beside import part
 from companion.rules.board.track import Track
 from companion.rules.codec import Context, Fielded
 from companion.rules.commands import (
@@ -201,7 +202,7 @@ class Engine:
     def _new(self, header: Line) -> Events:
         game = fetch(name_in(header))
         track = self._load(game, header)
-        decision = game.begin(header, track)
+        decision = game.begin(part(header)[0], track)
         self.version += 1
         self._game = game
         blank = track is not None and track.is_blank

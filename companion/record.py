@@ -35,7 +35,7 @@ OWN_KEYS = ("record", "id", "name", "started", "rules_version", "track_file")
 """What the first line has besides HEADER."""
 NOTE_KEYS = ("at", "by")
 """What a line has besides the line of the engine protocol."""
-NOT_PLAYED = ("note", "result", "table")
+NOT_PLAYED = ("note", "result", "seed", "table")
 """Lines that the engine does not hear of."""
 
 
@@ -139,10 +139,12 @@ def engine_line(line: Line) -> dict[str, object] | None:
 def recorded(lines: Sequence[Line]) -> list[Line]:
     """The lines of a journal that belong into the record.
 
-    That is all but the words to the table, and results that were undone again.
+    That is all but the words to the table, and results (with the seed before them) that were undone
+    again.
     """
     kept = [line for line in lines if "table" not in line]
-    return [line for line in kept if "result" not in line or line is kept[-1]]
+    last = [id(line) for line in kept[-2:]]
+    return [line for line in kept if not ("result" in line or "seed" in line) or id(line) in last]
 
 
 def result_of(state: Line) -> object:

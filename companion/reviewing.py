@@ -8,6 +8,7 @@ from companion.advice.alone import Alone
 from companion.advice.course import Course
 from companion.advice.review import review
 from companion.record import JSON, engine_line, header_of, replay, tracks_of
+from companion.rules.beside import part
 from companion.rules.commands import Answer, Referee, Undo, read
 from companion.rules.errors import Malformed
 from companion.rules.formula.figures import refuse_unknown_figures
@@ -37,7 +38,7 @@ def review_record(
         raise Malformed("board-blank", "a race without a board has no review")
     refuse_unknown_figures(end.setup)
     wears = [car.full for car in end.cars.values()]
-    begun = game.begin(header, tracks_of(lines[0]).load(header["track"])).state
+    begun = game.begin(part(header)[0], tracks_of(lines[0]).load(header["track"])).state
     alone = Alone(solved.solved(begun.setup, wears, told), begun.setup)
     return review(game, alone, begun, commands_of(lines))
 

@@ -17,7 +17,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from companion.advice.solve.model import Box, Model
+from companion.advice.solve.model import PLAIN, Box, Model, Sky
 from companion.advice.solve.places import Places
 from companion.advice.solve.table import Layout, Table, Title, key_of
 from companion.files import write_whole
@@ -46,10 +46,11 @@ class SolvedBoards:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def find(self, setup: Setup, wears: Sequence[Wear]) -> Table | None:
+    def find(self, setup: Setup, wears: Sequence[Wear], sky: Sky = PLAIN) -> Table | None:
         """The table for a race with these cars; None: it has not been solved yet."""
-        box = box_of(wears, places_of(setup), setup.laps)
-        return self._read(key_of(setup, box), setup, box)
+        places = places_of(setup, sky)
+        box = box_of(wears, places, setup.laps)
+        return self._read(key_of(setup, box, sky), Layout(places, setup.laps, box))
 
     def solved(
         self,
@@ -58,6 +59,7 @@ class SolvedBoards:
         told: Told = lambda share: None,
         *,
         builds: bool = False,
+        sky: Sky = PLAIN,
     ) -> Table:
         """The table for a race with these cars, solved now if need be; `told` hears how far it is.
 
@@ -68,7 +70,7 @@ class SolvedBoards:
             CannotSolve: a library is missing.
             OSError: the table cannot be kept.
         """
-        found = self.find(setup, wears)
+        found = self.find(setup, wears, sky)
         if found is not None and not (builds and found.title.summary["best_builds"] is None):
             return found
         try:
@@ -76,23 +78,22 @@ class SolvedBoards:
         except ModuleNotFoundError as error:
             message = f"solving a board needs {error.name}: pip install 'race-companion[solve]'"
             raise CannotSolve(message) from error
-        places, begun = places_of(setup), time.perf_counter()
+        places, begun = places_of(setup, sky), time.perf_counter()
         box = box_of(wears, places, setup.laps)
-        key = key_of(setup, box)
-        title, numbers = solve(places, Model(setup, box), wears[0], key, told, builds=builds)
+        key, model = key_of(setup, box, sky), Model(setup, box, sky)
+        title, numbers = solve(places, model, wears[0], key, told, builds=builds)
         summary = {**title.summary, "seconds": round(time.perf_counter() - begun, 3)}
         line = json.dumps(replace(title, summary=summary).as_json()).encode()
         content = line.ljust(HEAD - 1) + b"\n" + numbers.astype("<u2").tobytes()
         write_whole(self._path(key), content)
-        made = self.find(setup, wears)
+        made = self.find(setup, wears, sky)
         assert made is not None
         return made
 
     def _path(self, key: str) -> Path:
         return self._folder / f"{hashlib.sha256(key.encode()).hexdigest()[:24]}.solved"
 
-    def _read(self, key: str, setup: Setup, box: Box) -> Table | None:
-        layout = Layout(places_of(setup), setup.laps, box)
+    def _read(self, key: str, layout: Layout) -> Table | None:
         try:
             with self._path(key).open("rb") as file:
                 title = Title.from_json(json.loads(file.read(HEAD)))
@@ -104,14 +105,15 @@ class SolvedBoards:
         return Table(title, layout, numbers) if whole else None
 
 
-def places_of(setup: Setup) -> Places:
+def places_of(setup: Setup, sky: Sky = PLAIN) -> Places:
     """The places of the board of a race."""
-    return _places(setup.track, setup.corner_ways == "shortest")
+    slide = Model(setup, Box.of(START_WEAR), sky).slide
+    return _places(setup.track, setup.corner_ways == "shortest", slide)
 
 
 @lru_cache(maxsize=4)
-def _places(track: Track, whole: bool) -> Places:
-    return Places(track, whole=whole)
+def _places(track: Track, whole: bool, slide: int) -> Places:
+    return Places(track, whole=whole, slide=slide)
 
 
 def box_of(wears: Sequence[Wear], places: Places, laps: int) -> Box:

@@ -28,6 +28,10 @@ ALLOWED: dict[str, set[str]] = {
     "companion.simulation": {
         *("companion.rules", "companion.advice", "companion.solved", "companion.boards"),
     },
+    "companion.dice": {"companion.rules", "companion.engine", "companion.record"},
+    "companion.robots": {
+        *("companion.rules", "companion.advice", "companion.dice", "companion.table.ports"),
+    },
     "companion.reviewing": {
         *("companion.rules", "companion.advice", "companion.solved", "companion.record"),
     },
@@ -35,7 +39,8 @@ ALLOWED: dict[str, set[str]] = {
     "companion.drawing": {"companion.rules", "companion.views"},
     "companion.table": {
         *("companion.rules", "companion.engine", "companion.record", "companion.boards"),
-        *("companion.packs", "companion.views", "companion.drawing"),
+        *("companion.advice.bots.levels", "companion.dice", "companion.packs"),
+        *("companion.views", "companion.drawing"),
     },
     "companion.league": {
         *("companion.rules", "companion.engine", "companion.record", "companion.boards"),

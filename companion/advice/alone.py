@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from companion.advice.solve.model import OUT_TURNS, Model
+from companion.advice.solve.model import OUT_TURNS, PLAIN, Model, Sky
 from companion.advice.solve.table import Table
 from companion.rules.board.track import IN_PIT
 from companion.rules.formula.asks import GearChoice
@@ -30,9 +30,9 @@ _BOX: Final = 0.5
 class Alone:
     """Values of one race on a solved board; a value once looked up is remembered."""
 
-    def __init__(self, table: Table, setup: Setup) -> None:
+    def __init__(self, table: Table, setup: Setup, sky: Sky = PLAIN) -> None:
         self._table, self._places, self._setup = table, table.places, setup
-        self._hurts = Model(setup, table.title.box).hurts
+        self._hurts = Model(setup, table.title.box, sky).hurts
         self._faces = setup.edition.engine_faces
         self._known: dict[_Key, float] = {}
         self._gears: dict[tuple[int, Wear], tuple[int, ...]] = {}

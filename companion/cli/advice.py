@@ -7,15 +7,18 @@ from typing import Any, NamedTuple
 
 import click
 
+from companion.advice.solve.model import Sky
 from companion.boards import TrackLibrary
 from companion.cli.tools import PATH, Failure, parse_json, read
+from companion.rules.beside import part
+from companion.rules.errors import Malformed
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.game import Formula
 from companion.rules.formula.header import Header, read_header
+from companion.rules.formula.tables import CHANGEABLE, RAINS
 from companion.rules.games import fetch, name_in
 from companion.solved import check_solvable
 
-ALONE = "this version solves the plain model only: add --plain"
 HEADER = click.Option(
     ["--header"], type=PATH, help="a file with the header of the race, as the engine takes it"
 )
@@ -51,8 +54,22 @@ def asked(track: str, path: Path | None, *, laps: int | None = None) -> Asked:
     game = fetch(name_in(data))
     if not isinstance(game, Formula):
         raise Failure(f"advice is given for formula-d and formule-de, not {game.name}")
-    data = {**data, "track": track} | ({} if laps is None else {"laps": laps})
+    data = {**part(data)[0], "track": track} | ({} if laps is None else {"laps": laps})
     edition: Edition = game.edition
     header = read_header(data, TrackLibrary().load(track), edition)
     check_solvable(header.setup)
     return Asked(game, data, header)
+
+
+def sky_of(header: Header) -> Sky:
+    """The tires of the first car and the rain of a race, as they stay to its end.
+
+    Raises:
+        Malformed: the weather may change, which nothing here can solve.
+    """
+    position = header.position or {}
+    weather = position.get("weather", header.weather or "fine")
+    if weather in CHANGEABLE:
+        message = "the weather of the header changes; solved is fine or rain to the end"
+        raise Malformed("weather-changes", message)
+    return Sky(next(iter(header.cars.values())).tires, weather in RAINS)

@@ -10,11 +10,12 @@ import click
 
 from companion.advice.alone import Alone
 from companion.advice.odds import Odds, odds
+from companion.advice.solve.model import Sky
 from companion.cli.advice import HEADER, Asked, asked
 from companion.cli.tools import AS_JSON, DATA, Failure, answer, command
 from companion.rules.formula.gears import gears_on_offer
 from companion.rules.formula.state import State, Status
-from companion.rules.formula.tables import TOP_GEAR
+from companion.rules.formula.tables import CHANGEABLE, TOP_GEAR
 from companion.solved import SolvedBoards
 
 
@@ -36,7 +37,7 @@ def show_odds(
     """
     race = asked(track, header)
     state, seat = _placed(race, space, gear)
-    found = odds(state, seat, _alone(race, state, data))
+    found = odds(state, seat, _alone(race, state, seat, data))
     categories = race.game.edition.categories
     told = {str(gear): one.as_json(categories) for gear, one in found.items()}
     answer(as_json, told, *(_line(gear, one, categories) for gear, one in found.items()))
@@ -79,17 +80,22 @@ def _known(cars: object, seats: list[int]) -> Iterator[tuple[str, Mapping[str, A
             yield seat, car
 
 
-def _alone(race: Asked, state: State, data: Path) -> Alone | None:
-    """The solved board, where there is one and the race is as it was solved: dry, hard tires.
+def _alone(race: Asked, state: State, seat: int, data: Path) -> Alone | None:
+    """The solved board, where there is one and the race is as it was solved.
 
-    None in the pit too, which no car alone in the plain model comes to.
+    Not where the weather may change, where tires have been changed, in the street and in the pit.
     """
+    setup, mine = race.header.setup, state.cars[seat]
+    sky = Sky(mine.tires, state.raining)
     wears = [car.full for car in race.header.cars.values()]
-    table = SolvedBoards(data / "solved").find(race.header.setup, wears)
-    hard = all(car.tires == "hard" for car in state.cars.values())
-    on_track = all(car.status is not Status.PIT for car in state.cars.values())
-    plain = hard and on_track and not state.raining and "urban" not in race.header.setup.rules
-    return Alone(table, race.header.setup) if table is not None and plain else None
+    table = SolvedBoards(data / "solved").find(setup, wears, sky)
+    as_solved = (
+        mine.status is not Status.PIT
+        and mine.tires_lap == max(1, mine.lap)
+        and state.weather not in CHANGEABLE
+        and "urban" not in setup.rules
+    )
+    return Alone(table, setup, sky) if table is not None and as_solved else None
 
 
 def _line(gear: int, one: Odds, categories: tuple[str, ...]) -> str:

@@ -27,7 +27,7 @@ from companion.cli.tools import (
     read,
     sentences,
 )
-from companion.config import EVERYWHERE, PORT, Config, ConfigError, stick_of
+from companion.config import EVERYWHERE, PACE_S, PORT, Config, ConfigError, stick_of
 from companion.league.errors import LeagueError
 from companion.seats.plan import PlanError
 from companion.table.ports import StorageError
@@ -46,6 +46,7 @@ STOP = (signal.SIGTERM, signal.SIGINT)
     *("--host",), default=EVERYWHERE, help="where to listen; 127.0.0.1 for this machine alone"
 )
 @click.option("--new", type=PATH, help="a header in JSON to race by; a race that goes on waits")
+@click.option("--pace", type=click.FloatRange(0, 60), default=PACE_S, help="seconds a bot takes")
 @click.option("--resume", metavar="NAME", help="go on with a waiting race, by its name or id")
 @click.option(
     *("--json", "as_json"),
@@ -60,6 +61,7 @@ def open_table(
     port: int,
     host: str,
     new: Path | None,
+    pace: float,
     resume: str | None,
     as_json: bool,
 ) -> None:
@@ -78,7 +80,9 @@ def open_table(
                 None if new is None else parse_json(read(new), f"{new} is not a header in JSON")
             )
             plan = plan_of(data, seats, config)
-            settings = Config(data, host, port, stick_of(config or Config(data).file))
+            settings = Config(
+                data, host, port, stick_of(config or Config(data).file), bot_pace_s=pace
+            )
             opened.enter_context(listening(host, port))
             opened.enter_context(_held_signals())
             table = opened.enter_context(RunningTable(settings, seats=plan))

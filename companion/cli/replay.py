@@ -9,12 +9,14 @@ from typing import Any
 import click
 
 from companion.cli.tools import AS_JSON, PATH, Failure, answer, command, read
+from companion.dice import audit as check_dice
 from companion.record import RecordError, parse_record, replay
 
 
 @command("replay", AS_JSON)
 @click.argument("file", type=PATH, help="a record, DIR/records/ID.jsonl")
-def show_end(file: Path, as_json: bool) -> None:
+@click.option("--audit", is_flag=True, help="check the dice that the companion threw")
+def show_end(file: Path, audit: bool, as_json: bool) -> None:
     """Play a record again by today's rules, on the board that it carries.
 
     Where a line no longer holds, the line and its rule are named and the result stays.
@@ -23,10 +25,13 @@ def show_end(file: Path, as_json: bool) -> None:
     try:
         lines = parse_record(content)
         engine = replay(lines)
+        thrown = check_dice(lines) if audit else None
     except RecordError as error:
         raise Failure(f"{file}: {error}{_kept(error.result)}") from error
     state = engine.state()
     answer(as_json, state, *(() if as_json else _lines(lines[0], state, engine.visible)))
+    if thrown is not None and not as_json:
+        print(f"{thrown} throws of the companion are what its seed gives")
 
 
 def _lines(header: Any, state: Any, visible: object) -> Iterator[str]:

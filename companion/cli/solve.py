@@ -9,8 +9,9 @@ from typing import Any
 
 import click
 
-from companion.cli.advice import ALONE, HEADER, read_race
-from companion.cli.tools import AS_JSON, DATA, Failure, answer, command, sentences
+from companion.advice.solve.model import PLAIN
+from companion.cli.advice import HEADER, read_race, sky_of
+from companion.cli.tools import AS_JSON, DATA, answer, command, sentences
 from companion.solved import CannotSolve, SolvedBoards
 
 FORM = (
@@ -24,17 +25,19 @@ STEPS = 1000
 @command("solve", HEADER, DATA, AS_JSON)
 @click.argument("track", help="a board, or a .toml in the working folder")
 @click.option("--laps", type=click.IntRange(1, 10), help="of the race; 2, or what the header says")
-@click.option("--plain", is_flag=True, help="dry, on hard tires, without pit and debris")
+@click.option("--plain", is_flag=True, help="dry, on hard tires, whatever the header says")
 def solve_board(
     track: str, laps: int | None, plain: bool, header: Path | None, data: Path, as_json: bool
 ) -> None:
     """Solve a board for a car alone: the least expected turns from pole to the finish.
 
+    It is dry and the tires are hard, unless the header says else (its first seat's tires, weather
+    fine or rain to the end). There is no pit stop yet in what is solved, nor debris.
+
     The table is kept in the data folder, by the content of the board: it is worked out once.
     """
-    if not plain:
-        raise Failure(ALONE)
     race = read_race(track, header, laps=laps)
+    sky = PLAIN if plain else sky_of(race)
     wears = [car.wear for car in race.cars.values()]
     with sentences(CannotSolve, OSError), _bar() as bar:
         table = SolvedBoards(data / "solved").solved(
@@ -42,6 +45,7 @@ def solve_board(
             wears,
             lambda share: bar.update(round(STEPS * share) - bar.pos),
             builds=True,
+            sky=sky,
         )
     told = {**table.title.summary}
     told["best_builds"] = told["best_builds"] or []

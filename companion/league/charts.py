@@ -8,15 +8,20 @@ by whoever does not see colors. Words come through `say`, the page's or the read
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Lock
+from types import MappingProxyType
 from typing import Any
 
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patheffects import Normal, Stroke
 from matplotlib.ticker import MaxNLocator
+
+from companion.rules import colors as named
 
 Say = Callable[[str], str]
 
@@ -25,8 +30,10 @@ COLORS = (
     *("#ec6821", "#42136b", "#9effed", "#d98ec4", "#401b08"),
 )
 """Of the cars, by seat from 1, as the page has them; drivers of a season take them in order."""
+COLOR_NAMES = named.COLORS
+"""What a header calls them, in the same order."""
 MARKS = "os^DvPX*<>"
-INK, SOFT = "#1b1e23", "#5d636d"
+INK, SOFT, GRID = "#1b1e23", "#5d636d", "#dcd8cf"
 MARKED_MOST = 40
 """Points of a line; beyond them every mark would hide the next."""
 PRINT_DPI = 200
@@ -34,6 +41,16 @@ WIDE_INCHES = (8.0, 4.2)
 NARROW_INCHES = (4.6, 4.0)
 """Letters keep their size, so a picture for a phone is another picture."""
 
+THEME = (
+    "<style>@media (prefers-color-scheme: dark) {"
+    f' [style*="fill: {INK}"] {{ fill: #eef0f3 !important; }}'
+    f' [style*="stroke: {INK}"] {{ stroke: #eef0f3 !important; }}'
+    f' [style*="fill: {SOFT}"] {{ fill: #a3a9b4 !important; }}'
+    f' [style*="stroke: {SOFT}"] {{ stroke: #a3a9b4 !important; }}'
+    f' [style*="stroke: {GRID}"] {{ stroke: #32363e !important; }} }}</style>'
+).encode()
+"""A chart in a page is a picture: it follows the theme by itself, as the page's styles end at it.
+The lines keep the colors of their cars; a casing in the ink of the theme sets them off."""
 _STYLE: dict[Any, Any] = {
     "font.family": ["DejaVu Sans"],
     "font.size": 10,
@@ -49,6 +66,13 @@ _STYLE: dict[Any, Any] = {
 }
 # matplotlib's settings are the whole process's: one chart at a time.
 _drawing = Lock()
+
+
+@contextmanager
+def drawing() -> Iterator[None]:
+    """While something is drawn in this house's style."""
+    with _drawing, rc_context(_STYLE):
+        yield
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,22 +109,43 @@ def progress_chart(lines: Sequence[tuple[str, Sequence[int]]], say: Say) -> Char
 
 
 def position_chart(
-    rows: Sequence[Sequence[int]], names: Mapping[int, str], say: Say, *, x_label: str
+    rows: Sequence[Sequence[int]],
+    names: Mapping[int, str],
+    say: Say,
+    *,
+    x_label: str,
+    colors: Mapping[int, str] = MappingProxyType({}),
 ) -> Chart:
     """The place of each seat at each step; `rows` are all seats, first to last."""
     lines = tuple(
-        Line(name, seat, tuple(row.index(seat) + 1 if seat in row else None for row in rows))
+        Line(
+            name,
+            _number(seat, colors),
+            tuple(row.index(seat) + 1 if seat in row else None for row in rows),
+        )
         for seat, name in names.items()
     )
     return Chart(x_label, say("position"), lines, is_places=True)
 
 
-def gap_chart(gaps: Sequence[Mapping[int, float]], names: Mapping[int, str], say: Say) -> Chart:
+def gap_chart(
+    gaps: Sequence[Mapping[int, float]],
+    names: Mapping[int, str],
+    say: Say,
+    *,
+    colors: Mapping[int, str] = MappingProxyType({}),
+) -> Chart:
     """How many spaces each seat is behind the first, at the start of each round."""
     lines = tuple(
-        Line(name, seat, tuple(row.get(seat) for row in gaps)) for seat, name in names.items()
+        Line(name, _number(seat, colors), tuple(row.get(seat) for row in gaps))
+        for seat, name in names.items()
     )
     return Chart(say("round"), say("spaces behind the first"), lines, 1, is_downwards=True)
+
+
+def _number(seat: int, colors: Mapping[int, str]) -> int:
+    """The number of a seat's line: that of its car's color, else its own."""
+    return COLOR_NAMES.index(colors[seat]) + 1 if colors.get(seat) in COLOR_NAMES else seat
 
 
 def look_of(number: int) -> tuple[str, str]:
@@ -116,7 +161,8 @@ def look_of(number: int) -> tuple[str, str]:
 def draw_svg(chart: Chart, *, is_narrow: bool = False) -> bytes:
     """The chart as SVG, its letters as text; narrow for a phone."""
     size = NARROW_INCHES if is_narrow else WIDE_INCHES
-    return _draw(chart, "svg", size, metadata={"Date": None, "Creator": None})
+    drawn = _draw(chart, "svg", size, transparent=True, metadata={"Date": None, "Creator": None})
+    return drawn.replace(b"<defs>", THEME + b"<defs>", 1)
 
 
 def draw_png(chart: Chart) -> bytes:
@@ -126,7 +172,7 @@ def draw_png(chart: Chart) -> bytes:
 
 def _draw(chart: Chart, kind: str, size: tuple[float, float], **more: Any) -> bytes:
     stream = io.BytesIO()
-    with _drawing, rc_context(_STYLE):
+    with drawing():
         figure = Figure(figsize=size, layout="constrained")
         axes = figure.add_subplot()
         for line in chart.lines:
@@ -150,6 +196,9 @@ def _draw_line(axes: Axes, line: Line, chart: Chart) -> None:
         markersize=5,
         markevery=max(1, len(points) // MARKED_MOST),
         linewidth=2,
+        markeredgecolor=SOFT,
+        markeredgewidth=0.6,
+        path_effects=[Stroke(linewidth=3.2, foreground=SOFT), Normal()],
         solid_joinstyle="round",
         clip_on=False,
     )
@@ -170,7 +219,7 @@ def _finish(axes: Axes, chart: Chart) -> None:
     axes.set_ylabel(chart.y_label)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     axes.yaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
-    axes.grid(axis="y", color="#dcd8cf", linewidth=0.8)
+    axes.grid(axis="y", color=GRID, linewidth=0.8)
     axes.set_axisbelow(True)
     if chart.is_places:
         axes.set_ylim(len(chart.lines) + 0.5, 0.5)
@@ -194,4 +243,5 @@ def _name_lines(axes: Axes, chart: Chart) -> None:
             loc="upper left",
             bbox_to_anchor=(1.01, 1),
             frameon=False,
+            labelcolor=INK,
         )

@@ -67,12 +67,14 @@ class CarNumbers(TypedDict, total=False):
 class RaceNumbers(TypedDict, total=False):
     """What was counted of a race.
 
-    `seats`: their names in it; `seconds`: None where the record does not say. On a board,
-    `rounds`: all seats from first to last at the start of each round and at the end; `gaps`:
-    spaces behind the first, by seat, a round each; `lap_spaces`: None where there is none.
+    `seats`: their names in it; `colors`: those of their cars, where the header tells them;
+    `seconds`: None where the record does not say. On a board, `rounds`: all seats from first to
+    last at the start of each round and at the end; `gaps`: spaces behind the first, by seat, a
+    round each; `lap_spaces`: None where there is none.
     """
 
     seats: dict[str, str]
+    colors: dict[str, str]
     answers: int
     taken_back: int
     seconds: float | None

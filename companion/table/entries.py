@@ -56,16 +56,28 @@ class Drop:
         return {"table": "drop"}
 
 
-RaceEntry = InRace | Note | Pause | Preset | Watch | Proposal | Drop
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """The secret from which the companion throws; the record has it at the end."""
+
+    value: str
+
+    @property
+    def line(self) -> Line:
+        """The line on disk."""
+        return {"table": "seed", "value": self.value}
+
+
+RaceEntry = InRace | Note | Pause | Preset | Watch | Proposal | Drop | Seed
 
 
 def race_entry(line: JSON) -> RaceEntry | None:
-    """The entry of a race's line; None for a result, which the race knows by itself.
+    """The entry of a race's line; None for a result and the seed before it.
 
     Raises:
         Refusal: it is none of ours.
     """
-    if "result" in line:
+    if "result" in line or "seed" in line:
         return None
     line = {key: value for key, value in line.items() if key not in ("at", "by")}
     match line.get("table"):
@@ -75,6 +87,8 @@ def race_entry(line: JSON) -> RaceEntry | None:
             return Proposal(line["seat"], line["space"], line["from"], line.get("error"))
         case "drop":
             return Drop()
+        case "seed":
+            return Seed(line["value"])
     entry = command_of(line)
     assert isinstance(entry, RaceEntry)
     return entry

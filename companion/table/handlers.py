@@ -25,6 +25,7 @@ from companion.rules.commands import (
 )
 from companion.rules.errors import Refusal
 from companion.table import access, clock, commands, lobby, undo
+from companion.table.by_itself import answer_early, thrown
 from companion.table.commands import Boards, Command, Note
 from companion.table.entries import Drop, Proposal, RaceEntry
 from companion.table.lobby_race import header_of
@@ -85,7 +86,7 @@ class Context:
 
     def follow(self, events: Events) -> Outcome:
         """Events, with those of early gears that are asked for now."""
-        return Outcome([*events, *answer_early(self.race, self.at)])
+        return Outcome([*events, *answer_early(self.race, self.at), *thrown(self.race, self.at)])
 
 
 def reply_of(state: TableState, outcome: Outcome = NOTHING) -> Reply:
@@ -234,7 +235,12 @@ def _amend(context: Context, command: commands.Amend) -> Outcome:
 def _start(context: Context, command: view.Start) -> Outcome:
     """The race that the lobby has set up."""
     _check_no_race_runs(context.table)
-    return Outcome(context.table.start(header_of(context.table.lobby)))
+    return _begin(context, header_of(context.table.lobby))
+
+
+def _begin(context: Context, header: Line) -> Outcome:
+    """A race with this header; dice of the companion are thrown at once."""
+    return context.follow(context.table.start(header))
 
 
 def _set_up(context: Context, command: view.SetUp) -> Outcome:
@@ -252,7 +258,7 @@ def _rematch(context: Context, command: view.Rematch) -> Outcome:
     race = context.race
     _check_no_race_runs(context.table)
     header = {key: value for key, value in race.header.items() if key != "position"}
-    return Outcome(context.table.start(header))
+    return _begin(context, header)
 
 
 def _sit(context: Context, command: commands.Sit) -> Outcome:
@@ -309,35 +315,6 @@ def _waiting(context: Context, command: commands.Waiting) -> Outcome:
     return Outcome(more={"waiting": told, "page": command.page, "pages": pages})
 
 
-# -- gears set early --------------------------------------------------------------------------
-
-
-def answer_early(race: Race, at: float) -> Events:
-    """Answer what was set early, as far as it is asked now; the events of it.
-
-    Not in time trials: the first gear starts a watch, which is for the driver to press.
-    """
-    if not race.preset or race.outline.on_trial:
-        return []
-    events: list[Line] = []
-    for ask in race.engine.open:
-        gear = race.preset.get(ask.seat)
-        if ask.kind == "gear" and gear is not None:
-            events += _answer(race, ask.seat, gear, at, puts_out=ask.puts_out(gear))
-    return events
-
-
-def _answer(race: Race, seat: int, gear: int, at: float, *, puts_out: bool) -> Events:
-    try:
-        if puts_out:
-            raise refused("gear-puts-out", gear=gear)
-        return race.put(Answer(seat, "gear", gear), by="companion", at=at)
-    except Refusal as refusal:
-        race.put(view.Preset(None, seat), by="companion", at=at)
-        race.words[seat] = refusal
-        return []
-
-
 HANDLERS: Mapping[type[Command], Callable[[Context, Any], Outcome]] = {
     **dict.fromkeys((Answer, Undo, Correct, Retire, Return, End), _in_race),
     **dict.fromkeys((Note, view.Pause), _keep),
@@ -351,7 +328,7 @@ HANDLERS: Mapping[type[Command], Callable[[Context, Any], Outcome]] = {
     commands.LastAnswers: lambda at, command: Outcome(
         more={"answers": undo.last_answers(at.race, command.count)}
     ),
-    New: lambda at, command: Outcome(at.table.start(command.header)),
+    New: lambda at, command: _begin(at, command.header),
     view.Start: _start,
     view.Rematch: _rematch,
     commands.Sit: _sit,

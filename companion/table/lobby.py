@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from companion.advice.bots.levels import LEVELS
 from companion.record import name_in
 from companion.table import lobby_race
 from companion.table.ports import JSON
@@ -60,7 +61,20 @@ def _join(lobby: Lobby, seat: int, value: object) -> Lobby:
         return lobby
     name = _guest(lobby) if value is None else _name(lobby, seat, value)
     seats = lobby.seats if seat in lobby.joined else (*lobby.seats, seat)
-    return replace(lobby, seats=seats, joined={**lobby.joined, seat: name})
+    bots = {other: level for other, level in lobby.bots.items() if other != seat}
+    return replace(lobby, seats=seats, joined={**lobby.joined, seat: name}, bots=bots)
+
+
+def _bot(lobby: Lobby, seat: int, value: object) -> Lobby:
+    """A bot of this level takes the seat, under the name of its level."""
+    if not isinstance(value, str) or value not in LEVELS:
+        raise bad_value("bot", value, "one of " + ", ".join(LEVELS))
+    names, number, name = set(lobby.joined.values()), 1, value.capitalize()
+    while name in names:
+        number += 1
+        name = f"{value.capitalize()} {number}"
+    lobby = _join(lobby, seat, name)
+    return replace(lobby, bots={**lobby.bots, seat: value})
 
 
 def _leave(lobby: Lobby, seat: int, value: object) -> Lobby:
@@ -69,12 +83,14 @@ def _leave(lobby: Lobby, seat: int, value: object) -> Lobby:
         seats=tuple(other for other in lobby.seats if other != seat),
         joined={other: name for other, name in lobby.joined.items() if other != seat},
         chosen={other: car for other, car in lobby.chosen.items() if other != seat},
+        bots={other: level for other, level in lobby.bots.items() if other != seat},
     )
 
 
 def _rename(lobby: Lobby, seat: int, value: object) -> Lobby:
     check_joined(lobby, seat)
-    return _join(lobby, seat, _guest(lobby) if value is None else value)
+    named = _join(lobby, seat, _guest(lobby) if value is None else value)
+    return replace(named, bots=lobby.bots)
 
 
 def check_joined(lobby: Lobby, seat: int) -> None:
@@ -127,6 +143,7 @@ def plain_name(word: str, value: object) -> str:
 
 OWN: Mapping[str, Word] = {
     "join": _join,
+    "bot": _bot,
     "leave": _leave,
     "name": _rename,
     **{key: _of_car(key) for key in lobby_race.OF_CAR},

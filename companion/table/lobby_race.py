@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from companion.advice.bots.levels import LEVELS
 from companion.record import name_in
 from companion.rules.errors import Illegal
 from companion.rules.packs import read_pack
@@ -183,6 +184,8 @@ def header_of(lobby: Lobby) -> Line:
         header["house"] = house
     if lobby.switches.get("grid") == "seats":
         header["grid"] = list(lobby.seats)
+    if lobby.bots:  # who is not there cannot throw
+        header["dice"] = {"seats": [seat for seat in lobby.seats if seat in lobby.bots]}
     settled = ("start", "weather")
     return header | {name: lobby.switches[name] for name in settled if name in lobby.switches}
 
@@ -213,7 +216,8 @@ def _seats(lobby: Lobby) -> Iterator[Line]:
         if asked and "box" not in car:
             car["box"] = next(left)
         name = lobby.joined[seat]
-        yield {"seat": seat, "name": name, "player": name, **car}
+        bot = {"bot": lobby.bots[seat]} if seat in lobby.bots else {}
+        yield {"seat": seat, "name": name, "player": name, **bot, **car}
 
 
 def as_last_time(lobby: Lobby, last: JSON) -> Lobby:
@@ -225,6 +229,11 @@ def as_last_time(lobby: Lobby, last: JSON) -> Lobby:
         entry["seat"]: {key: entry[key] for key in OF_CAR if entry.get(key) is not None}
         for entry in last["seats"]
         if lobby.joined.get(entry["seat"]) == name_in(entry)
+    }
+    bots = {
+        entry["seat"]: entry["bot"]
+        for entry in last["seats"]
+        if entry.get("bot") in LEVELS and lobby.joined.get(entry["seat"]) == name_in(entry)
     }
     switches = {str(name): str(value) for name, value in (last.get("house") or {}).items()}
     switches |= {name: last[name] for name in ("start", "weather") if name in last}
@@ -242,5 +251,6 @@ def as_last_time(lobby: Lobby, last: JSON) -> Lobby:
             rules=tuple(last.get("rules") or ()),
             switches=switches,
             chosen={**lobby.chosen, **chosen},
+            bots={**lobby.bots, **bots},
         )
     )

@@ -16,6 +16,7 @@ from companion.boards import TrackLibrary
 from companion.engine import Engine
 from companion.engine import Events as Events
 from companion.record import RecordError, header_of, name_in, tracks_of
+from companion.rules.beside import part
 from companion.rules.commands import Answer, InRace, Line, New, Undo
 from companion.rules.errors import Refusal
 from companion.rules.game import Outline
@@ -25,6 +26,7 @@ from companion.table.entries import (
     Drop,
     Proposal,
     RaceEntry,
+    Seed,
     Watch,
     race_entry,
 )
@@ -86,7 +88,9 @@ class Race:
     `watch_from` is when watches really began whose first answer was given again; `old` are
     the values of answers that were taken back. `seats` stand in the order of the header, the
     first is the host's; `header` is HEADER of the engine protocol, `kinds` what the game asks,
-    `secret_kinds` those of which the answers are secret, with the event that reveals them.
+    `secret_kinds` those of which the answers are secret, with the event that reveals them;
+    `seed` is what the companion throws from, None where it throws nothing, `beside` what no rule
+    plays with.
     """
 
     def __init__(self, engine: Engine, first: JSON) -> None:
@@ -107,6 +111,8 @@ class Race:
         self.preset: dict[int, int] = {}
         self.preset_by: dict[int, By] = {}
         self.proposal: Proposal | None = None
+        self.seed: str | None = None
+        self.beside = part(self.header)[1]
         self.paused = False
         self.pauses: list[tuple[float, float | None]] = []
         self.watch_from: dict[int, float] = {}
@@ -186,6 +192,8 @@ class Race:
                 self.proposal = entry
             case Drop():
                 self.proposal = None
+            case Seed(value):
+                self.seed = value
             case _ if isinstance(entry, InRace):
                 return self._play(entry, by, at)
         return []

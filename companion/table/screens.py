@@ -143,6 +143,10 @@ class Screens:
         """How far the seat has come."""
         return self._dialogs.get(seat, HOME)
 
+    def only_tells(self, scene: Scene, seat: int) -> bool:
+        """Whether every button of the seat's page does nothing but turn it."""
+        return dialogs.only_tells(scene, seat, self.dialog(seat))
+
     def dialogs(self) -> Mapping[int, Dialog]:
         """How far each seat has come."""
         return dict(self._dialogs)
@@ -233,17 +237,21 @@ def make_scene(
     link: Links,
     dead: Dead = _ALL_WELL,
     watch: Mapping[str, int] | None = None,
+    buttons: frozenset[int] = frozenset(),
 ) -> Scene:
-    """The scene of the table, with the links of the seats, which are secret."""
+    """The scene of the table, with the links of the seats, which are secret.
+
+    `buttons` are the seats that have real ones, which everybody sees pressed.
+    """
     race = table.race
     if race is None:
         names = {seat: table.lobby.joined.get(seat, str(seat)) for seat in lobbies.SEATS}
-        seats = _seats(table, names, link, dead)
+        seats = _seats(table, names, link, dead, buttons)
         lobby, words = table.lobby, _as_json(refused)
         return Scene(table.version, seats, lobby=lobby, refused=words, disk=table.lost)
     return Scene(
         version=race.engine.version,
-        seats=_seats(table, race.names, link, dead),
+        seats=_seats(table, race.names, link, dead, buttons),
         header=race.header,
         track=race.engine.track,
         card=race.engine.card,
@@ -278,7 +286,11 @@ def without_secrets(scene: Scene) -> Scene:
 
 
 def _seats(
-    table: TableState, names: Mapping[int, str], link: Links, dead: Dead
+    table: TableState,
+    names: Mapping[int, str],
+    link: Links,
+    dead: Dead,
+    buttons: frozenset[int],
 ) -> tuple[SeatInfo, ...]:
     return tuple(
         SeatInfo(
@@ -289,6 +301,7 @@ def _seats(
             host=seat == table.host,
             link=link(seat),
             ailing=dead.get(seat),
+            buttons=seat in buttons,
         )
         for seat, name in names.items()
     )

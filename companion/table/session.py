@@ -25,6 +25,7 @@ from companion.table.commands import Command, command_of, pressed
 from companion.table.entries import Lost
 from companion.table.handlers import Outcome, carry_out, reply_of
 from companion.table.inbox import Health, Inbox, Request
+from companion.table.moments import Moments
 from companion.table.outside import Outside, no_record
 from companion.table.ports import (
     Caller,
@@ -38,6 +39,7 @@ from companion.table.screens import Press, Screens, make_scene, without_secrets
 from companion.table.state import PAGE, TableState, Written
 from companion.views.model import Ailing, Scene
 from companion.views.page.sight import in_sight
+from companion.views.seat.core import HOME
 
 PICTURES_A_START = 1 << 24
 """Picture numbers of one start; those of the next start are all higher."""
@@ -68,6 +70,7 @@ class Session:
         self._failing: Trouble | None = None
         self._said = ""
         self._closed = False
+        self._moments = Moments()
         self._write_record = outside.write_record
         self._helper = ThreadPoolExecutor(max_workers=1, thread_name_prefix="screens")
         self._thread = Thread(target=self._serve, name="table", daemon=True)
@@ -150,7 +153,10 @@ class Session:
 
     def _next_batch(self) -> list[Request | None]:
         """What waits; None at its end means stop, nothing that it is time for something."""
-        patience_s = clock.until_next_s(self._state.race, self._scene.watch, self._outside.clock.at)
+        now = self._outside.clock.at
+        patience_s = clock.until_next_s(self._state.race, self._scene.watch, now)
+        closing_s = self._moments.until_next_s(now())
+        patience_s = min((s for s in (patience_s, closing_s) if s is not None), default=None)
         return self._inbox.batch(RETRY_S if self._lacks_record else patience_s)
 
     @property
@@ -166,6 +172,8 @@ class Session:
             self._answer([])
             return
         try:
+            for seat in self._moments.take_due(self._outside.clock.at()):
+                self._screens.put_back(seat, HOME)
             self._scene = self._look()
             self._publish(self._make_snapshot(ticked=True))
         except Exception:  # as with requests: a fault of ours must not end the evening
@@ -240,8 +248,11 @@ class Session:
         self._refused.pop(seat, None)
         if self._state.race is not None:
             self._state.race.words.pop(seat, None)
-        page = screens.dialog(seat)
+        page, at = screens.dialog(seat), self._outside.clock.at()
         outcome = Outcome(more={"seat": seat})
+        if self._moments.rests(seat, at) and not press.hold:
+            return reply_of(self._state, outcome)
+        told = screens.only_tells(scene, seat)
         try:
             if press.picture is not None and not screens.still_means(scene, press):
                 raise refusals.refused("stale-picture")
@@ -253,6 +264,8 @@ class Session:
             self._scene = self._look()
             return refusals.reply(refusal, self._state.asks)
         self._scene = self._look()
+        told = told and not screens.only_tells(self._scene, seat)
+        self._moments.turned(seat, screens.dialog(seat).page, at, told=told)
         return reply_of(self._state, outcome)
 
     def _log_fault(self, fault: Exception) -> None:
@@ -353,7 +366,8 @@ class Session:
 
     def _look(self) -> Scene:
         watch = clock.look(self._state.race, self._outside.clock.at)
-        scene = make_scene(self._state, self._refused, self._outside.link, self._dead, watch)
+        link, buttons = self._outside.link, self._outside.buttons
+        scene = make_scene(self._state, self._refused, link, self._dead, watch, buttons)
         return scene if self._failing is None else replace(scene, disk=(self._failing, *scene.disk))
 
     def _make_snapshot(self, *, ticked: bool = False) -> Snapshot:

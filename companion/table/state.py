@@ -9,13 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from companion.advice.bots.levels import BOT_GAMES, LEVELS, level_kind
 from companion.boards import TrackLibrary
+from companion.dice import digest
 from companion.packs import PackLibrary
 from companion.record import header_of, make_header, recorded, result_of
+from companion.rules.beside import part
+from companion.rules.errors import Malformed
 from companion.rules.games import NAMES
 from companion.table import lobby as lobbies
 from companion.table.commands import Boards
-from companion.table.entries import Boot, Laid, Lost, TableEntry, table_entry
+from companion.table.entries import Boot, Laid, Lost, Seed, TableEntry, table_entry
 from companion.table.ports import JournalPort, Line, LoggedRace
 from companion.table.race import BrokenRace, Engines, Events, Race, open_race
 from companion.table.refusals import refused
@@ -31,12 +35,13 @@ Written = list[tuple[str, Line]]
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a table is given: where lines are kept, the rules, the boards, names, dates, packs."""
+    """What a table is given: where lines are kept, rules, boards, names, seeds, dates, packs."""
 
     journal: JournalPort
     engines: Engines
     tracks: TrackLibrary
     new_id: Callable[[], str]
+    new_seed: Callable[[], str]
     date: Callable[[], str]
     packs: PackLibrary = field(default_factory=PackLibrary)
 
@@ -113,6 +118,7 @@ class TableState:
         game = header.get("game")
         if isinstance(game, str) and game not in NAMES:
             raise refused("not-at-the-table", game=f"{game:.40}", names=", ".join(NAMES))
+        header, seed = self._with_seed(header)
         track = header.get("track")
         first = make_header(
             header,
@@ -125,8 +131,28 @@ class TableState:
         events = race.begin()
         self._unsaved.append((race.id, first))
         race.saved = 1
+        if seed is not None:
+            race.put(Seed(seed), by="companion", at=0.0)
         self._lay(race)
         return events
+
+    def _with_seed(self, header: Line) -> tuple[Line, str | None]:
+        """A header that promises the seed which is drawn for it; None where no dice are thrown.
+
+        Raises:
+            Malformed: a level that no bot has, or dice that are none.
+        """
+        beside = part(header)[1]
+        for level in beside.bots.values():
+            level_kind(level)
+        track, plays = header.get("track"), header.get("game") in BOT_GAMES
+        if beside.bots and (not plays or track is None or track in self._given.tracks.cards()):
+            raise Malformed("no-bots", "bots play formula-d and formule-de, on a board")
+        if beside.dice is None:
+            return header, None
+        seed = self._given.new_seed()
+        dice = {"seats": list(beside.dice.seats), "sha256": digest(seed)}
+        return {**header, "dice": dice}, seed
 
     def resume(self, name: str) -> None:
         """Put a waiting race back on the table, by its name or id; the one there waits.
@@ -234,7 +260,7 @@ class TableState:
         """A lobby that nobody has joined, with the names and the setting of earlier races."""
         headers = [header_of(race.header) for race in self._given.journal.races()]
         names, last = lobbies.known_names(headers), headers[0] if headers else None
-        return self._with_boards(Lobby(names=names, last=last, games=NAMES))
+        return self._with_boards(Lobby(names=names, last=last, games=NAMES, levels=tuple(LEVELS)))
 
     def _with_boards(self, lobby: Lobby) -> Lobby:
         """What a race may ask for now: boards, none, cards, and what people call them; packs."""
@@ -273,6 +299,8 @@ class TableState:
         race = self.race
         if race is None or not self.is_over or self.is_kept:
             return None
+        if race.seed is not None:
+            race.lines.append({"seed": race.seed})
         race.lines.append({"result": result_of(race.state)})
         return race.id, recorded(race.lines)
 

@@ -105,7 +105,8 @@ class Ailing:
 class SeatInfo:
     """A seat of the table: who sits there, in which language, and whether it can be reached.
 
-    `ailing` says why a seat that is not `alive` cannot be reached, where that is known.
+    `ailing` says why a seat that is not `alive` cannot be reached, where that is known. `buttons`:
+    it has real ones, on which everybody sees a finger.
     """
 
     seat: int
@@ -115,6 +116,7 @@ class SeatInfo:
     host: bool = False
     link: str = ""
     ailing: Ailing | None = None
+    buttons: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,8 @@ class Lobby:
     `cards` those of which only a card is known; `games` those that the table
     plays. `rules` are the optional rules that are on, `switches` the settings that are not at
     their default, `chosen` what seats have said of their cars (`team`, `driver`, `tires`,
-    `box`). `laps` is None for as many as is usual. What all of it means: `views.options`. `packs`
+    `box`). `levels` are those that a bot can have, `bots` the ones of the seats that bots have.
+    `laps` is None for as many as is usual. What all of it means: `views.options`. `packs`
     are the texts of the rules packs that may be played, by name; `pack` is the one that is, in
     the form of a header, and what is set beside it wins over it.
     """
@@ -144,6 +147,8 @@ class Lobby:
     rules: tuple[str, ...] = ()
     switches: Mapping[str, str] = field(default_factory=dict)
     chosen: Mapping[int, Mapping[str, str | int]] = field(default_factory=dict)
+    levels: tuple[str, ...] = ()
+    bots: Mapping[int, str] = field(default_factory=dict)
     packs: Mapping[str, str] = field(default_factory=dict)
     pack: Mapping[str, str] | None = None
 

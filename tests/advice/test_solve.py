@@ -6,16 +6,26 @@ import json
 import statistics
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from random import Random
+from time import process_time
 from typing import Any
 
 import pytest
-from support.advice import STANDARD, alone_on, race_alone, setup_on, solved_board, status_of
+from support.advice import (
+    STANDARD,
+    alone_on,
+    alone_under,
+    race_alone,
+    setup_on,
+    solved_board,
+    status_of,
+)
 
 from companion.advice.odds import odds_of
-from companion.advice.solve.model import Box, Model, gears
+from companion.advice.solve.model import PLAIN, Box, Model, Sky, gears
 from companion.advice.solve.places import Places
 from companion.boards import TrackLibrary
 from companion.cli import main
@@ -42,16 +52,34 @@ def test_every_place_comes_after_all_that_a_move_from_it_ends_on() -> None:
         assert all(end.line or at[end.place] < at[place] for end in ends)
 
 
-def test_a_table_says_what_the_rules_say_a_turn_ahead(folder: Path) -> None:
-    """Every figure is a mean over faces of the best end that the rules list; none braked away."""
-    alone, setup = alone_on("manege", laps=1, folder=folder)
+SKIES = [
+    PLAIN,
+    Sky("soft", False),
+    pytest.param(Sky("rain", True), marks=pytest.mark.slow),
+    pytest.param(Sky("hard", True), marks=pytest.mark.slow),
+    pytest.param(Sky("rain", False), marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize("sky", SKIES, ids=str)
+def test_a_table_says_what_the_rules_say_a_turn_ahead(sky: Sky, folder: Path) -> None:
+    """Every figure is a mean over faces of the best end that the rules list; none braked away.
+
+    FD-TIRE-2 to FD-TIRE-6, FD-WEATHER-4
+    """
+    alone, setup = alone_under(sky, "manege", laps=2, folder=folder)
     places, dice, seen = Places(setup.track), Random(5), 0
-    while seen < 150:
+    while seen < 100:
         place = dice.randrange(len(places))
         wear = tuple(map(dice.randint, (0, 0, 0, 3, 1, 2), (6, 3, 3, 3, 3, 2)))
-        car = Car(1, "", 1, dice.randint(1, 6), 1, places.spaces[place], places.stops[place], wear,
-                  status=dice.choice([Status.RACING, Status.SPUN]))  # fmt: skip
-        state = State(setup, cars={1: car})
+        lap = dice.randint(1, 2)
+        car = replace(
+            Car(1, "", 1, dice.randint(1, 6), lap, places.spaces[place], places.stops[place], wear),
+            tires=sky.tires,
+            tires_lap=lap,
+            status=dice.choice([Status.RACING, Status.SPUN]),
+        )
+        state = State(setup, cars={1: car}, weather="rain" if sky.raining else "fine")
         for choice in gear_choices(car, in_box=False):
             if wear[BRAKES] - choice.cost[BRAKES] < GEAR_FACES[choice.gear][0]:
                 told = odds_of(state, 1, choice, alone).turns
@@ -158,10 +186,12 @@ def test_what_cannot_be_solved_is_a_sentence(
 def test_the_plain_model_of_monaco_has_its_known_figures(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    begun = process_time()
     assert main(["solve", "monaco", "--plain", "--json", "--data", str(folder.parent)]) == 0
+    assert process_time() - begun < 60, "seconds of one core"
     told: dict[str, Any] = json.loads(capsys.readouterr().out)
     assert told["states"] == pytest.approx(5.1e6, rel=0.05)
-    assert told["seconds"] < 60
+    assert told["seconds"] > 0
     assert told["expected_turns"] == pytest.approx(36.53, abs=0.005)
     worth = {"tires": 0.276, "brakes": 0.271, "gearbox": 0.102, "engine": 0.488}
     assert told["worth"] == pytest.approx(worth, abs=0.0005)
@@ -172,7 +202,7 @@ def test_the_plain_model_of_monaco_has_its_known_figures(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("board", "laps", "races"), [("monaco", 2, 400), ("monza", 1, 300)])
+@pytest.mark.parametrize(("board", "laps", "races"), [("monaco", 2, 400), ("monza", 1, 150)])
 def test_races_of_the_real_engine_take_as_many_turns_as_the_table_says(
     board: str, laps: int, races: int, folder: Path
 ) -> None:
@@ -180,4 +210,15 @@ def test_races_of_the_real_engine_take_as_many_turns_as_the_table_says(
     pole = Car(1, "", 1, space=setup.track.grid[0])
     turns = [race_alone(alone, setup, Random(seed)) for seed in range(races)]
     error = statistics.stdev(turns) / races**0.5
+    assert abs(statistics.mean(turns) - alone.standing(pole)) < 3 * error
+
+
+@pytest.mark.slow
+def test_so_do_races_in_rain_on_tires_for_it(folder: Path) -> None:
+    """FD-TIRE-5, FD-TIRE-6: the slide is in the ways, and in the table."""
+    sky = Sky("rain", True)
+    alone, setup = alone_under(sky, "monza", laps=1, folder=folder)
+    pole = Car(1, "", 1, space=setup.track.grid[0])
+    turns = [race_alone(alone, setup, Random(seed), sky) for seed in range(100)]
+    error = statistics.stdev(turns) / 100**0.5
     assert abs(statistics.mean(turns) - alone.standing(pole)) < 3 * error

@@ -21,8 +21,9 @@ trap 'rm -rf "$clean"' EXIT
 mkdir -p "$clean/copy"
 (cd "$root" && git ls-files -z | tar -c --null -T - 2> /dev/null) | tar -x -C "$clean/copy"
 for file in /etc/pip.conf /etc/resolv.conf; do [ ! -e "$file" ] || cp -L "$file" "$clean$file"; done
-env | grep -i '^pip_\|_proxy=' > "$clean/copy/.env" || true
-[ -z "${PIP_CERT:-}" ] || { cp -L "$PIP_CERT" "$clean/copy/.cert"; echo PIP_CERT=/copy/.cert >> "$clean/copy/.env"; }
+env | grep -i '^pip_\|_proxy=\|^ssl_cert_file=' > "$clean/copy/.env" || true
+local=usr/local/share/ca-certificates
+[ -z "${PIP_CERT:-}" ] || { mkdir -p "$clean/$local"; cp -L "$PIP_CERT" "$clean/$local/host.crt"; }
 
 # The block behind "On the Pi", as it stands in the guide.
 awk '/^On the Pi, with/ { on = 1; next } on && /^    / { print substr($0, 5); seen = 1; next } seen && !/^$/ { exit }' \
@@ -33,6 +34,7 @@ chroot "$clean" sh -eu -c '
     cd /copy; set -a; . ./.env; set +a; export USER=root PATH=/usr/local/bin:$PATH
     export DEBIAN_FRONTEND=noninteractive
     mkdir -p /etc/udev/rules.d /etc/modules-load.d; apt-get -qq update
+    apt-get -qq -y install ca-certificates > /dev/null 2>&1
     set -x; . ./.guide; set +x
     cd /tmp; companion track list > /dev/null; companion pod --help > /dev/null
     companion doctor --seats "1 wired" || [ $? = 1 ]

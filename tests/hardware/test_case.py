@@ -71,6 +71,7 @@ def printed(folder: Path, kind: str) -> Case:
             check=True,
             timeout=120,
         )
+        assert re.search(r"Simple: +yes", done.stderr), f"{part} of a {kind} is no solid"
         told = done.stderr
     numbers = Case(None, None, told)  # type: ignore[arg-type]  # only to read the places
     rim = numbers.floor + numbers.number("wall")

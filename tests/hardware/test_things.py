@@ -45,15 +45,6 @@ def test_a_case_without_room_for_fingers_is_refused(tmp_path: Path) -> None:
     assert "fingers need room between buttons" in done.stderr + (tmp_path / "case.echo").read_text()
 
 
-@needs_openscad
-@pytest.mark.slow
-@pytest.mark.parametrize("part", ["shell", "bottom"])
-def test_both_parts_of_the_case_are_solid(tmp_path: Path, part: str) -> None:
-    done = openscad(tmp_path / "part.stl", f'part="{part}"')
-    assert done.returncode == 0, done.stderr
-    assert re.search(r"Simple: +yes", done.stderr)
-
-
 def test_the_numbers_of_the_front_are_right_for_who_looks_at_it() -> None:
     """The shell lies on its front: drawn as seen from there, then turned as a whole."""
     told = SCAD.read_text()

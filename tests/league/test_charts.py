@@ -56,3 +56,15 @@ def test_the_same_chart_is_the_same_bytes() -> None:
 
 def test_a_chart_of_nothing_can_be_drawn() -> None:
     assert draw_png(Chart("", "", ())).startswith(b"\x89PNG")
+
+
+def test_a_line_has_the_color_of_its_car() -> None:
+    chart = gap_chart([{1: 0, 2: 3.5}], {1: "Ana", 2: "Bea"}, say, colors={1: "pink"})
+    assert [look_of(line.number)[0] for line in chart.lines] == ["#d98ec4", "#4068a0"]
+
+
+def test_a_chart_follows_the_theme_of_the_page_that_shows_it() -> None:
+    drawn = draw_svg(gap_chart([{1: 0, 2: 3.5}, {1: 0, 2: 4}], {1: "Ana", 2: "Bea"}, say)).decode()
+    assert "prefers-color-scheme: dark" in drawn
+    assert "fill: #ffffff" not in drawn, "no white paper on a dark page"
+    assert "#1b1e23" in drawn.split("</style>", 1)[1], "the ink that the dark theme changes"

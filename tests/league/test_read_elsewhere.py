@@ -54,9 +54,8 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Iterator[League]:
 def app_of(league: League) -> Flask:
     """The addresses of Ergast alone; nobody posts there, so nobody guards them."""
     app = Flask("companion_web")
-    app.register_blueprint(
-        ergast.blueprint(LeagueAccess(league.queries, league.book, league, guard=None))
-    )  # type: ignore[arg-type]
+    access = LeagueAccess(league.public, league.public, league, guard=None)  # type: ignore[arg-type]
+    app.register_blueprint(ergast.blueprint(access))
     app.register_error_handler(Problem, reply_problem)
     return app
 
@@ -153,3 +152,59 @@ def test_addresses_that_lead_nowhere_are_refused_in_json(league: League) -> None
     found = client.get("/ergast/f1/current/last/results.json").get_json()["MRData"]
     assert found["RaceTable"]["Races"][0]["round"] == "10"
     assert client.get("/ergast/f1/seasons").get_json()["MRData"]["total"] == "1"
+
+
+def test_what_browsers_and_caches_need_comes_along(league: League) -> None:
+    client = app_of(league).test_client()
+    first = client.get("/ergast/f1/current/driverStandings.json")
+    assert first.headers["Access-Control-Allow-Origin"] == "*"
+    data = first.json["MRData"]
+    assert (data["xmlns"], "round" in data["StandingsTable"]) == ("", True)
+    again = client.get(
+        "/ergast/f1/current/driverStandings.json", headers={"If-None-Match": first.headers["ETag"]}
+    )
+    assert (again.status_code, again.data) == (304, b"")
+
+
+@pytest.mark.parametrize(
+    ("path", "table", "names", "count"),
+    [
+        ("winter/drivers/ana/results", "RaceTable", "Races", 10),
+        ("winter/drivers/ana/results/99", "RaceTable", "Races", 0),
+        ("2026/1/grid/1/results", "RaceTable", "Races", 1),
+        ("winter/circuits/le-manège/results/1", "RaceTable", "Races", 10),
+        ("winter/circuits/monaco/results", "RaceTable", "Races", 0),
+        ("winter/constructors/red/drivers", "DriverTable", "Drivers", 2),
+        ("winter/drivers/ana", "DriverTable", "Drivers", 1),
+        ("winter/drivers/ana/constructors", "ConstructorTable", "Constructors", 1),
+        ("winter/drivers/ana/circuits", "CircuitTable", "Circuits", 1),
+        ("winter/1/laps/1", "RaceTable", "Races", 1),
+        ("winter/1/drivers/ana/laps", "RaceTable", "Races", 1),
+        ("winter/sprint", "RaceTable", "Races", 0),
+        ("winter/drivers/ana/races", "RaceTable", "Races", 10),
+    ],
+)
+def test_filters_pick_what_ergast_s_pick(
+    league: League, path: str, table: str, names: str, count: int
+) -> None:
+    reply = app_of(league).test_client().get(f"/ergast/f1/{path}.json?limit=1000")
+    assert reply.status_code == 200
+    rows = reply.json["MRData"][table][names]
+    assert len(rows) == count
+    for row in rows:
+        for result in row.get("Results", ()):
+            if "drivers/ana" in path:
+                assert result["Driver"]["driverId"] == "ana"
+            if path.endswith("results/1"):
+                assert result["position"] == "1"
+
+
+def test_one_line_of_the_standings_is_picked_and_a_filter_of_nothing_is_not_there(
+    league: League,
+) -> None:
+    client = app_of(league).test_client()
+    reply = client.get("/ergast/f1/winter/driverStandings/1.json").json["MRData"]
+    (held,) = reply["StandingsTable"]["StandingsLists"]
+    assert [one["position"] for one in held["DriverStandings"]] == ["1"]
+    for path in ("winter/moods/1/results", "winter/drivers/results", "winter/grid/1"):
+        assert client.get(f"/ergast/f1/{path}.json").status_code == 404

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 import sys
 from pathlib import Path
 from typing import Any
@@ -167,3 +168,10 @@ def test_without_the_extra_the_command_says_what_to_install(
     monkeypatch.setitem(sys.modules, "nowhere", None)
     with pytest.raises(Missing, match=r"pip install 'race-companion\[league\]'"):
         form.writer()
+
+
+def test_a_race_is_a_picture_to_send_around(quarrel: League) -> None:
+    for race, language in (("a", "en"), ("b", "fr")):
+        picture = report(quarrel, "picture", race, language)
+        assert picture.startswith(b"\x89PNG")
+        assert struct.unpack(">II", picture[16:24]) == (1080, 1350)

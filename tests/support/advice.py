@@ -12,6 +12,7 @@ from companion.advice.alone import Alone
 from companion.advice.bots.bot import Level, answer
 from companion.advice.bots.racer import Racer
 from companion.advice.play import throw
+from companion.advice.solve.model import PLAIN, Sky
 from companion.advice.solve.table import Table
 from companion.boards import TrackLibrary
 from companion.cli import main
@@ -19,7 +20,7 @@ from companion.engine import Engine
 from companion.record import make_header
 from companion.rules.board.file import load_track
 from companion.rules.commands import Answer
-from companion.rules.formula.asks import BlackAsk, GearAsk, MoveAsk, RollAsk
+from companion.rules.formula.asks import BlackAsk, GearAsk, LengthAsk, MoveAsk, RollAsk
 from companion.rules.formula.faces import GEAR_FACES
 from companion.rules.formula.game import FormulaD
 from companion.rules.formula.state import Setup, Status
@@ -29,10 +30,10 @@ STANDARD = (6, 3, 3, 3, 3, 2)
 
 
 @cache
-def setup_on(board: str, laps: int) -> Setup:
+def setup_on(board: str, laps: int, *rules: str) -> Setup:
     """A race on a board, by its name or its text; without start rolls."""
     track = load_track(board) if "\n" in board else TrackLibrary(()).load(board)
-    return Setup(track, laps, start_rolls=False)
+    return Setup(track, laps, start_rolls=False, rules=frozenset(rules))
 
 
 def solved_board(board: str, *, laps: int, folder: Path) -> Table:
@@ -46,11 +47,24 @@ def alone_on(board: str, *, laps: int, folder: Path) -> tuple[Alone, Setup]:
     return Alone(solved_board(board, laps=laps, folder=folder), setup), setup
 
 
-def race_alone(alone: Alone, setup: Setup, dice: Random) -> int:
+def alone_under(sky: Sky, board: str, *, laps: int, folder: Path) -> tuple[Alone, Setup]:
+    """The values of a race with tires and weather on a solved board."""
+    setup = setup_on(board, laps, "tires", "weather")
+    table = SolvedBoards(folder).solved(setup, [STANDARD], sky=sky)
+    return Alone(table, setup, sky), setup
+
+
+def race_alone(alone: Alone, setup: Setup, dice: Random, sky: Sky = PLAIN) -> int:
     """The turns of a race of the real rules, driven by the table; the car must finish."""
     game, bot, turns = FormulaD(), Racer(alone), 0
-    seats = [{"seat": 1}]
-    header = {"game": "formula-d", "laps": setup.laps, "start": "normal", "seats": seats}
+    header = {
+        "game": "formula-d",
+        "laps": setup.laps,
+        "start": "normal",
+        "rules": sorted(setup.rules),
+        "weather": "rain" if sky.raining else "fine",
+        "seats": [{"seat": 1, "tires": sky.tires}],
+    }
     state = game.begin(header, setup.track).state
     while asks := game.asks(state):
         ask, value = asks[0], None
@@ -60,6 +74,8 @@ def race_alone(alone: Alone, setup: Setup, dice: Random) -> int:
             value = dice.choice(GEAR_FACES[ask.gear])
         elif isinstance(ask, BlackAsk):
             value = dice.randint(1, 20)
+        elif isinstance(ask, LengthAsk):
+            value = answer(bot, state, ask)
         else:
             assert isinstance(ask, MoveAsk)
             end = bot.end(state, 1, ask.ends)

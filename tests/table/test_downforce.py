@@ -183,7 +183,8 @@ def test_bids_that_lie_face_down_are_there_after_a_restart_and_told_to_their_own
 ) -> None:
     evening.answers(2, bid={"amount": 6, "cars": 3, "wild": False})
     again = evening.restarted()
-    assert "your bid: 6" in again.screen(2)
+    assert "your bid" not in again.screen(2), "it lies open to whoever looks over a shoulder"
+    assert "your bid: 6" in again.looked_at(2)
     assert [ask["seat"] for ask in again.asks] == [1, 3, 4]
     again.close()
 

@@ -104,7 +104,7 @@ def seen(play: Play, secret: Any, caplog: pytest.LogCaptureFixture | None = None
             (
                 step,
                 {**table.ways_out(OWNER), "log": caplog.text if caplog else ""},
-                table.screen(OWNER),
+                table.looked_at(OWNER),
             )
         )
     assert last is not None

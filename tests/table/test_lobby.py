@@ -26,6 +26,21 @@ def test_who_joins_first_is_the_host_and_drives_the_first_car() -> None:
     assert [seat["name"] for seat in header_of(lobby)["seats"]] == ["guest 1", "Ana", "guest 2"]
 
 
+def test_a_bot_takes_a_seat_under_the_name_of_its_level_and_its_dice_are_thrown() -> None:
+    lobby = after(("join", 1, "Ana"), ("bot", 2, "champion"), ("bot", 3, "champion"))
+    assert lobby.joined == {1: "Ana", 2: "Champion", 3: "Champion 2"}
+    header = header_of(after(("name", 3, "Otto"), lobby=lobby))
+    assert [seat.get("bot") for seat in header["seats"]] == [None, "champion", "champion"]
+    assert header["dice"] == {"seats": [2, 3]}
+    gone = after(("leave", 2, None), ("join", 3, "Cleo"), lobby=lobby)
+    assert gone.bots == {}
+    assert "dice" not in header_of(gone)
+    again = after(("join", 1, "Ana"), ("same", 1, None), lobby=Lobby(last=header))
+    assert again.bots == {2: "champion", 3: "champion"}
+    with pytest.raises(Malformed, match="champion"):
+        after(("bot", 2, "genius"))
+
+
 def test_when_the_host_leaves_the_next_one_is_host() -> None:
     assert host_of(after(("join", 3, None), ("join", 1, None), ("leave", 3, None))) == 1
     assert host_of(after(("join", 3, None), ("leave", 3, None))) is None

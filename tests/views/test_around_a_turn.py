@@ -306,8 +306,8 @@ def test_any_button_joins() -> None:
 def test_the_first_to_join_sets_the_race_up() -> None:
     scene = lobby(2, 1, last={})
     assert labels(scene, 2) == ["me", "track", "laps", "again", "START", "rules"]
-    assert labels(scene, 1) == ["name", "box", "color", "rules", "", "leave"]
-    assert labels(scene, 1, after(scene, 1, 4)) == ["", "", "prev", "", "next", "back"], "to read"
+    assert labels(scene, 1) == ["name", "box", "color", "leave", "rules", ""]
+    assert labels(scene, 1, after(scene, 1, 5)) == ["", "", "prev", "", "next", "back"], "to read"
     assert does(scene, 2, 5) == (Start(),)
     assert does(scene, 2, 4) == (SetUp("same"),)
     assert does(scene, 2, 3, 3) == (SetUp("laps", 3),)

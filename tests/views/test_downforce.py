@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from support.downforce.scenes import Seats, moments, worked_example
 from support.screens.widths import cut, pages, too_wide
@@ -13,7 +15,7 @@ from companion.views.downforce.words import CARS, POWERS, REMINDERS
 from companion.views.model import Scene
 from companion.views.page.story import last_sentences, tell
 from companion.views.page.table import table_view
-from companion.views.seat.dialog import HOME, press, public_face, show
+from companion.views.seat.dialog import BRIEF_S, HOME, press, public_face, show
 from companion.views.words import LANGUAGES, words, wrap
 
 
@@ -146,9 +148,29 @@ def test_df_bet_1_a_bet_is_one_press_and_the_owner_alone_reads_it() -> None:
     table.card(lines=1)
     assert sent(table.scene(), 2, 4) == [{"seat": 2, "bet": "yellow"}]
     table.bets({2: "yellow"})
-    view = show(table.scene(), 2)
+    assert "yel" not in repr(show(table.scene(), 2)), "its own picture is its public face"
+    mine, _ = press(table.scene(), 2, HOME, 5)
+    assert mine.page in BRIEF_S
+    view = show(table.scene(), 2, mine)
     assert "bets: yel" in view.lines
-    assert "yel" not in repr(public_face(view))
+    assert public_face(view) == public_face(show(table.scene(), 2))
+
+
+def test_df_bet_2_on_real_buttons_a_finger_tells_nothing() -> None:
+    table = racing()
+    table.card(lines=1)
+    scene = table.scene()
+    real = replace(scene, seats=tuple(replace(s, buttons=True) for s in scene.seats))
+
+    def order(scene: Scene, seat: int) -> list[str]:
+        return [key.label for key in show(scene, seat).keys if key]
+
+    assert order(scene, 2) == order(scene, 3), "phones keep their order"
+    orders = [order(real, seat) for seat in (1, 2, 3, 4)]
+    assert all(sorted(one) == sorted(orders[0]) for one in orders)
+    assert len({tuple(one) for one in orders}) > 1
+    later = tuple(replace(ask, since=ask.since + 1) for ask in real.asks)
+    assert order(replace(real, asks=later), 2) != orders[1], "the next bet in another order"
 
 
 def test_df_end_1_the_host_ends_a_race_by_the_menu() -> None:

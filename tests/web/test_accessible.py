@@ -52,3 +52,18 @@ def test_a_race_and_the_referees_panel_break_no_rule(
     table.locator("#referee summary").first.click()
     expect(table.locator("#referee fieldset").first).to_be_visible()
     assert violations_of(table) == []
+
+
+def test_the_lobby_breaks_no_rule_with_the_pin_and_without(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run()
+    onlooker = open_page(running.url, viewport=PHONE, locale="fr-FR")
+    expect(onlooker.locator(".pin-form")).to_be_visible()
+    assert violations_of(onlooker) == []
+    host = open_page(f"{running.url}/#pin={running.pin}")
+    host.get_by_text("Add a player").click()
+    host.get_by_text("Plain game").click()
+    host.get_by_text("A code for each seat").click()
+    expect(host.locator(".code img[src^='data:image/svg']").first).to_be_visible()
+    assert violations_of(host) == []

@@ -404,3 +404,20 @@ def test_a_board_says_its_signs_and_numbered_corners_in_the_language_of_the_page
     assert status == 200
     expect(table.locator(".corner-name").first).to_contain_text("Virage")
     expect(table.locator(".sign")).to_have_count(0)
+
+
+def test_the_page_draws_the_number_of_the_key_on_each_end_and_the_ghost_of_a_place(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(HEADER)
+    table, phone = open_page(running.url), open_page(running.links[1], viewport=PHONE)
+    press_through(phone, 1, 1)
+    expect(table.locator(".keycap").first).to_be_visible()
+    keyed = table_of(table)["keyed"]
+    shown = table.locator(".keycap text").all_text_contents()
+    assert sorted(shown) == sorted(str(one["button"]) for one in keyed)
+    phone.locator(".gate button", has_text="more").click()
+    phone.locator(".gate button", has_text="other").click()
+    phone.locator(".gate button", has_text="left").click()
+    expect(table.locator(".keyghost")).to_have_count(1)
+    expect(phone.locator(".ghost-place .token")).to_have_count(1)

@@ -148,3 +148,16 @@ def test_a_page_speaks_the_language_asked_for(
 def test_a_language_once_chosen_is_kept(client: FlaskClient) -> None:
     client.get("/?lang=fr")
     assert client.get("/").headers["Content-Language"] == "fr"
+
+
+def test_a_mistyped_address_is_a_page_for_a_person_and_json_for_a_program(
+    client: FlaskClient,
+) -> None:
+    browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8", "Accept-Language": "fr"}
+    page = client.get("/tabel", headers=browser)
+    assert (page.status_code, page.mimetype) == (404, "text/html")
+    assert b'href="/"' in page.data
+    assert client.get("/seat/77", headers=browser).mimetype == "text/html"
+    program = client.get("/tabel", headers={"Accept": "application/json"})
+    assert (program.status_code, program.mimetype) == (404, "application/json")
+    assert client.get("/api/tabel", headers=browser).mimetype == "application/json"

@@ -147,8 +147,7 @@ def test_every_page_hears_that_pins_are_guessed(
 ) -> None:
     reader = readers("/api/stream?changes")
     assert reader.read_event().name == "table"
-    for number in range(105):
-        press(server.port, f"{number:06}")
+    assert 429 in (press(server.port, f"{number:06}") for number in range(1000))
     told = reader.read_event()
     assert told.name == "notice"
     assert told.data["en"] == "Somebody guesses the referee's PIN."
@@ -282,6 +281,13 @@ def test_streams_end_when_the_table_closes(server: Server, readers: Callable[...
     server.close()
     with pytest.raises(ConnectionError):
         reader.read_event()
+
+
+def test_news_that_come_after_the_end_wake_nobody(server: Server, table: Any) -> None:
+    server.close()
+    server.streams.announce(b"late")
+    server.streams._put(table.snapshot())
+    assert not server.streams._inbox
 
 
 def test_a_second_of_a_running_watch_is_sent_to_the_seats_and_to_no_page(

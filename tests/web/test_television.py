@@ -121,9 +121,14 @@ def test_the_last_die_is_large_and_the_last_move_leaves_a_mark(
     assert boxes(tv, "#die")[0]["height"] >= 90
     expect(tv.locator("#call")).to_have_text("where did the car end?")
     expect(tv.locator(".end").first).to_be_visible()
+    expect(tv.locator(".keycap").first).to_be_visible()
+    view = tv.evaluate("(seat) => fetch(`/api/seat/${seat}/view`).then((one) => one.json())", first)
+    keys = [str(end["button"]) for end in view["map"]["ends"] if end["button"]]
+    expect(tv.locator(".keycap text")).to_have_text(keys)
     move = table_of(tv)["asks"][0]["options"][0]
     give(tv, running, first, move={"to": move["to"], "brakes": move["brakes"]})
     expect(tv.locator(f".came.car-{first}")).to_be_attached()
+    expect(tv.locator(".keycap")).to_have_count(0)
 
 
 def test_a_car_that_goes_out_and_the_winner_have_their_moment(
@@ -184,6 +189,62 @@ def test_one_code_brings_a_phone_in_under_its_name_in_its_color(
     phone.wait_for_url("**/seat/1")
     expect(tv.locator(".people li")).to_have_text("1Zoé")
     assert [seat["color"] for seat in table_of(tv)["seats"] if seat["name"] == "Zoé"] == ["pink"]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        {"game": "downforce", "track": None},
+        {"game": "formula-d", "track": None, "grid": [1, 2, 3], "start": "normal"},
+    ],
+    ids=["downforce", "boardless"],
+)
+def test_a_game_without_a_board_is_shown_too(
+    run: Callable[..., Running], open_page: Callable[..., Page], header: dict[str, object]
+) -> None:
+    seats = [{"seat": n, "name": name} for n, name in enumerate(NAMES[:3], 1)]
+    tv = open_page(f"{run({**header, 'seats': seats}).url}/tv", viewport=FULL_HD)
+    expect(tv.get_by_text("Chloé").first).to_be_visible()
+    expect(tv.locator("#board")).to_be_hidden()
+    assert tv.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+SHIFTS = """new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+        if (!entry.hadRecentInput) window.shifted = (window.shifted ?? 0) + entry.value;
+    }
+}).observe({type: "layout-shift", buffered: true})"""
+
+
+def test_no_page_jumps_or_runs_over_its_edge_while_it_loads(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(TEN)
+    page = open_page("about:blank")
+    page.add_init_script(SHIFTS)
+    for width, path in ((320, "/"), (390, "/"), (1366, "/"), (1920, "/"), (1920, "/tv")):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.goto(running.url + path)
+        expect(page.locator(".token")).to_have_count(10)
+        page.wait_for_function("document.querySelector('#link').dataset.state === 'open'")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, (width, path)
+        assert page.evaluate("window.shifted ?? 0") < 0.05, (width, path)
+
+
+def test_the_finish_fits_the_smallest_phone(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(TEN)
+    page = open_page(f"{running.url}/#pin={running.pin}", viewport={"width": 320, "height": 640})
+    referee(page, running, "retire", {"seat": 3})
+    referee(page, running, "end", {})
+    expect(page.locator(".homes .home")).to_have_count(10)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    expect(page.locator(".home.is-out small")).to_have_text("out · retired")
+    assert violations(page) == []
+    page.get_by_role("button", name="Rematch").click()
+    expect(page.locator("#result")).to_be_hidden()
+    assert len(table_of(page)["state"]["cars"]) == 10
 
 
 def test_without_the_pin_a_page_says_how_to_join_and_takes_the_pin(

@@ -72,8 +72,20 @@ def harden(response: Response) -> Response:
     return response
 
 
+def _is_person() -> bool:
+    """Whether a browser asks for a page to look at."""
+    wants_page = (
+        request.accept_mimetypes["text/html"] > request.accept_mimetypes["application/json"]
+    )
+    return wants_page and not request.path.startswith("/api/")
+
+
 def reply_http_error(error: HTTPException) -> Response:
-    """Flask's own refusals (404, 405 …), as JSON too."""
+    """Flask's own refusals (404, 405 …): JSON for a program, a page for a person."""
+    if error.code == HTTPStatus.NOT_FOUND and _is_person():
+        page = pages.reply_page("lost.html")
+        page.status_code = HTTPStatus.NOT_FOUND
+        return page
     problem = malformed("bad-request", error.description or error.name)
     problem.status = HTTPStatus(error.code or HTTPStatus.INTERNAL_SERVER_ERROR)
     response = reply_problem(problem)

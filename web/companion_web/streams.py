@@ -18,6 +18,7 @@ import time
 from collections import deque
 from dataclasses import dataclass, field
 from functools import partial
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
 from gevent import get_hub
@@ -66,6 +67,8 @@ class Streams:
         self._table = table
         self._viewers: dict[Viewer, None] = {}
         self._inbox: deque[Snapshot | bytes] = deque()
+        self._lock = Lock()
+        self._is_open = False
 
     def __len__(self) -> int:
         """How many streams are open."""
@@ -78,12 +81,15 @@ class Streams:
         self._bell.start(self._take_in)
         self._ticks.start(self._tick)
         self._beaten = time.monotonic()
+        self._is_open = True
         self._unwatch = self._table.watch(self._put)
         self._latest = self._told = Frames(self._table.snapshot())
 
     def close(self) -> None:
         """Stop listening to the table, and end every stream."""
         self._unwatch()
+        with self._lock:
+            self._is_open = False
         for watcher in (self._bell, self._ticks):
             watcher.stop()
         for viewer in list(self._viewers):
@@ -108,8 +114,10 @@ class Streams:
         self._put(frame)
 
     def _put(self, news: Snapshot | bytes) -> None:
-        self._inbox.append(news)
-        self._bell.send()
+        with self._lock:  # or the table might wake a loop that is no more
+            if self._is_open:
+                self._inbox.append(news)
+                self._bell.send()
 
     def _take_in(self) -> None:
         while self._inbox:

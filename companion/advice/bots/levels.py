@@ -1,43 +1,45 @@
-"""The levels of play by their names, the lowest first."""
+"""The levels of play by their names, the lowest first.
+
+What a level needs is imported when one is made: a table without bots does not pay for them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
 
-from companion.advice.alone import Alone
-from companion.advice.bots.bot import Level
-from companion.advice.bots.by_room import Amateur, Learner
-from companion.advice.bots.champion import Champion
-from companion.advice.bots.racer import Racer
 from companion.rules.errors import Malformed
+
+if TYPE_CHECKING:
+    from companion.advice.alone import Alone
+    from companion.advice.bots.bot import Level
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A level: how it is made, and whether it needs a solved board."""
+    """A level: the module of this room and the class in it, and whether it needs a solved board."""
 
-    make: Callable[[Alone | None], Level]
+    module: str
+    name: str
     needs_board: bool
 
-
-def _on(level: Callable[[Alone], Level]) -> Callable[[Alone | None], Level]:
-    """A level that needs a solved board."""
-
-    def make(alone: Alone | None) -> Level:
-        assert alone is not None
-        return level(alone)
-
-    return make
+    def make(self, alone: Alone | None) -> Level:
+        """A bot of this level; `alone` is None only where it needs no solved board."""
+        level = getattr(import_module(f"companion.advice.bots.{self.module}"), self.name)
+        made: Level = level(alone) if self.needs_board else level()
+        return made
 
 
 LEVELS: Final[Mapping[str, Kind]] = {
-    "learner": Kind(lambda alone: Learner(), needs_board=False),
-    "amateur": Kind(lambda alone: Amateur(), needs_board=False),
-    "racer": Kind(_on(Racer), needs_board=True),
-    "champion": Kind(_on(Champion), needs_board=True),
+    "learner": Kind("by_room", "Learner", needs_board=False),
+    "amateur": Kind("by_room", "Amateur", needs_board=False),
+    "racer": Kind("racer", "Racer", needs_board=True),
+    "champion": Kind("champion", "Champion", needs_board=True),
 }
+BOT_GAMES: Final = ("formula-d", "formule-de")
+"""The games that bots play, on a board."""
 USUAL: Final = tuple(LEVELS)[1]
 """The second lowest."""
 

@@ -51,7 +51,7 @@ def solve(
     found: list[tuple[float, Wear]] | None = None
     values = start.values
     if builds and np.prod(largest.shape) <= LARGEST_BOX:
-        wide = Model(model.setup, largest)
+        wide = Model(model.setup, largest, model.sky)
         any_wear = _start(places, wide, lambda share: told(part + (1 - part) * share)).values
         found = list(_builds(any_wear, model.setup.edition))
         values = values if Box.of(wear).within(model.box) else any_wear

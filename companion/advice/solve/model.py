@@ -1,15 +1,16 @@
 """What is solved: a car alone on a board, and what the rules say of its dice, gears and tires.
 
-The plain model: dry, hard tires, alone; out counts as 100 turns at once; engine tests at the faces
-that ask for them, none on the move that finishes, and the move is chosen before the test; no
-pit, no debris, no move braked to nothing. All of it is asked of functions and tables of the rules.
+Whatever the tires and the sky, which stay as they are: out counts as 100 turns at once; engine
+tests at the faces that ask for them, none on the move that finishes, and the move is chosen before
+the test; no pit, no debris, no move braked to nothing. The plain model is that of a dry race on
+hard tires. All of it is asked of functions and tables of the rules.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -17,7 +18,7 @@ from companion.rules.formula.asks import GearChoice
 from companion.rules.formula.faces import GEAR_FACES
 from companion.rules.formula.gears import gear_choices
 from companion.rules.formula.option import overshoot_outcome
-from companion.rules.formula.state import Car, Setup, Status
+from companion.rules.formula.state import Car, Setup, State, Status
 from companion.rules.formula.tables import (
     BLACK_DIE,
     BRAKES,
@@ -27,6 +28,7 @@ from companion.rules.formula.tables import (
     TIRES,
     TOP_GEAR,
 )
+from companion.rules.formula.tires import has_bonus, overshoot_factor, slide_of
 from companion.rules.formula.wear import Wear
 from companion.rules.ways.arrivals import Arrival
 
@@ -69,12 +71,43 @@ class Skid(NamedTuple):
     spins: bool
 
 
+class Sky(NamedTuple):
+    """What a solved race is driven on: the tires from start to finish, and whether it rains."""
+
+    tires: str = "hard"
+    raining: bool = False
+
+
+PLAIN: Final = Sky()
+
+
 @dataclass(frozen=True, slots=True)
 class Model:
     """The car and the rules of a solved race."""
 
     setup: Setup
     box: Box
+    sky: Sky = PLAIN
+
+    @property
+    def slide(self) -> int:
+        """The spaces by which a move that touches a corner is longer (FD-TIRE-6)."""
+        return slide_of(self._state, self._car(1))
+
+    def factor(self, lap: int) -> int:
+        """How many tires a space beyond a limit costs in this lap (FD-TIRE-3 to FD-TIRE-5)."""
+        return overshoot_factor(self._state, self._car(lap))
+
+    def has_bonus(self, lap: int) -> bool:
+        """Whether each move of this lap may be a space longer (FD-TIRE-3)."""
+        return has_bonus(self._state, self._car(lap))
+
+    @property
+    def _state(self) -> State:
+        return State(self.setup, weather="rain" if self.sky.raining else "fine")
+
+    def _car(self, lap: int) -> Car:
+        return replace(_RACING, tires=self.sky.tires, tires_lap=max(1, lap))
 
     def faces(self, gear: int) -> Mapping[int, float]:
         """The chance of each face of a gear's die."""
@@ -88,7 +121,7 @@ class Model:
     @property
     def hurts(self) -> float:
         """The chance that a test costs an engine point."""
-        return ENGINE_HURTS[False] / BLACK_DIE[1]
+        return ENGINE_HURTS[self.sky.raining] / BLACK_DIE[1]
 
     def choices(self, gear: int) -> list[GearChoice]:
         """The gears on offer after this one to a car that can pay for all of them."""

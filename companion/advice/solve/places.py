@@ -13,12 +13,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 from companion.rules.board.track import Track
-from companion.rules.formula.tables import GEAR_DICE, TOP_GEAR
+from companion.rules.formula.tables import GEAR_DICE, SOFT_BONUS, TOP_GEAR
 from companion.rules.ways.arrivals import Arrival, Traffic
 from companion.rules.ways.reach import reach
 
-LONGEST = GEAR_DICE[TOP_GEAR][1]
-"""The longest move of a car alone, in spaces."""
+LONGEST = GEAR_DICE[TOP_GEAR][1] + SOFT_BONUS
+"""The longest move of a car alone, in spaces, before it slides."""
 
 
 class End(NamedTuple):
@@ -36,7 +36,7 @@ class End(NamedTuple):
 
 
 Ends = tuple[tuple[End, ...], ...]
-"""The ends by the spaces to be moved, from 0 to `LONGEST`."""
+"""The ends by the spaces to be moved, from 0 to `LONGEST`; a slide comes on top."""
 
 
 class Places:
@@ -44,10 +44,11 @@ class Places:
 
     Args:
         whole: the house switch `corner_ways: shortest`.
+        slide: the spaces by which a move that touches a corner is longer (FD-TIRE-6).
     """
 
-    def __init__(self, track: Track, *, whole: bool = False) -> None:
-        self.track, self._whole = track, whole
+    def __init__(self, track: Track, *, whole: bool = False, slide: int = 0) -> None:
+        self.track, self._whole, self._slide = track, whole, slide
         self._first: list[int] = []
         self._asked: list[int] = []
         self.spaces: list[int] = []
@@ -106,10 +107,11 @@ class Places:
         """Where moves from a place end, by the spaces to be moved."""
         space, stops = self.spaces[place], self.stops[place]
         traffic = Traffic(frozenset(), stops=stops, last_lap=last_lap, whole=self._whole)
-        ways = reach(self.track, space, LONGEST, traffic)
+        ways = reach(self.track, space, LONGEST, traffic, self._slide)
         found: list[tuple[End, ...]] = [()]
         for length in range(1, LONGEST + 1):
-            ends = self._ends(place, ways.arrivals(length))
+            whole = (some.arrivals for some in ways.ends(length) if not some.blocked)
+            ends = (end for arrivals in whole for end in self._ends(place, arrivals))
             found.append(tuple(dict.fromkeys(ends)))
         return tuple(found)
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from companion.advice.solve.model import COUNTED, OUT_TURNS, Box
+from companion.advice.solve.model import COUNTED, OUT_TURNS, PLAIN, Box, Model, Sky
 from companion.advice.solve.places import Places
 from companion.rules.formula.state import Setup
 from companion.rules.formula.tables import TOP_GEAR
@@ -134,7 +134,9 @@ class Table:
 _ENGINE: Final = COUNTED[-1]
 
 
-def key_of(setup: Setup, box: Box) -> str:
-    """What a table is solved for, in words: board, game, laps, wear, the switches that matter."""
+def key_of(setup: Setup, box: Box, sky: Sky = PLAIN) -> str:
+    """What a table is solved for, in words: board, game, laps, wear, tires, switches, rain."""
     words = (setup.track.sha256, setup.edition.name, setup.laps, *box, setup.corner_ways)
-    return " ".join(map(str, (*words, setup.spin_grace, "plain", FORM)))
+    weather = f"{setup.soft_second_lap} {sky.tires} {Model(setup, box, sky).slide} {sky.raining}"
+    weather = "plain" if sky == PLAIN else weather
+    return " ".join(map(str, (*words, setup.spin_grace, weather, FORM)))

@@ -59,7 +59,7 @@ class Sweep:
         self._ends: dict[int, Ends] = {}
         self._now: dict[int, _Value] = {}
         self._after: dict[int, _Value] = {}
-        self._last = False
+        self._last, self._bonus, self._factor = False, False, 1
 
     def __len__(self) -> int:
         """How many blocks there are."""
@@ -71,6 +71,7 @@ class Sweep:
         drop = self._drops(self._places.backward)
         for lap in range(laps, -1, -1):
             self._now, self._last = {}, lap >= laps
+            self._factor, self._bonus = self._model.factor(lap), self._model.has_bonus(lap)
             for at, place in enumerate(self._places.backward if lap else self._places.before_line):
                 engaged = self._engaged(self._ends_of(place))
                 standing = self._standing(engaged)
@@ -117,11 +118,17 @@ class Sweep:
             mean[...] = 1.0
             low = max(1, min(chances) - self._brakes)
             best: Floats | None = None
-            for spaces in range(low, max(chances) + 1):
+            by_length: dict[int, Floats] = {}
+            for spaces in range(low, max(chances) + 1 + self._bonus):
                 best = self._braked(self._reached(ends[spaces], gear, tested=False), best)
-                if spaces in chances:
-                    met = self._met(ends, gear, spaces) if spaces in tested else best
-                    mean += chances[spaces] * met
+                by_length[spaces] = best
+            for face, chance in chances.items():
+                met = self._met(ends, gear, face) if face in tested else by_length[face]
+                if self._bonus:
+                    longer = by_length[face + 1]
+                    longer = self._met(ends, gear, face + 1) if face in tested else longer
+                    met = np.minimum(met, longer)
+                mean += chance * met
         return found
 
     def _met(self, ends: Ends, gear: int, face: int) -> Floats:
@@ -166,9 +173,10 @@ class Sweep:
             np.minimum(best[tires], there[left], out=best[tires])
 
     def _skids_of(self, end: End) -> list[tuple[int, int, bool]]:
-        key = end.beyond, end.spaces, end.fatal
+        beyond = end.beyond * self._factor
+        key = beyond, end.spaces, end.fatal
         if key not in self._skids:
-            known = enumerate(self._model.skids(end.beyond, end.spaces, fatal=end.fatal))
+            known = enumerate(self._model.skids(beyond, end.spaces, fatal=end.fatal))
             self._skids[key] = [(t, skid.left, skid.spins) for t, skid in known if skid]
         return self._skids[key]
 

@@ -1,33 +1,43 @@
 """The read-only API of Ergast and Jolpica over a league: an address comes to a document.
 
     seasons · S · S/races · S/results · S/qualifying · S/laps · S/pitstops · S/drivers
-    S/constructors · S/circuits · S/driverstandings · S/constructorstandings
+    S/constructors · S/circuits · S/status · S/sprint · S/driverstandings · S/constructorstandings
 
 S is the key of a season, its year (the newest one then) or `current`; behind it may stand a
-round or `last`: of the standings, those after that round. `.json` may end an address.
+round or `last`: of the standings, those after that round. Between it and what is asked for may
+stand filters (`ergast_filters.py`). `.json` may end an address.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
 from companion.league.exchange import ergast_parts as parts
+from companion.league.exchange.ergast_filters import OF_CARS, OF_ROWS, Asked, read
 from companion.league.exchange.ergast_parts import Doc, Timing
 from companion.league.exchange.sheet import Sheet, names_of
+from companion.league.names import key_of
 from companion.league.plain import Race, Season
 from companion.league.ports import LeagueQueries
 from companion.league.standings import rounds_of
 
 RowT = TypeVar("RowT")
 Rows = Callable[[Sheet, Race], list[Timing]]
+Listed = Callable[[Sheet, Asked], Iterator[Doc]]
 Join = Callable[[Sequence[Timing]], list[Doc]]
 
 
 def _single(rows: Callable[[Sheet, Race], list[Doc]]) -> Rows:
     """Rows that stand alone; of laps the times of the cars are counted singly."""
     return lambda sheet, race: [("", row) for row in rows(sheet, race)]
+
+
+def _nothing(sheet: Sheet, race: Race) -> list[Timing]:
+    """There are no sprints here."""
+    return []
 
 
 def _as_they_are(rows: Sequence[Timing]) -> list[Doc]:
@@ -40,6 +50,7 @@ OF_RACES: Mapping[str, tuple[str, Rows, Join]] = {
     "results": ("Results", _single(parts.results), _as_they_are),
     "qualifying": ("QualifyingResults", _single(parts.qualifying), _as_they_are),
     "laps": ("Laps", parts.lap_timings, parts.as_laps),
+    "sprint": ("SprintResults", _nothing, _as_they_are),
     "pitstops": ("PitStops", _single(parts.pit_stops), _as_they_are),
 }
 """The name in a race, its rows, and how the rows of a page are put together."""
@@ -67,24 +78,44 @@ def answer(
 
 def _answer_season(sheet: Sheet, words: Sequence[str], page: _Page) -> Doc | None:
     number, rest = _round(sheet, words)
-    what = rest[0] if rest else "races"
-    if len(rest) > 1 or (number is not None and number not in _numbers(sheet)):
+    asked = read(rest)
+    if asked is None or (number is not None and number not in _numbers(sheet)):
         return None
     about: Doc = {"season": parts.year_of(sheet)}
     if number is not None:
         about["round"] = f"{number}"
-    if what in STANDINGS:
-        return _standings(_until(sheet, number), STANDINGS[what], about, page)
+    if asked.what in STANDINGS:
+        return _standings(_until(sheet, number), asked, about, page)
     sheet = _only(sheet, number)
-    if what in OF_RACES:
-        return page.races(sheet, about, *OF_RACES[what])
-    if what == "races":
+    sheet = replace(sheet, races=tuple(race for race in sheet.races if asked.takes(race)))
+    if asked.what in OF_RACES:
+        return page.races(sheet, about, *OF_RACES[asked.what], fits=_fits(asked, sheet))
+    if asked.picks_cars:
+        held = tuple(race for race in sheet.races if asked.cars(sheet, race))
+        sheet = replace(sheet, races=held)
+    if asked.what == "races":
         heads = [parts.race_head(sheet, race) for race in sheet.races]
         return page.document("RaceTable", about, "Races", heads)
-    if what in LISTS:
-        table, name, rows = LISTS[what]
-        return page.document(table, about, name, list(rows(sheet)))
+    if asked.what in LISTS:
+        table, name, listed = LISTS[asked.what]
+        return page.document(table, about, name, list(listed(sheet, asked)))
     return None
+
+
+def _fits(asked: Asked, sheet: Sheet) -> Callable[[Race, Timing], bool]:
+    """Whether a row of a race is one of those that are asked for."""
+    known: dict[str, set[str]] = {}
+
+    def fits(race: Race, timing: Timing) -> bool:
+        number, row = timing
+        if race.id not in known:
+            cars = asked.cars(sheet, race)
+            known[race.id] = {OF_CARS["drivers"](car) for car in cars}
+        driver = str(row.get("driverId") or OF_CARS["drivers"](row))
+        own = number or str(row.get(OF_ROWS.get(asked.what, ""), ""))
+        return driver in known[race.id] and asked.own in (None, own)
+
+    return fits
 
 
 def _sheet(queries: LeagueQueries, name: str) -> Sheet | None:
@@ -131,30 +162,52 @@ def _until(sheet: Sheet, number: int | None) -> Sheet:
     return replace(sheet, races=tuple(races))
 
 
-def _standings(sheet: Sheet, name: str, about: Doc, page: _Page) -> Doc:
+def _standings(sheet: Sheet, asked: Asked, about: Doc, page: _Page) -> Doc:
+    name = STANDINGS[asked.what]
     rows = parts.STANDINGS[name](sheet) if sheet.races else []
-    lists = [{**parts.standings_head(sheet), name: page.cut(rows)}] if sheet.races else []
-    return page.head(len(rows)) | {"StandingsTable": {**about, "StandingsLists": lists}}
+    for key in ("drivers", "constructors"):
+        if key in asked.values:
+            rows = [row for row in rows if OF_CARS[key](row) == asked.values[key]]
+    if asked.own is not None:
+        rows = [row for row in rows if row["position"] == asked.own]
+    head = parts.standings_head(sheet)
+    lists = [{**head, name: page.cut(rows)}] if sheet.races else []
+    table = {**about, "round": head["round"], "StandingsLists": lists}
+    return page.head(len(rows)) | {"StandingsTable": table}
 
 
-def _people(sheet: Sheet) -> Iterator[Doc]:
-    found = {one.driver: sheet.name(one) for race in sheet.races for one in race.entries}
-    return (parts.driver(key, found[key]) for key in sorted(found))
+def _parts_of(name: str, key: str) -> Listed:
+    """What the cars that are asked for have under a name, each once, by its id."""
+
+    def listed(sheet: Sheet, asked: Asked) -> Iterator[Doc]:
+        cars = [car for race in sheet.races for car in asked.cars(sheet, race)]
+        found = {str(part[key]): part for car in cars if isinstance(part := car.get(name), dict)}
+        return (found[one] for one in sorted(found))
+
+    return listed
 
 
-def _teams(sheet: Sheet) -> Iterator[Doc]:
-    found = {sheet.team(one) for race in sheet.races for one in race.entries}
-    return (parts.constructor(team) for team in sorted(team for team in found if team))
-
-
-def _boards(sheet: Sheet) -> Iterator[Doc]:
+def _boards(sheet: Sheet, asked: Asked) -> Iterator[Doc]:
     return (parts.circuit(one) for one in sorted({race.board or race.game for race in sheet.races}))
 
 
-LISTS: Mapping[str, tuple[str, str, Callable[[Sheet], Iterator[Doc]]]] = {
-    "drivers": ("DriverTable", "Drivers", _people),
-    "constructors": ("ConstructorTable", "Constructors", _teams),
+def _fates(sheet: Sheet, asked: Asked) -> Iterator[Doc]:
+    rows = (str(car["status"]) for race in sheet.races for car in asked.cars(sheet, race))
+    counted = sorted(Counter(rows).items())
+    return ({"statusId": key_of(one), "count": f"{n}", "status": one} for one, n in counted)
+
+
+def _years_of(sheet: Sheet, asked: Asked) -> Iterator[Doc]:
+    if sheet.races:
+        yield {"season": parts.year_of(sheet)}
+
+
+LISTS: Mapping[str, tuple[str, str, Listed]] = {
+    "drivers": ("DriverTable", "Drivers", _parts_of("Driver", "driverId")),
+    "constructors": ("ConstructorTable", "Constructors", _parts_of("Constructor", "constructorId")),
     "circuits": ("CircuitTable", "Circuits", _boards),
+    "status": ("StatusTable", "Status", _fates),
+    "seasons": ("SeasonTable", "Seasons", _years_of),
 }
 """The name of the table, of its list, and the rows."""
 
@@ -179,9 +232,19 @@ class _Page:
         """A document with one list."""
         return {**self.head(len(rows)), table: {**about, name: self.cut(rows)}}
 
-    def races(self, sheet: Sheet, about: Doc, name: str, rows: Rows, join: Join) -> Doc:
+    def races(
+        self,
+        sheet: Sheet,
+        about: Doc,
+        name: str,
+        rows: Rows,
+        join: Join,
+        *,
+        fits: Callable[[Race, Timing], bool],
+    ) -> Doc:
         """Races with what is asked of them; a page ends wherever it is full."""
-        every = [(race, row) for race in sheet.races for row in rows(sheet, race)]
+        told = ((race, row) for race in sheet.races for row in rows(sheet, race))
+        every = [(race, row) for race, row in told if fits(race, row)]
         cut = self.cut(every)
         races = []
         for race in sheet.races:

@@ -96,6 +96,14 @@ FORMS: Mapping[str, Form] = MappingProxyType(
         "record": Form("the record, as the table wrote it", "race", ".jsonl", f"{ROOM}.record"),
         "report": _report("season"),
         "race-report": _report("race"),
+        "picture": Form(
+            "a picture to send around",
+            "race",
+            ".png",
+            "companion.league.report.picture",
+            has_words=True,
+            extra="league",
+        ),
     }
 )
 """By the name that the command line has for it."""

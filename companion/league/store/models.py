@@ -157,7 +157,11 @@ class RaceRow(Base):
     """
 
     __tablename__ = "races"
-    __table_args__ = (Index("ix_races_date", "date", "id"),)
+    __table_args__ = (
+        Index("ix_races_date", "date", "id"),
+        # All that the years of the seasons are made of: the rows themselves are wide.
+        Index("ix_races_year", "season_key", "struck", "provisional", "date"),
+    )
 
     id: Mapped[str] = mapped_column(primary_key=True)
     name: Mapped[str]

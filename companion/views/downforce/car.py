@@ -9,7 +9,7 @@ from companion.rules.downforce.public import secret_round
 from companion.views.downforce.facts import game_of, money_of, own_of, player_of, table_ask
 from companion.views.downforce.words import CARS_SHORT, REMINDERS, car_short, car_word, power_word
 from companion.views.games import name_of
-from companion.views.seat.core import Screen, Talk, any_button, spoken
+from companion.views.seat.core import Dialog, Screen, Talk, any_button, spoken
 from companion.views.seat.parts import LINES, four
 from companion.views.words import LINE_COLUMNS, fit, phrase, wrap
 
@@ -23,16 +23,34 @@ TABLE_TITLES = {
 
 
 def idle_page(talk: Talk) -> Screen:
-    """Own cars with what they cost, money so far, power, own bets. Any button: the rest."""
+    """Own cars with what they cost, money so far, power: what everybody may see. Any button: the
+    own bid and bets for a moment, where there are some; then the rest."""
     player = player_of(talk.scene, talk.seat)
     if player is None:
         return Screen(talk.say("You do not play."))
-    own = tuple(line for line in (_bid(talk), _bets(talk)) if line)
     powers = ", ".join(power_word(power, talk.say) for power in player.powers)
     public = (*_cars(talk), _money(talk), *([fit(powers)] if powers else []))
-    onward = talk.turn_to("power" if player.powers else "money")
+    own = _own_lines(talk)
+    onward = talk.turn_to("mine") if own else _rest(talk)
     page = Screen(fit(_title(talk)), public[: LINES - len(own)], any_button(onward))
-    return replace(page, lines=(*page.lines, *own), face=page) if own else page
+    return replace(page, face=page, go=talk.say("my bets")) if own else page
+
+
+def mine_page(talk: Talk) -> Screen:
+    """The own bid and bets, for the moment that this page is shown (`dialog.BRIEF_S`)."""
+    page, own = idle_page(talk), _own_lines(talk)
+    turned = any_button(_rest(talk))
+    return replace(page, lines=(*page.lines, *own), choices=turned, go=None) if own else page
+
+
+def _own_lines(talk: Talk) -> tuple[str, ...]:
+    return tuple(line for line in (_bid(talk), _bets(talk)) if line)
+
+
+def _rest(talk: Talk) -> Dialog:
+    """What else there is to read: the powers, then the money."""
+    player = player_of(talk.scene, talk.seat)
+    return talk.turn_to("power" if player and player.powers else "money")
 
 
 def _title(talk: Talk) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from hashlib import blake2b
 
 from companion.rules.commands import Answer
 from companion.rules.downforce.tables import CARS
@@ -11,7 +12,7 @@ from companion.views.downforce.facts import TABLE
 from companion.views.downforce.words import car_word
 from companion.views.games import name_of
 from companion.views.model import Key, Mark
-from companion.views.seat.core import KEYS, Choice, Screen, Talk, at, make_key
+from companion.views.seat.core import KEYS, Choice, Choices, Screen, Talk, at, make_key
 from companion.views.seat.parts import asked
 from companion.views.words import LINE_COLUMNS, fit
 
@@ -32,6 +33,20 @@ def question(talk: Talk, whole: str, short: str) -> str:
 def of_cars(choices: Mapping[str, Choice]) -> tuple[Choice | None, ...]:
     """Each car on its own button; the button of a car that is not on offer is free."""
     return at({button: choices.get(car) for button, car in enumerate(CARS, 1)})
+
+
+def in_fresh_order(talk: Talk, choices: Mapping[str, Choice], since: int) -> Choices:
+    """Cars on real buttons, on which everybody sees a finger: for each question in another order.
+
+    The order follows from the seat's own link, which nobody else knows.
+    """
+    if not talk.info.buttons:
+        return of_cars(choices)
+
+    def drawn(car: str) -> bytes:
+        return blake2b(f"{talk.info.link} {talk.who} {since} {car}".encode()).digest()
+
+    return at({button: choices.get(car) for button, car in enumerate(sorted(CARS, key=drawn), 1)})
 
 
 def page_of(talk: Talk) -> str:

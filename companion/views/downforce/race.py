@@ -11,6 +11,7 @@ from companion.views.downforce.facts import TABLE, end_ask, game_of
 from companion.views.downforce.parts import (
     car_key,
     closed_face,
+    in_fresh_order,
     of_cars,
     order_page,
     page_of,
@@ -105,7 +106,10 @@ def finish_page(talk: Talk) -> Screen:
 
 
 def bet_page(talk: Talk) -> Screen:
-    """Which car wins: one press (DF-BET-1); to everybody else a closed face."""
+    """Which car wins: one press (DF-BET-1); to everybody else a closed face.
+
+    On real buttons the cars stand in a fresh order, so that the finger tells nothing.
+    """
     choices = {}
     for name, car in game_of(talk.scene).cars.items():
         hint = talk.say("P{place}", place=car.place) if car.place else ""
@@ -113,7 +117,9 @@ def bet_page(talk: Talk) -> Screen:
     number = talk.the(BetAsk).number
     whole, short = talk.say("Bet {n}: who wins?", n=number), talk.say("bet {n}?", n=number)
     title = question(talk, whole, short)
-    return Screen(title, choices=of_cars(choices), face=closed_face(talk))
+    since = next((ask.since for ask in talk.scene.asks if ask.ask is talk.ask), 0)
+    keys = in_fresh_order(talk, choices, since)
+    return Screen(title, choices=keys, face=closed_face(talk))
 
 
 def end_page(talk: Talk) -> Screen:

@@ -18,6 +18,7 @@ from companion.views.seat.core import Talk
 
 ANYWHERE: Mapping[str, Page] = {
     "car": car.idle_page,
+    "mine": car.mine_page,
     "power": car.power_page,
     "money": car.money_page,
     "menu": menu.menu_page,

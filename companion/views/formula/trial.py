@@ -14,7 +14,7 @@ from companion.views.games import AskWords
 from companion.views.model import Scene
 from companion.views.seat.any_ask import stepped
 from companion.views.seat.core import Choice, Screen, Talk, any_button, at, make_key, spoken
-from companion.views.seat.parts import asked, minutes
+from companion.views.seat.parts import asked, minutes, running
 from companion.views.words import LINE_COLUMNS, Words, fit, phrase
 
 
@@ -59,7 +59,8 @@ def onlooker_page(talk: Talk) -> Screen:
     own = trial_words(car, talk.say) if car else ""
     if own:
         lines.append(fit(talk.say("You: {result}", result=own)))
-    return Screen(talk.say("Time trials"), tuple(lines), any_button(talk.turn_to("car")))
+    title = f"{running(talk.scene, seat)} {talk.say('Time trials')}".lstrip()
+    return Screen(fit(title), tuple(lines), any_button(talk.turn_to("car")))
 
 
 def trial_words(car: Car, say: Words) -> str:

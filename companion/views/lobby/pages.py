@@ -104,9 +104,10 @@ def _own(talk: Talk) -> list[Choice]:
 
 
 def _guests(talk: Talk) -> Choices:
-    """The keys of everybody else: the own car, and the rules to read."""
+    """The keys of everybody else: the own car, and the rules to read. Nobody leaves by button 6,
+    which is held for the menu."""
     rules = to_page(talk.say("rules"), talk.turn_to("options"))
-    return paged(talk, [*_own(talk), rules], leave=_leave(talk))
+    return paged(talk, [*_own(talk), _leave(talk), rules])
 
 
 def me_page(talk: Talk) -> Screen:

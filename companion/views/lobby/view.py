@@ -26,6 +26,8 @@ def lobby_view(scene: Scene) -> dict[str, object] | None:
     laps = options.laps_range(lobby)
     return {
         "joined": [{"seat": seat, "name": name} for seat, name in lobby.joined.items()],
+        "bots": {str(seat): level for seat, level in lobby.bots.items()},
+        "levels": list(lobby.levels) if offered.has_track else [],
         "names": list(lobby.names),
         "game": lobby.game,
         "games": [{"name": name, "title": options.GAMES[name].title} for name in lobby.games],

@@ -39,7 +39,7 @@ def seat_view(
         "keys": _keys(talk, shown, own=own),
         "undo": own and _can_undo(talk),
         "menu": own,
-        "map": draw(road) | {"version": scene.version} if road else None,
+        "map": _map(scene, road, draw) if road else None,
         "wear": [
             {"name": pip.word or pip.name, "left": pip.left, "full": pip.full} for pip in shown.pips
         ],
@@ -62,6 +62,12 @@ def _who(talk: Talk) -> dict[str, object]:
         "color": color_of(scene, seat),
         **figures,
     }
+
+
+def _map(scene: Scene, road: Road, draw: DrawRoad) -> dict[str, object]:
+    """The road, with the version that its answers are for and the colors of the cars."""
+    colors = {str(seat): color_of(scene, seat) for seat in (road.seat, *road.cars)}
+    return draw(road) | {"version": scene.version, "colors": colors}
 
 
 def _pip(pip: Pip) -> dict[str, object]:

@@ -54,6 +54,8 @@ ANYWHERE: Mapping[str, Page] = {
 }
 """The pages that depend neither on the game nor on what is going on."""
 
+BRIEF_S = {"mine": 3.0}
+"""Pages that close by themselves, and after how long."""
 TAKE_BACK = 1
 MENU = 6
 
@@ -133,6 +135,12 @@ def _view(page: Screen, keys: tuple[Key | None, ...], face: SeatView | None = No
 def public_face(view: SeatView) -> SeatView:
     """The screen as everybody may see it: no secret, and not the code that opens a seat."""
     return replace(view.face or view, qr="", face=None)
+
+
+def only_tells(scene: Scene, seat: int, dialog: Dialog) -> bool:
+    """Whether every button of this page does nothing but turn it."""
+    row = choices(scene, seat, dialog)
+    return all(choice is not None and choice.key is None and not choice.does for choice in row)
 
 
 def press(

@@ -38,6 +38,7 @@ def start(folder: Path, header: Mapping[str, Any] | None) -> tuple[subprocess.Po
     """A companion with its data in this folder, with a race or with an empty table."""
     command = [sys.executable, "-m", "companion", "race", "--data", str(folder / "data")]
     command += ["--port", "0", "--host", "127.0.0.1", "--json"]
+    command += ["--pace", "0.02"]
     if header is not None:
         (folder / "header.json").write_text(json.dumps(header))
         command += ["--new", str(folder / "header.json")]

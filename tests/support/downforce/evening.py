@@ -113,6 +113,14 @@ class Evening:
         """A seat's own screen, as its view reads."""
         return self.drawn.text[self.room.session.snapshot().private[seat].bitmap]
 
+    def looked_at(self, seat: int) -> str:
+        """A waiting seat's own screen after a key, which shows its secrets for a moment."""
+        session = self.room.session
+        if session._screens.only_tells(session._scene, seat):
+            number = session.snapshot().private[seat].number
+            assert session.press(phone(seat), seat, 3, False, number).status == 200
+        return self.screen(seat)
+
     def ways_out(self, but: int) -> Mapping[str, Any]:
         """Everything that others than seat `but` can get at, now or by asking for it."""
         session, table = self.room.session, self.room.state

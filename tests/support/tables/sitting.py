@@ -90,6 +90,7 @@ def make_state(journal: ListJournal) -> TableState:
             engines=make_engine,
             tracks=CachedLibrary(()),
             new_id=lambda: f"race-{next(ids)}",
+            new_seed=lambda: "5e" * 32,
             date=lambda: "2026-01-01T00:00:00+00:00",
         )
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -46,7 +47,8 @@ def progress_of(access: LeagueAccess, season: Season, say: Words) -> Chart:
 
     races = access.queries.races(season=season.key, is_slim=True)
     names = access.names({entry.driver for race in races for entry in race.entries})
-    held = progress(season, races, names)
+    # Gross: what is dropped is settled by the last round, and lines that fall would mislead.
+    held = progress(replace(season, drops=0), races, names)
     last = held[-1][1] if held else []
     points = [{line.key: line.points for line in lines} for _, lines in held]
     lines = [(line.name, [row.get(line.key, 0) for row in points]) for line in last]
@@ -57,11 +59,13 @@ def chart_of(race: Race, what: str, say: Words) -> Chart:
     """The chart of a race: `positions` or `gaps`."""
     from companion.league.charts import gap_chart, position_chart
 
-    names = seat_names(race)
+    names, rounds = seat_names(race), say("round")
+    colors = {int(seat): color for seat, color in (race.numbers.get("colors") or {}).items()}
     if what == "positions":
-        return position_chart(race.numbers["rounds"], names, say, x_label=say("round"))
+        rows = race.numbers["rounds"]
+        return position_chart(rows, names, say, x_label=rounds, colors=colors)
     gaps = [{int(seat): gap for seat, gap in row.items()} for row in race.numbers["gaps"]]
-    return gap_chart(gaps, names, say)
+    return gap_chart(gaps, names, say, colors=colors)
 
 
 def _say(language: str) -> Words:

@@ -23,7 +23,11 @@ def blueprint(access: LeagueAccess) -> Blueprint:
         if document is None:
             message = "there is no such season, round or table; docs/league.md lists what there is"
             raise Problem(HTTPStatus.NOT_FOUND, "no-such-table", message)
-        return reply_json({"MRData": {"url": request.base_url, **document}})
+        response = reply_json({"MRData": {"xmlns": "", "url": request.base_url, **document}})
+        response.headers["Access-Control-Allow-Origin"] = "*"  # it is for pages elsewhere, too
+        response.headers["Cache-Control"] = "no-cache"
+        response.add_etag()
+        return response.make_conditional(request)
 
     return ergast
 

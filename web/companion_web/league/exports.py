@@ -17,6 +17,7 @@ KINDS: Final[Mapping[str, str]] = {
     ".jsonl": "application/jsonl",
     ".csv": "text/csv",
     ".pdf": "application/pdf",
+    ".png": "image/png",
 }
 
 

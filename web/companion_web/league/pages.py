@@ -25,8 +25,8 @@ from companion_web.pages import reply_page
 
 MOST_TABS = 8
 """Seasons that every page names; the others are on a page of their own."""
-MOST_NAMED = 500
-"""Names that a field proposes; any other may be typed."""
+MOST_NAMED = 200
+"""Names to choose from; where there are more, a name is typed."""
 Rows = TypeVar("Rows")
 
 
@@ -118,11 +118,12 @@ def _add_the_rest(pages: Blueprint, access: LeagueAccess) -> None:
     def show_forms() -> Response:
         access.catch_up()
         races, _ = access.book.latest(most=ROWS_A_PAGE)
-        people, _ = access.book.people(most=MOST_NAMED)
+        people, count = access.book.people(most=MOST_NAMED)
         return _reply(
             access,
             "enter.html",
             races=races,
+            has_all=count <= MOST_NAMED,
             drivers=sorted((one.driver.name for one in people), key=str.casefold),
             boards=sorted({board.title for board in access.book.boards()}),
             columns=" ".join(COLUMNS),

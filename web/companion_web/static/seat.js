@@ -22,6 +22,8 @@ const notice = byId("notice");
 let token = keyFromLink("token") ?? recall(localStorage, `token-${seat}`);
 if (token) remember(localStorage, `token-${seat}`, token);
 
+if (location.hash) history.replaceState(null, "", location.pathname); // whatever key was in it
+
 /* -- words for people ------------------------------------------------------- */
 
 let noticeTimer = 0;

@@ -1,6 +1,7 @@
 /** The table's page: everybody sees the race, whoever has the PIN may be its referee. */
 
 import { showDead } from "./js/dead.js";
+import { showDisk } from "./js/disk.js";
 import { byId, make, setChildren, setText } from "./js/dom.js";
 import { gameOf } from "./js/games.js";
 import { showLast } from "./js/last.js";
@@ -73,6 +74,7 @@ function show(table) {
   showWatch(table, byId("watch"));
   showLast(table, byId("last"));
   showDead(table, byId("dead"));
+  showDisk(table, byId("disk"));
   showLobby(table, byId("lobby"), byId("lobby-body"));
   gameOf(table).show(table);
   showLeague(table);

@@ -44,8 +44,11 @@ function show(table) {
   const isOver = state?.phase === "finished";
   const facts = state ? gameOf(table).facts(table).filter(Boolean) : [];
   setText(byId("facts"), facts.join(" · "));
-  byId("standings").hidden = !state || isOver;
+  byId("standings").hidden = !state || isOver || Boolean(gameOf(table).showTelevision);
   showBanner(table);
+  document.body.dataset.game = (state && table.race?.game) || "";
+  byId("game").hidden = true;
+  if (state) gameOf(table).showTelevision?.(table, byId("game"));
   if (state && !isOver) showTower(table, byId("tower"));
   showBoard(isOver ? { ...table, state: null } : table, byId("board"), { isTelevision: true });
   showStory(table);

@@ -3,6 +3,7 @@
 import { boxOf, closeBox, panTo, scaleOf, stopPanning } from "./camera.js";
 import { draw, make } from "./dom.js";
 import { fanOut } from "./fan.js";
+import { placeKeys } from "./keycaps.js";
 import { nameOf } from "./race.js";
 import { nameCorners, streetSigns } from "./signs.js";
 import { say } from "./words.js";
@@ -217,6 +218,7 @@ function place() {
   if (onTurn && onTurn !== marks().lastElementChild) marks().append(onTurn);
   placeMarks(latest);
   placeEnds();
+  placeKeys(marks(), latest, cellOf);
   look();
 }
 

@@ -37,6 +37,7 @@ export function actions(table) {
 /** How a car has ended: at home, or out and why. */
 function ending(table, { seat, status }) {
   const car = table.state.cars?.[seat] ?? { seat };
+  if (!status) return "";
   const isHome = status === "finished" || status === "out";
   const told = [say(isHome ? `status.${status}` : "as-it-stood"), whyOut(table, car)];
   return told.filter(Boolean).join(" · ");
@@ -56,7 +57,7 @@ function podium(table, rows) {
 }
 
 const pointsOf = (n) =>
-  make("span", { className: "points" }, say(n === 1 ? "points-1" : "points-n", { n }));
+  make("span", { className: "points" }, n === 1 ? say("points-1") : say("points-n", { n }));
 
 function line(table, row) {
   return make("li", { className: `home car-${row.seat} is-${row.status}` },

@@ -60,11 +60,26 @@ function driverRow(lobby, seat) {
   remove.addEventListener("click", () => ofSeat("leave", seat, null));
   return make("li", { className: `driver-row car-${seat}` },
     make("span", { className: "badge" }, String(seat)), name, remove,
+    seat in lobby.bots ? make("p", { className: "hint" }, say(`bot-${lobby.bots[seat]}`)) : null,
     make("div", { className: "car-fields" }, ...carFields(lobby, seat)));
 }
 
+function freeSeat(lobby) {
+  return Array.from({ length: 10 }, (_, n) => n + 1).find((seat) => !(seat in lobby.joined));
+}
+
+/** A bot of a level takes the next seat: it plays by itself, and the table throws its dice. */
+function addBot(lobby) {
+  const free = freeSeat(lobby);
+  if (!free || !lobby.levels.length) return null;
+  const entries = [[null, `+ ${say("add-bot")}`],
+    ...lobby.levels.map((level) => [level, say(`bot-${level}`)])];
+  return make("li", {}, choice(null, entries, (level) => level && ofSeat("bot", free, level),
+    { "aria-label": say("add-bot"), className: "add-bot" }));
+}
+
 function addButton(lobby) {
-  const free = Array.from({ length: 10 }, (_, n) => n + 1).find((seat) => !(seat in lobby.joined));
+  const free = freeSeat(lobby);
   if (!free) return null;
   const button = make("button", { type: "button", className: "quiet" }, `+ ${say("add-seat")}`);
   button.addEventListener("click", () => ofSeat("join", free, null));
@@ -128,7 +143,8 @@ function form(lobby, waiting) {
   return [
     step(1, say("coming-in"), joinCode(),
       make("ul", { className: "drivers" },
-        ...lobby.seats.map((seat) => driverRow(lobby, seat)), addButton(lobby)), seatCodes(lobby)),
+        ...lobby.seats.map((seat) => driverRow(lobby, seat)), addButton(lobby), addBot(lobby)),
+      seatCodes(lobby)),
     step(2, say("step-race"), raceFields(lobby, word), plainGame(lobby, word)),
     step(3, say("step-start"), missing(lobby),
       make("p", { className: "actions" }, go, lobby.last ? same : null), names,

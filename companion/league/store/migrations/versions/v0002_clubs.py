@@ -34,6 +34,7 @@ def upgrade() -> None:
         races.add_column(_text("sender", null=True))
         races.add_column(_flag("provisional"))
         races.create_index("ix_races_date", ["date", "id"])
+        races.create_index("ix_races_year", ["season_key", "struck", "provisional", "date"])
     with op.batch_alter_table("files") as files:
         files.create_index("ix_files_sha256", ["sha256"])
     _make_people()
@@ -48,6 +49,7 @@ def downgrade() -> None:
     with op.batch_alter_table("files") as files:
         files.drop_index("ix_files_sha256")
     with op.batch_alter_table("races") as races:
+        races.drop_index("ix_races_year")
         races.drop_index("ix_races_date")
         races.drop_column("provisional")
         races.drop_column("sender")

@@ -1,6 +1,6 @@
 /** The page's parts for Downforce: the auction, the six cars, the players, the score sheet. */
 
-import { byId } from "../dom.js";
+import { byId, setText } from "../dom.js";
 import { nameOf } from "../race.js";
 import { say } from "../words.js";
 import { showCars } from "./cars.js";
@@ -52,10 +52,18 @@ export const corrections = {
     ({ cars: { [car]: { [figure]: text.trim() === "" ? null : Number(text) } } }),
 };
 
+/** Show the game on a television: the six cars, and whose they are. */
+export function showTelevision(table, section) {
+  showCars(table, section, byId("six-cars"));
+  showPlayers(table, section, byId("players"));
+  section.hidden = table.state.phase === "finished";
+}
+
 /** Show all that is the game's own; it has no board. */
 export function show(table) {
   byId("board").hidden = true;
   showSheet(table, byId("result"), byId("result-body"));
   showCars(table, byId("six"), byId("six-cars"));
+  setText(byId("standings-title"), say("df.players"));
   showPlayers(table, byId("standings"), byId("cars"));
 }

@@ -1,6 +1,6 @@
 /** A card for each player: cars, power, money so far, bets made, and whether it has answered. */
 
-import { byId, make, setChildren, setText } from "../dom.js";
+import { make, setChildren } from "../dom.js";
 import { nameOf, seatOf } from "../race.js";
 import { say } from "../words.js";
 import { carLabel, money, powerName } from "./words.js";
@@ -50,7 +50,6 @@ function card(table, seat, player) {
 export function showPlayers(table, section, list) {
   const players = Object.entries(table.state?.players ?? {});
   section.hidden = players.length === 0;
-  setText(byId("standings-title"), say("df.players"));
   list.classList.add("df-players");
   setChildren(list, players.map(([seat, player]) => card(table, Number(seat), player)));
 }

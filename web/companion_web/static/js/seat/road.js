@@ -1,16 +1,18 @@
 /**
  * The road before the car, to touch: driving is up, every space is as large as a finger.
  *
- * A touch on an end puts a ghost there and asks once; a touch on any other space asks the referee which
- * rule that would break, and offers to ask the table. Where the numbers come from: drawing/road.py.
+ * A touch on an end puts a ghost there and asks once; held, it confirms as it is let go. A touch on any other
+ * space asks the referee which rule that would break, and offers to ask the table. Where the numbers come from: drawing/road.py.
  */
 
 import { byId, draw, make } from "../dom.js";
+import { paint } from "../paint.js";
 import { say } from "../words.js";
 
 const section = byId("road");
 const bar = byId("ghost");
 const LEAST_PX = 48; // a space is never lower than a finger is wide
+const HOLD_MS = 600;
 const ABOVE_PX = 60; // left free above the farthest end
 
 let shown = ""; // the road in the page, as JSON
@@ -58,7 +60,22 @@ function cap(end, ends) {
   ...(end.button ? [text(end.button, { class: "number", y: end.short ? 2 : 16 })] : []),
   text(end.short, { class: end.button ? "price" : "number", y: end.button ? 32 : 16 }));
   const touch = () => touchEnd(here);
-  group.addEventListener("click", touch);
+  let since = 0;
+  let arming = 0;
+  const letGo = () => { clearTimeout(arming); group.classList.remove("armed"); };
+  group.addEventListener("pointerdown", () => {
+    since = performance.now();
+    touch();
+    arming = setTimeout(() => group.classList.add("armed"), HOLD_MS);
+  });
+  group.addEventListener("pointerup", () => {
+    letGo();
+    if (since && performance.now() - since >= HOLD_MS) confirm(end);
+  });
+  group.addEventListener("pointercancel", () => { letGo(); since = 0; });
+  group.addEventListener("pointerleave", () => { letGo(); since = 0; });
+  group.addEventListener("contextmenu", (event) => event.preventDefault());
+  group.addEventListener("click", (event) => { if (event.pointerType === "") touch(); });
   group.addEventListener("keydown", (event) => {
     if (event.key === "Enter" || event.key === " ") touch();
   });
@@ -122,17 +139,21 @@ function button(label, className, act) {
 const drop = () => { asking += 1; putGhost(null); tell(); };
 const cancel = () => button("✕", "quiet", drop);
 
+const confirm = (end) =>
+  acts.answer({ [ghost.asked]: { to: end.to, brakes: end.brakes }, version: ghost.version });
+
 /** A ghost on an end: its name, its price, and one confirm for each way to pay. */
 function touchEnd(ends) {
   asking += 1;
   putGhost(ends[0]);
   const sorted = [...ends].sort((a, b) => a.brakes - b.brakes);
   tell(
-    make("p", {}, make("strong", {}, ends[0].name), ` ${sorted.length === 1 ? sorted[0].says : ""}`),
+    make("p", {}, make("strong", {}, ends[0].name), ` ${sorted.length === 1 ? sorted[0].says : ""}`,
+      make("small", {}, ` ${say("hold-here")}`)),
     make("div", { className: "confirm" },
       ...sorted.map((end) => button(
         sorted.length === 1 ? say("confirm") : end.says, `go end-${end.mark}`,
-        () => acts.answer({ [ghost.asked]: { to: end.to, brakes: end.brakes }, version: ghost.version }))),
+        () => confirm(end))),
       cancel()));
 }
 
@@ -177,6 +198,7 @@ export function showRoad(view, actions) {
   drop();
   if (!road) return section.replaceChildren();
   ghost = road;
+  paint(Object.entries(road.colors).map(([seat, color]) => ({ seat, color })));
   const { svg, width } = pictureOf(road);
   section.replaceChildren(svg);
   const scale = Math.max(section.clientWidth / width, LEAST_PX / 100);

@@ -77,6 +77,7 @@ export function showView(view, { hasKey, answer, picture }) {
   const hasRow = hasKey && view.row.length > 0;
   for (const key of view.keys) showKey(key, hasRow, hasKey);
   byId("gate").hidden = hasRow || !view.keys.some((key) => key.label || key.enabled);
+  byId("gate").classList.toggle("is-lone", view.keys.filter((key) => key.label).length === 1 && view.keys[0].label !== "");
   showRow(hasRow ? view.row : [], answer);
   byId("write").hidden = !(view.write && hasKey);
   setChildren(byId("wear"), view.wear.map(pips));

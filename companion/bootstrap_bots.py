@@ -1,0 +1,97 @@
+"""Puts the bots of a table together: what they look at, and who solves a board for them."""
+
+from __future__ import annotations
+
+import logging
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.closing import Closing
+from companion.config import Config
+from companion.table.ports import Snapshot
+from companion.table.session import Session
+from companion.table.state import TableState
+
+if TYPE_CHECKING:
+    from companion.advice.solve.table import Table
+    from companion.robots import Robots
+    from companion.rules.formula.state import State
+    from companion.rules.formula.wear import Wear
+
+SOLVING_S = 120
+"""Longer than any board takes on a Pi."""
+_log = logging.getLogger(__name__)
+
+
+class TableBots(Closing):
+    """The bots of a table; a table that has none does not import them."""
+
+    def __init__(self, session: Session, state: TableState, config: Config) -> None:
+        self._session, self._state, self._config = session, state, config
+        self._robots: Robots | None = None
+        self._stop = session.watch(self._look)
+
+    def close(self) -> None:
+        """The bots stop. May be called twice."""
+        self._stop()
+        if self._robots is not None:
+            self._robots.close()
+
+    def _look(self, shown: Snapshot) -> None:
+        """In the table's thread."""
+        race = self._state.race
+        if race is None or not race.beside.bots or race.is_finished or race.paused:
+            return
+        from companion.robots import Moment, Robots
+
+        if self._robots is None:
+            self._robots = Robots(self._session, self._solved, self._config.bot_pace_s)
+        engine = race.engine
+        asks, bots = engine.open_asks, race.beside.bots
+        self._robots.look(Moment(race.id, bots, engine.moment, engine.version, asks))
+
+    def _solved(self, state: State) -> Table | None:
+        return solved_apart(self._config.data / "solved", state)
+
+
+def solved_apart(folder: Path, state: State) -> Table | None:
+    """The solved board of a race; one that is not solved yet is solved by a process of its own.
+
+    So the table's own does not grow by what solving takes. None: it cannot be solved here.
+    """
+    from companion.solved import SolvedBoards
+
+    setup, boards = state.setup, SolvedBoards(folder)
+    wears = [car.full for car in state.cars.values()]
+    found = boards.find(setup, wears)
+    if found is not None or setup.boardless:
+        return found
+    given = (setup.track.source, setup.edition.name, setup.laps, setup.corner_ways)
+    solver = get_context("spawn").Process(
+        target=_solve, args=(folder, *given, setup.spin_grace, wears), daemon=True
+    )
+    solver.start()
+    solver.join(SOLVING_S)
+    solver.kill()
+    solver.join()
+    if solver.exitcode:
+        _log.warning("the board could not be solved (see above): bots play without it")
+    return boards.find(setup, wears)
+
+
+def _solve(
+    folder: Path, source: str, game: str, laps: int, ways: str, grace: str, wears: list[Wear]
+) -> None:
+    """In a process of its own."""
+    from companion.rules.board.file import load_track
+    from companion.rules.formula.game import Formula
+    from companion.rules.formula.state import Setup
+    from companion.rules.games import fetch
+    from companion.solved import SolvedBoards
+
+    rules = fetch(game)
+    assert isinstance(rules, Formula)
+    edition = rules.edition
+    setup = Setup(load_track(source), laps, corner_ways=ways, spin_grace=grace, edition=edition)
+    SolvedBoards(folder).solved(setup, wears)

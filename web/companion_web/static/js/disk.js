@@ -1,0 +1,27 @@
+/**
+ * What is wrong with the disk, for everybody: that it fails, or what it has lost. Whoever has the
+ * PIN says that it was seen; so does any button of a seat.
+ */
+
+import { make } from "./dom.js";
+import { post } from "./net.js";
+import { currentPin } from "./pin.js";
+import { inWords } from "./race.js";
+import { say } from "./words.js";
+
+const FAILING = ["storage", "disk-full"];
+let drawn = "";
+
+export function showDisk({ disk }, section) {
+  section.hidden = !disk;
+  const now = JSON.stringify([disk, Boolean(currentPin())]);
+  if (now === drawn) return;
+  drawn = now;
+  const rows = [make("p", {}, inWords(disk))];
+  if (disk && currentPin() && !FAILING.includes(disk.key)) {
+    const seen = make("button", { type: "button", className: "quiet" }, say("seen"));
+    seen.addEventListener("click", () => post("/api/table", { table: "seen" }, currentPin()));
+    rows.push(make("p", { className: "actions" }, seen));
+  }
+  section.replaceChildren(...rows);
+}
