@@ -8,9 +8,8 @@ it carries the act out. Acts are never changed or taken away: a mistake is mende
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cache
-from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar, get_type_hints
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 from companion.league.errors import BadAct
 from companion.league.plain import Status
@@ -37,14 +36,12 @@ from companion.league.said import (
     Name,
     NameOrNull,
     Person,
-    PersonForm,
     Role,
     RoundOrNull,
     SeatOrNull,
     Text,
     TextOrNull,
     Unsaid,
-    free_text,
     key_text,
     name_text,
     points_text,
@@ -54,8 +51,6 @@ from companion.league.said import (
 from companion.rules.codec import Flag, Maybe, OneOf, Record, Within, Word, tell
 from companion.rules.errors import Malformed
 from companion.rules.games import NAMES
-
-RecordOf = TypeVar("RecordOf", bound=Record)
 
 
 class Act(Record):
@@ -338,45 +333,6 @@ def parse_cars(data: object) -> tuple[ChangedCar, ...]:
 def format_cars(cars: tuple[ChangedCar, ...]) -> list[dict[str, object]]:
     """Cars of an `amend` as JSON."""
     return [tell(car, NOTHING) for car in cars]
-
-
-def names_in(record: Record) -> list[str]:
-    """The people that a record names."""
-    found: list[str] = []
-
-    def note(name: str) -> str:
-        found.append(name)
-        return name
-
-    retold(record, note, str)
-    return found
-
-
-def retold(record: RecordOf, name: Callable[[str], str], text: Callable[[str], str]) -> RecordOf:
-    """A record with its people named otherwise, and its free texts told otherwise."""
-    changes: dict[str, object] = {}
-    kind: Any = type(record)
-    for field, form in _forms(kind).items():
-        value = getattr(record, field)
-        if isinstance(form, Cars):
-            changes[field] = tuple(retold(one, name, text) for one in value)
-        elif isinstance(value, str):
-            changes[field] = (name if isinstance(form, PersonForm) else text)(value)
-    own = {**vars(record), **changes}
-    return kind(**own) if changes else record
-
-
-@cache
-def _forms(record: object) -> Mapping[str, object]:
-    """The fields of a record that hold people, free texts, or cars."""
-    found: dict[str, object] = {}
-    for field, hint in get_type_hints(record, include_extras=True).items():
-        for form in getattr(hint, "__metadata__", ()):
-            inner = form.form if isinstance(form, Maybe) else form
-            is_text = isinstance(inner, By) and inner.function is free_text
-            if is_text or isinstance(inner, PersonForm | Cars):
-                found[field] = inner
-    return found
 
 
 def given(record: Record) -> dict[str, Any]:

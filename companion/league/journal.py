@@ -18,10 +18,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.files import sync_folder, write_whole
-from companion.league.acts import Done, format_act, names_in, parse_act, retold
+from companion.league.acts import Done, format_act, parse_act
 from companion.league.errors import BrokenFile
 from companion.league.people import People
 from companion.league.plain import Line
+from companion.league.retelling import names_in, retold
 
 OWN_KEYS = ("n", "at", "by")
 """What a line has besides its act."""

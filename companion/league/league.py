@@ -19,7 +19,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from companion.closing import Closing
-from companion.league.acts import Act, Done, Forget, PlaceRace, Receive, retold
+from companion.league.acts import Act, Done, Forget, PlaceRace, Receive
 from companion.league.errors import BadRecord
 from companion.league.finished import Measure, measure_nothing
 from companion.league.folder import LeagueFolder
@@ -28,6 +28,7 @@ from companion.league.people import People
 from companion.league.ports import Member, Receipt, Refused
 from companion.league.public import Public
 from companion.league.receiving import Receiver
+from companion.league.retelling import retold
 from companion.league.said import MOST_ROUNDS, UNSAID
 from companion.league.store import clubs, index, kept
 from companion.league.store.applying import apply

@@ -27,7 +27,8 @@ def blueprint(access: LeagueAccess) -> Blueprint:
         response.headers["Access-Control-Allow-Origin"] = "*"  # it is for pages elsewhere, too
         response.headers["Cache-Control"] = "no-cache"
         response.add_etag()
-        return response.make_conditional(request)
+        response.make_conditional(request)
+        return response
 
     return ergast
 
