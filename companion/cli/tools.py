@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -116,7 +117,8 @@ def listening(host: str, port: int) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        why = error.strerror or "it is taken, or no address of this machine"
+        ours = error.errno is None or error.errno in (errno.EADDRINUSE, errno.EADDRNOTAVAIL)
+        why = "it is taken, or no address of this machine" if ours else error.strerror
         raise Failure(f"cannot listen on {host} port {port}: {why}") from error
 
 
