@@ -31,6 +31,25 @@ def make_picture(number: int, fill: int) -> Picture:
     return Picture(number, bytes([fill]) * 1024)
 
 
+NO_KEY = {"label": "", "hint": "", "mark": None, "enabled": False, "sign": None}
+VIEW: JSON = {
+    "language": "en",
+    "who": {"name": "Ana", "color": "red", "place": 1, "lap": 1, "laps": 2, "gear": 3},
+    "title": "What gear?",
+    "lines": [],
+    "keys": [{**NO_KEY, "button": n, "label": str(n), "enabled": True} for n in range(1, 7)],
+    "undo": True,
+    "menu": True,
+    "map": None,
+    "wear": [],
+    "refused": False,
+    "code": False,
+    "row": [],
+    "write": "",
+}
+"""A seat's page as a phone shows it, but for the number of its picture."""
+
+
 class FakeTable:
     """A table that accepts everything, remembers what it heard, and publishes when told."""
 
@@ -85,6 +104,7 @@ class FakeTable:
             lambda: json.dumps(body).encode(),
             private={seat: make_picture(version, 0x0F) for seat in TOKENS},
             public={seat: make_picture(version, 0xF0) for seat in TOKENS},
+            tell_seat=lambda seat, own: {**VIEW, "picture": version},
         )
 
 

@@ -40,9 +40,7 @@ def seat_view(
         "undo": own and _can_undo(talk),
         "menu": own,
         "map": _map(scene, road, draw) if road else None,
-        "wear": [
-            {"name": pip.word or pip.name, "left": pip.left, "full": pip.full} for pip in shown.pips
-        ],
+        "wear": [_pip(pip) for pip in shown.pips],
         "refused": shown.blink,
         "code": own and bool(shown.qr),
         "row": [_answer(choice) for choice in shown.row] if own else [],

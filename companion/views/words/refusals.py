@@ -111,6 +111,7 @@ REFUSALS: Mapping[str, str] = {
     "stale-picture": phrase("The key has changed. Look again."),
     "not-at-the-table": phrase("The table plays {names} only."),
     "nobody-joined": phrase("Nobody has joined yet."),
+    "no-bots": phrase("No bot plays this game, or without a board."),
     "no-seat-yet": phrase("Take a seat first."),
     "no-free-seat": phrase("All ten seats are taken."),
     "not-joined": phrase("Seat {seat} has not joined."),

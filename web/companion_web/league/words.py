@@ -22,6 +22,7 @@ NAVIGATION = {
     "export.ergast": phrase("As Ergast writes it (JSON)"),
     "export.laps": phrase("Laps (CSV)"),
     "export.pitstops": phrase("Pit stops (CSV)"),
+    "export.picture": phrase("Picture to share (PNG)"),
     "export.qualifying": phrase("Grids (CSV)"),
     "export.record": phrase("The record itself"),
     "export.report": phrase("For print (PDF)"),
