@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -57,16 +58,19 @@ def test_df_bet_2_until_the_race_is_over_only_the_private_journal_has_the_secret
     with (
         log.open("w") as stderr,
         subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True) as process,
+        ExitStack() as undone,
     ):
+        undone.callback(process.kill)
         assert process.stdout is not None
         opened = json.loads(process.stdout.readline())
         phones = Phones(opened["url"], {one["seat"]: one["token"] for one in opened["seats"]})
         play_to_the_last_card(phones)
-        assert {name.partition(".db")[0] for name in files(data)} == {"journal", "lock"}
-        assert all(file.stat().st_mode & 0o77 == 0 for file in data.iterdir() if file.is_file())
+        assert {Path(name).parts[0] for name in files(data)} == {"journal", "copy", "lock"}
+        assert all((data / name).stat().st_mode & 0o77 == 0 for name in files(data))
         assert phones.answer(2, {"played": {"finished": ["blue"]}}) == 200
         (record,) = (data / "records").glob("*.jsonl")
         process.terminate()
+        process.wait(10)
     assert log.read_text() == ""
     state = replay(read_record(record)).state()
     assert state is not None

@@ -32,7 +32,7 @@ MOST_SCREEN_MS = 60.0
 """From the contact to the last dot of a picture that differs all over, debouncing included."""
 MOST_BYTES = 225
 """On the bus, a screen and press, with all that the faults cost; measured 209 since a waiting
-screen tells its corner and its neighbours (164 before). Without faults 184 (`benchmarks/bus.py`)."""
+screen tells its corner and its neighbours (164 before). Without faults: `benchmarks/bus.py`."""
 
 
 class SteppedPods:
