@@ -97,10 +97,7 @@ def open_table(
 
 @contextmanager
 def _no_collecting() -> Iterator[None]:
-    """Look for no garbage during a start: hardly anything of it ends before the program does.
-
-    It took a fifth of the time until the page was there.
-    """
+    """Look for no garbage during a start: hardly anything of it ends before the program does."""
     gc.disable()
     try:
         yield
