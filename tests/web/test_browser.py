@@ -299,6 +299,19 @@ def test_the_referee_answers_undoes_corrects_and_ends(
     expect(table.locator("#result-body .home")).to_have_count(2)
 
 
+def test_the_referees_button_works_before_the_table_has_been_heard(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    held: list[Route] = []
+    table = open_page("about:blank")
+    table.route("**/api/stream?changes", lambda route: held.append(route))
+    table.goto(f"{(running := run(HEADER)).url}/#pin={running.pin}")
+    table.get_by_role("button", name="Referee").click()
+    expect(table.locator("#open-referee")).to_have_attribute("aria-expanded", "true")
+    held[0].continue_()
+    expect(table.locator("#referee .choices button").first).to_be_visible()
+
+
 def test_the_referee_amends_an_answer_after_seeing_what_comes_of_it(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:

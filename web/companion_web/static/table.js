@@ -10,7 +10,7 @@ import { followTable, showLink } from "./js/net.js";
 import { paint } from "./js/paint.js";
 import { currentPin } from "./js/pin.js";
 import { inWords, nameOf, placeOf, whatIsAsked } from "./js/race.js";
-import { showReferee } from "./js/referee.js";
+import { openReferee, showReferee } from "./js/referee.js";
 import { showStory } from "./js/story.js";
 import { toast } from "./js/toast.js";
 import { showWatch } from "./js/watch.js";
@@ -79,12 +79,13 @@ function show(table) {
   gameOf(table).show(table);
   showLeague(table);
   showStory(table, byId("story"), byId("log"));
-  showReferee(table, byId("referee"), byId("open-referee"));
+  showReferee(table);
   document.title = table.state ? `${byId("turn").textContent} · ${say("title")}` : say("title");
 }
 
 let latest = null;
 
+openReferee(byId("referee"), byId("open-referee"));
 followTable((table) => show(latest = table), showLink(byId("link")));
 document.addEventListener("notice", ({ detail }) => { if (currentPin()) toast(inWords(detail)); });
 document.addEventListener("pin", () => { if (latest) show(latest); });

@@ -210,13 +210,15 @@ function redraw() {
   [...panel.querySelectorAll("details")].forEach((one, place) => { one.open = open[place]; });
 }
 
-/** Keep the panel true to the table, and its button working. */
-export function showReferee(table, section, button) {
+/** Have the button open the panel: from the first moment, also before the table has been heard. */
+export function openReferee(section, button) {
+  [panel, opener] = [section, button];
+  opener.addEventListener("click", toggle);
+  panel.addEventListener("keydown", (event) => { if (event.key === "Escape") toggle(); });
+}
+
+/** Keep the panel true to the table. */
+export function showReferee(table) {
   latest = table;
-  if (!panel) {
-    [panel, opener] = [section, button];
-    opener.addEventListener("click", toggle);
-    panel.addEventListener("keydown", (event) => { if (event.key === "Escape") toggle(); });
-  }
   redraw();
 }
