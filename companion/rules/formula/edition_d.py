@@ -39,6 +39,9 @@ FORMULA_D: Final = Edition(
         "stop_restores": ("tires", "gearbox", "all"),
         "fast_stop": ("half", "quarter"),
         "points": tuple(tables.POINTS_BY_PLACE),
+        "weather_machine": ("rows", "masters"),
+        "weather_test": ("move", "round"),
+        "variable_start": ("dry", "as-trials"),
     },
     fixed={},
     clashes=tuple(

@@ -156,7 +156,8 @@ class Car:
 
     By house switches: `limited`, a gearbox that was at 0 shifts down by one gear for good
     (FD-REV-2); `grace`, whether this is the one turn in which tires at 0 allow a space of
-    overshoot (FD-CORNER-7), None before that turn.
+    overshoot (FD-CORNER-7), None before that turn; `weather_due`, it rolls for the weather when
+    the round ends (FD-WEATHER-3).
 
     Boardless, `space` is None for every car, `stops` counts the moves in a row that ended in a
     corner, and `corner` is the corner of the card that it is in or comes to next.
@@ -192,6 +193,7 @@ class Car:
     drift: Annotated[Drifts, DriftForm(), Word(sparse=True)] = ()
     police: Annotated[Notes, NotesForm(), Word(sparse=True)] = ()
     limited: Memory = False
+    weather_due: Memory = False
     grace: Annotated[bool | None, Maybe(Flag()), Word(sparse=True)] = None
     corner: Annotated[int, OnCard()] = 0
     team: Annotated[str | None, Word(hidden=True)] = None
@@ -260,6 +262,9 @@ class Setup:
     stop_restores: str = "tires"
     fast_stop: str = "half"
     points: str = "10-8-6-5"
+    weather_machine: str = "rows"
+    weather_test: str = "move"
+    variable_start: str = "dry"
     builds: tuple[int, ...] = ()
     fits: tuple[int, ...] = ()
     edition: Edition = FORMULA_D
@@ -299,7 +304,9 @@ class Setup:
 class State:
     """A race at one moment; neither `cars` nor `pools` is ever changed in place.
 
-    `weather` is None until it is rolled. `pools` are the teams' generic WP (FD-TEAM-1).
+    `weather` is None until it is rolled. `pools` are the teams' generic WP (FD-TEAM-1). `sky` is
+    the line of the weather table that was hit last, where the next roll may fix it (house switch
+    `weather_machine`).
     """
 
     setup: Setup
@@ -312,6 +319,7 @@ class State:
     debris: frozenset[int] = frozenset()
     pending: tuple[Step, ...] = ()
     pools: Mapping[str, int] = field(default_factory=dict)
+    sky: str | None = None
 
     @property
     def raining(self) -> bool:

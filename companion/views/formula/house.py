@@ -173,6 +173,33 @@ POINTS = Switch(
         Value("25-18-15-12", "25 18 15", "25, 18, 15, 12, 10, 8, 6, 4, 2, 1 points."),
     ),
 )
+WEATHER_MACHINE = Switch(
+    "weather_machine",
+    "Weather",
+    (
+        Value("rows", "rows", "A roll moves the weather by one row."),
+        Value("masters", "masters", "A line holds until the next roll; twice, for good."),
+    ),
+    needs="weather",
+)
+WEATHER_TEST = Switch(
+    "weather_test",
+    "Weather roll",
+    (
+        Value("move", "at once", "The weather is rolled in the turn of the 20."),
+        Value("round", "round", "The weather is rolled when the round ends."),
+    ),
+    needs="weather",
+)
+VARIABLE_START = Switch(
+    "variable_start",
+    "Variable",
+    (
+        Value("dry", "dry", "A variable race begins dry."),
+        Value("as-trials", "as trials", "A variable race begins as wet as the trials."),
+    ),
+    needs="weather",
+)
 
 OF_PACKS = (
     TRIAL_CORNER,
@@ -194,5 +221,10 @@ OF_PACKS = (
     STOP_RESTORES,
     FAST_STOP,
     POINTS,
+    WEATHER_MACHINE,
+    WEATHER_TEST,
+    VARIABLE_START,
 )
 """All of them, in the order in which a table looks through them."""
+OF_BOTH = (WEATHER_MACHINE, WEATHER_TEST)
+"""Those that Formule Dé offers too."""
