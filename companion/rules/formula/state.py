@@ -265,6 +265,14 @@ class Setup:
     weather_machine: str = "rows"
     weather_test: str = "move"
     variable_start: str = "dry"
+    slide: str = "whole-move"
+    spin_level: str = "old"
+    trial_ties: str = "die"
+    block_end: str = "choice"
+    block_contact: str = "nobody"
+    long_stop: str = "repairs"
+    pit_gear: str = "any"
+    pool_on_car: str = "no"
     builds: tuple[int, ...] = ()
     fits: tuple[int, ...] = ()
     edition: Edition = FORMULA_D
@@ -286,15 +294,27 @@ class Setup:
         return self.edition.standard_wear(self.laps, self.rules)
 
     @property
+    def most_on_car(self) -> int:
+        """How many WP of the pit a constructed car may have on it (house switch `pool_on_car`)."""
+        pools = self.rules & self.edition.pool_rules
+        return tables.POOL if self.pool_on_car == "yes" and pools else 0
+
+    def on_car(self, wear: Wear) -> int:
+        """How many WP of the pit a car of this wear has on it."""
+        built = self.most_on_car and self.edition.build_rule in self.rules
+        return max(0, sum(wear) - int(self.build_points)) if built else 0
+
+    @property
     def build_limits(self) -> tuple[tuple[int, int], ...]:
         """The bounds of each category of a constructed car (FD-BUILD-1, DE-CAR-1).
 
-        House switches `build_least`, and `build_most` with "any": all that the others leave.
+        House switches `build_least`, and `build_most` with "any": all that the others leave, with
+        `pool_on_car` what would lie in the pit too.
         """
         bounds, least = self.edition.build_limits, int(self.build_least)
         if self.edition.build_rule not in self.rules:
             return bounds
-        all_but = int(self.build_points) - least * (len(bounds) - 1)
+        all_but = int(self.build_points) + self.most_on_car - least * (len(bounds) - 1)
         lows = [max(low, least) for low, _ in bounds]
         highs = [all_but if self.build_most == "any" else high for _, high in bounds]
         return tuple(zip(lows, highs, strict=True))
