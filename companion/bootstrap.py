@@ -268,6 +268,7 @@ def _make_table(
             new_seed=lambda: secrets.token_hex(BYTES),
             date=clock.date,
             packs=PackLibrary((config.packs,)),
+            advice=config.advice,
         )
     )
 

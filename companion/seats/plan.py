@@ -23,6 +23,8 @@ Options = Mapping[str, object]
 """What the configuration file says of one kind of driver, not yet checked."""
 OTHERS = ("league", "page", "backup")
 """What other rooms read out of the same file."""
+WORDS = ("advice",)
+"""What they read there that stands above all tables."""
 
 _GROUP = re.compile(r"(\d+) +([a-z]+?)s?(?: +(simulated))?")
 _NOTHING: Options = MappingProxyType({})
@@ -101,6 +103,7 @@ def read_plan(path: Path) -> SeatPlan:
 
 
 def _plan(data: Mapping[str, object]) -> SeatPlan:
+    data = {name: said for name, said in data.items() if name not in WORDS}
     known = ("seats", *KINDS, LIGHT, *OTHERS)
     unknown = sorted(data.keys() - {*known})
     if unknown:

@@ -35,7 +35,10 @@ Written = list[tuple[str, Line]]
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a table is given: where lines are kept, rules, boards, names, seeds, dates, packs."""
+    """What a table is given: where lines are kept, rules, boards, names, seeds, dates, packs.
+
+    Without `advice` no race that begins here has any.
+    """
 
     journal: JournalPort
     engines: Engines
@@ -44,6 +47,7 @@ class Surroundings:
     new_seed: Callable[[], str]
     date: Callable[[], str]
     packs: PackLibrary = field(default_factory=PackLibrary)
+    advice: bool = True
 
 
 class TableState:
@@ -119,6 +123,7 @@ class TableState:
         if isinstance(game, str) and game not in NAMES:
             raise refused("not-at-the-table", game=f"{game:.40}", names=", ".join(NAMES))
         header, seed = self._with_seed(header)
+        header = header if self._given.advice else {**header, "advice": False}
         track = header.get("track")
         first = make_header(
             header,

@@ -40,6 +40,15 @@ START = Switch(
     ),
     house=False,
 )
+ADVICE = Switch(
+    "advice",
+    "Advice",
+    (
+        Value("on", "on", "Who asks is told the odds; the race is reviewed."),
+        Value("off", "off", "No odds, and no review afterwards."),
+    ),
+    house=False,
+)
 SKY = Switch(
     "weather",
     "First sky",
@@ -142,7 +151,7 @@ FORMULA_D = GameOptions(
         ),
     ),
     (
-        *(GRID, START, SKY, CORNER_WAYS, SOFT_SECOND_LAP, SLIPSTREAM_CHAIN, REPAIR_LIFTS),
+        *(GRID, START, SKY, ADVICE, CORNER_WAYS, SOFT_SECOND_LAP, SLIPSTREAM_CHAIN, REPAIR_LIFTS),
         *(SPIN_GRACE, *OF_PACKS),
     ),
     laps=(1, 10, 2),
@@ -160,7 +169,7 @@ FORMULE_DE = replace(
     title="Formule Dé",
     short="Form.Dé",
     options=(ADVANCED, WEATHER, TIRES, TECHNICAL, TEAMS),
-    switches=(GRID, START, SKY, SOFT_SECOND_LAP, LATE_BLOCK, SLIPSTREAM_CHAIN),
+    switches=(GRID, START, SKY, ADVICE, SOFT_SECOND_LAP, LATE_BLOCK, SLIPSTREAM_CHAIN),
     laps=(1, 3, 2),
     short_laps={},
 )
