@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import NoReturn
 
+from companion.frozen import dataclass
 from companion.rules.errors import Malformed
 from companion.rules.reading import is_true, only_keys, read_reason
 

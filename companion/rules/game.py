@@ -8,9 +8,10 @@ immutable: taking back is to go on from the state before.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
+from companion.frozen import dataclass
 from companion.rules.codec import Fielded
 from companion.rules.commands import Answer as Answer
 from companion.rules.commands import Correct, Referee

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Literal
+
+from companion.frozen import dataclass
 
 HEADER = "GPIO"
 """The name of the Pi's own lines."""

@@ -7,10 +7,11 @@ raises, and nothing has changed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from http import HTTPStatus
 from typing import Any
 
+from companion.frozen import dataclass
 from companion.rules.commands import (
     Answer,
     Correct,

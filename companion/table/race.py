@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine
 from companion.engine import Events as Events
+from companion.frozen import dataclass
 from companion.record import RecordError, header_of, name_in, tracks_of
 from companion.rules.beside import part
 from companion.rules.commands import Answer, InRace, Line, New, Undo

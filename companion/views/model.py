@@ -8,9 +8,10 @@ what the table knows beside them. `SeatView` is what stands on one 128×64 scree
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
+from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.commands import Answer, End, Line, Retire
 from companion.rules.game import OpenAsk

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from companion.frozen import dataclass
 from companion.rules.commands import Correct, End, Referee, Retire, Return
 from companion.rules.downforce import ending, players
 from companion.rules.downforce.flow import TABLE, Event, Flow

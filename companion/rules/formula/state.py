@@ -7,10 +7,11 @@ what comes after it is known already or is put in by what happens.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, StrEnum, auto
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.codec import (
     Context,

@@ -9,9 +9,10 @@ that they are blue in the rain, yellow while debris lies on the road, both in tu
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 
+from companion.frozen import dataclass
 from companion.table.ports import Lamp
 
 FIVE = 5
