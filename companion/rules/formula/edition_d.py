@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from companion.rules.formula import tables
-from companion.rules.formula.edition import NEVER, Edition
+from companion.rules.formula.edition import NEVER, TIME, TIME_CLASHES, Edition
 from companion.rules.game import Clash
 
 _FOR_GOOD: Final = "a stop gives the gearbox back, and one that was empty is limited for good"
@@ -39,11 +39,15 @@ FORMULA_D: Final = Edition(
         "stop_restores": ("tires", "gearbox", "all"),
         "fast_stop": ("half", "quarter"),
         "points": tuple(tables.POINTS_BY_PLACE),
+        **TIME,
     },
     fixed={},
-    clashes=tuple(
-        Clash(("repair_lifts", "no"), ("stop_restores", what), _FOR_GOOD)
-        for what in ("gearbox", "all")
+    clashes=(
+        *(
+            Clash(("repair_lifts", "no"), ("stop_restores", what), _FOR_GOOD)
+            for what in ("gearbox", "all")
+        ),
+        *TIME_CLASHES,
     ),
     laps=tables.LAPS,
     most_cars=NEVER,  # as many as the grid of the board has room for
