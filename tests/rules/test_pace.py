@@ -9,7 +9,6 @@ from support.formula.scenes import Scene, at
 from support.tables.sitting import CachedLibrary
 
 from companion.engine import Engine
-from companion.rules.packs import read_pack
 
 LATE = {"seat": 1, "flag": "time"}
 ERROR = {"seat": 1, "flag": "error"}
@@ -152,12 +151,6 @@ def test_laps_of_a_position_differ_only_where_a_bell_may_have_rung() -> None:
     head = {"game": "formula-d", "track": "monaco", "laps": 3, "seats": [{"seat": 1}]}
     reply = engine.handle({"new": {**head, "position": {"laps": 2}}})
     assert reply["error"]["key"] == "laps-differ"
-
-
-def test_flags_without_a_clock_are_refused_by_name() -> None:
-    text = 'name = "x"\ngame = "formula-d"\n[house]\nturn_late = "flag"'
-    with pytest.raises(Exception, match="turn_clock and turn_late contradict"):
-        read_pack(text)
 
 
 def test_downforce_has_no_clock() -> None:

@@ -31,12 +31,8 @@ TIME: Final[Mapping[str, tuple[str, ...]]] = {
 20 s and three flags: the Formula De Club (Denmark); a clock of one's own for the race: the French
 federation's variants, 2-B; 120 minutes: Circuit Brakers; a gong that freezes the places: Les
 Desjantes; slow play warned, then out: the World Boardgaming Championships; a clock that only
-shows: formula-d-manager.
+shows: formula-d-manager. A flag without a clock here is the referee's, who has a watch.
 """
-TIME_CLASHES: Final = tuple(
-    Clash(("turn_clock", "none"), ("turn_late", late), "without a clock no turn takes too long")
-    for late in ("flag", "lost", "warn-out")
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

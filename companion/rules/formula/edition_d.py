@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from companion.rules.formula import tables
-from companion.rules.formula.edition import NEVER, TIME, TIME_CLASHES, Edition
+from companion.rules.formula.edition import NEVER, TIME, Edition
 from companion.rules.game import Clash
 
 _FOR_GOOD: Final = "a stop gives the gearbox back, and one that was empty is limited for good"
@@ -42,12 +42,9 @@ FORMULA_D: Final = Edition(
         **TIME,
     },
     fixed={},
-    clashes=(
-        *(
-            Clash(("repair_lifts", "no"), ("stop_restores", what), _FOR_GOOD)
-            for what in ("gearbox", "all")
-        ),
-        *TIME_CLASHES,
+    clashes=tuple(
+        Clash(("repair_lifts", "no"), ("stop_restores", what), _FOR_GOOD)
+        for what in ("gearbox", "all")
     ),
     laps=tables.LAPS,
     most_cars=NEVER,  # as many as the grid of the board has room for

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.rules.formula.edition import TIME, TIME_CLASHES, Edition
+from companion.rules.formula.edition import TIME, Edition
 
 # The rules that Formule Dé words itself; all others keep the id of Formula D.
 _IDS: Final = {
@@ -60,7 +60,7 @@ FORMULE_DE: Final = Edition(
         "debris_from": "damage",  # DE-DEBRIS-1
         "debris_laid": "at-once",  # DE-DEBRIS-1
     },
-    clashes=TIME_CLASHES,
+    clashes=(),
     laps=(1, 3),  # DE-CAR-2
     most_cars=10,  # DE-CAR-2
     # DE-CAR-1: `fuel` stands where Formula D has gearbox; handling in advanced races only.
