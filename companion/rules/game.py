@@ -116,6 +116,11 @@ class Timing:
         """Whether the turns are measured for everybody to see."""
         return self.turn_s is not None or self.late == "bank"
 
+    @property
+    def is_on(self) -> bool:
+        """Whether a table has to have a clock for it."""
+        return self.has_clock or self.race_s is not None
+
 
 UNTIMED = Timing()
 

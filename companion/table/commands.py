@@ -13,9 +13,11 @@ from dataclasses import dataclass, replace
 from companion.rules.colors import read_color
 from companion.rules.commands import (
     Answer,
+    Bell,
     Correct,
     End,
     Explain,
+    Flag,
     InRace,
     Line,
     New,
@@ -124,7 +126,7 @@ class Sit:
 
 
 FromHost = New | End | Note | Open | Close | Boards | Waiting
-FromReferee = Undo | PreviewUndo | Amend | LastAnswers | Correct | Return
+FromReferee = Undo | PreviewUndo | Amend | LastAnswers | Correct | Return | Flag | Bell
 Command = Intent | Explain | FromHost | FromReferee | Sit
 
 
