@@ -14,9 +14,11 @@ from companion.frozen import dataclass
 from companion.rules.colors import read_color
 from companion.rules.commands import (
     Answer,
+    Bell,
     Correct,
     End,
     Explain,
+    Flag,
     InRace,
     Line,
     New,
@@ -125,7 +127,7 @@ class Sit:
 
 
 FromHost = New | End | Note | Open | Close | Boards | Waiting
-FromReferee = Undo | PreviewUndo | Amend | LastAnswers | Correct | Return
+FromReferee = Undo | PreviewUndo | Amend | LastAnswers | Correct | Return | Flag | Bell
 Command = Intent | Explain | FromHost | FromReferee | Sit
 
 
