@@ -151,13 +151,8 @@ FORMULA_D = GameOptions(
         ),
     ),
     (
-<<<<<<< HEAD
         *(GRID, START, SKY, ADVICE, CORNER_WAYS, SOFT_SECOND_LAP, SLIPSTREAM_CHAIN, REPAIR_LIFTS),
-        *(SPIN_GRACE, *OF_PACKS),
-=======
-        *(GRID, START, SKY, CORNER_WAYS, SOFT_SECOND_LAP, SLIPSTREAM_CHAIN, REPAIR_LIFTS),
         *(SPIN_GRACE, *OF_PACKS, *OF_TIME),
->>>>>>> clock
     ),
     laps=(1, 10, 2),
     short_laps={"urban": 1},  # FD-URBAN-1
@@ -174,11 +169,7 @@ FORMULE_DE = replace(
     title="Formule Dé",
     short="Form.Dé",
     options=(ADVANCED, WEATHER, TIRES, TECHNICAL, TEAMS),
-<<<<<<< HEAD
-    switches=(GRID, START, SKY, ADVICE, SOFT_SECOND_LAP, LATE_BLOCK, SLIPSTREAM_CHAIN),
-=======
-    switches=(GRID, START, SKY, SOFT_SECOND_LAP, LATE_BLOCK, SLIPSTREAM_CHAIN, *OF_TIME),
->>>>>>> clock
+    switches=(GRID, START, SKY, ADVICE, SOFT_SECOND_LAP, LATE_BLOCK, SLIPSTREAM_CHAIN, *OF_TIME),
     laps=(1, 3, 2),
     short_laps={},
 )
