@@ -1,8 +1,4 @@
-"""The auction: the grid, the lots, who bids and who wins, and what becomes of the rest.
-
-Lots left count the one on the table. The first time through, those set aside do not count
-(DF-BID-4, DF-BID-5); the second time only they are left.
-"""
+"""The auction: the lots one by one, who bids on each and who wins, and what becomes of the rest."""
 
 from __future__ import annotations
 
@@ -10,62 +6,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
-from companion.rules.codec import Nested, Spread, Within
+from companion.rules.codec import Nested
 from companion.rules.downforce import forms, refuse
-from companion.rules.downforce.asks import AwardAsk, BidAsk, LotAsk, PoleAsk
+from companion.rules.downforce.asks import BidAsk, LotAsk
 from companion.rules.downforce.flow import TABLE, Event, Flow
+from companion.rules.downforce.lots import (
+    CarUnsold,
+    LotSetAside,
+    LotTurned,
+    Pole,
+    carless,
+    is_forced,
+    lots_left,
+    powers_to_turn,
+    read_lot,
+)
 from companion.rules.downforce.refuse import illegal
+from companion.rules.downforce.sales import Award, Deal, sell
 from companion.rules.downforce.state import Bid, Lot, LotStep, Phase, SeatsStep, State, Step
-from companion.rules.downforce.tables import BIDS, CARS, CARS_ON_CARD, POWERS
+from companion.rules.downforce.tables import BIDS, CARS, CARS_ON_CARD
 from companion.rules.game import Ask
 from companion.rules.reading import bad
-
-# -- the grid and the lots (DF-SETUP-1) ---------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GridSet(Event):
-    """The cars stand on the grid, pole first."""
-
-    order: tuple[str, ...]
-
-    def applied(self, state: State) -> State:
-        return replace(state, grid=self.order)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Pole(Step):
-    """The table says how the cars stand on the grid."""
-
-    kind = "pole"
-    rule = "DF-SETUP-1"
-    phases = (Phase.AUCTION,)
-
-    def asks(self, state: State) -> Sequence[Ask]:
-        return [PoleAsk(TABLE)]
-
-    def answer(self, flow: Flow, seat: int, value: object) -> None:
-        order = refuse.all_cars(value, "pole")
-        flow.take()
-        flow.emit(GridSet(seat=TABLE, rule=self.rule, order=order))
-
-    def check(self, state: State) -> None:
-        super().check(state)
-        if state.grid:
-            bad("pending-form", "the grid is asked only as long as there is none")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LotTurned(Event):
-    """A lot was turned up, or `again` came back after it had been set aside."""
-
-    lot: Annotated[Lot, Spread(Lot)]
-    again: bool
-
-    def applied(self, state: State) -> State:
-        if self.again:
-            return replace(state, aside=tuple(one for one in state.aside if one != self.lot))
-        return replace(state, lots=(*state.lots, self.lot))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,7 +44,7 @@ class NextLot(Step):
         return [LotAsk(TABLE, lots=lots)]
 
     def answer(self, flow: Flow, seat: int, value: object) -> None:
-        lot = _read_lot(flow.state, value)
+        lot = read_lot(flow.state, value)
         flow.take()
         flow.emit(LotTurned(seat=TABLE, rule=self.rule, lot=lot, again=False))
         is_dealt = flow.state.setup.plays("beginners")
@@ -93,39 +54,6 @@ class NextLot(Step):
         super().check(state)
         if not state.grid or len(state.lots) == len(CARS):
             bad("pending-form", "lots are turned up once there is a grid, and until all are")
-
-
-def powers_to_turn(state: State) -> list[str | None]:
-    """The powers that the next lot may have; None is a lot without a power.
-
-    Without powers all lots have none, of two players' lots one (DF-VAR-2); where cars are
-    dealt (DF-VAR-1) the powers may be left out of any.
-    """
-    setup = state.setup
-    if setup.plays("no-powers"):
-        return [None]
-    turned = [lot.power for lot in state.lots]
-    left: list[str | None] = [power for power in POWERS if power not in turned]
-    spare = setup.plays("two-players") and None not in turned
-    return [*left, None] if spare or setup.plays("beginners") else left
-
-
-def _read_lot(state: State, value: object) -> Lot:
-    data = refuse.an_object(value, ("car", "power"), "lot")
-    car, power = refuse.a_car(data.get("car"), "car"), data.get("power")
-    if power is not None and (not isinstance(power, str) or power not in POWERS):
-        known = ", ".join(POWERS)
-        bad("no-such-power", f"power is one of {known}, or null", known=known)
-    if car in {lot.car for lot in state.lots}:
-        illegal("car-turned-up", f"{car} has been turned up before", "DF-SETUP-1", car=car)
-    if power not in powers_to_turn(state):
-        if power is None:
-            rule = "DF-VAR-2" if state.setup.plays("two-players") else "DF-SETUP-1"
-            illegal("power-missing", "a power is turned up with this lot", rule)
-        if state.setup.plays("no-powers"):
-            illegal("no-powers", "this game is played without powers", "DF-VAR-1", power=power)
-        illegal("power-turned-up", f"{power} has been turned up before", "DF-SETUP-1", power=power)
-    return Lot(car, power)
 
 
 # -- bids (DF-BID-1 to DF-BID-5) ----------------------------------------------------------
@@ -153,26 +81,6 @@ class LotTied(Event):
 
     car: str
     seats: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LotSetAside(Event):
-    """Nobody bid on the lot; it may come back after the auction."""
-
-    lot: Annotated[Lot, Spread(Lot)]
-
-    def applied(self, state: State) -> State:
-        return replace(state, aside=(*state.aside, self.lot))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CarUnsold(Event):
-    """The car is nobody's; it races all the same."""
-
-    car: str
-
-    def applied(self, state: State) -> State:
-        return replace(state, aside=tuple(lot for lot in state.aside if lot.car != self.car))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -281,22 +189,6 @@ def bids_on(state: State, lot: Lot, *, again: bool) -> Bids:
     return Bids(lot=lot, seats=tuple(seats), bids={}, again=again)
 
 
-def carless(state: State) -> list[int]:
-    """The seats at the table that own no car, clockwise."""
-    owners = {car.owner for car in state.cars.values()}
-    return [seat for seat in state.here() if seat not in owners]
-
-
-def lots_left(state: State, *, again: bool) -> int:
-    """How many lots are left, with the one that is on the table now."""
-    return 1 + (len(state.aside) if again else len(CARS) - len(state.lots))
-
-
-def is_forced(state: State, *, again: bool) -> bool:
-    """Whether the one bidder takes the last lot at the hand's lowest number (DF-BID-4)."""
-    return len(carless(state)) == 1 and lots_left(state, again=again) == 1
-
-
 def winners(bids: Mapping[int, Bid]) -> tuple[int, ...]:
     """Who has the highest bid: amount, then cars on the card, then no wild (DF-BID-2).
 
@@ -306,107 +198,6 @@ def winners(bids: Mapping[int, Bid]) -> tuple[int, ...]:
     ranks = {seat: (bid.amount, bid.cars, not bid.wild) for seat, bid in bids.items()}
     best = max(ranks.values())
     return tuple(seat for seat, rank in ranks.items() if rank == best)
-
-
-# -- who gets a lot (DF-BID-3, DF-VAR-1) --------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CarSold(Event):
-    """A seat has the car and its power, at this price in millions."""
-
-    lot: Annotated[Lot, Spread(Lot)]
-    price: int
-
-    def applied(self, state: State) -> State:
-        return _owned(state, self.seat, self.lot, self.price)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CarDealt(Event):
-    """A seat was dealt the car; seat 0: it is left over and nobody's."""
-
-    lot: Annotated[Lot, Spread(Lot)]
-
-    def applied(self, state: State) -> State:
-        return _owned(state, self.seat, self.lot, 0) if self.seat else state
-
-
-def _owned(state: State, seat: int, lot: Lot, price: int) -> State:
-    player, won = state.players[seat], () if lot.power is None else (lot.power,)
-    car = replace(state.cars[lot.car], owner=seat, price=price)
-    player = replace(player, powers=(*player.powers, *won))
-    return state.with_car(lot.car, car).with_player(seat, player)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Award(SeatsStep, LotStep):
-    """A tie for a lot at the price `number`: the table's own chance device decides."""
-
-    kind = "award"
-    rule = "DF-BID-2"
-    number: Annotated[int, Within(BIDS[0], BIDS[-1])]
-
-    def asks(self, state: State) -> Sequence[Ask]:
-        return [AwardAsk(TABLE, seats=self.seats, lot=self.lot, price=self.number)]
-
-    def answer(self, flow: Flow, seat: int, value: object) -> None:
-        self._to(flow, _awarded(value, self.seats, self.rule))
-
-    def settle(self, flow: Flow) -> bool:
-        """Where all but one have left, that one has it."""
-        return len(self.seats) == 1 and self._to(flow, self.seats[0])
-
-    def _to(self, flow: Flow, seat: int) -> bool:
-        flow.take()
-        sell(flow, self.lot, seat, self.number, self.rule)
-        return True
-
-    def check(self, state: State) -> None:
-        super().check(state)
-        if not self.seats or self.number not in BIDS:
-            bad("pending-form", "seats tie for a lot at what a card can bid", rule=self.rule)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Deal(LotStep):
-    """A car that is dealt, not sold."""
-
-    kind = "deal"
-    rule = "DF-VAR-1"
-
-    def asks(self, state: State) -> Sequence[Ask]:
-        return [AwardAsk(TABLE, seats=shares(state), lot=self.lot)]
-
-    def answer(self, flow: Flow, seat: int, value: object) -> None:
-        owner = _awarded(value, shares(flow.state), self.rule)
-        flow.take()
-        flow.emit(CarDealt(seat=owner, rule=self.rule, lot=self.lot))
-
-
-def shares(state: State) -> tuple[int | None, ...]:
-    """Who may be dealt the next car: everybody evenly, what is left over nobody (DF-VAR-1)."""
-    here = state.here()
-    each = len(CARS) // len(here)
-    due = tuple(seat for seat in here if len(state.cars_of(seat)) < each)
-    missing = sum(max(0, each - len(state.cars_of(seat))) for seat in here)
-    return (*due, None) if lots_left(state, again=False) > missing else due
-
-
-def _awarded(value: object, among: Sequence[int | None], rule: str) -> int:
-    """The seat that an answer names, 0 for nobody."""
-    if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
-        bad("award-form", f"award is a seat or null, not {value!r:.60}")
-    if value not in among:
-        listed = ", ".join("null" if one is None else str(one) for one in among)
-        illegal("not-to-award", f"the lot goes to one of {listed}, not {value}", rule,
-            seats=list(among), seat=value)  # fmt: skip
-    return value or TABLE
-
-
-def sell(flow: Flow, lot: Lot, seat: int, price: int, rule: str) -> None:
-    """A seat has the lot (DF-BID-3)."""
-    flow.emit(CarSold(seat=seat, rule=rule, lot=lot, price=price))
 
 
 # -- what comes next ----------------------------------------------------------------------
