@@ -6,7 +6,7 @@ Lots left count the one on the table. The first time through, those set aside do
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -16,7 +16,7 @@ from companion.rules.downforce.asks import PoleAsk
 from companion.rules.downforce.flow import TABLE, Event, Flow
 from companion.rules.downforce.refuse import illegal
 from companion.rules.downforce.state import Lot, Phase, State, Step
-from companion.rules.downforce.tables import CARS, POWERS
+from companion.rules.downforce.tables import CARS
 from companion.rules.game import Ask
 from companion.rules.reading import bad
 
@@ -96,16 +96,23 @@ def powers_to_turn(state: State) -> list[str | None]:
     if setup.plays("no-powers"):
         return [None]
     turned = [lot.power for lot in state.lots]
-    left: list[str | None] = [power for power in POWERS if power not in turned]
+    left: list[str | None] = [power for power in setup.powers if power not in turned]
     spare = setup.plays("two-players") and None not in turned
-    return [*left, None] if spare or setup.plays("beginners") else left
+    return [*left, None] if spare or setup.plays("dealt") else left
 
 
-def read_lot(state: State, value: object) -> Lot:
-    data = refuse.an_object(value, ("car", "power"), "lot")
+def lots_to_turn(state: State) -> tuple[Lot, ...]:
+    """Every car and power that have not been turned up yet."""
+    turned = {lot.car for lot in state.lots}
+    cars = [car for car in CARS if car not in turned]
+    return tuple(Lot(car, power) for car in cars for power in powers_to_turn(state))
+
+
+def read_lot(state: State, data: Mapping[str, object]) -> Lot:
+    """The lot that was turned up, as an answer names it."""
     car, power = refuse.a_car(data.get("car"), "car"), data.get("power")
-    if power is not None and (not isinstance(power, str) or power not in POWERS):
-        known = ", ".join(POWERS)
+    if power is not None and (not isinstance(power, str) or power not in state.setup.powers):
+        known = ", ".join(state.setup.powers)
         bad("no-such-power", f"power is one of {known}, or null", known=known)
     if car in {lot.car for lot in state.lots}:
         illegal("car-turned-up", f"{car} has been turned up before", "DF-SETUP-1", car=car)

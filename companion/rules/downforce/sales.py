@@ -57,7 +57,7 @@ class Award(SeatsStep, LotStep):
         return [AwardAsk(TABLE, seats=self.seats, lot=self.lot, price=self.number)]
 
     def answer(self, flow: Flow, seat: int, value: object) -> None:
-        self._to(flow, _awarded(value, self.seats, self.rule))
+        self._to(flow, awarded(value, self.seats, self.rule))
 
     def settle(self, flow: Flow) -> bool:
         """Where all but one have left, that one has it."""
@@ -85,9 +85,9 @@ class Deal(LotStep):
         return [AwardAsk(TABLE, seats=shares(state), lot=self.lot)]
 
     def answer(self, flow: Flow, seat: int, value: object) -> None:
-        owner = _awarded(value, shares(flow.state), self.rule)
+        owner = awarded(value, shares(flow.state), self.rule)
         flow.take()
-        flow.emit(CarDealt(seat=owner, rule=self.rule, lot=self.lot))
+        deal(flow, self.lot, owner)
 
 
 def shares(state: State) -> tuple[int | None, ...]:
@@ -99,7 +99,7 @@ def shares(state: State) -> tuple[int | None, ...]:
     return (*due, None) if lots_left(state, again=False) > missing else due
 
 
-def _awarded(value: object, among: Sequence[int | None], rule: str) -> int:
+def awarded(value: object, among: Sequence[int | None], rule: str) -> int:
     """The seat that an answer names, 0 for nobody."""
     if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
         bad("award-form", f"award is a seat or null, not {value!r:.60}")
@@ -108,6 +108,11 @@ def _awarded(value: object, among: Sequence[int | None], rule: str) -> int:
         illegal("not-to-award", f"the lot goes to one of {listed}, not {value}", rule,
             seats=list(among), seat=value)  # fmt: skip
     return value or TABLE
+
+
+def deal(flow: Flow, lot: Lot, seat: int) -> None:
+    """A seat is dealt the car (DF-VAR-1); seat 0: it is left over."""
+    flow.emit(CarDealt(seat=seat, rule="DF-VAR-1", lot=lot))
 
 
 def sell(flow: Flow, lot: Lot, seat: int, price: int, rule: str) -> None:
