@@ -89,12 +89,14 @@ class Choices:
     """What a header of a game may choose, as far as this version plays it.
 
     `optional_rules` are the names in `rules`, `house` the switches with the values they take,
-    `clashes` what of them cannot be together.
+    `clashes` what of them cannot be together. The first value of a switch is what is played where a
+    header is silent, but `at_the_table` a table says its own.
     """
 
     optional_rules: Collection[str]
     house: Mapping[str, Sequence[str]] = field(default_factory=dict)
     clashes: Sequence[Clash] = ()
+    at_the_table: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
