@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from companion.rules.formula import tables
-from companion.rules.formula.edition import NEVER, Edition
+from companion.rules.formula.edition import NEVER, TIME, Edition
 from companion.rules.game import Clash
 
 _FOR_GOOD: Final = "a stop gives the gearbox back, and one that was empty is limited for good"
@@ -51,6 +51,7 @@ FORMULA_D: Final = Edition(
         "long_stop": ("repairs", "any"),
         "pit_gear": ("any", "reaches"),
         "pool_on_car": ("no", "yes"),
+        **TIME,
     },
     fixed={},
     clashes=(

@@ -7,10 +7,11 @@ what comes after it is known already or is put in by what happens.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, StrEnum, auto
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.codec import (
     Context,
@@ -159,6 +160,9 @@ class Car:
     overshoot (FD-CORNER-7), None before that turn; `weather_due`, it rolls for the weather when
     the round ends (FD-WEATHER-3).
 
+    `time_flags` and `error_flags` are those that it was given, `sits_out` the turns that it has to
+    lose for them (`pace`).
+
     Boardless, `space` is None for every car, `stops` counts the moves in a row that ended in a
     corner, and `corner` is the corner of the card that it is in or comes to next.
     """
@@ -195,6 +199,9 @@ class Car:
     limited: Memory = False
     weather_due: Memory = False
     grace: Annotated[bool | None, Maybe(Flag()), Word(sparse=True)] = None
+    time_flags: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
+    error_flags: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
+    sits_out: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
     corner: Annotated[int, OnCard()] = 0
     team: Annotated[str | None, Word(hidden=True)] = None
     driver: Annotated[str | None, Word(hidden=True)] = None
@@ -229,7 +236,7 @@ class Setup:
     """What a header settles for the whole race.
 
     `builds` and `fits` are the seats whose wear and tires the header leaves to be asked for;
-    `corner_ways` to `points` are house switches (docs/engine.md). `pack` is the name of
+    `corner_ways` to `error_flags` are house switches (docs/engine.md). `pack` is the name of
     the rules pack that the header came with, for people; "": none.
     """
 
@@ -273,6 +280,12 @@ class Setup:
     long_stop: str = "repairs"
     pit_gear: str = "any"
     pool_on_car: str = "no"
+    turn_clock: str = "none"
+    turn_late: str = "show"
+    time_bank: str = "10"
+    race_time: str = "none"
+    time_up: str = "last-lap"
+    error_flags: bool = False
     builds: tuple[int, ...] = ()
     fits: tuple[int, ...] = ()
     edition: Edition = FORMULA_D
