@@ -38,6 +38,8 @@ SENTENCES: dict[tuple[str, str], str] = {
     ("Flagged", "time"): phrase("{name} takes too long: flag {count}."),
     ("Flagged", "error"): phrase("{name} makes a mistake: flag {count}."),
     ("Flagged", "out"): phrase("Flag {count} for {name}, who loses a turn."),
+    ("Lapped", ""): phrase("{name} is lapped and loses this turn."),
+    ("Unlapped", ""): phrase("{name} has the lap back and plays once more."),
     ("TurnLost", ""): phrase("{name} sits a turn out."),
     ("BellRung", ""): phrase("The bell: lap {laps} is the last."),
     ("Returned", ""): phrase("{name} is back in the race: {place}."),
