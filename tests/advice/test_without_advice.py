@@ -1,4 +1,4 @@
-"""`"advice": false`, in a header or for a whole table: nobody is told anything, and a record keeps it."""
+"""`"advice": false`, in a header or for a whole table: nobody is told anything; it is recorded."""
 
 from __future__ import annotations
 
