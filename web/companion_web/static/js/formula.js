@@ -62,8 +62,18 @@ export const corrections = {
   },
 };
 
+/** Who asks is told the odds: the script for it comes with the first click. */
+function offerOdds(table) {
+  const ask = table.asks.find(({ kind }) => kind === "gear" || kind === "roll");
+  const button = byId("ask-odds");
+  button.hidden = !ask || !table.race?.track || table.race.advice === false || table.state.phase !== "race";
+  button.onclick = () => import("./odds.js").then(({ tellOdds }) => tellOdds(ask.seat, byId("odds")));
+  byId("odds").hidden = true;
+}
+
 /** Show all that is the game's own. */
 export function show(table) {
+  offerOdds(table);
   fetchPlaces(table);
   showFinish(table, byId("result"), byId("result-body"));
   showBoard(table, byId("board"));
