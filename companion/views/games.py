@@ -72,7 +72,8 @@ class GameViews:
     its car in figures, `road` what lies before it where it may end somewhere. `of_seat`
     and `of_table` are what `/api/table` has of a seat and of the race beside what all games have
     in common, `odds` what it says of a seat's next roll; `summary` puts a state in a line, and each
-    seat in a line by its number; `questions` is what the referee's page asks for some asks of a kind rather than for the kind;
+    seat in a line by its number; `questions` is what the referee's page asks for some asks of a
+    kind rather than for the kind;
     `refusals` say why this game alone refuses something, by the rules' key.
     """
 
