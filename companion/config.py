@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
+
+from companion.frozen import dataclass
 
 PORT = 8000
 PACE_S = 0.8

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from companion.frozen import dataclass
 from companion.rules.reading import bad, only_keys
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")

@@ -7,11 +7,12 @@ not yet on disk (`take_unsaved`); the lines that are, folded again by `load`, ma
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from companion.advice.bots.levels import BOT_GAMES, LEVELS, level_kind
 from companion.boards import TrackLibrary
 from companion.dice import digest
+from companion.frozen import dataclass
 from companion.packs import PackLibrary
 from companion.record import header_of, make_header, recorded, result_of
 from companion.rules.beside import part

@@ -8,10 +8,11 @@ fields as they are annotated, where nothing else is said.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Annotated, ClassVar, NamedTuple, dataclass_transform
 
+from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.codec import Context, Word, tell
 from companion.rules.formula.option import Option

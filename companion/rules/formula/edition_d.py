@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from companion.rules.formula import tables
-from companion.rules.formula.edition import NEVER, Edition
+from companion.rules.formula.edition import NEVER, TIME, Edition
 from companion.rules.game import Clash
 
 _FOR_GOOD: Final = "a stop gives the gearbox back, and one that was empty is limited for good"
@@ -39,6 +39,7 @@ FORMULA_D: Final = Edition(
         "stop_restores": ("tires", "gearbox", "all"),
         "fast_stop": ("half", "quarter"),
         "points": tuple(tables.POINTS_BY_PLACE),
+        **TIME,
     },
     fixed={},
     clashes=tuple(

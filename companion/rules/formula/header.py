@@ -7,9 +7,10 @@ numbered rule that a header breaks.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.colors import read_color
 from companion.rules.copies import replace

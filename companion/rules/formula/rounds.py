@@ -9,6 +9,7 @@ from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.gears import Gear
 from companion.rules.formula.order import classification
+from companion.rules.formula.pace import sit_out
 from companion.rules.formula.pit import PitTurnServed
 from companion.rules.formula.start import Start, rolls_to_start
 from companion.rules.formula.state import Phase, State
@@ -147,6 +148,9 @@ def begin_turn(flow: Flow, seat: int) -> None:
     car = flow.car(seat)
     if car.is_wreck:
         flow.begin([Lift(seat=seat), End(seat=seat, lost=(seat,))])
+    elif car.sits_out:
+        sit_out(flow, seat)
+        flow.begin([End(seat=seat)])
     elif car.pit_mark == "waits":
         flow.tell(PitTurnServed(seat=seat, rule="DE-PIT-1"))
         flow.begin([flow.state.setup.ground.stop_in_box(seat), End(seat=seat)])

@@ -7,10 +7,11 @@ what comes after it is known already or is put in by what happens.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, StrEnum, auto
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.codec import (
     Context,
@@ -158,6 +159,9 @@ class Car:
     (FD-REV-2); `grace`, whether this is the one turn in which tires at 0 allow a space of
     overshoot (FD-CORNER-7), None before that turn.
 
+    `time_flags` and `error_flags` are those that it was given, `sits_out` the turns that it has to
+    lose for them (`pace`).
+
     Boardless, `space` is None for every car, `stops` counts the moves in a row that ended in a
     corner, and `corner` is the corner of the card that it is in or comes to next.
     """
@@ -193,6 +197,9 @@ class Car:
     police: Annotated[Notes, NotesForm(), Word(sparse=True)] = ()
     limited: Memory = False
     grace: Annotated[bool | None, Maybe(Flag()), Word(sparse=True)] = None
+    time_flags: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
+    error_flags: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
+    sits_out: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
     corner: Annotated[int, OnCard()] = 0
     team: Annotated[str | None, Word(hidden=True)] = None
     driver: Annotated[str | None, Word(hidden=True)] = None
@@ -227,7 +234,7 @@ class Setup:
     """What a header settles for the whole race.
 
     `builds` and `fits` are the seats whose wear and tires the header leaves to be asked for;
-    `corner_ways` to `points` are house switches (docs/engine.md). `pack` is the name of
+    `corner_ways` to `error_flags` are house switches (docs/engine.md). `pack` is the name of
     the rules pack that the header came with, for people; "": none.
     """
 
@@ -260,6 +267,12 @@ class Setup:
     stop_restores: str = "tires"
     fast_stop: str = "half"
     points: str = "10-8-6-5"
+    turn_clock: str = "none"
+    turn_late: str = "show"
+    time_bank: str = "10"
+    race_time: str = "none"
+    time_up: str = "last-lap"
+    error_flags: bool = False
     builds: tuple[int, ...] = ()
     fits: tuple[int, ...] = ()
     edition: Edition = FORMULA_D

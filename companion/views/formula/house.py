@@ -174,6 +174,72 @@ POINTS = Switch(
     ),
 )
 
+TURN_CLOCK = Switch(
+    "turn_clock",
+    "Turn clock",
+    (
+        Value("none", "none", "A turn takes as long as it takes."),
+        Value("20", "20 s", "A turn may take 20 seconds."),
+        Value("30", "30 s", "A turn may take 30 seconds."),
+        Value("45", "45 s", "A turn may take 45 seconds."),
+        Value("60", "60 s", "A turn may take 60 seconds."),
+        Value("90", "90 s", "A turn may take 90 seconds."),
+        Value("120", "120 s", "A turn may take 120 seconds."),
+    ),
+)
+TURN_LATE = Switch(
+    "turn_late",
+    "Too late",
+    (
+        Value("show", "shown", "The clock shows it, and nothing follows."),
+        Value("flag", "a flag", "A flag; the third one costs a turn."),
+        Value("lost", "a turn", "Who is too slow loses the next turn."),
+        Value("warn-out", "warned", "A warning first, then out of the race."),
+        Value("bank", "a bank", "It comes off your bank; empty, a turn is lost."),
+    ),
+)
+TIME_BANK = Switch(
+    "time_bank",
+    "Time bank",
+    (
+        Value("10", "10 min", "A bank has 10 minutes for the whole race."),
+        Value("5", "5 min", "A bank has 5 minutes for the whole race."),
+        Value("15", "15 min", "A bank has 15 minutes for the whole race."),
+        Value("20", "20 min", "A bank has 20 minutes for the whole race."),
+        Value("30", "30 min", "A bank has 30 minutes for the whole race."),
+    ),
+)
+RACE_TIME = Switch(
+    "race_time",
+    "Race time",
+    (
+        Value("none", "none", "The race takes as long as it takes."),
+        Value("60", "60 min", "After 60 minutes the bell rings."),
+        Value("90", "90 min", "After 90 minutes the bell rings."),
+        Value("120", "120 min", "After 120 minutes the bell rings."),
+        Value("150", "150 min", "After 150 minutes the bell rings."),
+        Value("180", "180 min", "After 180 minutes the bell rings."),
+    ),
+)
+TIME_UP = Switch(
+    "time_up",
+    "The bell",
+    (
+        Value("last-lap", "last lap", "The leader's lap is then the last."),
+        Value("freeze", "the end", "The race is over then, as it stands."),
+    ),
+)
+ERROR_FLAGS = Switch(
+    "error_flags",
+    "Error flags",
+    (
+        Value("off", "none", "A mistake is put right, no more."),
+        Value("on", "flags", "Three mistakes cost a turn."),
+    ),
+)
+
+OF_TIME = (TURN_CLOCK, TURN_LATE, TIME_BANK, RACE_TIME, TIME_UP, ERROR_FLAGS)
+"""Those of time and flags (`rules/formula/pace.py`), which both editions have."""
 OF_PACKS = (
     TRIAL_CORNER,
     SOFT_RAIN,
