@@ -256,14 +256,19 @@ class TiresAsk(FormulaAsk, kind="tires"):
 
 
 class BuildAsk(FormulaAsk, kind="build"):
-    """All points of a car and the bounds of each category, by its name (FD-BUILD-1)."""
+    """All points of a car and the bounds of each category, by its name (FD-BUILD-1).
+
+    `more`: so many of the pit may be on the car too (house switch `pool_on_car`).
+    """
 
     points: int
     limits: Mapping[str, tuple[int, int]]
+    more: int = 0
 
     def data(self) -> dict[str, object]:
         limits = {name: list(bounds) for name, bounds in self.limits.items()}
-        return {"options": {"points": self.points, "limits": limits}}
+        options: dict[str, object] = {"points": self.points, "limits": limits}
+        return {"options": options | ({"more": self.more} if self.more else {})}
 
 
 class PointsAsk(FormulaAsk):

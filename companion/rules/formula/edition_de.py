@@ -51,6 +51,8 @@ FORMULE_DE: Final = Edition(
         "soft_second_lap": ("double", "single"),
         "slipstream_chain": ("any", "one"),
         **TIME,
+        "weather_machine": ("rows", "masters"),
+        "weather_test": ("move", "round"),
     },
     fixed={
         "level_order": "arrived",  # DE-ORDER-1

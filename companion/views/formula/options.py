@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.views.formula.house import OF_PACKS, OF_TIME
+from companion.views.formula.house import OF_BOTH, OF_PACKS, OF_TIME
 from companion.views.lobby.tables import Driver, GameOptions, Option, Switch, Value
 from companion.views.words import keyed, phrase
 
@@ -169,7 +169,17 @@ FORMULE_DE = replace(
     title="Formule Dé",
     short="Form.Dé",
     options=(ADVANCED, WEATHER, TIRES, TECHNICAL, TEAMS),
-    switches=(GRID, START, SKY, ADVICE, SOFT_SECOND_LAP, LATE_BLOCK, SLIPSTREAM_CHAIN, *OF_TIME),
+    switches=(
+        GRID,
+        START,
+        SKY,
+        ADVICE,
+        SOFT_SECOND_LAP,
+        LATE_BLOCK,
+        SLIPSTREAM_CHAIN,
+        *OF_BOTH,
+        *OF_TIME,
+    ),
     laps=(1, 3, 2),
     short_laps={},
 )
