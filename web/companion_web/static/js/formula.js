@@ -4,6 +4,7 @@ import { showBoard } from "./board.js";
 import { showCars } from "./cars.js";
 import { byId } from "./dom.js";
 import { showFinish } from "./finish.js";
+import { tellOdds } from "./odds.js";
 import { fetchPlaces, nameOf, seatOf } from "./race.js";
 import { say } from "./words.js";
 
@@ -62,12 +63,12 @@ export const corrections = {
   },
 };
 
-/** Who asks is told the odds: the script for it comes with the first click. */
+/** Who asks is told the odds. */
 function offerOdds(table) {
   const ask = table.asks.find(({ kind }) => kind === "gear" || kind === "roll");
   const button = byId("ask-odds");
   button.hidden = !ask || !table.race?.track || table.race.advice === false || table.state.phase !== "race";
-  button.onclick = () => import("./odds.js").then(({ tellOdds }) => tellOdds(ask.seat, byId("odds")));
+  button.onclick = () => tellOdds(ask.seat, byId("odds"));
   byId("odds").hidden = true;
 }
 
