@@ -39,11 +39,13 @@ from companion.table.outside import Outside
 from companion.table.ports import Caller, Line, Reply, SeatDriver, TablePort
 from companion.table.session import Session
 from companion.table.state import Surroundings, TableState
+from companion.views.model import Advise, Chances
 from companion.views.page.table import table_view
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
+    from companion.advising import Adviser
     from companion.bootstrap_league import LeaguePages
     from companion.notify import Notifier
     from companion.seats.wiring import WiredSeat
@@ -290,9 +292,25 @@ def _make_table(
             buttons=frozenset(seat for seats in plan.groups().values() for seat in seats),
             alive=notifier.alive,
             alive_every_s=notifier.every_s,
+            advise=_odds_on_request(config.data / "solved"),
         ),
     )
     return state, session, access
+
+
+def _odds_on_request(solved: Path) -> Advise:
+    """What works out odds; a table that nobody asks for any does not import it."""
+    known: list[Adviser] = []
+
+    def advise(state: object, seat: int) -> Mapping[int, Chances]:
+        from companion.advising import Adviser
+        from companion.solved import SolvedBoards
+
+        if not known:
+            known.append(Adviser(SolvedBoards(solved)))
+        return known[0].odds(state, seat)
+
+    return advise
 
 
 def _serve(

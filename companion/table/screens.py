@@ -23,7 +23,7 @@ from companion.table.entries import Proposal
 from companion.table.ports import Line, Picture
 from companion.table.state import TableState
 from companion.views.facts import Lamp, lamp_of
-from companion.views.model import Ailing, Intent, Scene, SeatInfo, SeatView
+from companion.views.model import Advise, Ailing, Intent, Scene, SeatInfo, SeatView
 from companion.views.page.seat import seat_view
 from companion.views.seat import dialog as dialogs
 from companion.views.seat.core import going_on
@@ -239,10 +239,12 @@ def make_scene(
     dead: Dead = _ALL_WELL,
     watch: Mapping[str, int] | None = None,
     buttons: frozenset[int] = frozenset(),
+    advise: Advise | None = None,
 ) -> Scene:
     """The scene of the table, with the links of the seats, which are secret.
 
-    `buttons` are the seats that have real ones, which everybody sees pressed.
+    `buttons` are the seats that have real ones, which everybody sees pressed; `advise` is left out
+    of a race without advice.
     """
     race = table.race
     if race is None:
@@ -269,6 +271,7 @@ def make_scene(
         race=race.id,
         disk=table.lost,
         undoable=undo.undoable(race),
+        advise=advise if race.beside.advice else None,
     )
 
 

@@ -55,6 +55,8 @@ LABELS = {
     "story": phrase("What happened"),
     "story-empty": phrase("Nothing has happened yet."),
     "asked": phrase("Who is asked what"),
+    "odds": phrase("The odds"),
+    "no-odds": phrase("No odds are told of this board."),
     "in-league": phrase("This race in the league"),
     "trial": phrase("trial: {result}"),
     "stops": phrase("stop {made} of {needed}"),
