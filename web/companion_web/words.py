@@ -55,10 +55,6 @@ LABELS = {
     "story": phrase("What happened"),
     "story-empty": phrase("Nothing has happened yet."),
     "asked": phrase("Who is asked what"),
-    "pace": phrase("Clock of the turn"),
-    "pace-bank": phrase("bank {time}"),
-    "pace-bell": phrase("bell in {time}"),
-    "pace-last-lap": phrase("last lap"),
     "pace-next": phrase("Next: {name}"),
     "in-league": phrase("This race in the league"),
     "trial": phrase("trial: {result}"),
@@ -214,7 +210,15 @@ REFEREE = {
     "goes-out": phrase("out"),
 }
 
+PACE = {
+    "pace": phrase("Clock of the turn"),
+    "pace-bank": phrase("bank {time}"),
+    "pace-bell": phrase("bell in {time}"),
+    "pace-last-lap": phrase("last lap"),
+}
+
 SEAT = {
+    **PACE,
     "button": phrase("button {n}"),
     "buttons": phrase("Six buttons in the gear gate"),
     "no-token": phrase("To play here, scan the QR code of this seat."),
