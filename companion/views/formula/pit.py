@@ -174,7 +174,7 @@ SENTENCES = {
     ("PitChosen", "tires"): phrase("{name} stops for tires only."),
     ("PitChosen", "technical"): phrase("{name} makes a technical stop."),
     ("Repaired", ""): phrase("The car of {name} is repaired."),
-    ("BoxChosen", ""): phrase("{name} has box {box}."),
+    ("BoxChosen", ""): phrase("{name} has chosen a box."),
     ("PitLeft", ""): phrase("{name} is back on the track."),
 }
 
