@@ -66,8 +66,15 @@ FORMULA_D: Final = Edition(
         Clash(("block_contact", "rolls"), ("wrecks", "lifted"), _GONE),
         Clash(("blown_engine", "inertia-4"), ("wrecks", "lifted"), _STANDS),
         Clash(("blown_engine", "inertia-4"), ("wrecks", "blocked"), _STANDS),
-        Clash(("coast_home", "straight"), ("blown_engine", "lifted"), _NO_MORE),
-        Clash(("coast_home", "last-but-one-corner"), ("blown_engine", "lifted"), _NO_MORE),
+        *(
+            Clash(("coast_home", after), other, why)
+            for after in ("straight", "last-but-one-corner")
+            for other, why in (
+                (("blown_engine", "lifted"), _NO_MORE),
+                (("wrecks", "lifted"), _STANDS),
+                (("wrecks", "blocked"), _STANDS),
+            )
+        ),
     ),
     laps=tables.LAPS,
     most_cars=NEVER,  # as many as the grid of the board has room for
