@@ -269,12 +269,6 @@ class Setup:
     stop_restores: str = "tires"
     fast_stop: str = "half"
     points: str = "10-8-6-5"
-    turn_clock: str = "none"
-    turn_late: str = "show"
-    time_bank: str = "10"
-    race_time: str = "none"
-    time_up: str = "last-lap"
-    error_flags: bool = False
     weather_machine: str = "rows"
     weather_test: str = "move"
     variable_start: str = "dry"
@@ -286,6 +280,12 @@ class Setup:
     long_stop: str = "repairs"
     pit_gear: str = "any"
     pool_on_car: str = "no"
+    turn_clock: str = "none"
+    turn_late: str = "show"
+    time_bank: str = "10"
+    race_time: str = "none"
+    time_up: str = "last-lap"
+    error_flags: bool = False
     builds: tuple[int, ...] = ()
     fits: tuple[int, ...] = ()
     edition: Edition = FORMULA_D
