@@ -17,6 +17,7 @@ from companion.rules.commands import (
     End,
     Explain,
     InRace,
+    Join,
     Line,
     New,
     Retire,
@@ -124,7 +125,7 @@ class Sit:
 
 
 FromHost = New | End | Note | Open | Close | Boards | Waiting
-FromReferee = Undo | PreviewUndo | Amend | LastAnswers | Correct | Return
+FromReferee = Undo | PreviewUndo | Amend | LastAnswers | Correct | Return | Join
 Command = Intent | Explain | FromHost | FromReferee | Sit
 
 

@@ -115,6 +115,12 @@ JOIN = {
     "join-back": phrase("Back to my seat ({name})"),
     "join-no-key": phrase("Scan the code on the television, or type the PIN, to take a seat."),
     "join-late": phrase("A race is on. Come in when it is over."),
+    "join-from-next": phrase("A race is on: you start at the back, in the next round."),
+    "join-code": phrase("The code to scan"),
+    "name-of": phrase("Name"),
+    "come-late": phrase("Somebody comes late"),
+    "come-in": phrase("Come in"),
+    "come-in-at": phrase("{name} starts at the back, in the next round: seat {seat}."),
     "join-taken": phrase("{color}: taken"),
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.rules.commands import Correct, End, Referee, Retire, Return
+from companion.rules.commands import Correct, End, Join, Referee, Retire, Return
 from companion.rules.downforce import ending, players
 from companion.rules.downforce.flow import TABLE, Event, Flow
 from companion.rules.downforce.phases import resumed, settled
@@ -47,6 +47,8 @@ def referee(state: State, command: Referee) -> Decision[State, Event]:
             players.leave(flow, command.seat, command.reason or "")
         case Return():
             players.come_back(flow, command.seat)
+        case Join():
+            raise Illegal("no-late-join", "all cars have been sold: nobody comes in late")
         case End():
             if state.phase is Phase.FINISHED:
                 raise Illegal("race-over", "the race is over")

@@ -1,13 +1,14 @@
-"""The referee's lines: correct, retire, return and end."""
+"""The referee's lines: correct, retire, return, join and end."""
 
 from __future__ import annotations
 
 from companion.rules.codec import Context
-from companion.rules.commands import Correct, End, Referee, Retire
+from companion.rules.commands import Correct, End, Join, Referee, Retire
 from companion.rules.copies import replace
 from companion.rules.formula.elimination import lift
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
+from companion.rules.formula.late import join
 from companion.rules.formula.order import arrival_number, lap_back_at
 from companion.rules.formula.position import read_state
 from companion.rules.formula.rounds import end_race, settle
@@ -79,6 +80,8 @@ def referee(state: State, command: Referee) -> Decision[State, Event]:
             return _correct(state, command)
         case End():
             return _end(state)
+        case Join(entry):
+            return join(state, entry)
     car = state.cars.get(command.seat)
     if car is None:
         seats, seat = sorted(state.cars), command.seat

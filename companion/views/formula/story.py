@@ -37,6 +37,8 @@ SENTENCES: dict[tuple[str, str], str] = {
     ("Retired", ""): phrase("{name} retires: {reason}."),
     ("Returned", ""): phrase("{name} is back in the race: {place}."),
     ("Returned", "somewhere"): phrase("{name} is back in the race."),
+    ("Joined", ""): phrase("{name} comes in late: {place}."),
+    ("Joined", "somewhere"): phrase("{name} comes in late, behind everybody."),
     ("TakenBack", ""): phrase("Answers taken back: {answers}."),
 }
 
@@ -60,6 +62,7 @@ OUTCOMES: Outcomes = {
     "DebrisLaid": _space,
     "RaceSet": _pack,
     "Returned": _space,
+    "Joined": _space,
 }  # fmt: skip
 
 WHY_OUT = {
