@@ -39,7 +39,7 @@ SENTENCES: dict[tuple[str, str], str] = {
     ("Returned", "somewhere"): phrase("{name} is back in the race."),
     ("Joined", ""): phrase("{name} comes in late: {place}."),
     ("Joined", "somewhere"): phrase("{name} comes in late, behind everybody."),
-    ("TakenBack", ""): phrase("Answers taken back: {answers}."),
+    ("TakenBack", ""): phrase("Answers undone: {answers}."),
 }
 
 
