@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from companion.advice.alone import Alone
+from companion.frozen import dataclass
 from companion.rules.formula.asks import GearChoice
 from companion.rules.formula.faces import GEAR_FACES
 from companion.rules.formula.gears import GearEngaged, gears_on_offer

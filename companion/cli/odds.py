@@ -13,6 +13,7 @@ from companion.advice.odds import Odds, odds
 from companion.advice.solve.model import Sky
 from companion.cli.advice import HEADER, Asked, asked
 from companion.cli.tools import AS_JSON, DATA, Failure, answer, command
+from companion.rules.beside import refuse_without
 from companion.rules.formula.gears import gears_on_offer
 from companion.rules.formula.state import State, Status
 from companion.rules.formula.tables import CHANGEABLE, TOP_GEAR
@@ -36,6 +37,7 @@ def show_odds(
     expected turns to the finish.
     """
     race = asked(track, header)
+    refuse_without(race.beside)
     state, seat = _placed(race, space, gear)
     found = odds(state, seat, _alone(race, state, seat, data))
     categories = race.game.edition.categories

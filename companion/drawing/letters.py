@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 
 from companion.drawing.bitmap import Canvas, Stamp, stamp_of
 from companion.drawing.fit import compose
+from companion.frozen import dataclass
 
 Shape = tuple[int, ...]
 

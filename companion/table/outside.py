@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from companion.frozen import dataclass
 from companion.table import clock
 from companion.table.disk import DiskNews
 from companion.table.ports import JournalPort, Line, StorageError

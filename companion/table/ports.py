@@ -6,10 +6,11 @@ Seats, the page and the journal know these and not one another.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any, Literal, Protocol
 
+from companion.frozen import dataclass
 from companion.rules.commands import Line as Line
 
 # Parts of the ports: what the drivers say, and what they show.

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 
 from companion.drawing.road import draw_road
+from companion.frozen import dataclass
 from companion.rules.errors import Refusal
 from companion.table import lobby as lobbies
 from companion.table import undo

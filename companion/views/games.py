@@ -10,11 +10,12 @@ itself is.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from importlib import import_module
 from typing import Any
 
+from companion.frozen import dataclass
 from companion.rules.games import NAMES, room_of
 from companion.views.facts import seat_info
 from companion.views.model import Scene

@@ -18,6 +18,14 @@ def arrival_number(state: State) -> int:
     return 1 + max(car.arrived for car in state.cars.values())
 
 
+def level_gear(setup: Setup, car: Car) -> int:
+    """The gear that counts where cars are level (FD-ORDER-2, FD-CORNER-6).
+
+    House switch `spin_level`: a car that has spun counts as in 1st (rules of 2018, 10-4-7).
+    """
+    return 1 if setup.spin_level == "first" and car.status is Status.SPUN else car.gear
+
+
 def lap_back_at(state: State, car: Car, space: int | None) -> int:
     """The lap of a car put back on a space: behind the line it has yet to cross it (FD-END-2)."""
     if space is None:

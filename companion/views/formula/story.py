@@ -35,6 +35,11 @@ SENTENCES: dict[tuple[str, str], str] = {
     ("Corrected", ""): phrase("Corrected by the table: {reason}."),
     ("Corrected", "agreed"): phrase("Corrected, as the table agreed. The car stands: {place}."),
     ("Retired", ""): phrase("{name} retires: {reason}."),
+    ("Flagged", "time"): phrase("{name} takes too long: flag {count}."),
+    ("Flagged", "error"): phrase("{name} makes a mistake: flag {count}."),
+    ("Flagged", "out"): phrase("Flag {count} for {name}, who loses a turn."),
+    ("TurnLost", ""): phrase("{name} sits a turn out."),
+    ("BellRung", ""): phrase("The bell: lap {laps} is the last."),
     ("Returned", ""): phrase("{name} is back in the race: {place}."),
     ("Returned", "somewhere"): phrase("{name} is back in the race."),
     ("Joined", ""): phrase("{name} comes in late: {place}."),
@@ -63,6 +68,7 @@ OUTCOMES: Outcomes = {
     "RaceSet": _pack,
     "Returned": _space,
     "Joined": _space,
+    "Flagged": lambda event: "out" if event["out"] else str(event["why"]),
 }  # fmt: skip
 
 WHY_OUT = {
@@ -75,7 +81,7 @@ WHY_OUT = {
     "retired": phrase("retired"),
 }
 
-OUR_REASONS = (menu.RETIRED,)
+OUR_REASONS = (menu.RETIRED, phrase("too slow"))
 """Reasons that the companion itself writes into a record, where they are English."""
 
 
