@@ -288,6 +288,10 @@ class ByReport(Ground):
         """The table puts it back."""
         return None
 
+    def space_of_joining(self, state: State) -> int | None:
+        """The table puts it behind all others."""
+        return None
+
     # -- positions --------------------------------------------------------------------------
 
     def first_lap(self, setup: Setup, data: Mapping[str, object], space: int | None) -> int:
