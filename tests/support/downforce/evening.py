@@ -26,11 +26,21 @@ PREVIEWED = 7
 """Answers back that the referee looks at."""
 NAMES = ("Ana", "Bob", "Cid", "Dora", "Eve", "Fay")
 
+SECRET = {"auction": "secret", "cards": "counted"}
+"""What everybody has to say by themselves; a table left to itself plays otherwise."""
+
 
 def header(players: int = 4, *rules: str, **more: Any) -> dict[str, Any]:
-    """Downforce for so many people with names."""
+    """Downforce for so many people with names; bids are secret and cards counted."""
     seats = [{"seat": seat, "name": NAMES[seat - 1]} for seat in range(1, players + 1)]
-    return {"game": "downforce", "track": None, "rules": list(rules), "seats": seats, **more}
+    return {
+        "game": "downforce",
+        "track": None,
+        "rules": list(rules),
+        "seats": seats,
+        "house": SECRET,
+        **more,
+    }
 
 
 class Legible:
