@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import pairwise
 
+from companion.frozen import dataclass
 from companion.league.errors import BadRecord
 from companion.league.game import CarEnd, Measured
 from companion.league.games import game_of

@@ -6,10 +6,11 @@ Events and states are those of the game's own rules (`rules.game.Game`), as type
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Generic, TypeVar
 
 from companion.engine import Engine
+from companion.frozen import dataclass
 from companion.league.plain import Line
 from companion.record import RecordError, engine_line, play, tracks_of
 from companion.rules.board.track import Track

@@ -19,7 +19,7 @@ is true, `Annotated[str, How("move", "great", "fast")]` its own, but for the fir
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import MISSING, Field, dataclass, fields
+from dataclasses import MISSING, Field, fields
 from functools import cache
 from typing import (
     Annotated,
@@ -33,6 +33,7 @@ from typing import (
     get_type_hints,
 )
 
+from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.copies import replace
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole, yes_or_no

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import NoReturn
 
+from companion.frozen import dataclass
 from companion.rules.errors import Malformed
 from companion.rules.reading import is_true, only_keys, read_reason
 
 Line = Mapping[str, object]
 """A line of the engine protocol, of a journal or a record: what stands in it is looked at first."""
 DEEPEST = 60
+FLAGS = ("time", "error")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,29 @@ class End:
 
 
 @dataclass(frozen=True, slots=True)
+class Flag:
+    """A flag falls for a seat: `time`, its turn has taken too long; `error`, a driver's mistake."""
+
+    seat: int
+    why: str
+
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"seat": self.seat, "flag": self.why}
+
+
+@dataclass(frozen=True, slots=True)
+class Bell:
+    """The time of the race is over: its last lap."""
+
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"bell": True}
+
+
+@dataclass(frozen=True, slots=True)
 class Explain:
     """Why this answer is, or is not, legal now; it changes nothing."""
 
@@ -127,7 +151,9 @@ class Quit:
     """Nothing more is said."""
 
 
-Referee = Correct | Retire | Return | End
+Timely = Flag | Bell
+"""What time brings: the companion says it, or the referee; the rules know no clock."""
+Referee = Correct | Retire | Return | End | Timely
 InRace = Answer | Undo | Referee
 """What changes a race under way."""
 Command = New | InRace | Explain | ShowState | Quit
@@ -193,6 +219,16 @@ def _end(line: Line) -> End:
     return End()
 
 
+def _flag(line: Line) -> Flag:
+    if "seat" not in line:
+        raise Malformed("seat-missing", "flag names a seat")
+    seat, why = _whole(line["seat"], "seat"), line["flag"]
+    only_keys(line, ("seat", "flag"), "flag")
+    if why not in FLAGS:
+        raise Malformed("flag-form", f"a flag is one of {', '.join(FLAGS)}, not {why!r:.40}")
+    return Flag(seat, str(why))
+
+
 def _alone(word: str, command: Command) -> Callable[[Line], Command]:
     """A word that says nothing but true."""
 
@@ -253,6 +289,8 @@ WORDS: Mapping[str, Callable[[Line], Command]] = {
     "retire": _retire,
     "return": _return,
     "end": _end,
+    "flag": _flag,
+    "bell": _alone("bell", Bell()),
     "state": _alone("state", ShowState()),
     "quit": _alone("quit", Quit()),
 }

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from companion.frozen import dataclass
 from companion.rules.game import Choices
 from companion.rules.games import NAMES, choices_of, name_in
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole

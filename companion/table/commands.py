@@ -8,14 +8,17 @@ the rest by the handlers.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from companion.frozen import dataclass
 from companion.rules.colors import read_color
 from companion.rules.commands import (
     Answer,
+    Bell,
     Correct,
     End,
     Explain,
+    Flag,
     InRace,
     Line,
     New,
@@ -124,7 +127,7 @@ class Sit:
 
 
 FromHost = New | End | Note | Open | Close | Boards | Waiting
-FromReferee = Undo | PreviewUndo | Amend | LastAnswers | Correct | Return
+FromReferee = Undo | PreviewUndo | Amend | LastAnswers | Correct | Return | Flag | Bell
 Command = Intent | Explain | FromHost | FromReferee | Sit
 
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine
 from companion.engine import Events as Events
+from companion.frozen import dataclass
 from companion.record import RecordError, header_of, name_in, tracks_of
 from companion.rules.beside import part
-from companion.rules.commands import Answer, InRace, Line, New, Undo
+from companion.rules.commands import Answer, InRace, Line, New, Timely, Undo
 from companion.rules.errors import Refusal
 from companion.rules.game import Outline
 from companion.rules.games import kinds_of
@@ -30,6 +30,7 @@ from companion.table.entries import (
     Watch,
     race_entry,
 )
+from companion.table.pace import Times
 from companion.table.ports import JSON, By
 from companion.views.model import Pause, Preset
 
@@ -75,6 +76,11 @@ class Given:
         return self.command.line
 
     @property
+    def is_of_time(self) -> bool:
+        """Whether time has brought it: a flag, or the bell."""
+        return isinstance(self.command, Timely)
+
+    @property
     def is_by_itself(self) -> bool:
         """Whether the table gave it: an early gear, or the time of a trial."""
         return self.by == "companion" and self.key is not None and self.key[1] in ("gear", "time")
@@ -116,6 +122,7 @@ class Race:
         self.paused = False
         self.pauses: list[tuple[float, float | None]] = []
         self.watch_from: dict[int, float] = {}
+        self.times = Times(pauses=self.pauses)
         self.log: deque[Line] = deque(maxlen=LOG_LENGTH)
         self.words: dict[int, Refusal] = {}
 
@@ -161,7 +168,9 @@ class Race:
         Raises:
             Refusal: the header is none.
         """
-        return self._logged(self.engine.carry_out(New(self.header)))
+        events = self._logged(self.engine.carry_out(New(self.header)))
+        self.times.begin(self.outline, self._asked)
+        return events
 
     def put(self, entry: RaceEntry, *, by: By, at: float) -> Events:
         """Fold an entry and keep its line to be written; the events of it.
@@ -206,16 +215,22 @@ class Race:
         events = self._logged(self.engine.carry_out(command))
         if isinstance(command, Undo):
             self._forget(command.count)
+            self.times.take_back(command.count, at, by)
             return events
         names = {event["event"] for event in events}
         reveals = frozenset(kind for kind, event in self.secret_kinds.items() if event in names)
         self._remember(Given(command, by, before, since, reveals, at))
+        self.times.add(at, by, command, self.outline, self._asked)
         return events
+
+    @property
+    def _asked(self) -> frozenset[int]:
+        return frozenset(ask.seat for ask in self.engine.open)
 
     def _remember(self, given: Given) -> None:
         self.given.append(given)
         if given.key is None:
-            self.proposal = None
+            self.proposal = self.proposal if given.is_of_time else None
             return
         seat, kind = given.key
         if self.proposal and self.proposal.seat == seat:

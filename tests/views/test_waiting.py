@@ -109,7 +109,7 @@ def test_a_corner_that_is_only_numbered_is_said_in_the_language_of_the_reader() 
 
 
 def of_seat(scene: Scene, seat: int) -> dict[str, Any]:
-    told: dict[str, Any] = next(s for s in table_view(scene)["seats"] if s["seat"] == seat)
+    told: dict[str, Any] = table_view(scene)["standing"][str(seat)]
     return told
 
 

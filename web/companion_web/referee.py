@@ -22,11 +22,13 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "retire": ("seat", "reason"),
     "return": ("seat", "reason"),
     "end": ("reason",),
+    "flag": ("seat",),
+    "bell": (),
     "pause": (),
     "resume": (),
 }
 """What a body may have beside the word itself."""
-WITH_VALUE: Final = {"undo", "amend", "answers", "correct", "note"}
+WITH_VALUE: Final = {"undo", "amend", "answers", "correct", "note", "flag"}
 """The body must hold the word itself (`{"undo": 2}`); all others the address says."""
 TO_TABLE: Final = {"pause", "resume"}
 """Not the engine's: words to the table around it."""

@@ -9,9 +9,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
+from companion.frozen import dataclass
 from companion.rules import codec
 from companion.rules.codec import Context, Many, Nested, Spread, Word
 from companion.rules.downforce.state import Lot

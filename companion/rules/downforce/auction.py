@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from companion.frozen import dataclass
 from companion.rules.downforce import refuse
 from companion.rules.downforce.asks import LotAsk
 from companion.rules.downforce.bids import bids_on

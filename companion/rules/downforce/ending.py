@@ -6,10 +6,11 @@ It is counted once the bets that are open are made (DF-END-1, DF-VAR-1, DF-VAR-3
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated
 
+from companion.frozen import dataclass
 from companion.rules.codec import OneOf
 from companion.rules.downforce import bets, race
 from companion.rules.downforce.asks import EndAsk

@@ -9,9 +9,9 @@ price (DF-VAR-1).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Annotated
 
+from companion.frozen import dataclass
 from companion.rules.downforce import forms, refuse
 from companion.rules.downforce.asks import LotAsk
 from companion.rules.downforce.bids import amounts, bids_on, is_to_spare

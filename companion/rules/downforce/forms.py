@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from companion.frozen import dataclass
 from companion.rules.codec import Context, Flag, Form, Maybe, OneOf, Seat
 from companion.rules.downforce.tables import CARS, POWERS
 from companion.rules.reading import bad, one_of, only_keys

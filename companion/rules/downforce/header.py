@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, Any
 
+from companion.frozen import dataclass
 from companion.rules import codec
 from companion.rules.codec import Context, Maybe, Name, OneOf, Within
 from companion.rules.colors import COLORS

@@ -7,9 +7,10 @@ Lots left count the one on the table. The first time through, those set aside do
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated
 
+from companion.frozen import dataclass
 from companion.rules.codec import Spread
 from companion.rules.downforce import refuse
 from companion.rules.downforce.asks import PoleAsk

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from companion.frozen import dataclass
 from companion.rules.downforce.asks import KeepAsk
 from companion.rules.downforce.flow import TABLE, Event, Flow
 from companion.rules.downforce.race import RaceBegan

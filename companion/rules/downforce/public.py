@@ -6,9 +6,10 @@ Bids that are on the table face down and bets before the reveal are None (DF-BET
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, Any, NamedTuple
 
+from companion.frozen import dataclass
 from companion.rules import codec
 from companion.rules.codec import Nested, Word
 from companion.rules.downforce.asks import BetAsk, BidAsk

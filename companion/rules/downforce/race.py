@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated
 
+from companion.frozen import dataclass
 from companion.rules.codec import Seat
 from companion.rules.downforce import bets, hands
 from companion.rules.downforce.asks import PlayedAsk

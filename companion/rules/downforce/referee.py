@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from companion.rules.commands import Correct, End, Referee, Retire, Return
+from companion.frozen import dataclass
+from companion.rules.commands import Bell, Correct, End, Flag, Referee, Retire, Return
 from companion.rules.downforce import ending, players
 from companion.rules.downforce.flow import TABLE, Event, Flow
 from companion.rules.downforce.phases import resumed, settled
@@ -47,6 +48,8 @@ def referee(state: State, command: Referee) -> Decision[State, Event]:
             players.leave(flow, command.seat, command.reason or "")
         case Return():
             players.come_back(flow, command.seat)
+        case Flag() | Bell():
+            raise Illegal("no-clock", "downforce is played without a clock")
         case End():
             if state.phase is Phase.FINISHED:
                 raise Illegal("race-over", "the race is over")

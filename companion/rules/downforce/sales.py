@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated
 
+from companion.frozen import dataclass
 from companion.rules.codec import Spread, Within
 from companion.rules.downforce.asks import AwardAsk
 from companion.rules.downforce.flow import TABLE, Event, Flow

@@ -9,10 +9,11 @@ words of STATE, with the form of each.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, ClassVar, Self
 
+from companion.frozen import dataclass
 from companion.rules import codec
 from companion.rules.codec import (
     Context,

@@ -7,9 +7,10 @@ numbered rule that a header breaks.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.colors import read_color
 from companion.rules.copies import replace
@@ -79,7 +80,7 @@ def read_header(data: Mapping[str, object], track: Track, edition: Edition) -> H
     cars = _read_cars(data.get("seats"), setup)
     builds = _left_out(data, "wear") if edition.build_rule in rules else ()
     fits = _left_out(data, "tires") if "tires" in rules else ()
-    pools = team_pools([car.team for car in cars.values() if car.team], setup)
+    pools = team_pools(cars.values(), setup)
     grid = _read_grid(data.get("grid"), cars)
     setup = replace(setup, builds=builds, fits=fits)
     return Header(setup, cars, grid, _read_weather(data, rules), position, pools)

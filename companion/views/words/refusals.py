@@ -65,6 +65,10 @@ REFUSALS: Mapping[str, str] = {
     "nowhere-to-return": phrase("There is no free space to return to."),
     "not-running": phrase("The car of seat {seat} does not run."),
     "not-out": phrase("The car of seat {seat} is not out."),
+    "no-flags": phrase("At this table no such flag falls."),
+    "no-bell": phrase("This race has no bell now."),
+    "flag-form": phrase("A flag falls for time or for an error."),
+    "no-clock": phrase("This game is played without a clock."),
     "race-over": phrase("The race is over."),
     # what a header can have wrong, told before the race begins
     "team-missing": phrase("Every seat needs a team."),

@@ -122,6 +122,15 @@ function comings(table) {
   return group(`${say("retire")} · ${say("return")}`, reason, ...rows);
 }
 
+/** Flags that fall at this table, and its bell: what a referee with a watch gives. */
+function flags(table) {
+  const seats = gameOf(table).entries(table).filter((one) => !one.isOut && !one.isHome).map((one) => one.seat);
+  const seat = seatChoice(say("flags"), table, seats);
+  const rows = table.flags.map((why) => button(say(`flag-${why}`), () => (why === "bell"
+    ? referee("bell", {}) : referee("flag", { seat: Number(seat.value), flag: why }))));
+  return group(say("flags"), seat, ...rows);
+}
+
 function correct(table) {
   const { subjects, figures, part } = gameOf(table).corrections;
   const subject = choiceOf(say("seat-short"), subjects(table));
@@ -169,6 +178,7 @@ function parts(table) {
   return [
     table.proposal ? proposal(table) : null,
     isOver ? null : answers(table), undo(table), amendPart(table), isOver ? null : comings(table),
+    isOver || !table.flags?.length ? null : flags(table),
     correct(table), isOver ? null : flow(table), phones(table), lock,
   ].filter(Boolean);
 }
