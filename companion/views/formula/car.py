@@ -52,7 +52,7 @@ def car_page(talk: Talk) -> Screen:
     doubt = doubt_of(talk)
     if doubt:
         page = replace(page, asks=who_plays(talk, whole=True), go="")
-        return replace(page, lines=(race_line(talk, talk.seat), *wrap(doubt, DOUBT_LINES)),
+        return replace(page, lines=(*page.lines, *wrap(doubt, DOUBT_LINES)),
                        tells=(doubt, *around(talk, talk.seat)))  # fmt: skip
     near = tuple(filter(None, (corner_ahead(talk), neighbours_line(talk))))
     return replace(
