@@ -45,7 +45,7 @@ ADVICE = Switch(
     "advice",
     "Advice",
     (
-        Value("on", "on", "Who asks is told the odds; the race is reviewed."),
+        Value("on", "on", "Who asks sees the odds; the race is reviewed."),
         Value("off", "off", "No odds, and no review afterwards."),
     ),
     house=False,
