@@ -306,6 +306,9 @@ class Setup:
     blown_engine: str = "lifted"
     coast_home: str = "never"
     lapped: str = "round"
+    black_flag: bool = False
+    red_flag: bool = False
+    trial_error: str = "0"
     turn_clock: str = "none"
     turn_late: str = "show"
     time_bank: str = "10"

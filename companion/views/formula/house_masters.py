@@ -135,6 +135,31 @@ LAPPED = Switch(
         Value("circular", "lose", "Who is lapped loses a turn."),
     ),
 )
+BLACK_FLAG = Switch(
+    "black_flag",
+    "Black flag",
+    (
+        Value("off", "none", "Nobody is taken out by the referee's flag."),
+        Value("on", "referee", "A black flag of the referee takes a car out."),
+    ),
+)
+RED_FLAG = Switch(
+    "red_flag",
+    "Red flag",
+    (
+        Value("off", "none", "The race is not stopped."),
+        Value("on", "restart", "A red flag: it starts again from the grid."),
+    ),
+)
+TRIAL_ERROR = Switch(
+    "trial_error",
+    "Placing",
+    (
+        Value("0", "nothing", "A wrong space in a trial costs nothing."),
+        Value("10", "10 rolls", "A wrong space in a trial costs 10 rolls."),
+    ),
+    needs="trials",
+)
 
 OF_MASTERS = (
     WEATHER_MACHINE,
@@ -152,6 +177,9 @@ OF_MASTERS = (
     BLOWN_ENGINE,
     COAST_HOME,
     LAPPED,
+    BLACK_FLAG,
+    RED_FLAG,
+    TRIAL_ERROR,
 )
 OF_BOTH = (WEATHER_MACHINE, WEATHER_TEST)
 """Those that Formule Dé offers too."""

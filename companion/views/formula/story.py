@@ -41,6 +41,8 @@ SENTENCES: dict[tuple[str, str], str] = {
     ("Lapped", ""): phrase("{name} is lapped and loses this turn."),
     ("Unlapped", ""): phrase("{name} has the lap back and plays once more."),
     ("TurnLost", ""): phrase("{name} sits a turn out."),
+    ("TrialPenalized", ""): phrase("{name} has put the car on a wrong space, and pays in rolls."),
+    ("RaceStopped", ""): phrase("Red flag: the race starts again from the grid."),
     ("BellRung", ""): phrase("The bell: lap {laps} is the last."),
     ("Returned", ""): phrase("{name} is back in the race: {place}."),
     ("Returned", "somewhere"): phrase("{name} is back in the race."),

@@ -83,6 +83,8 @@ REFUSALS: Mapping[str, str] = {
     "box-not-free": phrase("That box is not free."),
     "box-by-grid": phrase("Boxes are chosen in the order of the grid."),
     "pit-gear-short": phrase("That gear cannot reach the box."),
+    "no-trial": phrase("This car does not drive its trial now."),
+    "no-race-to-stop": phrase("A red flag stops a race under way."),
     "switches-clash": phrase("{one} and {other} contradict each other."),
     "pack-game": phrase("This pack is for another game."),
     **dict.fromkeys(("pack-form", "pack-name"), phrase("The rules pack has a fault.")),
