@@ -56,7 +56,7 @@ LABELS = {
     "story-empty": phrase("Nothing has happened yet."),
     "asked": phrase("Who is asked what"),
     "odds": phrase("The odds"),
-    "no-odds": phrase("No odds are told of this board."),
+    "no-odds": phrase("There are no odds for this board."),
     "pace-next": phrase("Next: {name}"),
     "in-league": phrase("This race in the league"),
     "trial": phrase("trial: {result}"),
