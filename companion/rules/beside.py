@@ -54,6 +54,16 @@ def part(header: Mapping[str, object]) -> tuple[Mapping[str, object], Beside]:
     return rest, Beside(bots, dice, advice)
 
 
+def refuse_without(beside: Beside) -> None:
+    """Refuse to give advice for a race that is without.
+
+    Raises:
+        Malformed: its header says `"advice": false`.
+    """
+    if not beside.advice:
+        bad("no-advice", "this race is without advice: its header says so")
+
+
 def _without_bot(seat: object, bots: dict[int, str]) -> object:
     """A seat of a header without its bot, which is noted."""
     if not isinstance(seat, dict) or seat.get("bot") is None:

@@ -62,11 +62,15 @@ RecordT = TypeVar("RecordT", bound=Fielded)
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a form may ask: the board, the seats of the race, the names of wear points."""
+    """What a form may ask: the board, the seats of the race, the names of wear points.
+
+    `names` are those that a header gives to what is not in the box.
+    """
 
     track: Track | None = None
     seats: Collection[int] = ()
     categories: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
     @property
     def board(self) -> Track:

@@ -14,10 +14,13 @@ from companion.frozen import dataclass
 from companion.rules.colors import read_color
 from companion.rules.commands import (
     Answer,
+    Bell,
     Correct,
     End,
     Explain,
+    Flag,
     InRace,
+    Join,
     Line,
     New,
     Retire,
@@ -125,7 +128,7 @@ class Sit:
 
 
 FromHost = New | End | Note | Open | Close | Boards | Waiting
-FromReferee = Undo | PreviewUndo | Amend | LastAnswers | Correct | Return
+FromReferee = Undo | PreviewUndo | Amend | LastAnswers | Correct | Return | Join | Flag | Bell
 Command = Intent | Explain | FromHost | FromReferee | Sit
 
 

@@ -97,7 +97,7 @@ def _last_of(race: Race, seat: int) -> int:
 
 def _acted_on(its: Given, later: Given) -> bool:
     """Whether a later line was a consequence of this answer."""
-    if later.is_by_itself:
+    if later.is_by_itself or later.is_of_time:
         return False
     return later.since is None or later.since > its.version
 

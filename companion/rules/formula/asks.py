@@ -223,13 +223,15 @@ class ReportAsk(FormulaAsk, kind="report"):
     """Boardless: what a seat says of its move of so many spaces.
 
     `bounds` are lowest and highest number, the seats, or the words on offer, by what is
-    reported; `slide` the spaces of a slide in rain (0: none); `card` tells of the corner ahead.
+    reported; `slide` the spaces of a slide in rain (0: none); `card` tells of the corner ahead,
+    `likely` what its figures make of the move, as reports, the likeliest first.
     """
 
     bounds: Annotated[Mapping[str, Sequence[int]], Word("options")]
     spaces: int
     slide: Annotated[int, Word(sparse=True)] = 0
     card: Annotated[Mapping[str, str | int] | None, Word(sparse=True)] = None
+    likely: Annotated[tuple[Mapping[str, int | bool], ...], Word(sparse=True)] = ()
 
 
 class OrderAsk(FormulaAsk, kind="order"):
@@ -256,14 +258,19 @@ class TiresAsk(FormulaAsk, kind="tires"):
 
 
 class BuildAsk(FormulaAsk, kind="build"):
-    """All points of a car and the bounds of each category, by its name (FD-BUILD-1)."""
+    """All points of a car and the bounds of each category, by its name (FD-BUILD-1).
+
+    `more`: so many of the pit may be on the car too (house switch `pool_on_car`).
+    """
 
     points: int
     limits: Mapping[str, tuple[int, int]]
+    more: int = 0
 
     def data(self) -> dict[str, object]:
         limits = {name: list(bounds) for name, bounds in self.limits.items()}
-        return {"options": {"points": self.points, "limits": limits}}
+        options: dict[str, object] = {"points": self.points, "limits": limits}
+        return {"options": options | ({"more": self.more} if self.more else {})}
 
 
 class PointsAsk(FormulaAsk):

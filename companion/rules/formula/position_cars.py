@@ -45,7 +45,7 @@ def _read_car(blank: State, car: Car, data: object, phase: Phase) -> Car:
         bad("seat-differs", f"the car of seat {car.seat} says seat {data['seat']!r:.20}")
     _refuse_foreign(setup, car, data)
     given = {key: value for key, value in data.items() if key not in JUDGED}
-    car = changed(car, given, blank.context)
+    car = _forgetting(car, changed(car, given, blank.context))
     if "lap" not in data:
         car = replace(car, lap=ground.first_lap(setup, data, car.space))
     if "status" not in data:
@@ -63,6 +63,12 @@ def _read_car(blank: State, car: Car, data: object, phase: Phase) -> Car:
     car = replace(car, served=ground.read_served(setup, car, data.get("served")))
     _refuse_contradictions(setup, car, phase)
     return car
+
+
+def _forgetting(old: Car, car: Car) -> Car:
+    """How deep it is in a corner that is another one now, or has other stops, nobody knows."""
+    same = (old.corner, old.stops) == (car.corner, car.stops) or old.depth != car.depth
+    return car if same else replace(car, depth=(0, 0))
 
 
 def _refuse_foreign(setup: Setup, car: Car, data: Mapping[str, object]) -> None:
@@ -167,12 +173,19 @@ def _check_rules(setup: Setup, car: Car) -> None:
     for lap, _, _ in car.police:
         if lap > setup.laps:
             bad("police-form", f"police has no note of lap {lap}", rule="FD-URBAN-5")
-    if car.limited and setup.repair_lifts == "yes":
-        bad("not-limited", "here a repair lifts the limit of the gears", rule="FD-REV-2")
-    if car.grace is not None and setup.spin_grace != "next-turn":
-        bad("no-grace", "here the grace lasts as long as tires are 0", rule="FD-CORNER-7")
+    _check_memory(setup, car)
     for category, rule in ((BODY, "FD-BUMP-2"), (ENGINE, "FD-ENGINE-3")):
         if car.runs and not car.wear[category]:
             name = setup.edition.categories[category]
             message = f"seat {car.seat} runs without {name}: the last one puts a car out"
             bad("runs-without", message, rule=rule, seat=car.seat, category=name)
+
+
+def _check_memory(setup: Setup, car: Car) -> None:
+    """What only a house switch has a car remember."""
+    if car.limited and setup.repair_lifts == "yes":
+        bad("not-limited", "here a repair lifts the limit of the gears", rule="FD-REV-2")
+    if car.weather_due and not (setup.weather_test == "round" and "weather" in setup.rules):
+        bad("weather-not-due", "here the weather is rolled in the turn", rule="FD-WEATHER-3")
+    if car.grace is not None and setup.spin_grace != "next-turn":
+        bad("no-grace", "here the grace lasts as long as tires are 0", rule="FD-CORNER-7")
