@@ -8,7 +8,7 @@ from companion.advice.alone import Alone
 from companion.advice.course import Course
 from companion.advice.review import review
 from companion.record import JSON, engine_line, header_of, replay, tracks_of
-from companion.rules.beside import part
+from companion.rules.beside import part, refuse_without
 from companion.rules.commands import Answer, Referee, Undo, read
 from companion.rules.errors import Malformed
 from companion.rules.formula.figures import refuse_unknown_figures
@@ -25,20 +25,22 @@ def review_record(
 
     Raises:
         RecordError: it cannot be replayed.
-        Malformed: the race was not run on a board, is none of the Formula games, or is played by a
-            house switch that advice does not know.
+        Malformed: the race was not run on a board, is none of the Formula games, was run without
+            advice, or is played by a house switch that advice does not know.
         CannotSolve, OSError: its board cannot be solved here.
     """
     header = header_of(lines[0])
     game = fetch(name_in(header))
     if not isinstance(game, Formula):
         raise Malformed("no-review", f"reviews are of formula-d and formule-de, not {game.name}")
+    rest, beside = part(header)
+    refuse_without(beside)
     end: State = replay(lines).moment
     if end.setup.boardless:
         raise Malformed("board-blank", "a race without a board has no review")
     refuse_unknown_figures(end.setup)
     wears = [car.full for car in end.cars.values()]
-    begun = game.begin(part(header)[0], tracks_of(lines[0]).load(header["track"])).state
+    begun = game.begin(rest, tracks_of(lines[0]).load(header["track"])).state
     alone = Alone(solved.solved(begun.setup, wears, told), begun.setup)
     return review(game, alone, begun, commands_of(lines))
 

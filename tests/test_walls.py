@@ -25,6 +25,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "companion.advice": {"companion.rules"},
     "companion.solved": {"companion.rules", "companion.advice", "companion.files"},
+    "companion.advising": {"companion.rules", "companion.advice", "companion.solved"},
     "companion.simulation": {
         *("companion.rules", "companion.advice", "companion.solved", "companion.boards"),
     },
@@ -61,6 +62,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "companion.closing": set(),
     "companion.files": set(),
+    "companion.frozen": set(),
     "companion.locale": set(),
     "companion.config": set(),
     "companion.notify": set(),
@@ -116,7 +118,7 @@ def breaches(module: str, source: str) -> list[str]:
     if room is None:
         return [] if module == "companion" or module.startswith(BUILDERS) else ["in no room"]
     ours = {name for name in imports(source) if name.startswith(("companion.", "companion_web"))}
-    allowed = {room, "companion.closing", *ALLOWED[room]}
+    allowed = {room, "companion.closing", "companion.frozen", *ALLOWED[room]}
     wrong = [n for n in sorted(ours) if not any(is_in(n, one) for one in allowed)]
     if module.startswith(PURE):
         wrong += sorted({name for name in imports(source) if name.split(".")[0] in IMPURE})
@@ -126,6 +128,13 @@ def breaches(module: str, source: str) -> list[str]:
 @pytest.mark.parametrize(("module", "path"), modules(), ids=lambda value: str(value)[-40:])
 def test_a_room_imports_only_what_the_architecture_lets_it(module: str, path: Path) -> None:
     assert breaches(module, path.read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize(("module", "path"), modules(), ids=lambda value: str(value)[-40:])
+def test_dataclasses_are_those_that_cost_nothing_at_a_start(module: str, path: Path) -> None:
+    """`from companion.frozen import dataclass`: the standard one compiles six methods a class."""
+    if module != "companion.frozen":
+        assert "dataclasses.dataclass" not in imports(path.read_text("utf-8"))
 
 
 def test_the_check_of_walls_sees_a_breach() -> None:

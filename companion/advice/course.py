@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
+
+from companion.frozen import dataclass
 
 FORGIVING: Final = 0.35
 """The loss a turn, in turns, at which accuracy falls to 1/e (docs/advice.md)."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from threading import Lock
 from types import MappingProxyType
 from typing import Any
@@ -21,6 +20,7 @@ from matplotlib.figure import Figure
 from matplotlib.patheffects import Normal, Stroke
 from matplotlib.ticker import MaxNLocator
 
+from companion.frozen import dataclass
 from companion.rules import colors as named
 
 Say = Callable[[str], str]

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import NoReturn
 
+from companion.frozen import dataclass
 from companion.rules.errors import Malformed
 from companion.rules.reading import is_true, only_keys, read_reason
 
 Line = Mapping[str, object]
 """A line of the engine protocol, of a journal or a record: what stands in it is looked at first."""
 DEEPEST = 60
+FLAGS = ("time", "error")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,18 @@ class Return:
 
 
 @dataclass(frozen=True, slots=True)
+class Join:
+    """A player comes late; `entry` is what a header would have in `seats`."""
+
+    entry: Line
+
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"join": self.entry}
+
+
+@dataclass(frozen=True, slots=True)
 class End:
     """The race ends now, as it stands."""
 
@@ -108,6 +121,29 @@ class End:
     def line(self) -> Line:
         """The line that says it."""
         return {"end": True}
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A flag falls for a seat: `time`, its turn has taken too long; `error`, a driver's mistake."""
+
+    seat: int
+    why: str
+
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"seat": self.seat, "flag": self.why}
+
+
+@dataclass(frozen=True, slots=True)
+class Bell:
+    """The time of the race is over: its last lap."""
+
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"bell": True}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +163,9 @@ class Quit:
     """Nothing more is said."""
 
 
-Referee = Correct | Retire | Return | End
+Timely = Flag | Bell
+"""What time brings: the companion says it, or the referee; the rules know no clock."""
+Referee = Correct | Retire | Return | Join | End | Timely
 InRace = Answer | Undo | Referee
 """What changes a race under way."""
 Command = New | InRace | Explain | ShowState | Quit
@@ -186,11 +224,28 @@ def _return(line: Line) -> Return:
     return Return(_seat_of_word(line, "return"), line.get("reason"))
 
 
+def _join(line: Line) -> Join:
+    entry = line["join"]
+    if set(line) != {"join"} or not isinstance(entry, dict):
+        raise Malformed("join-form", f'join is {{"join": a seat}}, not {line!r:.60}')
+    return Join(entry)
+
+
 def _end(line: Line) -> End:
     _check_seat(line)
     only_keys(line, ("end",), "end")
     is_true(line, "end")
     return End()
+
+
+def _flag(line: Line) -> Flag:
+    if "seat" not in line:
+        raise Malformed("seat-missing", "flag names a seat")
+    seat, why = _whole(line["seat"], "seat"), line["flag"]
+    only_keys(line, ("seat", "flag"), "flag")
+    if why not in FLAGS:
+        raise Malformed("flag-form", f"a flag is one of {', '.join(FLAGS)}, not {why!r:.40}")
+    return Flag(seat, str(why))
 
 
 def _alone(word: str, command: Command) -> Callable[[Line], Command]:
@@ -252,7 +307,10 @@ WORDS: Mapping[str, Callable[[Line], Command]] = {
     "correct": _correct,
     "retire": _retire,
     "return": _return,
+    "join": _join,
     "end": _end,
+    "flag": _flag,
+    "bell": _alone("bell", Bell()),
     "state": _alone("state", ShowState()),
     "quit": _alone("quit", Quit()),
 }

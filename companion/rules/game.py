@@ -8,9 +8,10 @@ immutable: taking back is to go on from the state before.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
+from companion.frozen import dataclass
 from companion.rules.codec import Fielded
 from companion.rules.commands import Answer as Answer
 from companion.rules.commands import Correct, Referee
@@ -88,12 +89,43 @@ class Choices:
     """What a header of a game may choose, as far as this version plays it.
 
     `optional_rules` are the names in `rules`, `house` the switches with the values they take,
-    `clashes` what of them cannot be together.
+    `clashes` what of them cannot be together. The first value of a switch is what is played where a
+    header is silent, but `at_the_table` a table says its own.
     """
 
     optional_rules: Collection[str]
     house: Mapping[str, Sequence[str]] = field(default_factory=dict)
     clashes: Sequence[Clash] = ()
+    at_the_table: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """What a race says of time; a table has the clock, and a line brings what it comes to.
+
+    `turn_s` is what a turn may take and `race_s` the race, None for as long as they like; `late`
+    what comes of a turn that takes longer: `show`, `flag`, `lost`, `warn-out` or `bank`, of which a
+    seat has `bank_s`; `freezes` whether the race ends where it stands, not with a last lap.
+    """
+
+    turn_s: int | None = None
+    late: str = "show"
+    bank_s: int = 0
+    race_s: int | None = None
+    freezes: bool = False
+
+    @property
+    def has_clock(self) -> bool:
+        """Whether the turns are measured for everybody to see."""
+        return self.turn_s is not None or self.late == "bank"
+
+    @property
+    def is_on(self) -> bool:
+        """Whether a table has to have a clock for it."""
+        return self.has_clock or self.race_s is not None
+
+
+UNTIMED = Timing()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +135,7 @@ class Outline:
     `phase` is what STATE calls it; `round` is 0 where rounds are not counted; `on_trial` whether
     a stopwatch measures the seat that is asked; `mover` is the seat on turn; `bystanders` are the
     seats whose people have no part to play any more; `alone` is the seat that races on when all
-    others have none, None where several do or one always did.
+    others have none, None where several do or one always did; `timing` what it says of time.
     """
 
     phase: str
@@ -113,6 +145,7 @@ class Outline:
     mover: int | None
     bystanders: frozenset[int]
     alone: int | None = None
+    timing: Timing = UNTIMED
 
 
 StateT = TypeVar("StateT")

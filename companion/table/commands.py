@@ -8,15 +8,19 @@ the rest by the handlers.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from companion.frozen import dataclass
 from companion.rules.colors import read_color
 from companion.rules.commands import (
     Answer,
+    Bell,
     Correct,
     End,
     Explain,
+    Flag,
     InRace,
+    Join,
     Line,
     New,
     Retire,
@@ -124,7 +128,7 @@ class Sit:
 
 
 FromHost = New | End | Note | Open | Close | Boards | Waiting
-FromReferee = Undo | PreviewUndo | Amend | LastAnswers | Correct | Return
+FromReferee = Undo | PreviewUndo | Amend | LastAnswers | Correct | Return | Join | Flag | Bell
 Command = Intent | Explain | FromHost | FromReferee | Sit
 
 

@@ -7,16 +7,20 @@ raises, and nothing has changed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field, replace
 from http import HTTPStatus
 from typing import Any
 
+from companion.frozen import dataclass
 from companion.rules.commands import (
     Answer,
+    Bell,
     Correct,
     End,
     Explain,
+    Flag,
     InRace,
+    Join,
     Line,
     New,
     Retire,
@@ -24,7 +28,7 @@ from companion.rules.commands import (
     Undo,
 )
 from companion.rules.errors import Refusal
-from companion.table import access, clock, commands, lobby, undo
+from companion.table import access, clock, commands, late, lobby, pace, undo
 from companion.table.by_itself import answer_early, thrown
 from companion.table.commands import Boards, Command, Note
 from companion.table.entries import Drop, Proposal, RaceEntry
@@ -110,6 +114,24 @@ def carry_out(
     others = access.helpers(state.race.outline, command) if pressed and state.race else ()
     by = access.speaks(caller, command, state.host, others)
     return HANDLERS[type(command)](Context(state, caller, by, at), command)
+
+
+def time_passes(state: TableState, at: float) -> Outcome:
+    """Say what time has brought: a flag for the seat on turn, the bell; what follows from it.
+
+    What the rules do not accept they may accept later: it is tried again.
+    """
+    race = state.race
+    if race is None or race.is_finished or not race.outline.timing.is_on:
+        return NOTHING
+    context = Context(state, Caller(), "companion", at)
+    events: list[Line] = []
+    for command in pace.due(pace.look_at(race, lambda: at), race.outline):
+        try:
+            events += context.put(command).events
+        except Refusal:
+            continue
+    return Outcome(events)
 
 
 # -- the race --------------------------------------------------------------------------------
@@ -262,9 +284,14 @@ def _rematch(context: Context, command: view.Rematch) -> Outcome:
 
 
 def _sit(context: Context, command: commands.Sit) -> Outcome:
-    """The next free seat, under a name and with a color; all of it or nothing."""
+    """The next free seat, under a name and with a color; all of it or nothing.
+
+    While a race runs it is a seat of that race, from the next round.
+    """
     table = context.table
-    _check_no_race_runs(table)
+    if table.race is not None and not table.race.is_finished:
+        entry = late.entry_of(table.race, command.name, command.color)
+        return replace(context.put(Join(entry)), more={"seat": entry["seat"]})
     here = table.lobby if table.race is None else table.fresh_lobby()
     seat = lobby.free_seat(here)
     words = [view.SetUp("join", command.name, seat)]
@@ -316,7 +343,8 @@ def _waiting(context: Context, command: commands.Waiting) -> Outcome:
 
 
 HANDLERS: Mapping[type[Command], Callable[[Context, Any], Outcome]] = {
-    **dict.fromkeys((Answer, Undo, Correct, Retire, Return, End), _in_race),
+    **dict.fromkeys((Answer, Undo, Correct, Retire, Return, Join, End), _in_race),
+    **dict.fromkeys((Flag, Bell), _in_race),
     **dict.fromkeys((Note, view.Pause), _keep),
     view.Preset: _preset,
     view.TakeBack: _take_back,

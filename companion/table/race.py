@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine
 from companion.engine import Events as Events
+from companion.frozen import dataclass
 from companion.record import RecordError, header_of, name_in, tracks_of
 from companion.rules.beside import part
-from companion.rules.commands import Answer, InRace, Line, New, Undo
+from companion.rules.commands import Answer, InRace, Join, Line, New, Timely, Undo
 from companion.rules.errors import Refusal
 from companion.rules.game import Outline
 from companion.rules.games import kinds_of
@@ -30,6 +30,7 @@ from companion.table.entries import (
     Watch,
     race_entry,
 )
+from companion.table.pace import Times
 from companion.table.ports import JSON, By
 from companion.views.model import Pause, Preset
 
@@ -75,6 +76,11 @@ class Given:
         return self.command.line
 
     @property
+    def is_of_time(self) -> bool:
+        """Whether time has brought it: a flag, or the bell."""
+        return isinstance(self.command, Timely)
+
+    @property
     def is_by_itself(self) -> bool:
         """Whether the table gave it: an early gear, or the time of a trial."""
         return self.by == "companion" and self.key is not None and self.key[1] in ("gear", "time")
@@ -87,10 +93,10 @@ class Race:
     whose early gear came to nothing; `pauses` lasted from when to when (None: it lasts);
     `watch_from` is when watches really began whose first answer was given again; `old` are
     the values of answers that were taken back. `seats` stand in the order of the header, the
-    first is the host's; `header` is HEADER of the engine protocol, `kinds` what the game asks,
-    `secret_kinds` those of which the answers are secret, with the event that reveals them;
-    `seed` is what the companion throws from, None where it throws nothing, `beside` what no rule
-    plays with.
+    first is the host's; `header` is HEADER of the engine protocol, with who came late, `kinds`
+    what the game asks, `secret_kinds` those of which the answers are secret, with the event that
+    reveals them; `seed` is what the companion throws from, None where it throws nothing, `beside`
+    what no rule plays with.
     """
 
     def __init__(self, engine: Engine, first: JSON) -> None:
@@ -98,26 +104,37 @@ class Race:
         self.lines: list[Line] = [first]
         self.id = str(first["id"])
         self.name = str(first["name"])
-        self.seats: tuple[int, ...] = tuple(entry["seat"] for entry in first["seats"])
-        self.names = {entry["seat"]: name_in(entry) for entry in first["seats"]}
-        self.header = header_of(first)
+        self.given: list[Given] = []
+        self.header: JSON = header_of(first)
+        self._begun: JSON = self.header
+        self._take_seats()
         self.kinds = kinds_of(self.header.get("game"))
         self.secret_kinds = {
             kind: ask.revealed_by for kind, ask in self.kinds.items() if ask.revealed_by
         }
         self.saved = 0
-        self.given: list[Given] = []
         self.old: dict[Key, list[object]] = {}
         self.preset: dict[int, int] = {}
         self.preset_by: dict[int, By] = {}
         self.proposal: Proposal | None = None
         self.seed: str | None = None
-        self.beside = part(self.header)[1]
+        self.beside = part(self._begun)[1]
         self.paused = False
         self.pauses: list[tuple[float, float | None]] = []
         self.watch_from: dict[int, float] = {}
+        self.times = Times(pauses=self.pauses)
         self.log: deque[Line] = deque(maxlen=LOG_LENGTH)
         self.words: dict[int, Refusal] = {}
+
+    def _take_seats(self) -> None:
+        """The seats of the header, then those that came late, which the header then has too."""
+        late = [dict(one.command.entry) for one in self.given if isinstance(one.command, Join)]
+        entries: list[JSON] = [*self._begun["seats"], *late]
+        self.seats: tuple[int, ...] = tuple(entry["seat"] for entry in entries)
+        self.names = {entry["seat"]: name_in(entry) for entry in entries}
+        grid = self._begun.get("grid")
+        more = {"grid": [*grid, *(entry["seat"] for entry in late)]} if grid else {}
+        self.header = {**self._begun, **more, "seats": entries}
 
     @property
     def asks(self) -> list[Line]:
@@ -161,7 +178,9 @@ class Race:
         Raises:
             Refusal: the header is none.
         """
-        return self._logged(self.engine.carry_out(New(self.header)))
+        events = self._logged(self.engine.carry_out(New(self._begun)))
+        self.times.begin(self.outline, self._asked)
+        return events
 
     def put(self, entry: RaceEntry, *, by: By, at: float) -> Events:
         """Fold an entry and keep its line to be written; the events of it.
@@ -206,16 +225,23 @@ class Race:
         events = self._logged(self.engine.carry_out(command))
         if isinstance(command, Undo):
             self._forget(command.count)
+            self.times.take_back(command.count, at, by)
             return events
         names = {event["event"] for event in events}
         reveals = frozenset(kind for kind, event in self.secret_kinds.items() if event in names)
         self._remember(Given(command, by, before, since, reveals, at))
+        self.times.add(at, by, command, self.outline, self._asked)
         return events
+
+    @property
+    def _asked(self) -> frozenset[int]:
+        return frozenset(ask.seat for ask in self.engine.open)
 
     def _remember(self, given: Given) -> None:
         self.given.append(given)
         if given.key is None:
-            self.proposal = None
+            self.proposal = self.proposal if given.is_of_time else None
+            self._take_seats()
             return
         seat, kind = given.key
         if self.proposal and self.proposal.seat == seat:
@@ -234,6 +260,7 @@ class Race:
             if isinstance(given.command, Answer) and given.key is not None:
                 self.old.setdefault(given.key, []).insert(0, given.command.value)
         del self.given[-count:]
+        self._take_seats()
         driven = {given.key[0] for given in self.given if given.key and given.key[1] == "gear"}
         self.watch_from = {s: at for s, at in self.watch_from.items() if s in driven}
 

@@ -23,10 +23,11 @@ from companion.rules.errors import Refusal
 from companion.table import clock, refusals
 from companion.table.commands import Command, command_of, pressed
 from companion.table.entries import Lost
-from companion.table.handlers import Outcome, carry_out, reply_of
+from companion.table.handlers import Outcome, carry_out, reply_of, time_passes
 from companion.table.inbox import Health, Inbox, Request
 from companion.table.moments import Moments
 from companion.table.outside import Outside, no_record
+from companion.table.pace import due, look_at, until_next_s
 from companion.table.ports import (
     Caller,
     Line,
@@ -37,7 +38,8 @@ from companion.table.ports import (
 )
 from companion.table.screens import Press, Screens, make_scene, without_secrets
 from companion.table.state import PAGE, TableState, Written
-from companion.views.model import Ailing, Scene
+from companion.views.model import Ailing, Pause, Scene
+from companion.views.page.odds import tell_odds
 from companion.views.page.sight import in_sight
 from companion.views.seat.core import HOME
 
@@ -78,6 +80,7 @@ class Session:
         self._screens = Screens(outside.draw, state.boots * PICTURES_A_START)
         self._clocked: str | None = None
         self._set_clock()
+        self._hold()
         self._save()
         self._scene = self._shown = self._look()
         self._snapshot = self._make_snapshot()
@@ -155,9 +158,23 @@ class Session:
         """What waits; None at its end means stop, nothing that it is time for something."""
         now = self._outside.clock.at
         patience_s = clock.until_next_s(self._state.race, self._scene.watch, now)
-        closing_s = self._moments.until_next_s(now())
-        patience_s = min((s for s in (patience_s, closing_s) if s is not None), default=None)
+        closing_s, turn_s = self._moments.until_next_s(now()), self._until_turn_s()
+        waits = (s for s in (patience_s, closing_s, turn_s) if s is not None)
+        patience_s = min(waits, default=None)
         return self._inbox.batch(RETRY_S if self._lacks_record else patience_s)
+
+    def _until_turn_s(self) -> float | None:
+        """How long what was last seen of the race's clocks stays true; None: for good."""
+        pace, race = self._scene.pace, self._state.race
+        if pace is None or race is None:
+            return None
+        return until_next_s(look_at(race, self._outside.clock.at))
+
+    @property
+    def _has_come(self) -> bool:
+        """Whether time has brought what is to be written: a flag, the bell."""
+        race = self._state.race
+        return race is not None and bool(due(look_at(race, self._outside.clock.at), race.outline))
 
     @property
     def _lacks_record(self) -> bool:
@@ -168,7 +185,7 @@ class Session:
 
         Or try once more to write the record of a race that is over.
         """
-        if self._lacks_record:
+        if self._lacks_record or self._has_come:
             self._answer([])
             return
         try:
@@ -182,6 +199,7 @@ class Session:
     def _answer(self, batch: list[Request]) -> None:
         """Carry requests out, make it durable, show it, and only then answer."""
         try:
+            self._let_time_pass()
             replies = [self._one(request) for request in batch]
             shown = self._save_and_show()
             self._said = ""
@@ -231,9 +249,20 @@ class Session:
             return refusals.reply(refusal, self._state.asks)
         return reply_of(self._state, outcome)
 
+    def _let_time_pass(self) -> None:
+        """A flag falls and the bell rings before anything that comes later."""
+        before = self._state.version
+        time_passes(self._state, self._outside.clock.at())
+        if self._state.version != before:
+            self._has_changed(before)
+
     def _carry_out(self, caller: Caller, command: Command, *, on_screen: bool = False) -> Outcome:
         before, at = self._state.version, self._outside.clock.at()
         outcome = carry_out(self._state, caller, command, at, pressed=on_screen)
+        self._has_changed(before)
+        return outcome
+
+    def _has_changed(self, before: int) -> None:
         if self._state.version != before:
             self._refused.clear()
         if self._state.is_over:
@@ -241,7 +270,6 @@ class Session:
             self._save()
         self._set_clock()
         self._scene = self._look()
-        return outcome
 
     def _press(self, caller: Caller, press: Press) -> Reply:
         scene, screens, seat = self._scene, self._screens, press.seat
@@ -364,10 +392,19 @@ class Session:
             self._clocked = race.id
             self._outside.clock.go_on_from(race.last_at)
 
+    def _hold(self) -> None:
+        """A race with a clock is paused when the table was off: people have to come back first."""
+        race = self._state.race
+        if race and race.outline.timing.is_on and not (race.is_finished or race.paused):
+            race.put(Pause(True), by="companion", at=race.last_at)
+
     def _look(self) -> Scene:
-        watch = clock.look(self._state.race, self._outside.clock.at)
-        link, buttons = self._outside.link, self._outside.buttons
-        scene = make_scene(self._state, self._refused, link, self._dead, watch, buttons)
+        race = self._state.race
+        watch = clock.look(race, self._outside.clock.at)
+        link, buttons, advise = self._outside.link, self._outside.buttons, self._outside.advise
+        scene = make_scene(self._state, self._refused, link, self._dead, watch, buttons, advise)
+        if race is not None and race.outline.timing.is_on:
+            scene = replace(scene, pace=look_at(race, self._outside.clock.at))
         return scene if self._failing is None else replace(scene, disk=(self._failing, *scene.disk))
 
     def _make_snapshot(self, *, ticked: bool = False) -> Snapshot:
@@ -393,6 +430,7 @@ class Session:
             public=self._screens.public(),
             ticked=ticked,
             tell_seat=self._screens.tell(),
+            tell_odds=lambda seat: tell_odds(scene, seat),
         )
 
     def _publish(self, shown: Snapshot) -> None:

@@ -10,8 +10,8 @@ answered goes with the move that crossed the line.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from companion.frozen import dataclass
 from companion.rules.commands import Answer, Line, Undo
 from companion.rules.errors import Refusal
 from companion.table.ports import By
@@ -97,7 +97,7 @@ def _last_of(race: Race, seat: int) -> int:
 
 def _acted_on(its: Given, later: Given) -> bool:
     """Whether a later line was a consequence of this answer."""
-    if later.is_by_itself:
+    if later.is_by_itself or later.is_of_time:
         return False
     return later.since is None or later.since > its.version
 

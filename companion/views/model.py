@@ -7,10 +7,12 @@ what the table knows beside them. `SeatView` is what stands on one 128×64 scree
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from collections.abc import Callable, Mapping
+from dataclasses import field
+from fractions import Fraction
+from typing import Any, Literal, Protocol
 
+from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.commands import Answer, End, Line, Retire
 from companion.rules.game import OpenAsk
@@ -58,7 +60,8 @@ class SeatView:
     `big` is a figure to be read across the table (a gear, a place).
     `qr` is a text to be shown as a QR code beside the lines. `face` is what everybody else sees
     of a screen that holds a secret; None: the same. For a screen that has room `asks` is the
-    title in full and `tells` are the lines; "" and None: as they are.
+    title in full and `tells` are the lines; "" and None: as they are. `clock` is what is left of
+    the seat's turn, at the right of the title.
     """
 
     title: str
@@ -71,6 +74,7 @@ class SeatView:
     face: SeatView | None = None
     asks: str = ""
     tells: tuple[str, ...] | None = None
+    clock: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +123,27 @@ class SeatInfo:
     buttons: bool = False
 
 
+class Chances(Protocol):
+    """What may come of a gear; all chances together are 1.
+
+    `overshoot` is by the spaces beyond the limit. `turns` are those expected to the finish, None
+    where nobody knows.
+    """
+
+    @property
+    def overshoot(self) -> Mapping[int, Fraction]: ...
+    @property
+    def spin(self) -> Fraction: ...
+    @property
+    def out(self) -> Fraction: ...
+    @property
+    def turns(self) -> float | None: ...
+
+
+Advise = Callable[[object, int], Mapping[int, Chances]]
+"""The chances of the gears that a seat may roll with next, by gear, as a state stands."""
+
+
 @dataclass(frozen=True, slots=True)
 class Lobby:
     """Before a race: who has joined, in order, and what is set for the race.
@@ -154,6 +179,34 @@ class Lobby:
 
 
 @dataclass(frozen=True, slots=True)
+class Pace:
+    """The clocks of a race at the moment `at` of the table's clock, which everybody may see.
+
+    `seat` is on turn, and has `left_s` of it (below 0: it takes too long) and `bank_s` beside; None
+    where turns have no clock, or nobody is on turn. `late` is what comes of a turn that takes too
+    long (`game.Timing`), `flagged` whether it has. `running` tells the clock of the turn from one
+    that waits for others. `race_left_s` is the time until the bell, None without one, or once it
+    has `rung`.
+    """
+
+    seat: int | None
+    at: float
+    left_s: float | None
+    bank_s: float | None
+    late: str
+    flagged: bool
+    running: bool
+    race_left_s: float | None
+    rung: bool
+    paused: bool
+
+    @property
+    def ends(self) -> float | None:
+        """When the turn's time is over, on the table's clock."""
+        return None if self.left_s is None else round(self.at + self.left_s, 1)
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """All that a view is a function of.
 
@@ -166,10 +219,12 @@ class Scene:
     `from`: who says so, `error`: the rule broken, where it is known); `preset` gears set early by
     seats that are not yet on turn; `own` what only one seat may see, by seat: for its own screen
     and for nothing else; `watch` the stopwatch of a trial (`seat`, `seconds`, `running`), None
-    where none was started; `race` the id of the race, which its record goes by; `disk` what is
+    where none was started; `pace` the clocks of the turn and the race, None without; `race` the id
+    of the race, which its record goes by; `disk` what is
     wrong with the disk, the most pressing first. `known` is where
     views keep what they have worked out of this scene (`facts.once`); it is no part of it.
-    `undoable` are the seats that may take their last answer back.
+    `undoable` are the seats that may take their last answer back. `advise` works out odds for
+    whoever asks; None: this race is without advice.
     """
 
     version: int
@@ -186,11 +241,13 @@ class Scene:
     preset: Mapping[int, int] = field(default_factory=dict)
     own: Mapping[int, object] = field(default_factory=dict)
     watch: Mapping[str, int] | None = None
+    pace: Pace | None = None
     card: Track | None = None
     paused: bool = False
     race: str | None = None
     disk: tuple[Trouble, ...] = ()
     undoable: frozenset[int] = frozenset()
+    advise: Advise | None = field(default=None, compare=False)
     known: dict[object, object] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     @property

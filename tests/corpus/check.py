@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from corpus import then
 from corpus.form import Changed, read_changed, sum_of
 from corpus.look import JSON, Boards, Transcript, has_one_race, record_of, replayed
 
@@ -41,6 +42,11 @@ class Difference:
 
 def compare(row: JSON) -> Iterator[Difference]:
     """Whatever differs in a race, listed or not; after a line with another fate no more."""
+    with then.uncounted():
+        yield from _compared(row)
+
+
+def _compared(row: JSON) -> Iterator[Difference]:
     name, changed = row["race"], read_changed()
     if is_boardless(row):
         yield from (one for one in _compared(row, changed) if one.part in changed.boardless_parts)

@@ -201,7 +201,7 @@ def test_a_card_shows_the_corner_ahead_with_its_ways(driving: Callable[..., Any]
     assert show(race.scene(), 1).lines[0] == "P1 lap 1 T2 0/2 6–12"
     race.answer(seat=1, report={"corner": True})
     assert "T2 1/2 6–12" in show(race.scene(), 1, press(race.scene(), 1, HOME, 1)[0]).lines
-    told = next(seat for seat in table_view(race.scene())["seats"] if seat["seat"] == 1)
+    told = table_view(race.scene())["standing"]["1"]
     assert told["corner"] | {"name": None} == {
         "name": None, "made": 1, "needed": 2, "inside": True, "shortest": 6, "longest": 12,
     }  # fmt: skip

@@ -8,10 +8,11 @@ fields as they are annotated, where nothing else is said.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Annotated, ClassVar, NamedTuple, dataclass_transform
 
+from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.codec import Context, Word, tell
 from companion.rules.formula.option import Option
@@ -257,14 +258,19 @@ class TiresAsk(FormulaAsk, kind="tires"):
 
 
 class BuildAsk(FormulaAsk, kind="build"):
-    """All points of a car and the bounds of each category, by its name (FD-BUILD-1)."""
+    """All points of a car and the bounds of each category, by its name (FD-BUILD-1).
+
+    `more`: so many of the pit may be on the car too (house switch `pool_on_car`).
+    """
 
     points: int
     limits: Mapping[str, tuple[int, int]]
+    more: int = 0
 
     def data(self) -> dict[str, object]:
         limits = {name: list(bounds) for name, bounds in self.limits.items()}
-        return {"options": {"points": self.points, "limits": limits}}
+        options: dict[str, object] = {"points": self.points, "limits": limits}
+        return {"options": options | ({"more": self.more} if self.more else {})}
 
 
 class PointsAsk(FormulaAsk):

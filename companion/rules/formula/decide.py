@@ -18,6 +18,7 @@ from companion.rules.formula import (
     grid,
     lengths,
     moving,
+    pace,
     pit,
     referee,
     rounds,
@@ -39,7 +40,7 @@ from companion.rules.reading import refuse
 CHAPTERS = (
     *(grid, trials, construction, tires, start, gears, lengths, moving, slipstream, debris),
     *(corners, checkpoint, police, pit, collisions, engine_tests, weather, reroll, noise, radio),
-    *(trail, rounds, by_report, referee),
+    *(trail, rounds, by_report, referee, pace),
 )
 
 

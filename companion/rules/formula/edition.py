@@ -10,14 +10,29 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Set
-from dataclasses import dataclass
 from typing import Final, Literal
 
+from companion.frozen import dataclass
 from companion.rules.formula.wear import Wear
 from companion.rules.game import Choices, Clash
 
 NEVER: Final = sys.maxsize
 """A count of spaces that no move reaches: what would happen from there on does not."""
+TIME: Final[Mapping[str, tuple[str, ...]]] = {
+    "turn_clock": ("none", "20", "30", "45", "60", "90", "120"),
+    "turn_late": ("show", "flag", "lost", "warn-out", "bank"),
+    "time_bank": ("10", "5", "15", "20", "30"),
+    "race_time": ("none", "60", "90", "120", "150", "180"),
+    "time_up": ("last-lap", "freeze"),
+    "error_flags": ("off", "on"),
+}
+"""House switches of time and flags, in seconds a turn and minutes a race; both editions have them.
+
+20 s and three flags: the Formula De Club (Denmark); a clock of one's own for the race: the French
+federation's variants, 2-B; 120 minutes: Circuit Brakers; a gong that freezes the places: Les
+Desjantes; slow play warned, then out: the World Boardgaming Championships; a clock that only
+shows: formula-d-manager. A flag without a clock here is the referee's, who has a watch.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from companion.rules.formula import tables
-from companion.rules.formula.edition import NEVER, Edition
+from companion.rules.formula.edition import NEVER, TIME, Edition
 from companion.rules.game import Clash
 
 _FOR_GOOD: Final = "a stop gives the gearbox back, and one that was empty is limited for good"
+_GONE: Final = "who touches a car that a block puts out rolls, and it is gone at once"
 
 FORMULA_D: Final = Edition(
     name="formula-d",
@@ -39,11 +40,24 @@ FORMULA_D: Final = Edition(
         "stop_restores": ("tires", "gearbox", "all"),
         "fast_stop": ("half", "quarter"),
         "points": tuple(tables.POINTS_BY_PLACE),
+        "weather_machine": ("rows", "masters"),
+        "weather_test": ("move", "round"),
+        "variable_start": ("dry", "as-trials"),
+        "slide": ("whole-move", "until-stops-made"),
+        "spin_level": ("old", "first"),
+        "trial_ties": ("die", "first"),
+        "block_end": ("choice", "plays-first"),
+        "block_contact": ("nobody", "rolls"),
+        "long_stop": ("repairs", "any"),
+        "pit_gear": ("any", "reaches"),
+        "pool_on_car": ("no", "yes"),
+        **TIME,
     },
     fixed={},
-    clashes=tuple(
-        Clash(("repair_lifts", "no"), ("stop_restores", what), _FOR_GOOD)
-        for what in ("gearbox", "all")
+    clashes=(
+        Clash(("repair_lifts", "no"), ("stop_restores", "gearbox"), _FOR_GOOD),
+        Clash(("repair_lifts", "no"), ("stop_restores", "all"), _FOR_GOOD),
+        Clash(("block_contact", "rolls"), ("wrecks", "lifted"), _GONE),
     ),
     laps=tables.LAPS,
     most_cars=NEVER,  # as many as the grid of the board has room for

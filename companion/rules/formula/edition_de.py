@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.rules.formula.edition import Edition
+from companion.rules.formula.edition import TIME, Edition
 
 # The rules that Formule Dé words itself; all others keep the id of Formula D.
 _IDS: Final = {
@@ -50,6 +50,9 @@ FORMULE_DE: Final = Edition(
         "late_block": ("on", "off"),
         "soft_second_lap": ("double", "single"),
         "slipstream_chain": ("any", "one"),
+        "weather_machine": ("rows", "masters"),
+        "weather_test": ("move", "round"),
+        **TIME,
     },
     fixed={
         "level_order": "arrived",  # DE-ORDER-1

@@ -23,6 +23,7 @@ from companion.rules.formula.elsewhere import elsewhere
 from companion.rules.formula.event import Event
 from companion.rules.formula.explain import explain
 from companion.rules.formula.header import read_header
+from companion.rules.formula.pace import timing
 from companion.rules.formula.referee import referee
 from companion.rules.formula.setup import begin
 from companion.rules.formula.state import Phase, State, Status
@@ -111,6 +112,7 @@ class Formula:
             mover=state.turn,
             bystanders=frozenset(car.seat for car in state.cars.values() if car.status in home),
             alone=racing[0] if len(racing) == 1 < len(state.cars) else None,
+            timing=timing(state.setup),
         )
 
     def elsewhere(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from companion.rules.board.track import Track
 from companion.rules.formula.state import Car, Phase, Setup, State, Status
@@ -16,6 +17,14 @@ def arrival_number(state: State) -> int:
     if state.setup.level_order != "arrived":
         return 0
     return 1 + max(car.arrived for car in state.cars.values())
+
+
+def level_gear(setup: Setup, car: Car) -> int:
+    """The gear that counts where cars are level (FD-ORDER-2, FD-CORNER-6).
+
+    House switch `spin_level`: a car that has spun counts as in 1st (rules of 2018, 10-4-7).
+    """
+    return 1 if setup.spin_level == "first" and car.status is Status.SPUN else car.gear
 
 
 def lap_back_at(state: State, car: Car, space: int | None) -> int:
@@ -77,6 +86,7 @@ def _is_beside_pits(track: Track, car: Car) -> bool:
     return track.straight[car.space] in pit_straights(track)
 
 
+@lru_cache(maxsize=32)
 def pit_straights(track: Track) -> frozenset[int]:
     """The straights (by section) from the one of the pit entry to the one of the pit exit."""
     into = [here for here, entry in enumerate(track.entries) if entry]

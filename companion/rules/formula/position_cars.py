@@ -173,12 +173,19 @@ def _check_rules(setup: Setup, car: Car) -> None:
     for lap, _, _ in car.police:
         if lap > setup.laps:
             bad("police-form", f"police has no note of lap {lap}", rule="FD-URBAN-5")
-    if car.limited and setup.repair_lifts == "yes":
-        bad("not-limited", "here a repair lifts the limit of the gears", rule="FD-REV-2")
-    if car.grace is not None and setup.spin_grace != "next-turn":
-        bad("no-grace", "here the grace lasts as long as tires are 0", rule="FD-CORNER-7")
+    _check_memory(setup, car)
     for category, rule in ((BODY, "FD-BUMP-2"), (ENGINE, "FD-ENGINE-3")):
         if car.runs and not car.wear[category]:
             name = setup.edition.categories[category]
             message = f"seat {car.seat} runs without {name}: the last one puts a car out"
             bad("runs-without", message, rule=rule, seat=car.seat, category=name)
+
+
+def _check_memory(setup: Setup, car: Car) -> None:
+    """What only a house switch has a car remember."""
+    if car.limited and setup.repair_lifts == "yes":
+        bad("not-limited", "here a repair lifts the limit of the gears", rule="FD-REV-2")
+    if car.weather_due and not (setup.weather_test == "round" and "weather" in setup.rules):
+        bad("weather-not-due", "here the weather is rolled in the turn", rule="FD-WEATHER-3")
+    if car.grace is not None and setup.spin_grace != "next-turn":
+        bad("no-grace", "here the grace lasts as long as tires are 0", rule="FD-CORNER-7")

@@ -1,14 +1,16 @@
-"""The referee's lines: correct, retire, return and end."""
+"""The referee's lines: correct, retire, return, join and end."""
 
 from __future__ import annotations
 
 from companion.rules.codec import Context
-from companion.rules.commands import Correct, End, Referee, Retire
+from companion.rules.commands import Bell, Correct, End, Flag, Join, Referee, Retire
 from companion.rules.copies import replace
 from companion.rules.formula.elimination import lift
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
+from companion.rules.formula.late import join
 from companion.rules.formula.order import arrival_number, lap_back_at
+from companion.rules.formula.pace import SLOW, flag, ring
 from companion.rules.formula.position import read_state
 from companion.rules.formula.rounds import end_race, settle
 from companion.rules.formula.setup import resume
@@ -79,12 +81,18 @@ def referee(state: State, command: Referee) -> Decision[State, Event]:
             return _correct(state, command)
         case End():
             return _end(state)
+        case Join(entry):
+            return join(state, entry)
+        case Bell():
+            return ring(state)
     car = state.cars.get(command.seat)
     if car is None:
         seats, seat = sorted(state.cars), command.seat
         refuse("no-such-seat", f"this race has seats {seats}, not {seat}", seat=seat)
     if isinstance(command, Retire):
         return _retire(state, car, command.reason or "")
+    if isinstance(command, Flag):
+        return _flag(state, car, command.why)
     return _return(state, car)
 
 
@@ -108,12 +116,22 @@ def _correct(state: State, command: Correct) -> Decision[State, Event]:
     return flow.done()
 
 
-def _retire(state: State, car: Car, reason: str) -> Decision[State, Event]:
+def _flag(state: State, car: Car, why: str) -> Decision[State, Event]:
+    """A flag falls, and what the house says comes of it."""
+    flow = Flow(state)
+    if flag(flow, car, why):
+        return _retire(flow.state, flow.car(car.seat), SLOW, before=flow)
+    return flow.done()
+
+
+def _retire(
+    state: State, car: Car, reason: str, before: Flow | None = None
+) -> Decision[State, Event]:
     """Take a car out of the race; it leaves no debris."""
     if state.phase is Phase.FINISHED or not car.runs:
         message = f"the car of seat {car.seat} does not run"
         refuse("not-running", message, seat=car.seat)
-    flow = Flow(state)
+    flow = before or Flow(state)
     flow.tell(Retired(seat=car.seat, rule=None, reason=reason, round=state.round))
     flow.drop_car(car.seat, retired=True)
     if flow.state.running():

@@ -9,12 +9,14 @@ from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.gears import Gear
 from companion.rules.formula.order import classification
+from companion.rules.formula.pace import sit_out
 from companion.rules.formula.pit import PitTurnServed
 from companion.rules.formula.start import Start, rolls_to_start
 from companion.rules.formula.state import Phase, State
 from companion.rules.formula.step import ByItself, Point, Step, but
 from companion.rules.formula.tables import TIRES
 from companion.rules.formula.urban import police
+from companion.rules.formula.weather import tests_at_round_end
 from companion.rules.reading import bad
 
 
@@ -89,6 +91,9 @@ class End(ByItself, kind="end", at=Point.END, rule="FD-DEBRIS-1", outlives=True)
             return
         for seat in self.lost:
             lay_marker(flow, seat)
+        if not following(flow.state) and tests_at_round_end(flow):
+            flow.due(replace(self, lost=()))
+            return
         flow.tell(TurnEnded(seat=self.seat, rule=None))
         next_turn(flow)
 
@@ -128,14 +133,18 @@ def next_turn(flow: Flow) -> None:
     if not state.running():
         end_race(flow)
         return
-    order = state.order
-    at = order.index(state.turn) + 1 if state.turn in order else 0
-    following = [s for s in order[at:] if state.cars[s].runs or state.cars[s].is_wreck]
-    if following:
-        begin_turn(flow, following[0])
+    still = following(state)
+    if still:
+        begin_turn(flow, still[0])
     elif state.setup.ground.orders_itself(flow):
         begin_round(flow)
         begin_turn(flow, flow.state.order[0])
+
+
+def following(state: State) -> list[int]:
+    """Whoever still has a turn in this round, in its order."""
+    at = state.order.index(state.turn) + 1 if state.turn in state.order else 0
+    return [s for s in state.order[at:] if state.cars[s].runs or state.cars[s].is_wreck]
 
 
 def begin_turn(flow: Flow, seat: int) -> None:
@@ -147,6 +156,9 @@ def begin_turn(flow: Flow, seat: int) -> None:
     car = flow.car(seat)
     if car.is_wreck:
         flow.begin([Lift(seat=seat), End(seat=seat, lost=(seat,))])
+    elif car.sits_out:
+        sit_out(flow, seat)
+        flow.begin([End(seat=seat)])
     elif car.pit_mark == "waits":
         flow.tell(PitTurnServed(seat=seat, rule="DE-PIT-1"))
         flow.begin([flow.state.setup.ground.stop_in_box(seat), End(seat=seat)])

@@ -7,10 +7,11 @@ what comes after it is known already or is put in by what happens.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, StrEnum, auto
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.codec import (
     Context,
@@ -157,7 +158,11 @@ class Car:
 
     By house switches: `limited`, a gearbox that was at 0 shifts down by one gear for good
     (FD-REV-2); `grace`, whether this is the one turn in which tires at 0 allow a space of
-    overshoot (FD-CORNER-7), None before that turn.
+    overshoot (FD-CORNER-7), None before that turn; `weather_due`, it rolls for the weather when
+    the round ends (FD-WEATHER-3).
+
+    `time_flags` and `error_flags` are those that it was given, `sits_out` the turns that it has to
+    lose for them (`pace`).
 
     Boardless, `space` is None for every car, `stops` counts the moves in a row that ended in a
     corner, and `corner` is the corner of the card that it is in or comes to next; `depth` are the
@@ -196,7 +201,11 @@ class Car:
     drift: Annotated[Drifts, DriftForm(), Word(sparse=True)] = ()
     police: Annotated[Notes, NotesForm(), Word(sparse=True)] = ()
     limited: Memory = False
+    weather_due: Memory = False
     grace: Annotated[bool | None, Maybe(Flag()), Word(sparse=True)] = None
+    time_flags: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
+    error_flags: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
+    sits_out: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
     corner: Annotated[int, OnCard()] = 0
     depth: Annotated[tuple[int, int], Pair(Within(0, MANY), Within(0, MANY)), Word(sparse=True)] = (
         0,
@@ -237,7 +246,7 @@ class Setup:
     """What a header settles for the whole race.
 
     `builds` and `fits` are the seats whose wear and tires the header leaves to be asked for;
-    `corner_ways` to `points` are house switches (docs/engine.md). `pack` is the name of
+    `corner_ways` to `error_flags` are house switches (docs/engine.md). `pack` is the name of
     the rules pack that the header came with, for people; "": none.
     """
 
@@ -270,6 +279,23 @@ class Setup:
     stop_restores: str = "tires"
     fast_stop: str = "half"
     points: str = "10-8-6-5"
+    weather_machine: str = "rows"
+    weather_test: str = "move"
+    variable_start: str = "dry"
+    slide: str = "whole-move"
+    spin_level: str = "old"
+    trial_ties: str = "die"
+    block_end: str = "choice"
+    block_contact: str = "nobody"
+    long_stop: str = "repairs"
+    pit_gear: str = "any"
+    pool_on_car: str = "no"
+    turn_clock: str = "none"
+    turn_late: str = "show"
+    time_bank: str = "10"
+    race_time: str = "none"
+    time_up: str = "last-lap"
+    error_flags: bool = False
     builds: tuple[int, ...] = ()
     fits: tuple[int, ...] = ()
     edition: Edition = FORMULA_D
@@ -291,15 +317,27 @@ class Setup:
         return self.edition.standard_wear(self.laps, self.rules)
 
     @property
+    def most_on_car(self) -> int:
+        """How many WP of the pit a constructed car may have on it (house switch `pool_on_car`)."""
+        pools = self.rules & self.edition.pool_rules
+        return tables.POOL if self.pool_on_car == "yes" and pools else 0
+
+    def on_car(self, wear: Wear) -> int:
+        """How many WP of the pit a car of this wear has on it."""
+        built = self.most_on_car and self.edition.build_rule in self.rules
+        return max(0, sum(wear) - int(self.build_points)) if built else 0
+
+    @property
     def build_limits(self) -> tuple[tuple[int, int], ...]:
         """The bounds of each category of a constructed car (FD-BUILD-1, DE-CAR-1).
 
-        House switches `build_least`, and `build_most` with "any": all that the others leave.
+        House switches `build_least`, and `build_most` with "any": all that the others leave, with
+        `pool_on_car` what would lie in the pit too.
         """
         bounds, least = self.edition.build_limits, int(self.build_least)
         if self.edition.build_rule not in self.rules:
             return bounds
-        all_but = int(self.build_points) - least * (len(bounds) - 1)
+        all_but = int(self.build_points) + self.most_on_car - least * (len(bounds) - 1)
         lows = [max(low, least) for low, _ in bounds]
         highs = [all_but if self.build_most == "any" else high for _, high in bounds]
         return tuple(zip(lows, highs, strict=True))
@@ -309,7 +347,9 @@ class Setup:
 class State:
     """A race at one moment; neither `cars` nor `pools` is ever changed in place.
 
-    `weather` is None until it is rolled. `pools` are the teams' generic WP (FD-TEAM-1).
+    `weather` is None until it is rolled. `pools` are the teams' generic WP (FD-TEAM-1). `sky` is
+    the line of the weather table that was hit last, where the next roll may fix it (house switch
+    `weather_machine`).
     """
 
     setup: Setup
@@ -322,6 +362,7 @@ class State:
     debris: frozenset[int] = frozenset()
     pending: tuple[Step, ...] = ()
     pools: Mapping[str, int] = field(default_factory=dict)
+    sky: str | None = None
 
     @property
     def raining(self) -> bool:

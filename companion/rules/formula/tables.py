@@ -76,6 +76,8 @@ WEATHER_ROWS: Final = ("fine", "variable", "variable-rain", "rain")
 WEATHER_STEP: Final = {"fine": -1, "variable": 0, "rain": 1}
 USUAL_WEATHER: Final = {"rain": (1, 7), "variable": (8, 12), "fine": (13, 20)}
 """The table of the board in the box, for boards of which none is known (FD-WEATHER-1)."""
+TEMPORARY: Final = {"fine": "variable", "rain": "variable-rain"}
+"""House switch `weather_machine: masters`: what a line brings until the next roll."""
 CHANGEABLE: Final = frozenset({"variable", "variable-rain"})
 RAINS: Final = frozenset({"variable-rain", "rain"})
 

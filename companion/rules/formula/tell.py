@@ -32,6 +32,8 @@ def tell_state(state: State, seats: Collection[int] | None = None) -> dict[str, 
     }
     if any(car.team for car in state.cars.values()):
         data["teams"] = tell_teams(state)
+    if state.sky:
+        data["sky"] = state.sky
     if state.pending:
         data["pending"] = tell_steps(state, state.pending)
     return data

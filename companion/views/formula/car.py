@@ -20,7 +20,6 @@ from companion.views.formula.parts import (
     around,
     car_screen,
     corner_line,
-    race_line,
     standing,
 )
 from companion.views.formula.report import doubt_of
@@ -53,12 +52,12 @@ def car_page(talk: Talk) -> Screen:
     doubt = doubt_of(talk)
     if doubt:
         page = replace(page, asks=who_plays(talk, whole=True), go="")
-        return replace(page, lines=(race_line(talk, talk.seat), *wrap(doubt, DOUBT_LINES)),
+        return replace(page, lines=(*page.lines, *wrap(doubt, DOUBT_LINES)),
                        tells=(doubt, *around(talk, talk.seat)))  # fmt: skip
     near = tuple(filter(None, (corner_ahead(talk), neighbours_line(talk))))
     return replace(
         page,
-        lines=(race_line(talk, talk.seat), *near, *foot),
+        lines=(*page.lines, *near, *foot),
         tells=(*around(talk, talk.seat), ", ".join(foot)),
         asks=who_plays(talk, whole=True),
         go="" if driver_info(talk.scene, talk.seat) is None else None,
@@ -182,5 +181,5 @@ def next_page(talk: Talk) -> Screen:
         label = talk.say("set") if gear == chosen else ""
         key = make_key(str(gear), label)
         choices[gear] = Choice(key, (Preset(None if gear == chosen else gear),))
-    title = talk.say("Gear? You're next")
+    title = talk.say("Which gear next?")
     return car_screen(talk, talk.seat, title, at(choices), big=str(chosen or ""))

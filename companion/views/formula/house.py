@@ -173,7 +173,168 @@ POINTS = Switch(
         Value("25-18-15-12", "25 18 15", "25, 18, 15, 12, 10, 8, 6, 4, 2, 1 points."),
     ),
 )
+WEATHER_MACHINE = Switch(
+    "weather_machine",
+    "Weather",
+    (
+        Value("rows", "rows", "A roll moves the weather by one row."),
+        Value("masters", "masters", "A line holds until the next roll; twice, for good."),
+    ),
+    needs="weather",
+)
+WEATHER_TEST = Switch(
+    "weather_test",
+    "Weather roll",
+    (
+        Value("move", "at once", "The weather is rolled in the turn of the 20."),
+        Value("round", "round", "The weather is rolled when the round ends."),
+    ),
+    needs="weather",
+)
+VARIABLE_START = Switch(
+    "variable_start",
+    "Variable",
+    (
+        Value("dry", "dry", "A variable race begins dry."),
+        Value("as-trials", "as trials", "A variable race begins as wet as the trials."),
+    ),
+    needs="weather",
+)
+SLIDE = Switch(
+    "slide",
+    "Sliding",
+    (
+        Value("whole-move", "always", "In rain a car slides in every corner it touches."),
+        Value("until-stops-made", "till done", "No more slide where a corner's stops are made."),
+    ),
+    needs="weather",
+)
+SPIN_LEVEL = Switch(
+    "spin_level",
+    "Spun, level",
+    (
+        Value("old", "kept", "Level with others a spun car has its old gear."),
+        Value("first", "1st", "Level with others a spun car is in 1st."),
+    ),
+)
+TRIAL_TIES = Switch(
+    "trial_ties",
+    "Equal trials",
+    (
+        Value("die", "die", "Equal trials are parted by the black die."),
+        Value("first", "first", "Of equal trials the one driven first is ahead."),
+    ),
+    needs="trials",
+)
+BLOCK_END = Switch(
+    "block_end",
+    "Blocked at",
+    (
+        Value("choice", "any", "Of the furthest ends a blocked car takes any."),
+        Value("plays-first", "first", "It takes the furthest end that plays first."),
+    ),
+)
+BLOCK_CONTACT = Switch(
+    "block_contact",
+    "Out by block",
+    (
+        Value("nobody", "alone", "Who touches a car out by a block rolls not."),
+        Value("rolls", "rolls", "Who touches a car out by a block rolls."),
+    ),
+)
+LONG_STOP = Switch(
+    "long_stop",
+    "Long stop",
+    (
+        Value("repairs", "repair", "A long stop is for repairs."),
+        Value("any", "always", "A long stop may be for tires alone."),
+    ),
+    needs="technical",
+)
+PIT_GEAR = Switch(
+    "pit_gear",
+    "Gear to box",
+    (
+        Value("any", "any", "To its box a car goes in any gear."),
+        Value("reaches", "reaches", "To its box it takes a gear that can reach it."),
+    ),
+)
+POOL_ON_CAR = Switch(
+    "pool_on_car",
+    "Pit points",
+    (
+        Value("no", "pit", "The points of the pit stay in the pit."),
+        Value("yes", "or car", "The points of the pit may be on the car."),
+    ),
+    needs="technical",
+)
 
+TURN_CLOCK = Switch(
+    "turn_clock",
+    "Turn clock",
+    (
+        Value("none", "none", "A turn takes as long as it takes."),
+        Value("20", "20 s", "A turn may take 20 seconds."),
+        Value("30", "30 s", "A turn may take 30 seconds."),
+        Value("45", "45 s", "A turn may take 45 seconds."),
+        Value("60", "60 s", "A turn may take 60 seconds."),
+        Value("90", "90 s", "A turn may take 90 seconds."),
+        Value("120", "120 s", "A turn may take 120 seconds."),
+    ),
+)
+TURN_LATE = Switch(
+    "turn_late",
+    "Too late",
+    (
+        Value("show", "shown", "The clock shows it, and nothing follows."),
+        Value("flag", "a flag", "A flag; the third one costs a turn."),
+        Value("lost", "a turn", "Who is too slow loses the next turn."),
+        Value("warn-out", "warned", "A warning first, then out of the race."),
+        Value("bank", "a bank", "It comes off your bank; empty, a turn is lost."),
+    ),
+)
+TIME_BANK = Switch(
+    "time_bank",
+    "Time bank",
+    (
+        Value("10", "10 min", "A bank has 10 minutes for the whole race."),
+        Value("5", "5 min", "A bank has 5 minutes for the whole race."),
+        Value("15", "15 min", "A bank has 15 minutes for the whole race."),
+        Value("20", "20 min", "A bank has 20 minutes for the whole race."),
+        Value("30", "30 min", "A bank has 30 minutes for the whole race."),
+    ),
+)
+RACE_TIME = Switch(
+    "race_time",
+    "Race time",
+    (
+        Value("none", "none", "The race takes as long as it takes."),
+        Value("60", "60 min", "After 60 minutes the bell rings."),
+        Value("90", "90 min", "After 90 minutes the bell rings."),
+        Value("120", "120 min", "After 120 minutes the bell rings."),
+        Value("150", "150 min", "After 150 minutes the bell rings."),
+        Value("180", "180 min", "After 180 minutes the bell rings."),
+    ),
+)
+TIME_UP = Switch(
+    "time_up",
+    "The bell",
+    (
+        Value("last-lap", "last lap", "The leader's lap is then the last."),
+        Value("freeze", "the end", "The race is over then, as it stands."),
+    ),
+)
+ERROR_FLAGS = Switch(
+    "error_flags",
+    "Error flags",
+    (
+        Value("off", "none", "A mistake is put right, no more."),
+        Value("on", "flags", "Three mistakes cost a turn."),
+    ),
+)
+
+OF_TIME = (TURN_CLOCK, TURN_LATE, TIME_BANK, RACE_TIME, TIME_UP, ERROR_FLAGS)
+"""Those of time and flags (`rules/formula/pace.py`), which both editions have."""
 OF_PACKS = (
     TRIAL_CORNER,
     SOFT_RAIN,
@@ -194,5 +355,18 @@ OF_PACKS = (
     STOP_RESTORES,
     FAST_STOP,
     POINTS,
+    WEATHER_MACHINE,
+    WEATHER_TEST,
+    VARIABLE_START,
+    SLIDE,
+    SPIN_LEVEL,
+    TRIAL_TIES,
+    BLOCK_END,
+    BLOCK_CONTACT,
+    LONG_STOP,
+    PIT_GEAR,
+    POOL_ON_CAR,
 )
 """All of them, in the order in which a table looks through them."""
+OF_BOTH = (WEATHER_MACHINE, WEATHER_TEST)
+"""Those that Formule Dé offers too."""

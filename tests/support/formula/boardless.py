@@ -5,12 +5,13 @@ No board stands behind a report; a line is passed as often as on a lap of `LAP` 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from random import Random
 from typing import Any
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine
+from companion.frozen import dataclass
 from support.formula import careful
 from support.formula import invariants as holds
 from support.formula.scenes import Scene

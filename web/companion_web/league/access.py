@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 
+from companion.frozen import dataclass
 from companion.league.plain import Race, Season
 from companion.league.ports import Book, LeagueQueries, LeagueWriter, Refused
 from companion_web.guard import Guard

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
+from companion.frozen import dataclass
 from companion.league.games.formula.laps import (
     BOXES,
     FormulaMove,

@@ -230,6 +230,11 @@ class ByReport(Ground):
         arrived = (s for s in flow.queue if isinstance(s, Arrive) and s.seat == seat and s.touched)
         return next((step.touched[0] for step in arrived), None)
 
+    def in_contact(self, flow: Flow, seat: int) -> list[int]:
+        """Those that the car has touched."""
+        arrived = (s for s in flow.queue if isinstance(s, Arrive) and s.seat == seat)
+        return [other for step in arrived for other in step.touched if flow.car(other).runs]
+
     # -- rounds -----------------------------------------------------------------------------
 
     def ranked(self, state: State, cars: Iterable[Car]) -> list[Car]:
@@ -268,6 +273,10 @@ class ByReport(Ground):
             return Place.BOX
         return Place.TRACK if car.runs or car.out else Place.NOWHERE
 
+    def spaces_to_box(self, state: State, car: Car) -> int:
+        """Nobody knows."""
+        return 0
+
     def has_box(self, setup: Setup, car: Car) -> bool:
         """The table has it."""
         return True
@@ -281,6 +290,10 @@ class ByReport(Ground):
 
     def space_of_return(self, state: State, car: Car) -> int | None:
         """The table puts it back."""
+        return None
+
+    def space_of_joining(self, state: State) -> int | None:
+        """The table puts it behind all others."""
         return None
 
     # -- positions --------------------------------------------------------------------------
