@@ -162,6 +162,7 @@ class RunningTable(Closing):
     Args:
         seats: which seats have a driver; without it all are phones.
         complain: says on stderr what is wrong with the disk, before the page answers.
+        now: the clock that the table measures by, in seconds from any zero.
 
     Raises:
         StorageError: the folder is held by another companion, or cannot be read or written.
@@ -176,6 +177,7 @@ class RunningTable(Closing):
         tracks: TrackLibrary | None = None,
         seats: SeatPlan | None = None,
         complain: Callable[[str], object] = print_error,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._plan = seats or SeatPlan()
         # The record of a race that the plug has ended is written before there is a club.
@@ -187,7 +189,13 @@ class RunningTable(Closing):
             news = DiskNews(complain)
             journal = opened.enter_context(open_journal(config.data, news.hear, config.stick))
             self.state, self.session, self.access = _make_table(
-                config, boards, journal, (news, self.notifier), self._record_written, self._plan
+                config,
+                boards,
+                journal,
+                (news, self.notifier),
+                self._record_written,
+                self._plan,
+                now,
             )
             _follow(opened, config, complain)
             opened.callback(self.session.close)
@@ -258,8 +266,9 @@ def _make_table(
     told: tuple[DiskNews, Notifier],
     written: Callable[[], None],
     plan: SeatPlan,
+    now: Callable[[], float],
 ) -> tuple[TableState, Session, Access]:
-    clock = TableClock(now=time.monotonic, wall=time.time)
+    clock = TableClock(now=now, wall=time.time)
     news, notifier = told
     state = TableState(
         Surroundings(

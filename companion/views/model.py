@@ -60,7 +60,8 @@ class SeatView:
     `big` is a figure to be read across the table (a gear, a place).
     `qr` is a text to be shown as a QR code beside the lines. `face` is what everybody else sees
     of a screen that holds a secret; None: the same. For a screen that has room `asks` is the
-    title in full and `tells` are the lines; "" and None: as they are.
+    title in full and `tells` are the lines; "" and None: as they are. `clock` is what is left of
+    the seat's turn, at the right of the title.
     """
 
     title: str
@@ -73,6 +74,7 @@ class SeatView:
     face: SeatView | None = None
     asks: str = ""
     tells: tuple[str, ...] | None = None
+    clock: str = ""
 
 
 @dataclass(frozen=True, slots=True)
