@@ -162,6 +162,7 @@ LOBBY = {
     "missing-team": phrase("{name} has no team yet."),
     "missing-driver": phrase("{name} has no driver yet."),
     "add-seat": phrase("Add a player"),
+    "watch-race": phrase("Watch a race"),
     "add-bot": phrase("Add a bot"),
     "bot-learner": phrase("Bot: learner"),
     "bot-amateur": phrase("Bot: amateur"),
