@@ -185,6 +185,17 @@ def test_a_league_of_the_table_itself_forgets_too(tmp_path: Path) -> None:
         assert named(str(image(league))) == []
 
 
+def test_who_came_late_is_kept_by_a_key_too(club: League, tmp_path: Path) -> None:
+    late = ended("late", names=("Ana", "Cai"), late=[{"seat": 3, "name": GONE}])
+    club.receive(sent(tmp_path / "1", late), table="one")
+    (kept,) = (tmp_path / "club").rglob("late.jsonl")
+    assert GONE not in kept.read_text("utf-8")
+    (race,) = club.queries.races(race="late")
+    assert race.entries[-1].name == GONE
+    club.forget(GONE, by="keeper")
+    assert files_with_the_name(tmp_path / "club") == []
+
+
 def test_somebody_whom_nobody_knows_cannot_be_forgotten(club: League) -> None:
     with pytest.raises(BadAct, match="nobody in the league is called"):
         club.forget("Nobody", by="t")

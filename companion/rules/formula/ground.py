@@ -177,6 +177,28 @@ class Ground:
         message = "no space behind it is free"
         raise Illegal("nowhere-to-return", message, args={"seat": car.seat})
 
+    def space_of_joining(self, state: State) -> int | None:
+        """Where a car that comes late stands: behind the last place of the grid that was given out.
+
+        Where another car stands there, the next place behind it, and behind the grid the next free
+        space of its last lane. None: it is not known where cars stand.
+
+        Raises:
+            Illegal: there is nowhere for it.
+        """
+        track = state.setup.track
+        taken = {car.space for car in state.cars.values()} | state.wrecks().keys()
+        space, behind = track.grid[-1], []
+        for _ in track.ids:
+            space = track.behind[space]
+            if space < 0:
+                break
+            behind.append(space)
+        for space in (*track.grid[len(state.cars) :], *behind):
+            if space not in taken:
+                return space
+        raise Illegal("nowhere-to-return", "no space behind the grid is free", args={})
+
     # -- positions --------------------------------------------------------------------------
 
     def first_lap(self, setup: Setup, data: Mapping[str, object], space: int | None) -> int:

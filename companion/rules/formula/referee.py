@@ -1,13 +1,14 @@
-"""The referee's lines: correct, retire, return and end."""
+"""The referee's lines: correct, retire, return, join and end."""
 
 from __future__ import annotations
 
 from companion.rules.codec import Context
-from companion.rules.commands import Bell, Correct, End, Flag, Referee, Retire
+from companion.rules.commands import Bell, Correct, End, Flag, Join, Referee, Retire
 from companion.rules.copies import replace
 from companion.rules.formula.elimination import lift
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
+from companion.rules.formula.late import join
 from companion.rules.formula.order import arrival_number, lap_back_at
 from companion.rules.formula.pace import SLOW, flag, ring
 from companion.rules.formula.position import read_state
@@ -80,6 +81,8 @@ def referee(state: State, command: Referee) -> Decision[State, Event]:
             return _correct(state, command)
         case End():
             return _end(state)
+        case Join(entry):
+            return join(state, entry)
         case Bell():
             return ring(state)
     car = state.cars.get(command.seat)

@@ -58,7 +58,7 @@ SENTENCES: dict[tuple[str, str], str] = {
     ("Corrected", ""): phrase("Corrected by the table: {reason}."),
     ("Retired", ""): phrase("{name} leaves the table: {reason}."),
     ("Returned", ""): phrase("{name} is back at the table."),
-    ("TakenBack", ""): phrase("Answers taken back: {answers}."),
+    ("TakenBack", ""): phrase("Answers undone: {answers}."),
 }
 
 

@@ -42,7 +42,9 @@ SENTENCES: dict[tuple[str, str], str] = {
     ("BellRung", ""): phrase("The bell: lap {laps} is the last."),
     ("Returned", ""): phrase("{name} is back in the race: {place}."),
     ("Returned", "somewhere"): phrase("{name} is back in the race."),
-    ("TakenBack", ""): phrase("Answers taken back: {answers}."),
+    ("Joined", ""): phrase("{name} comes in late: {place}."),
+    ("Joined", "somewhere"): phrase("{name} comes in late, behind everybody."),
+    ("TakenBack", ""): phrase("Answers undone: {answers}."),
 }
 
 
@@ -71,6 +73,7 @@ OUTCOMES: Outcomes = {
     "DebrisLaid": _space,
     "RaceSet": _pack,
     "Returned": _space,
+    "Joined": _space,
     "Flagged": _flag,
 }  # fmt: skip
 

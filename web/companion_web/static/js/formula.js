@@ -50,6 +50,9 @@ export const entries = ({ state }) => Object.values(state.cars ?? {}).map((car) 
   isHome: car.status === "finished",
 }));
 
+/** Somebody may come in while a race runs. */
+export const takesLate = true;
+
 /** What the referee may put right: of which car, which figure, and the part of the state. */
 export const corrections = {
   subjects: (table) =>
