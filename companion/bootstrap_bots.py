@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -60,6 +59,8 @@ def solved_apart(folder: Path, state: State) -> Table | None:
 
     So the table's own does not grow by what solving takes. None: it cannot be solved here.
     """
+    from multiprocessing import get_context
+
     from companion.solved import SolvedBoards
 
     setup, boards = state.setup, SolvedBoards(folder)

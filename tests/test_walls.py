@@ -25,6 +25,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "companion.advice": {"companion.rules"},
     "companion.solved": {"companion.rules", "companion.advice", "companion.files"},
+    "companion.advising": {"companion.rules", "companion.advice", "companion.solved"},
     "companion.simulation": {
         *("companion.rules", "companion.advice", "companion.solved", "companion.boards"),
     },

@@ -11,7 +11,7 @@ from companion.table import clock
 from companion.table.disk import DiskNews
 from companion.table.ports import JournalPort, Line, StorageError
 from companion.table.screens import Draw, Links
-from companion.views.model import Scene
+from companion.views.model import Advise, Scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,8 @@ class Outside:
     `link` gives a seat's link with its token; `tell` makes the body of `/api/table` of a scene
     without secrets; `write_record` keeps a finished race under its id and raises OSError; `disk`
     hears of what the disk has lost. `alive` is called by the table's thread, at least as often as
-    `alive_every_s` says (None: it need not be). `buttons` are the seats that have real ones.
+    `alive_every_s` says (None: it need not be). `buttons` are the seats that have real ones;
+    `advise` works out odds for who asks.
     """
 
     journal: JournalPort
@@ -34,6 +35,7 @@ class Outside:
     alive: Callable[[], None] = lambda: None
     alive_every_s: float | None = None
     buttons: frozenset[int] = frozenset()
+    advise: Advise | None = None
 
 
 def no_record(error: OSError) -> StorageError:

@@ -1,4 +1,4 @@
-"""`"advice": false`, in a header or for a whole table: nobody is told anything; it is recorded."""
+"""`"advice": false` in a header, or for a whole table: no odds, no review; the record says so."""
 
 from __future__ import annotations
 

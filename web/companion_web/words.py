@@ -55,6 +55,9 @@ LABELS = {
     "story": phrase("What happened"),
     "story-empty": phrase("Nothing has happened yet."),
     "asked": phrase("Who is asked what"),
+    "odds": phrase("The odds"),
+    "no-odds": phrase("No odds are told of this board."),
+    "pace-next": phrase("Next: {name}"),
     "in-league": phrase("This race in the league"),
     "trial": phrase("trial: {result}"),
     "stops": phrase("stop {made} of {needed}"),
@@ -201,6 +204,10 @@ REFEREE = {
     "referees-line": phrase("a line of the referee's"),
     "not-json": phrase("This is not JSON."),
     "return": phrase("Bring back"),
+    "flags": phrase("Flags"),
+    "flag-time": phrase("Too slow"),
+    "flag-error": phrase("A mistake"),
+    "flag-bell": phrase("Ring the bell"),
     "correct": phrase("Correct a figure"),
     "note-add": phrase("Add the note"),
     "end": phrase("End the race now"),
@@ -211,7 +218,15 @@ REFEREE = {
     "goes-out": phrase("out"),
 }
 
+PACE = {
+    "pace": phrase("Clock of the turn"),
+    "pace-bank": phrase("bank {time}"),
+    "pace-bell": phrase("bell in {time}"),
+    "pace-last-lap": phrase("last lap"),
+}
+
 SEAT = {
+    **PACE,
     "button": phrase("button {n}"),
     "buttons": phrase("Six buttons in the gear gate"),
     "no-token": phrase("To play here, scan the QR code of this seat."),

@@ -40,7 +40,6 @@ FORMULA_D: Final = Edition(
         "stop_restores": ("tires", "gearbox", "all"),
         "fast_stop": ("half", "quarter"),
         "points": tuple(tables.POINTS_BY_PLACE),
-        **TIME,
         "weather_machine": ("rows", "masters"),
         "weather_test": ("move", "round"),
         "variable_start": ("dry", "as-trials"),
@@ -52,6 +51,7 @@ FORMULA_D: Final = Edition(
         "long_stop": ("repairs", "any"),
         "pit_gear": ("any", "reaches"),
         "pool_on_car": ("no", "yes"),
+        **TIME,
     },
     fixed={},
     clashes=(

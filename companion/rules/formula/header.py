@@ -80,7 +80,7 @@ def read_header(data: Mapping[str, object], track: Track, edition: Edition) -> H
     cars = _read_cars(data.get("seats"), setup)
     builds = _left_out(data, "wear") if edition.build_rule in rules else ()
     fits = _left_out(data, "tires") if "tires" in rules else ()
-    pools = team_pools(cars.values(), setup)
+    pools = team_pools(cars.values(), builds, setup)
     grid = _read_grid(data.get("grid"), cars)
     setup = replace(setup, builds=builds, fits=fits)
     return Header(setup, cars, grid, _read_weather(data, rules), position, pools)

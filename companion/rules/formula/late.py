@@ -36,7 +36,7 @@ class Joined(Event):
     def applied(self, state: State) -> State:
         """One car more, which is in no order before the next round (FD-ORDER-1)."""
         cars = {**state.cars, self.seat: self.car}
-        pools = team_pools(cars.values(), state.setup)
+        pools = team_pools(cars.values(), state.setup.builds, state.setup)
         return replace(state, cars=cars, pools={**pools, **state.pools})
 
     def as_json(self, context: object) -> dict[str, object]:
@@ -62,7 +62,7 @@ def join(state: State, entry: Mapping[str, object]) -> Decision[State, Event]:
     cars = {**state.cars, car.seat: car}
     refuse_shared_boxes(cars, state.setup.track)
     refuse_shared_drivers(cars)
-    team_pools(cars.values(), state.setup)
+    team_pools(cars.values(), state.setup.builds, state.setup)
     space = state.setup.ground.space_of_joining(state)
     car = replace(car, space=space, arrived=arrival_number(state))
     where = None if space is None else state.setup.track.ids[space]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from companion.rules.board.track import Track
 from companion.rules.formula.state import Car, Phase, Setup, State, Status
@@ -85,6 +86,7 @@ def _is_beside_pits(track: Track, car: Car) -> bool:
     return track.straight[car.space] in pit_straights(track)
 
 
+@lru_cache(maxsize=32)
 def pit_straights(track: Track) -> frozenset[int]:
     """The straights (by section) from the one of the pit entry to the one of the pit exit."""
     into = [here for here, entry in enumerate(track.entries) if entry]

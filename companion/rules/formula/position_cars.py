@@ -45,7 +45,7 @@ def _read_car(blank: State, car: Car, data: object, phase: Phase) -> Car:
         bad("seat-differs", f"the car of seat {car.seat} says seat {data['seat']!r:.20}")
     _refuse_foreign(setup, car, data)
     given = {key: value for key, value in data.items() if key not in JUDGED}
-    car = changed(car, given, blank.context)
+    car = _forgetting(car, changed(car, given, blank.context))
     if "lap" not in data:
         car = replace(car, lap=ground.first_lap(setup, data, car.space))
     if "status" not in data:
@@ -63,6 +63,12 @@ def _read_car(blank: State, car: Car, data: object, phase: Phase) -> Car:
     car = replace(car, served=ground.read_served(setup, car, data.get("served")))
     _refuse_contradictions(setup, car, phase)
     return car
+
+
+def _forgetting(old: Car, car: Car) -> Car:
+    """How deep it is in a corner that is another one now, or has other stops, nobody knows."""
+    same = (old.corner, old.stops) == (car.corner, car.stops) or old.depth != car.depth
+    return car if same else replace(car, depth=(0, 0))
 
 
 def _refuse_foreign(setup: Setup, car: Car, data: Mapping[str, object]) -> None:

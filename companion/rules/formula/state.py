@@ -21,6 +21,7 @@ from companion.rules.codec import (
     Name,
     Nested,
     OneOf,
+    Pair,
     Points,
     Seat,
     Space,
@@ -164,7 +165,10 @@ class Car:
     lose for them (`pace`).
 
     Boardless, `space` is None for every car, `stops` counts the moves in a row that ended in a
-    corner, and `corner` is the corner of the card that it is in or comes to next.
+    corner, and `corner` is the corner of the card that it is in or comes to next; `depth` are the
+    fewest and the most spaces that it can have come in it (both 0: it is before it, or nobody
+    knows), `line_due` tells that the last corner is behind it and the line is not, and `run`
+    counts the spaces it has moved.
     """
 
     seat: Annotated[int, Seat()]
@@ -203,6 +207,12 @@ class Car:
     error_flags: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
     sits_out: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
     corner: Annotated[int, OnCard()] = 0
+    depth: Annotated[tuple[int, int], Pair(Within(0, MANY), Within(0, MANY)), Word(sparse=True)] = (
+        0,
+        0,
+    )
+    line_due: Memory = False
+    run: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
     team: Annotated[str | None, Word(hidden=True)] = None
     driver: Annotated[str | None, Word(hidden=True)] = None
 
@@ -269,12 +279,6 @@ class Setup:
     stop_restores: str = "tires"
     fast_stop: str = "half"
     points: str = "10-8-6-5"
-    turn_clock: str = "none"
-    turn_late: str = "show"
-    time_bank: str = "10"
-    race_time: str = "none"
-    time_up: str = "last-lap"
-    error_flags: bool = False
     weather_machine: str = "rows"
     weather_test: str = "move"
     variable_start: str = "dry"
@@ -286,6 +290,12 @@ class Setup:
     long_stop: str = "repairs"
     pit_gear: str = "any"
     pool_on_car: str = "no"
+    turn_clock: str = "none"
+    turn_late: str = "show"
+    time_bank: str = "10"
+    race_time: str = "none"
+    time_up: str = "last-lap"
+    error_flags: bool = False
     builds: tuple[int, ...] = ()
     fits: tuple[int, ...] = ()
     edition: Edition = FORMULA_D

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from companion.rules.downforce.public import secret_round
 from companion.rules.downforce.state import Phase, State
-from companion.views.downforce import car, end, menu, race
-from companion.views.downforce.facts import money_of, table_ask
+from companion.views.downforce import car, end, menu, race, told
+from companion.views.downforce.facts import money_of, table_ask, told_ask
 from companion.views.downforce.options import DOWNFORCE
 from companion.views.downforce.story import STORY
 from companion.views.downforce.words import REFUSALS
@@ -19,6 +19,7 @@ from companion.views.seat.core import Talk
 ANYWHERE: Mapping[str, Page] = {
     "car": car.idle_page,
     "mine": car.mine_page,
+    "cars": car.cars_page,
     "power": car.power_page,
     "money": car.money_page,
     "menu": menu.menu_page,
@@ -38,7 +39,9 @@ def topic(talk: Talk) -> str:
         return ask.kind
     if others.waits(talk):
         return "others"
-    return "dead" if dead.dead_seat(talk) else "car"
+    if dead.dead_seat(talk):
+        return "dead"
+    return "told" if told_ask(talk.scene) else "car"
 
 
 def _of_table(scene: Scene) -> dict[str, object]:
@@ -64,7 +67,12 @@ def _summary(state: object) -> tuple[str, dict[int, str]]:
 
 VIEWS = GameViews(
     asks=menu.ASKS,
-    pages={("car", ""): car.idle_page, ("finished", ""): end.result_page},
+    pages={
+        ("car", ""): car.idle_page,
+        ("told", ""): told.told_page,
+        ("told", told.HOME_PAGE): told.home_page,
+        ("finished", ""): end.result_page,
+    },
     anywhere=ANYWHERE,
     topic=topic,
     story=STORY,

@@ -39,8 +39,23 @@ def of_table(scene: Scene) -> dict[str, object]:
         "last": alone_in(scene),
         "die": last_die(scene),
         "watch": scene.watch,
+        "flags": _flags(scene),
         "weather_table": weather_lines(scene) or None,
     }
+
+
+def _flags(scene: Scene) -> list[str]:
+    """What a referee may give here: flags for time and errors, the bell."""
+    race = race_of(scene)
+    if race is None:
+        return []
+    setup = race.setup
+    has = {
+        "time": setup.turn_late != "show",
+        "error": setup.error_flags,
+        "bell": setup.race_time != "none" and setup.time_up == "last-lap",
+    }
+    return [name for name, falls in has.items() if falls]
 
 
 def of_seat(scene: Scene, seat: int) -> dict[str, object]:

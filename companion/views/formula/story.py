@@ -35,7 +35,7 @@ SENTENCES: dict[tuple[str, str], str] = {
     ("Corrected", ""): phrase("Corrected by the table: {reason}."),
     ("Corrected", "agreed"): phrase("Corrected, as the table agreed. The car stands: {place}."),
     ("Retired", ""): phrase("{name} retires: {reason}."),
-    ("Flagged", "time"): phrase("{name} takes too long: flag {count}."),
+    ("Flagged", ""): phrase("{name} takes too long: flag {count}."),
     ("Flagged", "error"): phrase("{name} makes a mistake: flag {count}."),
     ("Flagged", "out"): phrase("Flag {count} for {name}, who loses a turn."),
     ("TurnLost", ""): phrase("{name} sits a turn out."),
@@ -60,6 +60,12 @@ def _pack(event: Event) -> str:
     return "pack" if event.get("pack") else ""
 
 
+def _flag(event: Event) -> str:
+    if event.get("out"):
+        return "out"
+    return "error" if event.get("why") == "error" else ""
+
+
 OUTCOMES: Outcomes = {
     **gear.OUTCOMES, **way.OUTCOMES, **die.OUTCOMES, **pit.OUTCOMES, **weather.OUTCOMES,
     **street.OUTCOMES, **report.OUTCOMES,
@@ -68,7 +74,7 @@ OUTCOMES: Outcomes = {
     "RaceSet": _pack,
     "Returned": _space,
     "Joined": _space,
-    "Flagged": lambda event: "out" if event["out"] else str(event["why"]),
+    "Flagged": _flag,
 }  # fmt: skip
 
 WHY_OUT = {

@@ -8,6 +8,7 @@ import { showFinish } from "./js/finish.js";
 import { gameOf } from "./js/games.js";
 import { showMoment } from "./js/moments.js";
 import { followTable, showLink } from "./js/net.js";
+import { showPace } from "./js/pace.js";
 import { paint } from "./js/paint.js";
 import { inWords } from "./js/race.js";
 import { play, soundSwitch } from "./js/sound.js";
@@ -46,6 +47,7 @@ function show(table) {
   setText(byId("facts"), facts.join(" · "));
   byId("standings").hidden = !state || isOver || Boolean(gameOf(table).showTelevision);
   showBanner(table);
+  showPace(table.clock, { turn: byId("pace"), bell: byId("bell") });
   document.body.dataset.game = (state && table.race?.game) || "";
   byId("game").hidden = true;
   if (state) gameOf(table).showTelevision?.(table, byId("game"));

@@ -123,6 +123,15 @@ function comings(table) {
   return group(`${say("retire")} · ${say("return")}`, reason, ...rows);
 }
 
+/** Flags that fall at this table, and its bell: what a referee with a watch gives. */
+function flags(table) {
+  const seats = gameOf(table).entries(table).filter((one) => !one.isOut && !one.isHome).map((one) => one.seat);
+  const seat = seatChoice(say("flags"), table, seats);
+  const rows = table.flags.map((why) => button(say(`flag-${why}`), () => (why === "bell"
+    ? referee("bell", {}) : referee("flag", { seat: Number(seat.value), flag: why }))));
+  return group(say("flags"), seat, ...rows);
+}
+
 /** A player more, at the back of the grid; of a game that takes nobody late there is none. */
 function comingLate(table) {
   if (table.state.phase !== "race" || !gameOf(table).takesLate) return null;
@@ -189,7 +198,8 @@ function parts(table) {
   const isOver = table.state.phase === "finished";
   return [
     table.proposal ? proposal(table) : null,
-    isOver ? null : answers(table), undo(table), amendPart(table), isOver ? null : comings(table), isOver ? null : comingLate(table),
+    isOver ? null : answers(table), undo(table), amendPart(table), isOver ? null : comings(table),
+    isOver ? null : comingLate(table), isOver || !table.flags?.length ? null : flags(table),
     correct(table), isOver ? null : flow(table), phones(table), lock,
   ].filter(Boolean);
 }
