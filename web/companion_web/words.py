@@ -255,6 +255,7 @@ SEAT_TOO = (
     "live",
     "sending",
     "no-answer",
+    "close",
     "gear",
     "left-of",
     "lap",
