@@ -287,7 +287,7 @@ def _sit(context: Context, command: commands.Sit) -> Outcome:
     table = context.table
     _check_no_race_runs(table)
     here = table.lobby if table.race is None else table.fresh_lobby()
-    seat = lobby.free_seat(here)
+    seat = lobby.free_seat(here, table.buttons)
     words = [view.SetUp("join", command.name, seat)]
     if command.color is not None and "color" in options.open_keys(here):
         words.append(view.SetUp("color", command.color, seat))

@@ -400,7 +400,7 @@ class Session:
     def _look(self) -> Scene:
         race = self._state.race
         watch = clock.look(race, self._outside.clock.at)
-        link, buttons = self._outside.link, self._outside.buttons
+        link, buttons = self._outside.link, self._state.buttons
         scene = make_scene(self._state, self._refused, link, self._dead, watch, buttons)
         if race is not None and race.outline.timing.is_on:
             scene = replace(scene, pace=look_at(race, self._outside.clock.at))
