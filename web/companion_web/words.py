@@ -185,6 +185,11 @@ REFEREE = {
         "Cancel | Done. | none | spins | yes | no"
     ),
     "wrong-pin": phrase("This is not the PIN."),
+    "machine": phrase("The computer"),
+    "look-at-it": phrase("Look at it"),
+    "power-off": phrase("Switch off"),
+    "power-restart": phrase("Restart it"),
+    "sure": phrase("{what}: really?"),
     "answer-for": phrase("Answer for a seat"),
     "points-left": phrase("points left: {n}"),
     "stop-tires": phrase("new tires, and the black die"),
