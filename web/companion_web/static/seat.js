@@ -9,6 +9,7 @@
 
 import { byId } from "./js/dom.js";
 import { getJson, keyFromLink, listen, post, recall, refusalOf, remember, showLink } from "./js/net.js";
+import { withRules } from "./js/rules.js";
 import { handButtons } from "./js/seat/hands.js";
 import { showHint } from "./js/seat/hints.js";
 import { showRoad } from "./js/seat/road.js";
@@ -31,7 +32,7 @@ let noticeTimer = 0;
 
 function tell(text, stays = false) {
   clearTimeout(noticeTimer);
-  notice.textContent = text;
+  notice.replaceChildren(...withRules(text));
   notice.hidden = !text;
   if (text && !stays) noticeTimer = setTimeout(() => tell(""), NOTICE_MS);
 }
