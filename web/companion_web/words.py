@@ -235,6 +235,9 @@ PACE = {
 }
 
 SEAT = {
+    "hint-gear": phrase("Your first turn: a gear chooses the die. One up at most."),
+    "hint-roll": phrase("Roll that die on the table, then touch what it shows."),
+    "hint-move": phrase("Move your car on the board, then touch where it stands."),
     **PACE,
     "button": phrase("button {n}"),
     "buttons": phrase("Six buttons in the gear gate"),
