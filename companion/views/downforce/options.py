@@ -26,6 +26,16 @@ DOWNFORCE = GameOptions(
     ),
     switches=(
         Switch(
+            "circuit",
+            "Circuit",
+            (
+                Value("", "–", "The circuit has no name."),
+                Value("Marina Bay", "Marina", "Marina Bay: the league counts by circuit."),
+                Value("River Station", "River", "River Station: the league counts by circuit."),
+            ),
+            house=False,
+        ),
+        Switch(
             "auction",
             "Auction",
             (
