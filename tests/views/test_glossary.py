@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import polib
 import pytest
+
+from companion.views.words.rules import RULES
 
 ROOT = Path(__file__).resolve().parents[2]
 GLOSSARY = (ROOT / "docs/glossary.md").read_text("utf-8")
@@ -79,3 +82,10 @@ def test_the_glossary_has_the_words_of_the_issue() -> None:
     found = rows()
     for word in ("undo", "resume", "retire, out", "overshoot", "round", "lap", "turn", "seat"):
         assert word in found, word
+
+
+def test_the_sentence_of_each_rule_is_the_one_of_the_book() -> None:
+    """docs/rules.toml has them for docs/rules.md; a page opens them by their ids."""
+    book = tomllib.loads((ROOT / "docs/rules.toml").read_text("utf-8"))
+    book.pop("not_yet")
+    assert {rule: text for titles in book.values() for rule, text in titles.items()} == RULES
