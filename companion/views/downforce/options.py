@@ -37,7 +37,7 @@ DOWNFORCE = GameOptions(
             "cards",
             "Cards",
             (
-                Value("events", "told", "Only lines and cars home are told; no turns."),
+                Value("events", "lines", "Only lines and cars home are entered; no turns."),
                 Value("counted", "counted", "Each card is a press; hands are counted."),
             ),
         ),
