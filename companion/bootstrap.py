@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from companion.boards import TrackLibrary
 from companion.bootstrap_bots import TableBots
 from companion.bootstrap_club import ClubLink
+from companion.bootstrap_solving import IdleSolving
 from companion.closing import Closing
 from companion.config import EVERYWHERE, Config, read_hosts
 from companion.dice import BYTES
@@ -209,6 +210,7 @@ class RunningTable(Closing):
             opened.enter_context(self.hub)
             self._lights = opened.enter_context(ExitStack())
             opened.enter_context(TableBots(self.session, self.state, config))
+            self.solving = opened.enter_context(IdleSolving(self.session, self.state, config))
             self.club = opened.enter_context(ClubLink(config, self.session))
             self._opened = opened.pop_all()
 

@@ -108,6 +108,8 @@ class Review:
             else:
                 course.traffic += change
         self._begin(after)
+        for course in self.courses.values():
+            course.note(line, after.round)
 
     # -- decisions ----------------------------------------------------------------------------
 

@@ -167,6 +167,11 @@ class People:
         """What changes whenever somebody is forgotten."""
         return hashlib.sha256(" ".join(sorted(self._forgotten)).encode()).hexdigest()
 
+    def all_forgotten(self) -> frozenset[str]:
+        """The persons (`person`) who are not to be named again, as the files have them."""
+        self.look()
+        return self._forgotten
+
     def look(self) -> None:
         """Read what other processes have written since."""
         seen = self.looks()

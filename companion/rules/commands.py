@@ -18,7 +18,7 @@ from companion.rules.reading import is_true, only_keys, read_reason
 Line = Mapping[str, object]
 """A line of the engine protocol, of a journal or a record: what stands in it is looked at first."""
 DEEPEST = 60
-FLAGS = ("time", "error")
+FLAGS = ("time", "error", "black", "red", "placing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,10 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A flag falls for a seat: `time`, its turn has taken too long; `error`, a driver's mistake."""
+    """A flag falls for a seat: `time`, its turn has taken too long; `error`, a mistake.
+
+    `black`: it is out; `placing`: a wrong space in its trial; `red`, for seat 0: a restart.
+    """
 
     seat: int
     why: str

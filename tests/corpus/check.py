@@ -43,10 +43,10 @@ class Difference:
 def compare(row: JSON) -> Iterator[Difference]:
     """Whatever differs in a race, listed or not; after a line with another fate no more."""
     with then.uncounted():
-        yield from _compared(row)
+        yield from _heard(row)
 
 
-def _compared(row: JSON) -> Iterator[Difference]:
+def _heard(row: JSON) -> Iterator[Difference]:
     name, changed = row["race"], read_changed()
     if is_boardless(row):
         yield from (one for one in _compared(row, changed) if one.part in changed.boardless_parts)

@@ -33,8 +33,9 @@ table() {
         --port 8137 --json "$@" > /tmp/told 2> /tmp/trouble &
     table=$!
     for _ in $(seq 100); do [ -s /tmp/told ] && break; sleep 0.2; done
-    curl -fsS http://127.0.0.1:8137/ | grep -q '<html'
-    curl -fsS http://127.0.0.1:8137/api/table | grep -q '"version"'
+    [ -s /tmp/told ] || { cat /tmp/trouble; kill "$table"; exit 1; }
+    curl -fsS -o /tmp/page http://127.0.0.1:8137/; grep -q "<html" /tmp/page
+    curl -fsS -o /tmp/state http://127.0.0.1:8137/api/table; grep -q version /tmp/state
     curl -fsS http://127.0.0.1:8137/league > /dev/null
 }
 table --new /tmp/header.json

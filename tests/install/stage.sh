@@ -13,9 +13,11 @@ clean="$work/$suite"
 cannot() { echo "test-install cannot start: $1" >&2; exit 77; }
 [ "$(id -u)" = 0 ] || cannot "it makes a root of its own: run it as root"
 command -v debootstrap > /dev/null || cannot "it needs debootstrap"
+! mountpoint -q "$clean/proc" || umount "$clean/proc"
 rm -rf "$clean"; mkdir -p "$work"
 debootstrap --variant=minbase "$suite" "$clean" > "$work/$suite.log" 2>&1 || cannot "see $work/$suite.log"
-trap 'rm -rf "$clean"' EXIT
+mount -t proc proc "$clean/proc" || cannot "it cannot mount /proc there"
+trap 'umount "$clean/proc"; rm -rf "$clean"' EXIT
 cp "$root"/dist/race-companion_*_all.deb "$clean/tmp/old.deb"
 cp "$(ls -t "$root"/build/wheel/*.whl | head -1)" "$clean/tmp/"
 cp "$here/inside.sh" "$clean/tmp/"

@@ -333,7 +333,7 @@ def test_the_next_player_is_told_while_the_other_still_moves(evening: Evening) -
     evening.begins({"turn_clock": "20"}, seats=3)
     scene = evening.room.session._scene
     assert table_view(scene)["next"] == 2
-    assert show(scene, 2).title == "Gear? You're next"
+    assert show(scene, 2).title == "Which gear next?"
     assert show(scene, 3).title == "Ana, then Bob"
 
 

@@ -251,6 +251,12 @@ class PitAsk(FormulaAsk, kind="pit"):
     options: tuple[str, ...] = field(default=STOPS, init=False)
 
 
+class BoxAsk(FormulaAsk, kind="box"):
+    """Which box a car has (house switch `boxes`)."""
+
+    options: tuple[int, ...]
+
+
 class TiresAsk(FormulaAsk, kind="tires"):
     """Which tires are fitted (FD-TIRE-1, FD-TIRE-7)."""
 

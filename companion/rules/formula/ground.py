@@ -15,6 +15,7 @@ from companion.rules.errors import Illegal
 from companion.rules.formula.asks import MoveAsk
 from companion.rules.formula.corners import Halt
 from companion.rules.formula.flow import Flow
+from companion.rules.formula.lapping import in_circle
 from companion.rules.formula.moving import EndedNear, Move, chosen, drive, read_end
 from companion.rules.formula.option import Option
 from companion.rules.formula.order import in_pit_order, lap_back_at, level_gear, progress
@@ -102,6 +103,7 @@ class Ground:
             placed = {car.space: car.seat for car in running}
             return tuple(placed[space] for space in grid if space in placed)
         ranked = self.ranked(state, (*running, *state.wrecks().values()))
+        ranked = in_circle(state, ranked)
         return tuple(car.seat for car in in_pit_order(state.setup, ranked))
 
     def orders_itself(self, flow: Flow) -> bool:

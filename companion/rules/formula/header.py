@@ -174,6 +174,9 @@ def read_car(data: object, place: int, setup: Setup) -> Car:
     name = read_name(data.get("name", f"Seat {number}"), "name")
     read_color(data.get("color"))  # not the rules' concern, but a wrong one must not be kept
     box = data.get("box", place)
+    if "box" in data and setup.boxes == "grid":
+        message = "boxes are chosen in the order of the grid; leave box out"
+        bad("box-by-grid", message, rule="FD-PIT-1", seat=number)
     car = Car(number, name, whole(box, "box", 1, MOST_SEATS, rule="FD-PIT-1"))
     return with_options(car, data, setup)
 

@@ -48,6 +48,12 @@ def progress(track: Track, car: Car) -> int:
     return lap * track.lap_levels + track.far_level[space]
 
 
+def following(state: State) -> list[int]:
+    """Whoever still has a turn in this round, in its order."""
+    at = state.order.index(state.turn) + 1 if state.turn in state.order else 0
+    return [s for s in state.order[at:] if state.cars[s].runs or state.cars[s].is_wreck]
+
+
 def by_position(state: State, cars: Iterable[Car]) -> list[Car]:
     """Cars from first to last."""
     return state.setup.ground.ranked(state, cars)

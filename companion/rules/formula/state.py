@@ -159,7 +159,8 @@ class Car:
     By house switches: `limited`, a gearbox that was at 0 shifts down by one gear for good
     (FD-REV-2); `grace`, whether this is the one turn in which tires at 0 allow a space of
     overshoot (FD-CORNER-7), None before that turn; `weather_due`, it rolls for the weather when
-    the round ends (FD-WEATHER-3).
+    the round ends (FD-WEATHER-3); `blown`, its engine is gone and it rolls on, once more or home
+    (FD-ENGINE-3); `laps_down`, how often it was lapped as its turn began (FD-ORDER-1).
 
     `time_flags` and `error_flags` are those that it was given, `sits_out` the turns that it has to
     lose for them (`pace`).
@@ -202,6 +203,12 @@ class Car:
     police: Annotated[Notes, NotesForm(), Word(sparse=True)] = ()
     limited: Memory = False
     weather_due: Memory = False
+    blown: Annotated[
+        Literal["last", "home"] | None,
+        Maybe(OneOf(("last", "home"), "FD-ENGINE-3")),
+        Word(sparse=True),
+    ] = None
+    laps_down: Annotated[int, Within(0, MANY, "FD-ORDER-1"), Word(sparse=True)] = 0
     grace: Annotated[bool | None, Maybe(Flag()), Word(sparse=True)] = None
     time_flags: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
     error_flags: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
@@ -225,6 +232,11 @@ class Car:
     def is_wreck(self) -> bool:
         """Whether it is out and still stands in the way (DE-BLOCK-1)."""
         return self.out is not None and self.out.stands
+
+    @property
+    def coasts(self) -> bool:
+        """Whether it moves, or has moved, without an engine (house switch `blown_engine`)."""
+        return self.blown is not None and self.gear <= tables.COAST_GEAR
 
     @property
     def stood(self) -> int | None:
@@ -290,6 +302,13 @@ class Setup:
     long_stop: str = "repairs"
     pit_gear: str = "any"
     pool_on_car: str = "no"
+    boxes: str = "seats"
+    blown_engine: str = "lifted"
+    coast_home: str = "never"
+    lapped: str = "round"
+    black_flag: bool = False
+    red_flag: bool = False
+    trial_error: str = "0"
     turn_clock: str = "none"
     turn_late: str = "show"
     time_bank: str = "10"

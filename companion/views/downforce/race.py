@@ -136,7 +136,7 @@ def end_page(talk: Talk) -> Screen:
 ASKS = {
     PlayedAsk.kind: AskWords(
         "{name} plays a card",
-        "{name}: what did the card bring?",
+        "{name}: what has happened?",
         "card",
         played_page,
         {FINISH: finish_page},

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.views.formula.house import OF_BOTH, OF_PACKS, OF_TIME
+from companion.views.formula.house import OF_PACKS, OF_TIME
+from companion.views.formula.house_masters import OF_BOTH
 from companion.views.lobby.tables import Driver, GameOptions, Option, Switch, Value
 from companion.views.words import keyed, phrase
 

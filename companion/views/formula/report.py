@@ -3,7 +3,7 @@
 Three presses of a turn stay three: a clean move, one that ended in a corner and one over the
 line are a press each. What else happened is picked before: brakes and the cars touched behind
 4 and 5, the rest behind 6; what has been picked stands in the title, and 1 to 3 then send it
-along with how the move ended.
+along with how the move ended. How far a corner was overshot ends the report: it is no stop.
 """
 
 from __future__ import annotations
@@ -163,8 +163,6 @@ def _title(talk: Talk, report: Report) -> str:
 def _words(talk: Talk, report: Report) -> list[str]:
     """What has been picked but for the cars touched, a few letters each."""
     words = [talk.say(COUNTS[name][2], n=report[name]) for name in COUNTS if name in report]
-    if report.get("missing") == OUT_BY_STOPS:
-        words.append(talk.say("OUT"))
     if "line" in report:
         words.append(talk.say("line"))
     return words
@@ -228,28 +226,34 @@ def count_page(talk: Talk) -> Screen:
     most = talk.the(ReportAsk).bounds[name][1]
     if name == "blocked":
         most = min(most, OUT_BY_BLOCK)
-    choices = [_number(talk, name, n) for n in _numbers(talk, name, most)]
-    if name == "overshoot":
-        out = _plus(talk, missing=OUT_BY_STOPS, overshoot=0)
-        missing = say("−{n} stops", n=OUT_BY_STOPS)
-        choices.insert(OUT_AT, to_page(say("OUT"), out, "out", missing))
-        if _beyond(talk):  # the key of a clean move is that of an overshoot
-            choices.insert(OUT_AT + 1, _send(talk, say("clean"), so_far(talk)))
+    choices = [_number(talk, name, n) for n in range(1, most + 1)]
     return _list(talk, asked(talk, say(COUNTS[name][1])), choices)
-
-
-def _numbers(talk: Talk, name: str, most: int) -> list[int]:
-    """All of them; of an overshoot those first that the figures of the card make likely."""
-    about = _beyond(talk).get("overshoot") if name == "overshoot" else None
-    numbers = list(range(1, most + 1))
-    return sorted(numbers, key=lambda n: abs(n - about) > 1) if isinstance(about, int) else numbers
 
 
 def _number(talk: Talk, name: str, n: int) -> Choice:
     if name == "blocked" and n == OUT_BY_BLOCK:
         return to_page(f"{n}+", _plus(talk, blocked=n), "out", talk.say("OUT"))
-    also = {"missing": 1} if name == "overshoot" else {}
-    return to_page(str(n), _plus(talk, **{name: n}, **also))
+    return to_page(str(n), _plus(talk, **{name: n}))
+
+
+def overshoot_page(talk: Talk) -> Screen:
+    """How many spaces too far: a key each, which sends the report: such an end is no stop.
+
+    First those that the figures of the card make likely (FD-CORNER-2 to FD-CORNER-4).
+    """
+    say, report, about = talk.say, so_far(talk), _beyond(talk).get("overshoot")
+    numbers = list(range(1, talk.the(ReportAsk).bounds["overshoot"][1] + 1))
+    if isinstance(about, int):
+        numbers.sort(key=lambda n: abs(n - about) > 1)
+    choices = [
+        _send(talk, str(n), {**report, "overshoot": n, "missing": 1}, "", "costs") for n in numbers
+    ]
+    missing = say("−{n} stops", n=OUT_BY_STOPS)
+    out = {**report, "missing": OUT_BY_STOPS}
+    choices.insert(OUT_AT, _send(talk, say("OUT"), out, missing, "out"))
+    if _beyond(talk):  # the key of a clean move is that of an overshoot
+        choices.insert(OUT_AT + 1, _send(talk, say("clean"), report))
+    return _list(talk, asked(talk, say(COUNTS["overshoot"][1])), choices)
 
 
 def touched_page(talk: Talk) -> Screen:
@@ -279,6 +283,7 @@ ASKS = {
             "more": more_page,
             "touched": touched_page,
             **dict.fromkeys(COUNTS, count_page),
+            "overshoot": overshoot_page,
         },
     )
 }

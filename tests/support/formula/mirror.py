@@ -65,6 +65,7 @@ def turns(board: str, seed: int, seats: int = 6, laps: int = 2) -> Iterator[Turn
         _hear(turn, reply)
         if any(event["event"] == "TurnEnded" for event in reply["events"]) or not reply["asks"]:
             turn.state = engine.state() or {}
+            turn.report = {word: told for word, told in turn.report.items() if told}
             yield turn
             turn = None
 
@@ -138,7 +139,7 @@ class Mirror:
 
     def play(self) -> Mirror:
         """Every turn of the true race."""
-        self.engine, self.track = Engine(Cards(())), SHIPPED.load(self.board)
+        self.engine = Engine(Cards(()))
         track = f"card of {self.board}" if self.card else None
         reply = self.engine.handle({"new": header(self.seats, self.laps, track=track)})
         assert reply["ok"], reply
@@ -171,10 +172,10 @@ class Mirror:
     def _give(self, ask: JSON, turn: Turn) -> None:
         given: JSON = {"gear": turn.gear, "roll": turn.face, "black": SPARED}
         if ask["kind"] == "report":
-            given["report"] = self.says(turn, self._where(turn, ask))
+            given["report"] = self.says(turn, self.where(turn, ask))
         self._say({"seat": ask["seat"], ask["kind"]: given[ask["kind"]]})
 
-    def _where(self, turn: Turn, ask: JSON) -> JSON:
+    def where(self, turn: Turn, ask: JSON) -> JSON:
         """The true report; which corner it was, where two are possible."""
         if True not in ask["options"]["next"] or "corner" not in turn.report:
             return turn.report
@@ -183,7 +184,8 @@ class Mirror:
 
     def next_corner(self, space: str) -> str:
         """The label of the corner of a space of the board, or of the one after it."""
-        return self.track.corners[self.track.next_corner[self.track.index[space]]].label
+        board = SHIPPED.load(self.board)
+        return board.corners[board.next_corner[board.index[space]]].label
 
     def _say(self, line: JSON) -> None:
         reply = self.engine.handle(line)
