@@ -282,6 +282,7 @@ def _make_table(
             date=clock.date,
             packs=PackLibrary((config.packs,)),
             advice=config.advice,
+            buttons=frozenset(seat for seats in plan.groups().values() for seat in seats),
         )
     )
 
@@ -300,7 +301,6 @@ def _make_table(
             tell=table_view,
             write_record=keep,
             disk=news,
-            buttons=frozenset(seat for seats in plan.groups().values() for seat in seats),
             alive=notifier.alive,
             alive_every_s=notifier.every_s,
             advise=_odds_on_request(config.data / "solved"),

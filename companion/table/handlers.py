@@ -293,7 +293,7 @@ def _sit(context: Context, command: commands.Sit) -> Outcome:
         entry = late.entry_of(table.race, command.name, command.color)
         return replace(context.put(Join(entry)), more={"seat": entry["seat"]})
     here = table.lobby if table.race is None else table.fresh_lobby()
-    seat = lobby.free_seat(here)
+    seat = lobby.free_seat(here, table.buttons)
     words = [view.SetUp("join", command.name, seat)]
     if command.color is not None and "color" in options.open_keys(here):
         words.append(view.SetUp("color", command.color, seat))

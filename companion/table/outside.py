@@ -21,8 +21,7 @@ class Outside:
     `link` gives a seat's link with its token; `tell` makes the body of `/api/table` of a scene
     without secrets; `write_record` keeps a finished race under its id and raises OSError; `disk`
     hears of what the disk has lost. `alive` is called by the table's thread, at least as often as
-    `alive_every_s` says (None: it need not be). `buttons` are the seats that have real ones;
-    `advise` works out odds for who asks.
+    `alive_every_s` says (None: it need not be). `advise` works out odds for who asks.
     """
 
     journal: JournalPort
@@ -34,7 +33,6 @@ class Outside:
     disk: DiskNews = field(default_factory=DiskNews)
     alive: Callable[[], None] = lambda: None
     alive_every_s: float | None = None
-    buttons: frozenset[int] = frozenset()
     advise: Advise | None = None
 
 

@@ -401,7 +401,7 @@ class Session:
     def _look(self) -> Scene:
         race = self._state.race
         watch = clock.look(race, self._outside.clock.at)
-        link, buttons, advise = self._outside.link, self._outside.buttons, self._outside.advise
+        link, buttons, advise = self._outside.link, self._state.buttons, self._outside.advise
         scene = make_scene(self._state, self._refused, link, self._dead, watch, buttons, advise)
         if race is not None and race.outline.timing.is_on:
             scene = replace(scene, pace=look_at(race, self._outside.clock.at))

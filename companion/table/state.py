@@ -39,7 +39,7 @@ Written = list[tuple[str, Line]]
 class Surroundings:
     """What a table is given: where lines are kept, rules, boards, names, seeds, dates, packs.
 
-    Without `advice` no race that begins here has any.
+    Without `advice` no race that begins here has any. `buttons` are the seats that have real ones.
     """
 
     journal: JournalPort
@@ -50,6 +50,7 @@ class Surroundings:
     date: Callable[[], str]
     packs: PackLibrary = field(default_factory=PackLibrary)
     advice: bool = True
+    buttons: frozenset[int] = frozenset()
 
 
 class TableState:
@@ -101,6 +102,11 @@ class TableState:
         except BrokenRace as broken:
             self.trouble = str(broken)
             self.put(Laid(race, self._base + len(lines), on=False))
+
+    @property
+    def buttons(self) -> frozenset[int]:
+        """The seats that have buttons of their own."""
+        return self._given.buttons
 
     # -- races ---------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support.tables.sitting import REFEREE, ListJournal, Sitting, phone, race_header
+from support.tables.sitting import REFEREE, ListJournal, Sitting, make_state, phone, race_header
 
 from companion.table.access import Access
 from companion.table.ports import Caller
@@ -41,6 +41,12 @@ def test_an_eleventh_finds_no_seat(sitting: Sitting) -> None:
     for _ in range(10):
         sitting.accepts(STRANGER, sit())
     assert sitting.refuses(STRANGER, sit()) == "no-free-seat"
+
+
+def test_the_code_leaves_seats_with_buttons_to_those_who_sit_at_them(sitting: Sitting) -> None:
+    sitting.state = make_state(sitting.journal, buttons=frozenset({1, 2, 4}))
+    order = [sitting.accepts(STRANGER, sit())["seat"] for _ in range(10)]
+    assert order == [3, 5, 6, 7, 8, 9, 10, 1, 2, 4]
 
 
 def test_the_code_opens_a_seat_and_nothing_else(sitting: Sitting) -> None:

@@ -82,7 +82,11 @@ def make_engine(tracks: TrackLibrary, version: int) -> Engine:
     return engine
 
 
-def make_state(journal: ListJournal, tracks: TrackLibrary | None = None) -> TableState:
+def make_state(
+    journal: ListJournal,
+    tracks: TrackLibrary | None = None,
+    buttons: frozenset[int] = frozenset(),
+) -> TableState:
     ids = count(len(journal.logs))
     return TableState(
         Surroundings(
@@ -92,6 +96,7 @@ def make_state(journal: ListJournal, tracks: TrackLibrary | None = None) -> Tabl
             new_id=lambda: f"race-{next(ids)}",
             new_seed=lambda: "5e" * 32,
             date=lambda: "2026-01-01T00:00:00+00:00",
+            buttons=buttons,
         )
     )
 
