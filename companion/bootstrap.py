@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from companion.boards import TrackLibrary
 from companion.bootstrap_bots import TableBots
 from companion.bootstrap_club import ClubLink
+from companion.bootstrap_solving import IdleSolving
 from companion.closing import Closing
 from companion.config import EVERYWHERE, Config, read_hosts
 from companion.dice import BYTES
@@ -39,11 +40,13 @@ from companion.table.outside import Outside
 from companion.table.ports import Caller, Line, Reply, SeatDriver, TablePort
 from companion.table.session import Session
 from companion.table.state import Surroundings, TableState
+from companion.views.model import Advise, Chances
 from companion.views.page.table import table_view
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
+    from companion.advising import Adviser
     from companion.bootstrap_league import LeaguePages
     from companion.notify import Notifier
     from companion.seats.wiring import WiredSeat
@@ -160,6 +163,7 @@ class RunningTable(Closing):
     Args:
         seats: which seats have a driver; without it all are phones.
         complain: says on stderr what is wrong with the disk, before the page answers.
+        now: the clock that the table measures by, in seconds from any zero.
 
     Raises:
         StorageError: the folder is held by another companion, or cannot be read or written.
@@ -174,6 +178,7 @@ class RunningTable(Closing):
         tracks: TrackLibrary | None = None,
         seats: SeatPlan | None = None,
         complain: Callable[[str], object] = print_error,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._plan = seats or SeatPlan()
         # The record of a race that the plug has ended is written before there is a club.
@@ -185,7 +190,13 @@ class RunningTable(Closing):
             news = DiskNews(complain)
             journal = opened.enter_context(open_journal(config.data, news.hear, config.stick))
             self.state, self.session, self.access = _make_table(
-                config, boards, journal, (news, self.notifier), self._record_written, self._plan
+                config,
+                boards,
+                journal,
+                (news, self.notifier),
+                self._record_written,
+                self._plan,
+                now,
             )
             _follow(opened, config, complain)
             opened.callback(self.session.close)
@@ -199,6 +210,7 @@ class RunningTable(Closing):
             opened.enter_context(self.hub)
             self._lights = opened.enter_context(ExitStack())
             opened.enter_context(TableBots(self.session, self.state, config))
+            self.solving = opened.enter_context(IdleSolving(self.session, self.state, config))
             self.club = opened.enter_context(ClubLink(config, self.session))
             self._opened = opened.pop_all()
 
@@ -256,8 +268,9 @@ def _make_table(
     told: tuple[DiskNews, Notifier],
     written: Callable[[], None],
     plan: SeatPlan,
+    now: Callable[[], float],
 ) -> tuple[TableState, Session, Access]:
-    clock = TableClock(now=time.monotonic, wall=time.time)
+    clock = TableClock(now=now, wall=time.time)
     news, notifier = told
     state = TableState(
         Surroundings(
@@ -290,9 +303,25 @@ def _make_table(
             disk=news,
             alive=notifier.alive,
             alive_every_s=notifier.every_s,
+            advise=_odds_on_request(config.data / "solved"),
         ),
     )
     return state, session, access
+
+
+def _odds_on_request(solved: Path) -> Advise:
+    """What works out odds; a table that nobody asks for any does not import it."""
+    known: list[Adviser] = []
+
+    def advise(state: object, seat: int) -> Mapping[int, Chances]:
+        from companion.advising import Adviser
+        from companion.solved import SolvedBoards
+
+        if not known:
+            known.append(Adviser(SolvedBoards(solved)))
+        return known[0].odds(state, seat)
+
+    return advise
 
 
 def _serve(

@@ -10,6 +10,8 @@ from pathlib import Path
 from companion.frozen import dataclass
 
 PORT = 8000
+IDLE_S = 20.0
+"""Seconds of quiet after which a table has time for other things."""
 PACE_S = 0.8
 """Seconds that a bot takes for an answer, so that people can follow."""
 EVERYWHERE = "0.0.0.0"
@@ -33,7 +35,8 @@ class Config:
     `data` is the folder of journal and records; `port` 0 takes any free one; `host` is the
     address to listen on, `EVERYWHERE` for phones to reach it; `stick` a folder on
     a stick that keeps the journal and backups; `bot_pace_s` are the seconds that
-    a bot takes for an answer, at least; without `advice` no race at this table has any.
+    a bot takes for an answer, at least; without `advice` no race at this table has any;
+    after `idle_s` seconds of quiet its board is solved.
     """
 
     data: Path = field(default_factory=data_folder)
@@ -42,6 +45,7 @@ class Config:
     stick: Path | None = None
     bot_pace_s: float = PACE_S
     advice: bool = True
+    idle_s: float = IDLE_S
 
     @property
     def file(self) -> Path:

@@ -11,7 +11,18 @@ ROOT = Path(__file__).parent.parent
 
 LEAGUE_FOR_PAGES = (
     *("ports", "plain", "points", "scores", "classified", "standings", "pit_boxes"),
-    *("errors", "names", "acts", "said", "byhand", "games", "replayed", "charts", "report.terms"),
+    *(
+        "errors",
+        "names",
+        "acts",
+        "said",
+        "byhand",
+        "luck",
+        "games",
+        "replayed",
+        "charts",
+        "report.terms",
+    ),
     *(f"exchange.{part}" for part in ("registry", "ergast_api", "sheet")),
 )
 # Which rooms of ours a room may import besides itself; the longest name that fits counts.
@@ -25,6 +36,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "companion.advice": {"companion.rules"},
     "companion.solved": {"companion.rules", "companion.advice", "companion.files"},
+    "companion.advising": {"companion.rules", "companion.advice", "companion.solved"},
     "companion.simulation": {
         *("companion.rules", "companion.advice", "companion.solved", "companion.boards"),
     },
@@ -34,6 +46,10 @@ ALLOWED: dict[str, set[str]] = {
     },
     "companion.reviewing": {
         *("companion.rules", "companion.advice", "companion.solved", "companion.record"),
+    },
+    "companion.kept_reviews": {
+        *("companion.rules", "companion.record", "companion.reviewing", "companion.solved"),
+        *("companion.files", "companion.closing"),
     },
     "companion.views": {"companion.rules", "companion.locale", "companion.drawing.fit"},
     "companion.drawing": {"companion.rules", "companion.views"},

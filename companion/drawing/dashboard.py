@@ -28,6 +28,7 @@ _WEAR = 16
 _FIGURES = ("12x24", "8x16", "6x12")
 _FIGURE_ROOM = 26
 _FIGURE_GAP = 3
+_DIGITS = 2
 _LINES = (32, 40, 48, 56)
 """Further lines, each in a row of the screen's memory."""
 
@@ -36,7 +37,8 @@ def draw_dashboard(canvas: Canvas, view: SeatView) -> None:
     """Draw a view with wear. Its first line stands under the title; further lines stand at the
     foot, or give way to keys."""
     room = WIDTH - _draw_figure(canvas, view.big)
-    _draw_title(canvas, view.title, room, lit=view.blink)
+    of_title = room - draw_clock(canvas, view.clock, room)
+    _draw_title(canvas, view.title, of_title, lit=view.blink)
     if view.lines:
         small = font(_SMALL)
         small.draw(canvas, 1, _UNDER_TITLE, fit(view.lines[0], (room - 1) // small.width))
@@ -56,6 +58,16 @@ def _draw_figure(canvas: Canvas, figure: str) -> int:
     letters = font(name)
     letters.draw(canvas, WIDTH - _width(name, figure), -letters.top, figure)
     return _width(name, figure) + _FIGURE_GAP
+
+
+def draw_clock(canvas: Canvas, clock: str, right: int) -> int:
+    """What is left of a turn, before the column `right`; the columns that it takes, always those
+    of two digits at least, so that the title stays where it is."""
+    if not clock:
+        return 0
+    letters = font(_SMALL)
+    letters.draw(canvas, right - letters.width * len(clock), 1, clock)
+    return letters.width * max(_DIGITS, len(clock)) + _FIGURE_GAP
 
 
 def _width(name: str, text: str) -> int:

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 from companion.drawing import qr
 from companion.drawing.bitmap import HEIGHT, WIDTH, Canvas
-from companion.drawing.dashboard import draw_dashboard
+from companion.drawing.dashboard import draw_clock, draw_dashboard
 from companion.drawing.fit import columns, fit
 from companion.drawing.keys import LOW, ROOMY, TALL, Rows, draw_keys
 from companion.drawing.letters import font
@@ -59,7 +59,8 @@ def draw_seat(view: SeatView) -> bytes:
 
 def _draw_page(canvas: Canvas, view: SeatView) -> None:
     """A page of its own form: the title over its rule, and all the room that is left."""
-    _draw_title(canvas, view.title, lit=view.blink)
+    room = WIDTH - draw_clock(canvas, view.clock, WIDTH - 1)
+    _draw_title(canvas, view.title, room, lit=view.blink)
     top, bottom = MIDDLE, HEIGHT
     if any(view.keys):
         rows = _rows_of_keys(view)
@@ -78,10 +79,10 @@ def _rows_of_keys(view: SeatView) -> Rows:
     return TALL if view.lines else ROOMY
 
 
-def _draw_title(canvas: Canvas, title: str, *, lit: bool) -> None:
-    """The title over its rule; lit, all inverted."""
+def _draw_title(canvas: Canvas, title: str, width: int, *, lit: bool) -> None:
+    """The title over its rule, in so many columns; lit, all inverted."""
     letters = font(_TEXT)
-    room = WIDTH - 2
+    room = width - 2
     if columns(title) > room // letters.width:
         letters = font(_SMALL)
     letters.draw(canvas, 1, TITLE_HEIGHT - 2 - letters.bottom, fit(title, room // letters.width))

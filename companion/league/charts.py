@@ -143,6 +143,25 @@ def gap_chart(
     return Chart(say("round"), say("spaces behind the first"), lines, 1, is_downwards=True)
 
 
+def expected_chart(
+    curves: Mapping[int, Mapping[int, float]],
+    names: Mapping[int, str],
+    say: Say,
+    *,
+    colors: Mapping[int, str] = MappingProxyType({}),
+) -> Chart:
+    """The turns that each seat was expected to take in all, after each round (from 0)."""
+    last = max((number for curve in curves.values() for number in curve), default=0)
+    lines = []
+    for seat, curve in curves.items():
+        now, ys = None, list[float | None]()
+        for number in range(last + 1):
+            now = curve.get(number, now)
+            ys.append(now if number <= max(curve, default=0) else None)
+        lines.append(Line(names[seat], _number(seat, colors), tuple(ys)))
+    return Chart(say("round"), say("expected turns"), tuple(lines), is_downwards=True)
+
+
 def _number(seat: int, colors: Mapping[int, str]) -> int:
     """The number of a seat's line: that of its car's color, else its own."""
     return COLOR_NAMES.index(colors[seat]) + 1 if colors.get(seat) in COLOR_NAMES else seat

@@ -45,6 +45,11 @@ class LeagueFolder:
         return self.acts / "people"
 
     @property
+    def forgotten(self) -> Path:
+        """Who is not to be named again, by keys."""
+        return self.people / "forgotten.jsonl"
+
+    @property
     def sent(self) -> Path:
         """What a club has taken or refused."""
         return self.acts / "sent.jsonl"

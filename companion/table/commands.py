@@ -20,6 +20,7 @@ from companion.rules.commands import (
     Explain,
     Flag,
     InRace,
+    Join,
     Line,
     New,
     Retire,
@@ -127,7 +128,7 @@ class Sit:
 
 
 FromHost = New | End | Note | Open | Close | Boards | Waiting
-FromReferee = Undo | PreviewUndo | Amend | LastAnswers | Correct | Return | Flag | Bell
+FromReferee = Undo | PreviewUndo | Amend | LastAnswers | Correct | Return | Join | Flag | Bell
 Command = Intent | Explain | FromHost | FromReferee | Sit
 
 

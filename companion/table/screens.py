@@ -23,7 +23,7 @@ from companion.table.entries import Proposal
 from companion.table.ports import Line, Picture
 from companion.table.state import TableState
 from companion.views.facts import Lamp, lamp_of
-from companion.views.model import Ailing, Intent, Scene, SeatInfo, SeatView
+from companion.views.model import Advise, Ailing, Intent, Pace, Scene, SeatInfo, SeatView
 from companion.views.page.seat import seat_view
 from companion.views.seat import dialog as dialogs
 from companion.views.seat.core import going_on
@@ -36,6 +36,8 @@ DRAWN = 64
 APART = 1 << 23
 """How far the numbers of public faces lie from those of the pictures, once they differ: a phone
 that is told a number must not take it for that of another picture which it shows."""
+MOVED_S = 0.5
+"""By so much the end of a turn's time has moved: it is another."""
 HELD = (1, 6)
 """Buttons that mean the same on every picture while they are held."""
 
@@ -67,10 +69,13 @@ class Shown:
     scene: Scene
     dialog: Dialog
 
-    def is_still(self, view: SeatView, about: tuple[str, ...], dialog: Dialog, lamp: Lamp) -> bool:
-        """Whether what is to be shown now looks the same, and its keys depend on the same."""
+    def is_still(
+        self, scene: Scene, view: SeatView, about: tuple[str, ...], dialog: Dialog, lamp: Lamp
+    ) -> bool:
+        """Whether what is to be shown now looks the same, and its keys depend on the same; and a
+        clock that a phone lets run by itself still ends when it did."""
         shown = (self.view, self.about, self.dialog, self.picture.lamp)
-        return shown == (view, about, dialog, lamp)
+        return shown == (view, about, dialog, lamp) and _runs_on(self.scene.pace, scene.pace)
 
     def hides(self, view: SeatView, about: tuple[str, ...]) -> bool:
         """Whether that view would look the same to everybody else: behind one closed face.
@@ -80,6 +85,20 @@ class Shown:
         """
         is_closed = view.face is not None and view.face == self.view.face
         return is_closed and self.about == about and self.view.blink == view.blink
+
+
+def _runs_on(before: Pace | None, now: Pace | None) -> bool:
+    """Whether whoever counts by what was told before is right."""
+    if before is None or now is None:
+        return before is now
+    told, tells = (
+        (one.seat, one.running, one.flagged, one.rung, one.paused) for one in (before, now)
+    )
+    if told != tells:
+        return False
+    if now.running and now.ends is not None and before.ends is not None:
+        return abs(now.ends - before.ends) < MOVED_S
+    return now.left_s == before.left_s
 
 
 class Screens:
@@ -99,9 +118,11 @@ class Screens:
         self._shown: dict[int, Shown] = {}
         self._kept: dict[int, OrderedDict[int, Shown]] = {}
         self._drawn: OrderedDict[SeatView, bytes] = OrderedDict()
+        self._pace: Pace | None = None
 
     def refresh(self, scene: Scene) -> None:
         """Show a new scene on every screen; seats that are not in it have none."""
+        self._pace = scene.pace
         seats = [info.seat for info in scene.seats]
         for gone in self._shown.keys() - set(seats):
             del self._shown[gone], self._kept[gone]
@@ -119,7 +140,7 @@ class Screens:
 
     def tell(self) -> Callable[[int, bool], Line]:
         """What tells a seat's page as it is shown now."""
-        return partial(tell_seat, dict(self._shown))
+        return partial(tell_seat, dict(self._shown), self._pace)
 
     def still_means(self, scene: Scene, press: Press) -> bool:
         """Whether a button still does what it did on the picture that it was read from."""
@@ -163,7 +184,7 @@ class Screens:
         about = going_on(scene, seat, dialog.target)
         lamp = lamp_of(scene, seat)
         before = self._shown.get(seat)
-        if before and before.is_still(view, about, dialog, lamp):
+        if before and before.is_still(scene, view, about, dialog, lamp):
             return
         self._numbers[seat] += 1
         picture = Picture(self._numbers[seat], self._bitmap(view), lamp)
@@ -193,10 +214,11 @@ class Screens:
         return bitmap
 
 
-def tell_seat(shown: Mapping[int, Shown], seat: int, own: bool) -> Line:
+def tell_seat(shown: Mapping[int, Shown], pace: Pace | None, seat: int, own: bool) -> Line:
     """A seat's page as a phone shows it, made when it is asked for; threads may ask."""
     its = shown[seat]
-    view = seat_view(its.scene, seat, its.dialog, draw_road, own=own)
+    scene = its.scene if pace is None else replace(its.scene, pace=pace)
+    view = seat_view(scene, seat, its.dialog, draw_road, own=own)
     return {"picture": its.picture.number if own else its.faced, **view}
 
 
@@ -239,10 +261,12 @@ def make_scene(
     dead: Dead = _ALL_WELL,
     watch: Mapping[str, int] | None = None,
     buttons: frozenset[int] = frozenset(),
+    advise: Advise | None = None,
 ) -> Scene:
     """The scene of the table, with the links of the seats, which are secret.
 
-    `buttons` are the seats that have real ones, which everybody sees pressed.
+    `buttons` are the seats that have real ones, which everybody sees pressed; `advise` is left out
+    of a race without advice.
     """
     race = table.race
     if race is None:
@@ -269,6 +293,7 @@ def make_scene(
         race=race.id,
         disk=table.lost,
         undoable=undo.undoable(race),
+        advise=advise if race.beside.advice else None,
     )
 
 

@@ -18,6 +18,7 @@ from companion.record import header_of, make_header, recorded, result_of
 from companion.rules.beside import part
 from companion.rules.errors import Malformed
 from companion.rules.games import NAMES
+from companion.rules.packs import as_at_a_table
 from companion.table import lobby as lobbies
 from companion.table.commands import Boards
 from companion.table.entries import Boot, Laid, Lost, Seed, TableEntry, table_entry
@@ -129,7 +130,7 @@ class TableState:
         game = header.get("game")
         if isinstance(game, str) and game not in NAMES:
             raise refused("not-at-the-table", game=f"{game:.40}", names=", ".join(NAMES))
-        header, seed = self._with_seed(header)
+        header, seed = self._with_seed(as_at_a_table(header))
         header = header if self._given.advice else {**header, "advice": False}
         track = header.get("track")
         first = make_header(

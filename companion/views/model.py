@@ -7,9 +7,10 @@ what the table knows beside them. `SeatView` is what stands on one 128×64 scree
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field
-from typing import Any, Literal
+from fractions import Fraction
+from typing import Any, Literal, Protocol
 
 from companion.frozen import dataclass
 from companion.rules.board.track import Track
@@ -59,7 +60,8 @@ class SeatView:
     `big` is a figure to be read across the table (a gear, a place).
     `qr` is a text to be shown as a QR code beside the lines. `face` is what everybody else sees
     of a screen that holds a secret; None: the same. For a screen that has room `asks` is the
-    title in full and `tells` are the lines; "" and None: as they are.
+    title in full and `tells` are the lines; "" and None: as they are. `clock` is what is left of
+    the seat's turn, at the right of the title.
     """
 
     title: str
@@ -72,6 +74,7 @@ class SeatView:
     face: SeatView | None = None
     asks: str = ""
     tells: tuple[str, ...] | None = None
+    clock: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +121,27 @@ class SeatInfo:
     link: str = ""
     ailing: Ailing | None = None
     buttons: bool = False
+
+
+class Chances(Protocol):
+    """What may come of a gear; all chances together are 1.
+
+    `overshoot` is by the spaces beyond the limit. `turns` are those expected to the finish, None
+    where nobody knows.
+    """
+
+    @property
+    def overshoot(self) -> Mapping[int, Fraction]: ...
+    @property
+    def spin(self) -> Fraction: ...
+    @property
+    def out(self) -> Fraction: ...
+    @property
+    def turns(self) -> float | None: ...
+
+
+Advise = Callable[[object, int], Mapping[int, Chances]]
+"""The chances of the gears that a seat may roll with next, by gear, as a state stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +223,8 @@ class Scene:
     of the race, which its record goes by; `disk` what is
     wrong with the disk, the most pressing first. `known` is where
     views keep what they have worked out of this scene (`facts.once`); it is no part of it.
-    `undoable` are the seats that may take their last answer back.
+    `undoable` are the seats that may take their last answer back. `advise` works out odds for
+    whoever asks; None: this race is without advice.
     """
 
     version: int
@@ -222,6 +247,7 @@ class Scene:
     race: str | None = None
     disk: tuple[Trouble, ...] = ()
     undoable: frozenset[int] = frozenset()
+    advise: Advise | None = field(default=None, compare=False)
     known: dict[object, object] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     @property

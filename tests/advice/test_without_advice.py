@@ -1,4 +1,4 @@
-"""`"advice": false`, in a header or for a whole table: nobody is told anything; it is recorded."""
+"""`"advice": false` in a header, or for a whole table: no odds, no review; the record says so."""
 
 from __future__ import annotations
 
@@ -67,3 +67,24 @@ def test_a_lobby_sets_up_a_race_without_advice_and_the_next_one_is_as_last_time(
     for word in ("join", "same"):
         sitting.accepts(phone(1), {"table": word, "seat": 1})
     assert sitting.state.lobby.switches["advice"] == "off"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("has_advice", [True, False])
+def test_a_quiet_table_solves_its_board_unless_it_is_without_advice(
+    has_advice: bool, tmp_path: Path
+) -> None:
+    config = Config(tmp_path, "127.0.0.1", 0, advice=has_advice, idle_s=0.01)
+    with RunningTable(config) as table:
+        header = {**race_header(1), "track": "manege", "laps": 1}
+        reply = table.start(header=header)
+        assert reply is not None
+        assert reply.status == 200, reply.body
+        assert table.solving.done.wait(30 if has_advice else 0.2) == has_advice
+        state = table.state.current.engine.moment
+        odds = table.session.snapshot().tell_odds(1)
+        if not has_advice:
+            assert not (tmp_path / "solved").exists()
+            assert odds is None
+            return
+        assert SolvedBoards(tmp_path / "solved").find(state.setup, [state.cars[1].full])

@@ -74,10 +74,7 @@ class Transcript:
             return error if same and set(reply) == {"ok", "error", "asks"} else [error, "a trace"]
         self._note(line, reply["events"])
         told = {key: value for key, value in reply.items() if key not in ("ok", "asks")}
-        told["events"] = then.events(told["events"])
-        if "state" in told:
-            told["state"] = then.state(told["state"])
-        return f"{sum_of(told)} {sum_of(reply['asks'])}"
+        return f"{sum_of(then.line(told))} {sum_of(reply['asks'])}"
 
     def spoken(self, line: Any) -> Any:
         """The line of the engine protocol that a line of the corpus stands for."""

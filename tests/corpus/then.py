@@ -9,17 +9,30 @@ compared: all the rest has to be as it was, to the last line.
 
 from __future__ import annotations
 
+import io
+import json
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
+from companion.boards import TrackLibrary
+from companion.cli.engine import serve
 from companion.rules.downforce import hands
 
 ENOUGH = 40
 """More cards than anybody plays in a race of the corpus."""
 NEW = ("hand", "pile")
+
+
+def line(told: dict[str, Any]) -> dict[str, Any]:
+    """A reply without the cards that are left."""
+    told = dict(told)
+    if "events" in told:
+        told["events"] = events(told["events"])
+    return {**told, "state": state(told["state"])} if isinstance(told.get("state"), dict) else told
 
 
 @contextmanager
@@ -45,5 +58,19 @@ def events(told: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [_without(one) if one["event"] == "CardPlayed" else one for one in told]
 
 
+def _serve() -> None:
+    """`companion engine`, as it was then."""
+    said = io.BytesIO()
+    with uncounted():
+        serve(TrackLibrary(), sys.stdin.buffer, said)
+    for raw in said.getvalue().splitlines():
+        text = json.dumps(line(json.loads(raw)), separators=(",", ":"))
+        sys.stdout.buffer.write(text.encode("ascii") + b"\n")
+
+
 def _without(told: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in told.items() if key not in NEW}
+
+
+if __name__ == "__main__":
+    _serve()

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from support.formula.scenes import at as standing
 from support.tables.sitting import REFEREE, ListJournal, Room, phone, race_header
 
+from companion.drawing.bitmap import changed_spans
+from companion.drawing.seat import draw_seat
+from companion.record import replay
 from companion.rules.commands import Bell, Flag
 from companion.table.clock import TableClock
 from companion.table.inbox import Request
 from companion.table.pace import SHORTEST_S, look_at, until_next_s
 from companion.table.ports import Caller, Snapshot
+from companion.table.screens import Press
 from companion.views.model import Pace
+from companion.views.page.table import table_view
+from companion.views.seat.dialog import show
+
+WINDOW = 7
+"""Bytes that a span costs beside its dots, as a pod's firmware writes it."""
 
 
 class Evening:
@@ -288,8 +298,6 @@ def test_a_pause_and_a_flag_come_back_from_the_journal_as_they_were(evening: Eve
 
 
 def test_the_record_replays_without_a_clock(evening: Evening) -> None:
-    from companion.record import replay
-
     evening.begins({"turn_clock": "20", "turn_late": "lost", "race_time": "60"}, laps=1)
     evening.passes(3700)
     evening.says(REFEREE, {"end": True})
@@ -316,3 +324,79 @@ def test_a_second_of_the_clock_writes_nothing_and_tells_no_page(evening: Evening
     shown = evening.passes(3)
     assert shown.ticked
     assert evening.room.journal.commits == commits
+
+
+# -- on the screens ------------------------------------------------------------------------------
+
+
+def test_the_next_player_is_told_while_the_other_still_moves(evening: Evening) -> None:
+    evening.begins({"turn_clock": "20"}, seats=3)
+    scene = evening.room.session._scene
+    assert table_view(scene)["next"] == 2
+    assert show(scene, 2).title == "Which gear next?"
+    assert show(scene, 3).title == "Ana, then Bob"
+
+
+def test_who_sits_a_turn_out_is_not_next(evening: Evening) -> None:
+    evening.begins({"turn_clock": "20", "turn_late": "lost"}, seats=3)
+    evening.says(REFEREE, {"seat": 2, "flag": "time"})
+    assert table_view(evening.room.session._scene)["next"] == 3
+
+
+def test_pages_are_told_when_a_turn_ends_and_count_by_themselves(evening: Evening) -> None:
+    evening.begins({"turn_clock": "20", "turn_late": "flag", "race_time": "60"})
+    told: Any = table_view(evening.room.session._scene)["clock"]
+    evening.passes(7)
+    later: Any = table_view(evening.room.session._scene)["clock"]
+    assert told["ends"] - told["now"] == 20
+    assert {key: value for key, value in later.items() if value != told[key]} == {"now": 7.0}
+    assert later["bell"] == 3600
+
+
+def test_a_race_without_a_clock_tells_none(evening: Evening) -> None:
+    evening.begins({})
+    assert table_view(evening.room.session._scene)["clock"] is None
+
+
+def test_a_phone_is_told_of_a_clock_once_a_turn(evening: Evening) -> None:
+    evening.begins({"turn_clock": "60"})
+    numbers = {evening.passes(1).private[seat].number for seat in (1, 2) for _ in range(20)}
+    assert len(numbers) == 1
+    assert evening.room.session.snapshot().tell_seat(2, True)["clock"]["mine"] is False
+
+
+def wired(clock: str = "60") -> Evening:
+    """Seat 1 has real buttons, and the screens are drawn."""
+    evening = Evening()
+    evening.room = Room(evening.room.journal, draw=draw_seat)
+    object.__setattr__(evening.room.session._outside, "buttons", frozenset({1}))
+    evening._set()
+    evening.begins({"turn_clock": clock})
+    return evening
+
+
+def test_a_seat_with_buttons_has_its_clock_beside_the_title() -> None:
+    evening = wired()
+    evening.passes(47)
+    assert show(evening.room.session._scene, 1).clock == "13"
+    assert show(evening.room.session._scene, 2).clock == ""
+
+
+def test_a_key_pressed_on_the_picture_of_an_earlier_second_is_taken() -> None:
+    evening = wired()
+    number = evening.passes(3).private[1].number
+    evening.passes(3)
+    screens, scene = evening.room.session._screens, evening.room.session._scene
+    assert screens.still_means(scene, Press(1, 1, False, number))
+
+
+def test_a_second_of_the_clock_is_a_few_bytes_of_one_screen() -> None:
+    evening = wired()
+    evening.passes(1.5)
+    shown = [evening.passes(1).private for _ in range(70)]
+    spans = [changed_spans(old[1].bitmap, new[1].bitmap) for old, new in pairwise(shown)]
+    sent = [sum(WINDOW + span.stop - span.start for span in change) for change in spans]
+    assert all(sent), "every second is seen"
+    assert max(sent) <= 40
+    assert sum(sent) / len(sent) <= 26
+    assert len({pictures[2].bitmap for pictures in shown}) == 1

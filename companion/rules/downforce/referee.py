@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.frozen import dataclass
-from companion.rules.commands import Bell, Correct, End, Flag, Referee, Retire, Return
+from companion.rules.commands import Bell, Correct, End, Flag, Join, Referee, Retire, Return
 from companion.rules.downforce import ending, players
 from companion.rules.downforce.flow import TABLE, Event, Flow
 from companion.rules.downforce.phases import resumed, settled
@@ -48,6 +48,8 @@ def referee(state: State, command: Referee) -> Decision[State, Event]:
             players.leave(flow, command.seat, command.reason or "")
         case Return():
             players.come_back(flow, command.seat)
+        case Join():
+            raise Illegal("no-late-join", "all cars have been sold: nobody comes in late")
         case Flag() | Bell():
             raise Illegal("no-clock", "downforce is played without a clock")
         case End():

@@ -223,13 +223,15 @@ class ReportAsk(FormulaAsk, kind="report"):
     """Boardless: what a seat says of its move of so many spaces.
 
     `bounds` are lowest and highest number, the seats, or the words on offer, by what is
-    reported; `slide` the spaces of a slide in rain (0: none); `card` tells of the corner ahead.
+    reported; `slide` the spaces of a slide in rain (0: none); `card` tells of the corner ahead,
+    `likely` what its figures make of the move, as reports, the likeliest first.
     """
 
     bounds: Annotated[Mapping[str, Sequence[int]], Word("options")]
     spaces: int
     slide: Annotated[int, Word(sparse=True)] = 0
     card: Annotated[Mapping[str, str | int] | None, Word(sparse=True)] = None
+    likely: Annotated[tuple[Mapping[str, int | bool], ...], Word(sparse=True)] = ()
 
 
 class OrderAsk(FormulaAsk, kind="order"):
@@ -247,6 +249,12 @@ class PitAsk(FormulaAsk, kind="pit"):
     """Which stop it is (FD-TECH-1)."""
 
     options: tuple[str, ...] = field(default=STOPS, init=False)
+
+
+class BoxAsk(FormulaAsk, kind="box"):
+    """Which box a car has (house switch `boxes`)."""
+
+    options: tuple[int, ...]
 
 
 class TiresAsk(FormulaAsk, kind="tires"):

@@ -50,9 +50,9 @@ FORMULE_DE: Final = Edition(
         "late_block": ("on", "off"),
         "soft_second_lap": ("double", "single"),
         "slipstream_chain": ("any", "one"),
-        **TIME,
         "weather_machine": ("rows", "masters"),
         "weather_test": ("move", "round"),
+        **TIME,
     },
     fixed={
         "level_order": "arrived",  # DE-ORDER-1

@@ -118,17 +118,19 @@ def trial_gears(car: Car) -> list[GearChoice]:
     return [GearChoice(gear) for gear in range(lowest, min(car.gear + 1, TOP_GEAR) + 1)]
 
 
+_OVER_REV = {skipped: as_wear(cost) for skipped, cost in OVER_REV_COST.items()}
+
+
 def choose(car: Car, gear: int, *, held: bool = False) -> GearChoice | None:
     """One gear for a car that runs; None where FD-GEAR-3 or FD-REV-2 forbid it."""
     skipped = car.gear - gear - 1
     if skipped < 1:
         return GearChoice(gear)
-    table = OVER_REV_COST.get(skipped)
-    if table is None:
+    cost = _OVER_REV.get(skipped)
+    if cost is None:
         return None
     if car.status is Status.PIT and not held:
         return GearChoice(gear)  # FD-PIT-3: no over-rev in the pit lane
-    cost = as_wear(table)
     if not affords(car.wear, cost) or not may_skip(car):
         return None
     out = cost[ENGINE] > 0 and car.wear[ENGINE] <= cost[ENGINE]

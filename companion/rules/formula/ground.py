@@ -15,6 +15,7 @@ from companion.rules.errors import Illegal
 from companion.rules.formula.asks import MoveAsk
 from companion.rules.formula.corners import Halt
 from companion.rules.formula.flow import Flow
+from companion.rules.formula.lapping import in_circle
 from companion.rules.formula.moving import EndedNear, Move, chosen, drive, read_end
 from companion.rules.formula.option import Option
 from companion.rules.formula.order import in_pit_order, lap_back_at, level_gear, progress
@@ -102,6 +103,7 @@ class Ground:
             placed = {car.space: car.seat for car in running}
             return tuple(placed[space] for space in grid if space in placed)
         ranked = self.ranked(state, (*running, *state.wrecks().values()))
+        ranked = in_circle(state, ranked)
         return tuple(car.seat for car in in_pit_order(state.setup, ranked))
 
     def orders_itself(self, flow: Flow) -> bool:
@@ -176,6 +178,28 @@ class Ground:
                 break
         message = "no space behind it is free"
         raise Illegal("nowhere-to-return", message, args={"seat": car.seat})
+
+    def space_of_joining(self, state: State) -> int | None:
+        """Where a car that comes late stands: behind the last place of the grid that was given out.
+
+        Where another car stands there, the next place behind it, and behind the grid the next free
+        space of its last lane. None: it is not known where cars stand.
+
+        Raises:
+            Illegal: there is nowhere for it.
+        """
+        track = state.setup.track
+        taken = {car.space for car in state.cars.values()} | state.wrecks().keys()
+        space, behind = track.grid[-1], []
+        for _ in track.ids:
+            space = track.behind[space]
+            if space < 0:
+                break
+            behind.append(space)
+        for space in (*track.grid[len(state.cars) :], *behind):
+            if space not in taken:
+                return space
+        raise Illegal("nowhere-to-return", "no space behind the grid is free", args={})
 
     # -- positions --------------------------------------------------------------------------
 

@@ -92,6 +92,8 @@ def ends_of_move(
         found = _in_lane_if_free(state.setup.track, car.space, spaces, traffic, found)
     if may_stop(state, car):
         found += pit_ways(state, car, ways, spaces, traffic)
+    if car.coasts:
+        found = _furthest(found)
     return _least(state.setup.track, _rolled_for(car, found))
 
 
@@ -132,6 +134,13 @@ def _ends(state: State, car: Car, length: int, ways: Reach) -> list[Option]:
     return found
 
 
+def _furthest(found: list[Option]) -> list[Option]:
+    """House switch `blown_engine`: as far as can be without going out (rules of 2018, 16-0-3)."""
+    safe = [option for option in found if not option.out] or found
+    most = max(option.spaces for option in safe)
+    return [option for option in safe if option.spaces == most]
+
+
 def _plays_first(track: Track, found: list[Option]) -> list[Option]:
     """House switch `block_end`: of the ends of a block the one that plays first (12-1-3).
 
@@ -167,9 +176,11 @@ def slipstream_leader(state: State, seat: int) -> Car | None:
     track, car = state.setup.track, state.cars[seat]
     if car.space is None or car.status is not Status.RACING or car.gear < SLIPSTREAM_GEAR:
         return None
+    if car.coasts:
+        return None
     ahead = track.ahead[car.space]
     for other in state.cars.values():
-        if other.space == ahead and other.status is Status.RACING:
+        if other.space == ahead and other.status is Status.RACING and not other.coasts:
             return other if SLIPSTREAM_GEAR <= other.gear <= car.gear else None
     return None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from companion.rules.board.track import Track
 from companion.rules.formula.state import Car, Phase, Setup, State, Status
@@ -47,6 +48,12 @@ def progress(track: Track, car: Car) -> int:
     return lap * track.lap_levels + track.far_level[space]
 
 
+def following(state: State) -> list[int]:
+    """Whoever still has a turn in this round, in its order."""
+    at = state.order.index(state.turn) + 1 if state.turn in state.order else 0
+    return [s for s in state.order[at:] if state.cars[s].runs or state.cars[s].is_wreck]
+
+
 def by_position(state: State, cars: Iterable[Car]) -> list[Car]:
     """Cars from first to last."""
     return state.setup.ground.ranked(state, cars)
@@ -85,6 +92,7 @@ def _is_beside_pits(track: Track, car: Car) -> bool:
     return track.straight[car.space] in pit_straights(track)
 
 
+@lru_cache(maxsize=32)
 def pit_straights(track: Track) -> frozenset[int]:
     """The straights (by section) from the one of the pit entry to the one of the pit exit."""
     into = [here for here, entry in enumerate(track.entries) if entry]

@@ -2,8 +2,36 @@
 
 from __future__ import annotations
 
+from companion.rules.formula.order import progress
 from companion.rules.formula.state import Car, State, Status
 from companion.rules.formula.tables import OVER_REV_COST, PIT_GEAR, TOP_GEAR
+
+FARTHEST = 45
+"""Levels that no move covers: 30 of a die, a slipstream or two, whatever else adds to it."""
+
+
+def plays_next(state: State) -> int | None:
+    """The seat whose turn comes after this one; None where this turn may still decide that.
+
+    Who sits a turn out (`pace`) is not it. Behind the last turn of a round the leader is, if nobody
+    can pass it in this one.
+    """
+    if state.turn is None or state.turn not in state.order:
+        return None
+    later = state.order[state.order.index(state.turn) + 1 :]
+    cars = (state.cars[seat] for seat in later if seat in state.cars)
+    plays = (car.seat for car in cars if car.runs and not car.sits_out)
+    return next(plays, None) if later else _leads_on(state, state.turn)
+
+
+def _leads_on(state: State, turn: int) -> int | None:
+    """Who begins the next round, whatever the last turn of this one comes to; None: who knows."""
+    others = [car for car in state.running() if car.seat != turn and not car.sits_out]
+    if state.setup.boardless or not others:
+        return None
+    track, first = state.setup.track, state.setup.ground.ranked(state, others)[0]
+    ahead = progress(track, first) - progress(track, state.cars[turn])
+    return first.seat if ahead > FARTHEST and first.status is not Status.PIT else None
 
 
 def gears_to_come(car: Car) -> tuple[int, ...]:

@@ -21,6 +21,7 @@ from companion.rules.codec import (
     Name,
     Nested,
     OneOf,
+    Pair,
     Points,
     Seat,
     Space,
@@ -158,13 +159,17 @@ class Car:
     By house switches: `limited`, a gearbox that was at 0 shifts down by one gear for good
     (FD-REV-2); `grace`, whether this is the one turn in which tires at 0 allow a space of
     overshoot (FD-CORNER-7), None before that turn; `weather_due`, it rolls for the weather when
-    the round ends (FD-WEATHER-3).
+    the round ends (FD-WEATHER-3); `blown`, its engine is gone and it rolls on, once more or home
+    (FD-ENGINE-3); `laps_down`, how often it was lapped as its turn began (FD-ORDER-1).
 
     `time_flags` and `error_flags` are those that it was given, `sits_out` the turns that it has to
     lose for them (`pace`).
 
     Boardless, `space` is None for every car, `stops` counts the moves in a row that ended in a
-    corner, and `corner` is the corner of the card that it is in or comes to next.
+    corner, and `corner` is the corner of the card that it is in or comes to next; `depth` are the
+    fewest and the most spaces that it can have come in it (both 0: it is before it, or nobody
+    knows), `line_due` tells that the last corner is behind it and the line is not, and `run`
+    counts the spaces it has moved.
     """
 
     seat: Annotated[int, Seat()]
@@ -198,11 +203,23 @@ class Car:
     police: Annotated[Notes, NotesForm(), Word(sparse=True)] = ()
     limited: Memory = False
     weather_due: Memory = False
+    blown: Annotated[
+        Literal["last", "home"] | None,
+        Maybe(OneOf(("last", "home"), "FD-ENGINE-3")),
+        Word(sparse=True),
+    ] = None
+    laps_down: Annotated[int, Within(0, MANY, "FD-ORDER-1"), Word(sparse=True)] = 0
     grace: Annotated[bool | None, Maybe(Flag()), Word(sparse=True)] = None
     time_flags: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
     error_flags: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
     sits_out: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
     corner: Annotated[int, OnCard()] = 0
+    depth: Annotated[tuple[int, int], Pair(Within(0, MANY), Within(0, MANY)), Word(sparse=True)] = (
+        0,
+        0,
+    )
+    line_due: Memory = False
+    run: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
     team: Annotated[str | None, Word(hidden=True)] = None
     driver: Annotated[str | None, Word(hidden=True)] = None
 
@@ -215,6 +232,11 @@ class Car:
     def is_wreck(self) -> bool:
         """Whether it is out and still stands in the way (DE-BLOCK-1)."""
         return self.out is not None and self.out.stands
+
+    @property
+    def coasts(self) -> bool:
+        """Whether it moves, or has moved, without an engine (house switch `blown_engine`)."""
+        return self.blown is not None and self.gear <= tables.COAST_GEAR
 
     @property
     def stood(self) -> int | None:
@@ -269,12 +291,6 @@ class Setup:
     stop_restores: str = "tires"
     fast_stop: str = "half"
     points: str = "10-8-6-5"
-    turn_clock: str = "none"
-    turn_late: str = "show"
-    time_bank: str = "10"
-    race_time: str = "none"
-    time_up: str = "last-lap"
-    error_flags: bool = False
     weather_machine: str = "rows"
     weather_test: str = "move"
     variable_start: str = "dry"
@@ -286,6 +302,19 @@ class Setup:
     long_stop: str = "repairs"
     pit_gear: str = "any"
     pool_on_car: str = "no"
+    boxes: str = "seats"
+    blown_engine: str = "lifted"
+    coast_home: str = "never"
+    lapped: str = "round"
+    black_flag: bool = False
+    red_flag: bool = False
+    trial_error: str = "0"
+    turn_clock: str = "none"
+    turn_late: str = "show"
+    time_bank: str = "10"
+    race_time: str = "none"
+    time_up: str = "last-lap"
+    error_flags: bool = False
     builds: tuple[int, ...] = ()
     fits: tuple[int, ...] = ()
     edition: Edition = FORMULA_D

@@ -56,6 +56,11 @@ PIT_QUARTER: Final = 4
 """House switch `fast_stop: quarter`: so many faces for each space of an exit."""
 PIT_ENTRY_GEAR: Final = 4  # house switch `pit_entry`
 
+COAST_GEAR: Final = 4
+"""House switch `blown_engine`: the die on which a car without an engine rolls on."""
+HOME_FROM: Final = {"never": 0, "straight": 1, "last-but-one-corner": 2}
+"""House switch `coast_home`: behind which corner, from the last one, a car coasts to the line."""
+
 # FD-ENGINE-1: the faces that ask for engine tests, by gear, and the gears that are tested.
 ENGINE_FACES: Final = {5: frozenset({20}), 6: frozenset({30})}
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.formula.order import progress
+from companion.rules.formula.outlook import plays_next
 from companion.rules.formula.state import Car, State, Status
 from companion.rules.formula.wear import Wear, tell_wear
 from companion.rules.formula.weather import weather_table
@@ -183,12 +184,9 @@ def _gaps(scene: Scene) -> dict[int, int]:
 
 
 def next_to_play(scene: Scene) -> int | None:
-    """The seat whose turn comes after this one in the round; None at the end of a round."""
+    """The seat whose turn comes after this one; None where this turn may still decide that."""
     race = race_of(scene)
-    if race is None or race.turn is None or race.turn not in race.order:
-        return None
-    later = race.order[race.order.index(race.turn) + 1 :]
-    return next((seat for seat in later if seat in race.cars and race.cars[seat].runs), None)
+    return None if race is None else plays_next(race)
 
 
 def weather_lines(scene: Scene) -> dict[str, tuple[int, int]]:

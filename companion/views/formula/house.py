@@ -5,6 +5,7 @@ What of a club's book each of them is stands with the rule in its chapter; here 
 
 from __future__ import annotations
 
+from companion.views.formula.house_masters import OF_MASTERS
 from companion.views.lobby.tables import Switch, Value
 
 TRIAL_CORNER = Switch(
@@ -173,102 +174,6 @@ POINTS = Switch(
         Value("25-18-15-12", "25 18 15", "25, 18, 15, 12, 10, 8, 6, 4, 2, 1 points."),
     ),
 )
-WEATHER_MACHINE = Switch(
-    "weather_machine",
-    "Weather",
-    (
-        Value("rows", "rows", "A roll moves the weather by one row."),
-        Value("masters", "masters", "A line holds until the next roll; twice, for good."),
-    ),
-    needs="weather",
-)
-WEATHER_TEST = Switch(
-    "weather_test",
-    "Weather roll",
-    (
-        Value("move", "at once", "The weather is rolled in the turn of the 20."),
-        Value("round", "round", "The weather is rolled when the round ends."),
-    ),
-    needs="weather",
-)
-VARIABLE_START = Switch(
-    "variable_start",
-    "Variable",
-    (
-        Value("dry", "dry", "A variable race begins dry."),
-        Value("as-trials", "as trials", "A variable race begins as wet as the trials."),
-    ),
-    needs="weather",
-)
-SLIDE = Switch(
-    "slide",
-    "Sliding",
-    (
-        Value("whole-move", "always", "In rain a car slides in every corner it touches."),
-        Value("until-stops-made", "till done", "No more slide where a corner's stops are made."),
-    ),
-    needs="weather",
-)
-SPIN_LEVEL = Switch(
-    "spin_level",
-    "Spun, level",
-    (
-        Value("old", "kept", "Level with others a spun car has its old gear."),
-        Value("first", "1st", "Level with others a spun car is in 1st."),
-    ),
-)
-TRIAL_TIES = Switch(
-    "trial_ties",
-    "Equal trials",
-    (
-        Value("die", "die", "Equal trials are parted by the black die."),
-        Value("first", "first", "Of equal trials the one driven first is ahead."),
-    ),
-    needs="trials",
-)
-BLOCK_END = Switch(
-    "block_end",
-    "Blocked at",
-    (
-        Value("choice", "any", "Of the furthest ends a blocked car takes any."),
-        Value("plays-first", "first", "It takes the furthest end that plays first."),
-    ),
-)
-BLOCK_CONTACT = Switch(
-    "block_contact",
-    "Out by block",
-    (
-        Value("nobody", "alone", "Who touches a car out by a block rolls not."),
-        Value("rolls", "rolls", "Who touches a car out by a block rolls."),
-    ),
-)
-LONG_STOP = Switch(
-    "long_stop",
-    "Long stop",
-    (
-        Value("repairs", "repair", "A long stop is for repairs."),
-        Value("any", "always", "A long stop may be for tires alone."),
-    ),
-    needs="technical",
-)
-PIT_GEAR = Switch(
-    "pit_gear",
-    "Gear to box",
-    (
-        Value("any", "any", "To its box a car goes in any gear."),
-        Value("reaches", "reaches", "To its box it takes a gear that can reach it."),
-    ),
-)
-POOL_ON_CAR = Switch(
-    "pool_on_car",
-    "Pit points",
-    (
-        Value("no", "pit", "The points of the pit stay in the pit."),
-        Value("yes", "or car", "The points of the pit may be on the car."),
-    ),
-    needs="technical",
-)
-
 TURN_CLOCK = Switch(
     "turn_clock",
     "Turn clock",
@@ -355,18 +260,6 @@ OF_PACKS = (
     STOP_RESTORES,
     FAST_STOP,
     POINTS,
-    WEATHER_MACHINE,
-    WEATHER_TEST,
-    VARIABLE_START,
-    SLIDE,
-    SPIN_LEVEL,
-    TRIAL_TIES,
-    BLOCK_END,
-    BLOCK_CONTACT,
-    LONG_STOP,
-    PIT_GEAR,
-    POOL_ON_CAR,
+    *OF_MASTERS,
 )
 """All of them, in the order in which a table looks through them."""
-OF_BOTH = (WEATHER_MACHINE, WEATHER_TEST)
-"""Those that Formule Dé offers too."""

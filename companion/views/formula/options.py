@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.views.formula.house import OF_BOTH, OF_PACKS, OF_TIME
+from companion.views.formula.house import OF_PACKS, OF_TIME
+from companion.views.formula.house_masters import OF_BOTH
 from companion.views.lobby.tables import Driver, GameOptions, Option, Switch, Value
 from companion.views.words import keyed, phrase
 
@@ -44,7 +45,7 @@ ADVICE = Switch(
     "advice",
     "Advice",
     (
-        Value("on", "on", "Who asks is told the odds; the race is reviewed."),
+        Value("on", "on", "Who asks sees the odds; the race is reviewed."),
         Value("off", "off", "No odds, and no review afterwards."),
     ),
     house=False,
@@ -170,14 +171,7 @@ FORMULE_DE = replace(
     short="Form.Dé",
     options=(ADVANCED, WEATHER, TIRES, TECHNICAL, TEAMS),
     switches=(
-        GRID,
-        START,
-        SKY,
-        ADVICE,
-        SOFT_SECOND_LAP,
-        LATE_BLOCK,
-        SLIPSTREAM_CHAIN,
-        *OF_BOTH,
+        *(GRID, START, SKY, ADVICE, SOFT_SECOND_LAP, LATE_BLOCK, SLIPSTREAM_CHAIN, *OF_BOTH),
         *OF_TIME,
     ),
     laps=(1, 3, 2),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from companion.rules.formula.marshals import has_signal
 from companion.rules.formula.state import Phase, State
 from companion.rules.formula.wear import tell_wear
 from companion.views.facts import alone_in, board_of
@@ -39,8 +40,24 @@ def of_table(scene: Scene) -> dict[str, object]:
         "last": alone_in(scene),
         "die": last_die(scene),
         "watch": scene.watch,
+        "flags": _flags(scene),
         "weather_table": weather_lines(scene) or None,
     }
+
+
+def _flags(scene: Scene) -> list[str]:
+    """What a referee may give here: flags for time and errors, the bell."""
+    race = race_of(scene)
+    if race is None:
+        return []
+    setup = race.setup
+    has = {
+        "time": setup.turn_late != "show",
+        "error": setup.error_flags,
+        **{why: has_signal(setup, why) for why in ("placing", "black", "red")},
+        "bell": setup.race_time != "none" and setup.time_up == "last-lap",
+    }
+    return [name for name, falls in has.items() if falls]
 
 
 def of_seat(scene: Scene, seat: int) -> dict[str, object]:

@@ -35,14 +35,20 @@ SENTENCES: dict[tuple[str, str], str] = {
     ("Corrected", ""): phrase("Corrected by the table: {reason}."),
     ("Corrected", "agreed"): phrase("Corrected, as the table agreed. The car stands: {place}."),
     ("Retired", ""): phrase("{name} retires: {reason}."),
-    ("Flagged", "time"): phrase("{name} takes too long: flag {count}."),
+    ("Flagged", ""): phrase("{name} takes too long: flag {count}."),
     ("Flagged", "error"): phrase("{name} makes a mistake: flag {count}."),
     ("Flagged", "out"): phrase("Flag {count} for {name}, who loses a turn."),
+    ("Lapped", ""): phrase("{name} is lapped and loses this turn."),
+    ("Unlapped", ""): phrase("{name} has the lap back and plays once more."),
     ("TurnLost", ""): phrase("{name} sits a turn out."),
+    ("TrialPenalized", ""): phrase("{name} has put the car on a wrong space, and pays in rolls."),
+    ("RaceStopped", ""): phrase("Red flag: the race starts again from the grid."),
     ("BellRung", ""): phrase("The bell: lap {laps} is the last."),
     ("Returned", ""): phrase("{name} is back in the race: {place}."),
     ("Returned", "somewhere"): phrase("{name} is back in the race."),
-    ("TakenBack", ""): phrase("Answers taken back: {answers}."),
+    ("Joined", ""): phrase("{name} comes in late: {place}."),
+    ("Joined", "somewhere"): phrase("{name} comes in late, behind everybody."),
+    ("TakenBack", ""): phrase("Answers undone: {answers}."),
 }
 
 
@@ -58,6 +64,12 @@ def _pack(event: Event) -> str:
     return "pack" if event.get("pack") else ""
 
 
+def _flag(event: Event) -> str:
+    if event.get("out"):
+        return "out"
+    return "error" if event.get("why") == "error" else ""
+
+
 OUTCOMES: Outcomes = {
     **gear.OUTCOMES, **way.OUTCOMES, **die.OUTCOMES, **pit.OUTCOMES, **weather.OUTCOMES,
     **street.OUTCOMES, **report.OUTCOMES,
@@ -65,7 +77,8 @@ OUTCOMES: Outcomes = {
     "DebrisLaid": _space,
     "RaceSet": _pack,
     "Returned": _space,
-    "Flagged": lambda event: "out" if event["out"] else str(event["why"]),
+    "Joined": _space,
+    "Flagged": _flag,
 }  # fmt: skip
 
 WHY_OUT = {

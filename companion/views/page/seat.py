@@ -13,6 +13,7 @@ from companion.rules.commands import Answer
 from companion.views.colors import color_of
 from companion.views.games import name_of, views_of
 from companion.views.model import Key, Mark, Pip, Scene
+from companion.views.pace import clock_of_seat
 from companion.views.road import Road
 from companion.views.seat.core import Choice, Dialog, Screen, Talk
 from companion.views.seat.dialog import talk_of
@@ -34,6 +35,7 @@ def seat_view(
     return {
         "language": talk.say.language,
         "who": _who(talk),
+        "clock": clock_of_seat(scene, seat),
         "title": shown.asks or shown.title,
         "lines": [line for line in (shown.lines if shown.tells is None else shown.tells) if line],
         "keys": _keys(talk, shown, own=own),

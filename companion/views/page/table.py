@@ -17,6 +17,7 @@ from companion.views.facts import secret_kinds
 from companion.views.games import name_of, views_of
 from companion.views.lobby.view import lobby_view
 from companion.views.model import Scene, SeatInfo
+from companion.views.pace import clock_of_table
 from companion.views.page.story import last_sentences
 from companion.views.words import LANGUAGES, Words, phrase, words
 from companion.views.words.disk import disk_text
@@ -48,6 +49,7 @@ def table_view(scene: Scene) -> dict[str, object]:
         "lobby": lobby_view(scene),
         "paused": scene.paused,
         "proposal": dict(scene.proposal) if scene.proposal else None,
+        "clock": clock_of_table(scene),
         "disk": _disk(scene),
         **views_of(scene).of_table(scene),
     }

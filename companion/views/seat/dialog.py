@@ -19,6 +19,7 @@ from companion.views.facts import outline_of, seat_info
 from companion.views.games import Page, views_of
 from companion.views.lobby import option_pages, pages
 from companion.views.model import Intent, Key, Scene, SeatView, TakeBack
+from companion.views.pace import clock_text
 from companion.views.seat import any_ask, dead, end, lost, menu, others
 from companion.views.seat.core import HOME, KEYS, Choices, Dialog, Screen, Talk, going_on, turn_of
 from companion.views.words import words
@@ -122,7 +123,8 @@ def show(scene: Scene, seat: int, dialog: Dialog = HOME) -> SeatView:
     page = screen(scene, seat, dialog)
     keys = tuple(choice.key if choice else None for choice in page.choices)
     face = _view(page.face, (None,) * KEYS) if page.face else None
-    return _view(page, keys, face)
+    view, clock = _view(page, keys, face), clock_text(scene, seat)
+    return replace(view, clock=clock) if clock else view
 
 
 def _view(page: Screen, keys: tuple[Key | None, ...], face: SeatView | None = None) -> SeatView:

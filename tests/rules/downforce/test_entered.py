@@ -159,6 +159,16 @@ def test_powers_of_an_expansion_are_turned_up_by_their_names() -> None:
     assert again.player(1)["power"] == "daring"
 
 
+def test_a_power_of_an_expansion_is_kept_like_one_of_the_box() -> None:
+    """DF-BID-6."""
+    table = auction(powers=[{"name": "daring"}])
+    for car, power in zip(CARS, ["daring", *POWERS[:5]], strict=True):
+        seat = {"black": 1, "blue": 1, "green": 2, "yellow": 3, "orange": 4}.get(car, 2)
+        table.plays(0, lot={"car": car, "power": power, "seat": seat, "price": 2})
+    table.plays(1, keep="daring")
+    assert table.player(1)["power"] == "daring"
+
+
 @pytest.mark.parametrize(
     "powers", [{}, [{"reminder": "x"}], [{"name": "a"}, {"name": "a"}], [{"name": ""}], ["a"]]
 )

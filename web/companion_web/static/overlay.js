@@ -13,7 +13,7 @@ function show(table) {
   setText(byId("facts"), facts.join(" · "));
   byId("facts").hidden = !facts.length;
   showDisk(table, byId("disk"), { tells: true });
-  showTower(table, byId("tower"));
+  (table.state && gameOf(table).showTower || showTower)(table, byId("tower"));
 }
 
 followTable(show, showLink(byId("link")));

@@ -7,6 +7,7 @@ import { gameOf } from "./js/games.js";
 import { showLast } from "./js/last.js";
 import { showLobby } from "./js/lobby.js";
 import { followTable, showLink } from "./js/net.js";
+import { showPace } from "./js/pace.js";
 import { paint } from "./js/paint.js";
 import { currentPin } from "./js/pin.js";
 import { inWords, nameOf, placeOf, whatIsAsked } from "./js/race.js";
@@ -58,6 +59,9 @@ function showNow(table) {
   const questions = gameOf(table).told(table).map((ask) =>
     make("li", { className: `ask car-${ask.seat}` }, whatIsAsked(table, ask)));
   setChildren(byId("asks"), proposed(table).concat(questions));
+  const next = byId("next");
+  next.hidden = !table.next || state.phase === "finished";
+  if (!next.hidden) setText(next, say("pace-next", { name: nameOf(table, table.next) }));
 }
 
 /** Where a race that is over is kept. */
@@ -72,6 +76,7 @@ function show(table) {
   showFacts(table);
   showNow(table);
   showWatch(table, byId("watch"));
+  showPace(table.clock, { turn: byId("pace"), bell: byId("bell") });
   showLast(table, byId("last"));
   showDead(table, byId("dead"));
   showDisk(table, byId("disk"));

@@ -1,6 +1,8 @@
 /** A seat's view as a page: who, what is asked, six keys with their words, the wear. */
 
 import { byId, make, setChildren, setText } from "../dom.js";
+import { showPace } from "../pace.js";
+import { withRules } from "../rules.js";
 import { say } from "../words.js";
 
 const FEW = 1; // so many points left are a warning
@@ -71,8 +73,10 @@ async function showCode(view, picture) {
 /** Show a view; `answer` posts an answer, `picture` fetches the small screen's own picture. */
 export function showView(view, { hasKey, answer, picture }) {
   showWho(view.who);
+  showPace(view.clock, { turn: byId("pace"), bell: byId("bell") });
+  byId("pace").classList.toggle("is-mine", Boolean(view.clock?.mine));
   setText(byId("question"), view.title);
-  setChildren(byId("lines"), view.lines.map((line) => make("li", {}, line)));
+  setChildren(byId("lines"), view.lines.map((line) => make("li", {}, ...withRules(line))));
   document.body.classList.toggle("is-refused", view.refused);
   const hasRow = hasKey && view.row.length > 0;
   for (const key of view.keys) showKey(key, hasRow, hasKey);
