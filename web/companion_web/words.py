@@ -170,6 +170,7 @@ LOBBY = {
     "bot-champion": phrase("Bot: champion"),
     "remove": phrase("Remove {name}"),
     "waiting": phrase("Races that wait"),
+    "waiting-more": phrase("Older races"),
     "same": phrase("Same as last time"),
     "start": phrase("Start the race"),
     "join-here": phrase("Scan to sit at seat {seat}"),
