@@ -55,6 +55,7 @@ LABELS = {
     "story": phrase("What happened"),
     "story-empty": phrase("Nothing has happened yet."),
     "asked": phrase("Who is asked what"),
+    "minutes-left": phrase("some {n} min left"),
     "pace-next": phrase("Next: {name}"),
     "in-league": phrase("This race in the league"),
     "trial": phrase("trial: {result}"),
