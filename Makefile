@@ -9,7 +9,7 @@ HOST ?= 0.0.0.0
 PORT ?= 8000
 DATA ?= data
 
-.PHONY: play demo test check lint debian bench golden perft locale rules turn measure mutants ladder pinmap case faults test-kernel test-guide clean
+.PHONY: play demo test check lint debian bench golden perft locale rules turn measure mutants ladder pinmap case faults test-kernel test-guide test-install lock deb release clean
 
 play: $(READY)
 	$(BIN)/companion race --data $(DATA) --host $(HOST) --port $(PORT)
@@ -92,6 +92,26 @@ test-kernel: $(TESTED)
 test-guide:
 	sh tests/guide/stage.sh bookworm
 	sh tests/guide/stage.sh trixie
+
+# The Debian package, out of the working folder, into dist/.
+deb: $(TESTED)
+	$(BIN)/python -m build --wheel --outdir build/wheel
+	$(BIN)/python tools/deb.py $$(ls -t build/wheel/*.whl | head -1)
+
+# The libraries that the package brings along, resolved anew.
+lock: $(TESTED)
+	$(BIN)/python tools/lock.py
+
+# Wheel, sources, Debian package, bill of materials and sums of a tag, made twice: dist/release.
+TAG ?= HEAD
+release: $(TESTED)
+	$(BIN)/python tools/release.py --check $(TAG)
+
+# The package installed, used, upgraded and purged in clean roots of Debian 12 and 13, and the wheel
+# by pipx. As root; some minutes and 500 MB.
+test-install: deb
+	sh tests/install/stage.sh bookworm
+	sh tests/install/stage.sh trixie
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv .venv

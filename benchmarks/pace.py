@@ -36,7 +36,7 @@ class Counted:
         session = self.room.session
         clock = TableClock(now=lambda: self.now, wall=lambda: 0.0)
         object.__setattr__(session._outside, "clock", clock)
-        object.__setattr__(session._outside, "buttons", frozenset({1}))
+        object.__setattr__(self.room.state._given, "buttons", frozenset({1}))
         self.told = Frames(session.snapshot())
         self.events = self.idle_events = self.page_bytes = self.screen_bytes = self.idle_bytes = 0
         self.shown: bytes = b""

@@ -10,12 +10,14 @@ import uuid
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from importlib import import_module
+from logging import getLogger
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.boards import TrackLibrary
 from companion.bootstrap_bots import TableBots
 from companion.bootstrap_club import ClubLink
+from companion.bootstrap_solving import IdleSolving
 from companion.closing import Closing
 from companion.config import EVERYWHERE, Config, read_hosts
 from companion.dice import BYTES
@@ -29,22 +31,25 @@ from companion.packs import PackLibrary
 from companion.record import write_record
 from companion.seats.findings import Examine, Finding
 from companion.seats.hub import Opener, SeatHub
-from companion.seats.plan import SIMULATED, SeatPlan
+from companion.seats.plan import LIGHT, SIMULATED, SeatPlan
 from companion.seats.trouble import SeatTrouble
 from companion.table.access import Access
 from companion.table.clock import TableClock
 from companion.table.disk import DiskNews
 from companion.table.outside import Outside
-from companion.table.ports import Caller, Line, Reply, SeatDriver
+from companion.table.ports import Caller, Line, Reply, SeatDriver, TablePort
 from companion.table.session import Session
 from companion.table.state import Surroundings, TableState
+from companion.views.model import Advise, Chances
 from companion.views.page.table import table_view
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
+    from companion.advising import Adviser
     from companion.bootstrap_league import LeaguePages
     from companion.notify import Notifier
+    from companion.seats.wiring import WiredSeat
     from companion_web.guard import Guard
     from companion_web.server import Server, Wrap
 
@@ -54,6 +59,7 @@ LEAGUE_PATHS = ("/league", "/api/league", "/ergast")
 """What the league answers at a table's address."""
 CABINET_PATHS = ("/cabinet", "/api/cabinet")
 """What the cabinet of simulated seats answers."""
+_log = getLogger(__name__)
 Drivers = Callable[[], Mapping[int, SeatDriver]]
 SEAT_DRIVERS: Mapping[str, tuple[str, str]] = {
     "wired": ("companion.seats.wired.driver", "open_seats"),
@@ -114,7 +120,41 @@ def examine_seats(plan: SeatPlan) -> list[Finding]:
         module, function = SEAT_DOCTORS[name]
         examine: Examine = getattr(import_module(module), function)
         found += examine(seats, plan.options_of(name))
+    if LIGHT in plan.options:
+        found += _examine_light(plan)
     return found or [Finding("seats", "none has a driver: all are phones", ok=None)]
+
+
+def _wired(plan: SeatPlan) -> list[WiredSeat]:
+    """The seats of a plan that are wired, where that can be read at all."""
+    from companion.seats.wired.driver import layout_of
+
+    seats = plan.groups().get("wired", ())
+    try:
+        layout = layout_of(seats, plan.options_of("wired")) if seats else None
+    except SeatTrouble:  # their own driver and doctor say so
+        layout = None
+    return [layout.seats[seat] for seat in seats] if layout else []
+
+
+def _examine_light(plan: SeatPlan) -> list[Finding]:
+    from companion.seats.light.doctor import examine
+    from companion.seats.wired.machine import Machine
+
+    return examine(plan.options_of(LIGHT), _wired(plan), Machine())
+
+
+def light_up(table: TablePort, plan: SeatPlan) -> Closing | None:
+    """The chain of lights of a plan; what keeps it dark is in the log and keeps no table closed."""
+    if LIGHT not in plan.options:
+        return None
+    try:
+        from companion.seats.light.driver import open_lights
+
+        return open_lights(table, plan.options_of(LIGHT), _wired(plan))
+    except (SeatTrouble, ImportError) as error:
+        _log.warning("the lights stay dark: %s", error)
+        return None
 
 
 class RunningTable(Closing):
@@ -168,7 +208,9 @@ class RunningTable(Closing):
             self.url = _url(config.host, self.server.port)
             self.access.serve_at(self.url, self.session)
             opened.enter_context(self.hub)
+            self._lights = opened.enter_context(ExitStack())
             opened.enter_context(TableBots(self.session, self.state, config))
+            self.solving = opened.enter_context(IdleSolving(self.session, self.state, config))
             self.club = opened.enter_context(ClubLink(config, self.session))
             self._opened = opened.pop_all()
 
@@ -180,6 +222,8 @@ class RunningTable(Closing):
         """
         self.session.start()
         self.hub.start(self._plan, seat_driver)
+        if lights := light_up(self.session, self._plan):
+            self._lights.enter_context(lights)
         if header is not None:
             return self.session.submit(BY_COMMAND, {"new": header})
         if resume is not None:
@@ -237,6 +281,8 @@ def _make_table(
             new_seed=lambda: secrets.token_hex(BYTES),
             date=clock.date,
             packs=PackLibrary((config.packs,)),
+            advice=config.advice,
+            buttons=frozenset(seat for seats in plan.groups().values() for seat in seats),
         )
     )
 
@@ -255,12 +301,27 @@ def _make_table(
             tell=table_view,
             write_record=keep,
             disk=news,
-            buttons=frozenset(seat for seats in plan.groups().values() for seat in seats),
             alive=notifier.alive,
             alive_every_s=notifier.every_s,
+            advise=_odds_on_request(config.data / "solved"),
         ),
     )
     return state, session, access
+
+
+def _odds_on_request(solved: Path) -> Advise:
+    """What works out odds; a table that nobody asks for any does not import it."""
+    known: list[Adviser] = []
+
+    def advise(state: object, seat: int) -> Mapping[int, Chances]:
+        from companion.advising import Adviser
+        from companion.solved import SolvedBoards
+
+        if not known:
+            known.append(Adviser(SolvedBoards(solved)))
+        return known[0].odds(state, seat)
+
+    return advise
 
 
 def _serve(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
-from multiprocessing import get_context
+import os
 from pathlib import Path
+from threading import Event
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from companion.closing import Closing
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
 
 SOLVING_S = 120
 """Longer than any board takes on a Pi."""
+LOOK_S = 0.2
+LOWEST = 19
+"""The priority of what only fills the gaps."""
 _log = logging.getLogger(__name__)
 
 
@@ -55,11 +60,14 @@ class TableBots(Closing):
         return solved_apart(self._config.data / "solved", state)
 
 
-def solved_apart(folder: Path, state: State) -> Table | None:
+def solved_apart(folder: Path, state: State, *, given_up: Event | None = None) -> Table | None:
     """The solved board of a race; one that is not solved yet is solved by a process of its own.
 
-    So the table's own does not grow by what solving takes. None: it cannot be solved here.
+    So the table's own does not grow by what solving takes. With `given_up`, which ends it, it takes
+    only what nobody else wants of the processor. None: it cannot be solved here.
     """
+    from multiprocessing import get_context
+
     from companion.solved import SolvedBoards
 
     setup, boards = state.setup, SolvedBoards(folder)
@@ -69,21 +77,28 @@ def solved_apart(folder: Path, state: State) -> Table | None:
         return found
     given = (setup.track.source, setup.edition.name, setup.laps, setup.corner_ways)
     solver = get_context("spawn").Process(
-        target=_solve, args=(folder, *given, setup.spin_grace, wears), daemon=True
+        target=_solve,
+        args=(folder, *given, setup.spin_grace, wears, given_up is not None),
+        daemon=True,
     )
     solver.start()
-    solver.join(SOLVING_S)
+    until = monotonic() + SOLVING_S
+    while solver.is_alive() and monotonic() < until and not (given_up and given_up.is_set()):
+        solver.join(LOOK_S)
     solver.kill()
     solver.join()
-    if solver.exitcode:
+    if solver.exitcode and not (given_up and given_up.is_set()):
         _log.warning("the board could not be solved (see above): bots play without it")
     return boards.find(setup, wears)
 
 
 def _solve(
-    folder: Path, source: str, game: str, laps: int, ways: str, grace: str, wears: list[Wear]
-) -> None:
+    folder: Path, source: str, game: str, laps: int, ways: str, grace: str, wears: list[Wear],
+    gently: bool,
+) -> None:  # fmt: skip
     """In a process of its own."""
+    if gently:
+        os.nice(LOWEST)
     from companion.rules.board.file import load_track
     from companion.rules.formula.game import Formula
     from companion.rules.formula.state import Setup

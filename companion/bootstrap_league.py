@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 from companion.bootstrap_club import wall_clock
 from companion.closing import Closing
-from companion.config import CONFIG_FILE, Config, read_hosts
+from companion.config import CONFIG_FILE, Config, advice_of, read_hosts
 from companion.files import write_whole
+from companion.kept_reviews import KeptReviews
 from companion.league.errors import LeagueError
 from companion.league.folder import LeagueFolder
 from companion.league.league import League
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 DRAWS = ("matplotlib", "fpdf")
 """The libraries of the extra `league`: without them there are no charts and no reports."""
+SOLVED = "solved"
+"""The folder of solved boards and of reviews, in that of the data."""
 PIN_FILE = "pin"
 PIN_DIGITS = 8
 
@@ -78,7 +81,8 @@ def serve_league(
     def make_club() -> tuple[Flask, ClubKeeper]:
         league = open_league(data, database)
         live = LiveFolder(league.folder.acts / "live", time.time, league.told)
-        access = make_access(league, guard, has_live_page=True)
+        reviews = KeptReviews(data / SOLVED)
+        access = make_access(league, guard, has_live_page=True, reviews=reviews)
         return create_league_app(league, live, access), ClubKeeper(league, guard)
 
     # Opened once before: what is wrong with it is told here, and the tables are made by one.
@@ -97,9 +101,15 @@ class LeaguePages(Closing):
         from companion_web.league.app import create_league_app
 
         self._league = open_league(data, database)
-        self._app = create_league_app(
-            access=make_access(self._league, guard, has_table=True, not_taken=_not_taken(data))
+        self._reviews = KeptReviews(data / SOLVED)
+        access = make_access(
+            self._league,
+            guard,
+            has_table=True,
+            not_taken=_not_taken(data),
+            reviews=self._reviews if advice_of(Config(data).file) else None,
         )
+        self._app = create_league_app(access=access)
 
     def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
@@ -107,6 +117,7 @@ class LeaguePages(Closing):
 
     def close(self) -> None:
         """Let go of the database. May be called twice."""
+        self._reviews.close()
         self._league.close()
 
 
@@ -117,6 +128,7 @@ def make_access(
     has_table: bool = False,
     has_live_page: bool = False,
     not_taken: Callable[[], Sequence[tuple[str, str]]] = tuple,
+    reviews: KeptReviews | None = None,
 ) -> LeagueAccess:
     """The league as its pages are given it."""
     from companion_web.league.access import LeagueAccess
@@ -130,6 +142,7 @@ def make_access(
         has_table=has_table,
         has_live_page=has_live_page,
         not_taken=not_taken,
+        reviews=reviews,
     )
 
 

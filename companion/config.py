@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from companion.frozen import dataclass
+
 PORT = 8000
+IDLE_S = 20.0
+"""Seconds of quiet after which a table has time for other things."""
 PACE_S = 0.8
 """Seconds that a bot takes for an answer, so that people can follow."""
 EVERYWHERE = "0.0.0.0"
@@ -31,7 +35,8 @@ class Config:
     `data` is the folder of journal and records; `port` 0 takes any free one; `host` is the
     address to listen on, `EVERYWHERE` for phones to reach it; `stick` a folder on
     a stick that keeps the journal and backups; `bot_pace_s` are the seconds that
-    a bot takes for an answer, at least.
+    a bot takes for an answer, at least; without `advice` no race at this table has any;
+    after `idle_s` seconds of quiet its board is solved.
     """
 
     data: Path = field(default_factory=data_folder)
@@ -39,6 +44,8 @@ class Config:
     port: int = PORT
     stick: Path | None = None
     bot_pace_s: float = PACE_S
+    advice: bool = True
+    idle_s: float = IDLE_S
 
     @property
     def file(self) -> Path:
@@ -90,16 +97,33 @@ def stick_of(file: Path) -> Path | None:
     return None if stick is None else Path(stick)
 
 
+def advice_of(file: Path) -> bool:
+    """Whether races at this table have advice: `advice = false` in companion.toml says no.
+
+    Raises:
+        ConfigError: the file cannot be read, or says what means nothing here.
+    """
+    advice = _read(file).get("advice", True)
+    if not isinstance(advice, bool):
+        raise ConfigError(f"{file}: advice is true or false, not {advice!r:.80}")
+    return advice
+
+
 def _said(file: Path, table: str, name: str) -> object:
     """What a table of a configuration file says, which may say nothing else; None: nothing."""
+    found = _read(file).get(table, {})
+    if not isinstance(found, dict) or found.keys() - {name}:
+        raise ConfigError(f"{file}: [{table}] may say {name}, and nothing else")
+    return found.get(name)
+
+
+def _read(file: Path) -> dict[str, object]:
+    """All that a configuration file says; one that is not there says nothing."""
     try:
-        found = tomllib.loads(file.read_text("utf-8")).get(table, {})
+        return tomllib.loads(file.read_text("utf-8"))
     except FileNotFoundError:
-        return None
+        return {}
     except OSError as error:
         raise ConfigError(f"{file} cannot be read: {error.strerror}") from error
     except ValueError as error:
         raise ConfigError(f"{file} is not TOML: {error}") from error
-    if not isinstance(found, dict) or found.keys() - {name}:
-        raise ConfigError(f"{file}: [{table}] may say {name}, and nothing else")
-    return found.get(name)

@@ -119,6 +119,20 @@ def header_of(first: Line) -> dict[str, object]:
     return {key: value for key, value in first.items() if key not in OWN_KEYS}
 
 
+def seats_of(lines: Sequence[Line]) -> list[Line]:
+    """The seats of a race: those of the header, then who came late and was not undone."""
+    given = [line for line in map(engine_line, lines[1:]) if line is not None]
+    kept: list[Line] = []
+    for line in given:
+        if isinstance(count := line.get("undo"), int):
+            del kept[-count:]
+        else:
+            kept.append(line)
+    late = [entry for line in kept if isinstance(entry := line.get("join"), dict)]
+    seats = lines[0].get("seats")
+    return [*(seats if isinstance(seats, list) else ()), *late]
+
+
 def tracks_of(first: JSON) -> TrackLibrary:
     """The board that a first line carries; for a race without one, all that there are."""
     board = first.get("track_file")

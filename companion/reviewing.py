@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, Final
 
 from companion.advice.alone import Alone
 from companion.advice.course import Course
+from companion.advice.moment import moment_of
 from companion.advice.review import review
 from companion.record import JSON, engine_line, header_of, replay, tracks_of
-from companion.rules.beside import part
+from companion.rules.beside import part, refuse_without
 from companion.rules.commands import Answer, Referee, Undo, read
 from companion.rules.errors import Malformed
 from companion.rules.formula.figures import refuse_unknown_figures
@@ -16,6 +19,11 @@ from companion.rules.formula.game import Formula
 from companion.rules.formula.state import State
 from companion.rules.games import KINDS, fetch, name_in
 from companion.solved import SolvedBoards, Told
+
+DEAREST: Final = 3
+"""Decisions of a car that are told."""
+WORTH_TELLING: Final = 0.05
+"""Turns below which a decision is not told as an error."""
 
 
 def review_record(
@@ -25,20 +33,22 @@ def review_record(
 
     Raises:
         RecordError: it cannot be replayed.
-        Malformed: the race was not run on a board, is none of the Formula games, or is played by a
-            house switch that advice does not know.
+        Malformed: the race was not run on a board, is none of the Formula games, was run without
+            advice, or is played by a house switch that advice does not know.
         CannotSolve, OSError: its board cannot be solved here.
     """
     header = header_of(lines[0])
     game = fetch(name_in(header))
     if not isinstance(game, Formula):
         raise Malformed("no-review", f"reviews are of formula-d and formule-de, not {game.name}")
+    rest, beside = part(header)
+    refuse_without(beside)
     end: State = replay(lines).moment
     if end.setup.boardless:
         raise Malformed("board-blank", "a race without a board has no review")
     refuse_unknown_figures(end.setup)
     wears = [car.full for car in end.cars.values()]
-    begun = game.begin(part(header)[0], tracks_of(lines[0]).load(header["track"])).state
+    begun = game.begin(rest, tracks_of(lines[0]).load(header["track"])).state
     alone = Alone(solved.solved(begun.setup, wears, told), begun.setup)
     return review(game, alone, begun, commands_of(lines))
 
@@ -54,3 +64,32 @@ def commands_of(lines: Sequence[JSON]) -> list[tuple[int, Answer | Referee]]:
         elif isinstance(command, Answer | Referee):
             kept.append((number, command))
     return kept
+
+
+def told_review(lines: Sequence[JSON], courses: Mapping[int, Course]) -> dict[str, Any]:
+    """A review as it is kept and shown: of each car its figures, its dearest decisions, its curve.
+
+    `curve` has by round what its result was expected to be; `moment` decided the race, or is None.
+    Seats are named by their numbers, nobody by a name.
+    """
+    result = next(line["result"] for line in reversed(lines) if "result" in line)
+    home = [row["seat"] for row in result if row["status"] == "finished"]
+    rounds = {step.line: step.round for one in courses.values() for step in one.history}
+    cars = {str(seat): _car(course, rounds) for seat, course in courses.items()}
+    found = moment_of(courses, home)
+    return {"cars": cars, "moment": None if found is None else found._asdict()}
+
+
+def _car(course: Course, rounds: Mapping[int, int]) -> dict[str, Any]:
+    told = course.as_json()
+    del told["decisions"], told["rolls"]
+    dearest = sorted(course.choices, key=lambda choice: -choice.loss)[:DEAREST]
+    return {
+        **told,
+        "errors_in": [
+            {**asdict(choice), "round": rounds.get(choice.line)}
+            for choice in dearest
+            if choice.loss >= WORTH_TELLING
+        ],
+        "curve": {str(step.round): step.turns for step in course.history},
+    }

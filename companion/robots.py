@@ -9,7 +9,6 @@ companion.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from logging import getLogger
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
@@ -21,6 +20,7 @@ from companion.advice.bots.levels import USUAL, level_kind
 from companion.advice.solve.table import Table
 from companion.closing import Closing
 from companion.dice import sides_of
+from companion.frozen import dataclass
 from companion.rules.commands import Answer
 from companion.rules.formula.state import State
 from companion.rules.game import Ask, OpenAsk

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
 from functools import lru_cache
 from multiprocessing import get_context
 from pathlib import Path
@@ -20,6 +19,7 @@ from companion.advice.bots.levels import level_kind
 from companion.advice.play import play
 from companion.advice.tally import Ran, rows_of
 from companion.boards import TrackLibrary
+from companion.frozen import dataclass
 from companion.rules.errors import Malformed
 from companion.rules.formula.game import Formula
 from companion.rules.formula.header import Header, read_header

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import ConfigError, read_hosts
+from companion.config import ConfigError, advice_of, read_hosts
+from companion.seats.plan import read_plan
 
 
 def test_a_file_may_add_names_or_say_nothing(tmp_path: Path) -> None:
@@ -31,3 +32,14 @@ def test_what_means_nothing_is_refused_in_a_sentence(tmp_path: Path, text: str) 
 def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot be read"):
         read_hosts(tmp_path)
+
+
+def test_a_table_may_be_without_advice_and_says_so_above_all_tables(tmp_path: Path) -> None:
+    file = tmp_path / "companion.toml"
+    assert advice_of(file)
+    file.write_text('advice = false\n[seats]\n1 = "phone"\n')
+    assert not advice_of(file)
+    assert read_plan(file).drivers == {1: "phone"}
+    file.write_text('advice = "no"\n')
+    with pytest.raises(ConfigError, match="true or false"):
+        advice_of(file)

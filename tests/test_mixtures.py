@@ -1,4 +1,4 @@
-"""Two hundred races of each Formula game in which every two values of a race meet.
+"""Some two hundred and fifty races of each Formula game in which every two values of a race meet.
 
 Boards, optional rules, house switches, drivers, laps, weather and numbers of cars: each race
 starts, is driven with answers taken back, ends, and its record replays to the same state.
@@ -35,7 +35,7 @@ def test_a_race_of_any_mixture_comes_to_its_end(game: str, number: int) -> None:
 @pytest.mark.parametrize("game", EDITIONS)
 @pytest.mark.parametrize("first", range(FEW, COUNT, 47))
 def test_all_mixtures_come_to_their_end(game: str, first: int) -> None:
-    """The rest of the two hundred; in most of them somebody comes home."""
+    """The rest of them; in most of them somebody comes home."""
     drives = [play_through(mixtures(game)[n], n) for n in range(first, first + 47)]
     assert sum(map(somebody_is_home, drives)) > len(drives) // 2
 

@@ -13,8 +13,9 @@ from companion.seats.pinmap import (
     PinMapError,
     controller_faults,
     read_layouts,
+    read_light,
 )
-from companion.seats.wiring import ControllerName, Layout, Multiplexer
+from companion.seats.wiring import ControllerName, Layout, LightPlace, Multiplexer
 
 # fmt: off
 POD_KEPT = {
@@ -87,6 +88,7 @@ class PinMap:
     pull_up_ohm: int
     current_ma: Mapping[str, float]
     rails_ma: Mapping[str, float]
+    light: LightPlace
 
     @property
     def led_ohm(self) -> int:
@@ -116,12 +118,12 @@ def read_map(text: str) -> PinMap:
         raise PinMapError(f"missing, or not known: {error}") from error
     faults = [*(f"pod: {fault}" for fault in _pod_faults(pod)), *_colour_faults(colours)]
     try:
-        layouts = read_layouts(data)
+        layouts, light = read_layouts(data), read_light(data)
     except PinMapError as error:
         raise PinMapError("\n".join([str(error), *faults])) from error
     if faults:
         raise PinMapError("\n".join(faults))
-    return PinMap(multiplexer, colours, layouts, pod, ohm, currents, rails)
+    return PinMap(multiplexer, colours, layouts, pod, ohm, currents, rails, light)
 
 
 def _electric(

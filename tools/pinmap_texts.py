@@ -87,6 +87,7 @@ def udev_rules(pins: PinMap) -> str:
         "# Lines, buses and pods belong to groups, so that the companion need not be root.",
         'SUBSYSTEM=="gpio", KERNEL=="gpiochip*", GROUP="gpio", MODE="0660"',
         'SUBSYSTEM=="i2c-dev", GROUP="i2c", MODE="0660"',
+        'SUBSYSTEM=="spidev", GROUP="spi", MODE="0660"',
         "",
         "# ModemManager speaks to every new serial port; a pod would take it for noise.",
     ]
@@ -122,12 +123,41 @@ def wiring_table(pins: PinMap) -> str:
         lines += _by_hand(pins, layout)
         lines += ["", "In `/boot/firmware/config.txt`:", ""]
         lines += [f"    {line}" for line in layout.config]
+    lines += ["", *_light_table(pins)]
     lines += ["", "## Wires", "", _row(["wire", "colour"]), _row(["---"] * 2)]
     colours = pins.colours
     lines += [_row([f"button {n}", one]) for n, one in enumerate(colours.buttons, 1)]
     lines += [_row(["ground of the buttons", colours.ground])]
     lines += [_row([f"screen {pin.upper()}", one]) for pin, one in colours.screen.items()]
     return "\n".join([*lines, "", *_pod_table(pins), ""])
+
+
+def _light_table(pins: PinMap) -> Iterator[str]:
+    """How the chain of lights is wired."""
+    light = pins.light
+    yield "## Light"
+    yield ""
+    yield (
+        f"One chain of {light.chip} for the table: the five start lights first, then the seats, "
+        "seat 1 first. In the layout `header` its lines are those of seat 4: one or the other."
+    )
+    yield ""
+    yield _row(["chain", "Pi"])
+    yield _row(["---"] * 2)
+    yield _row(["data in (DI)", _place(light.data)])
+    yield _row(["clock in (CI)", _place(light.clock)])
+    yield _row(["GND", "any GND"])
+    yield _row(["5 V", "the Pi's 5 V (2 or 4)"])
+    yield ""
+    yield (
+        "Its inputs ask for 3.5 V at a supply of 5 V, the Pi gives 3.3: most chains take it; where "
+        "the first light flickers, a 74AHCT125 between mends it. A light takes up to 60 mA by its "
+        "sheet, at the usual brightness of 4 in 31 some 8."
+    )
+    yield ""
+    yield "In `/boot/firmware/config.txt`, instead of `dtparam=spi=off`:"
+    yield ""
+    yield f"    dtoverlay={light.overlay}"
 
 
 def _straps(expander: Expander) -> str:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import field
+from typing import Final, NamedTuple
+
+from companion.frozen import dataclass
 
 FORGIVING: Final = 0.35
 """The loss a turn, in turns, at which accuracy falls to 1/e (docs/advice.md)."""
+
+
+SAME: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +35,20 @@ class Thrown:
     luck: float
 
 
+class Expected(NamedTuple):
+    """What a car's turns at its finish were expected to be after a line of a round."""
+
+    line: int
+    round: int
+    turns: float
+
+
 @dataclass(slots=True)
 class Course:
-    """What is known of a car so far; `start` is None until it stands on the board of a race."""
+    """What is known of a car so far; `start` is None until it stands on the board of a race.
+
+    `history` has what its result was expected to be, from its start on, where that changed.
+    """
 
     start: float | None = None
     to_come: float = 0.0
@@ -41,6 +57,15 @@ class Course:
     finished: bool = False
     choices: list[Choice] = field(default_factory=list)
     rolls: list[Thrown] = field(default_factory=list)
+    history: list[Expected] = field(default_factory=list)
+
+    def note(self, line: int, round_number: int) -> None:
+        """Keep what the result is expected to be after a line, if that is another one now."""
+        if self.start is None:
+            return
+        turns = self.turns + self.to_come
+        if not self.history or abs(self.history[-1].turns - turns) > SAME:
+            self.history.append(Expected(line, round_number, turns))
 
     @property
     def luck(self) -> float:

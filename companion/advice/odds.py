@@ -7,18 +7,19 @@ Traffic, weather, debris and tires are as they are. What the black die does afte
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from companion.advice.alone import Alone
+from companion.frozen import dataclass
 from companion.rules.formula.asks import GearChoice
 from companion.rules.formula.faces import GEAR_FACES
-from companion.rules.formula.gears import GearEngaged, gears_on_offer
+from companion.rules.formula.gears import GearEngaged, GearRoll, gears_on_offer
 from companion.rules.formula.lengths import Length, lengths, to_move
 from companion.rules.formula.moving import Move
 from companion.rules.formula.option import Option
-from companion.rules.formula.state import State
+from companion.rules.formula.state import Car, Phase, State
+from companion.rules.formula.step import Point
 from companion.rules.formula.tables import TIRES
 from companion.rules.formula.urban.drift import DRIFTS
 from companion.rules.formula.wear import Wear, one, total
@@ -60,6 +61,21 @@ def odds(state: State, seat: int, alone: Alone | None = None) -> dict[int, Odds]
     return {choice.gear: odds_of(state, seat, choice, alone) for choice in choices}
 
 
+def gears_now(state: State, seat: int) -> list[GearChoice]:
+    """The gears that a car may roll with next, at any moment of a race.
+
+    The one that is engaged where its die is waited for; none while a move is settled, before the
+    race, and where the car runs no more.
+    """
+    car = state.cars.get(seat)
+    if state.phase is not Phase.RACE or car is None or not car.runs or car.space is None:
+        return []
+    step = state.pending[0] if state.pending and state.turn == seat else None
+    if isinstance(step, GearRoll):
+        return [GearChoice(car.gear)]
+    return gears_on_offer(state, seat) if step is None or step.point is Point.GEAR else []
+
+
 def odds_of(state: State, seat: int, choice: GearChoice, alone: Alone | None = None) -> Odds:
     """The odds of one gear."""
     none = Fraction(0)
@@ -69,10 +85,12 @@ def odds_of(state: State, seat: int, choice: GearChoice, alone: Alone | None = N
         return Odds(none, {}, none, Fraction(1), lost, turns)
     state = with_gear(state, seat, choice)
     faces, played = GEAR_FACES[choice.gear], Counter[str | int]()
-    wear = [Fraction(points) for points in choice.cost]
+    wear, turns = [Fraction(points) for points in choice.cost], 1.0
     for face, count in Counter(faces).items():
-        chance = Fraction(count, len(faces))
-        end, cost = least(state, seat, face)
+        chance, ends = Fraction(count, len(faces)), list(ends_of_roll(state, seat, face))
+        end, cost = least(state, ends)
+        if alone is not None:
+            turns += count / len(faces) * _to_come(state.cars[seat], face, ends, alone)
         played[_what(end)] += count
         wear = [have + chance * points for have, points in zip(wear, cost, strict=True)]
     chances = {what: Fraction(count, len(faces)) for what, count in played.items()}
@@ -83,7 +101,7 @@ def odds_of(state: State, seat: int, choice: GearChoice, alone: Alone | None = N
         spin=chances.get("spin", none),
         out=chances.get("out", none),
         wear=tuple(wear),
-        turns=None if alone is None else _turns(state, seat, alone),
+        turns=None if alone is None else turns,
     )
 
 
@@ -110,7 +128,7 @@ def ends_of_roll(state: State, seat: int, face: int) -> Iterator[tuple[Option, W
             yield end, total(end.cost, one(TIRES)) if drifts else end.cost
 
 
-def least(state: State, seat: int, face: int) -> tuple[Option, Wear]:
+def least(state: State, ends: Iterable[tuple[Option, Wear]]) -> tuple[Option, Wear]:
     """The end that costs least: out, spin, points in all, brakes, name of the space."""
     ids = state.setup.track.ids
 
@@ -118,15 +136,10 @@ def least(state: State, seat: int, face: int) -> tuple[Option, Wear]:
         end, cost = found
         return end.out, end.spin, sum(cost), end.brakes, ids[end.to]
 
-    return min(ends_of_roll(state, seat, face), key=rank)
+    return min(ends, key=rank)
 
 
-def _turns(state: State, seat: int, alone: Alone) -> float:
-    """The expected turns to the finish, each face played by the end with the fewest to come."""
-    car, turns = state.cars[seat], 1.0
-    faces = GEAR_FACES[car.gear]
-    for face, count in Counter(faces).items():
-        tested = alone.tests(car.gear, face)
-        ends = (end for end, _ in ends_of_roll(state, seat, face))
-        turns += count / len(faces) * min(alone.after(car, end, tested=tested) for end in ends)
-    return turns
+def _to_come(car: Car, face: int, ends: Iterable[tuple[Option, Wear]], alone: Alone) -> float:
+    """The expected turns to come after a face, played by the end with the fewest."""
+    tested = alone.tests(car.gear, face)
+    return min(alone.after(car, end, tested=tested) for end, _ in ends)

@@ -91,6 +91,8 @@ class Review:
     ) -> None:
         """What the line did to all cars, whatever it was; turns that are over count."""
         rolled = ask.seat if isinstance(ask, RollAsk | BlackAsk) else None
+        for late in after.cars.keys() - self.courses.keys():
+            self.courses[late] = Course()
         ended = [event.seat for event in events if isinstance(event, TurnEnded)]
         for seat, course in self.courses.items():
             if course.start is None:
@@ -106,6 +108,8 @@ class Review:
             else:
                 course.traffic += change
         self._begin(after)
+        for course in self.courses.values():
+            course.note(line, after.round)
 
     # -- decisions ----------------------------------------------------------------------------
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from companion.frozen import dataclass
 from companion.rules.formula.state import Car, State
 from companion.rules.formula.wear import less
 

@@ -28,6 +28,7 @@ COMMANDS = {
     "backup": "races, records and keys in one file",
     "restore": "what a backup has, back in its place",
     "pin": "the referee's PIN, shown or renewed",
+    "boot": "the lines of a Raspberry Pi's config.txt that wired seats need",
     "doctor": "look at the machine and the seats' hardware, and say what mends it",
     "pod": "pods: list them, give them firmware, simulate one",
     "league": "seasons and standings out of the records",

@@ -10,7 +10,7 @@ import click
 from companion.advice.solve.model import Sky
 from companion.boards import TrackLibrary
 from companion.cli.tools import PATH, Failure, parse_json, read
-from companion.rules.beside import part
+from companion.rules.beside import Beside, part
 from companion.rules.errors import Malformed
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.game import Formula
@@ -30,6 +30,7 @@ class Asked(NamedTuple):
     game: Formula
     data: dict[str, Any]
     header: Header
+    beside: Beside
 
 
 def read_race(track: str, path: Path | None, *, laps: int | None = None) -> Header:
@@ -54,11 +55,12 @@ def asked(track: str, path: Path | None, *, laps: int | None = None) -> Asked:
     game = fetch(name_in(data))
     if not isinstance(game, Formula):
         raise Failure(f"advice is given for formula-d and formule-de, not {game.name}")
-    data = {**part(data)[0], "track": track} | ({} if laps is None else {"laps": laps})
+    rest, beside = part(data)
+    data = {**rest, "track": track} | ({} if laps is None else {"laps": laps})
     edition: Edition = game.edition
     header = read_header(data, TrackLibrary().load(track), edition)
     check_solvable(header.setup)
-    return Asked(game, data, header)
+    return Asked(game, data, header, beside)
 
 
 def sky_of(header: Header) -> Sky:

@@ -8,14 +8,14 @@ from typing import Any
 
 import click
 
-from companion.advice.alone import Alone
 from companion.advice.odds import Odds, odds
-from companion.advice.solve.model import Sky
+from companion.advising import Adviser
 from companion.cli.advice import HEADER, Asked, asked
 from companion.cli.tools import AS_JSON, DATA, Failure, answer, command
+from companion.rules.beside import refuse_without
 from companion.rules.formula.gears import gears_on_offer
-from companion.rules.formula.state import State, Status
-from companion.rules.formula.tables import CHANGEABLE, TOP_GEAR
+from companion.rules.formula.state import State
+from companion.rules.formula.tables import TOP_GEAR
 from companion.solved import SolvedBoards
 
 
@@ -36,8 +36,10 @@ def show_odds(
     expected turns to the finish.
     """
     race = asked(track, header)
+    refuse_without(race.beside)
     state, seat = _placed(race, space, gear)
-    found = odds(state, seat, _alone(race, state, seat, data))
+    alone = Adviser(SolvedBoards(data / "solved")).alone(state, seat)
+    found = odds(state, seat, alone)
     categories = race.game.edition.categories
     told = {str(gear): one.as_json(categories) for gear, one in found.items()}
     answer(as_json, told, *(_line(gear, one, categories) for gear, one in found.items()))
@@ -78,24 +80,6 @@ def _known(cars: object, seats: list[int]) -> Iterator[tuple[str, Mapping[str, A
         car = cars.get(seat) if isinstance(cars, dict) else None
         if isinstance(car, dict):
             yield seat, car
-
-
-def _alone(race: Asked, state: State, seat: int, data: Path) -> Alone | None:
-    """The solved board, where there is one and the race is as it was solved.
-
-    Not where the weather may change, where tires have been changed, in the street and in the pit.
-    """
-    setup, mine = race.header.setup, state.cars[seat]
-    sky = Sky(mine.tires, state.raining)
-    wears = [car.full for car in race.header.cars.values()]
-    table = SolvedBoards(data / "solved").find(setup, wears, sky)
-    as_solved = (
-        mine.status is not Status.PIT
-        and mine.tires_lap == max(1, mine.lap)
-        and state.weather not in CHANGEABLE
-        and "urban" not in setup.rules
-    )
-    return Alone(table, setup, sky) if table is not None and as_solved else None
 
 
 def _line(gear: int, one: Odds, categories: tuple[str, ...]) -> str:

@@ -27,7 +27,7 @@ from companion.cli.tools import (
     read,
     sentences,
 )
-from companion.config import EVERYWHERE, PACE_S, PORT, Config, ConfigError, stick_of
+from companion.config import EVERYWHERE, PACE_S, PORT, Config, ConfigError, advice_of, stick_of
 from companion.league.errors import LeagueError
 from companion.seats.plan import PlanError
 from companion.table.ports import StorageError
@@ -80,9 +80,8 @@ def open_table(
                 None if new is None else parse_json(read(new), f"{new} is not a header in JSON")
             )
             plan = plan_of(data, seats, config)
-            settings = Config(
-                data, host, port, stick_of(config or Config(data).file), bot_pace_s=pace
-            )
+            file = config or Config(data).file
+            settings = Config(data, host, port, stick_of(file), pace, advice_of(file))
             opened.enter_context(listening(host, port))
             opened.enter_context(_held_signals())
             table = opened.enter_context(RunningTable(settings, seats=plan))

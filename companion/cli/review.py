@@ -10,7 +10,7 @@ import click
 
 from companion.advice.course import Course
 from companion.cli.tools import AS_JSON, DATA, PATH, answer, command, read, sentences
-from companion.record import RecordError, name_in, parse_record
+from companion.record import RecordError, name_in, parse_record, seats_of
 from companion.reviewing import review_record
 from companion.solved import CannotSolve, SolvedBoards
 
@@ -30,7 +30,7 @@ def show_review(record: Path, data: Path, as_json: bool) -> None:
         lines = parse_record(read(record))
         courses = review_record(lines, SolvedBoards(data / "solved"))
     told = {str(seat): course.as_json() for seat, course in courses.items()}
-    names = {int(entry["seat"]): name_in(entry) for entry in lines[0]["seats"]}
+    names = {int(str(entry["seat"])): name_in(entry) for entry in seats_of(lines)}
     answer(as_json, {"cars": told}, *_lines(courses, names))
 
 

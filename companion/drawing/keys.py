@@ -9,12 +9,12 @@ slanting stripes put the car out, an arrow at the edge turns a page.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from companion.drawing.bitmap import WIDTH, Canvas
 from companion.drawing.fit import HINT_COLUMNS, KEY_COLUMNS, columns, fit, hint_columns
 from companion.drawing.letters import Font, font
+from companion.frozen import dataclass
 from companion.views.model import Key
 
 KEY_WIDTH = 42

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 
 from companion.drawing.bitmap import Canvas, Stamp, stamp_of
 from companion.drawing.fit import compose
+from companion.frozen import dataclass
 
 Shape = tuple[int, ...]
 
@@ -24,7 +24,8 @@ class Font:
     height: int
     top: int
     bottom: int
-    glyphs: Mapping[str, Shape]
+    glyphs: Mapping[str, str]
+    """The columns of each letter as its file has them: read when the letter is first drawn."""
     missing: Shape
     """Drawn for a character that the font does not have: an empty frame."""
 
@@ -32,7 +33,8 @@ class Font:
         """A line of text as the columns of a bitmap."""
         dots: list[int] = []
         for character in compose(text):
-            dots.extend(self.glyphs.get(character, self.missing))
+            line = self.glyphs.get(character)
+            dots.extend(self.missing if line is None else _columns(line))
         return dots
 
     def has_all(self, text: str) -> bool:
@@ -78,12 +80,15 @@ def font(name: str) -> Font:
     """
     width, height = (int(part) for part in name.split("x"))
     text = files("companion.drawing").joinpath("glyphs", f"{name}.txt").read_text("ascii")
-    glyphs = {}
-    for line in text.splitlines():
-        code, *dots = line.split(" ")
-        glyphs[chr(int(code, 16))] = tuple(int(column, 16) for column in dots)
-    top, bottom = _extent(glyphs["E"])
+    lines = (line.partition(" ") for line in text.splitlines())
+    glyphs = {chr(int(code, 16)): columns for code, _, columns in lines}
+    top, bottom = _extent(_columns(glyphs["E"]))
     return Font(width, height, top, bottom, glyphs, _frame(width, top, bottom))
+
+
+@lru_cache(maxsize=1024)
+def _columns(line: str) -> Shape:
+    return tuple(int(column, 16) for column in line.split(" "))
 
 
 @lru_cache(maxsize=1024)

@@ -12,10 +12,11 @@ import hashlib
 import io
 import json
 import os
+import shutil
 import sqlite3
 import tarfile
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -28,6 +29,8 @@ BACKUPS = "backups"
 SUMS = "sums.json"
 ENDING = ".tar.gz"
 BEFORE = "before-restore"
+Settle = Callable[[Path, Path], object]
+"""Given the folder of data as it is and, unpacked in one of its own, what the backup has."""
 ENDS_LEFT_OUT = (".new", "-wal", "-shm", "-journal")
 NAMES_LEFT_OUT = ("lock", BACKUPS)
 
@@ -67,8 +70,13 @@ def newest_backup(folder: Path) -> Path:
     return found[-1]
 
 
-def restore(backup: Path, data: Path, date: str) -> Path | None:
+def restore(
+    backup: Path, data: Path, date: str, settle: Settle = lambda now, then: None
+) -> Path | None:
     """Put the data of a backup in the place of what is there; where that lies now, if any was.
+
+    Args:
+        settle: what must hold of the backup's data before it is in its place.
 
     Raises:
         StorageError: the backup is damaged or not one of ours, and nothing has changed; or the
@@ -77,9 +85,14 @@ def restore(backup: Path, data: Path, date: str) -> Path | None:
     with in_words(data):
         _check(backup)
         fresh = Path(tempfile.mkdtemp(prefix=".restoring-", dir=data))
-        with tarfile.open(backup) as tar:
-            tar.extractall(fresh, filter="data")
-        (fresh / SUMS).unlink()
+        try:
+            with tarfile.open(backup) as tar:
+                tar.extractall(fresh, filter="data")
+            (fresh / SUMS).unlink()
+            settle(data, fresh)
+        except BaseException:
+            shutil.rmtree(fresh)
+            raise
         before = _put_aside(data, date)
         for path in fresh.iterdir():
             path.replace(data / path.name)

@@ -18,8 +18,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
+
+from companion.frozen import dataclass
 
 FORMAT = 2
 """1 was a database of SQLite."""

@@ -12,10 +12,10 @@ import json
 import os
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from companion.files import make_folder, sync_folder, write_whole
+from companion.frozen import dataclass
 from companion.journal.chain import (
     FORMAT,
     Entry,

@@ -21,6 +21,7 @@ from companion.table.ports import StorageError
 
 LOOK_S = 2.0
 COPY = "copy"
+LAST_BYTES = 4096
 
 
 class Stick(Closing):
@@ -89,11 +90,26 @@ def follow(source: Path, target: Path) -> None:
     make_folder(target)
     for path in source.glob("*.log"):
         other = target / path.name
-        has, wanted = other.stat().st_size if other.exists() else 0, path.stat().st_size
-        if has == wanted:
+        begun = _common(path, other)
+        if begun == path.stat().st_size:
             continue
-        with path.open("rb") as log, other.open("ab" if has < wanted else "wb") as file:
-            log.seek(has if has < wanted else 0)
+        with path.open("rb") as log, other.open("ab" if begun else "wb") as file:
+            log.seek(begun)
             file.write(log.read())
             file.flush()
             os.fsync(file.fileno())
+
+
+def _common(path: Path, other: Path) -> int:
+    """How much of a log the other file has; 0 of another one, as after a restore.
+
+    Each line has the sum of the one before: files that are equal in their last line are equal.
+    """
+    has = other.stat().st_size if other.exists() else 0
+    if not has or has > path.stat().st_size:
+        return 0
+    last = min(has, LAST_BYTES)
+    with path.open("rb") as log, other.open("rb") as file:
+        log.seek(has - last)
+        file.seek(has - last)
+        return has if log.read(last) == file.read(last) else 0

@@ -11,8 +11,8 @@ import io
 import re
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
+from companion.frozen import dataclass
 from companion.league.acts import Act, format_act, parse_act
 from companion.league.errors import BadAct
 from companion.league.names import key_of

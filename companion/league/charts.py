@@ -10,7 +10,6 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from threading import Lock
 from types import MappingProxyType
 from typing import Any
@@ -21,6 +20,7 @@ from matplotlib.figure import Figure
 from matplotlib.patheffects import Normal, Stroke
 from matplotlib.ticker import MaxNLocator
 
+from companion.frozen import dataclass
 from companion.rules import colors as named
 
 Say = Callable[[str], str]
@@ -141,6 +141,25 @@ def gap_chart(
         for seat, name in names.items()
     )
     return Chart(say("round"), say("spaces behind the first"), lines, 1, is_downwards=True)
+
+
+def expected_chart(
+    curves: Mapping[int, Mapping[int, float]],
+    names: Mapping[int, str],
+    say: Say,
+    *,
+    colors: Mapping[int, str] = MappingProxyType({}),
+) -> Chart:
+    """The turns that each seat was expected to take in all, after each round (from 0)."""
+    last = max((number for curve in curves.values() for number in curve), default=0)
+    lines = []
+    for seat, curve in curves.items():
+        now, ys = None, list[float | None]()
+        for number in range(last + 1):
+            now = curve.get(number, now)
+            ys.append(now if number <= max(curve, default=0) else None)
+        lines.append(Line(names[seat], _number(seat, colors), tuple(ys)))
+    return Chart(say("round"), say("expected turns"), tuple(lines), is_downwards=True)
 
 
 def _number(seat: int, colors: Mapping[int, str]) -> int:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import pairwise
 
+from companion.frozen import dataclass
 from companion.league.errors import BadRecord
 from companion.league.game import CarEnd, Measured
 from companion.league.games import game_of
@@ -15,7 +16,7 @@ from companion.league.points import MOST_POINTS
 from companion.league.replayed import AnyReplayed, Placing, replay_events
 from companion.league.rows import Row
 from companion.league.said import MOST_CARS, MOST_LAPS, RACE_ID, STATUSES
-from companion.record import RULES_VERSION, EmbeddedTrack, RecordError
+from companion.record import RULES_VERSION, EmbeddedTrack, RecordError, seats_of
 from companion.rules.errors import Malformed
 from companion.rules.games import NAMES
 from companion.rules.reading import bad, one_of, read_name, whole
@@ -75,7 +76,7 @@ def read_finished(lines: Sequence[Line], measure: Measure = measure_nothing) -> 
     """
     result = _result(lines)
     try:
-        found, seats = _read_header(lines[0], result)
+        found, seats = _read_header(_with_late(lines), result)
     except Malformed as error:
         raise BadRecord(1, error.message) from error
     found = replace(found, notes=tuple(_note(line) for line in lines if "note" in line))
@@ -93,6 +94,11 @@ def read_finished(lines: Sequence[Line], measure: Measure = measure_nothing) -> 
     endings = [_rows(ending, seats, names, ends, measured) for ending in race.endings]
     earlier = tuple(rows for rows, after in pairwise(endings) if rows != after)
     return replace(found, rows=endings[-1], earlier=earlier, numbers=measured.race)
+
+
+def _with_late(lines: Sequence[Line]) -> Line:
+    """The first line, with who came late in its seats."""
+    return {**lines[0], "seats": seats_of(lines) or lines[0].get("seats")}
 
 
 def _result(lines: Sequence[Line]) -> list[Placing]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from companion.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,11 @@ class LeagueFolder:
     def people(self) -> Path:
         """The folder of the names, which can be erased."""
         return self.acts / "people"
+
+    @property
+    def forgotten(self) -> Path:
+        """Who is not to be named again, by keys."""
+        return self.people / "forgotten.jsonl"
 
     @property
     def sent(self) -> Path:

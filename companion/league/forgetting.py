@@ -13,7 +13,7 @@ from pathlib import Path
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from companion.files import write_whole
+from companion.files import make_folder, write_whole
 from companion.league.acts import Act, Rename
 from companion.league.errors import BadAct, BrokenFile
 from companion.league.folder import LeagueFolder
@@ -40,12 +40,47 @@ def forget(
     keys |= _titles(lines, people, keys)
     people.mark(name)  # there is a secret from here on
     people.forget({people.person(key) for key in keys})
+    _erase(folder, journal, people)
+    return people.presented(name)
+
+
+def forget_again(folder: LeagueFolder, since: LeagueFolder) -> None:
+    """Forget in an older copy of a league whom the league has forgotten since.
+
+    The database is made again out of the files when it is opened next.
+
+    Raises:
+        BrokenFile: a file could not be written, or the copy is another league's: its keys say
+            nothing of who was forgotten here.
+    """
+    gone = People(since.people).all_forgotten()
+    if not gone:
+        return
+    secret, own = since.people / "secret", folder.people / "secret"
+    if not own.exists():
+        make_folder(folder.people)
+        write_whole(own, secret.read_bytes())
+    elif own.read_bytes().strip() != secret.read_bytes().strip():
+        raise BrokenFile(
+            "this backup is of another league: who was forgotten here cannot be found in it; "
+            "restore it into a folder of its own"
+        )
+    people = People(folder.people)
+    people.look()
+    people.forget(gone)
+    _erase(folder, ActJournal(folder.acts), people)
+    for ending in ("", "-wal", "-shm"):
+        folder.database.with_name(folder.database.name + ending).unlink(missing_ok=True)
+
+
+def _erase(folder: LeagueFolder, journal: ActJournal, people: People) -> None:
+    """Make the files anew that have a name of somebody who is forgotten."""
+    lines = journal.read()
     for path in sorted(folder.records.glob("*.jsonl")):
         _anew(path, people)
     if lines:
         journal.replace([_veiled(line, people) for line in lines])
     _clear_aside(folder, people)
-    return people.presented(name)
 
 
 def _names_of(session: Session, people: People, name: str) -> set[str]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
+from companion.frozen import dataclass
 from companion.league.plain import CarNumbers, RaceNumbers
 from companion.league.replayed import EventT, Replayed, StateT
 

@@ -118,7 +118,8 @@ class People:
         try:
             first = json.loads(head)
             seats = first["seats"]
-            names = {seat[word] for seat in seats for word in ("name", "player") if word in seat}
+            both = [*seats, *_late(rest)]
+            names = {seat[word] for seat in both for word in ("name", "player") if word in seat}
             if not all(isinstance(name, str) for name in names):
                 return content, set()
         except (ValueError, RecursionError, KeyError, TypeError):
@@ -141,6 +142,9 @@ class People:
         return {**seat, **own}
 
     def _veil_line(self, line: bytes) -> bytes:
+        if late := _late(line):
+            data = {**json.loads(line), "join": self._veil_seat(late[0])}
+            return json.dumps(data, ensure_ascii=False).encode() + b"\n"
         if not self._forgotten or not any(f'"{word}"'.encode() in line for word in TEXTS):
             return line
         try:
@@ -162,6 +166,11 @@ class People:
     def who_is_forgotten(self) -> str:
         """What changes whenever somebody is forgotten."""
         return hashlib.sha256(" ".join(sorted(self._forgotten)).encode()).hexdigest()
+
+    def all_forgotten(self) -> frozenset[str]:
+        """The persons (`person`) who are not to be named again, as the files have them."""
+        self.look()
+        return self._forgotten
 
     def look(self) -> None:
         """Read what other processes have written since."""
@@ -250,6 +259,19 @@ class People:
                     done = last.end()
                     break
         yield text[done:]
+
+
+def _late(lines: bytes) -> list[Mapping[str, Any]]:
+    """The seats of who came late, in lines of a record."""
+    found: list[Mapping[str, Any]] = []
+    for line in lines.splitlines():
+        try:
+            entry = json.loads(line).get("join") if b'"join"' in line else None
+        except (ValueError, RecursionError, AttributeError):
+            continue
+        if isinstance(entry, dict):
+            found.append(entry)
+    return found
 
 
 def _make_secret(path: Path) -> None:

@@ -7,9 +7,10 @@ Drivers and seasons are named by their keys (`names.key_of`), races by the id of
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypedDict
 
+from companion.frozen import dataclass
 from companion.league.points import FORMULA_D, PointsTable
 
 Line = Mapping[str, object]

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 
+from companion.frozen import dataclass
 from companion.league.errors import BadAct
 
 EXTRAS = ("pole", "gained", "fastest")

@@ -10,9 +10,9 @@ What is made of them is pure and needs no database: `standings.standings(season,
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from companion.frozen import dataclass
 from companion.league.acts import Act
 from companion.league.numbers.book import BoardBook, Career, Totals
 from companion.league.plain import Driver, Line, Race, Season

@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Protocol
 
+from companion.frozen import dataclass
 from companion.league.names import key_of
 from companion.league.numbers.book import BoardBook, Career, Held, Meeting, Totals
 from companion.league.plain import (

@@ -6,12 +6,13 @@ Events and states are those of the game's own rules (`rules.game.Game`), as type
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Generic, TypeVar
 
 from companion.engine import Engine
+from companion.frozen import dataclass
 from companion.league.plain import Line
-from companion.record import RecordError, engine_line, play, tracks_of
+from companion.record import RecordError, engine_line, play, seats_of, tracks_of
 from companion.rules.board.track import Track
 from companion.rules.commands import InRace, New
 
@@ -49,7 +50,7 @@ class Replayed(Generic[StateT, EventT]):
     """A race as it was played, in the end.
 
     Args:
-        header: the first line of the record; `game` is named by it.
+        header: the first line of the record, with who came late in `seats`; `game` is named by it.
         moves: the header and every answer that holds, in order.
         endings: the classification of every end that the race came to, the last one included;
             more than one where answers were taken back or corrected after the end.
@@ -91,7 +92,7 @@ def replay_events(lines: Sequence[Line]) -> AnyReplayed:
         raise RecordError(1, "there is no race in it")
     return Replayed(
         game=str(lines[0]["game"]),
-        header=lines[0],
+        header={**lines[0], "seats": seats_of(lines)},
         moves=tuple(watched.moves),
         endings=tuple(watched.endings),
         taken_back=watched.taken_back,

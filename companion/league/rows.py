@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from companion.frozen import dataclass
 from companion.league.acts import Car, ChangedCar, NewCar, given
 from companion.league.errors import BadAct
 from companion.league.games import game_of

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, fields
 from enum import Enum
 from typing import Annotated, Final, Literal
 
+from companion.frozen import dataclass
 from companion.league.errors import BadAct
 from companion.league.names import key_of, parse_name
 from companion.league.points import format_points, parse_points

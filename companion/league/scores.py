@@ -7,8 +7,8 @@ anything. `pole` is earned by whoever stood there; the other extras by cars that
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 
+from companion.frozen import dataclass
 from companion.league.classified import classify
 from companion.league.plain import Entry, Race, Status
 from companion.league.points import PointsTable

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from companion.frozen import dataclass
 from companion.league.errors import LeagueError
 
 

@@ -11,8 +11,9 @@ what is equal then shares its place.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from companion.frozen import dataclass
 from companion.league.names import key_of
 from companion.league.plain import Entry, Race, Season
 from companion.league.scores import Score, score_round

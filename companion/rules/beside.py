@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from companion.frozen import dataclass
 from companion.rules.reading import bad, only_keys
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -52,6 +52,16 @@ def part(header: Mapping[str, object]) -> tuple[Mapping[str, object], Beside]:
         bad("advice-form", f"advice is true or false, not {advice!r:.40}")
     dice = None if header.get("dice") is None else _read_dice(header["dice"], seats)
     return rest, Beside(bots, dice, advice)
+
+
+def refuse_without(beside: Beside) -> None:
+    """Refuse to give advice for a race that is without.
+
+    Raises:
+        Malformed: its header says `"advice": false`.
+    """
+    if not beside.advice:
+        bad("no-advice", "this race is without advice: its header says so")
 
 
 def _without_bot(seat: object, bots: dict[int, str]) -> object:

@@ -19,7 +19,7 @@ is true, `Annotated[str, How("move", "great", "fast")]` its own, but for the fir
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import MISSING, Field, dataclass, fields
+from dataclasses import MISSING, Field, fields
 from functools import cache
 from typing import (
     Annotated,
@@ -33,6 +33,7 @@ from typing import (
     get_type_hints,
 )
 
+from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.copies import replace
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole, yes_or_no
@@ -61,11 +62,15 @@ RecordT = TypeVar("RecordT", bound=Fielded)
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a form may ask: the board, the seats of the race, the names of wear points."""
+    """What a form may ask: the board, the seats of the race, the names of wear points.
+
+    `names` are those that a header gives to what is not in the box.
+    """
 
     track: Track | None = None
     seats: Collection[int] = ()
     categories: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
     @property
     def board(self) -> Track:

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import NoReturn
 
+from companion.frozen import dataclass
 from companion.rules.errors import Malformed
 from companion.rules.reading import is_true, only_keys, read_reason
 
 Line = Mapping[str, object]
 """A line of the engine protocol, of a journal or a record: what stands in it is looked at first."""
 DEEPEST = 60
-FLAGS = ("time", "error")
+FLAGS = ("time", "error", "black", "red", "placing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +102,18 @@ class Return:
 
 
 @dataclass(frozen=True, slots=True)
+class Join:
+    """A player comes late; `entry` is what a header would have in `seats`."""
+
+    entry: Line
+
+    @property
+    def line(self) -> Line:
+        """The line that says it."""
+        return {"join": self.entry}
+
+
+@dataclass(frozen=True, slots=True)
 class End:
     """The race ends now, as it stands."""
 
@@ -113,7 +125,10 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A flag falls for a seat: `time`, its turn has taken too long; `error`, a driver's mistake."""
+    """A flag falls for a seat: `time`, its turn has taken too long; `error`, a mistake.
+
+    `black`: it is out; `placing`: a wrong space in its trial; `red`, for seat 0: a restart.
+    """
 
     seat: int
     why: str
@@ -153,7 +168,7 @@ class Quit:
 
 Timely = Flag | Bell
 """What time brings: the companion says it, or the referee; the rules know no clock."""
-Referee = Correct | Retire | Return | End | Timely
+Referee = Correct | Retire | Return | Join | End | Timely
 InRace = Answer | Undo | Referee
 """What changes a race under way."""
 Command = New | InRace | Explain | ShowState | Quit
@@ -210,6 +225,13 @@ def _retire(line: Line) -> Retire:
 
 def _return(line: Line) -> Return:
     return Return(_seat_of_word(line, "return"), line.get("reason"))
+
+
+def _join(line: Line) -> Join:
+    entry = line["join"]
+    if set(line) != {"join"} or not isinstance(entry, dict):
+        raise Malformed("join-form", f'join is {{"join": a seat}}, not {line!r:.60}')
+    return Join(entry)
 
 
 def _end(line: Line) -> End:
@@ -288,6 +310,7 @@ WORDS: Mapping[str, Callable[[Line], Command]] = {
     "correct": _correct,
     "retire": _retire,
     "return": _return,
+    "join": _join,
     "end": _end,
     "flag": _flag,
     "bell": _alone("bell", Bell()),

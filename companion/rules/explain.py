@@ -8,8 +8,8 @@ those by which it does.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from companion.frozen import dataclass
 from companion.rules.errors import Refusal
 
 NEAREST = 3

@@ -8,9 +8,10 @@ immutable: taking back is to go on from the state before.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
+from companion.frozen import dataclass
 from companion.rules.codec import Fielded
 from companion.rules.commands import Answer as Answer
 from companion.rules.commands import Correct, Referee
@@ -88,12 +89,14 @@ class Choices:
     """What a header of a game may choose, as far as this version plays it.
 
     `optional_rules` are the names in `rules`, `house` the switches with the values they take,
-    `clashes` what of them cannot be together.
+    `clashes` what of them cannot be together. The first value of a switch is what is played where a
+    header is silent, but `at_the_table` a table says its own.
     """
 
     optional_rules: Collection[str]
     house: Mapping[str, Sequence[str]] = field(default_factory=dict)
     clashes: Sequence[Clash] = ()
+    at_the_table: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

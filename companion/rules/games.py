@@ -7,11 +7,11 @@ modules of their own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import Any
 
+from companion.frozen import dataclass
 from companion.rules.downforce.asks import KINDS as DOWNFORCE
 from companion.rules.errors import Malformed
 from companion.rules.formula.asks import KINDS as FORMULA

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from companion.frozen import dataclass
 from companion.rules.game import Choices
-from companion.rules.games import choices_of, name_in
+from companion.rules.games import NAMES, choices_of, name_in
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 
 LARGEST = 32 * 1024
@@ -134,6 +134,27 @@ def pack_in(data: object) -> tuple[str, str]:
     assert isinstance(data, Mapping)
     only_keys(data, ("name", "toml"), "pack")
     return name, text
+
+
+def as_at_a_table(header: Mapping[str, object]) -> Mapping[str, object]:
+    """A header that says itself what a table plays where header and pack are silent.
+
+    So the record of it needs no default. A header that is none stays as it is.
+
+    Raises:
+        Malformed: its pack is none.
+    """
+    game, own = header.get("game"), header.get("house", {})
+    if game not in NAMES or not isinstance(own, Mapping):
+        return header
+    said = {**_house_of_pack(header), **own}
+    usual = choices_of(str(game)).at_the_table
+    house = {name: value for name, value in usual.items() if name not in said}
+    return {**header, "house": {**house, **own}} if house else header
+
+
+def _house_of_pack(header: Mapping[str, object]) -> Mapping[str, str]:
+    return read_pack(pack_in(header["pack"])[1]).house if "pack" in header else {}
 
 
 def with_pack(header: Mapping[str, object], game: str) -> Mapping[str, object]:

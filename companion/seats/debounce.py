@@ -8,8 +8,9 @@ that is down when the power comes on was not pressed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from companion.frozen import dataclass
 from companion.seats.pod.wire import SETTLE_MS
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from companion.frozen import dataclass
 from companion.seats.plan import Options
 
 

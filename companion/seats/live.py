@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from queue import Empty, SimpleQueue
 
 from companion.drawing.trial import trial_picture
+from companion.frozen import dataclass
 from companion.seats.findings import Finding
 from companion.seats.settling import SETTLE
 from companion.table.ports import Picture, Reply, SeatDriver, Trouble

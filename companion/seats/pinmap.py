@@ -21,6 +21,7 @@ from companion.seats.wiring import (
     ControllerName,
     Expander,
     Layout,
+    LightPlace,
     Line,
     Multiplexer,
     ScreenPlace,
@@ -54,6 +55,36 @@ class PinMapError(Exception):
 def layouts() -> Mapping[str, Layout]:
     """Ways to wire a table, by name: what the shipped map has."""
     return read_layouts(tomllib.loads(MAP.read_text("utf-8")))
+
+
+@cache
+def light() -> LightPlace:
+    """Where the chain of lights is wired in the shipped map."""
+    return read_light(tomllib.loads(MAP.read_text("utf-8")))
+
+
+def read_light(data: Mapping[str, Any]) -> LightPlace:
+    """Where a map has the chain of lights.
+
+    Raises:
+        PinMapError: it cannot be read, or cannot be wired.
+    """
+    try:
+        of = data["light"]
+        data_line, clock = (_line(f"the light's {one}", of[one]) for one in ("data", "clock"))
+        place = LightPlace(of["chip"], data_line, clock, of["overlay"])
+    except (KeyError, TypeError) as error:
+        raise PinMapError(f"missing, or not known: {error}") from error
+    # A header without expanders: they cannot be on one, and no line that is kept is theirs.
+    bare = Layout("light", "", multiplexer=False, seats={}, expanders={}, config=())
+    faults = [
+        f"{line} cannot be the light's: {why}"
+        for line in (place.data, place.clock)
+        for why in _unfit(line, bare)
+    ]
+    if faults:
+        raise PinMapError("\n".join(faults))
+    return place
 
 
 def read_layouts(data: Mapping[str, Any]) -> dict[str, Layout]:

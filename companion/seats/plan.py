@@ -9,18 +9,24 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from types import MappingProxyType
+
+from companion.frozen import dataclass
 
 SEATS = range(1, 11)
 PHONE = "phone"
 KINDS = ("wired", "pod", PHONE)
+LIGHT = "light"
+"""The chain of lights of the whole table: it is there where the file has its heading."""
 SIMULATED = "simulated"
 Options = Mapping[str, object]
 """What the configuration file says of one kind of driver, not yet checked."""
 OTHERS = ("league", "page", "backup")
 """What other rooms read out of the same file."""
+WORDS = ("advice",)
+"""What they read there that stands above all tables."""
 
 _GROUP = re.compile(r"(\d+) +([a-z]+?)s?(?: +(simulated))?")
 _NOTHING: Options = MappingProxyType({})
@@ -99,16 +105,19 @@ def read_plan(path: Path) -> SeatPlan:
 
 
 def _plan(data: Mapping[str, object]) -> SeatPlan:
-    unknown = sorted(data.keys() - {"seats", *KINDS, *OTHERS})
+    data = {name: said for name, said in data.items() if name not in WORDS}
+    known = ("seats", *KINDS, LIGHT, *OTHERS)
+    unknown = sorted(data.keys() - {*known})
     if unknown:
-        raise PlanError(f"[{unknown[0]}] is none of [seats], [wired], [pod], [league], [page]")
+        headings = ", ".join(f"[{one}]" for one in known)
+        raise PlanError(f"[{unknown[0]}] is none of {headings}")
     tables: dict[str, Options] = {}
     for name, table in data.items():
         if not isinstance(table, dict):
             raise PlanError(f"{name} = {table!r} should be the heading of a table: [{name}]")
         tables[name] = table
     drivers = {_seat(key): _checked(name) for key, name in tables.get("seats", {}).items()}
-    return SeatPlan(drivers, {kind: tables[kind] for kind in KINDS if kind in tables})
+    return SeatPlan(drivers, {kind: tables[kind] for kind in (*KINDS, LIGHT) if kind in tables})
 
 
 def _seat(key: str) -> int:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from typing import Literal
+
+from companion.frozen import dataclass
 
 HEADER = "GPIO"
 """The name of the Pi's own lines."""
@@ -69,6 +70,20 @@ class Bus:
 
     number: int
     baudrate: int
+
+
+@dataclass(frozen=True, slots=True)
+class LightPlace:
+    """The lines of the chain of lights, and the overlay that gives them to SPI 0."""
+
+    chip: str
+    data: Line
+    clock: Line
+    overlay: str
+
+    def taken_by(self, seats: Iterable[WiredSeat]) -> list[int]:
+        """The seats with a button on one of its lines."""
+        return [one.seat for one in seats if {self.data, self.clock} & set(one.buttons)]
 
 
 @dataclass(frozen=True, slots=True)

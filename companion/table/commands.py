@@ -8,8 +8,9 @@ the rest by the handlers.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from companion.frozen import dataclass
 from companion.rules.colors import read_color
 from companion.rules.commands import (
     Answer,
@@ -19,6 +20,7 @@ from companion.rules.commands import (
     Explain,
     Flag,
     InRace,
+    Join,
     Line,
     New,
     Retire,
@@ -126,7 +128,7 @@ class Sit:
 
 
 FromHost = New | End | Note | Open | Close | Boards | Waiting
-FromReferee = Undo | PreviewUndo | Amend | LastAnswers | Correct | Return | Flag | Bell
+FromReferee = Undo | PreviewUndo | Amend | LastAnswers | Correct | Return | Join | Flag | Bell
 Command = Intent | Explain | FromHost | FromReferee | Sit
 
 

@@ -7,7 +7,6 @@ told in minutes, and where the race ends by the clock never more than that.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from companion.rules.formula.forecast import turns_left
 from companion.rules.formula.state import State
@@ -21,12 +20,12 @@ LEAST_TURN_S = 1.0
 """Nobody plays so fast: bots among themselves, or a race that is being read in."""
 
 
-@dataclass
 class Ending:
     """The latest forecast of a table, and what it was made of."""
 
-    _key: tuple[str, int, int, bool] | None = None
-    _minutes: int | None = None
+    def __init__(self) -> None:
+        self._key: tuple[str, int, int, bool] | None = None
+        self._minutes: int | None = None
 
     def minutes(self, race: Race, clock: Callable[[], float]) -> int | None:
         """The minutes that are left, as they were told when the round began; None: who knows."""

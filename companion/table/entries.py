@@ -5,8 +5,7 @@ The line of an entry on disk is its `line`; a race's have `at` and `by` beside i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from companion.frozen import dataclass
 from companion.rules.commands import InRace, Line
 from companion.table.commands import Boards, Note, command_of
 from companion.table.ports import JSON, Trouble

@@ -7,10 +7,11 @@ raises, and nothing has changed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field, replace
 from http import HTTPStatus
 from typing import Any
 
+from companion.frozen import dataclass
 from companion.rules.commands import (
     Answer,
     Bell,
@@ -19,6 +20,7 @@ from companion.rules.commands import (
     Explain,
     Flag,
     InRace,
+    Join,
     Line,
     New,
     Retire,
@@ -26,7 +28,7 @@ from companion.rules.commands import (
     Undo,
 )
 from companion.rules.errors import Refusal
-from companion.table import access, clock, commands, lobby, pace, undo
+from companion.table import access, clock, commands, late, lobby, pace, undo
 from companion.table.by_itself import answer_early, thrown
 from companion.table.commands import Boards, Command, Note
 from companion.table.entries import Drop, Proposal, RaceEntry
@@ -282,11 +284,16 @@ def _rematch(context: Context, command: view.Rematch) -> Outcome:
 
 
 def _sit(context: Context, command: commands.Sit) -> Outcome:
-    """The next free seat, under a name and with a color; all of it or nothing."""
+    """The next free seat, under a name and with a color; all of it or nothing.
+
+    While a race runs it is a seat of that race, from the next round.
+    """
     table = context.table
-    _check_no_race_runs(table)
+    if table.race is not None and not table.race.is_finished:
+        entry = late.entry_of(table.race, command.name, command.color)
+        return replace(context.put(Join(entry)), more={"seat": entry["seat"]})
     here = table.lobby if table.race is None else table.fresh_lobby()
-    seat = lobby.free_seat(here)
+    seat = lobby.free_seat(here, table.buttons)
     words = [view.SetUp("join", command.name, seat)]
     if command.color is not None and "color" in options.open_keys(here):
         words.append(view.SetUp("color", command.color, seat))
@@ -336,7 +343,8 @@ def _waiting(context: Context, command: commands.Waiting) -> Outcome:
 
 
 HANDLERS: Mapping[type[Command], Callable[[Context, Any], Outcome]] = {
-    **dict.fromkeys((Answer, Undo, Correct, Retire, Return, End, Flag, Bell), _in_race),
+    **dict.fromkeys((Answer, Undo, Correct, Retire, Return, Join, End), _in_race),
+    **dict.fromkeys((Flag, Bell), _in_race),
     **dict.fromkeys((Note, view.Pause), _keep),
     view.Preset: _preset,
     view.TakeBack: _take_back,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from queue import Empty, SimpleQueue
 
+from companion.frozen import dataclass
 from companion.table.ports import Caller, Line, Reply, Trouble
 from companion.table.screens import Press
 

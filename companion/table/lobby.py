@@ -27,8 +27,9 @@ def host_of(lobby: Lobby) -> int | None:
     return lobby.seats[0] if lobby.seats else None
 
 
-def free_seat(lobby: Lobby) -> int:
-    """The first seat that nobody has.
+def free_seat(lobby: Lobby, buttons: frozenset[int] = frozenset()) -> int:
+    """The first seat that nobody has; one with buttons of its own only where no other is left,
+    for whoever sits down before it would find it taken.
 
     Raises:
         Illegal: all ten are taken.
@@ -36,7 +37,7 @@ def free_seat(lobby: Lobby) -> int:
     free = [seat for seat in SEATS if seat not in lobby.joined]
     if not free:
         raise refused("no-free-seat")
-    return free[0]
+    return min(free, key=lambda seat: (seat in buttons, seat))
 
 
 def act(lobby: Lobby, word: str, seat: int | None, value: object) -> Lobby:

@@ -186,6 +186,8 @@ def header_of(lobby: Lobby) -> Line:
         header["grid"] = list(lobby.seats)
     if lobby.bots:  # who is not there cannot throw
         header["dice"] = {"seats": [seat for seat in lobby.seats if seat in lobby.bots]}
+    if lobby.switches.get("advice") == "off":
+        header["advice"] = False
     settled = ("start", "weather")
     return header | {name: lobby.switches[name] for name in settled if name in lobby.switches}
 
@@ -239,6 +241,8 @@ def as_last_time(lobby: Lobby, last: JSON) -> Lobby:
     switches |= {name: last[name] for name in ("start", "weather") if name in last}
     if last.get("grid") == [entry["seat"] for entry in last["seats"]]:
         switches["grid"] = "seats"
+    if last.get("advice") is False:
+        switches["advice"] = "off"
     track = last.get("track") or NO_BOARD
     if "pack" in last:
         lobby = replace(lobby, pack=last["pack"])

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from companion.frozen import dataclass
 from companion.table import clock
 from companion.table.disk import DiskNews
 from companion.table.ports import JournalPort, Line, StorageError
 from companion.table.screens import Draw, Links
-from companion.views.model import Scene
+from companion.views.model import Advise, Scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,7 @@ class Outside:
     `link` gives a seat's link with its token; `tell` makes the body of `/api/table` of a scene
     without secrets; `write_record` keeps a finished race under its id and raises OSError; `disk`
     hears of what the disk has lost. `alive` is called by the table's thread, at least as often as
-    `alive_every_s` says (None: it need not be). `buttons` are the seats that have real ones.
+    `alive_every_s` says (None: it need not be). `advise` works out odds for who asks.
     """
 
     journal: JournalPort
@@ -32,7 +33,7 @@ class Outside:
     disk: DiskNews = field(default_factory=DiskNews)
     alive: Callable[[], None] = lambda: None
     alive_every_s: float | None = None
-    buttons: frozenset[int] = frozenset()
+    advise: Advise | None = None
 
 
 def no_record(error: OSError) -> StorageError:

@@ -12,9 +12,10 @@ say what it comes to (`rules/formula/pace.py`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
+from companion.frozen import dataclass
 from companion.rules.commands import Answer, Bell, End, Flag, InRace, Timely
 from companion.rules.game import Outline
 from companion.table.ports import By

@@ -6,10 +6,11 @@ Seats, the page and the journal know these and not one another.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any, Literal, Protocol
 
+from companion.frozen import dataclass
 from companion.rules.commands import Line as Line
 
 # Parts of the ports: what the drivers say, and what they show.
@@ -45,7 +46,7 @@ class Snapshot:
     and whoever sends it encodes it in its own thread, while the table takes the next press. What
     it is made of is immutable, so it does not matter when, nor whether two threads do it at once.
     `tell_seat` is made so too: a seat's page as a phone shows it, by seat and whether it is for
-    that seat alone.
+    that seat alone; and `tell_odds`, by seat, None where the race is without advice.
     """
 
     version: int
@@ -55,6 +56,7 @@ class Snapshot:
     host: int | None = None
     ticked: bool = False
     tell_seat: Callable[[int, bool], JSON] = lambda seat, own: {}
+    tell_odds: Callable[[int], Mapping[str, object] | None] = lambda seat: None
 
     @cached_property
     def body(self) -> bytes:

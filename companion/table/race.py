@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine
 from companion.engine import Events as Events
+from companion.frozen import dataclass
 from companion.record import RecordError, header_of, name_in, tracks_of
 from companion.rules.beside import part
-from companion.rules.commands import Answer, InRace, Line, New, Timely, Undo
+from companion.rules.commands import Answer, InRace, Join, Line, New, Timely, Undo
 from companion.rules.errors import Refusal
 from companion.rules.game import Outline
 from companion.rules.games import kinds_of
@@ -93,10 +93,10 @@ class Race:
     whose early gear came to nothing; `pauses` lasted from when to when (None: it lasts);
     `watch_from` is when watches really began whose first answer was given again; `old` are
     the values of answers that were taken back. `seats` stand in the order of the header, the
-    first is the host's; `header` is HEADER of the engine protocol, `kinds` what the game asks,
-    `secret_kinds` those of which the answers are secret, with the event that reveals them;
-    `seed` is what the companion throws from, None where it throws nothing, `beside` what no rule
-    plays with.
+    first is the host's; `header` is HEADER of the engine protocol, with who came late, `kinds`
+    what the game asks, `secret_kinds` those of which the answers are secret, with the event that
+    reveals them; `seed` is what the companion throws from, None where it throws nothing, `beside`
+    what no rule plays with.
     """
 
     def __init__(self, engine: Engine, first: JSON) -> None:
@@ -104,27 +104,37 @@ class Race:
         self.lines: list[Line] = [first]
         self.id = str(first["id"])
         self.name = str(first["name"])
-        self.seats: tuple[int, ...] = tuple(entry["seat"] for entry in first["seats"])
-        self.names = {entry["seat"]: name_in(entry) for entry in first["seats"]}
-        self.header = header_of(first)
+        self.given: list[Given] = []
+        self.header: JSON = header_of(first)
+        self._begun: JSON = self.header
+        self._take_seats()
         self.kinds = kinds_of(self.header.get("game"))
         self.secret_kinds = {
             kind: ask.revealed_by for kind, ask in self.kinds.items() if ask.revealed_by
         }
         self.saved = 0
-        self.given: list[Given] = []
         self.old: dict[Key, list[object]] = {}
         self.preset: dict[int, int] = {}
         self.preset_by: dict[int, By] = {}
         self.proposal: Proposal | None = None
         self.seed: str | None = None
-        self.beside = part(self.header)[1]
+        self.beside = part(self._begun)[1]
         self.paused = False
         self.pauses: list[tuple[float, float | None]] = []
         self.watch_from: dict[int, float] = {}
         self.times = Times(pauses=self.pauses)
         self.log: deque[Line] = deque(maxlen=LOG_LENGTH)
         self.words: dict[int, Refusal] = {}
+
+    def _take_seats(self) -> None:
+        """The seats of the header, then those that came late, which the header then has too."""
+        late = [dict(one.command.entry) for one in self.given if isinstance(one.command, Join)]
+        entries: list[JSON] = [*self._begun["seats"], *late]
+        self.seats: tuple[int, ...] = tuple(entry["seat"] for entry in entries)
+        self.names = {entry["seat"]: name_in(entry) for entry in entries}
+        grid = self._begun.get("grid")
+        more = {"grid": [*grid, *(entry["seat"] for entry in late)]} if grid else {}
+        self.header = {**self._begun, **more, "seats": entries}
 
     @property
     def asks(self) -> list[Line]:
@@ -168,7 +178,7 @@ class Race:
         Raises:
             Refusal: the header is none.
         """
-        events = self._logged(self.engine.carry_out(New(self.header)))
+        events = self._logged(self.engine.carry_out(New(self._begun)))
         self.times.begin(self.outline, self._asked)
         return events
 
@@ -231,6 +241,7 @@ class Race:
         self.given.append(given)
         if given.key is None:
             self.proposal = self.proposal if given.is_of_time else None
+            self._take_seats()
             return
         seat, kind = given.key
         if self.proposal and self.proposal.seat == seat:
@@ -249,6 +260,7 @@ class Race:
             if isinstance(given.command, Answer) and given.key is not None:
                 self.old.setdefault(given.key, []).insert(0, given.command.value)
         del self.given[-count:]
+        self._take_seats()
         driven = {given.key[0] for given in self.given if given.key and given.key[1] == "gear"}
         self.watch_from = {s: at for s, at in self.watch_from.items() if s in driven}
 

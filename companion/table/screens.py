@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 
 from companion.drawing.road import draw_road
+from companion.frozen import dataclass
 from companion.rules.errors import Refusal
 from companion.table import lobby as lobbies
 from companion.table import undo
@@ -22,7 +23,7 @@ from companion.table.entries import Proposal
 from companion.table.ports import Line, Picture
 from companion.table.state import TableState
 from companion.views.facts import Lamp, lamp_of
-from companion.views.model import Ailing, Intent, Pace, Scene, SeatInfo, SeatView
+from companion.views.model import Advise, Ailing, Intent, Pace, Scene, SeatInfo, SeatView
 from companion.views.page.seat import seat_view
 from companion.views.seat import dialog as dialogs
 from companion.views.seat.core import going_on
@@ -260,10 +261,12 @@ def make_scene(
     dead: Dead = _ALL_WELL,
     watch: Mapping[str, int] | None = None,
     buttons: frozenset[int] = frozenset(),
+    advise: Advise | None = None,
 ) -> Scene:
     """The scene of the table, with the links of the seats, which are secret.
 
-    `buttons` are the seats that have real ones, which everybody sees pressed.
+    `buttons` are the seats that have real ones, which everybody sees pressed; `advise` is left out
+    of a race without advice.
     """
     race = table.race
     if race is None:
@@ -290,6 +293,7 @@ def make_scene(
         race=race.id,
         disk=table.lost,
         undoable=undo.undoable(race),
+        advise=advise if race.beside.advice else None,
     )
 
 

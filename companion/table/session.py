@@ -40,6 +40,7 @@ from companion.table.ports import (
 from companion.table.screens import Press, Screens, make_scene, without_secrets
 from companion.table.state import PAGE, TableState, Written
 from companion.views.model import Ailing, Pause, Scene
+from companion.views.page.odds import tell_odds
 from companion.views.page.sight import in_sight
 from companion.views.seat.core import HOME
 
@@ -402,8 +403,8 @@ class Session:
     def _look(self) -> Scene:
         race = self._state.race
         watch = clock.look(race, self._outside.clock.at)
-        link, buttons = self._outside.link, self._outside.buttons
-        scene = make_scene(self._state, self._refused, link, self._dead, watch, buttons)
+        link, buttons, advise = self._outside.link, self._state.buttons, self._outside.advise
+        scene = make_scene(self._state, self._refused, link, self._dead, watch, buttons, advise)
         if race is not None:
             now = self._outside.clock.at
             pace, left = look_at(race, now), self._ending.minutes(race, now)
@@ -434,6 +435,7 @@ class Session:
             public=self._screens.public(),
             ticked=ticked,
             tell_seat=self._screens.tell(),
+            tell_odds=lambda seat: tell_odds(scene, seat),
         )
 
     def _publish(self, shown: Snapshot) -> None:

@@ -7,16 +7,18 @@ not yet on disk (`take_unsaved`); the lines that are, folded again by `load`, ma
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from companion.advice.bots.levels import BOT_GAMES, LEVELS, level_kind
 from companion.boards import TrackLibrary
 from companion.dice import digest
+from companion.frozen import dataclass
 from companion.packs import PackLibrary
 from companion.record import header_of, make_header, recorded, result_of
 from companion.rules.beside import part
 from companion.rules.errors import Malformed
 from companion.rules.games import NAMES
+from companion.rules.packs import as_at_a_table
 from companion.table import lobby as lobbies
 from companion.table.commands import Boards
 from companion.table.entries import Boot, Laid, Lost, Seed, TableEntry, table_entry
@@ -35,7 +37,10 @@ Written = list[tuple[str, Line]]
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a table is given: where lines are kept, rules, boards, names, seeds, dates, packs."""
+    """What a table is given: where lines are kept, rules, boards, names, seeds, dates, packs.
+
+    Without `advice` no race that begins here has any. `buttons` are the seats that have real ones.
+    """
 
     journal: JournalPort
     engines: Engines
@@ -44,6 +49,8 @@ class Surroundings:
     new_seed: Callable[[], str]
     date: Callable[[], str]
     packs: PackLibrary = field(default_factory=PackLibrary)
+    advice: bool = True
+    buttons: frozenset[int] = frozenset()
 
 
 class TableState:
@@ -96,6 +103,11 @@ class TableState:
             self.trouble = str(broken)
             self.put(Laid(race, self._base + len(lines), on=False))
 
+    @property
+    def buttons(self) -> frozenset[int]:
+        """The seats that have buttons of their own."""
+        return self._given.buttons
+
     # -- races ---------------------------------------------------------------------------
 
     @property
@@ -118,7 +130,8 @@ class TableState:
         game = header.get("game")
         if isinstance(game, str) and game not in NAMES:
             raise refused("not-at-the-table", game=f"{game:.40}", names=", ".join(NAMES))
-        header, seed = self._with_seed(header)
+        header, seed = self._with_seed(as_at_a_table(header))
+        header = header if self._given.advice else {**header, "advice": False}
         track = header.get("track")
         first = make_header(
             header,

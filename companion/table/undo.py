@@ -10,8 +10,8 @@ answered goes with the move that crossed the line.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from companion.frozen import dataclass
 from companion.rules.commands import Answer, Line, Undo
 from companion.rules.errors import Refusal
 from companion.table.ports import By

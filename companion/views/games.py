@@ -10,11 +10,12 @@ itself is.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from importlib import import_module
 from typing import Any
 
+from companion.frozen import dataclass
 from companion.rules.games import NAMES, room_of
 from companion.views.facts import seat_info
 from companion.views.model import Scene
@@ -71,8 +72,9 @@ class GameViews:
     the one for a seat that is asked nothing. `name` is what a seat's player goes by, `standing`
     its car in figures, `road` what lies before it where it may end somewhere. `of_seat`
     and `of_table` are what `/api/table` has of a seat and of the race beside what all games have
-    in common; `summary` puts a state in a line, and each seat in a line by its number;
-    `questions` is what the referee's page asks for some asks of a kind rather than for the kind;
+    in common, `odds` what it says of a seat's next roll; `summary` puts a state in a line, and each
+    seat in a line by its number; `questions` is what the referee's page asks for some asks of a
+    kind rather than for the kind;
     `refusals` say why this game alone refuses something, by the rules' key.
     """
 
@@ -87,6 +89,7 @@ class GameViews:
     standing: Callable[[Scene, int], Standing] = lambda scene, seat: Standing()
     road: Callable[[Talk, Choices], Road | None] = lambda talk, choices: None
     of_seat: Callable[[Scene, int], Mapping[str, object]] = lambda scene, seat: {}
+    odds: Callable[[Scene, int], Mapping[str, object]] = lambda scene, seat: {"gears": {}}
     questions: Mapping[str, str] = field(default_factory=dict)
     refusals: Mapping[str, str] = field(default_factory=dict)
 

@@ -7,10 +7,12 @@ what the table knows beside them. `SeatView` is what stands on one 128×64 scree
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from collections.abc import Callable, Mapping
+from dataclasses import field
+from fractions import Fraction
+from typing import Any, Literal, Protocol
 
+from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.commands import Answer, End, Line, Retire
 from companion.rules.game import OpenAsk
@@ -121,6 +123,27 @@ class SeatInfo:
     buttons: bool = False
 
 
+class Chances(Protocol):
+    """What may come of a gear; all chances together are 1.
+
+    `overshoot` is by the spaces beyond the limit. `turns` are those expected to the finish, None
+    where nobody knows.
+    """
+
+    @property
+    def overshoot(self) -> Mapping[int, Fraction]: ...
+    @property
+    def spin(self) -> Fraction: ...
+    @property
+    def out(self) -> Fraction: ...
+    @property
+    def turns(self) -> float | None: ...
+
+
+Advise = Callable[[object, int], Mapping[int, Chances]]
+"""The chances of the gears that a seat may roll with next, by gear, as a state stands."""
+
+
 @dataclass(frozen=True, slots=True)
 class Lobby:
     """Before a race: who has joined, in order, and what is set for the race.
@@ -201,7 +224,8 @@ class Scene:
     race, which its record goes by; `disk` what is
     wrong with the disk, the most pressing first. `known` is where
     views keep what they have worked out of this scene (`facts.once`); it is no part of it.
-    `undoable` are the seats that may take their last answer back.
+    `undoable` are the seats that may take their last answer back. `advise` works out odds for
+    whoever asks; None: this race is without advice.
     """
 
     version: int
@@ -225,6 +249,7 @@ class Scene:
     race: str | None = None
     disk: tuple[Trouble, ...] = ()
     undoable: frozenset[int] = frozenset()
+    advise: Advise | None = field(default=None, compare=False)
     known: dict[object, object] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     @property

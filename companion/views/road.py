@@ -6,9 +6,9 @@ Spaces are numbers of the board. What it looks like is `drawing/road.py`'s busin
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from companion.frozen import dataclass
 from companion.rules.board.track import Track
 
 Price = Literal["free", "costly", "out"]

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from corpus import then
 from corpus.form import Changed, read_changed, sum_of
-from corpus.look import JSON, Transcript, has_one_race, record_of, replayed
+from corpus.look import JSON, Boards, Transcript, has_one_race, record_of, replayed
 
 SHOWN = 400
 """Letters of a line that a difference prints."""
@@ -41,7 +42,42 @@ class Difference:
 
 def compare(row: JSON) -> Iterator[Difference]:
     """Whatever differs in a race, listed or not; after a line with another fate no more."""
+    with then.uncounted():
+        yield from _heard(row)
+
+
+def _heard(row: JSON) -> Iterator[Difference]:
     name, changed = row["race"], read_changed()
+    if is_boardless(row):
+        yield from (one for one in _compared(row, changed) if one.part in changed.boardless_parts)
+        return
+    yield from _compared(row, changed)
+    if number_of(name) % EVERY == 0 and has_one_race(row["lines"], row["outcomes"]):
+        end = sum_of(replayed(record_of(row["lines"], row["outcomes"])))
+        if end != row["end"]:
+            yield Difference(name, len(row["lines"]), "record", None, row["end"], end)
+
+
+def is_boardless(row: JSON) -> bool:
+    """Whether a race of this transcript is run on no board, or on the card of one."""
+    headers = [line["new"] for line in row["lines"] if isinstance(line, dict) and "new" in line]
+    return any(
+        isinstance(head, dict)
+        and head.get("game") in ("formula-d", "formule-de")
+        and _is_blank(head.get("track"))
+        for head in headers
+    )
+
+
+def _is_blank(track: Any) -> bool:
+    if track is None:
+        return True
+    return isinstance(track, str) and track in Boards().cards()
+
+
+def _compared(row: JSON, changed: Changed) -> Iterator[Difference]:
+    """Line by line, and the end."""
+    name = row["race"]
     talk, moments = Transcript(), {moment["at"]: moment for moment in row["moments"]}
     states = dict(row["states"])
     for at, (line, was) in enumerate(zip(row["lines"], row["outcomes"], strict=True)):
@@ -57,10 +93,6 @@ def compare(row: JSON) -> Iterator[Difference]:
             return
     if sum_of(talk.state) != row["end"]:
         yield Difference(name, len(row["lines"]), "end", None, row["end"], sum_of(talk.state))
-    if number_of(name) % EVERY == 0 and has_one_race(row["lines"], row["outcomes"]):
-        end = sum_of(replayed(record_of(row["lines"], row["outcomes"])))
-        if end != row["end"]:
-            yield Difference(name, len(row["lines"]), "record", None, row["end"], end)
 
 
 def number_of(name: str) -> int:

@@ -52,13 +52,14 @@ class Changed:
 
     `overshot_told`: STATE says `"how": ["overshot"]` of a step `halt`. `refusal_parts` are those
     parts of an error that are compared, `sitting_parts` those of what an evening shows.
-    `new_choices` are offered in no lobby. `lines` holds race,
-    number of the line and part of each single difference.
+    `boardless_parts` those of a race without a board. `new_choices` are offered in no lobby.
+    `lines` holds race, number of the line and part of each single difference.
     """
 
     overshot_told: bool
     refusal_parts: tuple[str, ...]
     sitting_parts: tuple[str, ...]
+    boardless_parts: tuple[str, ...]
     new_choices: tuple[str, ...]
     lines: frozenset[tuple[str, int, str]]
 
@@ -76,5 +77,5 @@ def read_changed(path: Path = CHANGED) -> Changed:
         assert set(entry) == {"race", "lines", "part", "why", "rule"}, entry
         found |= {(entry["race"], line, entry["part"]) for line in entry["lines"]}
     parts, choices = tuple(table["refusal_parts"]), tuple(table["new_choices"])
-    shown = tuple(table["sitting_parts"])
-    return Changed(table["overshot_told"], parts, shown, choices, frozenset(found))
+    shown, blank = tuple(table["sitting_parts"]), tuple(table["boardless_parts"])
+    return Changed(table["overshot_told"], parts, shown, blank, choices, frozenset(found))

@@ -13,6 +13,7 @@ from typing import Any
 from companion.boards import TrackLibrary
 from companion.engine import Engine
 from companion.record import make_header, replay
+from corpus import then
 from corpus.form import sum_of
 
 JSON = dict[str, Any]
@@ -54,7 +55,7 @@ class Transcript:
     @property
     def state(self) -> JSON:
         """STATE."""
-        return self.engine.state() or {}
+        return then.state(self.engine.state() or {})
 
     @property
     def asks(self) -> list[JSON]:
@@ -73,7 +74,7 @@ class Transcript:
             return error if same and set(reply) == {"ok", "error", "asks"} else [error, "a trace"]
         self._note(line, reply["events"])
         told = {key: value for key, value in reply.items() if key not in ("ok", "asks")}
-        return f"{sum_of(told)} {sum_of(reply['asks'])}"
+        return f"{sum_of(then.line(told))} {sum_of(reply['asks'])}"
 
     def spoken(self, line: Any) -> Any:
         """The line of the engine protocol that a line of the corpus stands for."""
@@ -124,10 +125,13 @@ class Transcript:
         reply = fresh.handle(copy.deepcopy(self.spoken({"again": []})))
         if not reply["ok"]:
             found["again"] = reply["error"]["key"]
-        elif (fresh.state(), without_since(fresh.asks())) == (state, asks):
+        elif (then.state(fresh.state() or {}), without_since(fresh.asks())) == (state, asks):
             found["again"] = True
         else:
-            found["again"] = [sum_of(fresh.state()), sum_of(without_since(fresh.asks()))]
+            found["again"] = [
+                sum_of(then.state(fresh.state() or {})),
+                sum_of(without_since(fresh.asks())),
+            ]
         return found
 
 
@@ -202,4 +206,5 @@ def has_one_race(lines: Sequence[Any], outcomes: Sequence[Any]) -> bool:
 
 def replayed(record: Sequence[Mapping[str, Any]]) -> JSON:
     """STATE after a record has been played."""
-    return replay(record).state() or {}
+    with then.uncounted():
+        return then.state(replay(record).state() or {})

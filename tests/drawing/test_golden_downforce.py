@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from support.downforce.scenes import Seats, worked_example
+from support.downforce.table import CARS, POWERS
 from support.screens.dots import to_text
 
 from companion.drawing.seat import draw_seat
@@ -24,7 +25,9 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "downforce"
 NAMES = (
     *("grid", "grid_of_two", "power_of_a_lot", "bid", "bid_seldom", "bid_card", "bid_wild"),
     *("face_of_a_bid", "who_has_not_bid", "tie", "card", "home", "bet", "waiting_with_bets"),
-    *("reminder", "menu", "sheet", "totals", "bid_in_french", "waiting_in_french"),
+    *("reminder", "menu", "sheet", "brought", "totals", "bid_in_french", "waiting_in_french"),
+    *("waiting_in_the_auction", "waiting_in_the_race", "cars_now", "owner_of_a_lot"),
+    *("price_of_a_lot", "told", "told_late", "told_in_french"),
 )
 
 
@@ -63,24 +66,49 @@ def race(language: str) -> Iterator[tuple[str, SeatView]]:
     yield "card", after(scene, 1)
     yield "home", after(scene, 1, 5, 6, 6)
     yield "menu", after(scene, 1, menu=True)
-    yield "reminder", after(scene, 3, 1)
+    yield "reminder", after(scene, 3, 1, 1, 1)
+    yield "waiting_in_the_race", after(scene, 3)
     table.card(lines=1)
     yield "bet", after(table.scene(), 2)
     table.bets({1: "red", 2: "blue", 3: "orange", 4: "red"})
     yield "waiting_with_bets", after(table.scene(), 3)
+    yield "cars_now", after(table.scene(), 3, 1, 1)
     scene = worked_example(language).scene()
     yield "sheet", after(scene, 1)
-    yield "totals", after(scene, 1, 1)
+    yield "brought", after(scene, 1, 1)
+    yield "totals", after(scene, 1, 1, 1, 1)
+
+
+def told(language: str) -> Iterator[tuple[str, SeatView]]:
+    """A table left to itself: lots are entered, and nobody is asked for a card."""
+    table = Seats(language=language, house={"auction": "entered", "cards": "events"})
+    table.pole()
+    yield "owner_of_a_lot", after(table.scene(), 1, 3, 2)
+    yield "price_of_a_lot", after(table.scene(), 1, 3, 2, 4)
+    for number, (car, power) in enumerate(zip(CARS, POWERS, strict=True)):
+        lot = {"car": car, "power": power, "seat": 1 + number % 4, "price": number + 1}
+        table.plays(0, lot=lot)
+        if number == 3:
+            yield "waiting_in_the_auction", after(table.scene(), 2)
+    for seat in table.asked("keep"):
+        table.plays(seat, keep=table.player(seat)["powers"][0])
+    yield "told", after(table.scene(), 2)
+    for _ in range(3):
+        table.plays(0, played={"lines": 1})
+        table.bets(dict.fromkeys((1, 2, 3, 4), "green"))
+    table.plays(0, played={"finished": ["orange", "green"]})
+    yield "told_late", after(table.scene(), 2)
 
 
 @cache
 def screens() -> dict[str, SeatView]:
     """The screens by the names of their files."""
-    french = dict(auction("fr")) | dict(race("fr"))
-    told = dict(auction("en")) | dict(race("en"))
-    told["bid_in_french"] = french["bid"]
-    told["waiting_in_french"] = french["waiting_with_bets"]
-    return told
+    french = dict(auction("fr")) | dict(race("fr")) | dict(told("fr"))
+    shown = dict(auction("en")) | dict(race("en")) | dict(told("en"))
+    shown["bid_in_french"] = french["bid"]
+    shown["waiting_in_french"] = french["waiting_with_bets"]
+    shown["told_in_french"] = french["told_late"]
+    return shown
 
 
 @pytest.mark.parametrize("name", NAMES)

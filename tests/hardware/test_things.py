@@ -79,16 +79,16 @@ def test_the_service_gives_lgpio_a_folder_and_the_groups_of_the_hardware() -> No
     folder = f"/run/{unit['RuntimeDirectory']}"
     assert unit["Environment"] == f"LG_WD={folder}"
     assert unit["WorkingDirectory"] == folder
-    assert set(unit["SupplementaryGroups"].split()) == {"gpio", "i2c", "dialout"}
+    assert set(unit["SupplementaryGroups"].split()) == {"gpio", "i2c", "spi", "dialout"}
 
 
 def test_the_service_leaves_the_devices_of_the_seats_in_reach() -> None:
     parser, text = service()
     allowed = re.findall(r"^DeviceAllow=(\S+) rw$", text, re.MULTILINE)
-    assert {"char-gpiochip", "char-i2c", "char-ttyUSB", "char-ttyACM"} <= set(allowed)
+    assert {"char-gpiochip", "char-i2c", "char-spi", "char-ttyUSB", "char-ttyACM"} <= set(allowed)
     assert not {"PrivateDevices", "ProcSubset"} & set(parser["Service"])
     # A kind of device that no driver has announced yet is not allowed, however it is listed.
-    for module in ("i2c_dev", "usbserial", "cdc_acm"):
+    for module in ("i2c_dev", "spidev", "usbserial", "cdc_acm"):
         assert f"modprobe@{module}.service" in parser["Unit"]["After"]
 
 

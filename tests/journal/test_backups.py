@@ -151,3 +151,44 @@ def test_a_stick_that_is_plugged_in_gets_a_backup_and_one_that_is_pulled_out_sto
         assert len(said) == 1
         assert "stick" in said[0]
         assert len(list(folder.glob("*.gz"))) == 1  # plugged in once
+
+
+def test_a_race_that_was_restored_away_does_not_come_back_from_the_stick(
+    data: Data, tmp_path: Path
+) -> None:
+    evening(data, 20)
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    path = make_backup(data.folder, stick, DATE)
+    journal = data.opened()
+    journal.append("race", {"n": 20})
+    journal.append("later", header("later"))
+    follow(data.folder / "copy", stick / "copy")
+    data.close()
+    restore(path, data.folder, DATE)
+    told: list[object] = []
+    with open_journal(data.folder, told.append, stick) as journal:
+        assert [race.id for race in journal.races()] == ["race"]
+        assert numbers(journal.lines("race")) == list(range(20))
+    assert told == []
+
+
+def test_a_stick_that_was_away_while_another_race_was_restored_has_what_there_is(
+    data: Data, tmp_path: Path
+) -> None:
+    """Its file is the shorter one, and no beginning of what the table has now."""
+    stick = tmp_path / "stick"
+    evening(data, 20)
+    path = make_backup(data.folder, tmp_path / "away", DATE)
+    journal = data.opened()
+    for n in range(100, 103):
+        journal.append("race", {"n": n})
+    follow(data.folder / "copy", stick)
+    data.close()
+    restore(path, data.folder, DATE)
+    journal = data.opened()
+    for n in range(200, 210):
+        journal.append("race", {"n": n})
+    follow(data.folder / "copy", stick)
+    (kept,) = stick.glob("*race.log")
+    assert kept.read_bytes() == data.file("race", "copy").read_bytes()

@@ -42,6 +42,12 @@ def test_a_player_of_several_cars_is_one_driver() -> None:
     ]
 
 
+def test_who_came_late_is_in_the_result_under_its_own_name() -> None:
+    found = read_finished(ended("a", late=[{"seat": 7, "name": "Zoé"}]))
+    last = found.rows[-1]
+    assert (last.seat, last.name, last.player, last.grid) == (7, "Zoé", "Zoé", None)
+
+
 def test_a_race_that_went_on_after_its_end_has_an_earlier_result() -> None:
     found = read_finished(amended(ended("a"), out=2))
     (before,) = found.earlier

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from support.leagues.records import do, ended, image, keep
 
+from companion.cli import main
+from companion.journal.backups import make_backup
 from companion.league.byhand import csv_acts
 from companion.league.errors import BadAct
 from companion.league.exchange.registry import FORMS
@@ -185,6 +187,17 @@ def test_a_league_of_the_table_itself_forgets_too(tmp_path: Path) -> None:
         assert named(str(image(league))) == []
 
 
+def test_who_came_late_is_kept_by_a_key_too(club: League, tmp_path: Path) -> None:
+    late = ended("late", names=("Ana", "Cai"), late=[{"seat": 3, "name": GONE}])
+    club.receive(sent(tmp_path / "1", late), table="one")
+    (kept,) = (tmp_path / "club").rglob("late.jsonl")
+    assert GONE not in kept.read_text("utf-8")
+    (race,) = club.queries.races(race="late")
+    assert race.entries[-1].name == GONE
+    club.forget(GONE, by="keeper")
+    assert files_with_the_name(tmp_path / "club") == []
+
+
 def test_somebody_whom_nobody_knows_cannot_be_forgotten(club: League) -> None:
     with pytest.raises(BadAct, match="nobody in the league is called"):
         club.forget("Nobody", by="t")
@@ -203,3 +216,55 @@ def test_postgresql_forgets_too(open_league: Any, postgres: Any, tmp_path: Path)
     league.forget(GONE, by="t")
     assert named(str(image(league))) == []
     assert league.receive(sent(tmp_path / "1", record()), table="one").status == "known"
+
+
+def restored(club: Path, backup: Path) -> None:
+    assert main(["restore", "--data", str(club), str(backup)]) == 0
+
+
+def test_a_backup_of_before_that_is_restored_names_nobody_who_was_forgotten(
+    quarrel: League, tmp_path: Path, open_league: Any
+) -> None:
+    club = tmp_path / "club"
+    backup = make_backup(club, tmp_path / "stick", "20261122-210405")
+    keep(club, record("later"))
+    quarrel.catch_up()
+    quarrel.forget(GONE, by="keeper")
+    quarrel.close()
+    restored(club, backup)
+    assert files_with_the_name(club) == []
+    again: League = open_league(None, club)
+    again.catch_up()
+    assert named(everything(again)) == []
+    assert [race.id for race in again.queries.races(race="house")] == ["house"]
+    assert again.receive(sent(tmp_path / "1", record()), table="one").status == "known"
+
+
+def test_a_backup_of_before_there_was_a_league_gets_its_keys(
+    tmp_path: Path, open_league: Any
+) -> None:
+    club = tmp_path / "club"
+    keep(club, record())
+    backup = make_backup(club, tmp_path / "stick", "20261122-210405")
+    league: League = open_league(None, club)
+    league.catch_up()
+    league.forget(GONE, by="keeper")
+    league.close()
+    restored(club, backup)
+    assert files_with_the_name(club) == []
+
+
+def test_a_backup_of_another_league_is_refused_where_somebody_was_forgotten(
+    quarrel: League, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other"
+    (other / "league" / "people").mkdir(parents=True)
+    (other / "league" / "people" / "secret").write_text("00\n")
+    backup = make_backup(other, tmp_path / "stick", "20261122-210405")
+    quarrel.forget(GONE, by="keeper")
+    quarrel.close()
+    before = sorted((tmp_path / "club").iterdir())
+    assert main(["restore", "--data", str(tmp_path / "club"), str(backup)]) == 2
+    assert "another league" in capsys.readouterr().err
+    left = {path.name for path in (tmp_path / "club").iterdir()} - {path.name for path in before}
+    assert left <= {"lock"}

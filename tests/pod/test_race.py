@@ -30,8 +30,8 @@ LONGEST_MS = 8000
 """After the worst fault, all screens are right again and a press has arrived in this time."""
 MOST_SCREEN_MS = 60.0
 """From the contact to the last dot of a picture that differs all over, debouncing included."""
-MOST_BYTES = 225
-"""On the bus, a screen and press, with all that the faults cost; measured 209 since a waiting
+MOST_BYTES = 205
+"""On the bus, a screen and press, with all that the faults cost; measured 195 since a waiting
 screen tells its corner and its neighbours (164 before). Without faults: `benchmarks/bus.py`."""
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from support.tables.sitting import REFEREE, ListJournal, Sitting, phone, race_header
+from support.tables.sitting import REFEREE, ListJournal, Sitting, make_state, phone, race_header
 
 from companion.table.access import Access
 from companion.table.ports import Caller
+from companion.table.screens import make_scene
+from companion.views.colors import color_of
+from companion.views.seat.dialog import HOME, show
 
 STRANGER = Caller()
 """Whoever has scanned the table's one code and has no seat yet."""
@@ -38,6 +41,12 @@ def test_an_eleventh_finds_no_seat(sitting: Sitting) -> None:
     for _ in range(10):
         sitting.accepts(STRANGER, sit())
     assert sitting.refuses(STRANGER, sit()) == "no-free-seat"
+
+
+def test_the_code_leaves_seats_with_buttons_to_those_who_sit_at_them(sitting: Sitting) -> None:
+    sitting.state = make_state(sitting.journal, buttons=frozenset({1, 2, 4}))
+    order = [sitting.accepts(STRANGER, sit())["seat"] for _ in range(10)]
+    assert order == [3, 5, 6, 7, 8, 9, 10, 1, 2, 4]
 
 
 def test_the_code_opens_a_seat_and_nothing_else(sitting: Sitting) -> None:
@@ -77,3 +86,56 @@ def test_a_table_of_before_keeps_its_keys_and_gets_a_code() -> None:
     key = new.link(0).partition("/join#")[2]
     assert new.holder(key) == STRANGER
     assert Access(journal).link(0) == new.link(0)
+
+
+def test_who_comes_while_a_race_runs_is_in_it_from_the_next_round(sitting: Sitting) -> None:
+    sitting.begins()
+    seats = sitting.state.current.seats
+    reply = sitting.accepts(STRANGER, sit("Zoé", "pink"))
+    late = reply["seat"]
+    assert late not in seats
+    race = sitting.state.current
+    assert race.seats == (*seats, late)
+    assert race.names[late] == "Zoé"
+    assert race.header["seats"][-1] == {"seat": late, "name": "Zoé", "color": "pink"}
+    assert [event["event"] for event in reply["events"]] == ["Joined"]
+    again = Sitting(sitting.journal).state.current
+    assert (again.seats, again.state) == (race.seats, race.state), "and after a restart"
+
+
+def test_a_late_seat_has_its_screen_until_it_is_undone(sitting: Sitting) -> None:
+    sitting.begins()
+    late = sitting.accepts(STRANGER, sit("Zoé", "pink"))["seat"]
+    scene = make_scene(sitting.state, {}, str)
+    assert color_of(scene, late) == "pink"
+    assert show(scene, late, HOME).lines, "a car that waits for the next round"
+    sitting.accepts(REFEREE, {"undo": 1})
+    assert late not in sitting.state.current.seats
+    assert late not in [info.seat for info in make_scene(sitting.state, {}, str).seats]
+
+
+def test_a_late_name_or_color_that_is_taken_is_refused_and_so_is_an_eleventh(
+    sitting: Sitting,
+) -> None:
+    sitting.begins()
+    name = next(iter(sitting.state.current.names.values()))
+    assert sitting.refuses(STRANGER, sit(name)) == "name-taken"
+    assert sitting.refuses(STRANGER, sit("Zoé", "red")) == "car-taken"
+    while len(sitting.state.current.seats) < 10:
+        sitting.accepts(STRANGER, sit())
+    assert sitting.refuses(STRANGER, sit()) == "no-free-seat"
+
+
+def test_a_rematch_has_who_came_late(sitting: Sitting) -> None:
+    sitting.begins()
+    late = sitting.accepts(STRANGER, sit("Zoé"))["seat"]
+    sitting.accepts(REFEREE, {"end": True})
+    sitting.accepts(REFEREE, {"table": "rematch"})
+    assert sitting.state.current.names[late] == "Zoé"
+
+
+def test_only_the_code_and_the_referee_let_somebody_in_late(sitting: Sitting) -> None:
+    sitting.begins()
+    assert sitting.refuses(phone(2), {"join": {"seat": 9}}) == "not-referee"
+    sitting.accepts(REFEREE, {"join": {"seat": 9, "name": "Zoé"}})
+    assert sitting.state.current.names[9] == "Zoé"

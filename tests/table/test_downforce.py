@@ -24,6 +24,7 @@ VARIANTS: list[tuple[int, tuple[str, ...]]] = [
     (5, ("long-distance",)),
     (4, ("championship", "no-powers")),
 ]
+TOLD = {"auction": "entered", "cards": "events"}
 
 
 def value(ask: dict[str, Any], dice: Random) -> Any:
@@ -36,18 +37,31 @@ def value(ask: dict[str, Any], dice: Random) -> Any:
             return dice.sample(CARS, 6) if len(options) == 6 else True
         case "bid":
             return bid(dice.choice(options), dice)
+        case "played" if not ask["seat"]:
+            lines = int(ask["lines"] != [0])
+            return {"lines": lines, "finished": [] if lines else [dice.choice(options)]}
         case "played":
             return card(ask, dice)
+        case "lot" if "seats" in ask:
+            return entered(ask, dice)
         case _:
             return dice.choice(options)
 
 
 def card(ask: dict[str, Any], dice: Random) -> dict[str, Any]:
-    """Three lines are crossed first; then cars come home, and hands run out."""
+    """Three lines are crossed first; then cars come home; that hands run out is counted."""
     is_late, running = ask["lines"] == [0], ask["options"]
     lines = 0 if is_late else dice.choice((0, 0, 0, 0, 1))
     home = dice.sample(running, 1) if is_late and running and dice.random() < 0.4 else []
-    return {"lines": lines, "finished": home, "out_of_cards": not running and dice.random() < 0.3}
+    return {"lines": lines, "finished": home}
+
+
+def entered(ask: dict[str, Any], dice: Random) -> dict[str, Any]:
+    """Who has won a lot and for how much, by whoever may."""
+    seat = dice.choice([seat for seat in ask["seats"] if seat is not None] or [None])
+    lot = {**dice.choice(ask["options"]), "seat": seat}
+    dear = [price for price in ask.get("prices", ()) if price not in (0, 8)]
+    return {**lot, "price": dice.choice(dear)} if dear else lot
 
 
 def bid(amount: int, dice: Random) -> dict[str, Any]:
@@ -60,8 +74,8 @@ def bid(amount: int, dice: Random) -> dict[str, Any]:
 class Night:
     """A whole game by presses alone; `presses` are those of each answer, by its kind."""
 
-    def __init__(self, players: int, rules: tuple[str, ...], seed: int) -> None:
-        self.evening = Evening(header(players, *rules))
+    def __init__(self, players: int, rules: tuple[str, ...], seed: int, **more: Any) -> None:
+        self.evening = Evening(header(players, *rules, **more))
         self.rules, self.dice = rules, Random(seed)
         self.presses: dict[str, list[int]] = {}
 
@@ -91,6 +105,20 @@ def test_a_whole_game_of_every_variant_is_played_on_the_keys(
     assert ("bet" in night.presses) == ("no-bets" not in rules)
     (record,) = evening.room.records.values()
     assert replay(record).state() == evening.state
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("players", "rules"), [*VARIANTS, (4, ("dealt",)), (3, ("first-wins", "no-bets"))], ids=str
+)
+def test_a_whole_game_is_told_on_the_keys(players: int, rules: tuple[str, ...]) -> None:
+    """Lots are entered, and nobody is on turn: every variant comes to its end likewise."""
+    night = Night(players, rules, seed=players, house=TOLD).play()
+    night.evening.close()
+    assert night.evening.state["phase"] == "finished"
+    assert not {"bid", "award"} & set(night.presses)
+    (record,) = night.evening.room.records.values()
+    assert replay(record).state() == night.evening.state
 
 
 @pytest.mark.slow

@@ -32,6 +32,9 @@ def bidding(secret: JSON) -> Iterator[tuple[str, Evening]]:
     """A lot, with all that people do around bids; the last step is the reveal."""
     table = Evening(header())
     table.answers(0, pole=CARS)
+    table.answers(0, lot={"car": "black", "power": "cunning"})
+    for seat in (1, 2, 3, 4):
+        table.answers(seat, bid=bid(3 if seat == OWNER else 0))
     table.answers(0, lot={"car": "green", "power": "sly"})
     table.answers(OWNER, bid=secret)
     yield "bid", table
@@ -94,6 +97,29 @@ def betting(secrets: Sequence[str]) -> Iterator[tuple[str, Evening]]:
     yield "revealed", table
 
 
+def telling(secrets: Sequence[str]) -> Iterator[tuple[str, Evening]]:
+    """The same where the table tells what happens; a car comes home between the bets."""
+    told = header(4, "no-powers")
+    del told["house"]
+    table = Evening(told)
+    table.answers(0, pole=CARS)
+    for number, car in enumerate(CARS):
+        lot = {"car": car, "power": None, "seat": 1 + number % 4, "price": 2}
+        table.answers(0, lot=lot)
+    for line in (1, 2, 3):
+        table.answers(0, played={"lines": 1})
+        table.answers(OWNER, bet=secrets[line - 1])
+        yield f"line {line}", table
+        table.answers(0, played={"finished": [CARS[line]]})
+        table.answers(1, bet="red")
+        table.answers(3, bet="blue")
+        table = table.restarted()
+        table.answers(4, bet="green")
+        yield f"all at line {line}", table
+    table.answers(0, end=True)
+    yield "revealed", table
+
+
 def seen(play: Play, secret: Any, caplog: pytest.LogCaptureFixture | None = None) -> Seen:
     """What everybody else could see at each step, the server's log too."""
     told = []
@@ -131,6 +157,14 @@ def changed(one: Seen, other: Seen) -> set[str]:
 @pytest.fixture(scope="module")
 def plain_bid() -> Seen:
     return seen(bidding, bid(1, 6))
+
+
+@pytest.mark.slow
+def test_df_bet_2_a_bet_is_told_to_nobody_where_no_cards_are_counted(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    plain = seen(telling, ("black", "black", "black"))
+    assert changed(plain, seen(telling, ("blue", "green", "yellow"), caplog)) == {"revealed"}
 
 
 @pytest.fixture(scope="module")

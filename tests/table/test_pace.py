@@ -334,7 +334,7 @@ def test_the_next_player_is_told_while_the_other_still_moves(evening: Evening) -
     evening.begins({"turn_clock": "20"}, seats=3)
     scene = evening.room.session._scene
     assert table_view(scene)["next"] == 2
-    assert show(scene, 2).title == "Gear? You're next"
+    assert show(scene, 2).title == "Which gear next?"
     assert show(scene, 3).title == "Ana, then Bob"
 
 
@@ -370,7 +370,7 @@ def wired(clock: str = "60") -> Evening:
     """Seat 1 has real buttons, and the screens are drawn."""
     evening = Evening()
     evening.room = Room(evening.room.journal, draw=draw_seat)
-    object.__setattr__(evening.room.session._outside, "buttons", frozenset({1}))
+    object.__setattr__(evening.room.state._given, "buttons", frozenset({1}))
     evening._set()
     evening.begins({"turn_clock": clock})
     return evening

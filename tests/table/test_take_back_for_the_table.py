@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from support.downforce.evening import Evening
-from support.downforce.table import CARS, header
+from support.downforce.evening import Evening, header
+from support.downforce.table import CARS
 from support.tables.sitting import phone
 
 

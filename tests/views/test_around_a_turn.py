@@ -82,7 +82,7 @@ def test_a_waiting_seat_sees_its_car(scene_of: SceneOf) -> None:
     assert [(pip.name, pip.left, pip.full) for pip in view.pips][:2] == [
         ("tires", 4, 6), ("brakes", 3, 3),
     ]  # fmt: skip
-    assert view.lines == ("P4, lap 1 of 2", "Chicane in 21: 0/1", "↑3 Cid ↓3 Eve")
+    assert view.lines == ("P4 lap 1/2 Chica… 0/1", "Chicane in 21: 0/1", "↑3 Cid ↓3 Eve")
     assert view.tells == (
         "Chicane: 1 stop, 21 before it, 5 to 9 long", "Cid: 3 ahead", "Eve: 3 behind", "",
     )  # fmt: skip
@@ -198,7 +198,7 @@ def test_the_host_answers_for_another_seat_as_long_as_its_turn_lasts(scene_of: S
     die = scene_of({"seat": 2, "kind": "roll", "options": [4, 5, 6, 7, 8], "since": 8})
     assert show(die, 1, dialog).title == "Bob: red die?"
     over = with_state(scene_of({**GEARS, "seat": 3, "since": 12}), turn=3)
-    assert show(over, 1, dialog).lines[0].startswith("P1, lap")
+    assert show(over, 1, dialog).lines[0].startswith("P1 lap")
 
 
 def test_a_car_in_the_race_is_no_steward_and_an_eliminated_one_is(scene_of: SceneOf) -> None:

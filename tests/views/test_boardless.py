@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from companion.rules.commands import Answer
+from companion.rules.formula.boardless.told import About
+from companion.views.formula.report import DOUBTS
 from companion.views.model import NO_BOARD, Lobby, Scene
 from companion.views.page.story import tell
 from companion.views.page.table import table_view
@@ -95,8 +97,8 @@ def test_an_overshoot_misses_one_stop_and_another_key_two(driving: Callable[...,
     scene = driving().scene()
     assert labels(scene, 6) == ["overrun", "blocked", "debris", "line", "box", "back"]
     assert labels(scene, 6, 1) == ["1", "2", "3", "OUT", "more", "back"]
-    assert said(scene, 6, 1, 2, 1) == {"overshoot": 2, "missing": 1}
-    assert said(scene, 6, 1, 4, 1) == {"missing": 2}
+    assert said(scene, 6, 1, 2) == {"overshoot": 2, "missing": 1}
+    assert said(scene, 6, 1, 4) == {"missing": 2}
 
 
 def test_seven_blocked_spaces_say_that_the_car_is_out(driving: Callable[..., Any]) -> None:
@@ -199,11 +201,73 @@ def test_a_card_shows_the_corner_ahead_with_its_ways(driving: Callable[..., Any]
     assert show(race.scene(), 1).lines[0] == "P1 lap 1 T2 0/2 6–12"
     race.answer(seat=1, report={"corner": True})
     assert "T2 1/2 6–12" in show(race.scene(), 1, press(race.scene(), 1, HOME, 1)[0]).lines
-    told = next(seat for seat in table_view(race.scene())["seats"] if seat["seat"] == 1)
+    told = table_view(race.scene())["standing"]["1"]
     assert told["corner"] | {"name": None} == {
         "name": None, "made": 1, "needed": 2, "inside": True, "shortest": 6, "longest": 12,
     }  # fmt: skip
     assert told["corner"]["name"]["fr"] == "virage 2"
+
+
+IN_T2 = {"corner": "T2", "stops": 1, "depth": [5, 5]}
+"""Nine spaces lead out of Sebring's T2, 12 long at most, with one of its two stops missing."""
+
+
+def test_an_overshoot_that_the_figures_tell_has_the_first_key(driving: Callable[..., Any]) -> None:
+    """FD-CORNER-2."""
+    scene = driving("sebring", car=IN_T2).scene()
+    assert labels(scene) == ["over 5", "corner", "line", "braked", "touched", "more"]
+    assert said(scene, 1) == {"overshoot": 5, "missing": 1}
+    assert labels(scene, 6, 1) == ["4", "5", "6", "OUT", "more", "back"]
+    assert said(scene, 6, 1, 5, 1) == {}, "the table may know better"
+
+
+def test_a_stop_in_the_next_corner_has_the_key_of_the_line(driving: Callable[..., Any]) -> None:
+    """FD-MOVE-5: in T2 with both stops, nine spaces may end there or in T3."""
+    scene = driving("sebring", car={"corner": "T2", "stops": 2, "depth": [2, 2]}).scene()
+    assert labels(scene)[:3] == ["clean", "corner", "corner"]
+    assert [key.hint for key in show(scene, 1).keys[1:3] if key] == ["T2", "T3"]
+    assert said(scene, 2) == {"corner": True}
+    assert said(scene, 3) == {"corner": True, "next": True}
+    assert said(scene, 6, 4, 1) == {"line": True}
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "corner 2 is 12 long at most: Ana has left it a stop short. Overshot?"),
+        ("fr", "virage 2 : 12 cases au plus, Ana en sort avec un arrêt manquant. Dépassé ?"),
+    ],
+)
+def test_a_doubt_is_told_in_the_story_and_on_the_screen_of_its_car(
+    driving: Callable[..., Any], language: str, text: str
+) -> None:
+    """FD-CORNER-2."""
+    race = driving("sebring", car=IN_T2)
+    log = race.answer(seat=1, report={})["events"]
+    (event,) = [one for one in log if one["event"] == "Doubted"]
+    assert tell(event, race.scene(), words(language)).text == text
+    if language == "en":
+        assert " ".join(show(race.scene(log=tuple(log)), 1).lines[1:]) == text
+        later = (*log, {"event": "Reported", "seat": 1, "rule": None})
+        assert text not in " ".join(show(race.scene(log=later), 1).lines), "until it reports again"
+
+
+def test_every_doubt_has_a_sentence_in_every_language() -> None:
+    for about in About:
+        for language in ("en", "fr"):
+            told = words(language)(DOUBTS[about], name="Ana", corner="T2", n=3)
+            assert "Ana" in told
+    assert words("fr")(DOUBTS["home"], name="A", corner="B") != DOUBTS["home"]
+
+
+def test_a_line_that_follows_is_told_on_the_screen(driving: Callable[..., Any]) -> None:
+    """FD-END-2."""
+    race = driving(car={"lap": 0})
+    log = tuple(race.answer(seat=1, report={"corner": True})["events"])
+    assert (
+        " ".join(show(race.scene(log=log), 1).lines[1:])
+        == "Ana is in a corner: the line is behind."
+    )
 
 
 @pytest.mark.parametrize("track", [None, "kyalami"])

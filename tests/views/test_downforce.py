@@ -102,7 +102,6 @@ def test_df_var_1_before_the_first_answer_nobody_is_not_marked_as_the_old_one() 
         ((6, 4), {"amount": 6, "cars": 4, "wild": False}),
         ((2, 6), {"amount": 2, "cars": 6, "wild": False}),
         ((1, 1), {"amount": 0, "cars": 1, "wild": False}),
-        ((1, 3), {"amount": 8, "cars": 1, "wild": False}),
         ((1, 2, 3), {"amount": 1, "cars": 3, "wild": False}),
         ((5, 1, 4), {"amount": 5, "cars": 4, "wild": True}),
     ],
@@ -119,7 +118,7 @@ def test_df_bid_4_who_must_take_the_last_lot_is_offered_no_zero() -> None:
     for car in ("black", "blue", "green", "yellow", "orange"):
         table.sell(car, 1)
     table.lot("red")
-    assert labels(table.scene(), 2, 1) == ["1", "8", "", "", "", ""]
+    assert labels(table.scene(), 2, 1) == ["1", "", "", "", "", ""]
 
 
 def test_to_others_a_seat_shows_the_same_closed_face_all_through_its_bid() -> None:
@@ -133,13 +132,13 @@ def test_to_others_a_seat_shows_the_same_closed_face_all_through_its_bid() -> No
 
 def test_a_card_that_brings_nothing_is_one_press() -> None:
     table = racing()
-    told = {"lines": 0, "finished": [], "out_of_cards": False}
+    told = {"lines": 0, "finished": []}
     assert sent(table.scene(), 1, 1) == [{"seat": 1, "played": told}]
 
 
 def test_df_end_1_cars_that_came_home_are_told_in_their_order_then_the_lines() -> None:
-    told = {"lines": 1, "finished": ["red", "blue"], "out_of_cards": True}
-    presses = (5, 6, 5, 2, 6, 2)
+    told = {"lines": 1, "finished": ["red", "blue"]}
+    presses = (5, 6, 5, 2, 2)
     assert sent(racing().scene(), 1, *presses) == [{"seat": 1, "played": told}]
 
 
@@ -197,6 +196,10 @@ def test_df_pay_4_the_worked_example_adds_up_on_the_owners_screen() -> None:
     assert view.lines == ("race 11", "bets 13", "auction −9")
     assert view.title == "Your total: 15 M$"
     after, _ = press(scene, 1, HOME, 1)
+    brought = show(scene, 1, after).lines
+    assert brought == ("green P5: 2 − 4", "yellow P2: 9 − 5", "bet 1: yellow 6", "bet 2: yellow 4")
+    for _ in range(2):
+        after, _ = press(scene, 1, after, 1)
     assert show(scene, 1, after).lines[0].startswith("1. ")
 
 

@@ -17,7 +17,7 @@ from companion.views.words.places import place_key, place_line, place_name
         ("T5.l2", "Loews, left, 2nd", "Loews, gauche, 2e"),
         ("T5.r1", "Loews, right, 1st", "Loews, droite, 1re"),
         ("P4", "pit lane 4", "voie des stands 4"),
-        ("B2", "your box", "ton stand"),
+        ("B2", "your box", "votre box"),
         ("B3", "box 3", "stand 3"),
     ],
 )

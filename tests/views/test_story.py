@@ -91,9 +91,9 @@ def test_the_table_tells_what_everybody_may_see(scene_of: SceneOf) -> None:
     assert view["asks"][0]["kind"] == "gear"
     assert view["tasks"][0]["fr"] == "Bob choisit sa vitesse"
     assert view["running"] == [1, 2, 3, 4, 5, 6]
-    assert view["seats"][0]["place"] == 1
-    assert view["seats"][0]["where"]["en"] == "middle, 12 before Chicane"
-    assert view["seats"][0]["full"]["engine"] == 3
+    assert view["standing"]["1"]["place"] == 1
+    assert view["standing"]["1"]["where"]["en"] == "middle, 12 before Chicane"
+    assert view["standing"]["1"]["full"]["engine"] == 3
 
 
 def test_a_television_is_told_the_gaps_the_last_die_and_who_is_next(scene_of: SceneOf) -> None:
@@ -102,7 +102,7 @@ def test_a_television_is_told_the_gaps_the_last_die_and_who_is_next(scene_of: Sc
     view = table_view(scene_of(log=(rolled,)))
     assert view["die"] == {"seat": 2, "gear": 3, "shows": "7"}
     assert view["next"] == 1
-    gaps = [seat["gap"] for seat in view["seats"][:6]]
+    gaps = [view["standing"][str(seat)]["gap"] for seat in range(1, 7)]
     assert gaps[0] == 0
     assert gaps == sorted(gaps)
     assert gaps[5] > 0

@@ -90,8 +90,16 @@ def test_fd_drv_5_who_may_roll_again_reads_what_the_die_says(scene_of: SceneOf) 
 
 def test_a_car_on_the_grid_is_in_its_first_lap_everywhere(scene_of: SceneOf) -> None:
     grid = with_car(with_car(scene_of(GEARS), 4, lap=0), 2, lap=0)
-    assert show(grid, 4).lines[0].endswith("lap 1 of 2")
+    assert " lap 1/2 " in show(grid, 4).lines[0]
     assert " lap 1/2 " in show(grid, 2).lines[0]
+
+
+def test_a_cars_standing_is_the_same_line_whether_its_seat_waits_or_plays(
+    scene_of: SceneOf,
+) -> None:
+    """What stands the same on all pages of a turn is not sent again."""
+    plays = scene_of({**GEARS, "seat": 5})
+    assert show(plays, 5).lines[0] == show(scene_of(GEARS), 5).lines[0]
 
 
 def test_of_a_single_lap_the_corner_has_the_room(scene_of: SceneOf) -> None:
@@ -109,7 +117,7 @@ def test_a_corner_that_is_only_numbered_is_said_in_the_language_of_the_reader() 
 
 
 def of_seat(scene: Scene, seat: int) -> dict[str, Any]:
-    told: dict[str, Any] = next(s for s in table_view(scene)["seats"] if s["seat"] == seat)
+    told: dict[str, Any] = table_view(scene)["standing"][str(seat)]
     return told
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
@@ -11,8 +12,11 @@ from werkzeug.test import TestResponse
 
 from companion_web.assets import STATIC, assets_hash
 
+NOWHERE = ["../app.py", "%2e%2e/app.py", "js", "none.js", "/etc/passwd", "none.css"]
+NO_SHEETS = ["base+none.css", "../templates/base+base.css", "+".join(["base"] * 9) + ".css"]
 GZIP = {"Accept-Encoding": "gzip, br"}
 FILES = [path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file()]
+WHOLE = [file for file in FILES if not file.endswith((".js", ".css"))]
 
 
 def linked(page: TestResponse) -> list[str]:
@@ -24,13 +28,13 @@ def test_all_that_a_page_names_is_named_by_the_hash_and_kept_for_ever(
     client: FlaskClient, address: str
 ) -> None:
     names = linked(client.get(address))
-    assert len(names) >= 3
+    assert [Path(name).suffix for name in names] == [".svg", ".css", ".js"]
     for name in names:
         assert name.startswith(f"/static/{assets_hash()}/")
         assert "immutable" in client.get(name).headers["Cache-Control"]
 
 
-@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("file", WHOLE)
 def test_a_file_is_the_same_compressed_and_not(client: FlaskClient, file: str) -> None:
     plain = client.get(f"/static/{file}")
     small = client.get(f"/static/{assets_hash()}/{file}", headers=GZIP)
@@ -39,6 +43,18 @@ def test_a_file_is_the_same_compressed_and_not(client: FlaskClient, file: str) -
     is_small = small.headers.get("Content-Encoding") == "gzip"
     assert (gzip.decompress(small.get_data()) if is_small else small.get_data()) == body
     assert is_small or len(body) < 1024
+
+
+@pytest.mark.parametrize("file", sorted({*FILES} - {*WHOLE}))
+def test_a_source_comes_by_its_name_as_it_stands_and_by_the_hash_without_its_comments(
+    client: FlaskClient, file: str
+) -> None:
+    plain = client.get(f"/static/{file}")
+    joined = client.get(f"/static/{assets_hash()}/{file}", headers=GZIP)
+    assert plain.get_data() == (STATIC / file).read_bytes()
+    assert joined.mimetype == plain.mimetype
+    assert joined.status_code == 200
+    assert joined.data
 
 
 def test_whoever_wants_no_compression_gets_none(client: FlaskClient) -> None:
@@ -64,7 +80,7 @@ def test_a_file_by_its_name_alone_is_asked_for_again_and_not_sent_again(
     assert again.status_code == 304
 
 
-@pytest.mark.parametrize("name", ["../app.py", "%2e%2e/app.py", "js", "none.js", "/etc/passwd"])
+@pytest.mark.parametrize("name", NOWHERE + NO_SHEETS)
 def test_nothing_else_is_served(client: FlaskClient, name: str) -> None:
     for path in (f"/static/{name}", f"/static/{assets_hash()}/{name}"):
         assert client.get(path).status_code in (404, 308)

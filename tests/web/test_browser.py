@@ -265,7 +265,7 @@ def test_a_race_is_set_up_wholly_from_two_phones(
     press_through(host, 3, 1)  # laps: one
     expect(table.locator("#lobby")).to_contain_text("Laps: 1")
     press(host, 5)
-    expect(table.locator("#turn")).to_have_text("Everybody who is asked rolls")
+    expect(table.locator("#turn")).to_have_text("Roll the black die")
     expect(table.locator("#race-name")).to_have_text("Budapest (Hungaroring)")
     expect(table.locator("#asks li")).to_have_count(2)
     expect(table.locator("#board svg")).to_be_visible()

@@ -62,3 +62,16 @@ def test_alone_against_three_bots_from_the_page_to_the_end(
     expect(table.locator("body")).to_contain_text("The race is over")
     places = [row["place"] for row in table_of(table)["state"]["classification"]]
     assert places == [1, 2, 3, 4]
+
+
+def test_a_race_of_bots_to_watch_is_one_press_on_an_empty_table(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run()
+    table = open_page(f"{running.url}/#pin={running.pin}")
+    table.get_by_label("Track").select_option("manege")
+    table.get_by_role("button", name="Watch a race").click()
+    expect(table.locator("#log")).to_contain_text("rolls")
+    told = table_of(table)
+    assert len(told["race"]["seats"]) == 6
+    assert {seat["bot"] for seat in told["race"]["seats"]} >= {"champion", "learner"}

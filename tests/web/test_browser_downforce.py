@@ -18,7 +18,11 @@ HEADER = {
     "game": "downforce",
     "track": None,
     "seats": [{"seat": seat, "name": name} for seat, name in enumerate(NAMES, 1)],
+    "house": {"auction": "secret", "cards": "counted"},
 }
+TOLD = {key: value for key, value in HEADER.items() if key != "house"}
+"""The same as a table plays it that says nothing: lots are entered, no cards counted."""
+MOST_TOUCHES = 40
 WINNERS = {3: (1, 4), 4: (1, 5), 1: (2, 6), 2: (3, 3), 5: (4, 2), 6: (2, 6)}
 """Button of each car, in the order in which the lots are turned up: its buyer, and the bid."""
 
@@ -150,3 +154,56 @@ def test_the_page_tells_who_has_bid_and_the_referee_bids_for_a_seat(evening: Eve
     evening.answers(3, 1, 1)
     expect(table.locator("#log")).to_contain_text("The bids for green: Ana 0, Bob 6")
     expect(table.locator("#cars .car-2")).to_contain_text("green 6")
+
+
+class Touches:
+    """Touches on the page of a phone that has the PIN, and on the phones of the seats."""
+
+    def __init__(self, evening: Evening) -> None:
+        self.evening, self.count = evening, 0
+        table = evening.table
+        table.get_by_role("button", name="Referee").click()
+        table.get_by_label("PIN").fill(evening.running.pin)
+        table.get_by_role("button", name="Unlock").click()
+        self.panel = table.locator("#referee")
+
+    def at(self, *names: str) -> None:
+        """Touch these buttons; with the last one the table has an answer."""
+        before = self.evening.version()
+        for name in names:
+            self.panel.get_by_role("button", name=name, exact=True).first.click()
+        self.count += len(names)
+        for _ in range(PATIENCE):
+            if self.evening.version() > before:
+                return
+            self.evening.table.wait_for_timeout(25)
+        raise AssertionError(f"{names} came to nothing: {self.evening.asks()}")
+
+    def on_phones(self, kind: str, button: int) -> None:
+        for seat in self.evening.asked(kind):
+            self.evening.answers(seat, button)
+            self.count += 1
+
+
+def test_an_evening_of_four_takes_at_most_forty_touches(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    """The grid, a touch for each lot and one for its winner and price, lines, bets, homes."""
+    running = run(TOLD)
+    phones = {seat: open_page(running.links[seat], viewport=PHONE) for seat in (1, 2, 3, 4)}
+    evening = Evening(running, open_page(running.url, viewport=PHONE), phones)
+    touches = Touches(evening)
+    touches.at(*CARS)
+    lots = ("cunning", "aggressive", "sly", "determined", "strategist")
+    for number, power in enumerate(lots):
+        car, name = CARS[number], NAMES[number % 4]
+        touches.at(f"{car}, {power}", f"{name}, {number + 1} M$")
+    touches.at("Bob, 6 M$")
+    touches.on_phones("keep", 1)
+    for _ in range(3):
+        touches.at("A line was crossed")
+        touches.on_phones("bet", 2)
+    for car in CARS:
+        touches.at(car)
+    expect(evening.table.locator("#result-body")).to_contain_text("blue +6")
+    assert touches.count <= MOST_TOUCHES, touches.count

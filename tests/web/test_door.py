@@ -124,3 +124,14 @@ def test_without_files_room_is_made_and_the_log_stays_quiet(
     told = capfd.readouterr().err
     assert told.startswith("companion: Too many open files")
     assert told.count("\n") == 1
+
+
+def test_a_door_that_cannot_open_says_why_and_is_waited_for_by_nobody(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def count() -> int:
+        raise FileNotFoundError("/proc/self/fd")
+
+    monkeypatch.setattr(door, "most_connections", count)
+    with door.listen("127.0.0.1", 0) as listening, pytest.raises(FileNotFoundError):
+        door.Door(lambda environ, start: [], listening)

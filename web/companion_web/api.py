@@ -60,6 +60,14 @@ def blueprint(table: TablePort, access: AccessPort, guard: Guard) -> Blueprint:
         _require_seat(table, seat)
         return reply_json(table.snapshot().tell_seat(seat, _is_own(guard, seat)))
 
+    @api.get("/seat/<int:seat>/odds")
+    def odds(seat: int) -> Response:
+        _require_seat(table, seat)
+        told = table.snapshot().tell_odds(seat)
+        if told is None:
+            raise Problem(HTTPStatus.CONFLICT, "no-advice", "this race is without advice")
+        return reply_json(told)
+
     @api.get("/seat/<int:seat>/link")
     def tell_link(seat: int) -> Response:
         guard.holder_of_seat(request, seat)

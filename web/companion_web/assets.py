@@ -3,6 +3,10 @@
 The hash is one for all files, in the path before the name: `/static/HASH/js/net.js`. So scripts
 that import each other by their names are asked for by the hash too, a browser may keep every
 file for ever, and a new version of the program is a new address.
+
+By the hash a script comes with all that it imports (`/static/HASH/table.js`), and style sheets
+come joined (`/static/HASH/base+frame+table.css`), see `bundles.py`; by its name alone
+(`/static/js/net.js`) each is the source as it stands.
 """
 
 from __future__ import annotations
@@ -16,9 +20,12 @@ from typing import Any, Final
 
 from flask import Flask, Response, abort, request
 
+from companion_web.bundles import join_scripts, join_sheets
+
 STATIC: Final = Path(__file__).parent / "static"
 SMALLEST: Final = 1024
-LEVEL: Final = 6
+LEVEL: Final = 9
+MOST_SHEETS: Final = 8
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 TEXT: Final = ("text/", "application/json", "image/svg+xml", "application/javascript")
 
@@ -28,7 +35,7 @@ def serve_assets(app: Flask) -> None:
     version = assets_hash()
 
     def show(filename: str, version: str | None = None) -> Response:
-        body = _read(filename)
+        body = _joined(filename) if version else _read(filename)
         if body is None:
             abort(404)
         kind = mimetypes.guess_type(filename)[0] or "application/octet-stream"
@@ -76,6 +83,18 @@ def assets_hash() -> str:
         if path.is_file():
             told.update(str(path.relative_to(STATIC)).encode() + b"\0" + path.read_bytes())
     return told.hexdigest()
+
+
+@lru_cache(maxsize=32)
+def _joined(filename: str) -> bytes | None:
+    """A script or sheets as a page loads them, made when somebody first asks for them."""
+    if filename.endswith(".css"):
+        names = [f"{name}.css" for name in filename.removesuffix(".css").split("+")]
+        if not 0 < len(names) <= MOST_SHEETS or not all(map(_read, names)):
+            return None
+        return join_sheets(STATIC, names).encode()
+    body = _read(filename)
+    return join_scripts(STATIC, filename).encode() if body and filename.endswith(".js") else body
 
 
 def _read(filename: str) -> bytes | None:

@@ -160,13 +160,13 @@ class Door(Closing):
     def _run(self, opened: SimpleQueue[BaseException | None]) -> None:
         hub = get_hub()
         self._loop, self._stop = hub.loop, Event()
-        server = self._server = self._make(hub)
         try:
+            server = self._server = self._make(hub)
             self._keeper.open(server.shares)
             server.start()
         except BaseException as trouble:
             opened.put(trouble)
-            raise
+            return
         opened.put(None)
         self._stop.wait()
         server.close()

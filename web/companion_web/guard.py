@@ -12,7 +12,7 @@ from __future__ import annotations
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from hmac import compare_digest
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 from flask import Request, Response
 from werkzeug.http import parse_cookie
 
+from companion.frozen import dataclass
 from companion.table.ports import AccessPort, Caller
 from companion_web.complaints import Complaint
 from companion_web.hosts import Hosts

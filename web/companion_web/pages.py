@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from flask import Blueprint, Response, abort, json, render_template, request
 
 from companion.table.ports import TablePort
-from companion.views.words import LANGUAGES
+from companion.views.words import LANGUAGES, words
+from companion.views.words.rules import rule_sentences
 from companion_web.boards import Boards
 from companion_web.words import choose_language, page_words, seat_words
 
@@ -38,7 +39,11 @@ def blueprint(table: TablePort, boards: Boards) -> Blueprint:
     def show_circuit(name: str) -> Response:
         return _kept(name, boards.drawing(name), "image/svg+xml")
 
-    @pages.get("/circuit/<name>.<any(en, fr):language>.json")
+    @pages.get(f"/rules.<any({', '.join(LANGUAGES)}):language>.json")
+    def name_rules(language: str) -> Response:
+        return _kept("rules", json.dumps(rule_sentences(words(language))), "application/json")
+
+    @pages.get(f"/circuit/<name>.<any({', '.join(LANGUAGES)}):language>.json")
     def name_places(name: str, language: str) -> Response:
         places = boards.places(name, language)
         return _kept(name, json.dumps(places) if places else None, "application/json")

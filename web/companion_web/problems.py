@@ -26,6 +26,7 @@ class Problem(Exception):
         is_about_caller = self.status in (
             HTTPStatus.UNAUTHORIZED,
             HTTPStatus.FORBIDDEN,
+            HTTPStatus.CONFLICT,
             HTTPStatus.TOO_MANY_REQUESTS,
         )
         error = {

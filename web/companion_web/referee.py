@@ -21,6 +21,7 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "note": (),
     "retire": ("seat", "reason"),
     "return": ("seat", "reason"),
+    "join": (),
     "end": ("reason",),
     "flag": ("seat",),
     "bell": (),
@@ -28,7 +29,7 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "resume": (),
 }
 """What a body may have beside the word itself."""
-WITH_VALUE: Final = {"undo", "amend", "answers", "correct", "note", "flag"}
+WITH_VALUE: Final = {"undo", "amend", "answers", "correct", "note", "flag", "join"}
 """The body must hold the word itself (`{"undo": 2}`); all others the address says."""
 TO_TABLE: Final = {"pause", "resume"}
 """Not the engine's: words to the table around it."""

@@ -7,8 +7,9 @@ that is silent has to go; where the whole machine is full, that of the address w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from companion.frozen import dataclass
 
 CONNECTIONS: Final = 256
 STREAMS: Final = 128

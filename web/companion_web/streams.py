@@ -16,13 +16,14 @@ import socket
 import struct
 import time
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
 from gevent import get_hub
 
+from companion.frozen import dataclass
 from companion.table.ports import Snapshot, TablePort
 from companion_web.frames import PAGES, Frames
 

@@ -17,6 +17,8 @@ WORDS = {
     "report.touched": phrase("touched"),
     "report.debris": phrase("debris crossed"),
     "report.corner": phrase("ended in a corner"),
+    "report.next": phrase("ended in the next corner"),
+    "report-likely": phrase("By the card:"),
     "report.line": phrase("crossed the line"),
     "report.pit": phrase("came to its box"),
 }

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from companion.rules.formula.asks import (
+    BoxAsk,
     BuildAsk,
     GearAsk,
     GearChoice,
@@ -84,6 +85,8 @@ def _chore(state: State, ask: Ask) -> object:
     match ask:
         case TiresAsk():
             return "rain" if state.raining else "hard"
+        case BoxAsk():
+            return ask.options[0]
         case PitAsk():
             return "tires"
         case PointsAsk():

@@ -6,10 +6,10 @@ What a level needs is imported when one is made: a table without bots does not p
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
+from companion.frozen import dataclass
 from companion.rules.errors import Malformed
 
 if TYPE_CHECKING:

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Final, NamedTuple
 
+from companion.frozen import dataclass
 from companion.rules.formula.asks import GearChoice
 from companion.rules.formula.faces import GEAR_FACES
 from companion.rules.formula.gears import gear_choices

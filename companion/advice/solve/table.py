@@ -11,11 +11,12 @@ Of a long race the last laps are kept; of a lap before them each lap more counts
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any, Final
 
 from companion.advice.solve.model import COUNTED, OUT_TURNS, PLAIN, Box, Model, Sky
 from companion.advice.solve.places import Places
+from companion.frozen import dataclass
 from companion.rules.formula.state import Setup
 from companion.rules.formula.tables import TOP_GEAR
 from companion.rules.formula.wear import Wear

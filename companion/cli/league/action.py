@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import getpass
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ import click
 
 from companion.cli.tools import AS_JSON, DATA, Run, answer, command, complain, sentences
 from companion.config import Config, ConfigError
+from companion.frozen import dataclass
 from companion.league.errors import LeagueError
 from companion.league.settings import LeagueSettings, read_settings
 

@@ -7,8 +7,9 @@ for. Values pick cars of a race: a row of its results has to fit them all at onc
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from companion.frozen import dataclass
 from companion.league.exchange import ergast_parts as parts
 from companion.league.exchange.ergast_parts import Doc
 from companion.league.exchange.sheet import Sheet

@@ -10,12 +10,13 @@ penalties in another league; whoever imports carries them out one by one. Both r
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from types import MappingProxyType
 from typing import Literal
 
+from companion.frozen import dataclass
 from companion.league.acts import Act
 from companion.league.errors import Missing
 from companion.league.ports import LeagueQueries

@@ -7,8 +7,8 @@ season has its own points.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
+from companion.frozen import dataclass
 from companion.league.errors import BadAct
 from companion.league.games import game_of
 from companion.league.plain import Entry, LapNumbers, Race, Season

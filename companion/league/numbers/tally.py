@@ -9,8 +9,8 @@ stood) with `wins`, `podiums`, `gained` (places from grid to end), `out`; of car
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
+from companion.frozen import dataclass
 from companion.league.classified import classify
 from companion.league.plain import Entry, Race
 from companion.league.scores import is_classified

@@ -12,9 +12,9 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
+from companion.frozen import dataclass
 from companion.league.errors import BrokenFile
 from companion.league.folder import LeagueFolder
 from companion.league.ports import Receipt

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from threading import Event, Thread
 from typing import Protocol
 
 from companion.closing import Closing
+from companion.frozen import dataclass
 from companion.league.errors import LeagueError
 from companion.league.ports import Receipt
 from companion.league.push.club import NotTaken

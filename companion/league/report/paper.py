@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,6 +15,8 @@ import matplotlib
 from fpdf import FPDF
 from fpdf.enums import Align, TableBordersLayout
 from fpdf.fonts import FontFace, TTFFont
+
+from companion.frozen import dataclass
 
 Color = tuple[int, int, int]
 INK: Color = (27, 30, 35)

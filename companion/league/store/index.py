@@ -8,12 +8,13 @@ is the folder gone through, or the journal compared line by line with what was r
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
+from companion.frozen import dataclass
 from companion.league.errors import BadAct, BadRecord, NoStore
 from companion.league.finished import Finished
 from companion.league.journal import EMPTY, ActJournal, ReadTo, parse_done

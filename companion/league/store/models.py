@@ -8,7 +8,7 @@ of `EntryRow` are the result as it stands, made from these.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TypeVar
 
 from sqlalchemy import JSON as JSON_COLUMN
@@ -16,6 +16,7 @@ from sqlalchemy import BigInteger, Dialect, Double, ForeignKey, Index, MetaData
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 from sqlalchemy.types import TypeDecorator
 
+from companion.frozen import dataclass
 from companion.league.acts import ChangedCar, format_cars, parse_cars
 from companion.league.plain import CarNumbers, Note, RaceNumbers
 from companion.league.rows import Row

@@ -7,8 +7,9 @@ out it always has them, so that a person sees arrows and mends them one by one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from companion.frozen import dataclass
 from companion.rules.board.check import check_track, computed_ways
 from companion.rules.board.faults import Fault, Faults
 from companion.rules.board.file import compile_track

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from companion.frozen import dataclass
 
 _PLACE = re.compile(r"(?:([ST][0-9]{1,3})\.)?([a-z])([0-9]{1,3})")
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from companion.frozen import dataclass
 from companion.rules.board.levels import pit_levels, unroll
 from companion.rules.board.plan import PitPlan
 

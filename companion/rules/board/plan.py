@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, cast, get_args
 
+from companion.frozen import dataclass
 from companion.rules.board.faults import Faults
 from companion.rules.board.table import Table
 from companion.rules.board.track import Kind, Turn

@@ -11,8 +11,9 @@ Nothing here knows a car, a rule or a file: `load_track` (file.py) makes a `Trac
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
+
+from companion.frozen import dataclass
 
 Kind = Literal["straight", "corner"]
 Turn = Literal["left", "right"]

@@ -9,9 +9,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
+from companion.frozen import dataclass
 from companion.rules import codec
 from companion.rules.codec import Context, Many, Nested, Spread, Word
 from companion.rules.downforce.state import Lot
@@ -41,10 +41,17 @@ class PoleAsk(_Ask):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LotAsk(_Ask):
-    """Which lot is turned up next."""
+    """Which lot is turned up next.
+
+    Where the table enters who has it: one of `seats` (None: nobody) for one of `prices`, and
+    `again` where it was set aside once; dealt cars have no price.
+    """
 
     kind: ClassVar[str] = "lot"
     lots: Annotated[tuple[Lot, ...], Word("options"), Many(Nested(Lot))]
+    seats: Annotated[tuple[int | None, ...], Word(sparse=True)] = ()
+    prices: Annotated[tuple[int, ...], Word(sparse=True)] = ()
+    again: Annotated[bool, Word(sparse=True)] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +86,10 @@ class KeepAsk(_Ask):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedAsk(_Ask):
-    """What a card did: cars that finished, and lines of bets crossed for the first time."""
+    """What a card did: cars that finished, and lines of bets crossed for the first time.
+
+    Of the table (seat 0): what has happened since, whoever's cards it was.
+    """
 
     kind: ClassVar[str] = "played"
     cars: Annotated[tuple[str, ...], Word("options")]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated
 
+from companion.frozen import dataclass
 from companion.rules.codec import PLAIN, Within
 from companion.rules.downforce import forms
 from companion.rules.downforce.asks import BetAsk

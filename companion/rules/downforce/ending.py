@@ -5,10 +5,12 @@ It is counted once the bets that are open are made (DF-END-1, DF-VAR-1, DF-VAR-3
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated
 
+from companion.frozen import dataclass
 from companion.rules.codec import OneOf
 from companion.rules.downforce import bets, race
 from companion.rules.downforce.asks import EndAsk
@@ -112,13 +114,14 @@ class Count(Step):
         return True
 
 
-def ask(state: State) -> EndAsk | None:
-    """The ask that ends a race, open until it is over: true, or the order of the cars (DF-VAR-3).
+def goes_on(state: State) -> bool:
+    """Whether a race is on that is not being counted, with nothing left but bets."""
+    over = any(isinstance(step, Count) for step in state.pending)
+    return state.phase is Phase.RACE and not over
 
-    None where the end is not for the table to tell.
-    """
-    if state.phase is not Phase.RACE or any(isinstance(step, Count) for step in state.pending):
-        return None
+
+def ask(state: State) -> EndAsk:
+    """The ask that ends a race, open until it is: true, or the order of the cars (DF-VAR-3)."""
     far = state.setup.plays("long-distance")
     return EndAsk(TABLE, options=CARS if far else (True,))
 
@@ -141,6 +144,8 @@ def go_on(flow: Flow) -> None:
     why, seat = why_over(flow.state), race.next_seat(flow.state)
     if why is not None:
         flow.first(Count(why=why))
+    elif not flow.state.setup.counts:
+        flow.first(race.Watch())
     elif seat is None:
         flow.first(Order())
     else:
@@ -152,12 +157,18 @@ def why_over(state: State) -> Why | None:
     placed, far = state.placed(), state.setup.plays("long-distance")
     if len(placed) == len(CARS):
         return Why.DISTANCE if far else Why.ALL_FINISHED
-    owned = any(state.cars[name].owner is not None for name in placed)
-    if state.setup.plays("beginners") and owned:
+    if state.setup.plays("first-wins") and _first_is_home(state, placed):
         return Why.FIRST_HOME
     if not far and race.next_seat(state) is None:
         return Why.NOBODY_PLAYS
     return None
+
+
+def _first_is_home(state: State, placed: Sequence[str]) -> bool:
+    """Whether the car that wins is over the line: an owned one, or any (`house.first_home`)."""
+    if state.setup.first_home == "any":
+        return bool(placed)
+    return any(state.cars[name].owner is not None for name in placed)
 
 
 def end_race(flow: Flow, why: Why) -> None:

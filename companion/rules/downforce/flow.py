@@ -6,9 +6,10 @@ An event is a record in the past tense that carries all that it changes, so that
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Literal
 
+from companion.frozen import dataclass
 from companion.rules import codec
 from companion.rules.codec import Context
 from companion.rules.downforce.state import State, Step

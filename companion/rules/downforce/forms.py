@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from companion.frozen import dataclass
 from companion.rules.codec import Context, Flag, Form, Maybe, OneOf, Seat
 from companion.rules.downforce.tables import CARS, POWERS
-from companion.rules.reading import bad, only_keys
+from companion.rules.reading import bad, one_of, only_keys
 
+LONGEST_TEXT = 200
 NO_BET = "none"
 """In place of a bet: at that line the player had left the table. Everybody may know it."""
 
@@ -88,6 +89,22 @@ class Bet(Form[str | None]):
         return data
 
 
+class Power(Form[str]):
+    """A power of the box, or of those that the header names."""
+
+    def read(self, data: object, what: str, context: Context) -> str:
+        return one_of(data, what, (*POWERS, *context.names))
+
+
+class Text(Form[str]):
+    """A sentence or two, of up to 200 printable characters."""
+
+    def read(self, data: object, what: str, context: Context) -> str:
+        if not isinstance(data, str) or len(data) > LONGEST_TEXT or not data.isprintable():
+            bad("text-form", f"{what} is a text of up to {LONGEST_TEXT} characters")
+        return data
+
+
 class Grid(Form[tuple[str, ...]]):
     """The cars, pole first, or none as long as that is not known."""
 
@@ -100,7 +117,7 @@ class Grid(Form[tuple[str, ...]]):
 
 
 CAR = OneOf(CARS)
-POWER = Maybe(OneOf(POWERS))
+POWER = Maybe(Power())
 SEATS = Listed(Seat(), "pending-form")
 AGAIN = Flag(key="pending-form")
 IS_SO = Flag(key="not-a-flag")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.commands import Correct, Referee
 from companion.rules.downforce.asks import KINDS

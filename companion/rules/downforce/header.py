@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
+from companion.frozen import dataclass
 from companion.rules import codec
 from companion.rules.codec import Context, Maybe, Name, OneOf, Within
 from companion.rules.colors import COLORS
-from companion.rules.downforce.state import NO_CARS, Player, Setup, State
-from companion.rules.downforce.tables import PLAYERS, RULES
+from companion.rules.downforce.state import NO_CARS, OwnPower, Player, Setup, State
+from companion.rules.downforce.tables import AT_THE_TABLE, HOUSE, PLAYERS, RULES
 from companion.rules.game import Choices
 from companion.rules.packs import with_pack
-from companion.rules.reading import bad, only_keys, whole
+from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 
-HEADER_KEYS = ("game", "track", "laps", "rules", "house", "seats", "position")
-CHOICES = Choices(RULES)
+HEADER_KEYS = ("game", "track", "laps", "rules", "house", "seats", "position",
+    "circuit", "powers")  # fmt: skip
+CHOICES = Choices(RULES, HOUSE, at_the_table=AT_THE_TABLE)
+MOST_POWERS = 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,10 +43,6 @@ def read_header(data: Mapping[str, object]) -> tuple[State, Mapping[str, object]
     only_keys(data, HEADER_KEYS, "header")
     if data.get("laps", 1) is not None:
         whole(data.get("laps", 1), "laps", 1, 1)
-    house = data.get("house", {})
-    if not isinstance(house, dict):
-        bad("house-form", f"house is an object of switches, not {house!r:.60}")
-    only_keys(house, (), "house")
     position = data.get("position")
     if position is not None and not isinstance(position, dict):
         bad("position-form", f"position is a part of a state, not {position!r:.60}")
@@ -52,7 +50,29 @@ def read_header(data: Mapping[str, object]) -> tuple[State, Mapping[str, object]
     if "two-players" in rules and len(players) != 2:
         bad("two-players", f"the game for two players is not for {len(players)}",
             rule="DF-VAR-2", players=len(players))  # fmt: skip
-    return State(setup=Setup(rules), cars=NO_CARS, players=players), position
+    setup = Setup(rules, **_read_house(data.get("house", {})), **_read_material(data))
+    return State(setup=setup, cars=NO_CARS, players=players), position
+
+
+def _read_house(data: object) -> dict[str, Any]:
+    if not isinstance(data, dict):
+        bad("house-form", f"house is an object of switches, not {data!r:.60}")
+    only_keys(data, HOUSE, "house")
+    return {name: one_of(value, name, HOUSE[name]) for name, value in data.items()}
+
+
+def _read_material(data: Mapping[str, object]) -> dict[str, Any]:
+    """What is not in the box: the name of the circuit, powers of an expansion."""
+    circuit, powers = data.get("circuit"), data.get("powers", [])
+    if not isinstance(powers, list) or len(powers) > MOST_POWERS:
+        bad("powers-form", f"powers is a list of up to {MOST_POWERS} with a name and a reminder")
+    own = tuple(
+        codec.read(OwnPower, one, "a power", Context(), key="powers-form") for one in powers
+    )
+    if len({one.name for one in own}) != len(own):
+        bad("power-twice", "powers names a power twice", rule="DF-POWER-1")
+    name = "" if circuit is None else read_name(circuit, "circuit")
+    return {"circuit": name, "own_powers": own}
 
 
 def _read_rules(data: object) -> frozenset[str]:

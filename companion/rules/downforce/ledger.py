@@ -77,8 +77,13 @@ def _rank(state: State, seat: int) -> tuple[int, ...]:
 
 
 def _not_home_first(state: State, seat: int) -> int:
-    """0 for the winner of a beginners' race, 1 for all others."""
-    if not state.setup.plays("beginners") or state.setup.plays("championship"):
+    """0 for the winner of a race that its first car wins, 1 for all others.
+
+    Where that may be anybody's (`house.first_home` "any") and it is nobody's, money decides.
+    """
+    if not state.setup.plays("first-wins") or state.setup.plays("championship"):
         return 1
-    owners = (state.cars[name].owner for name in state.placed())
-    return int(next((owner for owner in owners if owner is not None), None) != seat)
+    owners = [state.cars[name].owner for name in state.placed()]
+    if state.setup.first_home == "owned":
+        owners = [owner for owner in owners if owner is not None]
+    return int(owners[:1] != [seat])

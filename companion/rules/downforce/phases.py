@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.rules.downforce import auction, ending, powers, race
-from companion.rules.downforce.asks import EndAsk
-from companion.rules.downforce.flow import Event, Flow
+from companion.rules.downforce.asks import EndAsk, PlayedAsk
+from companion.rules.downforce.flow import TABLE, Event, Flow
 from companion.rules.downforce.refuse import not_asked
 from companion.rules.downforce.state import Phase, State
 from companion.rules.game import Answer, Ask, Decision
@@ -19,8 +19,8 @@ def asks(state: State) -> list[Ask]:
     """Every open ask, in the order in which a table would take them."""
     if not state.pending:
         return []
-    end = ending.ask(state)
-    return [*state.pending[0].asks(state), *([end] if end else [])]
+    of_table = (race.table_ask(state), ending.ask(state)) if ending.goes_on(state) else ()
+    return [*state.pending[0].asks(state), *(ask for ask in of_table if ask is not None)]
 
 
 def decide(state: State, answer: Answer, open_asks: Sequence[Ask]) -> Decision[State, Event]:
@@ -35,6 +35,8 @@ def decide(state: State, answer: Answer, open_asks: Sequence[Ask]) -> Decision[S
     flow = Flow(state)
     if answer.kind == EndAsk.kind:
         ending.answer(flow, answer.value)
+    elif answer.kind == PlayedAsk.kind and answer.seat == TABLE:
+        race.tell(flow, answer.value)
     else:
         state.pending[0].answer(flow, answer.seat, answer.value)
     return settled(flow)

@@ -7,8 +7,9 @@ what they earn, and the bets made until then, count. One who returns takes the h
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from companion.frozen import dataclass
 from companion.rules.downforce import ending
 from companion.rules.downforce.flow import Event, Flow
 from companion.rules.downforce.powers import Keep

@@ -17,10 +17,10 @@ from typing import Any
 
 from companion.rules import codec
 from companion.rules.codec import Context
-from companion.rules.downforce import bets, forms
+from companion.rules.downforce import bets, forms, hands
 from companion.rules.downforce.public import tell_state
 from companion.rules.downforce.state import Bets, Car, Phase, Player, Sheet, State
-from companion.rules.downforce.tables import CARS, LEGS, POWERS
+from companion.rules.downforce.tables import CARS, LEGS
 from companion.rules.reading import bad, one_of, only_keys, whole
 
 DERIVED = frozenset({"cars", "race", "bets_won", "spent", "total"})
@@ -39,7 +39,7 @@ def read_state(blank: State, data: Mapping[str, object], known: State | None = N
         Malformed: unknown keys, values out of bounds, contradictions.
     """
     only_keys(data, STATE_KEYS, "a state")
-    context = Context(seats=tuple(blank.players))
+    context = Context(seats=tuple(blank.players), names=blank.setup.powers)
     values = codec.values(State, {"phase": "race", "cars": {}, **data}, context)
     state = replace(blank, **{**values, "players": blank.players})
     first = known.pending[0] if known is not None and known.pending else None
@@ -50,6 +50,7 @@ def read_state(blank: State, data: Mapping[str, object], known: State | None = N
         pending=tuple(step.recalled(first) for step in state.pending),
     )
     _check_course(state)
+    state = replace(state, pile=_pile(state))
     parts = data.get("players", {})
     if not isinstance(parts, dict):
         bad("players-form", f"players is an object by seat, not {parts!r:.60}")
@@ -78,8 +79,9 @@ def _read_player(state: State, seat: int, part: object, known: State | None) -> 
     given = {"name": state.players[seat].name, **part}
     if "powers" not in part:
         power = part.get("power")
-        given["powers"] = [] if power is None else [one_of(power, "power", POWERS)]
-    player = Player(**codec.values(Player, given, Context()))
+        given["powers"] = [] if power is None else [one_of(power, "power", state.setup.powers)]
+    player = Player(**codec.values(Player, given, Context(names=state.setup.powers)))
+    player = _with_hand(state, seat, player)
     before = known.players[seat] if known is not None else player
     made, due = _recalled(player.bets, before.bets), bets.due(state, seat)
     if len(made) > due:
@@ -99,6 +101,32 @@ def _read_player(state: State, seat: int, part: object, known: State | None) -> 
     )
 
 
+def _pile(state: State) -> int | None:
+    """The cards of the common pile: as given, else all; none before the race (DF-VAR-1)."""
+    most = hands.full_pile(state)
+    if (state.pile or 0) > (most or 0):
+        bad("hand-differs", f"the common pile has up to {most or 0} cards", rule="DF-VAR-1")
+    if most is None or state.phase in (Phase.AUCTION, Phase.POWERS):
+        return None
+    return most if state.pile is None else state.pile
+
+
+def _with_hand(state: State, seat: int, player: Player) -> Player:
+    """The cards left: none of who is out of cards, else as given or full (DF-SETUP-1)."""
+    if not state.setup.counts:
+        if player.hand is not None:
+            bad("hand-differs", "cards are not counted in this game", rule="DF-SETUP-1", seat=seat)
+        return player
+    hand, full = 0 if player.out_of_cards else player.hand, hands.full_hand(state, seat)
+    most = full + len(CARS) - len(state.cars_of(seat))  # who sells a car keeps its 8
+    if hand is not None and hand > most:
+        bad("hand-differs", f"seat {seat} has up to {most} cards, not {hand}",
+            rule="DF-SETUP-1", seat=seat, most=most)  # fmt: skip
+    if state.phase in (Phase.AUCTION, Phase.POWERS):
+        return replace(player, hand=None, out_of_cards=hand == 0)
+    return replace(player, hand=full if hand is None else hand, out_of_cards=hand == 0)
+
+
 def _recalled(made: Bets, known: Bets) -> Bets:
     """Bets, with those that are known in place of the nulls."""
     return tuple(old if bet is None else bet for bet, old in zip_longest(made, known[: len(made)]))
@@ -111,6 +139,8 @@ def _check_course(state: State) -> None:
         bad("turn-outside-race", f"nobody is on turn in the phase {state.phase}")
     if state.phase is Phase.AUCTION and len(state.pending) > 1:
         bad("pending-form", "in the auction one step is pending at a time")
+    if state.turn is not None and not state.setup.counts:
+        bad("turn-outside-race", "no turns are kept where cards are not counted")
     steps = [step for step in state.pending if isinstance(step, bets.Bets) and not step.again]
     lines = [step.number for step in steps]
     if lines != list(range(state.lines - len(lines) + 1, state.lines + 1)):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from companion.frozen import dataclass
 from companion.rules.downforce.asks import KeepAsk
 from companion.rules.downforce.flow import TABLE, Event, Flow
 from companion.rules.downforce.race import RaceBegan
 from companion.rules.downforce.refuse import illegal
 from companion.rules.downforce.state import Phase, SeatsStep, State
-from companion.rules.downforce.tables import POWERS
 from companion.rules.game import Ask
 from companion.rules.reading import bad
 
@@ -40,7 +40,7 @@ class Keep(SeatsStep):
     def answer(self, flow: Flow, seat: int, value: object) -> None:
         powers = flow.state.players[seat].powers
         won = ", ".join(powers)
-        if not isinstance(value, str) or value not in POWERS:
+        if not isinstance(value, str) or value not in flow.state.setup.powers:
             bad("no-such-power", f"keep is one of {won}, not {value!r:.40}", known=won)
         if value not in powers:
             illegal("power-not-won", f"seat {seat} has won {won}, not {value}", self.rule,

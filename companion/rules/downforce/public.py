@@ -6,16 +6,18 @@ Bids that are on the table face down and bets before the reveal are None (DF-BET
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, Any, NamedTuple
 
+from companion.frozen import dataclass
 from companion.rules import codec
 from companion.rules.codec import Nested, Word
 from companion.rules.downforce.asks import BetAsk, BidAsk
-from companion.rules.downforce.auction import Bids
 from companion.rules.downforce.bets import Bets as BetsStep
+from companion.rules.downforce.bids import Bids
 from companion.rules.downforce.flow import NOWHERE
 from companion.rules.downforce.forms import NO_BET
+from companion.rules.downforce.hands import cards_left
 from companion.rules.downforce.ledger import classification, sheets
 from companion.rules.downforce.state import Bets, Bid, Phase, State
 
@@ -86,9 +88,11 @@ def _tell_player(state: State, seat: int, data: dict[str, Any]) -> dict[str, obj
     """A player; money in millions, over all races so far, that of bets with the reveal."""
     over, every = state.phase is Phase.FINISHED, sheets(state, seat)
     name, powers, bets = data.pop("name"), data.pop("powers"), data.pop("bets")
+    del data["hand"]
     return {
         "name": name,
         "cars": state.cars_of(seat),
+        **({"hand": cards_left(state, seat)} if state.setup.counts else {}),
         "power": powers[0] if len(powers) == 1 else None,
         "bets": bets,
         "race": sum(one.race for one in every),

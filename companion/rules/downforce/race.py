@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated
 
+from companion.frozen import dataclass
 from companion.rules.codec import Seat
-from companion.rules.downforce import bets
+from companion.rules.downforce import bets, hands
 from companion.rules.downforce.asks import PlayedAsk
 from companion.rules.downforce.flow import TABLE, Event, Flow
 from companion.rules.downforce.refuse import a_flag, a_number, an_object, cars_in_order, illegal
@@ -22,7 +23,7 @@ class RaceBegan(Event):
     """The cars are off."""
 
     def applied(self, state: State) -> State:
-        return replace(state, phase=Phase.RACE)
+        return hands.dealt(replace(state, phase=Phase.RACE))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,14 +36,30 @@ class TurnBegan(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardPlayed(Event):
-    """A seat has played a card, and `lines` betting lines were crossed for the first time."""
+    """A seat has played a card, and `lines` betting lines were crossed for the first time.
+
+    It has `hand` cards left, and the common pile `pile` (DF-VAR-1; 0 where there is none).
+    """
 
     lines: int
     out_of_cards: bool
+    hand: int
+    pile: int
 
     def applied(self, state: State) -> State:
-        player = replace(state.players[self.seat], out_of_cards=self.out_of_cards)
+        player = replace(state.players[self.seat], out_of_cards=self.out_of_cards, hand=self.hand)
         state = state.with_player(self.seat, player)
+        pile = None if state.pile is None else self.pile
+        return replace(state, lines=state.lines + self.lines, pile=pile)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinesCrossed(Event):
+    """The table tells that so many betting lines were crossed for the first time."""
+
+    lines: int
+
+    def applied(self, state: State) -> State:
         return replace(state, lines=state.lines + self.lines)
 
 
@@ -72,22 +89,10 @@ class Play(Step):
 
     def answer(self, flow: Flow, seat: int, value: object) -> None:
         """DF-TURN-1, DF-BET-1, DF-END-1: a card is resolved."""
-        data = an_object(value, ("lines", "finished", "out_of_cards"), "played")
-        lines = a_number(data.get("lines", 0), "lines")
-        finished = cars_in_order(data.get("finished", []), "finished")
-        out = a_flag(data.get("out_of_cards", False), "out_of_cards")
-        most = most_lines(flow.state)
-        if not 0 <= lines <= most:
-            illegal("too-many-lines", f"of {LINES} lines {most} are not crossed yet, not {lines}",
-                "DF-BET-1", lines=lines, most=most)  # fmt: skip
-        for car in finished:
-            if car not in running(flow.state):
-                _refuse_finish(flow.state, car)
+        lines, finished, is_last = _read_played(flow.state, value)
         flow.take()
-        flow.emit(CardPlayed(seat=seat, rule=self.rule, lines=lines, out_of_cards=out))
-        for place, car in enumerate(finished, len(flow.state.placed()) + 1):
-            owner = flow.state.cars[car].owner or TABLE
-            flow.emit(CarFinished(seat=owner, rule="DF-END-1", car=car, place=place))
+        flow.emit(card_of(flow.state, seat, lines, is_last=is_last))
+        bring_home(flow, finished)
         bets.open_bets(flow, lines)
 
     def settle(self, flow: Flow) -> bool:
@@ -98,6 +103,79 @@ class Play(Step):
         super().check(state)
         if self.seat != state.turn:
             bad("pending-form", f"seat {self.seat} plays, and on turn is {state.turn}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Watch(Step):
+    """Nobody is asked for a card: the table tells what happens, in any order (`house.cards`)."""
+
+    kind = "watch"
+    rule = "DF-BET-1"
+    phases = (Phase.RACE,)
+
+    def check(self, state: State) -> None:
+        super().check(state)
+        if state.setup.counts:
+            bad("pending-form", "where cards are counted somebody is on turn")
+        if state.pending[-1] is not self:
+            bad("pending-form", "the table watches once nothing else is asked")
+
+
+def table_ask(state: State) -> PlayedAsk | None:
+    """What the table may tell all through a race whose cards are not counted; else None."""
+    if state.phase is not Phase.RACE or state.setup.counts:
+        return None
+    cars, lines = tuple(running(state)), tuple(range(most_lines(state) + 1))
+    return PlayedAsk(TABLE, cars=cars, lines=lines) if cars or len(lines) > 1 else None
+
+
+def tell(flow: Flow, value: object) -> None:
+    """DF-BET-1, DF-END-1: something has happened; bets that are open stay so."""
+    lines, finished, is_last = _read_played(flow.state, value)
+    if is_last:
+        illegal("cards-not-counted", "cards are not counted: end says that nobody can move", None)
+    flow.queue = [step for step in flow.queue if not isinstance(step, Watch)]
+    if lines:
+        flow.emit(LinesCrossed(seat=TABLE, rule="DF-BET-1", lines=lines))
+    bring_home(flow, finished)
+    bets.open_bets(flow, lines)
+
+
+def _read_played(state: State, value: object) -> tuple[int, tuple[str, ...], bool]:
+    """Lines crossed, the cars that are home, in order, and whether it was a last card."""
+    data = an_object(value, ("lines", "finished", "out_of_cards"), "played")
+    lines = a_number(data.get("lines", 0), "lines")
+    finished = cars_in_order(data.get("finished", []), "finished")
+    is_last = a_flag(data.get("out_of_cards", False), "out_of_cards")
+    most = most_lines(state)
+    if not 0 <= lines <= most:
+        illegal("too-many-lines", f"of {LINES} lines {most} are not crossed yet, not {lines}",
+            "DF-BET-1", lines=lines, most=most)  # fmt: skip
+    for car in finished:
+        if car not in running(state):
+            _refuse_finish(state, car)
+    return lines, finished, is_last
+
+
+def card_of(state: State, seat: int, lines: int, *, is_last: bool) -> CardPlayed:
+    """A card off the hand of a seat; drawn for it from the common pile, if that has one left."""
+    pile = state.pile or 0
+    hand = 0 if is_last else hands.cards_left(state, seat) - (not pile)
+    return CardPlayed(
+        seat=seat,
+        rule="DF-TURN-1",
+        lines=lines,
+        out_of_cards=hand == 0,
+        hand=hand,
+        pile=max(0, pile - 1),
+    )
+
+
+def bring_home(flow: Flow, finished: Sequence[str]) -> None:
+    """Cars are over the line, in this order (DF-END-1)."""
+    for place, car in enumerate(finished, len(flow.state.placed()) + 1):
+        owner = flow.state.cars[car].owner or TABLE
+        flow.emit(CarFinished(seat=owner, rule="DF-END-1", car=car, place=place))
 
 
 def running(state: State) -> list[str]:
@@ -122,8 +200,7 @@ def _refuse_finish(state: State, car: str) -> None:
 
 def can_play(state: State, seat: int) -> bool:
     """Whether a seat plays cards: at the table, with cards, its cars not all home (DF-TURN-2)."""
-    player = state.players[seat]
-    if player.left or player.out_of_cards:
+    if state.players[seat].left or not hands.has_cards(state, seat):
         return False
     cars = state.cars_of(seat)
     return not cars or any(state.cars[name].place is None for name in cars)

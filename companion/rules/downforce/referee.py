@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from companion.rules.commands import Bell, Correct, End, Flag, Referee, Retire, Return
+from companion.frozen import dataclass
+from companion.rules.commands import Bell, Correct, End, Flag, Join, Referee, Retire, Return
 from companion.rules.downforce import ending, players
 from companion.rules.downforce.flow import TABLE, Event, Flow
 from companion.rules.downforce.phases import resumed, settled
@@ -47,6 +48,8 @@ def referee(state: State, command: Referee) -> Decision[State, Event]:
             players.leave(flow, command.seat, command.reason or "")
         case Return():
             players.come_back(flow, command.seat)
+        case Join():
+            raise Illegal("no-late-join", "all cars have been sold: nobody comes in late")
         case Flag() | Bell():
             raise Illegal("no-clock", "downforce is played without a clock")
         case End():
@@ -60,7 +63,7 @@ def _correct(state: State, command: Correct) -> Decision[State, Event]:
     """Merge a part of STATE into the state; all else stays, secrets and open steps too."""
     part = command.part
     whole = tell_state(state)
-    data = merged(_without_derived(whole), part)
+    data = merged(_without_derived(state, part.get("players")), part)
     if "turn" in part and "pending" not in part:
         data["pending"] = [step for step in whole.get("pending", []) if step["step"] != "play"]
     corrected = read_state(replace(state, pending=(), turn=None), data, state)
@@ -69,11 +72,21 @@ def _correct(state: State, command: Correct) -> Decision[State, Event]:
     return resumed(flow)
 
 
-def _without_derived(data: dict[str, Any]) -> dict[str, Any]:
+def _without_derived(state: State, corrected: object) -> dict[str, Any]:
     """STATE without what is worked out: it will follow from what is corrected."""
-    players = {
-        seat: {key: value for key, value in part.items() if key not in DERIVED}
-        for seat, part in data["players"].items()
-    }
+    data, by_seat = tell_state(state), corrected if isinstance(corrected, dict) else {}
+    players = {}
+    for seat, part in data["players"].items():
+        follows = _followed(state, seat, by_seat.get(seat))
+        players[seat] = {key: value for key, value in part.items() if key not in follows}
     data = {key: value for key, value in data.items() if key != "classification"}
     return {**data, "players": players}
+
+
+def _followed(state: State, seat: str, part: object) -> frozenset[str]:
+    """What is worked out of a player: of counted cards who has none, and full hands."""
+    if not state.setup.counts:
+        return DERIVED
+    is_told = isinstance(part, dict) and "out_of_cards" in part
+    follows = is_told or state.players[int(seat)].hand is None
+    return DERIVED | {"out_of_cards"} | ({"hand"} if follows else frozenset())

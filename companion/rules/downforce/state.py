@@ -9,10 +9,11 @@ words of STATE, with the form of each.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, ClassVar, Self
 
+from companion.frozen import dataclass
 from companion.rules import codec
 from companion.rules.codec import (
     Context,
@@ -28,13 +29,24 @@ from companion.rules.codec import (
 )
 from companion.rules.downforce import forms
 from companion.rules.downforce.forms import Listed
-from companion.rules.downforce.tables import BIDS, CARS, LEGS, LINES, POWERS
+from companion.rules.downforce.tables import (
+    BIDS,
+    CARS,
+    HOUSE,
+    LEGS,
+    LINES,
+    PARTS,
+    POWERS,
+    SPEED_CARDS,
+)
 from companion.rules.game import Ask
 from companion.rules.reading import bad
 
 if TYPE_CHECKING:
     from companion.rules.downforce.flow import Flow
 
+MOST_CARDS = SPEED_CARDS + len(CARS)
+"""In one hand."""
 LONGEST = 8
 """So many steps may be pending."""
 _MONEY = Within(0, 1_000)
@@ -223,14 +235,16 @@ class SheetForm(Form[Sheet]):
 class Player:
     """One player.
 
-    `powers` are those won, and from the race on the one kept. Who is `out_of_cards` plays no
-    more, who has `left` is not at the table. `legs` are the sheets of the races before this one
+    `powers` are those won, and from the race on the one kept. `hand` counts the cards left
+    (`hands`), None before the race. Who is `out_of_cards` plays no more, who has `left`
+    is not at the table. `legs` are the sheets of the races before this one
     (DF-VAR-4).
     """
 
     name: Annotated[str, Name()]
-    powers: Annotated[tuple[str, ...], Listed(OneOf(POWERS), "powers-form", len(POWERS))] = ()
+    powers: Annotated[tuple[str, ...], Listed(forms.Power(), "powers-form", len(CARS))] = ()
     bets: Bets = ()
+    hand: Annotated[int | None, Maybe(Within(0, MOST_CARDS, "DF-SETUP-1"))] = None
     out_of_cards: Annotated[bool, forms.IS_SO, Word(sparse=True)] = False
     left: Annotated[bool, forms.IS_SO, Word(sparse=True)] = False
     legs: Annotated[
@@ -241,15 +255,47 @@ class Player:
 # -- the whole ----------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnPower:
+    """A power that is not in the box, and what it does in its players' words."""
+
+    name: Annotated[str, Name()]
+    reminder: Annotated[str, forms.Text()] = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a header settles for the whole game."""
+    """What a header settles for the whole game.
+
+    `auction`, `cards` and `first_home` are house switches (`tables.HOUSE`), `own_powers` those of
+    an expansion, `circuit` is the name of the board, "" for one without.
+    """
 
     rules: frozenset[str] = frozenset()
+    auction: str = HOUSE["auction"][0]
+    cards: str = HOUSE["cards"][0]
+    first_home: str = HOUSE["first_home"][0]
+    own_powers: tuple[OwnPower, ...] = ()
+    circuit: str = ""
 
     def plays(self, rule: str) -> bool:
-        """Whether a variant is on."""
-        return rule in self.rules
+        """Whether a variant is on, by itself or as a part of another (DF-VAR-1)."""
+        return rule in self.rules or any(rule in PARTS.get(one, ()) for one in self.rules)
+
+    @property
+    def enters(self) -> bool:
+        """Whether the table enters who won a lot, rather than everybody a bid (DF-BID-1)."""
+        return self.auction == "entered"
+
+    @property
+    def counts(self) -> bool:
+        """Whether turns and cards are counted, rather than only told what they brought."""
+        return self.cards == "counted"
+
+    @property
+    def powers(self) -> tuple[str, ...]:
+        """All powers that a lot may have: the box's, and the table's own (DF-POWER-1)."""
+        return tuple(dict.fromkeys((*POWERS, *(one.name for one in self.own_powers))))
 
 
 _LOTS = Listed(Nested(Lot, "lots-form"), "lots-form")
@@ -261,9 +307,9 @@ class State:
 
     `grid` are the cars, pole first, empty until it is known. `lots` are those turned up, in
     order; `aside` those waiting for their second time. `turn` is the seat whose card was the
-    last or is the next to be played. `lines` counts the yellow lines crossed. `players` stand
-    by their seats in the order in which they sit, clockwise. `leg` is the race of a
-    championship, from 1.
+    last or is the next to be played. `lines` counts the yellow lines crossed, `pile` the cards of
+    the common pile (DF-VAR-1), None where there is none yet. `players` stand by their seats in
+    the order in which they sit, clockwise. `leg` is the race of a championship, from 1.
     """
 
     setup: Setup = Setup()
@@ -273,6 +319,7 @@ class State:
     lots: Annotated[tuple[Lot, ...], _LOTS] = ()
     aside: Annotated[tuple[Lot, ...], _LOTS] = ()
     lines: Annotated[int, Within(0, LINES, "DF-BET-1")] = 0
+    pile: Annotated[int | None, Maybe(Within(0, SPEED_CARDS, "DF-VAR-1")), Word(sparse=True)] = None
     cars: Annotated[Mapping[str, Car], forms.ByCar(Nested(Car, "cars-form"))]
     players: Mapping[int, Player]
     leg: Annotated[int, Within(1, LEGS, "DF-VAR-4")] = 1

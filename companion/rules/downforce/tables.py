@@ -6,15 +6,42 @@ CARS = ("black", "blue", "green", "yellow", "orange", "red")
 """In the order of a seat's six buttons."""
 POWERS = ("aggressive", "cunning", "determined", "strategist", "sly", "unpredictable")
 """DF-POWER-1."""
-RULES = ("beginners", "no-powers", "no-bets", "two-players", "long-distance", "championship")
+RULES = (
+    "beginners",
+    "dealt",
+    "hands-of-three",
+    "first-wins",
+    "no-powers",
+    "no-bets",
+    "two-players",
+    "long-distance",
+    "championship",
+)
 """DF-VAR-1 to DF-VAR-4."""
+PARTS = {"beginners": frozenset({"dealt", "hands-of-three", "first-wins"})}
+"""DF-VAR-1: a rule that is several together."""
+HOUSE = {
+    "auction": ("secret", "entered"),
+    "cards": ("counted", "events"),
+    "first_home": ("owned", "any"),
+}
+"""The house switches; the first value is an engine's default."""
+AT_THE_TABLE = {"auction": "entered", "cards": "events"}
+"""What a table plays where it says nothing: what everybody sees is not entered card by card."""
 PLAYERS = (2, 6)
 """DF-SETUP-1: the fewest and the most."""
 
 BIDS = (0, 1, 2, 3, 4, 5, 6, 8)
 """DF-BID-1: what a card can bid, in millions: no line, a speed card's lines, a speed-8 card."""
+EIGHT = 8
+"""DF-BID-1: the number of a speed-8 card, which only who has won a car holds."""
 CARS_ON_CARD = (1, 6)
 """DF-BID-2: a card shows so many cars, wild ones included."""
+
+SPEED_CARDS = 42
+"""DF-SETUP-1: dealt evenly; what is left over is out of the game."""
+HAND_OF = 3
+"""DF-VAR-1: of hands of three."""
 
 LINES = 3
 """DF-BET-1: yellow lines, one bet for each."""

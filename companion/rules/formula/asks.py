@@ -8,10 +8,11 @@ fields as they are annotated, where nothing else is said.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Annotated, ClassVar, NamedTuple, dataclass_transform
 
+from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.codec import Context, Word, tell
 from companion.rules.formula.option import Option
@@ -222,13 +223,15 @@ class ReportAsk(FormulaAsk, kind="report"):
     """Boardless: what a seat says of its move of so many spaces.
 
     `bounds` are lowest and highest number, the seats, or the words on offer, by what is
-    reported; `slide` the spaces of a slide in rain (0: none); `card` tells of the corner ahead.
+    reported; `slide` the spaces of a slide in rain (0: none); `card` tells of the corner ahead,
+    `likely` what its figures make of the move, as reports, the likeliest first.
     """
 
     bounds: Annotated[Mapping[str, Sequence[int]], Word("options")]
     spaces: int
     slide: Annotated[int, Word(sparse=True)] = 0
     card: Annotated[Mapping[str, str | int] | None, Word(sparse=True)] = None
+    likely: Annotated[tuple[Mapping[str, int | bool], ...], Word(sparse=True)] = ()
 
 
 class OrderAsk(FormulaAsk, kind="order"):
@@ -248,6 +251,12 @@ class PitAsk(FormulaAsk, kind="pit"):
     options: tuple[str, ...] = field(default=STOPS, init=False)
 
 
+class BoxAsk(FormulaAsk, kind="box"):
+    """Which box a car has (house switch `boxes`)."""
+
+    options: tuple[int, ...]
+
+
 class TiresAsk(FormulaAsk, kind="tires"):
     """Which tires are fitted (FD-TIRE-1, FD-TIRE-7)."""
 
@@ -255,14 +264,19 @@ class TiresAsk(FormulaAsk, kind="tires"):
 
 
 class BuildAsk(FormulaAsk, kind="build"):
-    """All points of a car and the bounds of each category, by its name (FD-BUILD-1)."""
+    """All points of a car and the bounds of each category, by its name (FD-BUILD-1).
+
+    `more`: so many of the pit may be on the car too (house switch `pool_on_car`).
+    """
 
     points: int
     limits: Mapping[str, tuple[int, int]]
+    more: int = 0
 
     def data(self) -> dict[str, object]:
         limits = {name: list(bounds) for name, bounds in self.limits.items()}
-        return {"options": {"points": self.points, "limits": limits}}
+        options: dict[str, object] = {"points": self.points, "limits": limits}
+        return {"options": options | ({"more": self.more} if self.more else {})}
 
 
 class PointsAsk(FormulaAsk):

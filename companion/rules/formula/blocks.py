@@ -12,6 +12,7 @@ front its body too, as in the federation's competition rules (12-1, 14-2 of 2018
 
 from __future__ import annotations
 
+from companion.rules.formula.collisions import Collision
 from companion.rules.formula.elimination import Spun, damage, put_out, strike
 from companion.rules.formula.event import Wears
 from companion.rules.formula.flow import Flow
@@ -35,17 +36,28 @@ def pay_block(flow: Flow, seat: int, blocked: int) -> bool:
     paid = NOTHING if cost is None else lost(wear, cost)
     flow.tell(Blocked(seat=seat, rule="FD-BLOCK-1", spaces=blocked, cost=paid))
     if cost is None:
-        front = setup.ground.in_front(flow, seat) if setup.wrecks != "lifted" else None
-        put_out(flow, seat, "blocked", "FD-BLOCK-1")
-        _strike_front(flow, seat, front, "DE-BLOCK-1")
+        _out_by_block(flow, seat, "FD-BLOCK-1", strikes=setup.wrecks != "lifted")
         return False
     if not affords(wear, cost):
-        front = setup.ground.in_front(flow, seat) if setup.wrecks == "blocked-body" else None
-        put_out(flow, seat, "blocked", "FD-BLOCK-2")
-        _strike_front(flow, seat, front, "DE-BLOCK-1")
+        _out_by_block(flow, seat, "FD-BLOCK-2", strikes=setup.wrecks == "blocked-body")
         return False
     _spin_if_last(flow, seat, wear[TIRES])
     return True
+
+
+def _out_by_block(flow: Flow, seat: int, rule: str, *, strikes: bool) -> None:
+    """It is out; DE-BLOCK-1: the car in front of it pays.
+
+    House switch `block_contact`: the others that it touches roll (rules of 2018, 12-1-5).
+    """
+    ground, rolls = flow.state.setup.ground, flow.state.setup.block_contact == "rolls"
+    front = ground.in_front(flow, seat)
+    met = [other for other in ground.in_contact(flow, seat) if other != front] if rolls else []
+    put_out(flow, seat, "blocked", rule)
+    if strikes:
+        _strike_front(flow, seat, front, "DE-BLOCK-1")
+    if met:
+        flow.due(Collision(seat=seat, others=tuple(met)))
 
 
 def _pay_late(flow: Flow, seat: int, blocked: int) -> bool:

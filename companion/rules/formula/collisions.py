@@ -65,10 +65,10 @@ class Bump(ByItself, kind="bump", at=Point.BUMP, rule="FD-BUMP-1", on=On.BOARD, 
             return
         track = state.setup.track
         near = {*track.beside[mover.space], track.ahead[mover.space]}
+        there = (car for car in state.running() if car.space in near)
         met = [
             car.seat
-            for car in by_position(state, state.running())
-            if car.space in near and car.status is not Status.PIT
+            for car in by_position(state, (car for car in there if car.status is not Status.PIT))
         ]
         wrecks = [car.seat for space, car in state.wrecks().items() if space in near]
         if met or (wrecks and state.setup.worse_collision):

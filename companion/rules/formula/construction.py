@@ -1,7 +1,7 @@
 """Cars that are constructed before the race (FD-BUILD-1, DE-CAR-1).
 
 House switches, as clubs have them: `build_points` of a car, `build_least` and `build_most` of a
-category.
+category; `pool_on_car`: the points that would lie in the pit may be on the car (2018, 5-3).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Annotated
 
 from companion.rules.codec import Points
+from companion.rules.copies import replace
 from companion.rules.formula.asks import BuildAsk
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
@@ -26,7 +27,12 @@ class CarBuilt(Event):
     wear: Annotated[Wear, Points()]
 
     def applied(self, state: State) -> State:
-        return state.change(self.seat, wear=self.wear, full=self.wear)
+        state = state.change(self.seat, wear=self.wear, full=self.wear)
+        car, on_car = state.cars[self.seat], state.setup.on_car(self.wear)
+        if on_car and car.team is not None:
+            pools = {**state.pools, car.team: state.pools[car.team] - on_car}
+            return replace(state, pools=pools)
+        return state.change(self.seat, pool=(car.pool or 0) - on_car) if on_car else state
 
 
 class Build(
@@ -42,8 +48,8 @@ class Build(
     def asks(self, state: State) -> Asks:
         setup = state.setup
         limits = dict(zip(setup.edition.categories, setup.build_limits, strict=True))
-        points = int(setup.build_points)
-        return [BuildAsk(seat, points=points, limits=limits) for seat in self.seats]
+        points, more = int(setup.build_points), setup.most_on_car
+        return [BuildAsk(seat, points=points, limits=limits, more=more) for seat in self.seats]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         wear = _construction(flow.state.setup, value)
@@ -68,7 +74,7 @@ def _construction(setup: Setup, value: object) -> Wear:
             message = f"{name} is {low} to {high} points, not {points}"
             args = {"points": points, "low": low, "high": high}
             refuse("build-limits", message, rule=rule, category=name, **args)
-    if sum(wear) != total:
+    if not total <= sum(wear) <= total + setup.most_on_car:
         message = f"a car is built of {total} points, not of {sum(wear)}"
         refuse("build-points", message, rule=rule, points=total, given=sum(wear))
     return wear

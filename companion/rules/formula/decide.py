@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from companion.rules.formula import (
+    boxes,
     collisions,
     construction,
     corners,
@@ -16,6 +17,7 @@ from companion.rules.formula import (
     engine_tests,
     gears,
     grid,
+    lapping,
     lengths,
     moving,
     pace,
@@ -38,9 +40,9 @@ from companion.rules.game import Answer, Ask, Decision
 from companion.rules.reading import refuse
 
 CHAPTERS = (
-    *(grid, trials, construction, tires, start, gears, lengths, moving, slipstream, debris),
+    *(grid, trials, boxes, construction, tires, start, gears, lengths, moving, slipstream, debris),
     *(corners, checkpoint, police, pit, collisions, engine_tests, weather, reroll, noise, radio),
-    *(trail, rounds, by_report, referee, pace),
+    *(trail, lapping, rounds, by_report, referee, pace),
 )
 
 

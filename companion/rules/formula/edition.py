@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Set
-from dataclasses import dataclass
 from typing import Final, Literal
 
+from companion.frozen import dataclass
 from companion.rules.formula.wear import Wear
 from companion.rules.game import Choices, Clash
 

@@ -9,6 +9,9 @@ from companion.rules.formula.edition import NEVER, TIME, Edition
 from companion.rules.game import Clash
 
 _FOR_GOOD: Final = "a stop gives the gearbox back, and one that was empty is limited for good"
+_GONE: Final = "who touches a car that a block puts out rolls, and it is gone at once"
+_STANDS: Final = "where it has rolled out it stands until its next turn"
+_NO_MORE: Final = "a car whose engine is gone is lifted, so it does not coast home"
 
 FORMULA_D: Final = Edition(
     name="formula-d",
@@ -39,12 +42,42 @@ FORMULA_D: Final = Edition(
         "stop_restores": ("tires", "gearbox", "all"),
         "fast_stop": ("half", "quarter"),
         "points": tuple(tables.POINTS_BY_PLACE),
+        "weather_machine": ("rows", "masters"),
+        "weather_test": ("move", "round"),
+        "variable_start": ("dry", "as-trials"),
+        "slide": ("whole-move", "until-stops-made"),
+        "spin_level": ("old", "first"),
+        "trial_ties": ("die", "first"),
+        "block_end": ("choice", "plays-first"),
+        "block_contact": ("nobody", "rolls"),
+        "long_stop": ("repairs", "any"),
+        "pit_gear": ("any", "reaches"),
+        "pool_on_car": ("no", "yes"),
+        "boxes": ("seats", "grid"),
+        "blown_engine": ("lifted", "inertia-4"),
+        "coast_home": ("never", "straight", "last-but-one-corner"),
+        "lapped": ("round", "circular"),
+        "black_flag": ("off", "on"),
+        "red_flag": ("off", "on"),
+        "trial_error": ("0", "10"),
         **TIME,
     },
     fixed={},
-    clashes=tuple(
-        Clash(("repair_lifts", "no"), ("stop_restores", what), _FOR_GOOD)
-        for what in ("gearbox", "all")
+    clashes=(
+        Clash(("repair_lifts", "no"), ("stop_restores", "gearbox"), _FOR_GOOD),
+        Clash(("repair_lifts", "no"), ("stop_restores", "all"), _FOR_GOOD),
+        Clash(("block_contact", "rolls"), ("wrecks", "lifted"), _GONE),
+        Clash(("blown_engine", "inertia-4"), ("wrecks", "lifted"), _STANDS),
+        Clash(("blown_engine", "inertia-4"), ("wrecks", "blocked"), _STANDS),
+        *(
+            Clash(("coast_home", after), other, why)
+            for after in ("straight", "last-but-one-corner")
+            for other, why in (
+                (("blown_engine", "lifted"), _NO_MORE),
+                (("wrecks", "lifted"), _STANDS),
+                (("wrecks", "blocked"), _STANDS),
+            )
+        ),
     ),
     laps=tables.LAPS,
     most_cars=NEVER,  # as many as the grid of the board has room for

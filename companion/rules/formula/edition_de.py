@@ -50,6 +50,8 @@ FORMULE_DE: Final = Edition(
         "late_block": ("on", "off"),
         "soft_second_lap": ("double", "single"),
         "slipstream_chain": ("any", "one"),
+        "weather_machine": ("rows", "masters"),
+        "weather_test": ("move", "round"),
         **TIME,
     },
     fixed={

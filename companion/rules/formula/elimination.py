@@ -113,14 +113,16 @@ def strike(flow: Flow, seat: int, *, by: int, rule: str) -> None:
     damage(flow, seat, gone=gone, why="body", rule="DE-OUT-1")
 
 
-def put_out(flow: Flow, seat: int, why: str, rule: str) -> None:
+def put_out(flow: Flow, seat: int, why: str, rule: str, *, stands: bool = False) -> None:
     """A car is out: what leaves debris does so, and what was still pending for it falls away.
+
+    `stands`: its wreck does so until its next turn, whatever put it out.
 
     Tests of others go on (FD-ENGINE-2), and a collision without it (FD-BUMP-2, DE-BUMP-2).
     """
     setup = flow.state.setup
     flow.tell(Eliminated(seat=seat, rule=rule, why=why, round=flow.state.round))
-    if why in STAY[setup.wrecks]:
+    if stands or why in STAY[setup.wrecks]:
         flow.tell(WreckLeft(seat=seat, rule="DE-BLOCK-1"))
     elif setup.debris_from == "every-out" or why in DAMAGE:
         mark(flow, seat)

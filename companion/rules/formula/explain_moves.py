@@ -203,6 +203,10 @@ def _unbound(state: State, car: Car, to: int) -> Iterator[tuple[str, int, State]
         yield "FD-MOVE-4", to, replace(state, setup=replace(state.setup, corner_ways="any"))
     if slide_of(state, car):
         yield "FD-TIRE-6", to, replace(state, weather="fine")
+    if car.coasts:
+        yield "FD-ENGINE-3", to, state.change(car.seat, blown=None)
+    if state.setup.block_end == "plays-first":
+        yield "FD-BLOCK-2", to, replace(state, setup=replace(state.setup, block_end="choice"))
 
 
 def _pit_faults(state: State, car: Car, move: _Move, to: int, brakes: int) -> list[Fault]:

@@ -15,6 +15,7 @@ from companion.rules.reading import bad
 UNKNOWN_TO_ADVICE: Final = frozenset(
     {
         *("spin_restart", "block_last_tires", "wrecks", "worse_collision", "soft_rain"),
+        *("blown_engine", "coast_home", "slide", "pool_on_car", "pit_gear", "block_end"),
         *("build_points", "build_least", "build_most"),
         *("pit_entry", "pit_lane", "stop_restores", "fast_stop"),
     }

@@ -8,6 +8,7 @@ first. Each event is applied as it is told, and only then; what follows sees it.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
+from functools import cache
 from typing import TypeVar
 
 from companion.rules.copies import replace
@@ -61,9 +62,12 @@ class Flow:
 
     def due(self, *steps: Step) -> None:
         """Put steps in, each by its point; those of one point in the order given."""
+        queue = self.queue
         for step in reversed(steps):
-            after = (at for at, other in enumerate(self.queue) if other.point >= step.point)
-            self.queue.insert(next(after, len(self.queue)), step)
+            point, at = step.point, 0
+            while at < len(queue) and queue[at].point < point:
+                at += 1
+            queue.insert(at, step)
 
     def take(self) -> Step:
         """Take the first step off: it is answered, or goes by itself."""
@@ -96,12 +100,21 @@ class Flow:
 
     def after_roll(self, seat: int, face: int) -> None:
         """Put in what a roll of the gear die brings with it."""
-        for kind in Step.kinds.values():
+        for kind in _bringing("after_roll", len(Step.kinds)):
             kind.after_roll(self, seat, face)
 
     def after_way(self, way: Way) -> None:
         """Put in what a way brings with it; a trial has ways of its own (FD-TRIAL-1)."""
         on_trial = self.state.phase is Phase.TRIALS
-        for kind in Step.kinds.values():
+        for kind in _bringing("after_way", len(Step.kinds)):
             if kind.on_trial == on_trial:
                 kind.after_way(self, way)
+
+
+@cache
+def _bringing(method: str, known: int) -> tuple[type[Step], ...]:
+    """The kinds that a roll or a way may bring with it; `known`: so many kinds there are by now."""
+    base = getattr(Step, method).__func__
+    kinds = tuple(k for k in Step.kinds.values() if getattr(k, method).__func__ is not base)
+    assert len(Step.kinds) == known
+    return kinds

@@ -71,7 +71,20 @@ def gears_on_offer(state: State, seat: int) -> list[GearChoice]:
     if state.phase is Phase.TRIALS:
         return trial_gears(car)
     in_box, held = state.setup.ground.in_box(state, car), state.setup.pit_lane == "gears"
-    return gear_choices(car, in_box=in_box, held=held)
+    choices = gear_choices(car, in_box=in_box, held=held)
+    return _that_reach(state, car, choices)
+
+
+def _that_reach(state: State, car: Car, choices: list[GearChoice]) -> list[GearChoice]:
+    """House switch `pit_gear`: on its way to its box a car takes a gear that can reach it.
+
+    Where none can, the highest (competition rules of 2018, 19-1-8).
+    """
+    away = state.setup.ground.spaces_to_box(state, car)
+    if state.setup.pit_gear == "any" or not away:
+        return choices
+    top = max(choice.gear for choice in choices)
+    return [c for c in choices if GEAR_DICE[c.gear][1] >= away or c.gear == top]
 
 
 def gear_choices(car: Car, *, in_box: bool, held: bool = False) -> list[GearChoice]:
@@ -91,6 +104,12 @@ def gear_choices(car: Car, *, in_box: bool, held: bool = False) -> list[GearChoi
     return [choice for choice in choices if choice is not None]
 
 
+def _is_short(state: State, car: Car, gear: int) -> bool:
+    """Whether `pit_gear` forbids this gear."""
+    away = state.setup.ground.spaces_to_box(state, car)
+    return state.setup.pit_gear == "reaches" and GEAR_DICE[gear][1] < away
+
+
 def trial_gears(car: Car) -> list[GearChoice]:
     """FD-TRIAL-1: over-rev is free, 6th to 1st still impossible (FD-GEAR-3)."""
     if car.status is Status.GRID:
@@ -99,17 +118,19 @@ def trial_gears(car: Car) -> list[GearChoice]:
     return [GearChoice(gear) for gear in range(lowest, min(car.gear + 1, TOP_GEAR) + 1)]
 
 
+_OVER_REV = {skipped: as_wear(cost) for skipped, cost in OVER_REV_COST.items()}
+
+
 def choose(car: Car, gear: int, *, held: bool = False) -> GearChoice | None:
     """One gear for a car that runs; None where FD-GEAR-3 or FD-REV-2 forbid it."""
     skipped = car.gear - gear - 1
     if skipped < 1:
         return GearChoice(gear)
-    table = OVER_REV_COST.get(skipped)
-    if table is None:
+    cost = _OVER_REV.get(skipped)
+    if cost is None:
         return None
     if car.status is Status.PIT and not held:
         return GearChoice(gear)  # FD-PIT-3: no over-rev in the pit lane
-    cost = as_wear(table)
     if not affords(car.wear, cost) or not may_skip(car):
         return None
     out = cost[ENGINE] > 0 and car.wear[ENGINE] <= cost[ENGINE]
@@ -172,6 +193,11 @@ def refuse_gear(state: State, car: Car, gear: int) -> Illegal:
     if car.status in ONLY_FIRST:
         rule, key, why = ONLY_FIRST[car.status]
         return Illegal(key, f"{why}, not in {gear}", rule=rule, args=args)
+    if gear in {one.gear for one in gear_choices(car, in_box=False)} and _is_short(
+        state, car, gear
+    ):
+        message = f"gear {gear} cannot reach the box"
+        return Illegal("pit-gear-short", message, rule="FD-PIT-6", args=args)
     in_box = state.setup.ground.in_box(state, car)
     if gear == 1 and state.setup.pit_lane == "gears" and car.served and car.status is Status.PIT:
         message = "from its stop to the end of the pit lane a car has no 1st"

@@ -15,9 +15,10 @@ from companion.rules.errors import Illegal
 from companion.rules.formula.asks import MoveAsk
 from companion.rules.formula.corners import Halt
 from companion.rules.formula.flow import Flow
+from companion.rules.formula.lapping import in_circle
 from companion.rules.formula.moving import EndedNear, Move, chosen, drive, read_end
 from companion.rules.formula.option import Option
-from companion.rules.formula.order import in_pit_order, lap_back_at, progress
+from companion.rules.formula.order import in_pit_order, lap_back_at, level_gear, progress
 from companion.rules.formula.sketch import near_ends
 from companion.rules.formula.state import GROUNDS, Car, Phase, Place, Setup, State, Status
 from companion.rules.formula.step import Step
@@ -66,6 +67,14 @@ class Ground:
         ahead = state.setup.track.ahead[space]
         return next((other.seat for other in state.running() if other.space == ahead), None)
 
+    def in_contact(self, flow: Flow, seat: int) -> list[int]:
+        """The seats of running cars beside or directly in front of one that is held up."""
+        state = flow.state
+        space = state.cars[seat].stood
+        assert space is not None
+        near = {*state.setup.track.beside[space], state.setup.track.ahead[space]}
+        return [car.seat for car in self.ranked(state, state.running()) if car.space in near]
+
     # -- rounds -----------------------------------------------------------------------------
 
     def ranked(self, state: State, cars: Iterable[Car]) -> list[Car]:
@@ -79,7 +88,8 @@ class Ground:
         def key(car: Car) -> tuple[int, bool, int, int, int, int]:
             inside = 0 if car.space is None else track.inside(car.space)
             first = driver_of(car).first  # FD-DRV-9
-            return (-progress(track, car), not first, -car.gear, car.arrived, inside, car.seat)
+            gear = level_gear(state.setup, car)
+            return (-progress(track, car), not first, -gear, car.arrived, inside, car.seat)
 
         return sorted(cars, key=key)
 
@@ -93,6 +103,7 @@ class Ground:
             placed = {car.space: car.seat for car in running}
             return tuple(placed[space] for space in grid if space in placed)
         ranked = self.ranked(state, (*running, *state.wrecks().values()))
+        ranked = in_circle(state, ranked)
         return tuple(car.seat for car in in_pit_order(state.setup, ranked))
 
     def orders_itself(self, flow: Flow) -> bool:
@@ -117,6 +128,16 @@ class Ground:
     def in_box(self, state: State, car: Car) -> bool:
         """Whether a car stands in its box."""
         return self.place(state.setup, car) is Place.BOX
+
+    def spaces_to_box(self, state: State, car: Car) -> int:
+        """How far it is to its box for a car in the pit lane before it; 0 for all others."""
+        track = state.setup.track
+        if car.status is not Status.PIT or car.served or car.space in (None, *track.boxes):
+            return 0
+        space, away = car.space, 1
+        while space not in (None, track.box_lane[car.box - 1], -1):
+            space, away = track.ahead[space], away + 1
+        return away
 
     def has_box(self, setup: Setup, car: Car) -> bool:
         """Whether there is a box for a car to stop in."""
@@ -157,6 +178,28 @@ class Ground:
                 break
         message = "no space behind it is free"
         raise Illegal("nowhere-to-return", message, args={"seat": car.seat})
+
+    def space_of_joining(self, state: State) -> int | None:
+        """Where a car that comes late stands: behind the last place of the grid that was given out.
+
+        Where another car stands there, the next place behind it, and behind the grid the next free
+        space of its last lane. None: it is not known where cars stand.
+
+        Raises:
+            Illegal: there is nowhere for it.
+        """
+        track = state.setup.track
+        taken = {car.space for car in state.cars.values()} | state.wrecks().keys()
+        space, behind = track.grid[-1], []
+        for _ in track.ids:
+            space = track.behind[space]
+            if space < 0:
+                break
+            behind.append(space)
+        for space in (*track.grid[len(state.cars) :], *behind):
+            if space not in taken:
+                return space
+        raise Illegal("nowhere-to-return", "no space behind the grid is free", args={})
 
     # -- positions --------------------------------------------------------------------------
 

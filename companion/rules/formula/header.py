@@ -7,9 +7,10 @@ numbered rule that a header breaks.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.colors import read_color
 from companion.rules.copies import replace
@@ -79,7 +80,7 @@ def read_header(data: Mapping[str, object], track: Track, edition: Edition) -> H
     cars = _read_cars(data.get("seats"), setup)
     builds = _left_out(data, "wear") if edition.build_rule in rules else ()
     fits = _left_out(data, "tires") if "tires" in rules else ()
-    pools = team_pools([car.team for car in cars.values() if car.team], setup)
+    pools = team_pools(cars.values(), builds, setup)
     grid = _read_grid(data.get("grid"), cars)
     setup = replace(setup, builds=builds, fits=fits)
     return Header(setup, cars, grid, _read_weather(data, rules), position, pools)
@@ -146,16 +147,21 @@ def _read_cars(data: object, setup: Setup) -> dict[int, Car]:
         bad("too-many-seats", f"the grid of {track.name} has room for {room} cars", room=room)
     cars: dict[int, Car] = {}
     for place, one in enumerate(data, 1):
-        car = _read_car(one, place, setup)
+        car = read_car(one, place, setup)
         if car.seat in cars:
             bad("seat-twice", f"seat {car.seat} is there twice", seat=car.seat)
         cars[car.seat] = car
-    _refuse_shared_boxes(cars, track)
+    refuse_shared_boxes(cars, track)
     refuse_shared_drivers(cars)
     return cars
 
 
-def _read_car(data: object, place: int, setup: Setup) -> Car:
+def read_car(data: object, place: int, setup: Setup) -> Car:
+    """A car out of an entry of `seats`; box `place` where it names none.
+
+    Raises:
+        Malformed: what it says is not of its form, or breaks a rule.
+    """
     if not isinstance(data, dict):
         bad("seat-form", f"a seat is an object, not {data!r:.60}")
     only_keys(data, SEAT_KEYS, "seat")
@@ -168,11 +174,15 @@ def _read_car(data: object, place: int, setup: Setup) -> Car:
     name = read_name(data.get("name", f"Seat {number}"), "name")
     read_color(data.get("color"))  # not the rules' concern, but a wrong one must not be kept
     box = data.get("box", place)
+    if "box" in data and setup.boxes == "grid":
+        message = "boxes are chosen in the order of the grid; leave box out"
+        bad("box-by-grid", message, rule="FD-PIT-1", seat=number)
     car = Car(number, name, whole(box, "box", 1, MOST_SEATS, rule="FD-PIT-1"))
     return with_options(car, data, setup)
 
 
-def _refuse_shared_boxes(cars: Mapping[int, Car], track: Track) -> None:
+def refuse_shared_boxes(cars: Mapping[int, Car], track: Track) -> None:
+    """Every car has a box of its own that the board has (FD-PIT-1)."""
     taken: dict[int, int] = {}
     for car in cars.values():
         box, boxes = car.box, len(track.boxes)

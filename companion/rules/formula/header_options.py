@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 from companion.rules.board.track import Track
 from companion.rules.copies import replace
@@ -72,6 +71,7 @@ def with_options(car: Car, data: Mapping[str, object], setup: Setup) -> Car:
         bad("team-missing", "with teams every seat names its team", rule="FD-TEAM-1")
     own_pool = bool(rules & setup.edition.pool_rules) and "teams" not in rules
     driver = _read_driver(data, rules)
+    built = data.get("wear") is not None
     wear = _read_wear(data.get("wear"), setup, driver.wear if driver.name else setup.standard_wear)
     return replace(
         car,
@@ -79,7 +79,7 @@ def with_options(car: Car, data: Mapping[str, object], setup: Setup) -> Car:
         full=wear,
         tires=fitted,
         team=name if "teams" in rules else None,
-        pool=POOL if own_pool else None,
+        pool=POOL - built * setup.on_car(wear) if own_pool else None,
         driver=driver.name or None,
     )
 
@@ -108,7 +108,7 @@ def _read_construction(data: object, setup: Setup) -> Wear:
         whole(given.get(name, standard), name, low, high, rule="FD-BUILD-1")
         for name, standard, (low, high) in bounds
     )
-    if sum(wear) != total:
+    if not total <= sum(wear) <= total + setup.most_on_car:
         message = f"a car is built of {total} points, not of {sum(wear)}"
         bad("build-points", message, rule="FD-BUILD-1", points=total, given=sum(wear))
     return wear
@@ -160,16 +160,25 @@ def refuse_shared_drivers(cars: Mapping[int, Car]) -> None:
             seats[car.driver] = car.seat
 
 
-def team_pools(teams: list[str], setup: Setup) -> dict[str, int]:
+def team_pools(cars: Iterable[Car], builds: Container[int], setup: Setup) -> dict[str, int]:
     """The teams in the order of their first seats, each with its generic WP.
 
-    Without a rule that gives them there are none: {}.
+    What their cars have on them is none of the pit's any more (`pool_on_car`); seats of `builds`
+    are still to be built. Without a rule that
+    gives them there are none: {}.
 
     Raises:
         Malformed: a team of more than two cars (FD-TEAM-1).
     """
-    for team, cars in Counter(teams).items():
-        if cars > TEAM_SIZE:
-            message = f"a team has {TEAM_SIZE} cars, {team} has {cars}"
+    on_cars: dict[str, list[int]] = {}
+    for car in cars:
+        if car.team:
+            on_car = 0 if car.seat in builds else setup.on_car(car.wear)
+            on_cars.setdefault(car.team, []).append(on_car)
+    for team, of_team in on_cars.items():
+        if len(of_team) > TEAM_SIZE:
+            message = f"a team has {TEAM_SIZE} cars, {team} has {len(of_team)}"
             bad("team-too-big", message, rule="FD-TEAM-1", team=team)
-    return dict.fromkeys(teams, TEAM_POOL) if setup.rules & setup.edition.pool_rules else {}
+    if not setup.rules & setup.edition.pool_rules:
+        return {}
+    return {team: TEAM_POOL - sum(of_team) for team, of_team in on_cars.items()}

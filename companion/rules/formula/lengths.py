@@ -38,7 +38,10 @@ class LengthChosen(Event):
 
 def to_move(state: State, seat: int, spaces: int, how: str = "move") -> SeatStep:
     """The next step of a car that may move so many spaces."""
-    choice = _on_the_street(state) or has_bonus(state, state.cars[seat])
+    bonus = has_bonus(state, state.cars[seat])
+    if state.cars[seat].coasts:  # as far as it goes, with all that its tires give
+        return Move(seat=seat, spaces=spaces + bonus * SOFT_BONUS, how=how)
+    choice = _on_the_street(state) or bonus
     kind = Length if choice else Move
     return kind(seat=seat, spaces=spaces, how=how)
 

@@ -43,7 +43,20 @@ def traffic_for(state: State, car: Car) -> Traffic:
         car.lap >= (TRIAL_LAPS if trial else state.setup.laps),
         state.setup.corner_ways == "shortest",
         trial and state.setup.trial_corner == "book",
+        _done_corner(state, car),
     )
+
+
+def _done_corner(state: State, car: Car) -> int:
+    """The corner in which a car has made its stops, so that it does not slide there any more.
+
+    House switch `slide` (competition rules of 2018, 7-1-1); -1: none.
+    """
+    track = state.setup.track
+    if state.setup.slide == "whole-move" or car.space is None:
+        return -1
+    corner = track.corner[car.space]
+    return corner if corner >= 0 and car.stops >= track.corners[corner].stops else -1
 
 
 def ends_of_move(
@@ -73,10 +86,14 @@ def ends_of_move(
         passing.space_of_charmer(state, car),
     )
     found = _ends(state, car, spaces, ways)
+    if state.setup.block_end == "plays-first":
+        found = _plays_first(state.setup.track, found)
     if great:
         found = _in_lane_if_free(state.setup.track, car.space, spaces, traffic, found)
     if may_stop(state, car):
         found += pit_ways(state, car, ways, spaces, traffic)
+    if car.coasts:
+        found = _furthest(found)
     return _least(state.setup.track, _rolled_for(car, found))
 
 
@@ -117,6 +134,30 @@ def _ends(state: State, car: Car, length: int, ways: Reach) -> list[Option]:
     return found
 
 
+def _furthest(found: list[Option]) -> list[Option]:
+    """House switch `blown_engine`: as far as can be without going out (rules of 2018, 16-0-3)."""
+    safe = [option for option in found if not option.out] or found
+    most = max(option.spaces for option in safe)
+    return [option for option in safe if option.spaces == most]
+
+
+def _plays_first(track: Track, found: list[Option]) -> list[Option]:
+    """House switch `block_end`: of the ends of a block the one that plays first (12-1-3).
+
+    The furthest of each number of brakes spent; of level ones the player chooses.
+    """
+    furthest: dict[int, int] = {}
+    for option in found:
+        if option.blocked:
+            level = furthest.get(option.brakes, 0)
+            furthest[option.brakes] = max(level, track.far_level[option.to])
+    return [
+        option
+        for option in found
+        if not option.blocked or track.far_level[option.to] == furthest[option.brakes]
+    ]
+
+
 def _in_lane_if_free(
     track: Track, start: int, length: int, traffic: Traffic, found: list[Option]
 ) -> list[Option]:
@@ -135,9 +176,11 @@ def slipstream_leader(state: State, seat: int) -> Car | None:
     track, car = state.setup.track, state.cars[seat]
     if car.space is None or car.status is not Status.RACING or car.gear < SLIPSTREAM_GEAR:
         return None
+    if car.coasts:
+        return None
     ahead = track.ahead[car.space]
     for other in state.cars.values():
-        if other.space == ahead and other.status is Status.RACING:
+        if other.space == ahead and other.status is Status.RACING and not other.coasts:
             return other if SLIPSTREAM_GEAR <= other.gear <= car.gear else None
     return None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from companion.rules.board.track import Track
 from companion.rules.formula.state import Car, Phase, Setup, State, Status
@@ -16,6 +17,14 @@ def arrival_number(state: State) -> int:
     if state.setup.level_order != "arrived":
         return 0
     return 1 + max(car.arrived for car in state.cars.values())
+
+
+def level_gear(setup: Setup, car: Car) -> int:
+    """The gear that counts where cars are level (FD-ORDER-2, FD-CORNER-6).
+
+    House switch `spin_level`: a car that has spun counts as in 1st (rules of 2018, 10-4-7).
+    """
+    return 1 if setup.spin_level == "first" and car.status is Status.SPUN else car.gear
 
 
 def lap_back_at(state: State, car: Car, space: int | None) -> int:
@@ -37,6 +46,12 @@ def progress(track: Track, car: Car) -> int:
         return car.lap * track.lap_levels
     lap = car.lap - 1 if car.counts_lap_early else car.lap
     return lap * track.lap_levels + track.far_level[space]
+
+
+def following(state: State) -> list[int]:
+    """Whoever still has a turn in this round, in its order."""
+    at = state.order.index(state.turn) + 1 if state.turn in state.order else 0
+    return [s for s in state.order[at:] if state.cars[s].runs or state.cars[s].is_wreck]
 
 
 def by_position(state: State, cars: Iterable[Car]) -> list[Car]:
@@ -77,6 +92,7 @@ def _is_beside_pits(track: Track, car: Car) -> bool:
     return track.straight[car.space] in pit_straights(track)
 
 
+@lru_cache(maxsize=32)
 def pit_straights(track: Track) -> frozenset[int]:
     """The straights (by section) from the one of the pit entry to the one of the pit exit."""
     into = [here for here, entry in enumerate(track.entries) if entry]

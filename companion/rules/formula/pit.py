@@ -151,10 +151,14 @@ class InBox(SeatStep, rule="FD-PIT-2"):
 
 
 class Stop(InBox, kind="stop", at=Point.STOP, rule="FD-TECH-1"):
-    """Which stop it is (FD-TECH-1)."""
+    """Which stop it is (FD-TECH-1).
+
+    House switch `long_stop`: with "any" a car may stay for its tires alone (2018, 19-4-3).
+    """
 
     def waits(self, state: State) -> bool:
-        return repairs(state, state.cars[self.seat])[0] > 0
+        anyhow = state.setup.long_stop == "any" and state.plays(Repair.needs)
+        return anyhow or repairs(state, state.cars[self.seat])[0] > 0
 
     def settle(self, flow: Flow) -> None:
         """Without a technical stop to choose, it is a tire stop (FD-PIT-2)."""
@@ -197,7 +201,7 @@ class Repair(
 
     def waits(self, state: State) -> bool:
         points, room = repairs(state, state.cars[self.seat])
-        return points > 1 or len(room) > 1
+        return points > 1 or (points == 1 and len(room) > 1)
 
     def settle(self, flow: Flow) -> None:
         """One point that can go to one category only is not asked for."""
@@ -213,6 +217,8 @@ class Repair(
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-TECH-1; refused as `read_points` says."""
+        if value == {} and flow.state.setup.long_stop == "any":
+            return
         names = flow.state.setup.edition.categories
         points, worn = repairs(flow.state, flow.car(self.seat))
         room = {names[at]: most for at, most in worn.items()}

@@ -19,7 +19,7 @@ def may_stop(state: State, car: Car) -> bool:
     worn_only = state.setup.edition.stops_worn_only
     if is_urban(state) or (worn_only and car.wear[TIRES] >= car.full[TIRES]):
         return False
-    if not slow_enough(state.setup, car):
+    if car.coasts or not slow_enough(state.setup, car):
         return False
     has_box = state.setup.ground.has_box(state.setup, car)
     return 1 <= car.lap < state.setup.laps and car.status is not Status.PIT and has_box

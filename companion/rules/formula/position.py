@@ -13,12 +13,19 @@ from companion.rules.copies import replace
 from companion.rules.formula.pending import read_steps
 from companion.rules.formula.position_cars import read_cars
 from companion.rules.formula.state import Car, Phase, State
-from companion.rules.formula.tables import MANY, RAINS, TEAM_POOL, WEATHER_ROWS
+from companion.rules.formula.tables import (
+    CHANGEABLE,
+    MANY,
+    RAINS,
+    TEAM_POOL,
+    TEMPORARY,
+    WEATHER_ROWS,
+)
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 
 STATE_KEYS = frozenset(
     {"phase", "round", "laps", "turn", "order", "weather", "raining", "cars", "debris"}
-    | {"classification", "pending", "teams"}
+    | {"classification", "pending", "teams", "sky"}
 )
 
 
@@ -44,9 +51,8 @@ def read_state(
     rest = [seat for seat in grid or blank.cars if seat not in kept]
     cars = read_cars(blank, data.get("cars", {}), phase, rest)
     _refuse_shared_spaces(blank, cars)
-    state = replace(
-        blank, phase=phase, weather=weather, cars=cars, debris=_read_debris(blank, data)
-    )
+    debris, sky = _read_debris(blank, data), _read_sky(blank, data, weather)
+    state = replace(blank, phase=phase, weather=weather, cars=cars, debris=debris, sky=sky)
     state = _read_round(replace(state, pools=_read_pools(blank, data.get("teams", []))), data)
     state = state.setup.ground.order_unsaid(state, data, grid)
     pending = read_steps(state, data.get("pending", []))
@@ -82,6 +88,17 @@ def _read_weather(blank: State, data: Mapping[str, object], phase: Phase) -> str
     if raining is not rains:
         bad("raining-differs", f"raining {raining!r:.20} contradicts the weather {weather}")
     return weather
+
+
+def _read_sky(blank: State, data: Mapping[str, object], weather: str | None) -> str | None:
+    """What the weather table said last; house switch `weather_machine`."""
+    sky = data.get("sky")
+    if sky is None:
+        return None
+    if blank.setup.weather_machine != "masters" or weather not in CHANGEABLE:
+        message = "a sky is remembered where weather_machine is masters and it may change"
+        bad("sky-form", message, rule="FD-WEATHER-3")
+    return one_of(sky, "sky", tuple(TEMPORARY), rule="FD-WEATHER-3")
 
 
 def _read_pools(blank: State, data: object) -> Mapping[str, int]:

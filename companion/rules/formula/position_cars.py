@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from companion.rules.codec import changed, keys, read
 from companion.rules.copies import replace
 from companion.rules.formula.header_options import read_wear
+from companion.rules.formula.lapping import laps_behind
 from companion.rules.formula.state import Car, Out, Phase, Place, Setup, State, Status
 from companion.rules.formula.tables import BODY, ENGINE
 from companion.rules.formula.urban.drivers import URBAN, driver_of
@@ -15,7 +16,7 @@ from companion.rules.formula.wear import Wear
 from companion.rules.reading import bad, only_keys, whole
 
 STANDING = (Status.GRID, Status.STALLED)
-JUDGED = frozenset({"out", "wear", "full", "served"})
+JUDGED = frozenset({"out", "wear", "full", "served", "box"})
 """The keys of a car that mean something only beside others."""
 
 
@@ -29,9 +30,16 @@ def read_cars(blank: State, data: object, phase: Phase, on_grid: Sequence[int]) 
         if seat not in cars or str(seat) != key:
             bad("no-such-seat", f"cars has no seat {key!r:.20}; seats are {sorted(cars)}")
         cars[seat] = _read_car(blank, cars[seat], part, phase)
+    if len({car.box for car in cars.values()}) < len(cars):
+        bad("box-twice", "two cars have the same box", rule="FD-PIT-1")
     if phase is Phase.RACE:
         rest = [seat for seat in on_grid if str(seat) not in data]
         blank.setup.ground.fill_grid(blank.setup, cars, rest)
+    unsaid = [seat for seat in cars if "laps_down" not in data.get(str(seat), {"laps_down": 0})]
+    if blank.setup.lapped == "circular" and unsaid:
+        stood = replace(blank, cars=cars)
+        for seat in unsaid:
+            cars[seat] = replace(cars[seat], laps_down=laps_behind(stood, cars[seat]))
     return cars
 
 
@@ -40,12 +48,14 @@ def _read_car(blank: State, car: Car, data: object, phase: Phase) -> Car:
     setup, ground = blank.setup, blank.setup.ground
     if not isinstance(data, dict):
         bad("car-form", f"a car is an object, not {data!r:.60}")
-    only_keys(data, keys(Car), "a car")
+    own_box = {"box"} if setup.boxes == "grid" else set()
+    only_keys(data, {*keys(Car), *own_box}, "a car")
     if data.get("seat", car.seat) != car.seat:
         bad("seat-differs", f"the car of seat {car.seat} says seat {data['seat']!r:.20}")
     _refuse_foreign(setup, car, data)
     given = {key: value for key, value in data.items() if key not in JUDGED}
-    car = changed(car, given, blank.context)
+    car = _forgetting(car, changed(car, given, blank.context))
+    car = replace(car, box=_read_box(setup, car, data))
     if "lap" not in data:
         car = replace(car, lap=ground.first_lap(setup, data, car.space))
     if "status" not in data:
@@ -63,6 +73,12 @@ def _read_car(blank: State, car: Car, data: object, phase: Phase) -> Car:
     car = replace(car, served=ground.read_served(setup, car, data.get("served")))
     _refuse_contradictions(setup, car, phase)
     return car
+
+
+def _forgetting(old: Car, car: Car) -> Car:
+    """How deep it is in a corner that is another one now, or has other stops, nobody knows."""
+    same = (old.corner, old.stops) == (car.corner, car.stops) or old.depth != car.depth
+    return car if same else replace(car, depth=(0, 0))
 
 
 def _refuse_foreign(setup: Setup, car: Car, data: Mapping[str, object]) -> None:
@@ -85,6 +101,13 @@ def _refuse_foreign(setup: Setup, car: Car, data: Mapping[str, object]) -> None:
     if trial is not None and not (isinstance(trial, dict) and "trials" in rules):
         message = f"trial is an object where trials are on, not {trial!r:.60}"
         bad("trial-form", message, rule="FD-TRIAL-1")
+
+
+def _read_box(setup: Setup, car: Car, data: Mapping[str, object]) -> int:
+    """The box that it has chosen (house switch `boxes`)."""
+    if "box" not in data or not setup.track.boxes:
+        return car.box
+    return whole(data["box"], "box", 1, len(setup.track.boxes), rule="FD-PIT-1")
 
 
 def _read_full(setup: Setup, data: object) -> Wear:
@@ -167,12 +190,23 @@ def _check_rules(setup: Setup, car: Car) -> None:
     for lap, _, _ in car.police:
         if lap > setup.laps:
             bad("police-form", f"police has no note of lap {lap}", rule="FD-URBAN-5")
-    if car.limited and setup.repair_lifts == "yes":
-        bad("not-limited", "here a repair lifts the limit of the gears", rule="FD-REV-2")
-    if car.grace is not None and setup.spin_grace != "next-turn":
-        bad("no-grace", "here the grace lasts as long as tires are 0", rule="FD-CORNER-7")
+    _check_memory(setup, car)
     for category, rule in ((BODY, "FD-BUMP-2"), (ENGINE, "FD-ENGINE-3")):
-        if car.runs and not car.wear[category]:
+        if car.runs and not car.wear[category] and not (category == ENGINE and car.blown):
             name = setup.edition.categories[category]
             message = f"seat {car.seat} runs without {name}: the last one puts a car out"
             bad("runs-without", message, rule=rule, seat=car.seat, category=name)
+
+
+def _check_memory(setup: Setup, car: Car) -> None:
+    """What only a house switch has a car remember."""
+    if car.limited and setup.repair_lifts == "yes":
+        bad("not-limited", "here a repair lifts the limit of the gears", rule="FD-REV-2")
+    if car.blown and (setup.blown_engine == "lifted" or car.wear[ENGINE] or not car.gear):
+        bad("not-blown", "only a car whose engine is gone rolls on", rule="FD-ENGINE-3")
+    if car.laps_down and setup.lapped == "round":
+        bad("no-laps-down", "here a lapped car loses no turn", rule="FD-ORDER-1")
+    if car.weather_due and not (setup.weather_test == "round" and "weather" in setup.rules):
+        bad("weather-not-due", "here the weather is rolled in the turn", rule="FD-WEATHER-3")
+    if car.grace is not None and setup.spin_grace != "next-turn":
+        bad("no-grace", "here the grace lasts as long as tires are 0", rule="FD-CORNER-7")

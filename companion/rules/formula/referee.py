@@ -1,13 +1,15 @@
-"""The referee's lines: correct, retire, return and end."""
+"""The referee's lines: correct, retire, return, join and end."""
 
 from __future__ import annotations
 
 from companion.rules.codec import Context
-from companion.rules.commands import Bell, Correct, End, Flag, Referee, Retire
+from companion.rules.commands import Bell, Correct, End, Flag, Join, Referee, Retire
 from companion.rules.copies import replace
 from companion.rules.formula.elimination import lift
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
+from companion.rules.formula.late import join
+from companion.rules.formula.marshals import BLACK, may_be_black, penalize, stop_race
 from companion.rules.formula.order import arrival_number, lap_back_at
 from companion.rules.formula.pace import SLOW, flag, ring
 from companion.rules.formula.position import read_state
@@ -80,8 +82,12 @@ def referee(state: State, command: Referee) -> Decision[State, Event]:
             return _correct(state, command)
         case End():
             return _end(state)
+        case Join(entry):
+            return join(state, entry)
         case Bell():
             return ring(state)
+    if isinstance(command, Flag) and command.why == "red":
+        return _red_flag(state)
     car = state.cars.get(command.seat)
     if car is None:
         seats, seat = sorted(state.cars), command.seat
@@ -116,8 +122,25 @@ def _correct(state: State, command: Correct) -> Decision[State, Event]:
 def _flag(state: State, car: Car, why: str) -> Decision[State, Event]:
     """A flag falls, and what the house says comes of it."""
     flow = Flow(state)
+    if why == "black":
+        may_be_black(state)
+        return _retire(state, car, BLACK)
+    if why == "placing":
+        penalize(flow, car)
+        return flow.done()
     if flag(flow, car, why):
         return _retire(flow.state, flow.car(car.seat), SLOW, before=flow)
+    return flow.done()
+
+
+def _red_flag(state: State) -> Decision[State, Event]:
+    """The race is stopped, and begins again from the grid."""
+    flow = Flow(state)
+    stop_race(flow)
+    if flow.state.running():
+        resume(flow)
+    else:
+        end_race(flow)
     return flow.done()
 
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from companion.rules.codec import Seats
 from companion.rules.copies import replace
-from companion.rules.formula.elimination import lay_marker, stand
+from companion.rules.formula.elimination import lay_marker, put_out, stand
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
-from companion.rules.formula.gears import Gear
-from companion.rules.formula.order import classification
+from companion.rules.formula.gears import Gear, GearEngaged, GearRoll
+from companion.rules.formula.lapping import laps_behind, lose_turns, regain_turn
+from companion.rules.formula.order import classification, following
 from companion.rules.formula.pace import sit_out
 from companion.rules.formula.pit import PitTurnServed
 from companion.rules.formula.start import Start, rolls_to_start
-from companion.rules.formula.state import Phase, State
+from companion.rules.formula.state import Car, Phase, State, Status
 from companion.rules.formula.step import ByItself, Point, Step, but
-from companion.rules.formula.tables import TIRES
+from companion.rules.formula.tables import COAST_GEAR, TIRES
 from companion.rules.formula.urban import police
+from companion.rules.formula.weather import tests_at_round_end
 from companion.rules.reading import bad
 
 
@@ -35,6 +37,8 @@ class TurnBegan(Event):
     def applied(self, state: State) -> State:
         state = replace(state, turn=self.seat)
         car = state.cars[self.seat]
+        if state.setup.lapped == "circular":
+            state = state.change(self.seat, laps_down=laps_behind(state, car))
         if state.setup.spin_grace != "next-turn" or car.wear[TIRES]:
             return state
         return state.change(self.seat, grace=car.grace is None)
@@ -90,6 +94,11 @@ class End(ByItself, kind="end", at=Point.END, rule="FD-DEBRIS-1", outlives=True)
             return
         for seat in self.lost:
             lay_marker(flow, seat)
+        roll_out(flow, self.seat)
+        regain_turn(flow, self.seat)
+        if not following(flow.state) and tests_at_round_end(flow):
+            flow.due(replace(self, lost=()))
+            return
         flow.tell(TurnEnded(seat=self.seat, rule=None))
         next_turn(flow)
 
@@ -129,11 +138,10 @@ def next_turn(flow: Flow) -> None:
     if not state.running():
         end_race(flow)
         return
-    order = state.order
-    at = order.index(state.turn) + 1 if state.turn in order else 0
-    following = [s for s in order[at:] if state.cars[s].runs or state.cars[s].is_wreck]
-    if following:
-        begin_turn(flow, following[0])
+    lose_turns(flow)
+    still = following(flow.state)
+    if still:
+        begin_turn(flow, still[0])
     elif state.setup.ground.orders_itself(flow):
         begin_round(flow)
         begin_turn(flow, flow.state.order[0])
@@ -154,10 +162,35 @@ def begin_turn(flow: Flow, seat: int) -> None:
     elif car.pit_mark == "waits":
         flow.tell(PitTurnServed(seat=seat, rule="DE-PIT-1"))
         flow.begin([flow.state.setup.ground.stop_in_box(seat), End(seat=seat)])
+    elif car.blown:
+        _roll_on(flow, car)
     elif rolls_to_start(flow.state, car):
         flow.begin([Start(seat=seat), End(seat=seat)])
     else:
         flow.begin([Gear(seat=seat), End(seat=seat)])
+
+
+def _roll_on(flow: Flow, car: Car) -> None:
+    """The turn of a car without an engine: a die and a move; of a spun car it is the end.
+
+    House switch `blown_engine`; on its way home it is a gear lower each turn.
+    """
+    flow.begin([End(seat=car.seat)])
+    if car.status is Status.SPUN:
+        put_out(flow, car.seat, "engine", "FD-ENGINE-3")
+        return
+    gear = car.gear - 1 if car.coasts else COAST_GEAR
+    flow.tell(GearEngaged(seat=car.seat, rule="FD-ENGINE-3", gear=gear, before=car.gear))
+    flow.due(GearRoll(seat=car.seat))
+
+
+def roll_out(flow: Flow, seat: int) -> None:
+    """Where a car without an engine has come to: debris, and the end but on its way home."""
+    car = flow.car(seat)
+    if car.runs and car.coasts:
+        lay_marker(flow, seat)
+        if car.blown == "last" or car.gear <= 1:
+            put_out(flow, seat, "engine", "FD-ENGINE-3", stands=True)
 
 
 def end_race(flow: Flow) -> None:

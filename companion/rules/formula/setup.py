@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.rules.codec import Context
+from companion.rules.formula.boxes import step_of
 from companion.rules.formula.construction import Build
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
@@ -38,8 +39,9 @@ def plan(state: State) -> list[Step]:
     """The steps that lie before this race, in the order of FD-TIRE-1.
 
     The grid is rolled for, or driven for in trials with their own weather and tires; then the
-    weather of the race is rolled, cars are constructed, tires chosen. A step that the header has
-    answered already is not there; when none is left, the race begins (`rounds.settle`).
+    weather of the race is rolled, boxes are chosen, cars constructed, tires chosen. A step that
+    the header has answered already is not there; when none is left, the race begins
+    (`rounds.settle`).
     """
     running = tuple(car.seat for car in state.running())
     fits = tuple(seat for seat in state.setup.fits if seat in running)
@@ -53,7 +55,8 @@ def plan(state: State) -> list[Step]:
             steps = [*weather, *tires, *trials, Ranking()]
         else:
             steps = [Grid(groups=(running,))]
-    return [*steps, *weather, *([Build(seats=builds)] if builds else []), *tires]
+    boxes = step_of(state, running)
+    return [*steps, *weather, *boxes, *([Build(seats=builds)] if builds else []), *tires]
 
 
 def begin(header: Header) -> Decision[State, Event]:

@@ -7,10 +7,11 @@ what comes after it is known already or is put in by what happens.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, StrEnum, auto
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.codec import (
     Context,
@@ -20,6 +21,7 @@ from companion.rules.codec import (
     Name,
     Nested,
     OneOf,
+    Pair,
     Points,
     Seat,
     Space,
@@ -156,13 +158,18 @@ class Car:
 
     By house switches: `limited`, a gearbox that was at 0 shifts down by one gear for good
     (FD-REV-2); `grace`, whether this is the one turn in which tires at 0 allow a space of
-    overshoot (FD-CORNER-7), None before that turn.
+    overshoot (FD-CORNER-7), None before that turn; `weather_due`, it rolls for the weather when
+    the round ends (FD-WEATHER-3); `blown`, its engine is gone and it rolls on, once more or home
+    (FD-ENGINE-3); `laps_down`, how often it was lapped as its turn began (FD-ORDER-1).
 
     `time_flags` and `error_flags` are those that it was given, `sits_out` the turns that it has to
     lose for them (`pace`).
 
     Boardless, `space` is None for every car, `stops` counts the moves in a row that ended in a
-    corner, and `corner` is the corner of the card that it is in or comes to next.
+    corner, and `corner` is the corner of the card that it is in or comes to next; `depth` are the
+    fewest and the most spaces that it can have come in it (both 0: it is before it, or nobody
+    knows), `line_due` tells that the last corner is behind it and the line is not, and `run`
+    counts the spaces it has moved.
     """
 
     seat: Annotated[int, Seat()]
@@ -195,11 +202,24 @@ class Car:
     drift: Annotated[Drifts, DriftForm(), Word(sparse=True)] = ()
     police: Annotated[Notes, NotesForm(), Word(sparse=True)] = ()
     limited: Memory = False
+    weather_due: Memory = False
+    blown: Annotated[
+        Literal["last", "home"] | None,
+        Maybe(OneOf(("last", "home"), "FD-ENGINE-3")),
+        Word(sparse=True),
+    ] = None
+    laps_down: Annotated[int, Within(0, MANY, "FD-ORDER-1"), Word(sparse=True)] = 0
     grace: Annotated[bool | None, Maybe(Flag()), Word(sparse=True)] = None
     time_flags: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
     error_flags: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
     sits_out: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
     corner: Annotated[int, OnCard()] = 0
+    depth: Annotated[tuple[int, int], Pair(Within(0, MANY), Within(0, MANY)), Word(sparse=True)] = (
+        0,
+        0,
+    )
+    line_due: Memory = False
+    run: Annotated[int, Within(0, MANY), Word(sparse=True)] = 0
     team: Annotated[str | None, Word(hidden=True)] = None
     driver: Annotated[str | None, Word(hidden=True)] = None
 
@@ -212,6 +232,11 @@ class Car:
     def is_wreck(self) -> bool:
         """Whether it is out and still stands in the way (DE-BLOCK-1)."""
         return self.out is not None and self.out.stands
+
+    @property
+    def coasts(self) -> bool:
+        """Whether it moves, or has moved, without an engine (house switch `blown_engine`)."""
+        return self.blown is not None and self.gear <= tables.COAST_GEAR
 
     @property
     def stood(self) -> int | None:
@@ -266,6 +291,24 @@ class Setup:
     stop_restores: str = "tires"
     fast_stop: str = "half"
     points: str = "10-8-6-5"
+    weather_machine: str = "rows"
+    weather_test: str = "move"
+    variable_start: str = "dry"
+    slide: str = "whole-move"
+    spin_level: str = "old"
+    trial_ties: str = "die"
+    block_end: str = "choice"
+    block_contact: str = "nobody"
+    long_stop: str = "repairs"
+    pit_gear: str = "any"
+    pool_on_car: str = "no"
+    boxes: str = "seats"
+    blown_engine: str = "lifted"
+    coast_home: str = "never"
+    lapped: str = "round"
+    black_flag: bool = False
+    red_flag: bool = False
+    trial_error: str = "0"
     turn_clock: str = "none"
     turn_late: str = "show"
     time_bank: str = "10"
@@ -293,15 +336,27 @@ class Setup:
         return self.edition.standard_wear(self.laps, self.rules)
 
     @property
+    def most_on_car(self) -> int:
+        """How many WP of the pit a constructed car may have on it (house switch `pool_on_car`)."""
+        pools = self.rules & self.edition.pool_rules
+        return tables.POOL if self.pool_on_car == "yes" and pools else 0
+
+    def on_car(self, wear: Wear) -> int:
+        """How many WP of the pit a car of this wear has on it."""
+        built = self.most_on_car and self.edition.build_rule in self.rules
+        return max(0, sum(wear) - int(self.build_points)) if built else 0
+
+    @property
     def build_limits(self) -> tuple[tuple[int, int], ...]:
         """The bounds of each category of a constructed car (FD-BUILD-1, DE-CAR-1).
 
-        House switches `build_least`, and `build_most` with "any": all that the others leave.
+        House switches `build_least`, and `build_most` with "any": all that the others leave, with
+        `pool_on_car` what would lie in the pit too.
         """
         bounds, least = self.edition.build_limits, int(self.build_least)
         if self.edition.build_rule not in self.rules:
             return bounds
-        all_but = int(self.build_points) - least * (len(bounds) - 1)
+        all_but = int(self.build_points) + self.most_on_car - least * (len(bounds) - 1)
         lows = [max(low, least) for low, _ in bounds]
         highs = [all_but if self.build_most == "any" else high for _, high in bounds]
         return tuple(zip(lows, highs, strict=True))
@@ -311,7 +366,9 @@ class Setup:
 class State:
     """A race at one moment; neither `cars` nor `pools` is ever changed in place.
 
-    `weather` is None until it is rolled. `pools` are the teams' generic WP (FD-TEAM-1).
+    `weather` is None until it is rolled. `pools` are the teams' generic WP (FD-TEAM-1). `sky` is
+    the line of the weather table that was hit last, where the next roll may fix it (house switch
+    `weather_machine`).
     """
 
     setup: Setup
@@ -324,6 +381,7 @@ class State:
     debris: frozenset[int] = frozenset()
     pending: tuple[Step, ...] = ()
     pools: Mapping[str, int] = field(default_factory=dict)
+    sky: str | None = None
 
     @property
     def raining(self) -> bool:

@@ -56,6 +56,11 @@ PIT_QUARTER: Final = 4
 """House switch `fast_stop: quarter`: so many faces for each space of an exit."""
 PIT_ENTRY_GEAR: Final = 4  # house switch `pit_entry`
 
+COAST_GEAR: Final = 4
+"""House switch `blown_engine`: the die on which a car without an engine rolls on."""
+HOME_FROM: Final = {"never": 0, "straight": 1, "last-but-one-corner": 2}
+"""House switch `coast_home`: behind which corner, from the last one, a car coasts to the line."""
+
 # FD-ENGINE-1: the faces that ask for engine tests, by gear, and the gears that are tested.
 ENGINE_FACES: Final = {5: frozenset({20}), 6: frozenset({30})}
 
@@ -76,6 +81,8 @@ WEATHER_ROWS: Final = ("fine", "variable", "variable-rain", "rain")
 WEATHER_STEP: Final = {"fine": -1, "variable": 0, "rain": 1}
 USUAL_WEATHER: Final = {"rain": (1, 7), "variable": (8, 12), "fine": (13, 20)}
 """The table of the board in the box, for boards of which none is known (FD-WEATHER-1)."""
+TEMPORARY: Final = {"fine": "variable", "rain": "variable-rain"}
+"""House switch `weather_machine: masters`: what a line brings until the next roll."""
 CHANGEABLE: Final = frozenset({"variable", "variable-rain"})
 RAINS: Final = frozenset({"variable-rain", "rain"})
 

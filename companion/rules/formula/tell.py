@@ -32,6 +32,8 @@ def tell_state(state: State, seats: Collection[int] | None = None) -> dict[str, 
     }
     if any(car.team for car in state.cars.values()):
         data["teams"] = tell_teams(state)
+    if state.sky:
+        data["sky"] = state.sky
     if state.pending:
         data["pending"] = tell_steps(state, state.pending)
     return data
@@ -49,6 +51,10 @@ def tell_car(state: State, car: Car) -> dict[str, object]:
     data = tell(car, state.context)
     if not (car.served or setup.ground.place(setup, car) is Place.BOX):
         del data["served"]
+    if setup.lapped == "circular":
+        data["laps_down"] = car.laps_down
+    if setup.boxes == "grid":
+        data["box"] = car.box
     if car.full == setup.standard_wear == setup.edition.start_wear:
         del data["full"]
     if not (setup.boardless and setup.track.corners and car.runs):

@@ -6,6 +6,7 @@ points are not counted; what counts is kept in `Car.trial`. `ranking` makes the 
 
 House switch `trial_corner`: with "missing" two stops missing end a trial, whether one was made or
 not (competition rules of 2018, 1-1-14), where the book's only end it with none (FD-TRIAL-3).
+House switch `trial_ties`: of equal trials the one driven first is ahead (1-3-2), or a die decides.
 """
 
 from __future__ import annotations
@@ -190,7 +191,9 @@ class Ranking(
     def settle(self, flow: Flow) -> None:
         cars = flow.state.running()
         ranks = sorted({_rank(car) for car in cars})
-        equal = (tuple(car.seat for car in cars if _rank(car) == rank) for rank in ranks)
+        equal = [tuple(car.seat for car in cars if _rank(car) == rank) for rank in ranks]
+        if flow.state.setup.trial_ties == "first":
+            equal = [(seat,) for group in equal for seat in group]
         groups = tuple(part for group in equal for part in gallant(flow.state, group))
         seats = tuple(seat for group in groups for seat in group)
         flow.tell(TrialsRanked(seat=0, rule=self.rule, seats=seats))

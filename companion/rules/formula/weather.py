@@ -1,4 +1,10 @@
-"""The weather: rolled before the race, and moved by fast cars during it (FD-WEATHER)."""
+"""The weather: rolled before the race, and moved by fast cars during it (FD-WEATHER).
+
+House switches, all of the federation's competition rules of 2018: `weather_machine` with "masters"
+lets a line hold until the next roll, and for good if it comes twice running (3-2-6); `weather_test`
+with "round" rolls when the round ends (3-2-5); `variable_start` with "as-trials" has a variable
+race begin as wet as its trials were (3-2-4).
+"""
 
 from __future__ import annotations
 
@@ -15,6 +21,7 @@ from companion.rules.formula.state import Car, Phase, Setup, State
 from companion.rules.formula.step import Asks, Point, SeatStep, Step
 from companion.rules.formula.tables import (
     CHANGEABLE,
+    TEMPORARY,
     USUAL_WEATHER,
     WEATHER_FACES,
     WEATHER_ROWS,
@@ -33,7 +40,18 @@ class WeatherRolled(Event):
     weather: str
 
     def applied(self, state: State) -> State:
-        return replace(state, weather=self.weather)
+        if self.seat:
+            state = state.change(self.seat, weather_due=False)
+        remembered = state.setup.weather_machine == "masters" and state.phase is Phase.RACE
+        holds = remembered and self.weather in CHANGEABLE and self.outcome in TEMPORARY
+        return replace(state, weather=self.weather, sky=self.outcome if holds else None)
+
+
+class WeatherTestDue(Event):
+    """A car has rolled the highest face: it rolls for the weather when the round ends."""
+
+    def applied(self, state: State) -> State:
+        return state.change(self.seat, weather_due=True)
 
 
 def weather_table(setup: Setup) -> Mapping[str, tuple[int, int]]:
@@ -95,7 +113,11 @@ class Weather(
     @classmethod
     def after_roll(cls, flow: Flow, seat: int, face: int) -> None:
         """FD-WEATHER-3: the highest face of 5th and 6th."""
-        if WEATHER_FACES.get(flow.car(seat).gear) == face and may_change(flow.state):
+        if WEATHER_FACES.get(flow.car(seat).gear) != face or not may_change(flow.state):
+            return
+        if flow.state.setup.weather_test == "round":
+            flow.tell(WeatherTestDue(seat=seat, rule=cls.rule))
+        else:
             flow.due(cls(seat=seat))
 
     def waits(self, state: State) -> bool:
@@ -136,7 +158,27 @@ def set_weather(flow: Flow, seat: int, number: int, roll: Roll) -> None:
     if flow.state.phase is not Phase.RACE or now is None:
         for_trials = any(step.kind == "ranking" for step in flow.queue)
         rule, weather = "FD-WEATHER-1" if for_trials else "FD-WEATHER-2", outcome
+        as_trials = not for_trials and flow.state.setup.variable_start == "as-trials"
+        if as_trials and outcome == "variable" and now == "rain":
+            weather = TEMPORARY[now]
     else:
-        rule = "FD-WEATHER-3"
-        weather = WEATHER_ROWS[WEATHER_ROWS.index(now) + WEATHER_STEP[outcome]]
+        rule, weather = "FD-WEATHER-3", _moved(flow.state, now, outcome)
     flow.tell(WeatherRolled(seat=seat, rule=rule, roll=roll, outcome=outcome, weather=weather))
+
+
+def _moved(state: State, now: str, outcome: str) -> str:
+    """The weather after a roll in the race: a row up or down, or by the masters' machine."""
+    if state.setup.weather_machine == "rows":
+        return WEATHER_ROWS[WEATHER_ROWS.index(now) + WEATHER_STEP[outcome]]
+    if outcome not in TEMPORARY:
+        return now
+    return outcome if outcome == state.sky else TEMPORARY[outcome]
+
+
+def tests_at_round_end(flow: Flow) -> bool:
+    """Put in the rolls that were kept for the end of the round; False: there is none."""
+    due = [seat for seat, car in flow.state.cars.items() if car.weather_due]
+    if due and may_change(flow.state):
+        flow.due(*(Weather(seat=seat) for seat in due))
+        return True
+    return False

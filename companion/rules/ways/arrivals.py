@@ -48,7 +48,8 @@ class Traffic(NamedTuple):
 
     `stops` are those made in the corner in which the move begins; `last_lap` whether passing
     the line finishes the race; `whole` is the house switch `corner_ways: shortest`.
-    In a `trial` a stop made is enough to go on (FD-TRIAL-3).
+    In a `trial` a stop made is enough to go on (FD-TRIAL-3). `done` is a corner in which the car
+    does not slide any more, -1 for none (house switch `slide`).
     """
 
     taken: Set[int]
@@ -57,6 +58,7 @@ class Traffic(NamedTuple):
     last_lap: bool = False
     whole: bool = False
     trial: bool = False
+    done: int = -1
 
     def missing(self, needed: int, made: int) -> int:
         """Stops missing in a corner: 1 is an overshoot, more end the drive (FD-CORNER-3)."""

@@ -248,7 +248,8 @@ class _Relaxed:
             rule = "FD-PIT-3" if track.lane[there] < 0 else "FD-MOVE-1"
         if rule is None and same and spot.left & into and track.straight[there] >= 0:
             rule = "FD-MOVE-2"
-        touched = spot.touched or (track.corner[there] >= 0 and step <= self._length)
+        slides = track.corner[there] >= 0 and track.corner[there] != traffic.done
+        touched = spot.touched or (slides and step <= self._length)
         casts = not (spot.overshoots or spot.lifted) and self._misses(here, there)
         left = spot.left | out_of if same else 0
         after = _Spot(there, spot.overshoots or casts, left, lifted, touched)

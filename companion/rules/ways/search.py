@@ -168,7 +168,8 @@ class Search:
 
     def _touch(self, place: int, steps: int) -> int:
         """Mark the first step that touches a corner, where a car slides."""
-        if not self._slides or place & _TOUCHED or self._track.corner[place & SPACE] < 0:
+        corner = self._track.corner[place & SPACE]
+        if not self._slides or place & _TOUCHED or corner < 0 or corner == self._traffic.done:
             return place
         return place | min(steps, MOST_STEPS) << TOUCH_SHIFT
 

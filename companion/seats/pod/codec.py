@@ -11,8 +11,9 @@ from __future__ import annotations
 import struct
 from binascii import crc_hqx
 from collections.abc import Callable
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 
+from companion.frozen import dataclass
 from companion.seats.pod import cobs
 from companion.seats.pod.wire import (
     FORMS,

@@ -15,9 +15,9 @@ is counted once whatever was lost in between.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
 
+from companion.frozen import dataclass
 from companion.seats.pod.codec import Decoder, Stranger, encode
 from companion.seats.pod.glass import Glass
 from companion.seats.pod.window import Window, follows

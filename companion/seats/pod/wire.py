@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from companion.frozen import dataclass
 
 _WIRE = tomllib.loads(Path(__file__).with_name("wire.toml").read_text("utf-8"))
 _LIMITS: Mapping[str, int] = _WIRE["limits"]

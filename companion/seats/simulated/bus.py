@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from threading import Lock
 from typing import Any
 
+from companion.frozen import dataclass
 from companion.seats.simulated.oled import Oled
 
 

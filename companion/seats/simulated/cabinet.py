@@ -8,8 +8,9 @@ A fault is what a hand or a bad cable does, by the same name for every kind of s
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
+
+from companion.frozen import dataclass
 
 FAULTS = ("cable", "noise", "dead")
 BUTTONS = range(1, 7)

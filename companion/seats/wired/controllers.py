@@ -9,10 +9,10 @@ of which the screen shows the middle 128.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from companion.drawing.bitmap import Span
+from companion.frozen import dataclass
 
 OFF, ON, NOTHING = 0xAE, 0xAF, 0xE3
 """Commands that all of them know: dark, lit, and one that does nothing but be answered."""

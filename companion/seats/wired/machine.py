@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 
+from companion.frozen import dataclass
 from companion.seats.findings import Finding
 from companion.seats.wiring import Expander, Layout, Line
 

@@ -6,8 +6,8 @@ No thread, no clock: edges come with their times, and `due` is asked with the ti
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from companion.frozen import dataclass
 from companion.seats.debounce import Contact, first_seen, observe
 from companion.seats.pod.wire import HOLD_MS, SETTLE_MS
 

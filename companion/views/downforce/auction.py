@@ -1,4 +1,4 @@
-"""The pages of the auction: the grid, a lot, a bid in two presses, a tie, the power kept.
+"""The pages of the auction: the grid, a bid in two presses, a tie, the power kept.
 
 A bid is an amount and what its card shows, which decides ties only (DF-BID-2). The amount n is
 on button n, and button 1 opens the three that are seldom or need no thought: 0, 1, 8. Then one
@@ -9,33 +9,27 @@ bid takes two presses, and nobody can count off a neighbour's presses whether it
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.rules.commands import Answer
 from companion.rules.downforce.asks import AwardAsk, BidAsk, KeepAsk, LotAsk, PoleAsk
-from companion.rules.downforce.state import Lot
-from companion.rules.downforce.tables import CARS_ON_CARD, POWERS
-from companion.views.downforce.facts import TABLE
+from companion.rules.downforce.tables import CARS_ON_CARD, EIGHT
+from companion.views.downforce.lot import RARE, lot_page
 from companion.views.downforce.parts import (
-    car_key,
     closed_face,
     for_table,
-    of_cars,
     order_page,
     page_of,
     question,
 )
-from companion.views.downforce.words import POWERS_SHORT, car_word, power_word
+from companion.views.downforce.words import car_word, power_key, power_word
 from companion.views.games import AskWords, name_of
 from companion.views.model import Key, Mark
 from companion.views.seat.core import HOME, Choice, Screen, Talk, at, back, make_key, paged, to_page
 from companion.views.seat.parts import asked
 from companion.views.words import LINE_COLUMNS, fit
 
-RARE = (0, 1, 8)
-"""The amounts that share button 1."""
-ONE_CAR = 8
+ONE_CAR = EIGHT
 """The amount of a speed-8 card, the only cards that show a single car."""
 WILD = "wild"
 
@@ -44,48 +38,6 @@ def pole_page(talk: Talk) -> Screen:
     """The six cars as they stand on the grid, pole first."""
     place = len(talk.dialog.picked) + 1
     return order_page(talk, "pole", talk.say("Grid: place {n}?", n=place))
-
-
-# -- a lot ----------------------------------------------------------------------------------
-
-
-def lot_page(talk: Talk) -> Screen:
-    """The car that was turned up, then the power that goes with it."""
-    if talk.dialog.picked:
-        return power_page(talk, talk.dialog.picked[0])
-    lots, old = for_table(talk).the(LotAsk).lots, for_table(talk).old
-    was = old["car"] if isinstance(old, Mapping) else None
-    choices = {}
-    for car in {lot.car: None for lot in lots}:
-        its = [lot for lot in lots if lot.car == car]
-        key = car_key(talk, car, mark="old" if car == was else "")
-        if len(its) == 1:
-            choices[car] = Choice(key, _lot(its[0]))
-        else:
-            choices[car] = Choice(key, then=talk.turn_to(page_of(talk), picked=(car,)))
-    return Screen(talk.say("Next lot: which car?"), choices=of_cars(choices))
-
-
-def power_page(talk: Talk, car: str) -> Screen:
-    """The power of a lot; none, where the game leaves one out."""
-    table = for_table(talk)
-    its, old = [lot for lot in table.the(LotAsk).lots if lot.car == car], table.old
-    its.sort(key=lambda lot: POWERS.index(lot.power) if lot.power else len(POWERS))
-    was = old["power"] if isinstance(old, Mapping) else ""
-    choices = []
-    for lot in its:
-        key = make_key(_power_key(talk, lot.power), mark="old" if lot.power == was else "")
-        choices.append(Choice(key, _lot(lot)))
-    title = talk.say("{car}: which power?", car=car_word(car, talk.say))
-    return Screen(title, choices=paged(talk, choices))
-
-
-def _lot(lot: Lot) -> tuple[Answer, ...]:
-    return (Answer(TABLE, "lot", {"car": lot.car, "power": lot.power}),)
-
-
-def _power_key(talk: Talk, power: str | None) -> str:
-    return talk.say(POWERS_SHORT[power]) if power in POWERS_SHORT else talk.say("none")
 
 
 # -- a bid ----------------------------------------------------------------------------------
@@ -193,7 +145,7 @@ def _owner(talk: Talk, seat: int | None) -> str:
 def keep_page(talk: Talk) -> Screen:
     """One power of those won (DF-BID-6)."""
     powers = talk.the(KeepAsk).powers
-    choices = [replace(talk.answers(_power_key(talk, one), one), then=HOME) for one in powers]
+    choices = [replace(talk.answers(power_key(one, talk.say), one), then=HOME) for one in powers]
     return Screen(
         question(talk, talk.say("Keep which power?"), talk.say("power?")),
         tuple(fit(power_word(one, talk.say), LINE_COLUMNS) for one in powers[:3]),

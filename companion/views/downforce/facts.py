@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.rules.downforce.asks import AwardAsk, EndAsk, LotAsk, PoleAsk
+from companion.rules.downforce.asks import AwardAsk, EndAsk, LotAsk, PlayedAsk, PoleAsk
 from companion.rules.downforce.ledger import sheets
 from companion.rules.downforce.public import Own
 from companion.rules.downforce.state import Player, Sheet, State
@@ -33,6 +33,12 @@ def table_ask(scene: Scene) -> Ask | None:
     asks = [one.ask for one in scene.asks if one.seat == TABLE]
     waiting = (ask for ask in asks if isinstance(ask, PoleAsk | LotAsk | AwardAsk))
     return next(waiting, asks[0] if len(scene.asks) == 1 and asks else None)
+
+
+def told_ask(scene: Scene) -> PlayedAsk | None:
+    """What the table may tell while nobody is asked for a card (`house.cards` "events")."""
+    asks = (one.ask for one in scene.asks if one.seat == TABLE)
+    return next((ask for ask in asks if isinstance(ask, PlayedAsk)), None)
 
 
 def end_ask(scene: Scene) -> EndAsk | None:

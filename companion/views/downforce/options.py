@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.views.lobby.tables import GameOptions, Option
+from companion.views.lobby.tables import GameOptions, Option, Switch, Value
 
 DOWNFORCE = GameOptions(
     "downforce",
@@ -10,6 +10,9 @@ DOWNFORCE = GameOptions(
     "Downf.",
     (
         Option("beginners", "Beginners", "Cars are dealt, hands of three, first car home wins."),
+        Option("dealt", "Dealt cars", "Cars are dealt evenly, without an auction."),
+        Option("hands-of-three", "Hands of three", "Three cards each, drawn from one pile."),
+        Option("first-wins", "First wins", "The first car over the line wins."),
         Option("no-powers", "No powers", "Nobody has a power card."),
         Option("no-bets", "No bets", "Nobody bets; only the race pays."),
         Option(
@@ -20,6 +23,33 @@ DOWNFORCE = GameOptions(
         ),
         Option("long-distance", "Long distance", "No finish: out of cards, the furthest car wins."),
         Option("championship", "Championship", "Two races, one on each board; the money is added."),
+    ),
+    switches=(
+        Switch(
+            "auction",
+            "Auction",
+            (
+                Value("entered", "winner", "The host enters who won a lot, and for how much."),
+                Value("secret", "secret", "Everybody enters a bid in secret."),
+            ),
+        ),
+        Switch(
+            "cards",
+            "Cards",
+            (
+                Value("events", "told", "Only lines and cars home are told; no turns."),
+                Value("counted", "counted", "Each card is a press; hands are counted."),
+            ),
+        ),
+        Switch(
+            "first_home",
+            "First home",
+            (
+                Value("owned", "owned", "The first car that somebody owns wins."),
+                Value("any", "any", "Over with the first car, whoever's it is."),
+            ),
+            needs="first-wins",
+        ),
     ),
     players=(2, 6),
     has_track=False,

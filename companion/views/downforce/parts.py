@@ -59,12 +59,12 @@ def for_table(talk: Talk) -> Talk:
     return replace(talk, for_table=True)
 
 
-def picked_key(talk: Talk, car: str, page: str, number: int = 0) -> Choice:
+def picked_key(talk: Talk, car: str, page: str) -> Choice:
     """The key of a car that has its place already: pressed once more, it has none."""
     picked = talk.dialog.picked
     key = make_key(str(picked.index(car) + 1), car_word(car, talk.say))
     rest = tuple(other for other in picked if other != car)
-    return Choice(key, then=talk.turn_to(page, picked=rest, number=number))
+    return Choice(key, then=talk.turn_to(page, picked=rest))
 
 
 def order_page(talk: Talk, kind: str, title: str) -> Screen:

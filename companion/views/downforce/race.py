@@ -7,18 +7,19 @@ from collections.abc import Sequence
 from companion.rules.commands import Answer
 from companion.rules.downforce.asks import BetAsk, EndAsk, PlayedAsk
 from companion.rules.downforce.tables import CARS
-from companion.views.downforce.facts import TABLE, end_ask, game_of
+from companion.views.downforce.car import hands_line
+from companion.views.downforce.facts import TABLE, end_ask, game_of, player_of
 from companion.views.downforce.parts import (
+    PICK,
     car_key,
     closed_face,
     in_fresh_order,
     of_cars,
     order_page,
-    page_of,
     picked_key,
     question,
 )
-from companion.views.downforce.words import car_word, cars_within
+from companion.views.downforce.words import car_word, cars_within, power_word
 from companion.views.games import AskWords
 from companion.views.seat.core import (
     Choice,
@@ -34,16 +35,14 @@ from companion.views.seat.core import (
 from companion.views.words import LINE_COLUMNS, fit
 
 FINISH = "finish"
-LAST_CARD = 1
-"""In the dialog's number: the card played was the last in hand."""
 
 
 def played_page(talk: Talk) -> Screen:
     """How many betting lines the card has crossed: for none, one press and the turn is over.
 
-    Before that, seldom: cars that have finished (5), the last card of the hand (6).
+    Before that, seldom: cars that have finished (5).
     """
-    home, is_last = talk.dialog.picked, talk.dialog.number == LAST_CARD
+    home = talk.dialog.picked
     lines = _lines(talk)
     choices: dict[int, Choice | None] = {
         n + 1: Choice(make_key(_line_key(talk, n, lines)), _played(talk, n), talk.home())
@@ -52,12 +51,9 @@ def played_page(talk: Talk) -> Screen:
     if set(talk.the(PlayedAsk).cars) - set(home):
         hint = str(len(home) or "")
         choices[5] = to_page(talk.say("finish"), _turn(talk, FINISH), "more", hint)
-    if not is_last:
-        then = _turn(talk, page_of(talk), number=LAST_CARD)
-        choices[6] = to_page(talk.say("last"), then, "more", talk.say("card"))
     whole = talk.say("Lines crossed?") if len(lines) > 1 else talk.say("Card resolved?")
     short = talk.say("lines?") if len(lines) > 1 else talk.say("card?")
-    return Screen(question(talk, whole, short), _so_far(talk, home, is_last), at(choices))
+    return Screen(question(talk, whole, short), _so_far(talk, home), at(choices))
 
 
 def _lines(talk: Talk) -> list[int]:
@@ -70,36 +66,35 @@ def _line_key(talk: Talk, n: int, lines: Sequence[int]) -> str:
     return str(n) if len(lines) > 1 else talk.say("done")
 
 
-def _so_far(talk: Talk, home: Sequence[str], is_last: bool) -> tuple[str, ...]:
+def _so_far(talk: Talk, home: Sequence[str]) -> tuple[str, ...]:
+    """The cars that this card brought home; else the power, which may matter now, or the hands."""
+    if not home:
+        player = player_of(talk.scene, talk.who)
+        powers = player.powers if player else ()
+        return (power_word(powers[0], talk.say) if powers else hands_line(talk),)
     room = LINE_COLUMNS - len(talk.say("home: {cars}", cars=""))
     cars = cars_within(home, room, talk.say)
-    lines = (fit(talk.say("home: {cars}", cars=cars)),) if home else ()
-    return (*lines, talk.say("the last card")) if is_last else lines
+    return (fit(talk.say("home: {cars}", cars=cars)),)
 
 
-def _turn(talk: Talk, page: str, number: int | None = None) -> Dialog:
-    kept = talk.dialog.number if number is None else number
-    return talk.turn_to(page, picked=talk.dialog.picked, number=kept)
+def _turn(talk: Talk, page: str) -> Dialog:
+    return talk.turn_to(page, picked=talk.dialog.picked)
 
 
 def _played(talk: Talk, lines: int) -> tuple[Answer, ...]:
-    card = {
-        "lines": lines,
-        "finished": list(talk.dialog.picked),
-        "out_of_cards": talk.dialog.number == LAST_CARD,
-    }
+    card = {"lines": lines, "finished": list(talk.dialog.picked)}
     return (Answer(talk.who, "played", card),)
 
 
 def finish_page(talk: Talk) -> Screen:
     """A car that has crossed the finish; of several, the first one first."""
-    picked, number = talk.dialog.picked, talk.dialog.number
+    picked = talk.dialog.picked
     choices = {}
     for car in CARS:
         if car in picked:
-            choices[car] = picked_key(talk, car, "pick", number)
+            choices[car] = picked_key(talk, car, PICK)
         elif car in talk.the(PlayedAsk).cars:
-            then = talk.turn_to("pick", picked=(*picked, car), number=number)
+            then = talk.turn_to(PICK, picked=(*picked, car))
             choices[car] = Choice(car_key(talk, car), then=then)
     title = question(talk, talk.say("Which car is home?"), talk.say("home?"))
     return Screen(title, choices=of_cars(choices))
@@ -141,7 +136,7 @@ def end_page(talk: Talk) -> Screen:
 ASKS = {
     PlayedAsk.kind: AskWords(
         "{name} plays a card",
-        "{name}: what did the card bring?",
+        "{name}: what has happened?",
         "card",
         played_page,
         {FINISH: finish_page},

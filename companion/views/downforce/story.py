@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.views.downforce.menu import LEFT
-from companion.views.downforce.words import car_word, car_words, power_word
+from companion.views.downforce.words import bet_word, car_word, car_words, power_word
 from companion.views.games import Event, Outcomes, Story, name_of
 from companion.views.model import Scene
 from companion.views.words import Words, phrase
@@ -45,6 +45,7 @@ SENTENCES: dict[tuple[str, str], str] = {
     ("TurnBegan", ""): phrase("{name} is on turn."),
     ("CardPlayed", ""): phrase("{name} plays a card."),
     ("CardPlayed", "lines"): phrase("{name} plays a card; betting lines crossed: {lines}."),
+    ("LinesCrossed", ""): phrase("Betting lines crossed: {lines}."),
     ("CarFinished", ""): phrase("Over the line, place {place}: {car}."),
     ("BetsOpened", ""): phrase("Line {number} is crossed: everybody bets."),
     ("BetMade", ""): phrase("{name} has bet."),
@@ -57,7 +58,7 @@ SENTENCES: dict[tuple[str, str], str] = {
     ("Corrected", ""): phrase("Corrected by the table: {reason}."),
     ("Retired", ""): phrase("{name} leaves the table: {reason}."),
     ("Returned", ""): phrase("{name} is back at the table."),
-    ("TakenBack", ""): phrase("Answers taken back: {answers}."),
+    ("TakenBack", ""): phrase("Answers undone: {answers}."),
 }
 
 
@@ -91,7 +92,7 @@ def _bets(event: Event, scene: Scene, say: Words) -> str:
 
 
 def _cars_bet_on(bets: list[str | None], say: Words) -> str:
-    return ", ".join("–" if bet in (None, "none") else car_word(bet, say) for bet in bets)
+    return ", ".join(bet_word(bet, say) for bet in bets)
 
 
 STORY = Story(SENTENCES, OUTCOMES, _parts, QUIET)

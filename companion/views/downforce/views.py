@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from companion.rules.downforce import outlook
 from companion.rules.downforce.public import secret_round
 from companion.rules.downforce.state import Phase, State
-from companion.views.downforce import car, end, menu, race
-from companion.views.downforce.facts import money_of, table_ask
+from companion.views.downforce import car, end, menu, race, told
+from companion.views.downforce.facts import money_of, table_ask, told_ask
 from companion.views.downforce.options import DOWNFORCE
 from companion.views.downforce.story import STORY
 from companion.views.downforce.words import REFUSALS
@@ -19,6 +20,7 @@ from companion.views.seat.core import Talk
 ANYWHERE: Mapping[str, Page] = {
     "car": car.idle_page,
     "mine": car.mine_page,
+    "cars": car.cars_page,
     "power": car.power_page,
     "money": car.money_page,
     "menu": menu.menu_page,
@@ -38,14 +40,37 @@ def topic(talk: Talk) -> str:
         return ask.kind
     if others.waits(talk):
         return "others"
-    return "dead" if dead.dead_seat(talk) else "car"
+    if dead.dead_seat(talk):
+        return "dead"
+    return "told" if told_ask(talk.scene) else "car"
 
 
 def _of_table(scene: Scene) -> dict[str, object]:
     """The name of the game, and who has answered what is asked in secret, not what."""
     secret = secret_round(scene.state) if isinstance(scene.state, State) else None
     view = secret and {"kind": secret.kind, "answered": [*secret.answered], "open": [*secret.open]}
-    return {"title": DOWNFORCE.title, "secret": view}
+    return {"title": DOWNFORCE.title, "secret": view, "outlook": _outlook(scene.state)}
+
+
+def _outlook(state: object) -> dict[str, object] | None:
+    """What is to come, and what each car earns; of a race that is over what each bet brought."""
+    if not isinstance(state, State):
+        return None
+    number, is_over = outlook.next_bet(state), state.phase is Phase.FINISHED
+    told: dict[str, object] = {
+        "bet": None if number is None or is_over else _bet(number),
+        "earns": {car: None if is_over and not state.cars[car].place else
+                  outlook.car_pays(state, car) for car in state.cars},
+    }  # fmt: skip
+    if is_over:
+        brought = {str(seat): outlook.bets_brought(state, seat) for seat in state.players}
+        told["brought"] = {seat: [*money] for seat, money in brought.items()}
+        told["disagrees"] = outlook.money_disagrees(state)
+    return told
+
+
+def _bet(number: int) -> dict[str, object]:
+    return {"line": number, "pays": [*outlook.bet_pays(number)]}
 
 
 def _summary(state: object) -> tuple[str, dict[int, str]]:
@@ -64,7 +89,12 @@ def _summary(state: object) -> tuple[str, dict[int, str]]:
 
 VIEWS = GameViews(
     asks=menu.ASKS,
-    pages={("car", ""): car.idle_page, ("finished", ""): end.result_page},
+    pages={
+        ("car", ""): car.idle_page,
+        ("told", ""): told.told_page,
+        ("told", told.HOME_PAGE): told.home_page,
+        ("finished", ""): end.result_page,
+    },
     anywhere=ANYWHERE,
     topic=topic,
     story=STORY,

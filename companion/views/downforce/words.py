@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from companion.rules.downforce.state import Setup
 from companion.views.words import Words, keyed, phrase, phrases
 
 CARS = keyed("black | blue | green | yellow | orange | red")
@@ -32,6 +33,8 @@ REFUSALS = {
     "no-such-bid": phrase("No card bids that."),
     "cars-on-card": phrase("A card shows 1 to 6 cars."),
     "not-to-award": phrase("The car cannot go there."),
+    "not-set-aside": phrase("Another lot is on the table."),
+    "cards-not-counted": phrase("Cards are not counted here."),
     "power-not-won": phrase("You have not won that power."),
     "too-many-lines": phrase("Lines not crossed yet: {most}."),
     "no-finish-line": phrase("This race has no finish line."),
@@ -42,6 +45,11 @@ REFUSALS = {
 def car_word(car: str, say: Words) -> str:
     """A car by its color; a name that is none stays as it is."""
     return say(CARS[car]) if car in CARS else car
+
+
+def bet_word(bet: str | None, say: Words) -> str:
+    """The car of a bet; a dash where there is none."""
+    return "–" if bet in (None, "none") else car_word(str(bet), say)
 
 
 def car_words(cars: Iterable[str], say: Words) -> str:
@@ -67,5 +75,16 @@ def car_short(car: str, say: Words) -> str:
 
 
 def power_word(power: str | None, say: Words) -> str:
-    """A power's name; "" for none."""
-    return say(POWERS[power]) if power in POWERS else ""
+    """A power's name, a table's own as it is; "" for none."""
+    return say(POWERS[power]) if power in POWERS else power or ""
+
+
+def power_key(power: str | None, say: Words) -> str:
+    """A power in the width of a key."""
+    return say(POWERS_SHORT[power]) if power in POWERS_SHORT else power or say("none")
+
+
+def reminder(power: str, setup: Setup, say: Words) -> str:
+    """What a power does: the box's own words, or the table's for one of its own (DF-POWER-1)."""
+    own = {one.name: one.reminder for one in setup.own_powers}
+    return own.get(power) or (say(REMINDERS[power]) if power in REMINDERS else "")

@@ -30,19 +30,24 @@ from companion.views.words.wear import wear_brief, wear_key, wear_word
 
 LAST = "tires"
 """The category that gets what the others leave."""
+MORE = "more"
+"""The points of the pit that are on the car (house switch `pool_on_car`)."""
 Wear = Mapping[str, int]
 
 
 def build_page(talk: Talk) -> Screen:
     """The standard car, the one that was taken back, or one's own."""
     standard, old = _standard(talk), talk.old
+    points, most = talk.the(BuildAsk).points, talk.the(BuildAsk).more
     choices: dict[int, Choice | None] = {2: to_page(talk.say("own…"), talk.turn_to("points"))}
+    for more in range(1, most + 1):
+        own = to_page(f"{points + more}…", talk.turn_to("points", picked=(f"{MORE}={more}",)))
+        choices[3 + more] = own
     if standard:
         choices[1] = Choice(make_key(talk.say("usual")), talk.answer(standard), talk.home())
     if isinstance(old, Mapping):
         key = make_key(talk.say("again"), _figures(old), "old")
         choices[3] = Choice(key, talk.answer(dict(old)), talk.home())
-    points = talk.the(BuildAsk).points
     how = talk.say("Spread {n} points as you like, or take the usual car.", n=points)
     title = asked(talk, talk.say("Build your car"))
     return Screen(title, **spoken(how, 3), choices=at(choices))
@@ -58,7 +63,7 @@ def points_page(talk: Talk) -> Screen:
         Choice(make_key(str(points)), then=_with(talk, category, points))
         for points in _possible(talk, entered, category)
     ]
-    left = talk.the(BuildAsk).points - sum(entered.values())
+    left = _points(talk) - sum(entered.values())
     return Screen(
         asked(talk, talk.say("{name}?", name=wear_key(category, talk.say))),
         (talk.say.many("{n} point left", "{n} points left", left),),
@@ -69,7 +74,7 @@ def points_page(talk: Talk) -> Screen:
 
 def _whole_page(talk: Talk, entered: Wear) -> Screen:
     ask = talk.the(BuildAsk)
-    car = {**entered, LAST: ask.points - sum(entered.values())}
+    car = {**entered, LAST: _points(talk) - sum(entered.values())}
     in_order = {name: car[name] for name in ask.limits}
     pips = tuple(
         Pip(wear_key(name, talk.say), n, n, wear_brief(name, talk.say), wear_word(name, talk.say))
@@ -99,8 +104,17 @@ def _order(talk: Talk) -> list[str]:
 
 
 def _entered(talk: Talk) -> dict[str, int]:
+    return {name: points for name, points in _picked(talk).items() if name != MORE}
+
+
+def _picked(talk: Talk) -> dict[str, int]:
     picked = (part.partition("=") for part in talk.dialog.picked)
     return {name: int(points) for name, _, points in picked}
+
+
+def _points(talk: Talk) -> int:
+    """All points of the car that is entered, those of the pit that are on it too."""
+    return talk.the(BuildAsk).points + _picked(talk).get(MORE, 0)
 
 
 def _possible(talk: Talk, entered: Wear, category: str) -> list[int]:
@@ -108,7 +122,7 @@ def _possible(talk: Talk, entered: Wear, category: str) -> list[int]:
     ask = talk.the(BuildAsk)
     limits = ask.limits
     rest = [limits[name] for name in limits if name not in entered and name != category]
-    left = ask.points - sum(entered.values())
+    left = _points(talk) - sum(entered.values())
     least, most = sum(low for low, _ in rest), sum(high for _, high in rest)
     low, high = limits[category]
     return [points for points in range(low, high + 1) if least <= left - points <= most]

@@ -20,19 +20,21 @@ from companion.views.formula.parts import (
     around,
     car_screen,
     corner_line,
-    race_line,
     standing,
 )
+from companion.views.formula.report import doubt_of
 from companion.views.formula.street import driver_info, left_to_use
 from companion.views.formula.weather import sky_word
 from companion.views.model import Preset
 from companion.views.seat.core import Choice, Screen, Talk, any_button, at, make_key, spoken
-from companion.views.words import LINE_COLUMNS, fit, phrase
+from companion.views.words import LINE_COLUMNS, fit, phrase, wrap
 from companion.views.words.places import before_corner, corner_name, place_line
 
 DRIVER_LINES = 3
 FOOT_LINES = 2
 """The lines of a waiting screen below the wear."""
+DOUBT_LINES = 4
+"""The lines that what is doubted of a report has there."""
 
 TIRES = {"hard": phrase("hard tires"), "soft": phrase("soft tires"), "rain": phrase("rain tires")}
 
@@ -47,10 +49,15 @@ def car_page(talk: Talk) -> Screen:
     page = car_screen(talk, talk.seat, who_plays(talk), choices)
     if car.status in GONE:
         return replace(page, title=page.lines[0], lines=(page.title, *foot), go="")
+    doubt = doubt_of(talk)
+    if doubt:
+        page = replace(page, asks=who_plays(talk, whole=True), go="")
+        return replace(page, lines=(*page.lines, *wrap(doubt, DOUBT_LINES)),
+                       tells=(doubt, *around(talk, talk.seat)))  # fmt: skip
     near = tuple(filter(None, (corner_ahead(talk), neighbours_line(talk))))
     return replace(
         page,
-        lines=(race_line(talk, talk.seat), *near, *foot),
+        lines=(*page.lines, *near, *foot),
         tells=(*around(talk, talk.seat), ", ".join(foot)),
         asks=who_plays(talk, whole=True),
         go="" if driver_info(talk.scene, talk.seat) is None else None,
@@ -174,5 +181,5 @@ def next_page(talk: Talk) -> Screen:
         label = talk.say("set") if gear == chosen else ""
         key = make_key(str(gear), label)
         choices[gear] = Choice(key, (Preset(None if gear == chosen else gear),))
-    title = talk.say("Gear? You're next")
+    title = talk.say("Which gear next?")
     return car_screen(talk, talk.seat, title, at(choices), big=str(chosen or ""))

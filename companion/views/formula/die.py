@@ -219,6 +219,8 @@ SENTENCES = {
     ("CollisionRolled", "unhurt"): phrase("{name} touches {other} without harm, with a {roll}."),
     ("Damaged", ""): phrase("{name} is damaged by {other}{cost}."),
     ("EngineTested", "hurt"): phrase("The engine of {name} suffers, with a {roll}{cost}."),
+    ("EngineBlown", "once"): phrase("The engine of {name} is gone; the car rolls on once more."),
+    ("EngineBlown", "home"): phrase("The engine of {name} is gone; the car coasts home."),
     ("EngineTested", "unhurt"): phrase("The engine of {name} holds, with a {roll}."),
 }
 
@@ -227,4 +229,7 @@ def _hurt(event: Event) -> str:
     return "hurt" if event.get("hurt") else "unhurt"
 
 
-OUTCOMES: Outcomes = dict.fromkeys(("DebrisRolled", "CollisionRolled", "EngineTested"), _hurt)
+OUTCOMES: Outcomes = {
+    **dict.fromkeys(("DebrisRolled", "CollisionRolled", "EngineTested"), _hurt),
+    "EngineBlown": lambda event: "home" if event.get("home") else "once",
+}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.formula.order import progress
 from companion.rules.formula.outlook import plays_next

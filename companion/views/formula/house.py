@@ -5,6 +5,7 @@ What of a club's book each of them is stands with the rule in its chapter; here 
 
 from __future__ import annotations
 
+from companion.views.formula.house_masters import OF_MASTERS
 from companion.views.lobby.tables import Switch, Value
 
 TRIAL_CORNER = Switch(
@@ -173,7 +174,6 @@ POINTS = Switch(
         Value("25-18-15-12", "25 18 15", "25, 18, 15, 12, 10, 8, 6, 4, 2, 1 points."),
     ),
 )
-
 TURN_CLOCK = Switch(
     "turn_clock",
     "Turn clock",
@@ -260,5 +260,6 @@ OF_PACKS = (
     STOP_RESTORES,
     FAST_STOP,
     POINTS,
+    *OF_MASTERS,
 )
 """All of them, in the order in which a table looks through them."""

@@ -19,7 +19,7 @@ from companion.views.seat.core import (
     spoken,
     to_page,
 )
-from companion.views.seat.menu import leave_screen, menu2_screen, menu_screen
+from companion.views.seat.menu import leave_screen, menu2_screen, menu_screen, to_language
 from companion.views.seat.parts import four
 from companion.views.words import LINE_COLUMNS, phrase
 
@@ -28,14 +28,17 @@ RETIRED = phrase("retired from its seat")
 
 
 def menu_page(talk: Talk) -> Screen:
-    """Wear, standings, language, pause; more: link, steward, retire."""
+    """Wear, standings, odds, pause; more: link, steward, retire, language."""
     say = talk.say
     second = (
         to_page(say("end"), talk.turn_to("end"), hint=say("now?"))
         if alone_in(talk.scene) == talk.seat
         else to_page(say("race"), talk.turn_to("standings"), hint=say("places"))
     )
-    return menu_screen(talk, to_page(say("wear"), talk.turn_to("wear")), second)
+    odds = None
+    if talk.scene.advise is not None and talk.scene.track is not None:
+        odds = to_page(say("odds"), talk.turn_to("odds"), hint=say("by gear"))
+    return menu_screen(talk, to_page(say("wear"), talk.turn_to("wear")), second, odds)
 
 
 def end_page(talk: Talk) -> Screen:
@@ -50,7 +53,8 @@ def menu2_page(talk: Talk) -> Screen:
     """The rarer things."""
     car = car_of(talk.scene, talk.seat)
     retire = to_page(talk.say("retire"), talk.turn_to("retire"))
-    return menu2_screen(talk, {3: retire} if car and car.runs else {})
+    keys = {3: retire} if car and car.runs else {}
+    return menu2_screen(talk, keys if talk.scene.advise is None else {**keys, 4: to_language(talk)})
 
 
 def retire_page(talk: Talk) -> Screen:

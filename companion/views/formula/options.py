@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.views.formula.house import OF_PACKS, OF_TIME
+from companion.views.formula.house_masters import OF_BOTH
 from companion.views.lobby.tables import Driver, GameOptions, Option, Switch, Value
 from companion.views.words import keyed, phrase
 
@@ -37,6 +38,15 @@ START = Switch(
     (
         Value("rolled", "rolled", "Every car rolls for its start: 1 stalls."),
         Value("normal", "normal", "Every car gets away. No start rolls."),
+    ),
+    house=False,
+)
+ADVICE = Switch(
+    "advice",
+    "Advice",
+    (
+        Value("on", "on", "Who asks sees the odds; the race is reviewed."),
+        Value("off", "off", "No odds, and no review afterwards."),
     ),
     house=False,
 )
@@ -142,7 +152,7 @@ FORMULA_D = GameOptions(
         ),
     ),
     (
-        *(GRID, START, SKY, CORNER_WAYS, SOFT_SECOND_LAP, SLIPSTREAM_CHAIN, REPAIR_LIFTS),
+        *(GRID, START, SKY, ADVICE, CORNER_WAYS, SOFT_SECOND_LAP, SLIPSTREAM_CHAIN, REPAIR_LIFTS),
         *(SPIN_GRACE, *OF_PACKS, *OF_TIME),
     ),
     laps=(1, 10, 2),
@@ -160,7 +170,10 @@ FORMULE_DE = replace(
     title="Formule Dé",
     short="Form.Dé",
     options=(ADVANCED, WEATHER, TIRES, TECHNICAL, TEAMS),
-    switches=(GRID, START, SKY, SOFT_SECOND_LAP, LATE_BLOCK, SLIPSTREAM_CHAIN, *OF_TIME),
+    switches=(
+        *(GRID, START, SKY, ADVICE, SOFT_SECOND_LAP, LATE_BLOCK, SLIPSTREAM_CHAIN, *OF_BOTH),
+        *OF_TIME,
+    ),
     laps=(1, 3, 2),
     short_laps={},
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from companion.rules.formula.marshals import has_signal
 from companion.rules.formula.state import Phase, State
 from companion.rules.formula.wear import tell_wear
 from companion.views.facts import alone_in, board_of
@@ -53,6 +54,7 @@ def _flags(scene: Scene) -> list[str]:
     has = {
         "time": setup.turn_late != "show",
         "error": setup.error_flags,
+        **{why: has_signal(setup, why) for why in ("placing", "black", "red")},
         "bell": setup.race_time != "none" and setup.time_up == "last-lap",
     }
     return [name for name, falls in has.items() if falls]

@@ -90,15 +90,6 @@ def gap_sentences(talk: Talk, seat: int) -> tuple[str, ...]:
     )
 
 
-def race_line(talk: Talk, seat: int) -> str:
-    """A car's place and lap in words: "P3, lap 1 of 2"; "" off the road."""
-    car, place, laps = car_of(talk.scene, seat), place_of(talk.scene, seat), laps_of(talk)
-    if car is None or place is None:
-        return ""
-    lap = lap_now(talk.scene, car)
-    return talk.say("P{place}, lap {lap} of {laps}", place=place, lap=lap, laps=laps)
-
-
 def laps_of(talk: Talk) -> int:
     """How many laps the race has."""
     return the_race(talk.scene).setup.laps

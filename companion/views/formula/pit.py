@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from companion.rules.formula.asks import (
     STOPS,
+    BoxAsk,
     LengthAsk,
     PitAsk,
     PointsAsk,
@@ -19,6 +20,7 @@ from companion.views.formula.options import TIRES_TO_FIT
 from companion.views.formula.parts import car_screen
 from companion.views.games import AskWords, Event, Outcomes
 from companion.views.model import Mark, Scene
+from companion.views.seat.any_ask import list_page
 from companion.views.seat.core import Choice, Screen, Talk, at, in_sight, make_key, paged
 from companion.views.seat.parts import asked
 from companion.views.words import phrase, wrap
@@ -63,6 +65,12 @@ def pit_page(talk: Talk) -> Screen:
     lines = (say("To repair with: {n}", n=left),) if left else ()
     keys = at(dict(zip((1, 3), stops, strict=True)))
     return Screen(asked(talk, say("Which stop?")), lines, keys)
+
+
+def box_page(talk: Talk) -> Screen:
+    """The boxes that are free, a number each (house switch `boxes`)."""
+    boxes = [(box, str(box)) for box in talk.the(BoxAsk).options]
+    return list_page(talk, talk.say("Which box?"), boxes)
 
 
 def pool_of(scene: Scene, seat: int) -> int:
@@ -129,6 +137,7 @@ ASKS = {
     PitAsk.kind: AskWords(
         "{name} chooses the pit stop", "{name}: which pit stop?", "stop", pit_page
     ),
+    BoxAsk.kind: AskWords("{name} chooses a box", "{name}: which box?", "box", box_page),
     RepairAsk.kind: AskWords(
         "{name} has the car repaired",
         "{name}: what is repaired?",
@@ -165,6 +174,7 @@ SENTENCES = {
     ("PitChosen", "tires"): phrase("{name} stops for tires only."),
     ("PitChosen", "technical"): phrase("{name} makes a technical stop."),
     ("Repaired", ""): phrase("The car of {name} is repaired."),
+    ("BoxChosen", ""): phrase("{name} has chosen a box."),
     ("PitLeft", ""): phrase("{name} is back on the track."),
 }
 

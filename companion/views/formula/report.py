@@ -3,7 +3,7 @@
 Three presses of a turn stay three: a clean move, one that ended in a corner and one over the
 line are a press each. What else happened is picked before: brakes and the cars touched behind
 4 and 5, the rest behind 6; what has been picked stands in the title, and 1 to 3 then send it
-along with how the move ended.
+along with how the move ended. How far a corner was overshot ends the report: it is no stop.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from companion.rules.formula.asks import ReportAsk
 from companion.views.formula.facts import name_of
 from companion.views.formula.parts import car_screen
 from companion.views.games import AskWords, Outcomes
+from companion.views.model import Mark
 from companion.views.seat.core import (
     Choice,
     Dialog,
@@ -28,6 +29,7 @@ from companion.views.seat.core import (
 )
 from companion.views.seat.parts import asked
 from companion.views.words import LINE_COLUMNS, fit, phrase
+from companion.views.words.places import corner_name
 
 OUT_BY_BLOCK = 7
 """FD-BLOCK-1: so many spaces blocked, or more, put a car out."""
@@ -87,16 +89,18 @@ def _plus(talk: Talk, **rest: int | list[int]) -> Dialog:
 
 
 def report_page(talk: Talk) -> Screen:
-    """How did it end? Clean, in a corner, over the line; or what else happened first."""
+    """How did it end? Clean, in a corner, over the line; or what else happened first.
+
+    Where a card has found out more, a key has it: an overshoot in place of a clean move, and
+    the next corner in place of the line.
+    """
     say, report = talk.say, so_far(talk)
     bounds = talk.the(ReportAsk).bounds
     choices: dict[int, Choice | None] = {
-        1: _send(talk, say("done") if report else say("clean"), report),
-        2: _send(talk, say("corner"), {**report, "corner": True}, say("stop")),
-        6: more(talk, _onto(talk, "more", report), say("over…")),
+        button: _send(talk, label, ending, hint, mark)
+        for button, (label, ending, hint, mark) in _endings(talk, report).items()
     }
-    if True in bounds["line"] and not report.get("line"):
-        choices[3] = _send(talk, say("line"), {**report, "line": True})
+    choices[6] = more(talk, _onto(talk, "more", report), say("over…"))
     if bounds["brakes"][1]:
         choices[4] = _count(talk, "brakes")
     if bounds["touched"]:
@@ -104,6 +108,41 @@ def report_page(talk: Talk) -> Screen:
     if _hides_old(talk):
         choices[6] = to_page(say("more"), _onto(talk, "more", report), "old", say("over…"))
     return car_screen(talk, talk.who, asked(talk, _title(talk, report)), at(choices))
+
+
+def _endings(talk: Talk, report: Report) -> dict[int, tuple[str, Report, str, Mark]]:
+    """The first keys, which send how the move ended: label, report, hint and mark."""
+    say, ask = talk.say, talk.the(ReportAsk)
+    found: dict[int, tuple[str, Report, str, Mark]] = {
+        1: (say("done") if report else say("clean"), report, "", ""),
+        2: (say("corner"), {**report, "corner": True}, say("stop"), ""),
+    }
+    beyond = _beyond(talk)
+    if beyond and not report:
+        out = "overshoot" not in beyond
+        label = say("OUT") if out else say(COUNTS["overshoot"][2], n=beyond["overshoot"])
+        found[1] = label, beyond, say("a stop less") if not out else "", "out" if out else "costs"
+    if ask.card and True in ask.bounds["next"]:
+        here, there = _labels_of_corners(talk)
+        found[2] = say("corner"), {**report, "corner": True}, here, ""
+        found[3] = say("corner"), {**report, "corner": True, "next": True}, there, ""
+    elif True in ask.bounds["line"] and not report.get("line"):
+        found[3] = say("line"), {**report, "line": True}, "", ""
+    return found
+
+
+def _beyond(talk: Talk) -> Report:
+    """The overshoot that the figures of the card offer; empty where they offer none."""
+    likely = talk.the(ReportAsk).likely
+    return next((dict(one) for one in likely if one.get("missing")), {})
+
+
+def _labels_of_corners(talk: Talk) -> tuple[str, str]:
+    """The corner that the car was in, and the one behind it."""
+    card = talk.scene.card
+    labels = [corner.label for corner in card.corners] if card else []
+    here = str((talk.the(ReportAsk).card or {}).get("corner", ""))
+    return here, labels[(labels.index(here) + 1) % len(labels)]
 
 
 def _title(talk: Talk, report: Report) -> str:
@@ -124,15 +163,13 @@ def _title(talk: Talk, report: Report) -> str:
 def _words(talk: Talk, report: Report) -> list[str]:
     """What has been picked but for the cars touched, a few letters each."""
     words = [talk.say(COUNTS[name][2], n=report[name]) for name in COUNTS if name in report]
-    if report.get("missing") == OUT_BY_STOPS:
-        words.append(talk.say("OUT"))
     if "line" in report:
         words.append(talk.say("line"))
     return words
 
 
-def _send(talk: Talk, label: str, report: Report, hint: str = "") -> Choice:
-    key = make_key(label, hint, "old" if _is_old(talk, report) else "")
+def _send(talk: Talk, label: str, report: Report, hint: str = "", mark: Mark = "") -> Choice:
+    key = make_key(label, hint, "old" if _is_old(talk, report) else mark)
     return Choice(key, talk.answer(report), talk.home())
 
 
@@ -150,8 +187,7 @@ def _hides_old(talk: Talk) -> bool:
     """Is there an old report that none of the first three keys sends?"""
     if not isinstance(talk.old, Mapping) or talk.dialog.picked:
         return False
-    sent: tuple[Report, ...] = ({}, {"corner": True}, {"line": True})
-    return not any(_is_old(talk, report) for report in sent)
+    return not any(_is_old(talk, report) for _, report, *_ in _endings(talk, {}).values())
 
 
 # -- what else -------------------------------------------------------------------------------
@@ -191,18 +227,33 @@ def count_page(talk: Talk) -> Screen:
     if name == "blocked":
         most = min(most, OUT_BY_BLOCK)
     choices = [_number(talk, name, n) for n in range(1, most + 1)]
-    if name == "overshoot":
-        out = _plus(talk, missing=OUT_BY_STOPS, overshoot=0)
-        missing = say("−{n} stops", n=OUT_BY_STOPS)
-        choices.insert(OUT_AT, to_page(say("OUT"), out, "out", missing))
     return _list(talk, asked(talk, say(COUNTS[name][1])), choices)
 
 
 def _number(talk: Talk, name: str, n: int) -> Choice:
     if name == "blocked" and n == OUT_BY_BLOCK:
         return to_page(f"{n}+", _plus(talk, blocked=n), "out", talk.say("OUT"))
-    also = {"missing": 1} if name == "overshoot" else {}
-    return to_page(str(n), _plus(talk, **{name: n}, **also))
+    return to_page(str(n), _plus(talk, **{name: n}))
+
+
+def overshoot_page(talk: Talk) -> Screen:
+    """How many spaces too far: a key each, which sends the report: such an end is no stop.
+
+    First those that the figures of the card make likely (FD-CORNER-2 to FD-CORNER-4).
+    """
+    say, report, about = talk.say, so_far(talk), _beyond(talk).get("overshoot")
+    numbers = list(range(1, talk.the(ReportAsk).bounds["overshoot"][1] + 1))
+    if isinstance(about, int):
+        numbers.sort(key=lambda n: abs(n - about) > 1)
+    choices = [
+        _send(talk, str(n), {**report, "overshoot": n, "missing": 1}, "", "costs") for n in numbers
+    ]
+    missing = say("−{n} stops", n=OUT_BY_STOPS)
+    out = {**report, "missing": OUT_BY_STOPS}
+    choices.insert(OUT_AT, _send(talk, say("OUT"), out, missing, "out"))
+    if _beyond(talk):  # the key of a clean move is that of an overshoot
+        choices.insert(OUT_AT + 1, _send(talk, say("clean"), report))
+    return _list(talk, asked(talk, say(COUNTS["overshoot"][1])), choices)
 
 
 def touched_page(talk: Talk) -> Screen:
@@ -232,11 +283,51 @@ ASKS = {
             "more": more_page,
             "touched": touched_page,
             **dict.fromkeys(COUNTS, count_page),
+            "overshoot": overshoot_page,
         },
     )
+}
+DOUBTS = {
+    "still": phrase("{corner} is {n} long at least: {name} is still in it, and the stop counts."),
+    "gone": phrase("{corner} is {n} long at most: {name} has left it a stop short. Overshot?"),
+    "short": phrase("{name} has a stop missing in {corner}: still in it, or overshot?"),
+    "done": phrase("{name} has all stops of {corner}: was another corner overshot?"),
+    "missing": phrase("Stops of {name} missing in {corner} by the card: {n}."),
+    "through": phrase("{corner} is {n} long at least: this move of {name} cannot pass it."),
+    "beyond": phrase("{name} can be {n} beyond {corner} at most."),
+    "round": phrase("{name} over the line? {corner} comes first."),
+    "home": phrase("Behind {corner} the race of {name} is over: was that the line?"),
 }
 SENTENCES = {
     ("Reported", ""): phrase("{name} moves {spaces}."),
     ("Reported", "braked"): phrase("{name} brakes {brakes} of {spaces}."),
+    ("LineFollowed", ""): phrase("{name} is in a corner: the line is behind."),
+    ("Doubted", ""): phrase("The report of {name} is doubted."),
+    **{("Doubted", about): text for about, text in DOUBTS.items()},
 }
-OUTCOMES: Outcomes = {"Reported": lambda event: "braked" if event.get("brakes") else ""}
+OUTCOMES: Outcomes = {
+    "Reported": lambda event: "braked" if event.get("brakes") else "",
+    "Doubted": lambda event: str(event.get("about")),
+}
+
+
+def doubt_of(talk: Talk) -> str:
+    """What is doubted of the last report of this seat, in a sentence; "" where nothing is."""
+    said = ""
+    for event in reversed(talk.scene.log):
+        if event.get("seat") != talk.seat:
+            continue
+        if event["event"] == "Reported":
+            return said
+        if event["event"] in ("Doubted", "LineFollowed"):
+            told = SENTENCES[event["event"], OUTCOMES["Doubted"](event) if "about" in event else ""]
+            named = _named_corner(talk, str(event.get("corner", "")))
+            name = name_of(talk.scene, talk.seat)
+            said = talk.say(told, name=name, corner=named, n=event.get("n"))
+    return ""
+
+
+def _named_corner(talk: Talk, label: str) -> str:
+    card = talk.scene.card
+    labels = [corner.label for corner in card.corners] if card else []
+    return corner_name(card, labels.index(label), talk.say) if card and label in labels else label

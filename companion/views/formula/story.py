@@ -38,11 +38,17 @@ SENTENCES: dict[tuple[str, str], str] = {
     ("Flagged", ""): phrase("{name} takes too long: flag {count}."),
     ("Flagged", "error"): phrase("{name} makes a mistake: flag {count}."),
     ("Flagged", "out"): phrase("Flag {count} for {name}, who loses a turn."),
+    ("Lapped", ""): phrase("{name} is lapped and loses this turn."),
+    ("Unlapped", ""): phrase("{name} has the lap back and plays once more."),
     ("TurnLost", ""): phrase("{name} sits a turn out."),
+    ("TrialPenalized", ""): phrase("{name} has put the car on a wrong space, and pays in rolls."),
+    ("RaceStopped", ""): phrase("Red flag: the race starts again from the grid."),
     ("BellRung", ""): phrase("The bell: lap {laps} is the last."),
     ("Returned", ""): phrase("{name} is back in the race: {place}."),
     ("Returned", "somewhere"): phrase("{name} is back in the race."),
-    ("TakenBack", ""): phrase("Answers taken back: {answers}."),
+    ("Joined", ""): phrase("{name} comes in late: {place}."),
+    ("Joined", "somewhere"): phrase("{name} comes in late, behind everybody."),
+    ("TakenBack", ""): phrase("Answers undone: {answers}."),
 }
 
 
@@ -71,6 +77,7 @@ OUTCOMES: Outcomes = {
     "DebrisLaid": _space,
     "RaceSet": _pack,
     "Returned": _space,
+    "Joined": _space,
     "Flagged": _flag,
 }  # fmt: skip
 

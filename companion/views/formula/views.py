@@ -13,6 +13,7 @@ from companion.views.formula import (
     end,
     gear,
     menu,
+    odds,
     order,
     page,
     pit,
@@ -55,6 +56,7 @@ ANYWHERE: Mapping[str, Page] = {
     "menu2": menu.menu2_page,
     "wear": menu.wear_page,
     "standings": menu.standings_page,
+    "odds": odds.odds_page,
     "retire": menu.retire_page,
     "end": menu.end_page,
 }
@@ -97,6 +99,7 @@ VIEWS = GameViews(
     standing=road.standing_of,
     road=road.road_of,
     of_seat=page.of_seat,
+    odds=odds.told_odds,
     of_table=page.of_table,
     summary=page.summary,
     questions=die.QUESTIONS,

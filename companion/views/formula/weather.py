@@ -47,6 +47,7 @@ def sky_word(scene: Scene, say: Words) -> str:
 
 
 SENTENCES = {
+    ("WeatherTestDue", ""): phrase("{name} rolls for the weather when the round ends."),
     ("WeatherRolled", "fine"): phrase("The weather is fine, for good."),
     ("WeatherRolled", "variable"): phrase("The weather is variable, and dry."),
     ("WeatherRolled", "variable-rain"): phrase("It rains; the weather is variable."),

@@ -8,7 +8,9 @@ plays it. A sentence is at most three lines of a seat's screen, in every languag
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from companion.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,7 @@ came of it (`games.Story`). An event that nobody has put into words is told by i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.views.facts import board_of
 from companion.views.games import Event, name_of, views_of

@@ -3,6 +3,9 @@
 `version`, `race`, `state`, `asks` and `log` are the contract; the rest spares the page from
 knowing rules: who sits where, who is where in the race, who has to do what in words, and the
 story in every language with the rule behind each sentence. No link, no token, no secret.
+
+What a move changes of a seat stands in `standing` under its number, apart from `seats`: a merge
+patch tells a list whole or not at all.
 """
 
 from __future__ import annotations
@@ -40,7 +43,8 @@ def table_view(scene: Scene) -> dict[str, object]:
             | {code: row.text for code, row in zip(story, rows, strict=True)}
             for rows in zip(*story.values(), strict=True)
         ],
-        "seats": [_seat(scene, info.seat) for info in scene.seats],
+        "seats": [_seat(scene, info) for info in scene.seats],
+        "standing": {str(i.seat): views_of(scene).of_seat(scene, i.seat) for i in scene.seats},
         "tasks": _tasks(scene),
         "lobby": lobby_view(scene),
         "paused": scene.paused,
@@ -64,18 +68,16 @@ def _race(scene: Scene) -> dict[str, object] | None:
     return told | ({"pack": {"name": told["pack"]["name"]}} if "pack" in told else {})
 
 
-def _seat(scene: Scene, seat: int) -> dict[str, object]:
-    """A seat: who sits there, whether it can be reached, and what its game tells of it."""
-    info = next(info for info in scene.seats if info.seat == seat)
+def _seat(scene: Scene, info: SeatInfo) -> dict[str, object]:
+    """A seat: who sits there, and whether it can be reached."""
     return {
-        "seat": seat,
+        "seat": info.seat,
         "name": info.name,
         "language": info.language,
         "alive": info.alive,
         "trouble": _trouble(info),
         "host": info.host,
-        "color": color_of(scene, seat),
-        **views_of(scene).of_seat(scene, seat),
+        "color": color_of(scene, info.seat),
     }
 
 

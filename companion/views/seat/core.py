@@ -12,9 +12,10 @@ opened (`going_on`): a race that goes on closes the page by itself.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypedDict, TypeVar, Unpack
 
+from companion.frozen import dataclass
 from companion.rules.commands import Answer
 from companion.rules.game import Ask
 from companion.views.facts import mover_of, outline_of, seat_info, secret_kinds

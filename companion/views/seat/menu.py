@@ -28,8 +28,13 @@ from companion.views.seat.dead import scan_me
 from companion.views.words import LANGUAGES
 
 
-def menu_screen(talk: Talk, first: Choice, second: Choice | None) -> Screen:
-    """The game's own two keys, language, pause; more: what is seldom wanted."""
+def menu_screen(
+    talk: Talk, first: Choice, second: Choice | None, third: Choice | None = None
+) -> Screen:
+    """The game's own keys, language where it has no third one, pause; more: what is seldom wanted.
+
+    With a third one the language is among what is seldom wanted.
+    """
     say = talk.say
     label = say("resume") if talk.scene.paused else say("pause")
     pause = Choice(make_key(label), (Pause(not talk.scene.paused),))
@@ -39,13 +44,19 @@ def menu_screen(talk: Talk, first: Choice, second: Choice | None) -> Screen:
             {
                 1: first,
                 2: second,
-                3: to_page(say.language.upper(), talk.turn_to("language"), hint=say("language")),
+                3: third or to_language(talk),
                 4: pause if talk.scene.state else None,
                 5: more(talk, talk.turn_to("menu2")),
                 6: back(talk),
             }
         ),
     )
+
+
+def to_language(talk: Talk) -> Choice:
+    """The key to the languages."""
+    code = talk.say.language.upper()
+    return to_page(code, talk.turn_to("language"), hint=talk.say("language"))
 
 
 def menu2_screen(talk: Talk, keys: Mapping[int, Choice]) -> Screen:

@@ -96,6 +96,14 @@ class Words:
         endings = {1: phrase("{n}st"), 2: phrase("{n}nd"), 3: phrase("{n}rd")}
         return self(endings.get(n % 10, phrase("{n}th")), n=n)
 
+    def tenths(self, n: float) -> str:
+        """A number with one decimal, as the language writes it.
+
+        >>> words("fr").tenths(0.44)
+        '0,4'
+        """
+        return f"{n:.1f}".replace(".", self(phrase("0.5"))[1])
+
 
 @cache
 def words(language: str) -> Words:

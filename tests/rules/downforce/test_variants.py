@@ -238,3 +238,68 @@ def test_variants_go_together() -> None:
     table = dealt(2, "no-powers", "no-bets", "two-players", "championship")
     table.card(finished=["black"])
     assert table.state["leg"] == 2
+
+
+# -- the parts of the beginners' game -----------------------------------------------------
+
+
+def test_beginners_are_cars_dealt_hands_of_three_and_the_first_car_that_wins() -> None:
+    """DF-VAR-1: the three together play as the one word for them."""
+    parts = Table(header(4, "dealt", "hands-of-three", "first-wins"))
+    word = Table(header(4, "beginners"))
+    assert (parts.state, parts.asks) == (word.state, word.asks)
+    parts.pole()
+    word.pole()
+    assert parts.asks == word.asks
+
+
+def test_dealt_cars_may_be_raced_for_the_full_money() -> None:
+    """DF-VAR-1: all six are placed, and the total decides."""
+    table = Table(header(3, "dealt", "no-bets", "no-powers"))
+    table.pole()
+    for car, seat in zip(CARS, (1, 2, 2, 3, 3, 1), strict=True):
+        table.plays(0, lot={"car": car, "power": None})
+        table.plays(0, award=seat)
+    assert "pile" not in table.state
+    table.card(finished=["black"])
+    assert table.state["phase"] == "race"
+    table.card(finished=["blue", "green"])
+    table.card(finished=["yellow", "orange", "red"])
+    assert [one["seat"] for one in table.state["classification"]] == [2, 1, 3]
+
+
+def test_the_first_car_wins_a_race_whose_cars_were_sold() -> None:
+    """DF-VAR-1: whatever was paid."""
+    table = racing("first-wins")
+    table.card(finished=["red"])
+    assert table.state["classification"][0]["seat"] == table.owner("red")
+
+
+def nobodys_first(**house: str) -> Table:
+    table = Table(header(4, "beginners", house=house))
+    table.pole()
+    for car in CARS:
+        table.plays(0, lot={"car": car, "power": None})
+        table.plays(0, award=table.ask("award")["options"][0])
+    assert table.owner("red") is None
+    table.card(finished=["red"])
+    return table
+
+
+@pytest.mark.parametrize(("first_home", "phase"), [("owned", "race"), ("any", "finished")])
+def test_the_house_says_whether_a_car_that_is_nobodys_ends_the_race(
+    first_home: str, phase: str
+) -> None:
+    """DF-VAR-1."""
+    assert nobodys_first(first_home=first_home).state["phase"] == phase
+
+
+def test_with_nobodys_car_home_first_the_money_decides() -> None:
+    """DF-VAR-1: nobody has a place or a bet, all have the same."""
+    table = nobodys_first(first_home="any")
+    assert {one["place"] for one in table.state["classification"]} == {1}
+
+
+@pytest.mark.parametrize("house", [{"auction": "open"}, {"cards": None}, {"first": "any"}, []])
+def test_a_house_switch_of_another_name_or_value_is_refused(house: object) -> None:
+    assert Table().refused({"new": header(house=house)})["code"] == "malformed"

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.downforce.table import CARS, NoShelf, Table, header, shown
+from support.downforce.table import CARS, NoShelf, Table, shown
 from support.downforce.walk import (
     EVERY_VARIANT,
     Walk,
@@ -17,7 +17,6 @@ from support.downforce.walk import (
     check_cars,
     check_money,
     check_secrets,
-    players_of,
 )
 
 from companion.engine import Engine
@@ -36,7 +35,7 @@ def test_a_random_game_of_every_variant_keeps_its_order_to_the_end(number: int) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", range(len(EVERY_VARIANT), 200))
+@pytest.mark.parametrize("number", range(len(EVERY_VARIANT), 256))
 def test_more_random_games_keep_their_order_to_the_end(number: int) -> None:
     """The same with other players and other chances."""
     play_through(number)
@@ -82,11 +81,11 @@ def folded(table: Table, lines: list[Any]) -> Any:
     return state
 
 
-@pytest.mark.parametrize("number", range(0, 64, 3))
+@pytest.mark.parametrize("number", [*range(0, 64, 3), *range(65, 256, 13)])
 def test_every_state_of_a_random_game_is_a_position(number: int) -> None:
     """It tells the same and asks the same; what it cannot tell is asked when it is needed."""
     walk = Walk(number)
-    told = header(players_of(number), *walk.rules)
+    told = walk.header
     while not walk.over:
         walk.step()
         state, asks = walk.look()
@@ -112,7 +111,7 @@ def test_a_random_game_goes_on_from_any_state_to_its_end(number: int) -> None:
         if not walk.over:
             walk.step()
     fresh = Walk(number)
-    fresh.table = Table({**header(players_of(number), *walk.rules), "position": walk.table.state})
+    fresh.table = Table({**walk.header, "position": walk.table.state})
     for _ in range(500):
         asks = fresh.table.engine.asks()
         if not asks:

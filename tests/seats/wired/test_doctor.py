@@ -132,7 +132,7 @@ def laptop(pi: Machine) -> Machine:
         (no_bus, "there is no bus /dev/i2c-1", "dtparam=i2c_arm=on"),
         (no_module, "but the kernel has it", "modprobe i2c-dev"),
         (no_multiplexer, "no bus /dev/i2c-27", "dtoverlay=i2c-mux,pca9548,addr=0x70,base=20"),
-        (no_expander, "X3 is not at 0x22", "dtoverlay=mcp23017,addr=0x22,gpiopin=10"),
+        (no_expander, "X3 is not at 0x22", "dtoverlay=mcp23017,addr=0x22,gpiopin=14"),
         (slow_bus, "at 100000 bits a second", "dtparam=i2c_arm_baudrate=400000"),
         (console, "a console speaks on GPIO14", "raspi-config nonint do_serial_cons 1"),
         (laptop, "this is no Raspberry Pi", "2 wired simulated"),

@@ -24,10 +24,9 @@ from companion.views.seat.core import HOME
 SEATS = 4
 SEED = 5
 WAIT_S = 5.0
-MOST_BYTES = 185
-"""A screen and press, measured 177 since a waiting screen tells its corner and its neighbours (133
-before; 140 is the goal still); repaints by the clock are left out, or a slow machine would send
-more."""
+MOST_BYTES = 165
+"""A screen and press, measured 160; 133 before a waiting screen told its corner and its neighbours,
+and 140 is the goal still. Repaints by the clock are left out, or a slow machine would send more."""
 LUMA_BYTES = 1034
 TOUCH_S = 0.006
 UNPLUGGED, BROKEN_OFF, NO_POWER = range(3)

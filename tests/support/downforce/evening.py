@@ -14,7 +14,7 @@ from typing import Any
 from companion.table.ports import JSON, Caller, Reply
 from companion.views.model import SeatView
 from companion.views.page.table import table_view
-from companion.views.seat.dialog import HOME
+from companion.views.seat.dialog import HOME, choices
 from companion_web.frames import TABLE, Frames
 from support.screens.hands import presses_to, sends
 from support.screens.widths import pages
@@ -26,11 +26,21 @@ PREVIEWED = 7
 """Answers back that the referee looks at."""
 NAMES = ("Ana", "Bob", "Cid", "Dora", "Eve", "Fay")
 
+SECRET = {"auction": "secret", "cards": "counted"}
+"""What everybody has to say by themselves; a table left to itself plays otherwise."""
+
 
 def header(players: int = 4, *rules: str, **more: Any) -> dict[str, Any]:
-    """Downforce for so many people with names."""
+    """Downforce for so many people with names; bids are secret and cards counted."""
     seats = [{"seat": seat, "name": NAMES[seat - 1]} for seat in range(1, players + 1)]
-    return {"game": "downforce", "track": None, "rules": list(rules), "seats": seats, **more}
+    return {
+        "game": "downforce",
+        "track": None,
+        "rules": list(rules),
+        "seats": seats,
+        "house": SECRET,
+        **more,
+    }
 
 
 class Legible:
@@ -116,9 +126,14 @@ class Evening:
     def looked_at(self, seat: int) -> str:
         """A waiting seat's own screen after a key, which shows its secrets for a moment."""
         session = self.room.session
+        dialog = session._screens.dialog(seat) or HOME
+        keys = choices(session._scene, seat, dialog)
+        mine = [at for at, key in enumerate(keys, 1) if key and key.then.page == "mine"]
         if session._screens.only_tells(session._scene, seat):
+            mine = [3]
+        if mine:
             number = session.snapshot().private[seat].number
-            assert session.press(phone(seat), seat, 3, False, number).status == 200
+            assert session.press(phone(seat), seat, mine[0], False, number).status == 200
         return self.screen(seat)
 
     def ways_out(self, but: int) -> Mapping[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.views.model import Scene, SeatInfo
-from support.downforce.table import CARS, Table, bid, header
+from support.downforce.table import CARS, POWERS, Table, bid, header
 
 NAMES = ("Ana", "Bob", "Cid", "Dora", "Eve", "Fay")
 
@@ -13,10 +13,10 @@ NAMES = ("Ana", "Bob", "Cid", "Dora", "Eve", "Fay")
 class Seats(Table):
     """A table with people at it; `scene` is what their screens are a function of."""
 
-    def __init__(self, players: int = 4, *rules: str, language: str = "en") -> None:
+    def __init__(self, players: int = 4, *rules: str, language: str = "en", **more: object) -> None:
         self.language = language
         self.log: list[dict[str, object]] = []
-        data = header(players, *rules)
+        data = header(players, *rules, **more)
         super().__init__(data)
 
     def says(self, line: dict[str, object]) -> list[dict[str, object]]:
@@ -86,6 +86,32 @@ def moments(language: str) -> Iterator[Scene]:
     yield table.scene()
     yield worked_example(language).scene()
     yield from _variants(language)
+    yield from _told(language)
+
+
+def _told(language: str) -> Iterator[Scene]:
+    """What a table left to itself is asked: whose a lot is, what happened, powers of its own."""
+    house = {"auction": "entered", "cards": "events"}
+    own = [{"name": "daring", "reminder": "May pass on the curb, once a race and only there."}]
+    table = Seats(4, language=language, house=house, powers=own)
+    table.pole()
+    yield table.scene(old={(0, "lot"): {"car": "red", "power": "daring", "seat": 3, "price": 6}})
+    powers = ["daring", *POWERS]
+    for number, car in enumerate(CARS):
+        seat = None if car == "blue" else 1 + number % 4
+        lot = {"car": car, "power": powers[number], "seat": seat}
+        table.plays(0, lot=lot if seat is None else {**lot, "price": 5})
+        yield table.scene()
+    while table.asked("lot"):
+        ask = table.ask("lot")
+        table.plays(0, lot={**ask["options"][0], "seat": ask["seats"][0], "price": 1})
+    for seat in table.asked("keep"):
+        table.plays(seat, keep=table.player(seat)["powers"][0])
+    yield table.scene()
+    table.plays(0, played={"lines": 1})
+    table.bets(dict.fromkeys((1, 2, 3, 4), "orange"))
+    table.plays(0, played={"finished": ["orange", "yellow"]})
+    yield table.scene()
 
 
 def _variants(language: str) -> Iterator[Scene]:

@@ -10,6 +10,13 @@ from support.downforce.table import CARS, Table, header
 
 RULES = ("beginners", "no-powers", "no-bets", "two-players", "long-distance", "championship")
 EVERY_VARIANT = [rules for size in range(7) for rules in combinations(RULES, size)]
+PARTS = ("dealt", "hands-of-three", "first-wins")
+HOUSES = (
+    {},
+    {"auction": "entered", "cards": "events"},
+    {"auction": "entered", "first_home": "any"},
+    {"cards": "events"},
+)
 RACE = (12, 9, 6, 4, 2, 0)
 BETS = ((9, 6, 3), (6, 4, 2), (3, 2, 1))
 JSON = dict[str, Any]
@@ -24,13 +31,24 @@ def players_of(number: int) -> int:
     return 2 if "two-players" in rules_of(number) else 2 + number % 5
 
 
+def header_of(number: int) -> JSON:
+    """A game's header: from the 65th on with house switches too, from the 129th the beginners'
+    rules one by one."""
+    rules, switches = rules_of(number), HOUSES[number // len(EVERY_VARIANT) % len(HOUSES)]
+    if number >= 2 * len(EVERY_VARIANT):
+        parts = tuple(one for at, one in enumerate(PARTS) if number >> at & 1)
+        rules = (*parts, *(rule for rule in rules if rule != "beginners"))
+    return header(players_of(number), *rules, house=switches)
+
+
 class Walk:
     """One game of random answers, with a diary of what the secrets are."""
 
     def __init__(self, number: int) -> None:
         self.dice = Random(number)
-        self.rules = rules_of(number)
-        self.table = Table(header(players_of(number), *self.rules))
+        self.header = header_of(number)
+        self.rules = tuple(self.header["rules"])
+        self.table = Table(self.header)
         self.shown: list[tuple[JSON, list[JSON]]] = [self.look()]
         self.diary: dict[int, list[str]] = {seat: [] for seat in range(1, players_of(number) + 1)}
 
@@ -52,10 +70,12 @@ class Walk:
             case "bid":
                 amount = dice.choice(options) if dice.random() < 0.6 else options[0]
                 return {"amount": amount, "cars": dice.randint(3, 4), "wild": dice.random() < 0.3}
+            case "lot" if "seats" in ask:
+                return entered(ask, dice)
             case "played":
                 home = dice.sample(options, min(len(options), dice.choice((0, 0, 0, 1, 1, 2))))
                 lines = dice.choice(ask["lines"][:2]) if dice.random() < 0.9 else ask["lines"][-1]
-                out = dice.random() < 0.05
+                out = ask["seat"] > 0 and dice.random() < 0.05
                 return {"lines": lines, "finished": home, "out_of_cards": out}
             case _:
                 return dice.choice(options)
@@ -96,6 +116,16 @@ class Walk:
                 return
             self.step()
         raise AssertionError("a game does not end")
+
+
+def entered(ask: JSON, dice: Random) -> JSON:
+    """A lot with who has it; seldom nobody."""
+    seats = [seat for seat in ask["seats"] if seat is not None]
+    seat = dice.choice(seats) if seats and dice.random() < 0.8 else ask["seats"][-1]
+    lot = {**dice.choice(ask["options"]), "seat": seat}
+    if seat is None or "prices" not in ask:
+        return lot
+    return {**lot, "price": dice.choice([price for price in ask["prices"] if price != 8])}
 
 
 def check_asks(asks: list[JSON]) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.formula import asks as its
 from companion.rules.formula.option import Option

@@ -25,7 +25,7 @@ SEATS = (1, 2, 2, 2, 3, 3, 4, 6, 10)
 SKIES = ("asked", "variable", "rain")
 AGAINST_URBAN = ("build", "tires", "technical")
 """The optional rules that urban races do without (FD-URBAN-1)."""
-COUNT, TRIES = 200, 30
+COUNT, TRIES = 247, 30
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def draw_house(edition: Edition, dice: Random) -> dict[str, str]:
 
 @cache
 def mixtures(game: str) -> tuple[Mixture, ...]:
-    """The two hundred races of a game, the most telling first."""
+    """The two hundred and forty-seven races of a game, the most telling first."""
     return tuple(cover(lambda dice: draw(game, dice), COUNT, seed=7, tries=TRIES))
 
 

@@ -7,11 +7,12 @@ the engine to it: what is taken back is exactly what was, and a refused line lea
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass, field
+from dataclasses import field
 from random import Random
 from typing import Any
 
 from companion.engine import Engine
+from companion.frozen import dataclass
 from companion.rules.commands import Answer, InRace, Undo
 from companion.rules.errors import Refusal
 from companion.rules.games import AnyGame, fetch

@@ -51,6 +51,7 @@ def ended(
     *,
     rolls: int = 1,
     out: Sequence[int] = (),
+    late: Sequence[JSON] = (),
     started: str = NIGHT,
     **more: Any,
 ) -> list[JSON]:
@@ -69,7 +70,8 @@ def ended(
         lines.append({"seat": ask["seat"], ask["kind"]: answer})
         reply = engine.handle(lines[-1])
         assert reply["ok"], reply
-    for line in (*({"seat": seat, "retire": True} for seat in out), {"end": True}):
+    retired = [{"seat": seat, "retire": True} for seat in out]
+    for line in (*({"join": seat} for seat in late), *retired, {"end": True}):
         assert engine.handle(line)["ok"]
         lines.append(line)
     return as_record(race, header, lines, engine, started)

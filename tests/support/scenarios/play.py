@@ -127,6 +127,10 @@ class Play:
         elif found := re.fullmatch(r"the referee sets (\w+): (.*)", stated):
             cars = {str(self.seats[found[1]]): parse_facts(found[2])}
             yield {"correct": {"cars": cars}, "reason": "scenario"}
+        elif found := re.fullmatch(r"the referee flags (\w+) (\w+)", stated):
+            yield {"seat": self.seats.get(found[1], 0), "flag": found[2]}
+        elif stated == "the referee rings the bell":
+            yield {"bell": True}
         elif stated == "the referee ends the race":
             yield {"end": True}
         else:

@@ -95,7 +95,7 @@ def parse_answer(kind: str, words: list[str], seats: Mapping[str, int]) -> Any:
 def _in_a_race(kind: str, words: list[str], seats: Mapping[str, int]) -> Any:
     """An answer on a board, or of Downforce."""
     match kind:
-        case "gear" | "roll":
+        case "gear" | "roll" | "box":
             return int(words[0])
         case "black":
             low, _, high = words[0].partition("-")

@@ -14,7 +14,7 @@ from companion.views.model import Intent, Scene
 from companion.views.seat.core import HOME, Dialog
 from companion.views.seat.dialog import choices
 
-DEEPEST = 6
+DEEPEST = 9
 """Pages from the first one that are looked through; more would be no table to play at."""
 
 Wanted = Callable[[tuple[Intent, ...]], bool]

@@ -82,16 +82,21 @@ def make_engine(tracks: TrackLibrary, version: int) -> Engine:
     return engine
 
 
-def make_state(journal: ListJournal) -> TableState:
+def make_state(
+    journal: ListJournal,
+    tracks: TrackLibrary | None = None,
+    buttons: frozenset[int] = frozenset(),
+) -> TableState:
     ids = count(len(journal.logs))
     return TableState(
         Surroundings(
             journal=journal,
             engines=make_engine,
-            tracks=CachedLibrary(()),
+            tracks=tracks or CachedLibrary(()),
             new_id=lambda: f"race-{next(ids)}",
             new_seed=lambda: "5e" * 32,
             date=lambda: "2026-01-01T00:00:00+00:00",
+            buttons=buttons,
         )
     )
 
@@ -108,9 +113,11 @@ def race_header(seats: int = 3, **more: Any) -> dict[str, Any]:
 class Sitting:
     """A table without thread or disk: what is sent is carried out, kept, and can be reloaded."""
 
-    def __init__(self, journal: ListJournal | None = None) -> None:
+    def __init__(
+        self, journal: ListJournal | None = None, tracks: TrackLibrary | None = None
+    ) -> None:
         self.journal = journal or ListJournal()
-        self.state = make_state(self.journal)
+        self.state = make_state(self.journal, tracks)
         self.at = 0.0
 
     def says(self, caller: Caller, line: JSON, *, pressed: bool = False) -> Reply:

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, Protocol
 
-from companion.league.plain import Race, Season
+from companion.frozen import dataclass
+from companion.league.plain import Line, Race, Season
 from companion.league.ports import Book, LeagueQueries, LeagueWriter, Refused
 from companion_web.guard import Guard
+
+
+class Reviews(Protocol):
+    """What makes and keeps the reviews of races."""
+
+    def known(self, race: str) -> Mapping[str, Any] | None:
+        """The review of a race as it was made last; None: there is none yet."""
+
+    def review(self, race: str, lines: Sequence[Line]) -> Mapping[str, Any] | None:
+        """The review of a record; None: it is being made, ask again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +31,7 @@ class LeagueAccess:
         has_table: whether the same address has a table's page.
         has_live_page: whether tables report to this server how they stand.
         not_taken: records that this table's club refuses, and why.
+        reviews: the reviews of races; None: there are none to be had.
     """
 
     queries: LeagueQueries
@@ -30,10 +42,19 @@ class LeagueAccess:
     has_table: bool = False
     has_live_page: bool = False
     not_taken: Callable[[], Sequence[tuple[str, str]]] = tuple
+    reviews: Reviews | None = None
 
     def catch_up(self) -> Sequence[Refused]:
         """Take in what has come since the last page."""
         return self.writer.catch_up(wait=False)
+
+    def review(self, race: str, lines: Sequence[Line]) -> Mapping[str, Any] | None:
+        """The review of a race; None: not yet."""
+        return None if self.reviews is None else self.reviews.review(race, lines)
+
+    def known_review(self, race: str) -> Mapping[str, Any] | None:
+        """The review of a race, if it was made already."""
+        return None if self.reviews is None else self.reviews.known(race)
 
     def season(self, key: str) -> Season | None:
         """The season with a key."""

@@ -13,7 +13,17 @@ from companion.league.ports import Inbox, LiveTables
 from companion_web.app import harden, reply_http_error
 from companion_web.assets import serve_assets
 from companion_web.boards import Boards, NoTracks
-from companion_web.league import drawings, ergast, exports, live_page, pages, posts, receive, replay
+from companion_web.league import (
+    drawings,
+    ergast,
+    exports,
+    live_page,
+    pages,
+    posts,
+    receive,
+    replay,
+    reviews,
+)
 from companion_web.league.access import LeagueAccess
 from companion_web.league.words import league_words
 from companion_web.pages import reply_page
@@ -78,7 +88,7 @@ def _send_robots() -> Response:
 
 def _add_pages(app: Flask, access: LeagueAccess) -> None:
     boards = Boards(NoTracks())
-    for room in (pages, drawings, posts, exports, ergast):
+    for room in (pages, drawings, reviews, posts, exports, ergast):
         app.register_blueprint(room.blueprint(access))
     app.register_blueprint(replay.blueprint(access, boards))
     app.before_request(lambda: access.guard.admit(request.environ))

@@ -4,12 +4,12 @@ own. Guesses at the PIN are braked as at the table's door; a link has 192 bits."
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Final
 
 from flask import Request
 
+from companion.frozen import dataclass
 from companion.league.acts import (
     Act,
     AddNote,

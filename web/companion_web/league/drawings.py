@@ -29,14 +29,14 @@ def blueprint(access: LeagueAccess) -> Blueprint:
     def draw_progress(key: str, language: str) -> Response:
         access.catch_up()
         season = access.season(key) or abort(404)
-        return _reply(access, progress_of(access, season, _say(language)))
+        return reply_chart(access, progress_of(access, season, _say(language)))
 
     @drawings.get("/races/<key>/<any(positions, gaps):what>.<language>.svg")
     def draw_race(key: str, what: str, language: str) -> Response:
         race = access.race(key) or abort(404)
         if not race.numbers.get("gaps" if what == "gaps" else "rounds"):
             abort(404)
-        return _reply(access, chart_of(race, what, _say(language)))
+        return reply_chart(access, chart_of(race, what, _say(language)))
 
     return drawings
 
@@ -74,7 +74,8 @@ def _say(language: str) -> Words:
     return words(language)
 
 
-def _reply(access: LeagueAccess, chart: Chart) -> Response:
+def reply_chart(access: LeagueAccess, chart: Chart) -> Response:
+    """A chart as a picture."""
     if not access.draws:
         abort(404)
     is_narrow = request.args.get("size") == "narrow"

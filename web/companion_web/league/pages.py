@@ -54,7 +54,7 @@ def _add_races(pages: Blueprint, access: LeagueAccess) -> None:
     def show_season(key: str) -> Response:
         access.catch_up()
         season = access.season(key) or abort(404)
-        return _reply(access, "season.html", season=season, **_season(access, season))
+        return reply_league(access, "season.html", season=season, **_season(access, season))
 
     @pages.get("/seasons")
     def list_seasons() -> Response:
@@ -62,7 +62,7 @@ def _add_races(pages: Blueprint, access: LeagueAccess) -> None:
         page = Page.asked(request)
         found = access.queries.seasons(first=page.first, most=ROWS_A_PAGE + 1)
         page = replace(page, rows=page.first + len(found))  # one more: there is another page
-        return _reply(access, "seasons.html", page=page, shown_seasons=found[:ROWS_A_PAGE])
+        return reply_league(access, "seasons.html", page=page, shown_seasons=found[:ROWS_A_PAGE])
 
     @pages.get("/races")
     def list_races() -> Response:
@@ -72,12 +72,12 @@ def _add_races(pages: Blueprint, access: LeagueAccess) -> None:
     def show_race(race: str) -> Response:
         access.catch_up()
         found = access.race(race) or abort(404)
-        return _reply(access, "race.html", race=found, **_race(access, found))
+        return reply_league(access, "race.html", race=found, **_race(access, found))
 
 
 def _list_races(access: LeagueAccess, refused: Sequence[Refused]) -> Response:
     races, page = _page(access.book.latest)
-    return _reply(access, "races.html", races=races, page=page, refused=refused)
+    return reply_league(access, "races.html", races=races, page=page, refused=refused)
 
 
 def _page(ask: Callable[..., tuple[Rows, int]]) -> tuple[Rows, Page]:
@@ -94,14 +94,14 @@ def _add_drivers(pages: Blueprint, access: LeagueAccess) -> None:
     def list_drivers() -> Response:
         access.catch_up()
         people, page = _page(access.book.people)
-        return _reply(access, "drivers.html", people=people, page=page)
+        return reply_league(access, "drivers.html", people=people, page=page)
 
     @pages.get("/drivers/<key>")
     def show_driver(key: str) -> Response:
         access.catch_up()
         career = access.book.career(key) or abort(404)
         curve = shown.curve_of(career.curve)
-        return _reply(access, "driver.html", career=career, totals=career.totals, curve=curve)
+        return reply_league(access, "driver.html", career=career, totals=career.totals, curve=curve)
 
 
 def _add_the_rest(pages: Blueprint, access: LeagueAccess) -> None:
@@ -112,14 +112,14 @@ def _add_the_rest(pages: Blueprint, access: LeagueAccess) -> None:
         access.catch_up()
         boards = access.book.boards()
         page = Page.asked(request, len(boards))
-        return _reply(access, "boards.html", boards=page.cut(boards), page=page)
+        return reply_league(access, "boards.html", boards=page.cut(boards), page=page)
 
     @pages.get("/enter")
     def show_forms() -> Response:
         access.catch_up()
         races, _ = access.book.latest(most=ROWS_A_PAGE)
         people, count = access.book.people(most=MOST_NAMED)
-        return _reply(
+        return reply_league(
             access,
             "enter.html",
             races=races,
@@ -139,7 +139,8 @@ def _to(address: str) -> Response:
     return response
 
 
-def _reply(access: LeagueAccess, template: str, **values: object) -> Response:
+def reply_league(access: LeagueAccess, template: str, **values: object) -> Response:
+    """A page of the league."""
     seasons = access.queries.seasons(most=MOST_TABS + 1)
     values |= {
         "access": access,
@@ -182,4 +183,11 @@ def _race(access: LeagueAccess, race: Race) -> dict[str, object]:
         "names": access.names(drivers),
         "laps": shown.lap_rows(race),
         "has_replay": race.source == "record" and race.remark is None,
+        "has_review": has_review(access, race),
     }
+
+
+def has_review(access: LeagueAccess, race: Race) -> bool:
+    """Whether a race may have a review: it was driven at a table, on a board, by Formula rules."""
+    is_driven = race.source == "record" and race.remark is None and shown.is_measured(race)
+    return access.reviews is not None and is_driven

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from flask import Request
+
+from companion.frozen import dataclass
 
 ROWS_A_PAGE: Final = 50
 RowT = TypeVar("RowT")

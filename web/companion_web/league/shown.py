@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
+from companion.frozen import dataclass
 from companion.league.classified import classify
 from companion.league.exchange.sheet import laps_of
 from companion.league.plain import CarNumbers, Entry, Race, Season

@@ -16,7 +16,7 @@ NAVIGATION = {
     "away-how": phrase("Nothing is lost. Try again in a moment."),
     "again": phrase("Try again"),
     "to-table": phrase("The table"),
-    "exports": phrase("To take along"),
+    "exports": phrase("Downloads"),
     "export.acts": phrase("For another league"),
     "export.csv": phrase("All cars (CSV)"),
     "export.ergast": phrase("As Ergast writes it (JSON)"),
@@ -83,8 +83,8 @@ RACE = {
     "replay": phrase("The race again"),
     "replay-how": phrase("Arrow keys step from answer to answer."),
     "step-of": phrase("{n} of {all}"),
-    "back-one": phrase("One back"),
-    "on-one": phrase("One on"),
+    "back-one": phrase("One step back"),
+    "on-one": phrase("One step on"),
     "earlier": phrase("What the result was before"),
     "struck": phrase("This race counts no more: {reason}"),
     "protests": phrase("Protests"),
@@ -95,6 +95,35 @@ RACE = {
     "running": phrase("classified as it stood"),
     "money": phrase("Millions"),
     **{f"sheet.{part}": text for part, text in SHEET.items()},
+}
+
+REVIEW = {
+    **keyed("Review | Errors | Traffic | Accuracy"),
+    "of-luck": phrase("Luck"),
+    "start": phrase("expected at the start"),
+    "review-of": phrase("Where the turns came from"),
+    "review-how": phrase(
+        "In turns; more is slower. Start, luck, errors and traffic together are what a car took."
+    ),
+    "review-wait": phrase("This race is being reviewed. The page looks again by itself."),
+    "no-review": phrase("This race has no review."),
+    "took": phrase("took"),
+    "errors-of": phrase("The dearest decisions"),
+    "error": phrase("round {round}: {played} cost {loss} turns, better {best}"),
+    "expected": phrase("What was to be expected"),
+    "expected-alt": phrase("Turns that each car was expected to take in all, after each round"),
+    "moment": phrase("The moment that decided"),
+    "moment-roll": phrase("Round {round}: a roll of {name} brought the winner {swing} turns."),
+    "moment-traffic": phrase("Round {round}: traffic brought the winner {swing} turns."),
+    "moment-choice": phrase("Round {round}: a choice of {name} brought the winner {swing} turns."),
+    "luck-of": phrase("Luck and accuracy"),
+    "luck-of-how": phrase("Of {n} races of {all} with a review, in turns; more is slower."),
+    "without-luck": phrase("The standings without luck"),
+    "without-luck-how": phrase(
+        "With the mean of their dice. A race gives as many points as it gave."
+    ),
+    "really": phrase("Really"),
+    "unlucky": phrase("Without luck"),
 }
 
 DRIVER = {
@@ -166,7 +195,7 @@ LIVE = {
 }
 
 OF_GAMES = (getattr(room, "LEAGUE", {}) for room in ROOMS)
-ALL: Final = (NAVIGATION, STANDINGS, RACE, DRIVER, ENTER, LIVE, *OF_GAMES)
+ALL: Final = (NAVIGATION, STANDINGS, RACE, REVIEW, DRIVER, ENTER, LIVE, *OF_GAMES)
 
 
 def league_words(language: str) -> dict[str, str]:

@@ -58,9 +58,10 @@ function form(table) {
   const { lobby } = table;
   const joined = lobby?.joined ?? [];
   const here = joined.map((one) => one.name);
-  const taken = joined.map((one) => table.seats.find((each) => each.seat === one.seat)?.color);
+  const taken = (lobby ? joined : table.seats)
+    .map((one) => table.seats.find((each) => each.seat === one.seat)?.color);
   const name = make("input", { type: "text", id: "name", maxLength: 40, autocomplete: "given-name", required: true });
-  const element = make("form", {},
+  const element = make("form", {}, lobby ? null : make("p", {}, say("join-from-next")),
     make("p", {}, make("label", { for: "name" }, say("join-name")), name),
     known((lobby?.names ?? []).filter((one) => !here.includes(one)), name),
     lobby?.track === null ? null : paints(taken),
@@ -79,7 +80,8 @@ const table = await getJson("/api/table");
 if (!table) toast(say("no-answer"));
 else {
   const isRacing = table.state && table.state.phase !== "finished";
-  const ask = isRacing ? make("p", {}, say("join-late"))
+  const takesLate = table.state?.phase === "race" && table.race.game !== "downforce";
+  const ask = isRacing && !takesLate ? make("p", {}, say("join-late"))
     : key ? form(table) : make("p", {}, say("join-no-key"));
   byId("join").replaceChildren(...[backButton(table), ask].filter(Boolean));
 }

@@ -3,6 +3,7 @@
 import { showBoard } from "./js/board.js";
 import { byId, make } from "./js/dom.js";
 import { say } from "./js/words.js";
+import { withRules } from "./js/rules.js";
 
 const PLAY_MS = 700;
 const section = byId("replay");
@@ -30,7 +31,7 @@ function show(at) {
   byId("where").textContent = say("lg.step-of", { n: here, all: last });
   byId("told").replaceChildren(...steps[here].told.map((one) =>
     make("li", { className: one.seat ? `car-${one.seat}` : "" }, one.text,
-      one.rule ? make("span", { className: "small" }, ` ${one.rule}`) : null)));
+      " ", ...withRules(one.rule ?? ""))));
   if (here === last) stop();
 }
 

@@ -11,7 +11,7 @@ function show(table) {
   const facts = table.state ? gameOf(table).facts(table).filter(Boolean) : [];
   setText(byId("facts"), facts.join(" · "));
   byId("facts").hidden = !facts.length;
-  showTower(table, byId("tower"));
+  (table.state && gameOf(table).showTower || showTower)(table, byId("tower"));
 }
 
 followTable(show, showLink(byId("link")));

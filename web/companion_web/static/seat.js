@@ -9,6 +9,7 @@
 
 import { byId } from "./js/dom.js";
 import { getJson, keyFromLink, listen, post, recall, refusalOf, remember, showLink } from "./js/net.js";
+import { withRules } from "./js/rules.js";
 import { handButtons } from "./js/seat/hands.js";
 import { showRoad } from "./js/seat/road.js";
 import { showView } from "./js/seat/view.js";
@@ -30,7 +31,7 @@ let noticeTimer = 0;
 
 function tell(text, stays = false) {
   clearTimeout(noticeTimer);
-  notice.textContent = text;
+  notice.replaceChildren(...withRules(text));
   notice.hidden = !text;
   if (text && !stays) noticeTimer = setTimeout(() => tell(""), NOTICE_MS);
 }

@@ -45,13 +45,13 @@ function show(table) {
   const isOver = state?.phase === "finished";
   const facts = state ? gameOf(table).facts(table).filter(Boolean) : [];
   setText(byId("facts"), facts.join(" · "));
-  byId("standings").hidden = !state || isOver || Boolean(gameOf(table).showTelevision);
+  byId("standings").hidden = !state || isOver;
   showBanner(table);
   showPace(table.clock, { turn: byId("pace"), bell: byId("bell") });
   document.body.dataset.game = (state && table.race?.game) || "";
   byId("game").hidden = true;
   if (state) gameOf(table).showTelevision?.(table, byId("game"));
-  if (state && !isOver) showTower(table, byId("tower"));
+  if (state && !isOver) (gameOf(table).showTower ?? showTower)(table, byId("tower"));
   showBoard(isOver ? { ...table, state: null } : table, byId("board"), { isTelevision: true });
   showStory(table);
   showComingIn(table, byId("lobby"));

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 
+from companion.frozen import dataclass
 from companion.league.game import CarEnd, Measured
 from companion.league.games.formula.cars import tally_cars
 from companion.league.games.formula.laps import FormulaRace, Lap, driven_laps

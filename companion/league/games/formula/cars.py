@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
+from companion.frozen import dataclass
 from companion.league.games.formula.laps import (
     BOXES,
     FormulaMove,
@@ -16,7 +17,7 @@ from companion.league.games.formula.laps import (
 from companion.league.plain import CarNumbers
 from companion.rules.commands import Correct
 from companion.rules.formula.blocks import Blocked
-from companion.rules.formula.boardless.by_report import Reported
+from companion.rules.formula.boardless.told import Reported
 from companion.rules.formula.collisions import CollisionRolled
 from companion.rules.formula.corners import Overshot
 from companion.rules.formula.debris import DebrisRolled

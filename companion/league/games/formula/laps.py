@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from companion.frozen import dataclass
 from companion.league.replayed import Move, Replayed
 from companion.rules.formula.event import Event
 from companion.rules.formula.gears import DieRolled

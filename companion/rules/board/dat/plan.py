@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import get_args
 
+from companion.frozen import dataclass
 from companion.rules.board.check import check_track
 from companion.rules.board.dat.arrows import Arrows
 from companion.rules.board.dat.distances import find_distances

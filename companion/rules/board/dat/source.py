@@ -15,10 +15,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import TypeVar
 
+from companion.frozen import dataclass
 from companion.rules.board.faults import Faults
 
 MOST_SPACES = 4000

@@ -23,6 +23,7 @@ RULES: Final[Mapping[str, str]] = {
     "touched": "FD-BUMP-1",
     "debris": "FD-DEBRIS-2",
     "corner": "FD-MOVE-5",
+    "next": "FD-MOVE-5",
     "line": "FD-END-2",
     "pit": "FD-PIT-1",
 }
@@ -34,7 +35,8 @@ class Report(NamedTuple):
     `brakes` spent (the one that a slipstream into a corner costs too), `overshoot` in spaces
     beyond the limit with the stops `missing`, spaces `blocked`, the cars `touched` where it ended
     (beside, or directly behind; the first is the one directly in front), spaces of `debris`
-    crossed, whether it ended in a `corner`, passed the `line`, or came to its `pit` box.
+    crossed, whether it ended in a `corner`, passed the `line`, or came to its `pit` box. `next`:
+    the corner is the one behind that where it had made its stops already.
     """
 
     brakes: int = 0
@@ -46,6 +48,7 @@ class Report(NamedTuple):
     corner: bool = False
     line: bool = False
     pit: bool = False
+    next: bool = False
 
 
 Bounds = Mapping[str, Sequence[int]]
@@ -64,8 +67,8 @@ def reach(state: State, step: Move) -> int:
     return step.spaces + slide_of(state, car) + SLIPSTREAM * slips
 
 
-def bounds(state: State, step: Move) -> Bounds:
-    """What a report of this move may say."""
+def bounds(state: State, step: Move, *, next_corner: bool) -> Bounds:
+    """What a report of this move may say; `next_corner`: it may have come into the next one."""
     car, most = state.cars[step.seat], reach(state, step)
     ranked = by_position(state, state.running())
     met = [c.seat for c in ranked if c is not car and c.status is not Status.PIT]  # FD-BUMP-3
@@ -80,11 +83,12 @@ def bounds(state: State, step: Move) -> Bounds:
         # FD-PIT-5: for a car that has stopped the line of its lap is behind it
         "line": [False] if car.status is Status.PIT else [False, True],
         "pit": [False, True] if may_stop(state, car) else [False],
+        "next": [False, True] if next_corner else [False],
     }
 
 
-def read_report(state: State, step: Move, value: object) -> Report:
-    """A report, within its bounds and without contradiction.
+def read_report(state: State, step: Move, listed: Bounds, value: object) -> Report:
+    """A report, within the bounds that are listed for it and without contradiction.
 
     Raises:
         Malformed: not an object of the words of a report, each with a value of its kind.
@@ -93,7 +97,6 @@ def read_report(state: State, step: Move, value: object) -> Report:
     names = Report._fields
     if not isinstance(value, Mapping) or not set(value) <= set(names):
         bad("report-form", f"report is an object of {', '.join(names)}, not {value!r:.60}")
-    listed = bounds(state, step)
     report = Report._make(
         _read(name, value[name], listed[name]) if name in value else usual
         for name, usual in zip(names, Report(), strict=True)
@@ -139,6 +142,8 @@ def _refuse_contradictions(state: State, step: Move, report: Report) -> None:
     if report.pit and (on_way or report.corner):
         why = "neither brakes, overshoots nor is blocked, and touches nobody"
         _refuse("pit", "FD-PIT-3", f"a car that comes to its box {why}")
+    if report.next and not report.corner:
+        _refuse("next", "FD-MOVE-5", "the next corner is one that the car has ended in")
     if blocked and finishes:
         _refuse("blocked", "FD-END-2", "a car that finishes is not blocked")
     if brakes + blocked + report.overshoot > most:

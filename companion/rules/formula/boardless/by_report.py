@@ -17,7 +17,21 @@ from companion.rules.codec import How, Seats
 from companion.rules.copies import replace
 from companion.rules.formula.asks import OrderAsk, ReportAsk
 from companion.rules.formula.boardless.bounds import Report, bounds, read_report
-from companion.rules.formula.boardless.cards import card_ahead, place_on_card
+from companion.rules.formula.boardless.cards import (
+    Count,
+    card_ahead,
+    count_on,
+    likely_reports,
+    may_be_next,
+)
+from companion.rules.formula.boardless.running import (
+    Levelled,
+    likely_order,
+    on_grid,
+    run_on,
+    runs_in,
+)
+from companion.rules.formula.boardless.told import Doubted, LineFollowed, Reported
 from companion.rules.formula.collisions import Collision, Spared, Touch
 from companion.rules.formula.corners import Charge, Damage, finish_if_home, mark_stop
 from companion.rules.formula.debris import Debris
@@ -30,9 +44,7 @@ from companion.rules.formula.pit import begin_stop
 from companion.rules.formula.rounds import begin_round, begin_turn
 from companion.rules.formula.state import GROUNDS, Car, Phase, Place, Setup, State, Status
 from companion.rules.formula.step import Asks, ByItself, On, Point, Step, but
-from companion.rules.formula.tables import BRAKES
 from companion.rules.formula.tires import overshoot_factor, slide_of
-from companion.rules.formula.wear import one
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse
 
@@ -41,33 +53,6 @@ FATAL = 2
 """So many stops missing put a car out (FD-CORNER-3)."""
 
 # -- what happens -------------------------------------------------------------------------
-
-
-class Reported(Event):
-    """A seat reported its move of so many spaces; `how`: move, great or fast.
-
-    `stops` are the stops left in the corner where it ended, before this move's own is marked;
-    `place` is the corner of the card that it is in or comes to next, from 0. The rest is said
-    in `Report`.
-    """
-
-    spaces: int
-    how: str
-    brakes: int
-    overshoot: int
-    missing: int
-    blocked: int
-    touched: tuple[int, ...]
-    debris: int
-    corner: bool
-    line: bool
-    pit: bool
-    stops: int
-    place: int
-
-    def applied(self, state: State) -> State:
-        state = state.worn(self.seat, one(BRAKES, self.brakes))
-        return state.change(self.seat, stops=self.stops, corner=self.place)
 
 
 class RoundEnded(Event):
@@ -130,8 +115,8 @@ class Order(Step, kind="order", at=Point.ORDER, rule="FD-ORDER-1", on=On.REPORT)
         return len(state.running()) > 1
 
     def asks(self, state: State) -> Asks:
-        """The running seats as far as is known: by laps, then as they ran in this round."""
-        return [OrderAsk(0, seats=_as_it_is(state))]
+        """The running seats as the figures suggest."""
+        return [OrderAsk(0, seats=likely_order(state))]
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         """FD-ORDER-1 to FD-ORDER-3: the table sees who is ahead; it decides ties too."""
@@ -149,6 +134,9 @@ class Order(Step, kind="order", at=Point.ORDER, rule="FD-ORDER-1", on=On.REPORT)
 
     def _go_on(self, flow: Flow, order: tuple[int, ...]) -> None:
         """The next round in this order; a wreck has its turn where it had it (DE-BLOCK-1)."""
+        runs = runs_in(flow.state, order)
+        if runs:
+            flow.tell(Levelled(seat=0, rule=self.rule, runs=runs))
         seats = list(order)
         for at, seat in enumerate(flow.state.order):
             if flow.car(seat).is_wreck:
@@ -176,47 +164,63 @@ class ByReport(Ground):
         car = state.cars[step.seat]
         return ReportAsk(
             step.seat,
-            bounds=bounds(state, step),
+            bounds=bounds(state, step, next_corner=may_be_next(state, step)),
             spaces=step.spaces,
             slide=slide_of(state, car),
             card=card_ahead(state, car),
+            likely=likely_reports(state, step),
         )
 
     def answer_move(self, flow: Flow, step: Move, ask: Ask, value: object) -> None:
         """FD-MOVE-1 to FD-MOVE-5, as the seat reports them."""
-        seat, report = step.seat, read_report(flow.state, step, value)
-        corner, factor = flow.car(seat).corner, overshoot_factor(flow.state, flow.car(seat))
-        self._tell_move(flow, step, report)
+        assert isinstance(ask, ReportAsk)
+        seat, report = step.seat, read_report(flow.state, step, ask.bounds, value)
+        count, factor = (
+            count_on(flow.state, step, report),
+            overshoot_factor(flow.state, flow.car(seat)),
+        )
+        self._tell_move(flow, step, report, count)
         flow.due(*(Debris(seat=seat) for _ in range(report.debris)))
         spaces = max(report.overshoot, int(report.missing >= FATAL))
         if spaces or report.blocked:
-            at = corner if spaces and flow.state.setup.track.corners else -1
-            damage = Damage(report.blocked, spaces * factor, spaces, at)
+            damage = Damage(report.blocked, spaces * factor, spaces, count.overshot)
             flow.due(Charge(seat=seat, damage=damage, fatal=report.missing >= FATAL))
-        where = PIT if report.pit else CORNER if report.corner and not spaces else ""
+        where = PIT if report.pit else CORNER if count.stopped and not spaces else ""
         flow.due(Arrive(seat=seat, touched=report.touched, where=where))
 
-    def _tell_move(self, flow: Flow, step: Move, report: Report) -> None:
-        """The move itself, the line, and the ends of the pit."""
+    def _tell_move(self, flow: Flow, step: Move, report: Report, count: Count) -> None:
+        """The move itself, what is doubted of it, the line, and the ends of the pit."""
         seat, car = step.seat, flow.car(step.seat)
-        place, stops = place_on_card(flow.state, car, report, step.spaces)
         flow.tell(
             Reported(
                 seat=seat,
                 rule="FD-MOVE-1",
                 spaces=step.spaces,
                 how=step.how,
-                stops=stops,
-                place=place,
+                stops=count.stops,
+                place=count.corner,
+                depth=count.depth,
+                line_due=count.line_due,
+                run=run_on(car, step, report),
                 **report._asdict(),
             )
         )
+        self._tell_doubts(flow, seat, count)
         if car.status is Status.PIT:
             flow.tell(PitLeft(seat=seat, rule="FD-PIT-6"))
         if report.pit:
             enter_pit(flow, seat)
-        elif report.line:  # FD-PIT-5: of a car that stops the box counts the lap
+        elif report.line or count.line:  # FD-PIT-5: of a car that stops the box counts the lap
             flow.tell(LineCrossed(seat=seat, rule="FD-END-2", lap=car.lap + 1))
+
+    def _tell_doubts(self, flow: Flow, seat: int, count: Count) -> None:
+        """What cannot be as it was said, and the line that nobody said."""
+        corners = flow.state.setup.track.corners
+        for about, corner, n in count.doubts:
+            label = corners[corner].label
+            flow.tell(Doubted(seat=seat, rule="FD-CORNER-1", about=str(about), corner=label, n=n))
+        if count.line:
+            flow.tell(LineFollowed(seat=seat, rule="FD-END-2"))
 
     def stop_in_box(self, seat: int) -> Step:
         return Arrive(seat=seat, where=PIT)
@@ -225,6 +229,11 @@ class ByReport(Ground):
         """The first of those that the car has touched."""
         arrived = (s for s in flow.queue if isinstance(s, Arrive) and s.seat == seat and s.touched)
         return next((step.touched[0] for step in arrived), None)
+
+    def in_contact(self, flow: Flow, seat: int) -> list[int]:
+        """Those that the car has touched."""
+        arrived = (s for s in flow.queue if isinstance(s, Arrive) and s.seat == seat)
+        return [other for step in arrived for other in step.touched if flow.car(other).runs]
 
     # -- rounds -----------------------------------------------------------------------------
 
@@ -264,6 +273,10 @@ class ByReport(Ground):
             return Place.BOX
         return Place.TRACK if car.runs or car.out else Place.NOWHERE
 
+    def spaces_to_box(self, state: State, car: Car) -> int:
+        """Nobody knows."""
+        return 0
+
     def has_box(self, setup: Setup, car: Car) -> bool:
         """The table has it."""
         return True
@@ -273,10 +286,14 @@ class ByReport(Ground):
         return not state.order
 
     def set_grid(self, state: State, order: Sequence[int]) -> State:
-        return replace(state, order=tuple(order))
+        return replace(on_grid(state, order), order=tuple(order))
 
     def space_of_return(self, state: State, car: Car) -> int | None:
         """The table puts it back."""
+        return None
+
+    def space_of_joining(self, state: State) -> int | None:
+        """The table puts it behind all others."""
         return None
 
     # -- positions --------------------------------------------------------------------------

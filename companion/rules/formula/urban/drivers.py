@@ -7,8 +7,8 @@ flow of a turn comes by. A car without a driver is `NOBODY`, who can do nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from companion.frozen import dataclass
 from companion.rules.formula.state import Car, State
 from companion.rules.formula.tables import START_WEAR
 from companion.rules.formula.wear import Wear

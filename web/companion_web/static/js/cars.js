@@ -2,6 +2,7 @@
 
 import { make, setChildren } from "./dom.js";
 import { carsInOrder, inWords, nameOf, seatOf, whyOut } from "./race.js";
+import { withRules } from "./rules.js";
 import { say } from "./words.js";
 
 const FEW = 1; // so many points left are a warning
@@ -48,7 +49,7 @@ function chips(table, car, info) {
     isGone ? null : notedText(car),
     ...(isGone ? [] : inWords(info.left)),
   ];
-  return words.filter(Boolean).map((word) => make("span", { className: "chip" }, word));
+  return words.filter(Boolean).map((word) => make("span", { className: "chip" }, ...withRules(word)));
 }
 
 /** In an urban race: who drives, beside the name, and below it what that is good for. */

@@ -4,6 +4,7 @@ import { make } from "./dom.js";
 import { refusalOf } from "./net.js";
 import { currentPin, postAsReferee } from "./pin.js";
 import { inWords, nameOf, seatOf, whyOut } from "./race.js";
+import { withRules } from "./rules.js";
 import { toast } from "./toast.js";
 import { say } from "./words.js";
 
@@ -65,7 +66,7 @@ function line(table, row) {
     make("span", { className: "badge" }, String(row.seat)),
     make("span", { className: "who" },
       make("strong", {}, nameOf(table, row.seat)),
-      make("small", {}, ending(table, row))),
+      make("small", {}, ...withRules(ending(table, row)))),
     row.points === undefined || row.points === null ? null
       : pointsOf(row.points));
 }

@@ -4,6 +4,7 @@ import { showBoard } from "./board.js";
 import { showCars } from "./cars.js";
 import { byId } from "./dom.js";
 import { showFinish } from "./finish.js";
+import { tellOdds } from "./odds.js";
 import { fetchPlaces, nameOf, seatOf } from "./race.js";
 import { say } from "./words.js";
 
@@ -50,6 +51,9 @@ export const entries = ({ state }) => Object.values(state.cars ?? {}).map((car) 
   isHome: car.status === "finished",
 }));
 
+/** Somebody may come in while a race runs. */
+export const takesLate = true;
+
 /** What the referee may put right: of which car, which figure, and the part of the state. */
 export const corrections = {
   subjects: (table) =>
@@ -63,8 +67,18 @@ export const corrections = {
   },
 };
 
+/** Who asks is told the odds. */
+function offerOdds(table) {
+  const ask = table.asks.find(({ kind }) => kind === "gear" || kind === "roll");
+  const button = byId("ask-odds");
+  button.hidden = !ask || !table.race?.track || table.race.advice === false || table.state.phase !== "race";
+  button.onclick = () => tellOdds(ask.seat, byId("odds"));
+  byId("odds").hidden = true;
+}
+
 /** Show all that is the game's own. */
 export function show(table) {
+  offerOdds(table);
   fetchPlaces(table);
   showFinish(table, byId("result"), byId("result-body"));
   showBoard(table, byId("board"));

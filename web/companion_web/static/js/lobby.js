@@ -11,6 +11,7 @@ import { refusalOf } from "./net.js";
 import { currentPin, postAsReferee } from "./pin.js";
 import { inWords } from "./race.js";
 import { toast } from "./toast.js";
+import { watchButton } from "./watch-bots.js";
 import { say } from "./words.js";
 
 let areCodesOpen = false; // over all drawings of the panel
@@ -147,7 +148,7 @@ function form(lobby, waiting) {
       seatCodes(lobby)),
     step(2, say("step-race"), raceFields(lobby, word), plainGame(lobby, word)),
     step(3, say("step-start"), missing(lobby),
-      make("p", { className: "actions" }, go, lobby.last ? same : null), names,
+      make("p", { className: "actions" }, ...[go, lobby.last ? same : null, watchButton(lobby)].filter(Boolean)), names,
       waitingRaces(waiting)),
   ];
 }

@@ -2,8 +2,9 @@
 
 import { language, sayFirst, say } from "./words.js";
 
-/** What the table knows of a seat beside its car. */
-export const seatOf = (table, seat) => table.seats?.find((one) => one.seat === seat) ?? {};
+/** What the table knows of a seat beside its car: who sits there, how it stands in the race. */
+export const seatOf = (table, seat) =>
+  ({ ...table.seats?.find((one) => one.seat === seat), ...table.standing?.[seat] });
 
 /** The name that a car goes by; seat 0 is the table. */
 export function nameOf(table, seat) {

@@ -3,6 +3,7 @@
 import { amendPart } from "./amend.js";
 import { make } from "./dom.js";
 import { gameOf } from "./games.js";
+import { joinCode } from "./join-code.js";
 import { linkCards } from "./links.js";
 import { controlsFor } from "./options.js";
 import { refusalOf } from "./net.js";
@@ -127,8 +128,28 @@ function flags(table) {
   const seats = gameOf(table).entries(table).filter((one) => !one.isOut && !one.isHome).map((one) => one.seat);
   const seat = seatChoice(say("flags"), table, seats);
   const rows = table.flags.map((why) => button(say(`flag-${why}`), () => (why === "bell"
-    ? referee("bell", {}) : referee("flag", { seat: Number(seat.value), flag: why }))));
+    ? referee("bell", {}) : referee("flag", { seat: why === "red" ? 0 : Number(seat.value), flag: why }))));
   return group(say("flags"), seat, ...rows);
+}
+
+/** A player more, at the back of the grid; of a game that takes nobody late there is none. */
+function comingLate(table) {
+  if (table.state.phase !== "race" || !gameOf(table).takesLate) return null;
+  const name = make("input", { type: "text", maxLength: 40, id: "late-name" });
+  const comeIn = async () => {
+    const value = { name: name.value.trim() || null };
+    const reply = await postAsReferee("/api/table", { table: "sit", value });
+    if (!reply.ok) return toast(refusalOf(reply));
+    name.value = "";
+    return toast(say("come-in-at", { seat: reply.seat, name: value.name ?? say("seat", { seat: reply.seat }) }));
+  };
+  const code = make("details", {}, make("summary", {}, say("join-code")));
+  // A key, and a request: only for whoever looks.
+  code.addEventListener("toggle", () => {
+    if (code.open && code.children.length === 1) code.append(joinCode());
+  });
+  return group(say("come-late"), make("label", { for: "late-name" }, say("name-of")), name,
+    button(say("come-in"), comeIn), code);
 }
 
 function correct(table) {
@@ -178,7 +199,7 @@ function parts(table) {
   return [
     table.proposal ? proposal(table) : null,
     isOver ? null : answers(table), undo(table), amendPart(table), isOver ? null : comings(table),
-    isOver || !table.flags?.length ? null : flags(table),
+    isOver ? null : comingLate(table), isOver || !table.flags?.length ? null : flags(table),
     correct(table), isOver ? null : flow(table), phones(table), lock,
   ].filter(Boolean);
 }

@@ -34,16 +34,22 @@ function wordOf(table, name, bounds) {
   return [bounds.includes(true) ? label : null, () => input.checked];
 }
 
-/** A clean move is a press; else the fields, of which those left alone say nothing. */
+/** What the card makes likely is a press, a clean move too; else the fields, of which those left
+    alone say nothing. */
 function report(table, ask, give) {
   const words = Object.entries(ask.options)
     .map(([name, bounds]) => [name, ...wordOf(table, name, bounds)]);
-  const told = () => words.map(([name, , value]) => [name, value()])
+  const chosen = () => words.map(([name, , value]) => [name, value()])
     .filter(([, value]) => (Array.isArray(value) ? value.length : value));
   return [
+    ...(ask.likely ?? []).map((one) =>
+      button(`${say("report-likely")} ${told(table, { kind: "report", value: one })}`, () => give(one))),
     button(say("report-clean"), () => give({})),
     ...words.map(([, element]) => element).filter(Boolean),
-    button(say("answer"), () => give(Object.fromEntries(told()))),
+    button(say("answer"), () => {
+      const given = Object.fromEntries(chosen());
+      give(given.next ? { ...given, corner: true } : given);
+    }),
   ];
 }
 

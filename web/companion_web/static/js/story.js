@@ -2,6 +2,7 @@
 
 import { make, setChildren } from "./dom.js";
 import { inWords } from "./race.js";
+import { withRules } from "./rules.js";
 import { say } from "./words.js";
 
 /** Show the last sentences of the log. */
@@ -11,6 +12,6 @@ export function showStory(table, section, list) {
   const lines = entries.toReversed().map((entry) =>
     make("li", { className: entry.seat ? `car-${entry.seat}` : "" },
       make("span", {}, inWords(entry)),
-      entry.rule ? make("span", { className: "rule" }, entry.rule) : null));
+      ...withRules(entry.rule ?? "")));
   setChildren(list, lines.length ? lines : [make("li", { className: "empty" }, say("story-empty"))]);
 }

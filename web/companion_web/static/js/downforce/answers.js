@@ -3,6 +3,7 @@
 import { make } from "../dom.js";
 import { nameOf } from "../race.js";
 import { say } from "../words.js";
+import { enterLot } from "./lot.js";
 import { CARS, carName, money, powerName } from "./words.js";
 
 const NOTHING = "";
@@ -35,6 +36,11 @@ function order(cars, full, give) {
 }
 
 function lot(table, ask, give) {
+  if (ask.seats) {
+    const eights = Object.entries(table.state.players)
+      .filter(([, player]) => player.cars.length).map(([seat]) => Number(seat));
+    return enterLot({ ...ask, eights }, (seat) => nameOf(table, seat), give);
+  }
   const cars = [...new Set(ask.options.map((option) => option.car))];
   const powers = [...new Set(ask.options.map((option) => option.power))];
   const [carField, car] = select(say("df.car"), cars.map((one) => [one, carName(one)]));
@@ -55,17 +61,25 @@ function bid(table, ask, give) {
     }))];
 }
 
+/** What the table tells where nobody is on turn: a touch for a line, a touch for a car. */
+function happened(ask, give) {
+  const line = ask.lines.length > 1
+    ? [button(say("df.line-crossed"), () => give({ lines: 1, finished: [] }), "go")] : [];
+  return [...line,
+    ...(ask.options.length ? [make("p", { className: "hint" }, say("df.is-home"))] : []),
+    ...ask.options.map((car) => button(carName(car), () => give({ lines: 0, finished: [car] }), ofCar(car)))];
+}
+
 function played(table, ask, give) {
+  if (ask.seat === 0) return happened(ask, give);
   const [linesField, lines] = select(say("df.lines-crossed"), ask.lines.map((n) => [n, String(n)]));
   const finished = [];
-  const last = make("input", { type: "checkbox" });
   const home = order(ask.options, Infinity, () => {});
   ask.options.forEach((car, place) => home[place].addEventListener("click", () => finished.push(car)));
   return [linesField, ...(ask.options.length ? [make("p", { className: "hint" }, say("df.now-home"))] : []),
     ...home,
-    make("label", { className: "field" }, make("span", {}, say("df.last-card")), last),
     button(say("answer"), () => give({
-      lines: Number(lines.value), finished: [...finished], out_of_cards: last.checked,
+      lines: Number(lines.value), finished: [...finished],
     }), "go")];
 }
 
@@ -92,10 +106,17 @@ const CONTROLS = {
 /** Controls for an ask of Downforce; undefined for one of another game. */
 export const controls = (table, ask, give) => CONTROLS[ask.kind]?.(table, ask, give);
 
+/** A lot, and where the table has entered it who has it for how much. */
+function toldLot(table, { car, power, seat, price }) {
+  const parts = [carName(car), powerName(power)];
+  if (seat !== undefined) parts.push(seat === null ? say("df.nobodys") : nameOf(table, seat));
+  return [...parts, ...(price === undefined ? [] : [`${money(price)} M$`])].join(", ");
+}
+
 /** What has been answered in each kind, in words. */
 const TOLD = {
   pole: (table, value) => value.map(carName).join(", "),
-  lot: (table, value) => `${carName(value.car)}, ${powerName(value.power)}`,
+  lot: toldLot,
   bid: (table, value) => `${money(value.amount)} M$`,
   award: (table, value) => (value === null ? say("df.nobodys") : nameOf(table, value)),
   keep: (table, value) => powerName(value),

@@ -3,7 +3,7 @@
 import { make, setChildren } from "../dom.js";
 import { nameOf } from "../race.js";
 import { say } from "../words.js";
-import { CARS, carName, powerName } from "./words.js";
+import { carName, inOrder, money, powerName } from "./words.js";
 
 /** The lot that is bid on, or whose winner the table still has to name; null: none. */
 function lotOf(state) {
@@ -19,6 +19,14 @@ function fate(table, car, told) {
   return isGone || state.phase !== "auction" ? say("df.nobodys") : say("df.to-come");
 }
 
+/** What a car has earned, or would earn if it came home now. */
+function earns(table, car) {
+  const paid = table.outlook?.earns[car];
+  if (paid === null || paid === undefined) return null;
+  const word = table.state.cars[car].place ? "df.earns" : "df.would-earn";
+  return make("span", { className: "df-earns" }, say(word, { n: money(paid) }));
+}
+
 function card(table, car) {
   const { state } = table;
   const told = state.cars[car];
@@ -31,13 +39,8 @@ function card(table, car) {
     told.place ? make("span", { className: "df-place" }, String(told.place)) : null,
     make("span", { className: "df-fate" },
       isUp ? say(lot.again ? "df.up-again" : "df.up") : fate(table, car, told)),
+    state.phase === "race" ? earns(table, car) : null,
     isUp && lot.power ? make("span", { className: "df-lot-power" }, powerName(lot.power)) : null);
-}
-
-/** Home first by their places, all others as they stood on the grid. */
-function inOrder(state) {
-  const rank = (car) => state.cars[car].place ?? 10 + (state.grid?.indexOf(car) ?? 0);
-  return [...CARS].sort((one, other) => rank(one) - rank(other));
 }
 
 /** Show the six cars of the game. */

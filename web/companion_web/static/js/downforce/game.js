@@ -6,17 +6,23 @@ import { say } from "../words.js";
 import { showCars } from "./cars.js";
 import { showPlayers } from "./players.js";
 import { showSheet } from "./sheet.js";
+import { showCarTower } from "./tower.js";
 import { CARS, carName } from "./words.js";
 
-const VARIANTS = ["beginners", "no-powers", "no-bets", "two-players", "long-distance", "championship"];
+const VARIANTS = ["beginners", "dealt", "hands-of-three", "first-wins", "no-powers", "no-bets", "two-players", "long-distance", "championship"];
+
+/** The line that opens the next bet, and what that pays for the cars that come 1st, 2nd, 3rd. */
+const nextBet = (outlook) => (outlook?.bet
+  ? say("df.next-bet", { n: outlook.bet.line, pays: outlook.bet.pays.join(" · ") }) : null);
 
 /** What stands beside the title: phase, race of a championship, lines crossed, variants. */
-export function facts({ race, state }) {
+export function facts({ race, state, outlook }) {
   const rules = race?.rules ?? [];
   return [
     say(`df.phase.${state.phase}`),
     state.leg ? say("df.leg", { leg: state.leg }) : null,
-    state.phase === "race" && !rules.includes("no-bets") ? say("df.lines", { n: state.lines }) : null,
+    state.phase === "race" && !outlook?.bet && !rules.includes("no-bets") ? say("df.lines", { n: state.lines }) : null,
+    nextBet(outlook),
     ...VARIANTS.filter((rule) => rules.includes(rule)).map((rule) => say(`df.rule.${rule}`)),
   ];
 }
@@ -28,14 +34,15 @@ export function headline(table) {
     return { seat: null, text: say(`df.secret.${secret.kind}`, { n: secret.open.length }) };
   }
   const card = asks.find((ask) => ask.kind === "played");
+  if (card?.seat === 0) return { seat: null, text: say("df.now.played") };
   if (card) return { seat: card.seat, text: say("turn", { name: nameOf(table, card.seat) }) };
   const kind = asks[0]?.kind;
   return { seat: null, text: kind ? say(`df.now.${kind}`) : say("nobody") };
 }
 
-/** Which asks are told under the headline: the end is open all through a race. */
+/** Which asks are told under the headline: not what is open all through a race. */
 export const told = ({ asks }) =>
-  (asks.length === 1 ? asks : asks.filter((ask) => ask.kind !== "end"));
+  (asks.length === 1 ? asks : asks.filter(({ kind, seat }) => kind !== "end" && (kind !== "played" || seat !== 0)));
 
 /** Everybody in the game: who may leave, and who may come back. */
 export const entries = ({ state }) => Object.entries(state.players ?? {}).map(([seat, player]) => ({
@@ -52,12 +59,14 @@ export const corrections = {
     ({ cars: { [car]: { [figure]: text.trim() === "" ? null : Number(text) } } }),
 };
 
-/** Show the game on a television: the six cars, and whose they are. */
+/** Show the game on a television: the players beside the tower of the six cars. */
 export function showTelevision(table, section) {
-  showCars(table, section, byId("six-cars"));
   showPlayers(table, section, byId("players"));
   section.hidden = table.state.phase === "finished";
 }
+
+/** Show the tower of the game: its six cars. */
+export const showTower = showCarTower;
 
 /** Show all that is the game's own; it has no board. */
 export function show(table) {

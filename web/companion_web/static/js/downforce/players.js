@@ -42,6 +42,8 @@ function card(table, seat, player) {
     powers.length ? make("span", { className: "chip" }, powers.map(powerName).join(", ")) : null,
     make("span", { className: "chip" },
       say("df.money", { won: money(player.race), paid: money(player.spent) })),
+    player.hand === undefined || state.phase !== "race" ? null
+      : make("span", { className: "chip" }, say("df.hand", { n: player.hand })),
     bets(table, player), answered(table, seat),
     player.left ? make("span", { className: "chip warn" }, say("df.left")) : null));
 }

@@ -10,19 +10,23 @@ import { carLabel, money } from "./words.js";
 let drawn = "";
 
 /** "green 4, place 5": what a car has cost and where it came. */
-function carCell(state, car) {
+function carCell({ state, outlook }, car) {
   const { price, place } = state.cars[car];
   const text = place ? say("df.at", { price, place }) : String(price);
-  return carLabel(car, ` ${text}`);
+  const earned = place ? ` +${outlook?.earns[car] ?? 0}` : "";
+  return carLabel(car, ` ${text}${earned}`);
 }
 
-function betCell(bet) {
-  return bet === null || bet === "none" ? make("span", {}, "–") : carLabel(bet);
+/** The car of a bet, with what that brought where it is known (of the last race). */
+function betCell(bet, brought) {
+  const won = brought === undefined ? "" : ` +${brought}`;
+  return bet === null || bet === "none" ? make("span", {}, "–") : carLabel(bet, won);
 }
 
 function row(state, table, { place, seat }) {
   const player = state.players[seat];
-  const bets = [...(player.legs ?? []).flatMap((leg) => leg.bets), ...player.bets];
+  const before = (player.legs ?? []).flatMap((leg) => leg.bets);
+  const brought = table.outlook?.brought?.[seat] ?? [];
   return make("tr", { className: `car-${seat}` },
     make("td", { className: "place" }, String(place)),
     make("td", {}, make("span", { className: "badge" }, String(seat))),
@@ -31,8 +35,9 @@ function row(state, table, { place, seat }) {
     make("td", { className: "figure" }, money(player.bets_won)),
     make("td", { className: "figure" }, money(-player.spent)),
     make("td", { className: "figure total" }, money(player.total)),
-    make("td", { className: "df-cells" }, ...player.cars.map((car) => carCell(state, car))),
-    make("td", { className: "df-cells" }, ...bets.map(betCell)));
+    make("td", { className: "df-cells" }, ...player.cars.map((car) => carCell(table, car))),
+    make("td", { className: "df-cells" }, ...before.map((bet) => betCell(bet)),
+      ...player.bets.map((bet, at) => betCell(bet, brought[at]))));
 }
 
 /** Show the sheets of a finished game. */
@@ -50,6 +55,7 @@ export function showSheet(table, section, body) {
     make("th", { scope: "col", className }, key && say(key))));
   const sheets = make("table", { className: "df-sheet" }, make("thead", {}, head),
     make("tbody", {}, ...rows.map((one) => row(state, table, one))));
-  body.replaceChildren(make("div", { className: "df-scroll" }, sheets),
+  const why = table.outlook?.disagrees ? [make("p", { className: "hint" }, say("df.first-has-won"))] : [];
+  body.replaceChildren(...why, make("div", { className: "df-scroll" }, sheets),
     actions(table));
 }

@@ -8,7 +8,19 @@ export const CARS = ["black", "blue", "green", "yellow", "orange", "red"];
 
 export const carName = (car) => (CARS.includes(car) ? say(`df.car.${car}`) : car);
 
-export const powerName = (power) => (power ? say(`df.power.${power}`) : say("df.no-power"));
+const POWERS = ["aggressive", "cunning", "determined", "strategist", "sly", "unpredictable"];
+
+/** A power of the box in words, one of the table's own by its name. */
+export function powerName(power) {
+  if (!power) return say("df.no-power");
+  return POWERS.includes(power) ? say(`df.power.${power}`) : power;
+}
+
+/** Home first by their places, all others as they stood on the grid. */
+export function inOrder(state) {
+  const rank = (car) => state.cars[car].place ?? 10 + (state.grid?.indexOf(car) ?? 0);
+  return [...CARS].sort((one, other) => rank(one) - rank(other));
+}
 
 /** Millions with a true minus. */
 export const money = (n) => (n === null || n === undefined ? "?" : String(n).replace("-", "−"));

@@ -8,6 +8,7 @@
 import { byId, draw, make } from "../dom.js";
 import { paint } from "../paint.js";
 import { say } from "../words.js";
+import { withRules } from "../rules.js";
 
 const section = byId("road");
 const bar = byId("ghost");
@@ -168,7 +169,7 @@ async function touchSpace([to, x, y, width, height]) {
   const rule = told.explain?.rules?.[0];
   const why = told.say ?? "";
   tell(
-    make("p", {}, make("strong", {}, name), ` ${why}`, rule ? make("small", {}, ` ${rule}`) : null),
+    make("p", {}, make("strong", {}, name), ` ${why}`, " ", ...withRules(rule ?? "")),
     make("div", { className: "confirm" },
       button(say("ask-table"), "go end-costly", () => acts.elsewhere(to)), cancel()));
 }

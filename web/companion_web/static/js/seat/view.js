@@ -2,6 +2,7 @@
 
 import { byId, make, setChildren, setText } from "../dom.js";
 import { showPace } from "../pace.js";
+import { withRules } from "../rules.js";
 import { say } from "../words.js";
 
 const FEW = 1; // so many points left are a warning
@@ -75,7 +76,7 @@ export function showView(view, { hasKey, answer, picture }) {
   showPace(view.clock, { turn: byId("pace"), bell: byId("bell") });
   byId("pace").classList.toggle("is-mine", Boolean(view.clock?.mine));
   setText(byId("question"), view.title);
-  setChildren(byId("lines"), view.lines.map((line) => make("li", {}, line)));
+  setChildren(byId("lines"), view.lines.map((line) => make("li", {}, ...withRules(line))));
   document.body.classList.toggle("is-refused", view.refused);
   const hasRow = hasKey && view.row.length > 0;
   for (const key of view.keys) showKey(key, hasRow, hasKey);

@@ -1,0 +1,78 @@
+"""Who runs where, as far as laps, the card and the spaces moved tell it.
+
+Nobody knows the ways of the cars, so the spaces that a car has moved are a guess: lanes differ,
+and slipstreams are not told. Each order that the table gives sets the guesses right again:
+nobody has come less far than whoever is behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from companion.rules.codec import Many, Pair, Seat, Within
+from companion.rules.formula.boardless.bounds import Report
+from companion.rules.formula.event import Event
+from companion.rules.formula.moving import Move
+from companion.rules.formula.order import progress
+from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.tables import MANY
+
+Runs = tuple[tuple[int, int], ...]
+"""Seats, each with the spaces that it has moved."""
+
+
+class Levelled(Event, public=False):
+    """By the order that the table gave these cars have moved as many spaces."""
+
+    runs: Annotated[Runs, Many(Pair(Seat(), Within(0, MANY)))]
+
+    def applied(self, state: State) -> State:
+        for seat, run in self.runs:
+            state = state.change(seat, run=run)
+        return state
+
+
+def run_on(car: Car, step: Move, report: Report) -> int:
+    """The spaces moved in all, after a report."""
+    return min(MANY, car.run + max(0, step.spaces - report.brakes - report.blocked))
+
+
+def on_grid(state: State, order: Sequence[int]) -> State:
+    """Cars on the grid: each place is a space ahead of the one behind it."""
+    for behind, seat in enumerate(reversed(order)):
+        state = state.change(seat, run=behind)
+    return state
+
+
+def runs_in(state: State, order: Sequence[int]) -> Runs:
+    """What an order of the running cars changes in the spaces that they have moved."""
+    found, run = [], 0
+    for seat in reversed(order):
+        car = state.cars[seat]
+        run = max(run, car.run)
+        if run != car.run:
+            found.append((seat, run))
+    return tuple(found)
+
+
+def likely_order(state: State) -> tuple[int, ...]:
+    """The running seats, first to last: by laps, by the card, by the spaces moved.
+
+    Where all that is equal, as they ran in this round.
+    """
+    ran = {seat: place for place, seat in enumerate(state.order)}
+    track = state.setup.track
+
+    def key(car: Car) -> tuple[int, int, int, int, int]:
+        run = 0 if car.status is Status.PIT else -car.run
+        lap, on_card = -progress(track, car), -_on_card(state, car)
+        return lap, on_card, run, ran.get(car.seat, len(ran)), car.seat
+
+    return tuple(car.seat for car in sorted(state.running(), key=key))
+
+
+def _on_card(state: State, car: Car) -> int:
+    """How far round the card: before a corner, in it, and so on; 0 without one."""
+    count = len(state.setup.track.corners)
+    return 2 * (count if car.line_due else car.corner) + bool(car.stops) if count else 0

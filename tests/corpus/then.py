@@ -1,0 +1,76 @@
+"""Downforce as it was when the corpus was made: nobody counted cards, and anybody might bid an 8.
+
+Cards are counted since, `hand` and `pile` are in STATE and in the event of a card, and who has won
+no car is offered no 8 (`tests/rules/downforce/test_hands.py`). Most races of random answers meet
+one of the two within a few lines, and after a line with another fate nothing can be compared. So
+these three functions are put back for the comparison, and what is new is left out of what is
+compared: all the rest has to be as it was, to the last line.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from companion.boards import TrackLibrary
+from companion.cli.engine import serve
+from companion.rules.downforce import hands
+
+ENOUGH = 40
+"""More cards than anybody plays in a race of the corpus."""
+NEW = ("hand", "pile")
+
+
+def line(told: dict[str, Any]) -> dict[str, Any]:
+    """A reply without the cards that are left."""
+    told = dict(told)
+    if "events" in told:
+        told["events"] = events(told["events"])
+    return {**told, "state": state(told["state"])} if isinstance(told.get("state"), dict) else told
+
+
+@contextmanager
+def uncounted() -> Iterator[None]:
+    """Hands that never end, no common pile, an 8 for everybody."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hands, "full_hand", lambda state, seat: ENOUGH)
+        patch.setattr(hands, "full_pile", lambda state: None)
+        patch.setattr(hands, "may_bid_eight", lambda state, seat: True)
+        yield
+
+
+def state(told: dict[str, Any]) -> dict[str, Any]:
+    """STATE without the cards that are left."""
+    players = told.get("players")
+    if not players:
+        return told
+    return {**told, "players": {seat: _without(one) for seat, one in players.items()}}
+
+
+def events(told: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Events without the cards that are left."""
+    return [_without(one) if one["event"] == "CardPlayed" else one for one in told]
+
+
+def _serve() -> None:
+    """`companion engine`, as it was then."""
+    said = io.BytesIO()
+    with uncounted():
+        serve(TrackLibrary(), sys.stdin.buffer, said)
+    for raw in said.getvalue().splitlines():
+        text = json.dumps(line(json.loads(raw)), separators=(",", ":"))
+        sys.stdout.buffer.write(text.encode("ascii") + b"\n")
+
+
+def _without(told: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in told.items() if key not in NEW}
+
+
+if __name__ == "__main__":
+    _serve()

@@ -1,0 +1,91 @@
+"""One vocabulary: what docs/glossary.md says, and the words that no catalogue has."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import polib
+import pytest
+
+from companion.views.words.rules import RULES
+
+ROOT = Path(__file__).resolve().parents[2]
+GLOSSARY = (ROOT / "docs/glossary.md").read_text("utf-8")
+
+FORBIDDEN = {
+    "en": {
+        r"\btold\b": "corrected, agreed, said",
+        r"\bmotor\b": "engine",
+        r"[Ee]verybody who is asked": "whom it is asked of",
+        r"\b[Ii]t stands elsewhere": "the car stands elsewhere",
+        r"[Tt]o take along": "downloads",
+        r"[Aa]nswers taken back": "answers undone",
+    },
+    "fr": {
+        r"\b[Tt]u\b|\b[Tt]oi\b|\b[Tt](?:on|a|es)\b(?! de)|\bt['’]": "vous",
+        r"\b(?:Appuie|Choisis|Annule|Essaie|Attends|Prends|Scanne|Touche)\b": "vous",
+        r"repren|reprise [dn]e": "annuler; reprendre is to resume",
+        r"sorties? de virage|\bcases? de sortie": "dépassement",
+        r"[Tt]our de (?:jeu|table)": "manche, coup",
+        r"\b1e\b|\{gear\}e\b": "1re",
+        r"[Àà] emporter": "télécharger",
+        r"\b[Pp]oste\b(?! de police)|\b[Pp]lace \{(?:seat|n)\}(?! \?)": "siège; place is the rank",
+        r"\b[Dd]érive|\bdrift\b": "dérapage",
+        r"[Rr]aconte": "rapporte",
+        r"accroche .* avec \{": "avec un",
+    },
+}
+"""By language: what is not said, and what is said instead."""
+
+
+def messages(language: str) -> Iterator[tuple[str, str]]:
+    path = ROOT / f"companion/locale/{language}/LC_MESSAGES/companion.po"
+    for entry in polib.pofile(str(path)):
+        for text in (entry.msgstr, *entry.msgstr_plural.values()):
+            yield entry.msgid, text
+
+
+@pytest.mark.parametrize("language", FORBIDDEN)
+def test_no_catalogue_says_a_word_that_the_glossary_has_another_for(language: str) -> None:
+    found = [
+        (text, better)
+        for pattern, better in FORBIDDEN[language].items()
+        for _, text in messages(language)
+        if re.search(pattern, text)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [("fr", "Tu suis"), ("fr", "Choisis encore."), ("fr", "reste en 1e"), ("en", "the motor")],
+)
+def test_a_forbidden_word_is_found(language: str, text: str) -> None:
+    assert any(re.search(pattern, text) for pattern in FORBIDDEN[language])
+
+
+def rows() -> dict[str, list[str]]:
+    """The rows of the glossary's tables by their first cell."""
+    cells = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in GLOSSARY.splitlines()
+        if line.startswith("| ")
+    ]
+    return {row[0]: row[1:] for row in cells}
+
+
+def test_the_glossary_has_the_words_of_the_issue() -> None:
+    """Each with its French (and German) beside it."""
+    found = rows()
+    for word in ("undo", "resume", "retire, out", "overshoot", "round", "lap", "turn", "seat"):
+        assert word in found, word
+
+
+def test_the_sentence_of_each_rule_is_the_one_of_the_book() -> None:
+    """docs/rules.toml has them for docs/rules.md; a page opens them by their ids."""
+    book = tomllib.loads((ROOT / "docs/rules.toml").read_text("utf-8"))
+    book.pop("not_yet")
+    assert {rule: text for titles in book.values() for rule, text in titles.items()} == RULES

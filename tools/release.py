@@ -1,0 +1,103 @@
+"""A release: wheel, source archive, Debian package, bill of materials, sums: `make release`.
+
+All is made out of what git has at a tag (or HEAD), in a folder of its own, and bears the commit's
+time: who makes it again gets the same bytes, and `--check` makes all of it twice to see that.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import io
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+SUMS = "SHA256SUMS"
+
+
+def run(*words: str | Path, cwd: Path = ROOT, env: dict[str, str] | None = None) -> str:
+    """Run a program; what it prints.
+
+    Raises:
+        SystemExit: it failed.
+    """
+    done = subprocess.run(words, cwd=cwd, env=env, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"{words[0]} failed: {done.stderr[-2000:]}")
+    return done.stdout
+
+
+def make(tag: str, into: Path) -> None:
+    """Make everything of a tag."""
+    date = run("git", "log", "-1", "--format=%ct", tag).strip()
+    env = os.environ | {"SOURCE_DATE_EPOCH": date, "PYTHONHASHSEED": "0", "TZ": "UTC"}
+    env |= {"LC_ALL": "C.UTF-8"}
+    into.mkdir(parents=True)
+    with tempfile.TemporaryDirectory() as name:
+        sources = Path(name) / "sources"
+        sources.mkdir()
+        archive = Path(name) / "sources.tar"
+        run("git", "archive", f"--output={archive}", tag)
+        run("tar", "-xf", archive, "-C", sources)
+        env["PYTHONPATH"] = f"{sources}:{sources / 'web'}"
+        run(sys.executable, "-m", "build", "--outdir", into, cwd=sources, env=env)
+        (wheel,) = into.glob("*.whl")
+        (sdist,) = into.glob("*.tar.gz")
+        settle(sdist, int(date))
+        run(sys.executable, "tools/deb.py", wheel, "--into", into, cwd=sources, env=env)
+        bill = into / f"{wheel.name.rsplit('-', 3)[0]}.cdx.json"
+        lock, project = sources / "packaging/lock.txt", sources / "pyproject.toml"
+        words = ["requirements", lock, "--pyproject", project, "--output-reproducible"]
+        run(sys.executable, "-m", "cyclonedx_py", *words, "--output-file", bill, env=env)
+    files = sorted(path for path in into.iterdir())
+    sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}" for path in files]
+    (into / SUMS).write_text("\n".join(sums) + "\n")
+
+
+def settle(sdist: Path, date: int) -> None:
+    """Write a source archive anew, without what differs between two builds of the same sources."""
+    packed = io.BytesIO()
+    with (
+        tarfile.open(sdist) as old,
+        gzip.GzipFile(filename="", mode="wb", fileobj=packed, mtime=date) as squeezed,
+        tarfile.open(fileobj=squeezed, mode="w", format=tarfile.PAX_FORMAT) as new,
+    ):
+        for member in sorted(old.getmembers(), key=lambda one: one.name):
+            member.mtime, member.uid, member.gid = date, 0, 0
+            member.uname = member.gname = ""
+            member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
+            member.pax_headers = {}
+            new.addfile(member, old.extractfile(member) if member.isfile() else None)
+    sdist.write_bytes(packed.getvalue())
+
+
+def main() -> None:
+    """Make a release, and say what is in it."""
+    parser = argparse.ArgumentParser(description="Everything of a release.")
+    parser.add_argument("tag", nargs="?", default="HEAD")
+    parser.add_argument("--check", action="store_true", help="make it twice and compare")
+    args = parser.parse_args()
+    os.umask(0o022)
+    into = ROOT / "dist" / "release"
+    shutil.rmtree(into, ignore_errors=True)
+    make(args.tag, into)
+    sums = (into / SUMS).read_text()
+    print(sums, end="")
+    if args.check:
+        with tempfile.TemporaryDirectory() as name:
+            again = Path(name) / "again"
+            make(args.tag, again)
+            if (again / SUMS).read_text() != sums:
+                raise SystemExit("made twice, it is not the same: see " + str(into))
+        print("made twice: the same bytes")
+
+
+if __name__ == "__main__":
+    main()
