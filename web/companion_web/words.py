@@ -55,6 +55,7 @@ LABELS = {
     "story": phrase("What happened"),
     "story-empty": phrase("Nothing has happened yet."),
     "asked": phrase("Who is asked what"),
+    "minutes-left": phrase("some {n} min left"),
     "odds": phrase("The odds"),
     "no-odds": phrase("There are no odds for this board."),
     "pace-next": phrase("Next: {name}"),
