@@ -11,8 +11,8 @@ from support.tables.sitting import REFEREE, CachedLibrary, Sitting, phone
 
 from companion.engine import Engine
 from companion.rules.errors import Illegal, Malformed, Refusal
-from companion.rules.games import NAMES
-from companion.rules.packs import as_at_a_table
+from companion.rules.games import NAMES, choices_of
+from companion.rules.packs import as_at_a_table, clashes
 from companion.table.lobby import act
 from companion.table.lobby_race import header_of
 from companion.views.formula.options import DRIVERS
@@ -65,7 +65,9 @@ def test_every_value_of_every_setting_makes_a_race(two: Lobby, game: str) -> Non
             told = {"name": switch.name, "value": value.name}
             header = header_of(act(lobby, "switch", None, told))
             reply = Engine(CachedLibrary()).handle({"new": header})
-            assert reply["ok"], (told, reply)
+            clash = any(clashes({switch.name: value.name}, choices_of(game)))
+            key = None if reply["ok"] else reply["error"]["key"]
+            assert key == ("switches-clash" if clash else None), (told, reply)
 
 
 def test_a_setting_at_its_default_is_left_out_of_the_header(two: Lobby) -> None:
