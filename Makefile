@@ -9,7 +9,7 @@ HOST ?= 0.0.0.0
 PORT ?= 8000
 DATA ?= data
 
-.PHONY: play demo test check lint debian bench golden perft locale rules turn measure mutants ladder pinmap case faults test-kernel test-guide test-install lock deb release clean
+.PHONY: play demo test check lint debian bench golden perft locale rules turn measure mutants ladder study pinmap case faults test-kernel test-guide test-install lock deb release clean
 
 play: $(READY)
 	$(BIN)/companion race --data $(DATA) --host $(HOST) --port $(PORT)
@@ -71,6 +71,10 @@ demo: $(READY)
 # Each level of the bots against the one below, with a sequential test. Some minutes.
 ladder: $(TESTED)
 	$(BIN)/python tools/ladder.py
+
+# docs/study.md and its plots: boards solved, races simulated. Some five minutes.
+study: $(TESTED)
+	$(BIN)/python tools/study.py
 
 pinmap: $(TESTED)
 	$(BIN)/python tools/pinmap.py

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from companion.boards import TrackLibrary
 from companion.bootstrap_bots import TableBots
 from companion.bootstrap_club import ClubLink
+from companion.bootstrap_machine import Machine
 from companion.bootstrap_solving import IdleSolving
 from companion.closing import Closing
 from companion.config import EVERYWHERE, Config, read_hosts
@@ -203,7 +204,9 @@ class RunningTable(Closing):
             league = opened.enter_context(ExitStack())
             self.hub = SeatHub(self.session, self.session.mark)
             drivers = (lambda: self.hub.drivers) if self.has_cabinet else None
-            self.server = _serve(self.session, self.access, config, boards, league, drivers)
+            machine = Machine(config, lambda: self.hub.troubles)
+            table = (self.session, self.access, config, boards)
+            self.server = _serve(*table, league, drivers, machine)
             opened.callback(self.server.close)
             self.url = _url(config.host, self.server.port)
             self.access.serve_at(self.url, self.session)
@@ -331,6 +334,7 @@ def _serve(
     boards: TrackLibrary,
     opened: ExitStack,
     simulated: Drivers | None,
+    machine: Machine,
 ) -> Server:
     # Imported here: whoever only replays or checks a track need not wait for a web server.
     from companion_web.guard import Guard
@@ -341,7 +345,7 @@ def _serve(
     league = _league_annex(config, guard, opened)
     cabinet = _cabinet_annex(simulated, guard) if simulated else None
     wrap = (lambda page: cabinet(league(page))) if cabinet else league
-    return serve(session, access, config.host, config.port, boards, wrap, guard)
+    return serve(session, access, config.host, config.port, boards, wrap, guard, machine)
 
 
 def _league_annex(config: Config, guard: Guard, opened: ExitStack) -> Wrap:

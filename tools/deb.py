@@ -84,6 +84,7 @@ def _system_files(root: Path) -> None:
     """What the system finds at its own places: program, units, groups, rules, completion."""
     files = {
         PACKAGING / "companion": "usr/bin/companion",
+        PACKAGING / "polkit.rules": "usr/share/polkit-1/rules.d/60-race-companion.rules",
         PACKAGING / "sysusers.conf": "usr/lib/sysusers.d/race-companion.conf",
         ROOT / "systemd/60-companion-seats.rules": "usr/lib/udev/rules.d/60-companion-seats.rules",
     }

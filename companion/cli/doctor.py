@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from functools import partial
 from pathlib import Path
@@ -32,13 +31,14 @@ def examine(data: Path, seats: str | None, config: Path | None, live: bool, as_j
     Without --data it is the service's folder, where there is a service. Run it while no table is
     open. The status is 1 if there is something to mend; a ? is what it could not look at.
     """
+    from companion.machine.configuration import examine_configuration, examine_stick
     from companion.machine.findings import examine_machine
 
     data, whose = _folder(data)
     file = config or Config(data=data).file
-    found = [_configuration(file, whose), *_unread(data, config)]
+    found = [examine_configuration(file, whose), *_unread(data, config)]
     if found[0].ok is not False:
-        found += [*_stick(file), *_examine(plan_of(data, seats, config), live)]
+        found += [*examine_stick(stick_of(file)), *_examine(plan_of(data, seats, config), live)]
     found += examine_machine(data)
     is_well = all(one.ok is not False for one in found)
     findings = [one.as_json() for one in found]
@@ -54,28 +54,6 @@ def _folder(data: Path) -> tuple[Path, str]:
         return data, "named"
     of_service = service_data()
     return (of_service, "the service's") if of_service else (data, "your own, there is no service")
-
-
-def _configuration(file: Path, whose: str) -> Finding:
-    """Which configuration is looked at; one that is not there is no fault."""
-    says = f"{file} ({whose})"
-    try:
-        os.close(os.open(file, os.O_RDONLY))
-    except FileNotFoundError:
-        return Finding("configuration", f"{says} is not there: every seat is a phone", ok=None)
-    except OSError as error:
-        says = f"{says} cannot be read: {error.strerror}"
-        return Finding("configuration", says, ok=False, mend="sudo companion doctor")
-    return Finding("configuration", says)
-
-
-def _stick(file: Path) -> list[Finding]:
-    stick = stick_of(file)
-    if stick is None:
-        return []
-    if stick.is_dir():
-        return [Finding("stick", f"{stick} is there")]
-    return [Finding("stick", f"{stick} is not there", ok=False, mend=f"plug it in; mkdir {stick}")]
 
 
 def _examine(plan: SeatPlan, live: bool) -> list[Finding]:

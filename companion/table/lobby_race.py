@@ -21,6 +21,8 @@ from companion.views.model import NO_BOARD, Lobby
 
 OF_CAR = ("team", "driver", "tires", "box", "color")
 """What a seat may say of its car."""
+SETTLED = ("start", "weather", "circuit")
+"""Settings that are keys of the header themselves."""
 TEXT_LENGTH = 40
 
 
@@ -188,8 +190,7 @@ def header_of(lobby: Lobby) -> Line:
         header["dice"] = {"seats": [seat for seat in lobby.seats if seat in lobby.bots]}
     if lobby.switches.get("advice") == "off":
         header["advice"] = False
-    settled = ("start", "weather")
-    return header | {name: lobby.switches[name] for name in settled if name in lobby.switches}
+    return header | {name: lobby.switches[name] for name in SETTLED if name in lobby.switches}
 
 
 def _check_people(lobby: Lobby) -> None:
@@ -238,7 +239,7 @@ def as_last_time(lobby: Lobby, last: JSON) -> Lobby:
         if entry.get("bot") in LEVELS and lobby.joined.get(entry["seat"]) == name_in(entry)
     }
     switches = {str(name): str(value) for name, value in (last.get("house") or {}).items()}
-    switches |= {name: last[name] for name in ("start", "weather") if name in last}
+    switches |= {name: last[name] for name in SETTLED if name in last}
     if last.get("grid") == [entry["seat"] for entry in last["seats"]]:
         switches["grid"] = "seats"
     if last.get("advice") is False:

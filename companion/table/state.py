@@ -352,7 +352,8 @@ def _free_name(header: Line, taken: set[str]) -> str:
     seats = header.get("seats")
     entries = [e for e in seats if isinstance(e, dict)] if isinstance(seats, list) else []
     people = ", ".join(str(entry.get("name", entry.get("seat"))) for entry in entries)
-    name = f"{header.get('track') or header.get('game')}: {people}"
+    board = header.get("track") or header.get("circuit") or header.get("game")
+    name = f"{board}: {people}"
     count = 1
     while (counted := name if count == 1 else f"{name} ({count})") in taken:
         count += 1

@@ -197,3 +197,14 @@ def test_the_list_of_the_masters_clauses_names_what_its_pack_sets() -> None:
     counts = {mark: sum(f"**{mark}**" in row for row in rows) for mark in ("yes", "table", "no")}
     said = "Of {} clauses {yes} are played, {table} are the table's, {no} are not played"
     assert said.format(len(rows), **counts) in text
+
+
+def test_the_clauses_of_the_other_packs_name_what_they_set() -> None:
+    """A section for each pack; every switch that it sets stands beside a clause that is played."""
+    text = (Path(__file__).parents[2] / "docs" / "packs.md").read_text("utf-8")
+    sections = {part.split("\n", 1)[0]: part for part in text.split("\n## ")[1:]}
+    assert sections.keys() == SHIPPED.keys() - {"Masters 2018"}
+    for name, section in sections.items():
+        played = " ".join(row for row in section.splitlines() if "**yes**" in row)
+        pack, _ = SHIPPED[name]
+        assert pack.house.keys() <= set(re.findall(r"`(\w+)`", played)), name

@@ -108,7 +108,7 @@ def test_a_seat_turns_to_the_pack_and_its_lobby_page_names_it(two: Lobby) -> Non
     def talk(lobby: Lobby, number: int = 0) -> Talk:
         return Talk(Scene(0, seats, lobby=lobby), 1, Dialog(number=number), words("en"))
 
-    pages = [options_page(talk(two, number)) for number in range(40)]
+    pages = [options_page(talk(two, number)) for number in range(99)]
     (page,) = {page.title: page for page in pages if page.title == "Rules pack"}.values()
     assert "None" in " ".join(page.lines)
     assert "Our club" in lobby_page(talk(lobby)).lines

@@ -215,7 +215,7 @@ IN_T2 = {"corner": "T2", "stops": 1, "depth": [5, 5]}
 def test_an_overshoot_that_the_figures_tell_has_the_first_key(driving: Callable[..., Any]) -> None:
     """FD-CORNER-2."""
     scene = driving("sebring", car=IN_T2).scene()
-    assert labels(scene) == ["over 5", "corner", "line", "braked", "touched", "more"]
+    assert labels(scene) == ["+5", "corner", "line", "braked", "touched", "more"]
     assert said(scene, 1) == {"overshoot": 5, "missing": 1}
     assert labels(scene, 6, 1) == ["4", "5", "6", "OUT", "more", "back"]
     assert said(scene, 6, 1, 5, 1) == {}, "the table may know better"

@@ -57,6 +57,29 @@ def test_a_race_on_a_card_is_reported_and_ordered_on_the_page(
     assert table_of(table)["state"]["order"] == [1, 3, 2]
 
 
+def test_what_the_card_makes_of_a_roll_is_a_button_and_a_doubt_is_told(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    """FD-CORNER-2: out of Sebring's T2, 12 long at most, with one of its two stops missing."""
+    in_t2 = {"gear": 3, "lap": 1, "corner": "T2", "stops": 1, "depth": [5, 5]}
+    cars = {"1": in_t2, "2": in_t2, "3": {"gear": 3, "lap": 1}}
+    running = run({**HEADER, "position": {**HEADER["position"], "cars": cars}})
+    table = open_page(f"{running.url}/#pin={running.pin}")
+    table.get_by_role("button", name="Referee").click()
+    panel = table.locator("#referee")
+    for name in ("By the card: spaces overshot: 4, stops missing: 1", "A clean move"):
+        waits_for(table, "gear")
+        panel.get_by_role("button", name="3", exact=True).click()
+        waits_for(table, "roll")
+        panel.get_by_role("button", name="8", exact=True).click()
+        waits_for(table, "report")
+        panel.get_by_role("button", name=name).click()
+    waits_for(table, "gear")
+    assert table_of(table)["state"]["cars"]["1"]["wear"]["tires"] == 2
+    told = "corner 2 is 12 long at most: Bob has left it a stop short. Overshot?"
+    expect(table.get_by_text(told).first).to_be_visible()
+
+
 def test_no_board_is_chosen_in_the_lobby(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:

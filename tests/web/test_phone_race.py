@@ -52,6 +52,11 @@ ROAD = """async () => {
 }"""
 
 
+ANSWER = """({seat, line, token}) => fetch(`/api/seat/${seat}/answer`, {method: "POST",
+  headers: {"Content-Type": "application/json", Authorization: `Bearer ${token}`},
+  body: JSON.stringify(line)}).then((reply) => reply.status)"""
+
+
 @dataclass
 class Race:
     """Phones, and an engine that is told the same and says what a careful driver would do."""
@@ -188,3 +193,24 @@ def test_a_seats_page_is_light(run: Callable[..., Running], open_page: Callable[
     phone.wait_for_timeout(300)
     print(f"{sum(sent)} bytes in {len(sent)} requests")
     assert sum(sent) <= MOST_BYTES
+
+
+def test_a_first_turn_has_three_hints_and_the_next_one_has_none(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(HEADER | {"seats": HEADER["seats"][:1], "grid": [1]})
+    phone = open_page(running.links[1])
+    hint = phone.locator("#hint")
+    for words, touched in (("a gear chooses", "1"), ("Roll that die", "1")):
+        expect(hint).to_contain_text(words)
+        fits(phone)
+        phone.locator("#gate button b", has_text=touched).first.click()
+    expect(hint).to_contain_text("Move your car")
+    phone.reload()
+    expect(hint).to_contain_text("Move your car")
+    token = running.links[1].partition("#")[2]
+    ends = table_of(phone)["asks"][0]["options"]
+    line = {"move": {"to": ends[0]["to"], "brakes": 0}}
+    phone.evaluate(ANSWER, {"seat": 1, "line": line, "token": token})
+    expect(phone.locator("#question")).to_contain_text("gear")
+    expect(hint).to_be_hidden()

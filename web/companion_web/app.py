@@ -10,9 +10,11 @@ from werkzeug.exceptions import HTTPException
 
 from companion.table.ports import AccessPort, TablePort
 from companion_web import api, joining, pages, referee, tracks
+from companion_web import machine as of_machine
 from companion_web.assets import serve_assets
 from companion_web.boards import Boards, Library, NoTracks
 from companion_web.guard import Guard
+from companion_web.machine import MachinePort
 from companion_web.problems import Problem, malformed, reply_problem
 
 # Everything is ours and nothing is inline: a name or a note that holds markup stays text.
@@ -36,6 +38,7 @@ def create_app(
     access: AccessPort,
     library: Library | None = None,
     guard: Guard | None = None,
+    machine: MachinePort | None = None,
 ) -> Flask:
     """The page of a table.
 
@@ -53,6 +56,7 @@ def create_app(
     app.register_blueprint(api.blueprint(table, access, guard))
     app.register_blueprint(joining.blueprint(table, access, guard))
     app.register_blueprint(referee.blueprint(table, guard))
+    app.register_blueprint(of_machine.blueprint(machine or of_machine.NoMachine(), guard))
     app.before_request(lambda: guard.admit(request.environ))
     app.after_request(harden)
     app.after_request(lambda response: guard.leave_mark(request, response))

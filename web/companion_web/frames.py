@@ -104,10 +104,11 @@ def merge_patch(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str
     patch: dict[str, Any] = {key: None for key in before if key not in after}
     for key, value in after.items():
         old = before.get(key)
+        if old == value:  # most of it is, and need not be walked through
+            continue
         if isinstance(old, dict) and isinstance(value, dict):
-            if inner := merge_patch(old, value):
-                patch[key] = inner
-        elif old != value:
+            patch[key] = merge_patch(old, value)
+        else:
             patch[key] = value
     return patch
 

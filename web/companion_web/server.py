@@ -15,6 +15,7 @@ from companion_web.door import BODY_BYTES, Door, Doorkeeper, listen
 from companion_web.frames import CHANGES, TABLE, notice
 from companion_web.guard import Guard
 from companion_web.handler import TakeStream
+from companion_web.machine import MachinePort
 from companion_web.problems import Problem
 from companion_web.shares import Shares
 from companion_web.streams import Streams
@@ -83,9 +84,10 @@ class Server(Closing):
         library: Library | None = None,
         wrap: Wrap | None = None,
         guard: Guard | None = None,
+        machine: MachinePort | None = None,
     ) -> None:
         guard = guard or Guard(access)
-        app = create_app(table, access, library, guard)
+        app = create_app(table, access, library, guard, machine)
         listening = listen(host, port)
         self.streams = Streams(table)
         """The open streams."""
@@ -118,14 +120,16 @@ def serve(
     library: Library | None = None,
     wrap: Wrap | None = None,
     guard: Guard | None = None,
+    machine: MachinePort | None = None,
 ) -> Server:
     """Open the page of a table at this address; port 0 lets the system choose.
 
     Args:
         wrap: puts something before the page's app, such as an `annex.Annex`.
         guard: who may come in; None: whoever has a key of `access`, by the machine's own names.
+        machine: the computer, for the referee to look at; None: it is not the table's.
 
     Raises:
         OSError: the address is taken or not ours.
     """
-    return Server(table, access, host, port, library, wrap, guard)
+    return Server(table, access, host, port, library, wrap, guard, machine)

@@ -170,6 +170,8 @@ class Streams:
         except OSError:
             self._let_go(viewer)
             return
+        if sent == len(frame) and not viewer.rest:
+            return  # as nearly always, and a hundred times a press
         if sent or not viewer.rest:
             viewer.moved = time.monotonic()
         was_owed, viewer.rest = bool(viewer.rest), memoryview(frame)[sent:]

@@ -185,6 +185,11 @@ REFEREE = {
         "Cancel | Done. | none | spins | yes | no"
     ),
     "wrong-pin": phrase("This is not the PIN."),
+    "machine": phrase("The computer"),
+    "look-at-it": phrase("Look at it"),
+    "power-off": phrase("Switch off"),
+    "power-restart": phrase("Restart it"),
+    "sure": phrase("{what}: really?"),
     "answer-for": phrase("Answer for a seat"),
     "points-left": phrase("points left: {n}"),
     "stop-tires": phrase("new tires, and the black die"),
@@ -230,6 +235,9 @@ PACE = {
 }
 
 SEAT = {
+    "hint-gear": phrase("Your first turn: a gear chooses the die. One up at most."),
+    "hint-roll": phrase("Roll that die on the table, then touch what it shows."),
+    "hint-move": phrase("Move your car on the board, then touch where it stands."),
     **PACE,
     "button": phrase("button {n}"),
     "buttons": phrase("Six buttons in the gear gate"),

@@ -41,6 +41,8 @@ Reader = Callable[[str], T]
 Counts = Mapping[str, tuple[int, ...]]
 """The spaces of each lane, by the label of a section."""
 FAULTS_FOUND = 1
+BACK = "<"
+"""The answer that asks the question before again."""
 _NUMBER = re.compile(r"[0-9]{1,3}")
 _SPAN = re.compile(r"([0-9]{1,3})(?:\s*[-–]\s*([0-9]{1,3}))?")
 
@@ -54,8 +56,9 @@ def write_new(path: Path) -> int:
             raise OSError("a track file ends in .toml")
         if path.exists():
             raise OSError("it is there already")
-        print("An empty answer takes what stands in [brackets]. Ctrl-C leaves without a file.")
-        text = write_plan(_ask_plan())
+        print("An empty answer takes what stands in [brackets]; < asks the question before again.")
+        print("Ctrl-C leaves without a file.")
+        text = write_plan(_Asking().plan())
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
     except (EOFError, KeyboardInterrupt, UnicodeDecodeError) as error:
@@ -70,84 +73,121 @@ def write_new(path: Path) -> int:
     return FAULTS_FOUND if faults else 0
 
 
-def _ask(question: str, read: Reader[T], usual: str | None = None) -> T:
-    """Ask until the answer can be read; `usual` is what an empty answer means."""
-    shown = question if usual is None else f"{question} [{usual or 'none'}]"
-    while True:
-        given = input(f"{shown}: ").strip()
-        try:
-            return read(given or usual or "")
-        except ValueError as error:
-            print(f"  {error}")
+class _Back(Exception):
+    """The last answer is to be given again."""
 
 
-def _ask_plan() -> Plan:
-    name = _ask("Name of the board", _text)
-    lanes = _ask("Lanes, left to right in driving direction", _lanes, "l m r")
-    print("The sections in driving order; the straight with the finish line comes first.")
-    sections = _ask_sections(lanes)
+class _Asking:
+    """The questions, from the first one; answers that were given already are not asked again."""
+
+    def __init__(self) -> None:
+        self._given: list[str] = []
+        self._next = 0
+
+    def plan(self) -> Plan:
+        """The board that the answers tell of."""
+        while True:
+            self._next = 0
+            try:
+                return _ask_plan(self)
+            except _Back:
+                del self._given[-1:]
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the next question has not been asked yet."""
+        return self._next == len(self._given)
+
+    def ask(self, question: str, read: Reader[T], usual: str | None = None) -> T:
+        """Ask until the answer can be read; `usual` is what an empty answer means."""
+        if not self.is_new:
+            self._next += 1
+            return read(self._given[self._next - 1])
+        shown = question if usual is None else f"{question} [{usual or 'none'}]"
+        while True:
+            given = input(f"{shown}: ").strip()
+            if given == BACK:
+                raise _Back
+            try:
+                value = read(given or usual or "")
+            except ValueError as error:
+                print(f"  {error}")
+                continue
+            self._given.append(given or usual or "")
+            self._next += 1
+            return value
+
+
+def _ask_plan(talk: _Asking) -> Plan:
+    name = talk.ask("Name of the board", _text)
+    lanes = talk.ask("Lanes, left to right in driving direction", _lanes, "l m r")
+    if talk.is_new:
+        print("The sections in driving order; the straight with the finish line comes first.")
+    sections = _ask_sections(talk, lanes)
     counts = {section.label: section.spaces for section in sections}
     places = partial(_places, lanes, counts)
     question = "Finish line: the first space past it, of each lane"
-    finish = _ask(question, partial(_finish, counts["S1"]))
-    grid = _ask("Grid, pole first, as l16 r16 l13", places)
-    pit = _ask_pit(places)
-    return Plan(name, False, lanes, sections, grid, finish, pit, _ask_weather())
+    finish = talk.ask(question, partial(_finish, counts["S1"]))
+    grid = talk.ask("Grid, pole first, as l16 r16 l13", places)
+    pit = _ask_pit(talk, places)
+    return Plan(name, False, lanes, sections, grid, finish, pit, _ask_weather(talk))
 
 
-def _ask_sections(lanes: tuple[str, ...]) -> tuple[SectionPlan, ...]:
-    sections = [_ask_straight("S1", lanes)]
+def _ask_sections(talk: _Asking, lanes: tuple[str, ...]) -> tuple[SectionPlan, ...]:
+    sections = [_ask_straight(talk, "S1", lanes)]
     while len(sections) < MOST_SECTIONS:
         corners = sum(section.kind == "corner" for section in sections)
         words = ("corner", "straight", "end") if corners else ("corner", "straight")
         after = "corner" if sections[-1].kind == "straight" else "straight"
-        kind = _ask(f"Next: {', '.join(words)}", partial(_one_of, words), after)
+        kind = talk.ask(f"Next: {', '.join(words)}", partial(_one_of, words), after)
         if kind == "end":
             break
         if kind == "corner":
-            sections.append(_ask_corner(corners + 1, lanes))
+            sections.append(_ask_corner(talk, corners + 1, lanes))
         else:
-            sections.append(_ask_straight(f"S{len(sections) - corners + 1}", lanes))
+            sections.append(_ask_straight(talk, f"S{len(sections) - corners + 1}", lanes))
     return tuple(sections)
 
 
-def _ask_straight(label: str, lanes: tuple[str, ...]) -> SectionPlan:
-    spaces = _ask(f"{label} straight, spaces of {' '.join(lanes)}", partial(_counts, len(lanes)))
+def _ask_straight(talk: _Asking, label: str, lanes: tuple[str, ...]) -> SectionPlan:
+    spaces = talk.ask(
+        f"{label} straight, spaces of {' '.join(lanes)}", partial(_counts, len(lanes))
+    )
     leads = get_args(Lead)
     question = f"{label} the lane that stands farthest ahead: {', '.join(leads)}"
-    lead = cast(Lead, _ask(question, partial(_one_of, leads)))
-    closed = _ask(f"{label} lane changes that it lacks, as m22>r23", _changes, "")
+    lead = cast(Lead, talk.ask(question, partial(_one_of, leads)))
+    closed = talk.ask(f"{label} lane changes that it lacks, as m22>r23", _changes, "")
     return SectionPlan("straight", label, None, spaces, lead=lead, closed=closed)
 
 
-def _ask_corner(number: int, lanes: tuple[str, ...]) -> SectionPlan:
+def _ask_corner(talk: _Asking, number: int, lanes: tuple[str, ...]) -> SectionPlan:
     label = f"T{number}"
-    name = _ask(f"{label} corner, its name", _text, f"Corner {number}")
-    stops = _ask(f"{label} stops", partial(_number, 1, MOST_STOPS))
+    name = talk.ask(f"{label} corner, its name", _text, f"Corner {number}")
+    stops = talk.ask(f"{label} stops", partial(_number, 1, MOST_STOPS))
     question = f"{label} turns first to the left or to the right"
-    turns = cast(Turn, _ask(question, partial(_one_of, get_args(Turn))))
-    spaces = _ask(f"{label} spaces of {' '.join(lanes)}", partial(_counts, len(lanes)))
+    turns = cast(Turn, talk.ask(question, partial(_one_of, get_args(Turn))))
+    spaces = talk.ask(f"{label} spaces of {' '.join(lanes)}", partial(_counts, len(lanes)))
     question = f"{label} shortest and longest way as printed, as 3-7"
-    low, high = _ask(question, partial(_span_or_none, 1, MOST_SPACES), "") or (None, None)
+    low, high = talk.ask(question, partial(_span_or_none, 1, MOST_SPACES), "") or (None, None)
     return SectionPlan(
         "corner", label, name, spaces, stops=stops, turns=turns, shortest=low, longest=high
     )
 
 
-def _ask_pit(places: Reader[tuple[str, ...]]) -> PitPlan | None:
-    spaces = _ask("Pit lane, its spaces; 0 for none", partial(_number, 0, MOST_SPACES))
+def _ask_pit(talk: _Asking, places: Reader[tuple[str, ...]]) -> PitPlan | None:
+    spaces = talk.ask("Pit lane, its spaces; 0 for none", partial(_number, 0, MOST_SPACES))
     if not spaces:
         return None
-    entry = _ask("Spaces that lead into the pit lane, as r1 r2", places)
-    out = _ask("Spaces that the pit lane leads to, as r19 r20", places)
-    first, last = _ask("Boxes lie beside the pit spaces, as 4-13", partial(_span, 1, spaces))
+    entry = talk.ask("Spaces that lead into the pit lane, as r1 r2", places)
+    out = talk.ask("Spaces that the pit lane leads to, as r19 r20", places)
+    first, last = talk.ask("Boxes lie beside the pit spaces, as 4-13", partial(_span, 1, spaces))
     return PitPlan(spaces=spaces, entry=entry, exit=out, boxes=tuple(range(first, last + 1)))
 
 
-def _ask_weather() -> dict[str, tuple[int, int]] | None:
+def _ask_weather(talk: _Asking) -> dict[str, tuple[int, int]] | None:
     """The weather table; its middle range decides the other two."""
     question = "Weather table: the variable numbers of the black die, as 8-12"
-    middle = _ask(question, partial(_span_or_none, 2, BLACK_DIE - 1), "")
+    middle = talk.ask(question, partial(_span_or_none, 2, BLACK_DIE - 1), "")
     if middle is None:
         return None
     low, high = middle

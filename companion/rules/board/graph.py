@@ -116,7 +116,27 @@ class Graph:
             return self._straight(at, section)
         if beside:
             return Layout(changes_inward(beside, section.spaces, section.turns), beside)
-        return lay_corner(section.spaces, section.turns)
+        return self._laid_out(at, section)
+
+    def _laid_out(self, at: int, section: SectionPlan) -> Layout:
+        """A corner from its counts. Where the straight behind it changes into a space of its own
+        from the same lane, the corner does not: it has turned the other way since."""
+        changes, beside = lay_corner(section.spaces, section.turns)
+        after = self.plan.sections[(at + 1) % len(self.plan.sections)]
+        if after.kind != "straight" or after.changes is not None:
+            return Layout(changes, beside)
+
+        def is_twice(pair: Pair) -> bool:
+            lanes = pair.start.lane, pair.end.lane
+            enters = pair.end.number - section.spaces[pair.end.lane]
+            own = Pair(Place(lanes[0], 1), Place(lanes[1], enters))
+            if enters < 1 or own not in lay_straight(after.spaces, after.lead).changes:
+                return False
+            start, end = (self.plan.lanes[lane] for lane in lanes)
+            return f"{start}1>{end}{enters}" not in after.closed
+
+        twice = tuple(pair for pair in changes if is_twice(pair))
+        return Layout(tuple(pair for pair in changes if pair not in twice), (*beside, *twice))
 
     def _straight(self, at: int, section: SectionPlan) -> Layout:
         """A straight without its closed changes, which stay side by side."""

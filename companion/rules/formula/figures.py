@@ -2,7 +2,8 @@
 
 Odds, solved boards and reviews know the dice, the wear, the pit and the tires of the rulebook. A
 switch that changes one of them is named here by whoever adds it, as long as advice does not know
-it; then advice says so instead of giving figures of another race.
+it; then advice says so instead of giving figures of another race. (`blown_engine` and `coast_home`
+are not there without a `wrecks`, which is.)
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from companion.rules.reading import bad
 UNKNOWN_TO_ADVICE: Final = frozenset(
     {
         *("spin_restart", "block_last_tires", "wrecks", "worse_collision", "soft_rain"),
-        *("blown_engine", "coast_home", "slide", "pool_on_car", "pit_gear", "block_end"),
+        *("slide", "pool_on_car", "pit_gear", "block_end"),
         *("build_points", "build_least", "build_most"),
         *("pit_entry", "pit_lane", "stop_restores", "fast_stop"),
     }

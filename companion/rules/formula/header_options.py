@@ -20,7 +20,10 @@ NOT_WITH_URBAN = {
     "technical": "there are no pits",
 }
 NOT_BOARDLESS = {
-    "trials": ("FD-TRIAL-3", "whether a corner ends a trial shows on a board only"),
+    "trials": (
+        "FD-TRIAL-3",
+        "how far a trial came that a corner ended is measured on a board only",
+    ),
     "urban": ("FD-URBAN-1", "police station, noise zone, tunnel and drivers need a board"),
 }
 """The report of a move has no word for what these rules ask of a way."""

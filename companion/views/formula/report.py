@@ -119,9 +119,12 @@ def _endings(talk: Talk, report: Report) -> dict[int, tuple[str, Report, str, Ma
     }
     beyond = _beyond(talk)
     if beyond and not report:
-        out = "overshoot" not in beyond
-        label = say("OUT") if out else say(COUNTS["overshoot"][2], n=beyond["overshoot"])
-        found[1] = label, beyond, say("a stop less") if not out else "", "out" if out else "costs"
+        over = beyond.get("overshoot")
+        found[1] = (
+            (f"+{over}", beyond, say(COUNTS["overshoot"][0]), "costs")
+            if over
+            else (say("OUT"), beyond, say("−{n} stops", n=OUT_BY_STOPS), "out")
+        )
     if ask.card and True in ask.bounds["next"]:
         here, there = _labels_of_corners(talk)
         found[2] = say("corner"), {**report, "corner": True}, here, ""

@@ -42,6 +42,7 @@ def seat_view(
         "undo": own and _can_undo(talk),
         "menu": own,
         "map": _map(scene, road, draw) if road else None,
+        "asked": talk.ask.kind if own and talk.ask and not talk.dialog.page else None,
         "wear": [_pip(pip) for pip in shown.pips],
         "refused": shown.blink,
         "code": own and bool(shown.qr),

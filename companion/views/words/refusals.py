@@ -56,7 +56,7 @@ REFUSALS: Mapping[str, str] = {
     "report-contradiction": phrase("Not all of that can be true."),
     "order-form": phrase("The order names every running car once."),
     "order-names-all": phrase("The order names every running car once."),
-    "not-boardless": phrase("{name} needs a board: choose a track, or leave it out."),
+    "not-boardless": phrase("{name} needs a board for ways and zones: leave it out."),
     "move-form": phrase("A move has a space and brakes."),
     "no-such-seat": phrase("There is no seat {seat} in this race."),
     "undo-too-many": phrase("Only {taken} answers can be taken back."),

@@ -11,6 +11,7 @@ import { byId } from "./js/dom.js";
 import { getJson, keyFromLink, listen, post, recall, refusalOf, remember, showLink } from "./js/net.js";
 import { withRules } from "./js/rules.js";
 import { handButtons } from "./js/seat/hands.js";
+import { showHint } from "./js/seat/hints.js";
 import { showRoad } from "./js/seat/road.js";
 import { showView } from "./js/seat/view.js";
 import { language, say } from "./js/words.js";
@@ -49,6 +50,7 @@ async function look() {
   view = told;
   document.body.dataset.picture = told.picture;
   showView(told, { hasKey: Boolean(token), answer, picture });
+  showHint(told, Boolean(token));
   showRoad(told, { answer, explain, elsewhere });
   if (told.write && token) byId("written").value ||= told.who.name;
 }

@@ -5,6 +5,7 @@ import { make } from "./dom.js";
 import { gameOf } from "./games.js";
 import { joinCode } from "./join-code.js";
 import { linkCards } from "./links.js";
+import { machineParts } from "./machine.js";
 import { controlsFor } from "./options.js";
 import { refusalOf } from "./net.js";
 import { currentPin, postAsReferee, setPin } from "./pin.js";
@@ -190,17 +191,21 @@ function phones(table) {
   return details;
 }
 
+function machine() {
+  return make("details", {}, make("summary", {}, say("machine")), ...machineParts());
+}
+
 /* -- the panel -------------------------------------------------------------- */
 
 function parts(table) {
   const lock = button(say("lock"), () => { setPin(null); redrawNow(); }, "quiet");
-  if (!table.state) return [lock];
+  if (!table.state) return [machine(), lock];
   const isOver = table.state.phase === "finished";
   return [
     table.proposal ? proposal(table) : null,
     isOver ? null : answers(table), undo(table), amendPart(table), isOver ? null : comings(table),
     isOver ? null : comingLate(table), isOver || !table.flags?.length ? null : flags(table),
-    correct(table), isOver ? null : flow(table), phones(table), lock,
+    correct(table), isOver ? null : flow(table), phones(table), machine(), lock,
   ].filter(Boolean);
 }
 

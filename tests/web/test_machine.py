@@ -1,0 +1,121 @@
+"""The computer on the page: what the doctor finds, and its power, for the referee alone."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from playwright.sync_api import expect
+
+from companion.bootstrap_machine import Machine
+from companion.config import Config
+from companion_web.app import create_app
+
+from .conftest import FakeAccess, FakeTable
+
+Keys = dict[str, dict[str, str]]
+
+
+class FakeMachine:
+    """A computer that is not well, and may be switched off but not restarted."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+
+    def examine(self) -> dict[str, object]:
+        found = {"seat": 2, "what": "screen", "ok": False, "says": "is dark", "mend": "plug it in"}
+        return {"ok": False, "findings": [found]}
+
+    def switch(self, power: str) -> str:
+        self.heard.append(power)
+        return "" if power == "off" else "it may not"
+
+
+@pytest.fixture
+def machine() -> FakeMachine:
+    return FakeMachine()
+
+
+@pytest.fixture
+def page_of(machine: FakeMachine) -> FlaskClient:
+    return create_app(FakeTable(), FakeAccess(), machine=machine).test_client()
+
+
+def test_the_referee_and_nobody_else_sees_what_the_doctor_finds(
+    page_of: FlaskClient, keys: Keys
+) -> None:
+    told = page_of.get("/api/machine", headers=keys["referee"]).get_json()
+    assert told["findings"][0]["mend"] == "plug it in"
+    assert page_of.get("/api/machine", headers=keys["nobody"]).status_code == 401
+    assert page_of.get("/api/machine", headers=keys["host"]).status_code == 403
+
+
+def test_the_referee_and_nobody_else_switches_it_off(
+    page_of: FlaskClient, keys: Keys, machine: FakeMachine
+) -> None:
+    for who, status in (("nobody", 401), ("host", 403), ("referee", 200)):
+        reply = page_of.post("/api/machine", json={"power": "off"}, headers=keys[who])
+        assert reply.status_code == status
+    assert machine.heard == ["off"]
+
+
+def test_what_cannot_be_switched_says_why(page_of: FlaskClient, keys: Keys) -> None:
+    reply = page_of.post("/api/machine", json={"power": "restart"}, headers=keys["referee"])
+    assert (reply.status_code, reply.get_json()["error"]["message"]) == (409, "it may not")
+    strange = page_of.post("/api/machine", json={"power": "up"}, headers=keys["referee"])
+    assert strange.status_code == 400
+
+
+def test_a_running_table_is_examined_but_for_the_hardware_that_its_drivers_hold(
+    tmp_path: Path,
+) -> None:
+    told: Any = Machine(Config(tmp_path), lambda: {3: {"screen": "no answer"}}).examine()
+    whats = {(one["seat"], one["what"]): one["ok"] for one in told["findings"]}
+    assert whats[3, "screen"] is False
+    assert whats[None, "configuration"] is None
+    assert {(None, "disk"), (None, "disk sync"), (None, "clock")} <= whats.keys()
+    assert told["ok"] is False
+
+
+@pytest.mark.parametrize(
+    ("code", "says"),
+    [
+        ("", ""),
+        ("sys.exit('Access denied')", "Access denied"),
+        ("sys.exit(1)", "it may not"),
+    ],
+)
+def test_a_computer_that_may_not_be_switched_says_why(tmp_path: Path, code: str, says: str) -> None:
+    commands = {"off": (sys.executable, "-c", f"import sys; {code}")}
+    why = Machine(Config(tmp_path), dict, commands).switch("off")
+    assert says in why
+    assert bool(why) == bool(says)
+
+
+def test_a_computer_without_systemd_says_so(tmp_path: Path) -> None:
+    assert "cannot" in Machine(Config(tmp_path), dict, {"off": ("/nowhere",)}).switch("off")
+
+
+def test_a_table_that_somebody_has_opened_by_hand_switches_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
+    assert "service" in Machine(Config(tmp_path), dict).switch("off")
+
+
+@pytest.mark.slow
+def test_the_referee_looks_at_the_computer_and_is_asked_twice_before_it_is_off(
+    run: Any, open_page: Any
+) -> None:
+    running = run()
+    page = open_page(f"{running.url}/#pin={running.pin}")
+    page.click("#open-referee")
+    page.click("#referee summary:has-text('The computer')")
+    page.click("#look-at-machine")
+    expect(page.locator(".findings")).to_contain_text("disk sync")
+    page.click("#referee button:has-text('Switch off')")
+    page.click("#referee button:has-text('Switch off: really?')")
+    expect(page.locator("#toast")).to_contain_text("only a table that the service")
