@@ -14,6 +14,7 @@ from companion.league.errors import BadAct
 from companion.league.league import League
 from companion.league.numbers.measure import measure
 from companion.league.numbers.rating import START
+from companion.league.ports import Picked
 
 PEOPLE = ("Ana", "Bea", "Cai", "Dot", "Eve", "Fay")
 
@@ -31,6 +32,11 @@ def told(league: League) -> dict[str, Any]:
             key: [round(rating, 6) for rating in one.curve] for key, one in careers.items() if one
         },
         "boards": league.book.boards(),
+        "cars": league.book.cars(Picked(), most=999),
+        "groups": {
+            of: league.book.groups(Picked(), of, most=999)
+            for of in ("driver", "team", "board", "status", "season", "race")
+        },
     }
 
 
