@@ -74,8 +74,9 @@ def _cars(race: Race, teams: Mapping[tuple[str, str], str]) -> Iterator[Values]:
 def read_cars(session: Session, picked: Picked, first: int, most: int) -> list[tuple[str, int]]:
     """Race and seat of the cars that are picked, oldest race first, by place."""
     order = (CarRow.at, CarRow.grid if picked.by_grid else CarRow.place, CarRow.seat)
-    query = _where(select(CarRow.race, CarRow.seat), picked).order_by(*order)
-    return [(race, seat) for race, seat in session.execute(query.offset(first).limit(most))]
+    cars: Select[Any] = select(CarRow.race, CarRow.seat)
+    rows = session.execute(_where(cars, picked).order_by(*order).offset(first).limit(most))
+    return [(race, seat) for race, seat in rows]
 
 
 def count_cars(session: Session, picked: Picked) -> int:
