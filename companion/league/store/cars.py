@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sqlalchemy import Select, delete, func, insert, select
+from sqlalchemy import ColumnElement, delete, func, insert, select
 from sqlalchemy.orm import Session
 
 from companion.league.classified import classify
@@ -74,14 +74,13 @@ def _cars(race: Race, teams: Mapping[tuple[str, str], str]) -> Iterator[Values]:
 def read_cars(session: Session, picked: Picked, first: int, most: int) -> list[tuple[str, int]]:
     """Race and seat of the cars that are picked, oldest race first, by place."""
     order = (CarRow.at, CarRow.grid if picked.by_grid else CarRow.place, CarRow.seat)
-    cars: Select[Any] = select(CarRow.race, CarRow.seat)
-    rows = session.execute(_where(cars, picked).order_by(*order).offset(first).limit(most))
-    return [(race, seat) for race, seat in rows]
+    query = select(CarRow.race, CarRow.seat).where(*_fits(picked)).order_by(*order)
+    return [(race, seat) for race, seat in session.execute(query.offset(first).limit(most))]
 
 
 def count_cars(session: Session, picked: Picked) -> int:
     """How many cars are picked."""
-    return session.scalar(_where(select(func.count()).select_from(CarRow), picked)) or 0
+    return session.scalar(select(func.count()).select_from(CarRow).where(*_fits(picked))) or 0
 
 
 def read_groups(
@@ -90,21 +89,20 @@ def read_groups(
     """What the cars that are picked have under a name, each once and how often; and how many."""
     column = getattr(CarRow, of)
     own = (CarRow.at, column) if of == "race" else (getattr(CarRow, f"{of}_id", column), column)
-    query = _where(select(column, func.count()), picked).where(column.is_not(None)).group_by(*own)
+    query = select(column, func.count()).where(column.is_not(None), *_fits(picked)).group_by(*own)
     if of == "driver" and picked.hidden:
         query = query.where(column.not_in(picked.hidden))
     rows = session.execute(query.order_by(*own).offset(first).limit(most))
-    count = session.scalar(select(func.count()).select_from(query.order_by(None).subquery())) or 0
+    count = session.scalar(select(func.count()).select_from(query.subquery())) or 0
     return [(value, number) for value, number in rows], count
 
 
-def _where(query: Select[Any], picked: Picked) -> Select[Any]:
-    for name, value in picked.values:
-        query = query.where(getattr(CarRow, name) == value)
+def _fits(picked: Picked) -> list[ColumnElement[bool]]:
+    found = [getattr(CarRow, name) == value for name, value in picked.values]
     if picked.by_grid:
-        query = query.where(CarRow.grid > 0)
+        found.append(CarRow.grid > 0)
     if picked.unseen:
-        query = query.where(CarRow.season.not_in(picked.unseen))
+        found.append(CarRow.season.not_in(picked.unseen))
     if picked.hidden and "driver_id" in dict(picked.values):
-        query = query.where(CarRow.driver.not_in(picked.hidden))
-    return query
+        found.append(CarRow.driver.not_in(picked.hidden))
+    return found
