@@ -141,6 +141,18 @@ class PodSeats:
                 is_turn = (was, picture.lamp) == ("off", "on")
                 talk.signal(lamp=LAMPS[picture.lamp], beep_ms=self._beep_ms if is_turn else 0)
 
+    def beep(self, seat: int, ms: int) -> None:
+        """Let a seat sound for so long; see `Sounding`."""
+        with self._lock:
+            talk, shown = self._at.get(seat), self._pictures.get(seat)
+            if talk is not None:
+                talk.signal(lamp=LAMPS[shown.lamp if shown else "off"], beep_ms=ms)
+
+    def errors(self, seat: int) -> dict[str, int]:
+        """What went wrong on the line of a seat, and with its screen; see `Counting`."""
+        talk = self._at.get(seat)
+        return talk.errors if talk else {}
+
     def close(self) -> None:
         """Let all ports go. May be called twice."""
         self._over.set()
