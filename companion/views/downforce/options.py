@@ -47,7 +47,7 @@ DOWNFORCE = GameOptions(
             "cards",
             "Cards",
             (
-                Value("events", "lines", "Only lines and cars home are entered; no turns."),
+                Value("events", "events", "Only lines and cars home are entered; no turns."),
                 Value("counted", "counted", "Each card is a press; hands are counted."),
             ),
         ),
