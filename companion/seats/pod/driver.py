@@ -2,7 +2,8 @@
 
 Ports move and cheap boards have no serial number, so a pod is known by the number in its
 hello: pod 3 is seat 3. A pod without a number (a new one) takes the first seat that waits for
-one. A port that is pulled out and put in again is found by looking once a second.
+one, and says on its glass where there is none. A port that is pulled out and put in again is
+found by looking once a second.
 """
 
 from __future__ import annotations
@@ -216,7 +217,7 @@ class PodSeats:
     def _why_none(self, seat: int) -> Trouble:
         """Why a seat has no pod: the pod that is there without a seat explains it best."""
         with self._lock:
-            number = next(iter(self._spare.values()), None)
+            number = next(filter(None, self._spare.values()), None)
         if number is not None:
             key, is_what = "pod-elsewhere", f"pod {number} has no seat here"
             if number in self._seats:
@@ -260,7 +261,7 @@ class PodSeats:
                 if seat is not None:
                     self._listener.health(seat, "pod", None)
                     self._greet(talk, hello)
-                elif hello.pod:
+                else:
                     self._spare[talk] = hello.pod
                     self._tell_spares()
             case Pressed(button, hold, picture):
