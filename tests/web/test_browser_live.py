@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Page, expect
+from support.browser.axe import violations
 from support.browser.chromium import NEEDS_CHROMIUM, Running
 
 pytestmark = NEEDS_CHROMIUM
@@ -46,6 +47,7 @@ def test_keys_light_as_they_are_pressed_and_the_seats_come_back(
     expect(live.locator("[data-seat='1'] li.lit")).to_have_count(6)
     expect(live.locator("[data-seat='1'] li span").first).to_have_text(re.compile(r"^\d+ ms$"))
     expect(live.locator("[data-seat='2'] li span").first).to_have_text("–")
+    assert violations(live) == []
     live.click("[data-seat='2'] [data-do=lamp]")
     expect(cabinet.locator("[data-seat='2'] .lamp.lit")).to_be_visible()
     live.click("#does [data-do=stop]")
