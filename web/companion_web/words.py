@@ -193,6 +193,7 @@ REFEREE = {
     "wrong-pin": phrase("This is not the PIN."),
     "machine": phrase("The computer"),
     "look-at-it": phrase("Look at it"),
+    "live-test": phrase("Test the seats"),
     "power-off": phrase("Switch off"),
     "power-restart": phrase("Restart it"),
     "sure": phrase("{what}: really?"),
