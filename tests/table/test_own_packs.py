@@ -186,3 +186,14 @@ def test_a_pack_whose_file_is_gone_does_not_keep_the_table_from_starting(
     club.state.load()
     assert club.state.lobby.pack is None
     assert club.state.lobby.joined == {1: "Ana", 2: "Bea"}
+
+
+@pytest.mark.parametrize("game", ["formule-de", "downforce"])
+def test_each_game_keeps_what_it_is_set_to_and_races_by_it(club: Sitting, game: str) -> None:
+    club.accepts(REFEREE, {"table": "game", "value": game})
+    before = club.state.lobby
+    assert save(club, "Ours").status == HTTPStatus.OK
+    now = club.state.lobby
+    assert (now.rules, dict(now.switches)) == (before.rules, dict(before.switches))
+    club.accepts(REFEREE, {"table": "start"})
+    assert club.race.header["pack"]["name"] == "Ours"

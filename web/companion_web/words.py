@@ -204,6 +204,8 @@ REFEREE = {
     "by-soft": phrase("soft tires"),
     "by-nitro": phrase("nitro"),
     "by-drift": phrase("drift"),
+    "by-engine": phrase("engine"),
+    "by-top": phrase("Top"),
     "elsewhere": phrase("The car stands elsewhere"),
     "elsewhere-at": phrase("{name}: {place}?"),
     "undo-how": phrase("Answers to take back"),
