@@ -9,7 +9,7 @@ HOST ?= 0.0.0.0
 PORT ?= 8000
 DATA ?= data
 
-.PHONY: play demo test check lint debian bench golden perft locale rules turn measure mutants ladder study pinmap case boards faults test-kernel test-guide test-install lock deb release clean
+.PHONY: play demo test check lint debian bench golden perft locale rules turn measure mutants ladder study pinmap case boards pictures faults test-kernel test-guide test-install lock deb release clean
 
 play: $(READY)
 	$(BIN)/companion race --data $(DATA) --host $(HOST) --port $(PORT)
@@ -67,6 +67,11 @@ mutants: $(TESTED)
 demo: $(READY)
 	@folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; \
 	$(BIN)/companion race --data "$$folder" --host $(HOST) --port $(PORT) --new docs/demo.json
+
+# Every kind of screen at every scene of a race, into build/pictures, to be looked at. Three minutes.
+pictures: $(TESTED) debian
+	@mkdir -p build/pictures
+	PICTURES=build/pictures $(BIN)/pytest -q tests/web/test_pictures.py
 
 # Each level of the bots against the one below, with a sequential test. Some minutes.
 ladder: $(TESTED)

@@ -137,6 +137,16 @@ class Engine:
         self._need_race()
         return self._states[-1]
 
+    @property
+    def begun(self) -> Any:
+        """The state that the race was opened with.
+
+        Raises:
+            NoRace: none has been started.
+        """
+        self._need_race()
+        return self._states[0]
+
     def handle(self, line: object) -> dict[str, Any]:
         """The reply to one line; a refused line changes nothing."""
         try:

@@ -30,7 +30,7 @@ ALLOWED: dict[str, set[str]] = {
     "companion.rules": set(),
     "companion.engine": {"companion.rules"},
     "companion.boards": {"companion.rules", "companion.files"},
-    "companion.packs": {"companion.rules"},
+    "companion.packs": {"companion.rules", "companion.files"},
     "companion.record": {
         *("companion.rules", "companion.engine", "companion.boards", "companion.files"),
     },

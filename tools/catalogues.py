@@ -23,6 +23,7 @@ SOURCES = ("companion", "web")
 PLURALS = {
     "en": "nplurals=2; plural=(n != 1);",
     "fr": "nplurals=2; plural=(n > 1);",
+    "de": "nplurals=2; plural=(n != 1);",
 }
 SINGLE = {"say", "phrase", "sentence"}
 SEVERAL = {"phrases", "keyed"}

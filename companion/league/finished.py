@@ -142,18 +142,25 @@ def _read_header(first: Line, result: Sequence[Placing]) -> tuple[Finished, dict
     if not isinstance(rules, list) or not all(isinstance(rule, str) for rule in rules):
         bad("rules-form", "the rules are a list of names")
     seats = _seats(first.get("seats"), [row.seat for row in result])
-    board = first.get("track_file")
     found = Finished(
         id=race,
         name=str(first.get("name") or race),
         date=started,
         game=game,
         track=track,
-        board=EmbeddedTrack(board["toml"]).title(str(track)) if isinstance(board, dict) else None,
+        board=_board_in(first),
         laps=laps,
         rules=tuple(rules),
     )
     return found, seats
+
+
+def _board_in(first: Line) -> str | None:
+    """What people call the board: by its file, else the circuit that the header names."""
+    board, circuit = first.get("track_file"), first.get("circuit")
+    if isinstance(board, dict):
+        return EmbeddedTrack(board["toml"]).title(str(first.get("track")))
+    return None if circuit is None else read_name(circuit, "the circuit")
 
 
 def _seats(data: object, wanted: Sequence[int]) -> dict[int, Seat]:

@@ -13,7 +13,8 @@ from dataclasses import replace
 from companion.advice.bots.levels import LEVELS
 from companion.record import name_in
 from companion.rules.errors import Illegal
-from companion.rules.packs import read_pack
+from companion.rules.games import choices_of
+from companion.rules.packs import Pack, read_pack
 from companion.table.ports import JSON, Line
 from companion.table.refusals import bad_value, refused
 from companion.views.lobby import options
@@ -21,6 +22,8 @@ from companion.views.model import NO_BOARD, Lobby
 
 OF_CAR = ("team", "driver", "tires", "box", "color")
 """What a seat may say of its car."""
+SETTLED = ("start", "weather", "circuit")
+"""Settings that are keys of the header themselves."""
 TEXT_LENGTH = 40
 
 
@@ -47,7 +50,8 @@ def choose_track(lobby: Lobby, seat: int, value: object) -> Lobby:
 def choose_pack(lobby: Lobby, seat: int, value: object) -> Lobby:
     """A rules pack by its name, with all that it says of the race; None: none.
 
-    What is set without it stays as the pack had it.
+    What no pack says (grid, start, weather) stays as it is; what is set without it stays as the
+    pack had it.
     """
     if value is None:
         return replace(lobby, pack=None)
@@ -58,7 +62,9 @@ def choose_pack(lobby: Lobby, seat: int, value: object) -> Lobby:
         raise bad_value("pack", value, "a pack for one of " + ", ".join(lobby.games))
     told = {"name": pack.name, "toml": lobby.packs[value]}
     lobby = replace(lobby, game=pack.game, pack=told, laps=pack.laps)
-    return tidy(replace(lobby, rules=pack.rules or (), switches=pack.house))
+    of_header = [one.name for one in options.offer(pack.game).switches if not one.house]
+    kept = {name: one for name, one in lobby.switches.items() if name in of_header}
+    return tidy(replace(lobby, rules=pack.rules or (), switches={**kept, **pack.house}))
 
 
 def choose_laps(lobby: Lobby, seat: int, value: object) -> Lobby:
@@ -188,8 +194,17 @@ def header_of(lobby: Lobby) -> Line:
         header["dice"] = {"seats": [seat for seat in lobby.seats if seat in lobby.bots]}
     if lobby.switches.get("advice") == "off":
         header["advice"] = False
-    settled = ("start", "weather")
-    return header | {name: lobby.switches[name] for name in settled if name in lobby.switches}
+    return header | {name: lobby.switches[name] for name in SETTLED if name in lobby.switches}
+
+
+def pack_of(lobby: Lobby, name: str) -> Pack:
+    """Laps, rules and house switches of this lobby as a pack of this name."""
+    plays = choices_of(lobby.game)
+    usual = {switch: values[0] for switch, values in plays.house.items()}
+    usual.update(plays.at_the_table)
+    now = {s.name: options.value_of(lobby, s).name for s in options.switches(lobby) if s.house}
+    house = {switch: value for switch, value in now.items() if value != usual[switch]}
+    return Pack(name, lobby.game, "", "", options.laps_of(lobby), lobby.rules, house)
 
 
 def _check_people(lobby: Lobby) -> None:
@@ -238,7 +253,7 @@ def as_last_time(lobby: Lobby, last: JSON) -> Lobby:
         if entry.get("bot") in LEVELS and lobby.joined.get(entry["seat"]) == name_in(entry)
     }
     switches = {str(name): str(value) for name, value in (last.get("house") or {}).items()}
-    switches |= {name: last[name] for name in ("start", "weather") if name in last}
+    switches |= {name: last[name] for name in SETTLED if name in last}
     if last.get("grid") == [entry["seat"] for entry in last["seats"]]:
         switches["grid"] = "seats"
     if last.get("advice") is False:

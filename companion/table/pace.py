@@ -99,6 +99,11 @@ class Times:
         self._over()
         return next(iter(self._from(self._read, at)), None)
 
+    @property
+    def played(self) -> int:
+        """How many turns are over."""
+        return len(self._over())
+
     def raced_s(self, at: float) -> float:
         """How long the race has lasted since its first turn, pauses left out."""
         first = next((one.at for one in self.stretches if one.mover is not None), None)

@@ -150,7 +150,7 @@ class Screens:
         if number is None or seat not in self._kept or number not in self._kept[seat]:
             return False
         then = self._kept[seat][number]
-        if then is self._shown[seat]:
+        if then.scene is scene and then.dialog == self.dialog(seat):
             return True
         now = meaning(scene, seat, self.dialog(seat))
         return meaning(then.scene, seat, then.dialog)[press.button - 1] == now[press.button - 1]

@@ -22,6 +22,7 @@ from traceback import format_tb
 from companion.rules.errors import Refusal
 from companion.table import clock, refusals
 from companion.table.commands import Command, command_of, pressed
+from companion.table.ending import Ending
 from companion.table.entries import Lost
 from companion.table.handlers import Outcome, carry_out, reply_of, time_passes
 from companion.table.inbox import Health, Inbox, Request
@@ -73,6 +74,7 @@ class Session:
         self._said = ""
         self._closed = False
         self._moments = Moments()
+        self._ending = Ending()
         self._write_record = outside.write_record
         self._helper = ThreadPoolExecutor(max_workers=1, thread_name_prefix="screens")
         self._thread = Thread(target=self._serve, name="table", daemon=True)
@@ -403,8 +405,11 @@ class Session:
         watch = clock.look(race, self._outside.clock.at)
         link, buttons, advise = self._outside.link, self._state.buttons, self._outside.advise
         scene = make_scene(self._state, self._refused, link, self._dead, watch, buttons, advise)
-        if race is not None and race.outline.timing.is_on:
-            scene = replace(scene, pace=look_at(race, self._outside.clock.at))
+        if race is not None:
+            now = self._outside.clock.at
+            pace, left = look_at(race, now), self._ending.minutes(race, now)
+            if pace is not None or left is not None:
+                scene = replace(scene, pace=pace, minutes_left=left)
         return scene if self._failing is None else replace(scene, disk=(self._failing, *scene.disk))
 
     def _make_snapshot(self, *, ticked: bool = False) -> Snapshot:

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import field
-from fractions import Fraction
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.commands import Answer, End, Line, Retire
 from companion.rules.game import OpenAsk
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 JSON = Mapping[str, Any]
 NO_BOARD = ""
@@ -219,8 +221,9 @@ class Scene:
     `from`: who says so, `error`: the rule broken, where it is known); `preset` gears set early by
     seats that are not yet on turn; `own` what only one seat may see, by seat: for its own screen
     and for nothing else; `watch` the stopwatch of a trial (`seat`, `seconds`, `running`), None
-    where none was started; `pace` the clocks of the turn and the race, None without; `race` the id
-    of the race, which its record goes by; `disk` what is
+    where none was started; `pace` the clocks of the turn and the race, None without;
+    `minutes_left` a forecast of the race's end, from the second round on; `race` the id of the
+    race, which its record goes by; `disk` what is
     wrong with the disk, the most pressing first. `known` is where
     views keep what they have worked out of this scene (`facts.once`); it is no part of it.
     `undoable` are the seats that may take their last answer back. `advise` works out odds for
@@ -242,6 +245,7 @@ class Scene:
     own: Mapping[int, object] = field(default_factory=dict)
     watch: Mapping[str, int] | None = None
     pace: Pace | None = None
+    minutes_left: int | None = None
     card: Track | None = None
     paused: bool = False
     race: str | None = None

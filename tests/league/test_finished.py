@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.downforce.table import CARS, header, racing
+from support.downforce.table import CARS, Table, header, racing
 from support.leagues.records import amended, ended, raced
 
 from companion.league.errors import BadRecord
@@ -133,3 +133,19 @@ def test_a_result_of_another_form_is_refused_with_its_line(result: Any, message:
     with pytest.raises(BadRecord, match=message) as told:
         read_finished(lines)
     assert told.value.line == len(lines)
+
+
+def test_downforce_counts_by_its_circuit_and_no_cards_where_none_are_counted() -> None:
+    house = {"auction": "entered", "cards": "events"}
+    told = header(2, "no-powers", "no-bets", house=house, circuit="Marina Bay")
+    table = Table(told)
+    table.pole()
+    for number, car in enumerate(CARS):
+        lot = {"car": car, "power": None, "seat": 1 + number % 2, "price": 2}
+        table.plays(0, lot=lot)
+    table.plays(0, played={"finished": CARS})
+    first = make_header(told, race="r", name="x", started="2020-01-01", track_text=None)
+    lines = [first, *table.engine.lines, {"result": result_of(table.state)}]
+    found = read_finished(lines)
+    assert found.board == "Marina Bay"
+    assert not any("cards" in row.numbers for row in found.rows)

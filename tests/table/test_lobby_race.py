@@ -11,7 +11,8 @@ from support.tables.sitting import REFEREE, CachedLibrary, Sitting, phone
 
 from companion.engine import Engine
 from companion.rules.errors import Illegal, Malformed, Refusal
-from companion.rules.games import NAMES
+from companion.rules.games import NAMES, choices_of
+from companion.rules.packs import as_at_a_table, clashes
 from companion.table.lobby import act
 from companion.table.lobby_race import header_of
 from companion.views.formula.options import DRIVERS
@@ -64,7 +65,9 @@ def test_every_value_of_every_setting_makes_a_race(two: Lobby, game: str) -> Non
             told = {"name": switch.name, "value": value.name}
             header = header_of(act(lobby, "switch", None, told))
             reply = Engine(CachedLibrary()).handle({"new": header})
-            assert reply["ok"], (told, reply)
+            clash = any(clashes({switch.name: value.name}, choices_of(game)))
+            key = None if reply["ok"] else reply["error"]["key"]
+            assert key == ("switches-clash" if clash else None), (told, reply)
 
 
 def test_a_setting_at_its_default_is_left_out_of_the_header(two: Lobby) -> None:
@@ -132,6 +135,28 @@ def test_two_players_are_two(two: Lobby) -> None:
     assert header_of(lobby)["rules"] == ["two-players"]
     with pytest.raises(Illegal, match="by 2 to 2, not by 3"):
         header_of(after(lobby, ("join", 3, "Eve")))
+
+
+def test_downforce_says_its_circuit_and_how_it_is_played(two: Lobby) -> None:
+    """What is left as it stands is not said: the table writes it into the header itself."""
+    lobby = act(two, "game", None, "downforce")
+    assert "house" not in header_of(lobby)
+    lobby = after(
+        lobby,
+        ("switch", 1, {"name": "circuit", "value": "Marina Bay"}),
+        ("switch", 1, {"name": "cards", "value": "counted"}),
+    )
+    told = header_of(lobby)
+    assert (told["circuit"], told["house"]) == ("Marina Bay", {"cards": "counted"})
+    whole = as_at_a_table(told)
+    assert whole["house"] == {"auction": "entered", "cards": "counted"}
+    assert as_at_a_table(whole) == whole
+
+
+def test_what_a_pack_says_a_table_does_not_say_otherwise() -> None:
+    text = 'name = "Club"\ngame = "downforce"\n[house]\nauction = "secret"\n'
+    told = {"game": "downforce", "pack": {"name": "Club", "toml": text}}
+    assert as_at_a_table(told)["house"] == {"cards": "events"}
 
 
 def test_another_game_keeps_what_both_have_in_common(two: Lobby) -> None:

@@ -93,7 +93,8 @@ def drives(evening: Evening, seat: int) -> None:
         value: Any = 20 if ask["kind"] == "black" else ask["options"][0]
         if isinstance(value, dict):
             value = {"to": value["to"], "brakes": value["brakes"]}
-        evening.says(phone(ask["seat"]), {"seat": ask["seat"], ask["kind"]: value})
+        reply = evening.says(phone(ask["seat"]), {"seat": ask["seat"], ask["kind"]: value})
+        assert reply["ok"], reply
 
 
 def test_a_race_without_a_limit_has_no_clock_and_never_wakes_the_table(evening: Evening) -> None:
@@ -369,7 +370,7 @@ def wired(clock: str = "60") -> Evening:
     """Seat 1 has real buttons, and the screens are drawn."""
     evening = Evening()
     evening.room = Room(evening.room.journal, draw=draw_seat)
-    object.__setattr__(evening.room.session._outside, "buttons", frozenset({1}))
+    object.__setattr__(evening.room.state._given, "buttons", frozenset({1}))
     evening._set()
     evening.begins({"turn_clock": clock})
     return evening
@@ -400,3 +401,17 @@ def test_a_second_of_the_clock_is_a_few_bytes_of_one_screen() -> None:
     assert max(sent) <= 40
     assert sum(sent) / len(sent) <= 26
     assert len({pictures[2].bitmap for pictures in shown}) == 1
+
+
+def test_the_end_is_forecast_from_the_second_round_on_once_a_round(evening: Evening) -> None:
+    evening.begins({}, seats=2)
+    for seat in (1, 2):
+        assert evening.room.session._scene.minutes_left is None
+        evening.now += 30
+        drives(evening, seat)
+    scene = evening.room.session._scene
+    assert scene.minutes_left is not None
+    assert table_view(scene)["minutes_left"] == scene.minutes_left
+    evening.now += 500
+    evening.says(phone(1), {"table": "language", "seat": 1, "value": "fr"})
+    assert evening.room.session._scene.minutes_left == scene.minutes_left

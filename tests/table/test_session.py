@@ -10,7 +10,9 @@ from support.tables.sitting import REFEREE, ListJournal, Room, make_engine, phon
 from companion.boards import TrackLibrary
 from companion.record import play
 from companion.rules.commands import Answer
+from companion.table.inbox import Request
 from companion.table.ports import JSON, Caller, Reply, Snapshot
+from companion.table.screens import Press
 from companion.views.model import SeatView, Trouble
 
 
@@ -69,6 +71,23 @@ def test_a_key_that_has_changed_its_meaning_is_dropped_with_a_word(room: Room) -
     assert reply.body["error"]["code"] == "stale"
     assert room.session.snapshot().version == 2
     assert room.session._scene.refused[1]["key"] == "stale-picture"
+
+
+def test_two_presses_of_one_picture_that_come_at_once_are_one(room: Room) -> None:
+    """As a table reads them that was frozen: both are there before a new picture is."""
+    begin(room)
+    old, key = room.session.snapshot().private[1].number, gear_key(room, 1)
+    arrived = [Request(phone(1), Press(1, key, False, old)) for _ in range(2)]
+    waiting = list(arrived)
+
+    def arrive(_: Snapshot) -> None:  # in the table's own thread: it reads them as one batch
+        while waiting:
+            room.session._inbox.put(waiting.pop(0))
+
+    room.session.watch(arrive)
+    room.session.mark(2, "pod", Trouble("silent", "/dev/ttyUSB0 is silent"))
+    assert [one.reply.result(5).status for one in arrived] == [200, 409]
+    assert room.session.snapshot().version == 2
 
 
 def test_a_key_that_means_the_same_on_a_newer_picture_is_taken(room: Room) -> None:

@@ -17,7 +17,7 @@ GLOSSARY = (ROOT / "docs/glossary.md").read_text("utf-8")
 
 FORBIDDEN = {
     "en": {
-        r"\btold\b": "corrected, agreed, said",
+        r"^told$": "corrected, agreed, said",
         r"\bmotor\b": "engine",
         r"[Ee]verybody who is asked": "whom it is asked of",
         r"\b[Ii]t stands elsewhere": "the car stands elsewhere",

@@ -71,7 +71,7 @@ def test_a_phone_reads_the_risk_and_what_a_gear_costs_beside_the_best(
         "5th: 10 % to spin, <1 % to be out; costs 12.3 turns more than 3rd",
     ]
     assert phone_lines(scene_of(advise=told(THREE), language="fr"))[1] == (
-        "4e : 31 % de dépassement ; coûte 0,4 tour de plus que la 3e"
+        "4e : 31 % de dépassement ; coûte 0,4 coup de plus que la 3e"
     )
 
 

@@ -86,6 +86,7 @@ def test_the_table_tells_what_everybody_may_see(scene_of: SceneOf) -> None:
     assert (view["version"], view["log"]) == (9, ["Bob spins."])
     assert view["story"] == [
         {"rule": "FD-CORNER-6", "seat": 2, "en": "Bob spins.", "fr": "Bob part en tête-à-queue."}
+        | {"de": "Bob dreht sich."}
     ]
     assert view["state"]["turn"] == 2
     assert view["asks"][0]["kind"] == "gear"

@@ -132,7 +132,7 @@ def test_the_page_tells_driver_and_nitro_of_an_urban_car(scene_of: SceneOf) -> N
 def test_the_page_tells_the_team_where_teams_are_played(scene_of: SceneOf) -> None:
     scene = scene_of(GEARS)
     played = with_car(with_rules(scene, "teams"), 1, team="red")
-    assert of_seat(played, 1)["team"] == {"en": "red", "fr": "rouge"}
+    assert of_seat(played, 1)["team"] == {"en": "red", "fr": "rouge", "de": "rot"}
     assert of_seat(scene, 1)["team"] is None
 
 
@@ -156,7 +156,10 @@ def test_fd_trial_2_the_page_tells_how_trials_went_until_the_race_begins(
     scene = scene_of({"seat": 2, "kind": "gear", "options": [1]})
     trial = {"rolls": 18, "seconds": 263.0, "beyond": 2}
     timed = with_state(with_car(scene, 3, trial=trial), phase="trials")
-    assert of_seat(timed, 3)["trial"] == {"en": "24 in 4:23", "fr": "24 en 4:23"}
+    assert of_seat(timed, 3)["trial"] == {
+        **dict.fromkeys(("en", "de"), "24 in 4:23"),
+        "fr": "24 en 4:23",
+    }
     assert of_seat(timed, 4)["trial"] is None
     raced = with_state(timed, phase="race")
     assert of_seat(raced, 3)["trial"] is None

@@ -28,7 +28,7 @@ def test_all_that_a_page_names_is_named_by_the_hash_and_kept_for_ever(
     client: FlaskClient, address: str
 ) -> None:
     names = linked(client.get(address))
-    assert [Path(name).suffix for name in names] == [".svg", ".css", ".js"]
+    assert [Path(name).suffix for name in names] == [".svg", ".css", ".js", ".js"]
     for name in names:
         assert name.startswith(f"/static/{assets_hash()}/")
         assert "immutable" in client.get(name).headers["Cache-Control"]

@@ -132,7 +132,8 @@ def test_nothing_of_the_api_is_stored(client: FlaskClient, path: str) -> None:
     [
         ("", "fr-FR,fr;q=0.9,en;q=0.5", "fr"),
         ("", "en-GB,fr;q=0.9", "en"),
-        ("", "de", "en"),
+        ("", "de", "de"),
+        ("", "es", "en"),
         ("?lang=fr", "en", "fr"),
         ("?lang=xx", "fr", "fr"),
     ],

@@ -151,7 +151,7 @@ def test_every_page_hears_that_pins_are_guessed(
     told = reader.read_event()
     assert told.name == "notice"
     assert told.data["en"] == "Somebody guesses the referee's PIN."
-    assert set(told.data) == {"en", "fr"}
+    assert set(told.data) == {"en", "fr", "de"}
 
 
 @pytest.mark.faults("the door: a foreign name leads here")

@@ -19,7 +19,6 @@ from companion.league.exchange import ergast_parts as parts
 from companion.league.exchange.ergast_filters import OF_CARS, OF_ROWS, Asked, read
 from companion.league.exchange.ergast_parts import Doc, Timing
 from companion.league.exchange.sheet import Sheet, names_of
-from companion.league.names import key_of
 from companion.league.plain import Race, Season
 from companion.league.ports import LeagueQueries
 from companion.league.standings import rounds_of
@@ -132,7 +131,8 @@ def _sheet(queries: LeagueQueries, name: str) -> Sheet | None:
 
 def _of_season(queries: LeagueQueries, season: Season) -> Sheet:
     races = rounds_of(season, queries.races(season=season.key))
-    return Sheet(season, tuple(races), names_of(queries, races))
+    year = min((race.date[:4] for race in races), default=None)
+    return Sheet(season, tuple(races), names_of(queries, races), year=year)
 
 
 def _years(queries: LeagueQueries) -> list[Doc]:
@@ -194,7 +194,9 @@ def _boards(sheet: Sheet, asked: Asked) -> Iterator[Doc]:
 def _fates(sheet: Sheet, asked: Asked) -> Iterator[Doc]:
     rows = (str(car["status"]) for race in sheet.races for car in asked.cars(sheet, race))
     counted = sorted(Counter(rows).items())
-    return ({"statusId": key_of(one), "count": f"{n}", "status": one} for one, n in counted)
+    return (
+        {"statusId": parts.status_id(one), "count": f"{n}", "status": one} for one, n in counted
+    )
 
 
 def _years_of(sheet: Sheet, asked: Asked) -> Iterator[Doc]:

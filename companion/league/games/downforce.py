@@ -49,7 +49,7 @@ def _figures(state: State, seat: int, cards: Counter[int]) -> CarNumbers:
         "cars": state.cars_of(seat),
         "power": player.powers[0] if len(player.powers) == 1 else None,
         "bets": list(player.bets),
-        "cards": cards[seat],
+        **({"cards": cards[seat]} if state.setup.counts else {}),
     }
 
 

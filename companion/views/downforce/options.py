@@ -26,6 +26,16 @@ DOWNFORCE = GameOptions(
     ),
     switches=(
         Switch(
+            "circuit",
+            "Circuit",
+            (
+                Value("", "–", "The circuit has no name."),
+                Value("Marina Bay", "Marina", "Marina Bay: the league counts by circuit."),
+                Value("River Station", "River", "River Station: the league counts by circuit."),
+            ),
+            house=False,
+        ),
+        Switch(
             "auction",
             "Auction",
             (
@@ -37,7 +47,7 @@ DOWNFORCE = GameOptions(
             "cards",
             "Cards",
             (
-                Value("events", "told", "Only lines and cars home are told; no turns."),
+                Value("events", "events", "Only lines and cars home are entered; no turns."),
                 Value("counted", "counted", "Each card is a press; hands are counted."),
             ),
         ),

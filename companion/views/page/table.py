@@ -50,6 +50,7 @@ def table_view(scene: Scene) -> dict[str, object]:
         "paused": scene.paused,
         "proposal": dict(scene.proposal) if scene.proposal else None,
         "clock": clock_of_table(scene),
+        "minutes_left": scene.minutes_left,
         "disk": _disk(scene),
         **views_of(scene).of_table(scene),
     }

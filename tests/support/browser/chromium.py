@@ -32,6 +32,7 @@ class Running:
     url: str
     pin: str
     links: dict[int, str]
+    pid: int
 
 
 def start(folder: Path, header: Mapping[str, Any] | None) -> tuple[subprocess.Popen[str], Running]:
@@ -46,7 +47,7 @@ def start(folder: Path, header: Mapping[str, Any] | None) -> tuple[subprocess.Po
     assert process.stdout is not None
     data = json.loads(process.stdout.readline())
     links = {seat["seat"]: seat["link"] for seat in data["seats"]}
-    return process, Running(data["url"], data["pin"], links)
+    return process, Running(data["url"], data["pin"], links, process.pid)
 
 
 def is_complaint(message: Any) -> bool:

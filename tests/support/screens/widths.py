@@ -16,7 +16,7 @@ ENTERED = 2
 DRAFTED, MOST_DRAFTS = ("so far", "order"), 12
 """Pages of which there are thousands (a report, an order half entered): so many are tried."""
 MEANT = ("brake…", "place…", "freiner…", "case…", "name…", "nom…", "own…", "libre…")
-MEANT += ("over…", "dép…", "and…", "et…")
+MEANT += ("over…", "dép…", "and…", "et…", "über…", "und…", "frei…", "Name…", "Feld…", "Bremse…")
 """Keys to another page, which end in dots because they do."""
 
 

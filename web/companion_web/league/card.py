@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from companion.league.plain import Line
 from companion.league.ports import LiveTable
+from companion.views.words import LANGUAGES
 
 SENTENCES = 2
 MOST_CARS = 10
@@ -60,7 +61,7 @@ class _Reading:
         }
 
     def _sentence(self, one: Line) -> Line:
-        told: dict[str, object] = {tag: self._text(one.get(tag), tag) for tag in ("en", "fr")}
+        told: dict[str, object] = {tag: self._text(one.get(tag), tag) for tag in LANGUAGES}
         return {**told, "seat": self._whole(one.get("seat"), "seat")}
 
     def _lap(self, state: Line) -> int | None:

@@ -1,5 +1,6 @@
 /** The tower alone, for a stream: what is behind it shows through. */
 
+import { showDisk } from "./js/disk.js";
 import { byId, setText } from "./js/dom.js";
 import { gameOf } from "./js/games.js";
 import { followTable, showLink } from "./js/net.js";
@@ -11,6 +12,7 @@ function show(table) {
   const facts = table.state ? gameOf(table).facts(table).filter(Boolean) : [];
   setText(byId("facts"), facts.join(" · "));
   byId("facts").hidden = !facts.length;
+  showDisk(table, byId("disk"), { tells: true });
   (table.state && gameOf(table).showTower || showTower)(table, byId("tower"));
 }
 

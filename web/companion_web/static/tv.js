@@ -3,6 +3,7 @@
 import { showBoard } from "./js/board.js";
 import { showBanner } from "./js/banner.js";
 import { showComingIn } from "./js/coming-in.js";
+import { showDisk } from "./js/disk.js";
 import { byId, make, setChildren, setText } from "./js/dom.js";
 import { showFinish } from "./js/finish.js";
 import { gameOf } from "./js/games.js";
@@ -54,6 +55,7 @@ function show(table) {
   if (state && !isOver) (gameOf(table).showTower ?? showTower)(table, byId("tower"));
   showBoard(isOver ? { ...table, state: null } : table, byId("board"), { isTelevision: true });
   showStory(table);
+  showDisk(table, byId("disk"));
   showComingIn(table, byId("lobby"));
   showFinish(table, byId("result"));
   sound(table, showMoment(table, byId("moment")));

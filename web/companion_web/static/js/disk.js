@@ -12,13 +12,14 @@ import { say } from "./words.js";
 const FAILING = ["storage", "disk-full"];
 let drawn = "";
 
-export function showDisk({ disk }, section) {
+/** Show it; a stream's overlay only tells (`tells`), all else lets it be said that it was seen. */
+export function showDisk({ disk }, section, { tells = false } = {}) {
   section.hidden = !disk;
   const now = JSON.stringify([disk, Boolean(currentPin())]);
   if (now === drawn) return;
   drawn = now;
   const rows = [make("p", {}, inWords(disk))];
-  if (disk && currentPin() && !FAILING.includes(disk.key)) {
+  if (disk && !tells && currentPin() && !FAILING.includes(disk.key)) {
     const seen = make("button", { type: "button", className: "quiet" }, say("seen"));
     seen.addEventListener("click", () => post("/api/table", { table: "seen" }, currentPin()));
     rows.push(make("p", { className: "actions" }, seen));

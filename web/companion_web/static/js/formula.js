@@ -19,11 +19,12 @@ function categoriesOf(table) {
 }
 
 /** What stands beside the title: lap, round, weather. */
-export function facts({ race, state }) {
+export function facts({ race, state, minutes_left }) {
   const lap = Math.max(1, ...Object.values(state.cars ?? {}).map((car) => car.lap));
   return [
     say("lap", { lap: Math.min(lap, state.laps), laps: state.laps }),
     state.round ? say("round", { round: state.round }) : null,
+    minutes_left && state.phase === "race" ? say("minutes-left", { n: minutes_left }) : null,
     race?.rules?.includes("weather") && state.weather
       ? `${state.raining ? "☂ " : ""}${say(state.weather)}` : null,
   ];

@@ -23,6 +23,7 @@ async function word(table, value) {
     drawn = "";
     toast(refusalOf(reply));
   }
+  return reply;
 }
 
 const ofSeat = (table, seat, value) => word(table, { seat, value });
@@ -89,16 +90,30 @@ function addButton(lobby) {
 
 /* -- the form --------------------------------------------------------------- */
 
+function waitingRace(race) {
+  const resume = make("button", { type: "button", className: "quiet" }, say("resume"));
+  resume.addEventListener("click", () => word("open", race.id));
+  return make("li", { className: "driver-row" }, make("span", {}), make("span", {}, race.name), resume);
+}
+
+/** The page of older races behind those in sight, put below them; the button goes with the last. */
+async function showOlder(list, button) {
+  const page = Number(button.dataset.page) + 1;
+  const reply = await postAsReferee("/api/table", { table: "waiting", value: page });
+  if (!reply.ok) return toast(refusalOf(reply));
+  list.append(...reply.waiting.map(waitingRace));
+  button.dataset.page = page;
+  button.hidden = page >= reply.pages;
+}
+
 /** Races that were put away or that another one has interrupted. */
-function waitingRaces(races) {
-  if (!races?.length) return null;
-  const rows = races.map((race) => {
-    const resume = make("button", { type: "button", className: "quiet" }, say("resume"));
-    resume.addEventListener("click", () => word("open", race.id));
-    const text = [race.name, race.date].filter(Boolean).join(" · ");
-    return make("li", { className: "driver-row" }, make("span", {}), make("span", {}, text), resume);
-  });
-  return make("div", {}, make("h3", {}, say("waiting")), make("ul", { className: "drivers" }, ...rows));
+function waitingRaces({ waiting, waiting_more: hasMore }) {
+  if (!waiting?.length) return null;
+  const list = make("ul", { className: "drivers" }, ...waiting.map(waitingRace));
+  const more = make("button", { type: "button", className: "quiet", "data-page": 1, hidden: !hasMore },
+    say("waiting-more"));
+  more.addEventListener("click", () => showOlder(list, more));
+  return make("div", { className: "waiting" }, make("h3", {}, say("waiting")), list, more);
 }
 
 /** What seats must say before the race can begin. */
@@ -133,7 +148,7 @@ function seatCodes(lobby) {
   return details;
 }
 
-function form(lobby, waiting) {
+function form(lobby, table) {
   const go = make("button", { type: "button", className: "go" }, say("start"));
   go.disabled = lobby.seats.length === 0;
   go.addEventListener("click", () => word("start"));
@@ -149,7 +164,7 @@ function form(lobby, waiting) {
     step(2, say("step-race"), raceFields(lobby, word), plainGame(lobby, word)),
     step(3, say("step-start"), missing(lobby),
       make("p", { className: "actions" }, ...[go, lobby.last ? same : null, watchButton(lobby)].filter(Boolean)), names,
-      waitingRaces(waiting)),
+      waitingRaces(table)),
   ];
 }
 
@@ -195,11 +210,11 @@ export function showLobby(table, section, body) {
     drawn = "";
     return;
   }
-  const now = JSON.stringify([lobby, table.waiting, Boolean(currentPin())]);
+  const now = JSON.stringify([lobby, table.waiting, table.waiting_more, Boolean(currentPin())]);
   if (now === drawn) return;
   drawn = now;
   const focused = body.contains(document.activeElement) ? labelOf(document.activeElement) : null;
-  if (currentPin()) body.replaceChildren(...form(lobby, table.waiting).filter(Boolean));
+  if (currentPin()) body.replaceChildren(...form(lobby, table).filter(Boolean));
   else body.replaceChildren(...onlooker(lobby));
   refocus(body, focused);
 }

@@ -1,0 +1,53 @@
+"""The system's own colors, and more contrast: what is told by color alone is still seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+from support.browser.chromium import NEEDS_CHROMIUM, PHONE, Running
+
+pytestmark = NEEDS_CHROMIUM
+
+RACE = {
+    "game": "formula-d",
+    "track": "monaco",
+    "seats": [{"seat": 1, "name": "Ana"}, {"seat": 2, "name": "Bo"}],
+    "position": {
+        "cars": {
+            "1": {"space": "S1.l3", "gear": 2, "lap": 1, "wear": {"tires": 4}},
+            "2": {"space": "S1.m1", "gear": 2, "lap": 1},
+        }
+    },
+}
+LOOKS = """(element) => {
+    const style = getComputedStyle(element);
+    return [style.backgroundColor, style.borderTopWidth, style.color];
+}"""
+
+
+def test_in_the_systems_colors_a_point_left_and_one_gone_differ_and_keys_have_edges(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(RACE)
+    seat = open_page(running.links[1], viewport=PHONE, forced_colors="active")
+    expect(seat.locator(".pip.gone")).to_have_count(2)
+    left, gone = (
+        seat.locator(one).first.evaluate(LOOKS) for one in (".pip:not(.gone)", ".pip.gone")
+    )
+    assert left[0] != gone[0]
+    assert seat.locator(".gate button").first.evaluate(LOOKS)[1] != "0px"
+
+
+def test_with_more_contrast_no_text_is_grey_and_german_is_spoken(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(RACE)
+    page = open_page(f"{running.url}/", contrast="more", color_scheme="light", locale="de-DE")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    expect(page.locator("#cars")).to_contain_text("Reifen")
+    soft, ink = page.evaluate(
+        """() => ["--soft", "--ink"].map((name) =>
+        getComputedStyle(document.documentElement).getPropertyValue(name).trim())"""
+    )
+    assert (soft, ink) == ("#000", "#000")
