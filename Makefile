@@ -90,7 +90,7 @@ case: $(TESTED) debian
 
 # The boards: made from the pin map where they are not up to date, examined by KiCad's rules, and all
 # that a maker of boards wants into build/boards. KiCad 9 of this machine, or (as root; once, some
-# minutes and 2 GB) of a root of Debian 13 under build/. Status 77: neither can be had.
+# minutes and 1.5 GB) of a root of Debian 13 under build/. Status 77: neither can be had.
 boards: $(TESTED)
 	$(BIN)/python tools/boards.py
 

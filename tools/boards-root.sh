@@ -1,6 +1,6 @@
 #!/bin/sh
 # A root of Debian 13 with KiCad 9 and its libraries: `sh tools/boards-root.sh FOLDER`. As root; some
-# minutes and 2 GB, once. Status 77: it could not be made here.
+# minutes and 1.5 GB, once. Status 77: it could not be made here.
 set -eu
 root=$1
 cannot() { echo "boards: no KiCad: $1; install KiCad 9 (kicad-cli, its libraries, python3's pcbnew) or run this as root" >&2; exit 77; }

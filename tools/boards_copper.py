@@ -17,6 +17,8 @@ CORNER = 50.8
 TRACK, POWER_TRACK, DRILL = 0.3, 0.5, 0.3
 SCREW_HEAD = 7.0
 LAYERS = ("F.Cu", "B.Cu")
+HEADS = ("version", "generator", "generator_version", "layer")
+NOTES = ("Datasheet", "Description")
 _SIDES = [(0, "F.Cu"), (2, "B.Cu")]
 _OTHERS = [
     *((9, "F.Adhes", "F.Adhesive"), (11, "B.Adhes", "B.Adhesive"), (13, "F.Paste", None)),
@@ -36,6 +38,9 @@ def copper(board: Board, library: Path) -> str:
     """
     nets = _nets(board, library)
     codes = {net: code for code, net in enumerate(["", *sorted(set(nets.values()))])}
+    wired: dict[tuple[str, str], Tree] = {
+        pin: ["net", codes[net], Quoted(net)] for pin, net in nets.items()
+    }
     made: Tree = ["kicad_pcb", ["version", VERSION], ["generator", Quoted("pcbnew")]]
     made += [["generator_version", Quoted("9.0")], ["general", ["thickness", 1.6]]]
     origin = f"made from companion/seats/seat.toml by tools/boards.py: {board.digest()}"
@@ -43,7 +48,7 @@ def copper(board: Board, library: Path) -> str:
     made += [["paper", Quoted("A4")], title, _layers(), ["setup", ["pad_to_mask_clearance", 0]]]
     made += [["net", code, Quoted(net)] for net, code in codes.items()]
     for part in board.parts:
-        made.append(_placed(board, part, footprint(library, part.footprint), nets, codes))
+        made.append(_placed(board, part, footprint(library, part.footprint), wired))
     made += _words(board)
     made += [_edge(board), *_tracks(board, library, codes), *_ground(board, codes)]
     return write(made) + "\n"
@@ -95,36 +100,28 @@ def _mm(steps: float) -> float:
     return round(CORNER + steps * STEP, 4)
 
 
-def _placed(
-    board: Board,
-    part: Part,
-    of: Tree,
-    nets: Mapping[tuple[str, str], str],
-    codes: Mapping[str, int],
-) -> Tree:
+def _placed(board: Board, part: Part, of: Tree, wired: Mapping[tuple[str, str], Tree]) -> Tree:
     x, y, turned = part.place
-    key, fields = (
-        same_id(board.name, part.ref, "copper"),
-        {"Reference": part.ref, "Value": part.value},
-    )
-    made: Tree = [*of[:2], one(of, "layer"), key, ["at", _mm(x), _mm(y), turned]]
-    path = f"/{same_id(board.name, part.ref)[1]}"
-    made += [["path", Quoted(path)], ["sheetname", Quoted("/")]]
+    path = Quoted(f"/{same_id(board.name, part.ref)[1]}")
+    made: Tree = [*of[:2], one(of, "layer"), same_id(board.name, part.ref, "copper")]
+    made += [["at", _mm(x), _mm(y), turned], ["path", path], ["sheetname", Quoted("/")]]
     made += [["sheetfile", Quoted(f"{board.name}.kicad_sch")]]
-    for number, piece in enumerate(
-        drop(of[2:], "version", "generator", "generator_version", "layer")
-    ):
-        if isinstance(piece, list):
-            made.append(_piece(board, part, number, piece, nets, codes, fields))
+    # KiCad adds these two where they are missing, with other ids each time.
+    blank: Tree = [["at", 0, 0, 0], ["layer", Quoted("F.Fab")], ["hide", "yes"]]
+    font: Tree = ["effects", ["font", ["size", 1.27, 1.27]]]
+    notes = [["property", Quoted(name), Quoted(""), *blank, font] for name in NOTES]
+    pieces = [piece for piece in of[2:] if isinstance(piece, list)]
+    for number, piece in enumerate([*drop(pieces, *HEADS), *notes]):
+        made.append(_piece(board, part, number, piece, wired))
     return made
 
 
 def _piece(
-    board: Board, part: Part, number: int, piece: Tree,
-    nets: Mapping[tuple[str, str], str], codes: Mapping[str, int], fields: Mapping[str, str],
-) -> Tree:  # fmt: skip
+    board: Board, part: Part, number: int, piece: Tree, wired: Mapping[tuple[str, str], Tree]
+) -> Tree:
     """A part of a footprint, with its id, turned as a whole, pads with their nets."""
-    if piece[0] not in ("property", "fp_text", "pad") and not piece[0].startswith("fp_"):
+    fields = {"Reference": part.ref, "Value": part.value}
+    if piece[0] not in ("property", "pad") and not piece[0].startswith("fp_"):
         return piece
     made = [*drop(piece, "uuid"), same_id(board.name, part.ref, number)]
     if piece[0] in ("property", "fp_text", "pad"):
@@ -135,8 +132,9 @@ def _piece(
         made[2] = Quoted(fields[piece[1]])
         if part.ref.startswith("H"):  # a hole needs no name, and its own would leave the board
             made = [*drop(made, "hide"), ["hide", "yes"]]
-    net = nets.get((part.ref, piece[1])) if piece[0] == "pad" else None
-    return [*made, ["net", codes[net], Quoted(net)]] if net else made
+    if piece[0] == "pad" and (part.ref, piece[1]) in wired:
+        made.append(wired[part.ref, piece[1]])
+    return made
 
 
 def _words(board: Board) -> Iterator[Tree]:

@@ -80,11 +80,13 @@ def _placed(board: Board, part: Part, of: Tree, at: tuple[float, float]) -> Iter
     for kept in find(of, "in_bom"):
         made[made.index(["in_bom", "yes"])] = kept
     top = max((pin.up for pin in pins(of).values()), default=0) + 5.08
+    # Its names stand right of all names of nets that go up from it.
+    beside = x + 3.81 + max((pin.right for pin in pins(of).values() if pin.into == 270), default=0)
     fields = {"Reference": part.ref, "Value": part.value, "Footprint": part.footprint}
     fields |= {p[1]: p[2] for p in find(of, "property") if p[1] in ("Datasheet", "Description")}
     for number, (name, text) in enumerate(fields.items()):
         shown = _FONT if number < 2 and not part.ref.startswith("#") else _HIDDEN
-        place: Tree = ["at", x + 3.81, y - top + 1.905 * number, 0]
+        place: Tree = ["at", beside, y - top + 1.905 * number, 0]
         look = [*shown, ["justify", "left"]]
         made += [["property", Quoted(name), Quoted(text), place, look]]
     path = Quoted(f"/{same_id(board.name, 'sheet')[1]}")

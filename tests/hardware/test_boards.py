@@ -13,7 +13,7 @@ from pathlib import Path
 
 import boards
 import pytest
-from boards_parts import Board, Part, faults, header_board
+from boards_parts import Part, faults, header_board
 from boards_router import Pad, Router
 from boards_text import Tree, find, one, parse, pins
 from pinmap_map import PinMap, read_map
@@ -191,14 +191,15 @@ def test_who_may_not_make_a_root_is_told_so_in_a_sentence(tmp_path: Path) -> Non
 
 @needs_kicad
 @pytest.mark.slow
-@pytest.mark.parametrize("name", BOARDS)
-def test_kicad_finds_no_fault_in_a_board_and_sees_one_that_is_put_in(name: str) -> None:
+def test_kicad_finds_no_fault_in_the_boards_and_sees_one_that_is_put_in() -> None:
+    """One test of both: they share the folder that KiCad works in."""
     tool = boards.kicad()
     assert tool
     boards.lay_out(tool, boards.mapped())
-    board: Board = BOARDS[name]
-    boards.examine(board, tool)
-    path = tool.folder / f"{name}.kicad_pcb"
-    path.write_text(path.read_text("utf-8").replace("(width 0.3)", "(width 2.3)", 1), "utf-8")
-    with pytest.raises(subprocess.CalledProcessError):
+    for name, board in BOARDS.items():
         boards.examine(board, tool)
+        path = tool.folder / f"{name}.kicad_pcb"
+        text = path.read_text("utf-8")
+        path.write_text(text.replace("(width 0.3)", "(width 2.3)", 1), "utf-8")
+        with pytest.raises(subprocess.CalledProcessError):
+            boards.examine(board, tool)
