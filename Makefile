@@ -103,10 +103,11 @@ faults: $(TESTED) debian
 test-kernel: $(TESTED)
 	sh tests/kernel/stage.sh $(CURDIR)/$(BIN)/python
 
-# The guide's commands in clean roots of Debian 12 and 13. As root; some minutes and 300 MB.
+# The guide's commands in clean roots of Debian 12 and 13. As root; some minutes and 300 MB. Where
+# that cannot start it says why, which is no failure.
 test-guide:
-	sh tests/guide/stage.sh bookworm
-	sh tests/guide/stage.sh trixie
+	sh tests/guide/stage.sh bookworm || [ $$? = 77 ]
+	sh tests/guide/stage.sh trixie || [ $$? = 77 ]
 
 # The Debian package, out of the working folder, into dist/.
 deb: $(TESTED)
@@ -118,8 +119,9 @@ lock: $(TESTED)
 	$(BIN)/python tools/lock.py
 
 # Wheel, sources, Debian package, bill of materials and sums of a tag, made twice: dist/release.
+# Guide and package are tried in clean roots first: no release goes out without.
 TAG ?= HEAD
-release: $(TESTED)
+release: $(TESTED) test-guide test-install
 	$(BIN)/python tools/release.py --check $(TAG)
 
 # The package installed, used, upgraded and purged in clean roots of Debian 12 and 13, and the wheel
