@@ -266,6 +266,7 @@ SEAT_TOO = (
     "sending",
     "no-answer",
     "close",
+    "cancel",
     "gear",
     "left-of",
     "lap",
