@@ -273,6 +273,7 @@ SEAT_TOO = (
     "sending",
     "no-answer",
     "close",
+    "cancel",
     "gear",
     "left-of",
     "lap",
