@@ -9,7 +9,7 @@ HOST ?= 0.0.0.0
 PORT ?= 8000
 DATA ?= data
 
-.PHONY: play demo test check lint debian bench golden perft locale rules turn measure mutants ladder study pinmap case pictures faults test-kernel test-guide test-install lock deb release clean
+.PHONY: play demo test check lint debian bench golden perft locale rules turn measure mutants ladder study pinmap case boards pictures faults test-kernel test-guide test-install lock deb release clean
 
 play: $(READY)
 	$(BIN)/companion race --data $(DATA) --host $(HOST) --port $(PORT)
@@ -87,6 +87,12 @@ pinmap: $(TESTED)
 # The case as STL, into build/case; `tools/case.py --pictures` draws those of the guide anew.
 case: $(TESTED) debian
 	$(BIN)/python tools/case.py
+
+# The boards: made from the pin map where they are not up to date, examined by KiCad's rules, and all
+# that a maker of boards wants into build/boards. KiCad 9 of this machine, or (as root; once, some
+# minutes and 1.5 GB) of a root of Debian 13 under build/. Status 77: neither can be had.
+boards: $(TESTED)
+	$(BIN)/python tools/boards.py
 
 # The fault bench: pods, wired seats, phones and the table itself, with a line a kind of fault.
 faults: $(TESTED) debian

@@ -78,6 +78,28 @@ class Asked:
         return [row for row in rows if all(OF_CARS[n](row) == value for n, value in own.items())]
 
 
+STANDINGS = {name.lower(): name for name in parts.STANDINGS}
+
+
+def pick_standings(sheet: Sheet, asked: Asked) -> list[Doc]:
+    """The lines of a season's standings that are asked for."""
+    rows = parts.STANDINGS[STANDINGS[asked.what]](sheet) if sheet.races else []
+    if "drivers" in asked.values:
+        rows = [row for row in rows if OF_CARS["drivers"](row) == asked.values["drivers"]]
+    if "constructors" in asked.values:
+        rows = [row for row in rows if asked.values["constructors"] in _teams_of(row)]
+    if asked.own is not None:
+        rows = [row for row in rows if row["position"] == asked.own]
+    return rows
+
+
+def _teams_of(row: Doc) -> set[str]:
+    """The ids of the teams in a line of the standings, of a team or of a driver."""
+    held = row.get("Constructors")
+    teams = held if isinstance(held, list) else [row.get("Constructor")]
+    return {str(team["constructorId"]) for team in teams if isinstance(team, dict)}
+
+
 def read(words: Sequence[str]) -> Asked | None:
     """What the words of an address ask for; None where one of them is nothing."""
     if not words:

@@ -7,6 +7,7 @@
  * pressed at once; what it meant only the next view says.
  */
 
+import { keepFocus, leadByArrows } from "./js/arrows.js";
 import { byId } from "./js/dom.js";
 import { getJson, keyFromLink, listen, post, recall, refusalOf, remember, showLink } from "./js/net.js";
 import { withRules } from "./js/rules.js";
@@ -49,9 +50,11 @@ async function look() {
   if (view && view.language !== told.language && told.language !== language) return speak(told.language);
   view = told;
   document.body.dataset.picture = told.picture;
-  showView(told, { hasKey: Boolean(token), answer, picture });
-  showHint(told, Boolean(token));
-  showRoad(told, { answer, explain, elsewhere });
+  keepFocus(document.body, () => {
+    showView(told, { hasKey: Boolean(token), answer, picture });
+    showHint(told, Boolean(token));
+    showRoad(told, { answer, explain, elsewhere });
+  });
   if (told.write && token) byId("written").value ||= told.who.name;
 }
 
@@ -103,6 +106,7 @@ async function start() {
     await look();
   }
   handButtons(press);
+  leadByArrows(document.querySelector("main"));
   listen(`${api}/stream`, {
     picture({ picture: number }) { if (number !== view?.picture) look(); },
   }, showLink(byId("link")));

@@ -1,5 +1,6 @@
 /** The table's page: everybody sees the race, whoever has the PIN may be its referee. */
 
+import { leadByArrows } from "./js/arrows.js";
 import { showDead } from "./js/dead.js";
 import { showDisk } from "./js/disk.js";
 import { byId, make, setChildren, setText } from "./js/dom.js";
@@ -90,6 +91,7 @@ function show(table) {
 
 let latest = null;
 
+leadByArrows(byId("referee"));
 openReferee(byId("referee"), byId("open-referee"));
 followTable((table) => show(latest = table), showLink(byId("link")));
 document.addEventListener("notice", ({ detail }) => { if (currentPin()) toast(inWords(detail)); });

@@ -68,7 +68,7 @@ function card(table, car, place) {
     make("span", { className: "badge" }, String(car.seat)),
     make("strong", { className: "driver" }, nameOf(table, car.seat), driverOf(info)),
     info.alive === false ? make("span", { className: "chip warn" }, say("unreachable")) : null,
-    make("span", { className: "gear", "aria-label": `${say("gear")} ${car.gear}` },
+    make("span", { className: "gear", role: "img", "aria-label": `${say("gear")} ${car.gear}` },
       car.gear ? String(car.gear) : "–",
       make("small", { "aria-hidden": "true" }, say("gear"))),
     make("p", { className: "chips" }, ...chips(table, car, info)),

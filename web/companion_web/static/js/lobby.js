@@ -195,10 +195,11 @@ function onlooker(lobby) {
 
 /** What had the focus is found again by its label, or by the words beside it. */
 const labelOf = (element) =>
-  element?.ariaLabel ?? element?.closest("label")?.querySelector("span, strong")?.textContent;
+  element?.ariaLabel ?? element?.closest("label")?.querySelector("span, strong")?.textContent
+    ?? element?.textContent;
 
 function refocus(body, label) {
-  const all = [...body.querySelectorAll("input, select, button")];
+  const all = [...body.querySelectorAll("input, select, button, summary")];
   if (label) all.find((one) => labelOf(one) === label)?.focus();
 }
 

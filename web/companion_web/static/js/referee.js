@@ -1,6 +1,7 @@
 /** The referee's panel. Nothing in it works without the PIN, which the table judges. */
 
 import { amendPart } from "./amend.js";
+import { keepFocus } from "./arrows.js";
 import { make } from "./dom.js";
 import { gameOf } from "./games.js";
 import { joinCode } from "./join-code.js";
@@ -240,9 +241,9 @@ function redraw() {
   const open = [...panel.querySelectorAll("details")].map((one) => one.open);
   const close = button("×", toggle, "quiet");
   close.ariaLabel = say("close");
-  panel.replaceChildren(
+  keepFocus(panel, () => panel.replaceChildren(
     make("div", { className: "referee-head" }, make("h2", {}, say("referee")), close),
-    ...(currentPin() ? parts(latest) : [unlockForm()]));
+    ...(currentPin() ? parts(latest) : [unlockForm()])), "fieldset button");
   [...panel.querySelectorAll("details")].forEach((one, place) => { one.open = open[place]; });
 }
 

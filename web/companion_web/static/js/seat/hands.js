@@ -45,14 +45,18 @@ export function handButtons(press) {
     button.addEventListener("pointercancel", () => letGo(button, false));
     button.addEventListener("contextmenu", (event) => event.preventDefault());
     button.addEventListener("keydown", (event) => {
-      if ((event.key === "Enter" || event.key === " ") && !event.repeat) down(button);
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault(); // else the browser makes a click of it, and the key presses twice
+      if (!event.repeat) down(button);
     });
     button.addEventListener("keyup", (event) => {
-      if (event.key === "Enter" || event.key === " ") letGo(button, true);
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      letGo(button, true);
     });
     // A screen reader clicks without pointer or key.
     button.addEventListener("click", (event) => {
-      const isSpoken = event.detail === 0 && event.pointerType === "";
+      const isSpoken = event.detail === 0 && !event.pointerType;
       if (isSpoken && button.ariaDisabled !== "true") act(button, false);
     });
   }

@@ -20,6 +20,7 @@ let shown = ""; // the road in the page, as JSON
 let acts = {};
 let ghost = null;
 let asking = 0;
+let talkedOf = ""; // the space of the end that is touched
 
 const box = ([, x, y, width, height, kind]) =>
   draw("rect", { class: `cell cell-${kind}`, x, y, width, height, rx: 14 });
@@ -60,13 +61,13 @@ function cap(end, ends) {
   draw("rect", { class: "cap", x: -42, y: -40, width: 84, height: 80, rx: 18 }),
   ...(end.button ? [text(end.button, { class: "number", y: end.short ? 2 : 16 })] : []),
   text(end.short, { class: end.button ? "price" : "number", y: end.button ? 32 : 16 }));
-  const touch = () => touchEnd(here);
+  const touch = (isByKey) => { if (group.isConnected) touchEnd(here, isByKey); };
   let since = 0;
   let arming = 0;
   const letGo = () => { clearTimeout(arming); group.classList.remove("armed"); };
   group.addEventListener("pointerdown", () => {
     since = performance.now();
-    touch();
+    touch(false);
     arming = setTimeout(() => group.classList.add("armed"), HOLD_MS);
   });
   group.addEventListener("pointerup", () => {
@@ -76,9 +77,11 @@ function cap(end, ends) {
   group.addEventListener("pointercancel", () => { letGo(); since = 0; });
   group.addEventListener("pointerleave", () => { letGo(); since = 0; });
   group.addEventListener("contextmenu", (event) => event.preventDefault());
-  group.addEventListener("click", (event) => { if (event.pointerType === "") touch(); });
+  group.addEventListener("click", (event) => { if (!event.pointerType) touch(true); });
   group.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" || event.key === " ") touch();
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    touch(true);
   });
   return group;
 }
@@ -93,7 +96,7 @@ function plate({ name, stops, turns, y, height }, width) {
 function pictureOf(road) {
   const margin = 70; // beside the lanes, for the names of the corners
   const width = road.width + margin;
-  const svg = draw("svg", { viewBox: `0 0 ${width} ${road.height}`, class: "road-picture" });
+  const svg = draw("svg", { viewBox: `0 0 ${width} ${road.height}`, class: "road-picture", role: "group" });
   const cells = road.cells.map((cell) => {
     const element = box(cell);
     if (road.asked) element.addEventListener("click", () => touchSpace(cell));
@@ -138,29 +141,48 @@ function button(label, className, act) {
 }
 
 const drop = () => { asking += 1; putGhost(null); tell(); };
-const cancel = () => button("✕", "quiet", drop);
+
+/** The ghost is taken away again; the focus goes back to the end it stood on. */
+function leave() {
+  drop();
+  section.querySelector(`[data-to="${CSS.escape(talkedOf)}"]`)?.focus();
+}
+
+function cancel() {
+  const element = button("✕", "quiet", leave);
+  element.ariaLabel = say("cancel");
+  return element;
+}
 
 const confirm = (end) =>
   acts.answer({ [ghost.asked]: { to: end.to, brakes: end.brakes }, version: ghost.version });
 
-/** A ghost on an end: its name, its price, and one confirm for each way to pay. */
-function touchEnd(ends) {
+/** One way to pay for the place that is talked of; its name tells both to who cannot see the ghost. */
+function confirmButton(end, isOnly) {
+  const element = button(isOnly ? say("confirm") : end.says, `go end-${end.mark}`, () => confirm(end));
+  element.ariaLabel = `${say("confirm")}, ${end.says}`;
+  return element;
+}
+
+/** A ghost on an end: its name, its price, and one confirm for each way to pay; without a finger the focus goes there. */
+function touchEnd(ends, isByKey = false) {
   asking += 1;
+  talkedOf = ends[0].to;
   putGhost(ends[0]);
   const sorted = [...ends].sort((a, b) => a.brakes - b.brakes);
   tell(
     make("p", {}, make("strong", {}, ends[0].name), ` ${sorted.length === 1 ? sorted[0].says : ""}`,
       make("small", {}, ` ${say("hold-here")}`)),
     make("div", { className: "confirm" },
-      ...sorted.map((end) => button(
-        sorted.length === 1 ? say("confirm") : end.says, `go end-${end.mark}`,
-        () => confirm(end))),
+      ...sorted.map((end) => confirmButton(end, sorted.length === 1)),
       cancel()));
+  if (isByKey) bar.querySelector(".go").focus();
 }
 
 /** A ghost on any other space: which rule it breaks, and whether the table shall agree. */
 async function touchSpace([to, x, y, width, height]) {
   const turn = ++asking;
+  talkedOf = to;
   putGhost({ x: x + width / 2, y: y + height / 2 });
   tell(make("p", {}, "…"));
   const told = await acts.explain({ [ghost.asked]: { to, brakes: 0 } });

@@ -1,0 +1,109 @@
+"""The page and a phone by keyboard alone: Tab, Enter and arrows, with the focus in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+from support.browser.chromium import NEEDS_CHROMIUM, PHONE, Running, table_of
+
+pytestmark = NEEDS_CHROMIUM
+
+HEADER = {
+    "game": "formula-d",
+    "track": "manege",
+    "laps": 1,
+    "seats": [{"seat": 1, "name": "Ana"}, {"seat": 2, "name": "Béla"}],
+    "grid": [1, 2],
+    "start": "normal",
+}
+FOCUSED = """() => {
+  const one = document.activeElement;
+  if (one === document.body) return null;
+  const seen = one.querySelector?.(".cap") ?? one;
+  const { outlineStyle, stroke } = getComputedStyle(seen);
+  const name = one.ariaLabel ?? one.labels?.[0]?.textContent ?? one.textContent;
+  return { name: name.trim(), seen: outlineStyle !== "none" || stroke === "rgb(59, 139, 235)" };
+}"""
+MOST_STEPS = 60
+
+
+def tab_to(page: Page, name: str) -> None:
+    """Tab until the focus is on what is named so; it is in sight at every step."""
+    for _ in range(MOST_STEPS):
+        page.keyboard.press("Tab")
+        focused = page.evaluate(FOCUSED)
+        if focused is None:
+            continue
+        assert focused["seen"], f"{focused['name']!r} has the focus, and it cannot be seen"
+        if focused["name"].startswith(name):
+            return
+    raise AssertionError(f"Tab never comes to {name!r}")
+
+
+def name_of(page: Page) -> str:
+    """What has the focus."""
+    focused = page.evaluate(FOCUSED)
+    return focused["name"] if focused else ""
+
+
+def test_a_turn_by_keyboard_presses_each_key_once_and_never_loses_the_focus(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    phone = open_page(run(HEADER).links[1], viewport=PHONE)
+    question = phone.get_by_role("heading")
+    expect(question).to_have_text("Which gear now?")
+    tab_to(phone, "1")
+    phone.keyboard.press("Enter")
+    expect(question).to_contain_text("yellow die")
+    phone.wait_for_timeout(300)
+    assert [one["kind"] for one in table_of(phone)["asks"]][:1] == ["roll"], "pressed once"
+    phone.keyboard.press("ArrowDown")
+    assert name_of(phone) == "2"
+    phone.keyboard.press("Space")
+    expect(question).to_have_text("Where did the car end?")
+    assert name_of(phone), "the focus is still somewhere"
+    tab_to(phone, "left, ")
+    phone.keyboard.press("Enter")
+    assert name_of(phone).startswith("Here"), "what is asked next has the focus"
+    tab_to(phone, "Cancel")
+    phone.keyboard.press("Enter")
+    assert name_of(phone).startswith("left, "), "back on the end that was left"
+    phone.keyboard.press("Space")
+    phone.keyboard.press("Enter")
+    expect(question).to_contain_text("Béla")
+    assert table_of(phone)["state"]["turn"] == 2
+
+
+def test_a_race_is_set_up_and_begun_by_keyboard(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run()
+    page = open_page(f"{running.url}/#pin={running.pin}")
+    expect(page.get_by_role("button", name="Start the race")).to_be_disabled()
+    names = page.get_by_role("combobox", name="Name, Seat")
+    tab_to(page, "+ Add a player")
+    page.keyboard.press("Enter")
+    expect(names).to_have_count(1)
+    assert name_of(page) == "+ Add a player", "still there after the page was drawn anew"
+    page.keyboard.press("Enter")
+    expect(names).to_have_count(2)
+    tab_to(page, "Track")
+    page.keyboard.press("ArrowUp")
+    expect(page.get_by_role("link", name="Its corners")).to_have_attribute(
+        "href", "/track/melbourne/edit"
+    )
+    assert name_of(page).startswith("Track")
+    tab_to(page, "Start the race")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Melbourne")).to_be_visible()
+    tab_to(page, "Referee")
+    page.keyboard.press("Enter")
+    assert name_of(page) == "1", "the first choice of the panel"
+    page.keyboard.press("ArrowRight")
+    assert name_of(page) == "2"
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("rolls 2 for the grid")).to_be_visible()
+    assert name_of(page), "an answer draws the panel anew, and the focus stays in it"
+    page.keyboard.press("Escape")
+    assert name_of(page) == "Referee"
