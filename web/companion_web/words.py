@@ -156,7 +156,7 @@ LOBBY = {
     "pack-name": phrase("Name of a pack"),
     "pack-save": phrase("Save as a pack"),
     "pack-over": phrase("Replace that pack"),
-    "pack-save-how": phrase("Keeps laps, rules and settings of this page as a rules pack."),
+    "pack-save-how": phrase("Keeps laps and rules as they are here, for other races."),
     "rules-none": phrase("none: the plain game"),
     "car-team": phrase("Team"),
     "car-driver": phrase("Driver"),
