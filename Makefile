@@ -9,7 +9,7 @@ HOST ?= 0.0.0.0
 PORT ?= 8000
 DATA ?= data
 
-.PHONY: play demo test check lint debian bench golden perft locale rules turn measure mutants ladder study pinmap case pictures evening faults test-kernel test-guide test-install lock deb release clean
+.PHONY: play demo test check lint debian bench golden perft locale rules turn measure mutants ladder study pinmap case boards pictures evening faults test-kernel test-guide test-install lock deb release clean
 
 play: $(READY)
 	$(BIN)/companion race --data $(DATA) --host $(HOST) --port $(PORT)
@@ -92,6 +92,12 @@ pinmap: $(TESTED)
 case: $(TESTED) debian
 	$(BIN)/python tools/case.py
 
+# The boards: made from the pin map where they are not up to date, examined by KiCad's rules, and all
+# that a maker of boards wants into build/boards. KiCad 9 of this machine, or (as root; once, some
+# minutes and 1.5 GB) of a root of Debian 13 under build/. Status 77: neither can be had.
+boards: $(TESTED)
+	$(BIN)/python tools/boards.py
+
 # The fault bench: pods, wired seats, phones and the table itself, with a line a kind of fault.
 faults: $(TESTED) debian
 	$(BIN)/pytest -n 2 --dist worksteal -m faults -q
@@ -101,10 +107,11 @@ faults: $(TESTED) debian
 test-kernel: $(TESTED)
 	sh tests/kernel/stage.sh $(CURDIR)/$(BIN)/python
 
-# The guide's commands in clean roots of Debian 12 and 13. As root; some minutes and 300 MB.
+# The guide's commands in clean roots of Debian 12 and 13. As root; some minutes and 300 MB. Where
+# that cannot start it says why, which is no failure.
 test-guide:
-	sh tests/guide/stage.sh bookworm
-	sh tests/guide/stage.sh trixie
+	sh tests/guide/stage.sh bookworm || [ $$? = 77 ]
+	sh tests/guide/stage.sh trixie || [ $$? = 77 ]
 
 # The Debian package, out of the working folder, into dist/.
 deb: $(TESTED)
@@ -116,8 +123,9 @@ lock: $(TESTED)
 	$(BIN)/python tools/lock.py
 
 # Wheel, sources, Debian package, bill of materials and sums of a tag, made twice: dist/release.
+# Guide and package are tried in clean roots first: no release goes out without.
 TAG ?= HEAD
-release: $(TESTED)
+release: $(TESTED) test-guide test-install
 	$(BIN)/python tools/release.py --check $(TAG)
 
 # The package installed, used, upgraded and purged in clean roots of Debian 12 and 13, and the wheel

@@ -57,6 +57,12 @@ PAGES = {
     "ergast seasons": "/ergast/f1/seasons.json",
     "ergast results": "/ergast/f1/1990/1/results.json",
     "ergast standings": "/ergast/f1/current/driverStandings.json",
+    "ergast all drivers": "/ergast/f1/drivers.json",
+    "ergast all results": "/ergast/f1/results.json?offset=30",
+    "ergast a driver's": "/ergast/f1/drivers/driver-1/results.json",
+    "ergast wins": "/ergast/f1/results/1/races.json",
+    "ergast fates": "/ergast/f1/status.json",
+    "ergast champions": "/ergast/f1/driverStandings/1.json",
     "hall": "/api/league/live",
 }
 

@@ -9,6 +9,7 @@ import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial, reduce
 from importlib import import_module
 from logging import getLogger
 from pathlib import Path
@@ -38,7 +39,7 @@ from companion.table.access import Access
 from companion.table.clock import TableClock
 from companion.table.disk import DiskNews
 from companion.table.outside import Outside
-from companion.table.ports import Caller, Line, Reply, SeatDriver, TablePort
+from companion.table.ports import Caller, Line, Reply, TablePort
 from companion.table.session import Session
 from companion.table.state import Surroundings, TableState
 from companion.views.model import Advise, Chances
@@ -60,8 +61,9 @@ LEAGUE_PATHS = ("/league", "/api/league", "/ergast")
 """What the league answers at a table's address."""
 CABINET_PATHS = ("/cabinet", "/api/cabinet")
 """What the cabinet of simulated seats answers."""
+LIVE_PATHS = ("/live", "/api/live")
+"""What the live test of the seats answers."""
 _log = getLogger(__name__)
-Drivers = Callable[[], Mapping[int, SeatDriver]]
 SEAT_DRIVERS: Mapping[str, tuple[str, str]] = {
     "wired": ("companion.seats.wired.driver", "open_seats"),
     "wired simulated": ("companion.seats.simulated.wired", "open_seats"),
@@ -201,16 +203,21 @@ class RunningTable(Closing):
             )
             _follow(opened, config, complain)
             opened.callback(self.session.close)
-            league = opened.enter_context(ExitStack())
+            league, live = opened.enter_context(ExitStack()), ExitStack()
             self.hub = SeatHub(self.session, self.session.mark)
-            drivers = (lambda: self.hub.drivers) if self.has_cabinet else None
+            annexes = [
+                partial(_league_annex, config, league),
+                partial(_live_annex, self.hub, self.session, self.state, live),
+                *([partial(_cabinet_annex, self.hub)] if self.has_cabinet else ()),
+            ]
             machine = Machine(config, lambda: self.hub.troubles)
             table = (self.session, self.access, config, boards)
-            self.server = _serve(*table, league, drivers, machine)
+            self.server = _serve(*table, annexes, machine)
             opened.callback(self.server.close)
             self.url = _url(config.host, self.server.port)
             self.access.serve_at(self.url, self.session)
             opened.enter_context(self.hub)
+            opened.enter_context(live)  # gives the seats back while they are open
             self._lights = opened.enter_context(ExitStack())
             opened.enter_context(TableBots(self.session, self.state, config))
             self.solving = opened.enter_context(IdleSolving(self.session, self.state, config))
@@ -332,8 +339,7 @@ def _serve(
     access: Access,
     config: Config,
     boards: TrackLibrary,
-    opened: ExitStack,
-    simulated: Drivers | None,
+    annexes: Sequence[Callable[[Guard], Wrap]],
     machine: Machine,
 ) -> Server:
     # Imported here: whoever only replays or checks a track need not wait for a web server.
@@ -342,13 +348,14 @@ def _serve(
     from companion_web.server import serve
 
     guard = Guard(access, Hosts(read_hosts(config.file)))
-    league = _league_annex(config, guard, opened)
-    cabinet = _cabinet_annex(simulated, guard) if simulated else None
-    wrap = (lambda page: cabinet(league(page))) if cabinet else league
+
+    def wrap(page: WSGIApplication) -> WSGIApplication:
+        return reduce(lambda house, annex: annex(guard)(house), annexes, page)
+
     return serve(session, access, config.host, config.port, boards, wrap, guard, machine)
 
 
-def _league_annex(config: Config, guard: Guard, opened: ExitStack) -> Wrap:
+def _league_annex(config: Config, opened: ExitStack, guard: Guard) -> Wrap:
     """Puts the league before the page's app; it is opened when somebody asks for it."""
 
     def make() -> LeaguePages:
@@ -365,14 +372,34 @@ def _league_annex(config: Config, guard: Guard, opened: ExitStack) -> Wrap:
     return wrap
 
 
-def _cabinet_annex(drivers: Drivers, guard: Guard) -> Wrap:
+def _live_annex(
+    hub: SeatHub, session: Session, state: TableState, opened: ExitStack, guard: Guard
+) -> Wrap:
+    """Puts the live test's page before the page's app; it is made when somebody asks for it."""
+
+    def make() -> WSGIApplication:
+        from companion.bootstrap_live import LiveSeats, is_racing
+        from companion_web.live import create_live
+
+        live = opened.enter_context(LiveSeats(hub, session, lambda: is_racing(state)))
+        return create_live(live, guard)
+
+    def wrap(page: WSGIApplication) -> WSGIApplication:
+        from companion_web.annex import Annex
+
+        return Annex(page, make, LIVE_PATHS)
+
+    return wrap
+
+
+def _cabinet_annex(hub: SeatHub, guard: Guard) -> Wrap:
     """Puts the cabinet before the page's app; it is made when somebody asks for it."""
 
     def make() -> WSGIApplication:
         from companion.seats.simulated.cabinet import Cabinet
         from companion_web.cabinet import create_cabinet
 
-        return create_cabinet(Cabinet(drivers()), guard)
+        return create_cabinet(Cabinet(hub.drivers), guard)
 
     def wrap(page: WSGIApplication) -> WSGIApplication:
         from companion_web.annex import Annex

@@ -23,14 +23,14 @@ LEAGUE_FOR_PAGES = (
         "charts",
         "report.terms",
     ),
-    *(f"exchange.{part}" for part in ("registry", "ergast_api", "sheet")),
+    *(f"exchange.{part}" for part in ("registry", "ergast_api", "ergast_page", "sheet")),
 )
 # Which rooms of ours a room may import besides itself; the longest name that fits counts.
 ALLOWED: dict[str, set[str]] = {
     "companion.rules": set(),
     "companion.engine": {"companion.rules"},
     "companion.boards": {"companion.rules", "companion.files"},
-    "companion.packs": {"companion.rules"},
+    "companion.packs": {"companion.rules", "companion.files"},
     "companion.record": {
         *("companion.rules", "companion.engine", "companion.boards", "companion.files"),
     },

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+import zlib
 
 from companion.league.errors import BadAct
 from companion.rules.reading import NAME_LENGTH
@@ -41,3 +42,32 @@ def key_of(name: str) -> str:
     words = _NO_WORD.sub("-", folded).strip("-")
     # A name of signs alone has no word in it; its own letters must do then.
     return words or "-".join(f"{ord(sign):x}" for sign in folded)
+
+
+# Letters that are no letter with a mark: what people write who have no such key.
+_PLAIN = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe"})
+_NOT_ASCII = re.compile(r"[^a-z0-9]+")
+
+
+def ascii_of(key: str) -> str:
+    """A key in letters that every program knows; two keys may come to the same.
+
+    >>> ascii_of("le-manège"), ascii_of("łukasz-2"), ascii_of("東京")
+    ('le-manege', 'lukasz-2', '6771-4eac')
+    """
+    if key.isascii():
+        return key
+    bare = unicodedata.normalize("NFKD", key.casefold().translate(_PLAIN))
+    kept = "".join(sign for sign in bare if not unicodedata.combining(sign))
+    return _NOT_ASCII.sub("-", kept).strip("-") or "-".join(f"{ord(sign):x}" for sign in key)
+
+
+def ascii_person(key: str) -> str:
+    """A person's key likewise, but José does not become Jose, who may be somebody else.
+
+    >>> ascii_person("jose"), ascii_person("josé")
+    ('jose', 'jose-366c')
+    """
+    if key.isascii():
+        return key
+    return f"{ascii_of(key)}-{zlib.crc32(key.encode()) & 0xFFFF:04x}"

@@ -59,6 +59,22 @@ class LeagueQueries(Protocol):
         """The lines of a race's record; None for a race entered by hand."""
 
 
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """Which cars of all seasons are asked for.
+
+    Args:
+        values: by names of columns of `store.models.CarRow`, all of which have to fit.
+        by_grid: those with a place on the grid, in its order.
+        unseen: seasons whose cars nobody sees. `hidden`: drivers whom nobody picks.
+    """
+
+    values: tuple[tuple[str, str | int], ...] = ()
+    by_grid: bool = False
+    unseen: frozenset[str] = frozenset()
+    hidden: frozenset[str] = frozenset()
+
+
 class Book(Protocol):
     """What was kept of many races when they came in: lists with an end."""
 
@@ -73,6 +89,20 @@ class Book(Protocol):
 
     def latest(self, *, first: int = 0, most: int = 50) -> tuple[list[Race], int]:
         """The latest races, slim ones for a list, and how many there are in all."""
+
+    def cars(
+        self, picked: Picked, *, first: int = 0, most: int = 30
+    ) -> tuple[list[tuple[str, int]], int]:
+        """Cars of rounds, oldest first: the race's id and the seat; and how many there are."""
+
+    def groups(
+        self, picked: Picked, of: str, *, first: int = 0, most: int = 30
+    ) -> tuple[list[tuple[str, int]], int]:
+        """What these cars have as `driver`, `team`, `board`, `status`, `season` or `race`, each
+        once, and how many cars; and how many such there are."""
+
+    def rounds(self, races: Collection[str]) -> list[Race]:
+        """The races with these ids that are to be seen, oldest first."""
 
 
 class LeagueWriter(Protocol):

@@ -23,7 +23,7 @@ from companion.league.plain import (
     Season,
     meant,
 )
-from companion.league.ports import Book, LeagueQueries
+from companion.league.ports import Book, LeagueQueries, Picked
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +135,26 @@ class Public:
         """The latest races, for a list, and how many there are in all."""
         found, count = self._book.latest(first=first, most=most)
         return self._veil().races(found), count
+
+    def cars(
+        self, picked: Picked, *, first: int = 0, most: int = 30
+    ) -> tuple[list[tuple[str, int]], int]:
+        """Cars of rounds, oldest first: the race's id and the seat; and how many there are."""
+        return self._book.cars(self._seen(picked), first=first, most=most)
+
+    def groups(
+        self, picked: Picked, of: str, *, first: int = 0, most: int = 30
+    ) -> tuple[list[tuple[str, int]], int]:
+        """What these cars have under a name, each once, and how many cars; and how many such."""
+        return self._book.groups(self._seen(picked), of, first=first, most=most)
+
+    def rounds(self, races: Collection[str]) -> list[Race]:
+        """The races with these ids, oldest first."""
+        return self._veil().races(self._book.rounds(races))
+
+    def _seen(self, picked: Picked) -> Picked:
+        unseen = self._curtain.unseen()
+        return replace(picked, unseen=unseen.seasons, hidden=frozenset(unseen.drivers))
 
     def text(self, text: str) -> str:
         """A text in which nobody who is hidden is named."""

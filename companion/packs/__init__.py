@@ -6,12 +6,16 @@ choose; `companion pack check` says what is wrong with it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from hashlib import sha256
 from importlib import resources
 from pathlib import Path
 
-from companion.rules.errors import Malformed
-from companion.rules.packs import LARGEST, Pack, read_pack
+from companion.files import write_whole
+from companion.rules.errors import Illegal, Malformed
+from companion.rules.packs import LARGEST, Pack, format_pack, read_pack
 
 
 class PackLibrary:
@@ -26,9 +30,8 @@ class PackLibrary:
         for item in sorted(self._shipped.iterdir(), key=lambda item: item.name):
             if item.name.endswith(".toml"):
                 yield item.name, item.read_text(encoding="utf-8")
-        for folder in self._folders:
-            for path in sorted(folder.glob("*.toml")):
-                yield path.name, read_pack_file(path)
+        for path in self._own_files():
+            yield path.name, read_pack_file(path)
 
     def packs(self) -> dict[str, tuple[Pack, str]]:
         """The sound ones by their names, each with its text."""
@@ -40,6 +43,63 @@ class PackLibrary:
                 continue
             found.setdefault(pack.name, (pack, text))
         return found
+
+    def save(self, pack: Pack, *, over: bool) -> Pack:
+        """Keep a host's own pack in the first folder; on return it is on disk, as it is returned.
+
+        Names that differ in capitals only are one. Over a pack that there is it goes into the
+        file of that one, and keeps what that said of itself.
+
+        Raises:
+            Malformed: it is not sound.
+            Illegal: a pack that ships has the name; an own one has, and not `over`.
+            OSError: it could not be written; all is as it was.
+        """
+        name = pack.name.casefold()
+        if any(one.casefold() == name for one in PackLibrary().packs()):
+            raise Illegal(
+                "pack-ships",
+                f"a pack {pack.name!r} ships with the companion; choose another name",
+                args={"name": pack.name},
+            )
+        path, before = self._file_of(pack.name)
+        if not over and path.exists():
+            raise Illegal(
+                "pack-there",
+                f"there is a pack {pack.name!r} already; say so if it is to be replaced",
+                args={"name": pack.name},
+            )
+        if before is not None:
+            pack = replace(pack, about=before.about, source=before.source)
+        text = format_pack(pack)
+        kept = read_pack(text)
+        write_whole(path, text.encode())
+        return kept
+
+    def _file_of(self, name: str) -> tuple[Path, Pack | None]:
+        """The file of the own pack of a name, with that pack; else the one that it gets."""
+        for path in self._own_files():
+            try:
+                pack = read_pack(read_pack_file(path))
+            except Malformed:
+                continue
+            if pack.name.casefold() == name.casefold():
+                return path, pack
+        return self._folders[0] / file_name(name), None
+
+    def _own_files(self) -> Iterator[Path]:
+        for folder in self._folders:
+            yield from sorted(folder.glob("*.toml"))
+
+
+def file_name(name: str) -> str:
+    """The file that a pack of this name gets: letters, digits, hyphens, and of each name its own.
+
+    >>> file_name("../Our club!")
+    'our-club-13ce4a9a.toml'
+    """
+    plain = re.sub("[^a-z0-9]+", "-", name.casefold()).strip("-")
+    return f"{plain or 'pack'}-{sha256(name.casefold().encode()).hexdigest()[:8]}.toml"
 
 
 def read_pack_file(path: Path) -> str:

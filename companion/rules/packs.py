@@ -8,6 +8,7 @@ rule knows of packs: a header is read as if it had said all of it (`with_pack`).
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -57,6 +58,28 @@ def read_pack(text: str) -> Pack:
         None if rules is None else _read_rules(rules, choices),
         _read_house(data.get("house", {}), choices),
     )
+
+
+def format_pack(pack: Pack) -> str:
+    """The TOML of a pack; whoever keeps it reads it first (`read_pack`).
+
+    >>> text = format_pack(Pack("Ours", "formula-d", "", "", 2, (), {"slipstream_chain": "one"}))
+    >>> read_pack(text).house
+    {'slipstream_chain': 'one'}
+    """
+    said = {"name": pack.name, "game": pack.game, "about": pack.about, "source": pack.source}
+    lines = [f"{key} = {_quoted(text)}" for key, text in said.items() if text]
+    if pack.laps is not None:
+        lines.append(f"laps = {pack.laps}")
+    if pack.rules is not None:
+        lines.append(f"rules = [{', '.join(map(_quoted, pack.rules))}]")
+    house = [f"{name} = {_quoted(value)}" for name, value in pack.house.items()]
+    return "\n".join([*lines, "", "[house]", *house, ""])
+
+
+def _quoted(text: str) -> str:
+    """A string of TOML: of what can be shown it escapes as JSON does."""
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _as_toml(text: str) -> Mapping[str, object]:

@@ -9,14 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from http import HTTPStatus
 from logging import getLogger
 from threading import Lock
+from typing import Protocol
 
 from companion.closing import Closing
+from companion.drawing.bitmap import SIZE
 from companion.seats.plan import Options, SeatPlan
 from companion.seats.trouble import SeatTrouble, Troubled
 from companion.table.ports import (
     Caller,
+    Picture,
     Reply,
     SeatDriver,
     SeatListener,
@@ -32,7 +36,16 @@ Mark = Callable[[int, str, Trouble | None], None]
 GRAVEST = ("driver", "pod", "buttons", "screen")
 """Of several parts of a seat that fail, the first of these is shown: it explains the others."""
 
+DARK = Picture(0, bytes(SIZE))
+
 _log = getLogger(__name__)
+
+
+class Borrower(SeatListener, Protocol):
+    """Whoever has the seats for a while: the live test. Its pictures have numbers below 0."""
+
+    def edge(self, seat: int, button: int, at_ms: int, down: bool) -> None:
+        """A contact was seen, bouncing or not; of wired seats alone."""
 
 
 class SeatHub(Closing):
@@ -51,6 +64,7 @@ class SeatHub(Closing):
         self._troubles: dict[int, dict[str, Trouble]] = {}
         self._telling = Lock()
         self._showing = Lock()
+        self._borrower: Borrower | None = None
         self._opened = ExitStack()
 
     def start(self, plan: SeatPlan, opener_of: Callable[[str], Opener]) -> None:
@@ -91,8 +105,21 @@ class SeatHub(Closing):
             }
 
     def press(self, seat: int, button: int, hold: bool, picture: int | None) -> Reply:
-        """A button of a seat was released. Any thread; returns once it is durable."""
+        """A button of a seat was released. Any thread; returns once it is durable.
+
+        A finger that was down while the seats changed hands has pressed for neither.
+        """
+        borrower, number = self._borrower, picture or 0
+        if borrower is not None and number <= 0:
+            return borrower.press(seat, button, hold, picture)
+        if borrower is not None or number < 0:
+            return Reply(HTTPStatus.CONFLICT, {})
         return self._table.press(Caller(seat=seat, by="seat"), seat, button, hold, picture)
+
+    def edge(self, seat: int, button: int, at_ms: int, down: bool) -> None:
+        """A contact was seen: only who has borrowed the seats looks so closely."""
+        if (borrower := self._borrower) is not None:
+            borrower.edge(seat, button, at_ms, down)
 
     def health(self, seat: int, part: str, trouble: Trouble | None) -> None:
         """A part of a seat has failed, or serves again (None). Any thread."""
@@ -106,8 +133,35 @@ class SeatHub(Closing):
             now = _gravest(parts)
             if now != before:
                 self._mark(seat, *now)
+            if self._borrower is not None:
+                self._borrower.health(seat, part, trouble)
         if trouble is not None:
             _log.warning("seat %d, %s: %s", seat, part, trouble)
+
+    def lend(self, borrower: Borrower) -> Mapping[int, SeatDriver]:
+        """Let somebody else show and hear; the drivers stay open, the table's pictures wait.
+
+        What is wrong with the seats goes to both, and the borrower is told what was wrong before.
+        """
+        with self._telling:
+            for seat, parts in self._troubles.items():
+                for part, trouble in parts.items():
+                    borrower.health(seat, part, trouble)
+            with self._showing:
+                self._borrower = borrower
+        return self.drivers
+
+    def take_back(self) -> None:
+        """The table's again: each seat shows what the table has for it. May be called twice."""
+        with self._showing:
+            if self._borrower is None:
+                return
+            self._borrower = None
+            self._sent.clear()
+            snapshot = self._table.snapshot()
+            for seat in self._drivers.keys() - snapshot.private.keys():
+                self._drivers[seat].show(seat, DARK)
+        self._show(snapshot)
 
     def close(self) -> None:
         """Stop showing pictures, then the drivers. May be called twice."""
@@ -120,6 +174,8 @@ class SeatHub(Closing):
     def _show(self, snapshot: Snapshot) -> None:
         """Hand each seat its picture if it is a new one. The table's thread: must not block."""
         with self._showing:  # the first pictures come from another thread than all others
+            if self._borrower is not None:
+                return
             for seat, driver in self._drivers.items():
                 picture = snapshot.private.get(seat)
                 # Numbers only go up, so an older one is of a snapshot that was overtaken.

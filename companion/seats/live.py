@@ -11,8 +11,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
+from itertools import product
 from queue import Empty, SimpleQueue
+from threading import Lock
+from typing import Protocol, runtime_checkable
 
+from companion.drawing.bitmap import SIZE
 from companion.drawing.trial import trial_picture
 from companion.frozen import dataclass
 from companion.seats.findings import Finding
@@ -24,7 +28,27 @@ PATIENCE_S = 20.0
 """So long a button is waited for."""
 ONE_BOUNCE_MS = 8
 """Edges that follow one another within this are one contact bouncing; fingers are slower."""
+BEEP_MS = 300
 Tell = Callable[[str], None]
+Press = tuple[int, int]
+"""A seat and its button."""
+
+
+@runtime_checkable
+class Counting(Protocol):
+    """What a driver may also do: count what goes wrong on the way to a seat."""
+
+    def errors(self, seat: int) -> Mapping[str, int]:
+        """Since the driver was opened: `i2c`, transfers to the screen that nobody answered;
+        `starts`, of a pod's screen; `line`, damaged frames on a pod's line."""
+
+
+@runtime_checkable
+class Sounding(Protocol):
+    """What a driver may also do: seats of its kind have a lamp and a buzzer."""
+
+    def beep(self, seat: int, ms: int) -> None:
+        """Let a seat sound for so long."""
 
 
 @dataclass(slots=True)
@@ -50,10 +74,32 @@ class _Bounce:
 class _Seat:
     """What a seat has shown of itself; `answers` by the button that was asked for."""
 
-    answers: dict[int, tuple[int, int] | None] = field(default_factory=dict)
+    answers: dict[int, Press | None] = field(default_factory=dict)
     bounces: dict[int, _Bounce] = field(default_factory=dict)
     lit: set[int] = field(default_factory=set)
     troubles: Counter[str] = field(default_factory=Counter)
+    glass: bytes = bytes(SIZE)
+    lamp: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A seat under test, as it stands now.
+
+    `down` are the contacts that are closed now, `bounces` the longest of each button in ms: of
+    wired seats alone, a pod does not tell. `wrong` are the buttons that were not heard, or came
+    as others. `has_lamp` is of lamp and buzzer both.
+    """
+
+    seat: int
+    glass: bytes
+    lit: tuple[int, ...]
+    down: tuple[int, ...]
+    wrong: tuple[int, ...]
+    bounces: Mapping[int, int]
+    errors: Mapping[str, int]
+    troubles: Mapping[str, int]
+    has_lamp: bool
 
 
 class LiveTest:
@@ -66,13 +112,18 @@ class LiveTest:
 
     def __init__(self, tell: Tell, patience_s: float = PATIENCE_S) -> None:
         self._tell, self._patience_s = tell, patience_s
-        self._presses: SimpleQueue[tuple[int, int]] = SimpleQueue()
+        self._presses: SimpleQueue[Press | None] = SimpleQueue()
         self._seats: dict[int, _Seat] = {}
         self._drivers: Mapping[int, SeatDriver] = {}
         self._number = 0
+        self._showing = Lock()
+        self.asked: Press | None = None
+        """The seat and the button that are waited for."""
+        self.is_over = False
 
     def press(self, seat: int, button: int, hold: bool, picture: int | None) -> Reply:
         """A button was released."""
+        self._of(seat).lit.add(button)
         self._presses.put((seat, button))
         return Reply(200, {})
 
@@ -85,44 +136,114 @@ class LiveTest:
         """A contact was seen; of wired seats alone."""
         self._of(seat).bounces.setdefault(button, _Bounce()).see(at_ms, down)
 
-    def run(self, drivers: Mapping[int, SeatDriver]) -> list[Finding]:
-        """Ask for every button of every seat; what was found."""
+    def run(
+        self, drivers: Mapping[int, SeatDriver], is_left: Callable[[], bool] = lambda: False
+    ) -> list[Finding]:
+        """Ask for every button of every seat; what was found, as far as it was not stopped.
+
+        Args:
+            is_left: whether nobody looks on any more, which stops it.
+        """
         self._drivers = dict(sorted(drivers.items()))
         for seat in self._drivers:
             self._of(seat)
-        for seat in self._drivers:
-            self._tell(f"Look for the glass that shows {seat}, and press what it asks for.")
-            for button in BUTTONS:
-                self._ask(seat, button)
-        self._show(None, None)
-        return [finding for seat in self._drivers for finding in self._found(seat)]
+        for seat, button in product(self._drivers, BUTTONS):
+            if self.is_over or is_left():
+                break
+            if button == BUTTONS[0]:
+                self._tell(f"Look for the glass that shows {seat}, and press what it asks for.")
+            self._ask(seat, button)
+        self._show(None)
+        return [finding for seat in sorted(self._seats) for finding in self._found(seat)]
+
+    def look_on(self) -> None:
+        """After the questions: every key that is pressed lights up, until somebody stops it.
+
+        Returns at each press too, and after its patience.
+        """
+        if self._next() is not None:
+            self._show(None)
+
+    # -- what a hand at the page does ----------------------------------------------------------
+
+    def stop(self) -> None:
+        """Ask no more. Any thread, as all that follow."""
+        self.is_over = True
+        self._presses.put(None)
+
+    def skip(self) -> None:
+        """Wait no longer for the button that is asked for."""
+        self._presses.put(None)
+
+    def signal(self, seat: int, what: str) -> bool:
+        """Switch the `lamp`, or sound the `buzzer`; False: the seat has neither."""
+        driver = self._drivers.get(seat)
+        if not isinstance(driver, Sounding):
+            return False
+        if what == "buzzer":
+            driver.beep(seat, BEEP_MS)
+        else:
+            one = self._of(seat)
+            one.lamp = not one.lamp
+            self._show(self.asked)
+        return True
+
+    def tried(self) -> list[Tried]:
+        """Every seat that has a driver."""
+        return [self._tried(seat, driver) for seat, driver in self._drivers.items()]
+
+    def _tried(self, seat: int, driver: SeatDriver) -> Tried:
+        # Copied before it is walked through: the drivers' threads write to it meanwhile.
+        one = self._of(seat)
+        bounces, answers = dict(one.bounces), dict(one.answers)
+        return Tried(
+            *(seat, one.glass, tuple(sorted(set(one.lit)))),
+            down=tuple(sorted(button for button, seen in bounces.items() if seen.is_down)),
+            wrong=tuple(sorted(n for n, answer in answers.items() if answer != (seat, n))),
+            bounces={button: seen.longest_ms for button, seen in bounces.items()},
+            errors=driver.errors(seat) if isinstance(driver, Counting) else {},
+            troubles=dict(one.troubles),
+            has_lamp=isinstance(driver, Sounding),
+        )
+
+    # -- asking -------------------------------------------------------------------------------
 
     def _of(self, seat: int) -> _Seat:
         return self._seats.setdefault(seat, _Seat())
 
     def _ask(self, seat: int, button: int) -> None:
-        self._show(seat, button)
-        try:
-            answer = self._presses.get(timeout=self._patience_s)
-        except Empty:
-            self._of(seat).answers[button] = None
-            self._tell(f"  seat {seat}, button {button}: nothing came")
+        self.asked = seat, button
+        self._show(self.asked)
+        answer = self._next()
+        self.asked = None
+        if self.is_over:
             return
         self._of(seat).answers[button] = answer
-        self._of(answer[0]).lit.add(answer[1])
+        if answer is None:
+            self._tell(f"  seat {seat}, button {button}: nothing came")
+            return
         came = "yes" if answer == (seat, button) else f"seat {answer[0]}, button {answer[1]} came"
         self._tell(f"  seat {seat}, button {button}: {came}{self._bounced(*answer)}")
+
+    def _next(self) -> Press | None:
+        """The next press; None: nothing came, or somebody does not want to wait."""
+        try:
+            return self._presses.get(timeout=self._patience_s)
+        except Empty:
+            return None
 
     def _bounced(self, seat: int, button: int) -> str:
         bounce = self._of(seat).bounces.get(button)
         return "" if bounce is None else f", bounces {bounce.longest_ms} ms"
 
-    def _show(self, asked: int | None, button: int | None) -> None:
-        self._number += 1
-        for seat, driver in self._drivers.items():
-            is_asked = seat == asked
-            bitmap = trial_picture(seat, self._of(seat).lit, button if is_asked else None)
-            driver.show(seat, Picture(self._number, bitmap, "on" if is_asked else "off"))
+    def _show(self, asked: Press | None) -> None:
+        with self._showing:
+            self._number -= 1  # never that of a picture of a table's
+            for seat, driver in self._drivers.items():
+                one, is_asked = self._of(seat), asked is not None and asked[0] == seat
+                one.glass = trial_picture(seat, one.lit, asked[1] if asked and is_asked else None)
+                is_lit = is_asked != one.lamp
+                driver.show(seat, Picture(self._number, one.glass, "on" if is_lit else "off"))
 
     # -- what it comes to ---------------------------------------------------------------------
 
@@ -136,16 +257,14 @@ class LiveTest:
             yield Finding("cable", says, ok=False, mend=mend, seat=seat)
         for button, answer in answers.items():
             yield from self._found_of(seat, button, answer)
-        if all(answer == (seat, button) for button, answer in answers.items()):
+        if answers == {button: (seat, button) for button in BUTTONS}:
             yield Finding("buttons", "all six, each at its place", seat=seat)
         for says, count in self._of(seat).troubles.items():
             mend = "look at its wires and plugs; docs/bench-checklist.md tells where"
             yield Finding("errors", f"{says} ({count} times)", ok=False, mend=mend, seat=seat)
         yield from self._found_bounces(seat)
 
-    def _found_of(
-        self, seat: int, button: int, answer: tuple[int, int] | None
-    ) -> Iterator[Finding]:
+    def _found_of(self, seat: int, button: int, answer: Press | None) -> Iterator[Finding]:
         if answer is None:
             mend = f"look at the wire of button {button} and its ground (docs/wiring.md)"
             says = f"button {button} was not heard"

@@ -30,6 +30,7 @@ from companion.rules.commands import (
 from companion.rules.commands import read as read_in_race
 from companion.rules.errors import Malformed, no_such_space
 from companion.rules.games import KINDS
+from companion.rules.reading import read_name
 from companion.table.refusals import bad_value, refused
 from companion.views import model as view
 from companion.views.model import Intent, SetUp
@@ -105,6 +106,14 @@ class Boards:
 
 
 @dataclass(frozen=True, slots=True)
+class SavePack:
+    """What the lobby is set to becomes a rules pack of the host's own; `over` one of that name."""
+
+    name: str
+    over: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Waiting:
     """A page of the races that wait, the newest on page 1."""
 
@@ -127,7 +136,7 @@ class Sit:
         return {"table": "sit", "value": {"name": self.name, "color": self.color}}
 
 
-FromHost = New | End | Note | Open | Close | Boards | Waiting
+FromHost = New | End | Note | Open | Close | Boards | SavePack | Waiting
 FromReferee = Undo | PreviewUndo | Amend | LastAnswers | Correct | Return | Join | Flag | Bell
 Command = Intent | Explain | FromHost | FromReferee | Sit
 
@@ -234,6 +243,8 @@ def _with_value(word: str, value: object, seat: int | None) -> Command:
             raise refused("no-such-race", race=value)
         case "sit":
             return _sit(value)
+        case "save-pack":
+            return _save_pack(value)
         case "waiting":
             if type(value) is not int or value < 1:
                 raise bad_value("waiting", value, "the number of a page, from 1")
@@ -251,6 +262,15 @@ def _sit(value: object) -> Sit:
     if name is not None and not isinstance(name, str):
         raise bad_value("name", name, "1 to 40 letters")
     return Sit(name or None, read_color(color))
+
+
+def _save_pack(value: object) -> SavePack:
+    told = value if isinstance(value, dict) else {}
+    name, over = told.get("name"), told.get("over", False)
+    if not isinstance(over, bool) or not told.keys() <= {"name", "over"}:
+        raise bad_value("save-pack", value, '{"name": …, "over": true or false}')
+    name = read_name(name.strip() if isinstance(name, str) else name, "the name of a rules pack")
+    return SavePack(name, over)
 
 
 PLAIN: Mapping[str, Callable[[int | None], Command]] = {

@@ -32,10 +32,10 @@ from companion.table import access, clock, commands, late, lobby, pace, undo
 from companion.table.by_itself import answer_early, thrown
 from companion.table.commands import Boards, Command, Note
 from companion.table.entries import Drop, Proposal, RaceEntry
-from companion.table.lobby_race import header_of
+from companion.table.lobby_race import header_of, pack_of
 from companion.table.ports import By, Caller, Reply
 from companion.table.race import Events, Race
-from companion.table.refusals import bad_value, refused
+from companion.table.refusals import bad_value, not_kept, refused
 from companion.table.state import TableState
 from companion.views import model as view
 from companion.views.lobby import options
@@ -319,6 +319,20 @@ def _close(context: Context, command: commands.Close) -> Outcome:
     return NOTHING
 
 
+def _save_pack(context: Context, command: commands.SavePack) -> Outcome:
+    """The lobby as a pack: on disk, offered, and played from now on."""
+    table = context.table
+    if table.race is not None:
+        raise refused("race-runs")
+    try:
+        pack = table.packs.save(pack_of(table.lobby, command.name), over=command.over)
+    except OSError as error:
+        raise not_kept(command.name, error) from error
+    table.put(Boards())
+    table.put(view.SetUp("pack", pack.name, None))
+    return NOTHING
+
+
 def _language(context: Context, command: view.Language) -> Outcome:
     if command.seat not in lobby.SEATS:
         raise bad_value("seat", command.seat, "1 to 10")
@@ -365,6 +379,7 @@ HANDLERS: Mapping[type[Command], Callable[[Context, Any], Outcome]] = {
     commands.Close: _close,
     view.Language: _language,
     Boards: _log,
+    commands.SavePack: _save_pack,
     view.Seen: _seen,
     commands.Waiting: _waiting,
 }

@@ -13,7 +13,8 @@ from dataclasses import replace
 from companion.advice.bots.levels import LEVELS
 from companion.record import name_in
 from companion.rules.errors import Illegal
-from companion.rules.packs import read_pack
+from companion.rules.games import choices_of
+from companion.rules.packs import Pack, read_pack
 from companion.table.ports import JSON, Line
 from companion.table.refusals import bad_value, refused
 from companion.views.lobby import options
@@ -49,7 +50,8 @@ def choose_track(lobby: Lobby, seat: int, value: object) -> Lobby:
 def choose_pack(lobby: Lobby, seat: int, value: object) -> Lobby:
     """A rules pack by its name, with all that it says of the race; None: none.
 
-    What is set without it stays as the pack had it.
+    What no pack says (grid, start, weather) stays as it is; what is set without it stays as the
+    pack had it.
     """
     if value is None:
         return replace(lobby, pack=None)
@@ -60,7 +62,9 @@ def choose_pack(lobby: Lobby, seat: int, value: object) -> Lobby:
         raise bad_value("pack", value, "a pack for one of " + ", ".join(lobby.games))
     told = {"name": pack.name, "toml": lobby.packs[value]}
     lobby = replace(lobby, game=pack.game, pack=told, laps=pack.laps)
-    return tidy(replace(lobby, rules=pack.rules or (), switches=pack.house))
+    of_header = [one.name for one in options.offer(pack.game).switches if not one.house]
+    kept = {name: one for name, one in lobby.switches.items() if name in of_header}
+    return tidy(replace(lobby, rules=pack.rules or (), switches={**kept, **pack.house}))
 
 
 def choose_laps(lobby: Lobby, seat: int, value: object) -> Lobby:
@@ -191,6 +195,16 @@ def header_of(lobby: Lobby) -> Line:
     if lobby.switches.get("advice") == "off":
         header["advice"] = False
     return header | {name: lobby.switches[name] for name in SETTLED if name in lobby.switches}
+
+
+def pack_of(lobby: Lobby, name: str) -> Pack:
+    """Laps, rules and house switches of this lobby as a pack of this name."""
+    plays = choices_of(lobby.game)
+    usual = {switch: values[0] for switch, values in plays.house.items()}
+    usual.update(plays.at_the_table)
+    now = {s.name: options.value_of(lobby, s).name for s in options.switches(lobby) if s.house}
+    house = {switch: value for switch, value in now.items() if value != usual[switch]}
+    return Pack(name, lobby.game, "", "", options.laps_of(lobby), lobby.rules, house)
 
 
 def _check_people(lobby: Lobby) -> None:

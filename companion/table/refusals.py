@@ -6,6 +6,7 @@ A refusal has its sentence here; key and arguments are translated where all are 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from errno import EDQUOT, ENOSPC
 from http import HTTPStatus
 
 from companion.rules.errors import Illegal, Malformed, NoRace, Refusal, Stale
@@ -23,6 +24,10 @@ LONGEST = 80
 
 class Forbidden(Illegal):
     """Understood and perhaps legal, but not for this caller to say."""
+
+
+class NotKept(Illegal):
+    """Legal, but the disk did not take it; nothing has changed, and the table goes on."""
 
 
 _SENTENCES: Mapping[str, tuple[type[Refusal], str]] = {
@@ -76,6 +81,14 @@ def disk_fails(trouble: Trouble) -> Refusal:
     return Illegal(trouble.key, str(trouble))
 
 
+def not_kept(name: str, error: OSError) -> NotKept:
+    """A file of this name could not be written."""
+    is_full = error.errno in (ENOSPC, EDQUOT)
+    why = "the disk is full" if is_full else f"the disk does not serve ({error.strerror or error})"
+    message = f"{why}: {name!r:.60} was not kept; make room on it and try again"
+    return NotKept("disk-full" if is_full else "storage", message)
+
+
 def bad_value(word: str, value: object, accepted: str) -> Refusal:
     """A word that the table knows, with a value that it does not take."""
     message = f"{word} must be {accepted}, not {value!r:.80}"
@@ -88,6 +101,8 @@ def _cut(value: object) -> object:
 
 def status_of(error: Refusal) -> HTTPStatus:
     """The status that HTTP knows a refusal by."""
+    if isinstance(error, NotKept):
+        return HTTPStatus.SERVICE_UNAVAILABLE
     return HTTPStatus.FORBIDDEN if isinstance(error, Forbidden) else STATUS_OF_CODE[error.code]
 
 

@@ -7,6 +7,7 @@ not yet on disk (`take_unsaved`); the lines that are, folded again by `load`, ma
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import field, replace
 
 from companion.advice.bots.levels import BOT_GAMES, LEVELS, level_kind
@@ -16,7 +17,7 @@ from companion.frozen import dataclass
 from companion.packs import PackLibrary
 from companion.record import header_of, make_header, recorded, result_of
 from companion.rules.beside import part
-from companion.rules.errors import Malformed
+from companion.rules.errors import Malformed, Refusal
 from companion.rules.games import NAMES
 from companion.rules.packs import as_at_a_table
 from companion.table import lobby as lobbies
@@ -91,7 +92,8 @@ class TableState:
             self._fold(entry)
         self.lobby = self.fresh_lobby()
         for entry in setting_up:
-            self._fold(entry)
+            with suppress(Refusal):  # the file of a board or a pack of then may be gone
+                self._fold(entry)
         if self._open is not None:
             self._reopen(self._open)
 
@@ -107,6 +109,11 @@ class TableState:
     def buttons(self) -> frozenset[int]:
         """The seats that have buttons of their own."""
         return self._given.buttons
+
+    @property
+    def packs(self) -> PackLibrary:
+        """The rules packs that there are."""
+        return self._given.packs
 
     # -- races ---------------------------------------------------------------------------
 

@@ -58,7 +58,7 @@ function place(gear) = [
 
 for (gear = [1 : 6]) echo(gear = gear, place = place(gear));
 echo(inner = inner, depth = depth, front = front, wall = wall, button_hole = button_hole);
-echo(screen_y = screen_y, oled = module_size, window = window_size);
+echo(screen_y = screen_y, oled = module_size, window = window_size, offset = window_offset);
 if (pod) echo(nano = [nano_width, nano_length, nano_board], lift = nano_lift, end = nano_end);
 if (pod) echo(lamp = lamp_place, buzzer = buzzer_place);
 

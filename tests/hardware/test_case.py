@@ -60,10 +60,11 @@ class Case:
         return {int(gear): (float(x), float(y)) for gear, x, y in found}
 
 
-def printed(folder: Path, kind: str) -> Case:
+def printed(folder: Path, kind: str, screen: str = "0.96") -> Case:
     told = ""
     for part in ("shell", "bottom") if kind == "pod" else ("shell",):
         settings = ["-D", f'part="{part}"', "-D", f"pod={str(kind == 'pod').lower()}"]
+        settings += ["-D", f'screen="{screen}"']
         done = subprocess.run(
             ["openscad", "-o", folder / f"{part}.stl", *settings, SCAD],
             capture_output=True,
@@ -93,7 +94,19 @@ def wired(tmp_path_factory: pytest.TempPathFactory) -> Case:
     return printed(tmp_path_factory.mktemp("wired"), "wired")
 
 
-@pytest.fixture(params=["pod", "wired"])
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Case:
+    """A pod with the screen of 1.3 inches."""
+    return printed(tmp_path_factory.mktemp("large"), "pod", "1.3")
+
+
+@pytest.fixture(params=["pod", "large"])
+def any_pod(request: pytest.FixtureRequest) -> Case:
+    made: Case = request.getfixturevalue(request.param)
+    return made
+
+
+@pytest.fixture(params=["pod", "wired", "large"])
 def case(request: pytest.FixtureRequest) -> Case:
     made: Case = request.getfixturevalue(request.param)
     return made
@@ -134,9 +147,9 @@ def pins(case: Case) -> list[Solid]:
     return [*rows, block((-3.9, 3.9), (start + 1, start + 6.2), (other, other + 8.6))]
 
 
-def test_nothing_stands_before_the_plug_of_the_nano(pod: Case) -> None:
-    assert pod.stands_in(socket_way(pod)) < NOTHING
-    assert pod.stands_in(grip(pod)) < NOTHING
+def test_nothing_stands_before_the_plug_of_the_nano(any_pod: Case) -> None:
+    assert any_pod.stands_in(socket_way(any_pod)) < NOTHING
+    assert any_pod.stands_in(grip(any_pod)) < NOTHING
 
 
 def test_a_wall_before_the_plug_is_seen(pod: Case) -> None:
@@ -144,11 +157,11 @@ def test_a_wall_before_the_plug_is_seen(pod: Case) -> None:
     assert pod.stands_in(socket_way(pod).moved(z=-11)) > 50
 
 
-def test_the_nano_lies_free_with_wires_on_its_pins(pod: Case) -> None:
-    assert pod.stands_in(nano(pod)) < NOTHING
-    for row in pins(pod):
-        assert pod.stands_in(row) < NOTHING
-        assert row.box[2][0] > pod.number("front") + 5, "the screen is there"
+def test_the_nano_lies_free_with_wires_on_its_pins(any_pod: Case) -> None:
+    assert any_pod.stands_in(nano(any_pod)) < NOTHING
+    for row in pins(any_pod):
+        assert any_pod.stands_in(row) < NOTHING
+        assert row.box[2][0] > any_pod.number("front") + 5, "the screen is there"
 
 
 @pytest.mark.parametrize("way", [{"z": -1}, {"z": 1}, {"x": 1}, {"x": -1}, {"y": 1}, {"y": -1}])
@@ -180,18 +193,39 @@ def test_a_thicker_button_does_not_go_in(wired: Case) -> None:
     assert wired.stands_in(rod(wired.gears()[1], (0, 3), 16.0)) > 100
 
 
-def test_buttons_and_the_board_do_not_meet(pod: Case) -> None:
-    (left, right), (start, end), _ = nano(pod).box
-    for (x0, x1), (y0, y1), _ in (button.box for button in buttons(pod)):
+def test_buttons_and_the_board_do_not_meet(any_pod: Case) -> None:
+    (left, right), (start, end), _ = nano(any_pod).box
+    for (x0, x1), (y0, y1), _ in (button.box for button in buttons(any_pod)):
         apart = x1 < left or x0 > right or y1 < start - 3 or y0 > end
         assert apart, (x0, y0)
 
 
 def test_the_glass_is_seen_through_its_window(case: Case) -> None:
-    (width, height), middle = case.numbers("window"), case.number("screen_y") + 1.9
+    (width, height), offset = case.numbers("window"), case.number("offset")
+    middle = case.number("screen_y") + offset
     y = (middle - height / 2 + 0.1, middle + height / 2 - 0.1)
     glass = block((-width / 2 + 0.1, width / 2 - 0.1), y, (0, case.number("front")))
     assert case.stands_in(glass) < NOTHING
+
+
+def board_of_the_screen(case: Case) -> Solid:
+    """The board of the screen's module, its glass at the front."""
+    (width, height), middle = case.numbers("oled"), case.number("screen_y")
+    front = case.number("front")
+    y = (middle - height / 2, middle + height / 2)
+    return block((-width / 2, width / 2), y, (front, front + 1.6))
+
+
+def test_the_screen_sits_on_its_four_pegs_and_nothing_else_is_in_its_way(case: Case) -> None:
+    pegs = 4 * np.pi * 0.9**2 * 1.6
+    assert 0.8 * pegs < case.stands_in(board_of_the_screen(case)) < 1.1 * pegs + NOTHING
+    assert case.stands_in(board_of_the_screen(case).moved(y=5)) > 2 * pegs, "a wall is there"
+
+
+def test_the_screen_and_the_buttons_do_not_meet(case: Case) -> None:
+    bottom = board_of_the_screen(case).box[1][0]
+    nuts = [button.box[1][1] for button in buttons(case)]
+    assert max(nuts) < bottom
 
 
 def test_the_screws_find_the_posts(case: Case) -> None:
@@ -228,12 +262,12 @@ def test_the_buzzer_sits_in_its_ring_behind_open_holes(pod: Case) -> None:
     assert solid < 0.75 * np.pi * 25 * front, "seven holes of 2 mm"
 
 
-def test_lamp_and_buzzer_stand_clear_of_the_screen_and_the_screws(pod: Case) -> None:
-    half = pod.numbers("oled")[0] / 2
+def test_lamp_and_buzzer_stand_clear_of_the_screen_and_the_screws(any_pod: Case) -> None:
+    half = any_pod.numbers("oled")[0] / 2
     for name, radius in (("lamp", 3), ("buzzer", 7.7)):
-        x = abs(pod.numbers(name)[0])
+        x = abs(any_pod.numbers(name)[0])
         assert half < x - radius
-        assert x + radius < pod.numbers("inner")[0] / 2 - 3.5
+        assert x + radius < any_pod.numbers("inner")[0] / 2 - 3.5
 
 
 def test_twelve_wires_go_through_the_hole_of_a_wired_seat(wired: Case) -> None:

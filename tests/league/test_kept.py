@@ -14,6 +14,7 @@ from companion.league.errors import BadAct
 from companion.league.league import League
 from companion.league.numbers.measure import measure
 from companion.league.numbers.rating import START
+from companion.league.ports import Picked
 
 PEOPLE = ("Ana", "Bea", "Cai", "Dot", "Eve", "Fay")
 
@@ -31,6 +32,11 @@ def told(league: League) -> dict[str, Any]:
             key: [round(rating, 6) for rating in one.curve] for key, one in careers.items() if one
         },
         "boards": league.book.boards(),
+        "cars": league.book.cars(Picked(), most=999),
+        "groups": {
+            of: league.book.groups(Picked(), of, most=999)
+            for of in ("driver", "team", "board", "status", "season", "race")
+        },
     }
 
 
@@ -164,3 +170,27 @@ def test_records_are_played_ahead_over_processes_and_once(tmp_path: Path) -> Non
         league._reads._kept.clear()
         league.rebuild(jobs=2)
         assert [race.id for race in league.queries.races()] == races
+
+
+def test_the_cars_that_other_programs_ask_for_follow_every_act(
+    open_league: Any, url: str | None, tmp_path: Path
+) -> None:
+    league = open_league(url)
+    keep(tmp_path, ended("r", ("Ana", "Bea")))
+    league.catch_up()
+    one, other = ({"act": "season", "season": key, "title": key} for key in ("one", "other"))
+    placed = {"act": "round", "race": "r"}
+    do(league, one, other, {**placed, "season": "one"}, by="t")
+    do(league, {"act": "team", "season": "one", "driver": "Ana", "team": "Écurie"}, by="t")
+
+    def told(of: str, *values: tuple[str, str]) -> list[tuple[str, int]]:
+        return league.book.groups(Picked(values), of)[0]
+
+    assert told("season", ("team_id", "ecurie")) == [("one", 1)]
+    assert told("driver") == [("ana", 1), ("bea", 1)]
+    do(league, {"act": "merge", "name": "Ana", "into": "Annie"}, by="t")
+    assert told("driver", ("team_id", "ecurie")) == [("annie", 1)]
+    do(league, {**placed, "season": "other"}, by="t")
+    assert (told("season"), told("team")) == ([("other", 2)], [])
+    do(league, {"act": "strike", "race": "r", "reason": "a joke"}, by="t")
+    assert told("driver") == []

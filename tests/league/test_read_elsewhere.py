@@ -208,3 +208,17 @@ def test_one_line_of_the_standings_is_picked_and_a_filter_of_nothing_is_not_ther
     assert [one["position"] for one in held["DriverStandings"]] == ["1"]
     for path in ("winter/moods/1/results", "winter/drivers/results", "winter/grid/1"):
         assert client.get(f"/ergast/f1/{path}.json").status_code == 404
+
+
+def test_ids_are_ascii_and_what_was_asked_by_its_own_letters_is_still_found(
+    league: League,
+) -> None:
+    client = app_of(league).test_client()
+    for board in ("le-manège", "le-manege"):
+        reply = client.get(f"/ergast/f1/winter/circuits/{board}/races.json").json["MRData"]
+        race = reply["RaceTable"]["Races"][0]
+        assert (race["Circuit"]["circuitId"], race["time"]) == ("le-manege", "20:00:00Z")
+    fates = client.get("/ergast/f1/winter/status.json").json["MRData"]["StatusTable"]["Status"]
+    assert {"statusId": "1", "status": "Finished"}.items() <= fates[-1].items()
+    by_number = client.get("/ergast/f1/winter/status/2/results.json").json["MRData"]
+    assert by_number["total"] == "1"  # disqualified

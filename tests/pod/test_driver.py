@@ -13,7 +13,7 @@ from support.pods.checks import picture
 from support.pods.listener import Listener, soon
 from support.pods.paper import PaperPod
 
-from companion.drawing.notice import spare_pod
+from companion.drawing.notice import spare_lines, spare_pod
 from companion.seats.pod.codec import seal
 from companion.seats.pod.driver import TURN_MS, PodSeats, open_seats
 from companion.seats.pod.link import format_firmware
@@ -21,6 +21,7 @@ from companion.seats.pod.serialport import PortLost, SerialPort
 from companion.seats.pod.wire import FIRMWARE, FORMS, LAMPS, LEVEL, Hello
 from companion.seats.trouble import SeatTrouble
 from companion.table.ports import Lamp, Picture, Reply, Trouble
+from companion.views.words import LANGUAGES, words
 
 
 class PaperPort:
@@ -236,6 +237,37 @@ def test_the_second_of_two_pods_of_one_number_says_so(rig_of: Callable[..., Rig]
     assert soon(lambda: twin.pod.picture > 1)
     twin.press(1)
     assert soon(lambda: twin.pod.screen == spare(1, free=None, is_twin=True))
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_new_pod_that_finds_all_seats_taken_says_so_and_a_press_seats_it_once_one_is_free(
+    rig_of: Callable[..., Rig],
+) -> None:
+    rig = rig_of(1)
+    rig.driver.show(1, picture(5))
+    first = rig.plug_in("ttyUSB0", 1)
+    assert soon(lambda: rig.is_well(1))
+    new = rig.plug_in("ttyUSB1", 0)
+    assert soon(lambda: new.pod.screen == spare(0, free=None))
+    first.unplug()
+    assert soon(lambda: new.pod.screen == spare(0, free=1))
+    assert soon(lambda: new.pod.picture > 0)
+    new.press(2)
+    assert soon(lambda: new.pod.screen == picture(5).bitmap)
+    assert soon(lambda: rig.is_well(1))
+    assert rig.listener.presses == []
+
+
+def test_a_pod_without_a_seat_says_so_in_every_language_on_the_glass() -> None:
+    """Three languages of two lines each: none of them below the edge."""
+    glass = spare_pod(7, is_twin=False, free=2)
+    rows = [any(glass[y // 8 * 128 + x] >> y % 8 & 1 for x in range(128)) for y in range(64)]
+    gaps = "".join("#" if row else " " for row in rows).split()
+    assert len(gaps) >= 2 * len(LANGUAGES)
+    for number in (0, 10):
+        for code in LANGUAGES:
+            for line in spare_lines(words(code), number, is_twin=bool(number), free=None):
+                assert len(line) * 5 < 128, line
 
 
 def test_a_pulled_plug_is_told_and_mended_by_putting_it_in_anywhere(

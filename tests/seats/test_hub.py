@@ -11,7 +11,7 @@ from support.tables.sitting import REFEREE, Room, race_header
 from companion.seats.hub import Opener, SeatHub
 from companion.seats.plan import SeatPlan
 from companion.seats.trouble import SeatTrouble
-from companion.table.ports import Picture, SeatListener, Trouble
+from companion.table.ports import Picture, Reply, SeatListener, Trouble
 from companion.views.words import words
 from companion.views.words.troubles import trouble_text
 
@@ -133,3 +133,73 @@ def test_closing_twice_closes_the_drivers_once(hub: SeatHub, drivers: Drivers) -
     hub.close()
     hub.close()
     assert drivers.walls[0].closed == 1
+
+
+class Guest:
+    """Somebody who borrows the seats."""
+
+    def __init__(self) -> None:
+        self.heard: list[tuple[Any, ...]] = []
+
+    def press(self, seat: int, button: int, hold: bool, picture: int | None) -> Reply:
+        self.heard.append((seat, button, picture))
+        return Reply(200, {})
+
+    def health(self, seat: int, part: str, trouble: Trouble | None) -> None:
+        self.heard.append((seat, part, trouble and trouble.key))
+
+    def edge(self, seat: int, button: int, at_ms: int, down: bool) -> None:
+        self.heard.append((seat, button, down))
+
+
+def test_borrowed_seats_are_shown_nothing_of_the_table_and_then_what_it_has_by_now(
+    room: Room, hub: SeatHub, drivers: Drivers
+) -> None:
+    (wall,) = drivers.walls
+    assert hub.lend(Guest())[1] is wall
+    before = len(wall.shown[1])
+    room.session.submit(REFEREE, {"seat": 1, "retire": True})
+    room.session.submit(REFEREE, {"note": "the picture is made"})
+    assert len(wall.shown[1]) == before
+    hub.take_back()
+    hub.take_back()
+    for seat in (1, 2):
+        assert wall.shown[seat][-1] == room.session.snapshot().private[seat]
+    assert wall.closed == 0, "no driver was let go of"
+
+
+def test_a_seat_that_the_table_shows_nothing_is_dark_when_it_comes_back(
+    room: Room, drivers: Drivers
+) -> None:
+    room.session.submit(REFEREE, {"new": race_header(2)})
+    with SeatHub(room.session, room.session.mark) as hub:
+        hub.start(SeatPlan({10: "good"}), drivers)
+        assert 10 not in room.session.snapshot().private
+        hub.lend(Guest())
+        hub.take_back()
+        assert drivers.walls[0].shown[10] == [Picture(0, bytes(1024))]
+
+
+def test_what_is_pressed_while_the_seats_are_lent_goes_to_who_has_them(
+    room: Room, hub: SeatHub
+) -> None:
+    guest = Guest()
+    lines, number = room.journal.commits, room.session.snapshot().private[1].number
+    hub.edge(1, 4, 7, True)
+    hub.lend(guest)
+    hub.press(1, 3, False, -5)
+    hub.press(1, 4, False, 0)
+    hub.edge(1, 4, 8, True)
+    assert hub.press(1, 1, False, number).status == 409, "begun on a picture of the table"
+    assert guest.heard == [(3, "driver", guest.heard[0][2]), (1, 3, -5), (1, 4, 0), (1, 4, True)]
+    hub.take_back()
+    assert hub.press(1, 1, False, -5).status == 409, "begun on a picture of the guest"
+    assert room.journal.commits == lines
+
+
+def test_what_fails_while_the_seats_are_lent_is_told_to_both(room: Room, hub: SeatHub) -> None:
+    guest = Guest()
+    hub.lend(guest)
+    hub.health(2, "screen", Trouble("silent", "it does not answer"))
+    assert guest.heard[-1] == (2, "screen", "silent")
+    assert alive(room)[2] is False

@@ -94,6 +94,8 @@ def asked(scene_of: Callable[..., Scene], language: str) -> Iterator[Scene]:
             *spaces,
             {"spaces": 17, "by": ["nitro"]},
             {"spaces": 19, "by": ["nitro", "drift"]},
+            *({"spaces": 13, "by": by} for by in (["engine"], ["top"])),
+            *({"spaces": 14, "by": ["soft", by]} for by in ("engine", "top")),
         ],
         "time": None,
         "gear": [1],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock
@@ -162,8 +162,8 @@ def run(tmp_path: Path) -> Iterator[Callable[..., chromium.Running]]:
     """Start a companion; all that were started are ended as by Ctrl-C."""
     started = []
 
-    def start(header: dict[str, Any] | None = None) -> chromium.Running:
-        process, running = chromium.start(tmp_path, header)
+    def start(header: dict[str, Any] | None = None, more: Sequence[str] = ()) -> chromium.Running:
+        process, running = chromium.start(tmp_path, header, more)
         started.append(process)
         return running
 

@@ -32,7 +32,7 @@ HEADER = {
     ("locale", "wear"),
     [
         ("en-GB", ["tires", "brakes", "fuel", "body", "engine"]),
-        ("fr-FR", ["pneus", "freins", "conso.", "carros.", "moteur"]),
+        ("fr-FR", ["pneus", "freins", "conso.", "carrosserie", "moteur"]),
     ],
 )
 def test_cards_show_fuel_and_the_circuit_the_wreck_and_the_dangerous_spaces(

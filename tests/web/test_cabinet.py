@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -98,6 +99,11 @@ def test_a_foreign_page_presses_nothing(page: FlaskClient, paper: Paper) -> None
     press = "/api/cabinet/press?seat=3&button=2&down=1"
     assert page.post(press, headers={"Origin": "http://evil.example"}).status_code == 403
     assert paper.done == []
+
+
+def test_all_that_the_page_names_is_there(page: FlaskClient) -> None:
+    names = re.findall(r'(?:src|href)="(/static/[^"]+)"', page.get("/cabinet").text)
+    assert [page.get(name).status_code for name in names] == [200] * 4
 
 
 def test_the_page_is_there_in_two_languages(page: FlaskClient) -> None:

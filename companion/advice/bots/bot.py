@@ -25,6 +25,7 @@ from companion.rules.formula.asks import (
     TiresAsk,
     TrailAsk,
 )
+from companion.rules.formula.extra import EXTRA
 from companion.rules.formula.moving import Move
 from companion.rules.formula.option import Option
 from companion.rules.formula.state import State
@@ -65,8 +66,10 @@ def answer(level: Level, state: State, ask: Ask) -> object:
         case SlipstreamAsk():
             return _told(state, level.slip(state, ask.seat, ask.ends))
         case LengthAsk():
-            ends = [_ends(state, ask.seat, length) for length in ask.lengths]
-            return ask.lengths[level.length(state, ask.seat, ends)].as_json()
+            # What an extra space is worth is not in their figures: they go as far as without it.
+            lengths = [length for length in ask.lengths if EXTRA.isdisjoint(length.by)]
+            ends = [_ends(state, ask.seat, length) for length in lengths]
+            return lengths[level.length(state, ask.seat, ends)].as_json()
     return _chore(state, ask)
 
 

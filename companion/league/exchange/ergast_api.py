@@ -3,6 +3,8 @@
     seasons · S · S/races · S/results · S/qualifying · S/laps · S/pitstops · S/drivers
     S/constructors · S/circuits · S/status · S/sprint · S/driverstandings · S/constructorstandings
 
+and all but laps and pit stops without S, over all seasons (`ergast_all.py`).
+
 S is the key of a season, its year (the newest one then) or `current`; behind it may stand a
 round or `last`: of the standings, those after that round. Between it and what is asked for may
 stand filters (`ergast_filters.py`). `.json` may end an address.
@@ -13,21 +15,25 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
 
 from companion.league.exchange import ergast_parts as parts
-from companion.league.exchange.ergast_filters import OF_CARS, OF_ROWS, Asked, read
+from companion.league.exchange.ergast_all import AllSeasons, of_season
+from companion.league.exchange.ergast_filters import (
+    NAMES,
+    OF_CARS,
+    OF_ROWS,
+    STANDINGS,
+    Asked,
+    pick_standings,
+    read,
+)
+from companion.league.exchange.ergast_page import ROWS_A_PAGE, Join, Page, Rows
 from companion.league.exchange.ergast_parts import Doc, Timing
-from companion.league.exchange.sheet import Sheet, names_of
-from companion.league.names import key_of
-from companion.league.plain import Race, Season
-from companion.league.ports import LeagueQueries
-from companion.league.standings import rounds_of
+from companion.league.exchange.sheet import Sheet
+from companion.league.plain import Race
+from companion.league.ports import Book, LeagueQueries
 
-RowT = TypeVar("RowT")
-Rows = Callable[[Sheet, Race], list[Timing]]
 Listed = Callable[[Sheet, Asked], Iterator[Doc]]
-Join = Callable[[Sequence[Timing]], list[Doc]]
 
 
 def _single(rows: Callable[[Sheet, Race], list[Doc]]) -> Rows:
@@ -44,8 +50,6 @@ def _as_they_are(rows: Sequence[Timing]) -> list[Doc]:
     return [row for _, row in rows]
 
 
-ROWS_A_PAGE = 30
-MOST_ROWS = 1000
 OF_RACES: Mapping[str, tuple[str, Rows, Join]] = {
     "results": ("Results", _single(parts.results), _as_they_are),
     "qualifying": ("QualifyingResults", _single(parts.qualifying), _as_they_are),
@@ -54,29 +58,35 @@ OF_RACES: Mapping[str, tuple[str, Rows, Join]] = {
     "pitstops": ("PitStops", _single(parts.pit_stops), _as_they_are),
 }
 """The name in a race, its rows, and how the rows of a page are put together."""
-STANDINGS = {name.lower(): name for name in parts.STANDINGS}
 
 
 def answer(
-    queries: LeagueQueries, address: str, *, limit: int = ROWS_A_PAGE, offset: int = 0
+    queries: LeagueQueries,
+    book: Book,
+    address: str,
+    *,
+    limit: int = ROWS_A_PAGE,
+    offset: int = 0,
 ) -> Doc | None:
     """The document at an address below `/ergast/f1/`; None: there is none.
 
     Args:
-        limit: rows at most, 0 to `MOST_ROWS`; a lap of all its cars is as many rows.
+        limit: rows at most, 0 to `MOST_ROWS`, across seasons `ergast_all.MOST`; a lap of all its
+            cars is as many rows.
         offset: rows left out before.
     """
     words = address.removesuffix("/").removesuffix(".json").removesuffix("/").lower().split("/")
-    page = _Page(limit, offset)
+    page = Page(limit, offset)
     if words == ["seasons"]:
         return page.document("SeasonTable", {}, "Seasons", _years(queries))
     sheet = _sheet(queries, words[0])
-    if sheet is None:
-        return None
-    return _answer_season(sheet, words[1:], page)
+    if sheet is not None:
+        return _answer_season(sheet, words[1:], page)
+    asked = read(words) if words[0] in NAMES else None
+    return None if asked is None else AllSeasons(queries, book, asked).answer(page)
 
 
-def _answer_season(sheet: Sheet, words: Sequence[str], page: _Page) -> Doc | None:
+def _answer_season(sheet: Sheet, words: Sequence[str], page: Page) -> Doc | None:
     number, rest = _round(sheet, words)
     asked = read(rest)
     if asked is None or (number is not None and number not in _numbers(sheet)):
@@ -122,17 +132,12 @@ def _sheet(queries: LeagueQueries, name: str) -> Sheet | None:
     """The season that an address names, the newest of those that it may mean."""
     if name == "current":
         season = queries.current()
-        return None if season is None else _of_season(queries, season)
+        return None if season is None else of_season(queries, season)
     found = queries.seasons(name)
     if not found:
         key = next((key for key, year in queries.years().items() if year == name), None)
         found = [] if key is None else queries.seasons(key)
-    return _of_season(queries, found[0]) if found else None
-
-
-def _of_season(queries: LeagueQueries, season: Season) -> Sheet:
-    races = rounds_of(season, queries.races(season=season.key))
-    return Sheet(season, tuple(races), names_of(queries, races))
+    return of_season(queries, found[0]) if found else None
 
 
 def _years(queries: LeagueQueries) -> list[Doc]:
@@ -162,14 +167,9 @@ def _until(sheet: Sheet, number: int | None) -> Sheet:
     return replace(sheet, races=tuple(races))
 
 
-def _standings(sheet: Sheet, asked: Asked, about: Doc, page: _Page) -> Doc:
+def _standings(sheet: Sheet, asked: Asked, about: Doc, page: Page) -> Doc:
     name = STANDINGS[asked.what]
-    rows = parts.STANDINGS[name](sheet) if sheet.races else []
-    for key in ("drivers", "constructors"):
-        if key in asked.values:
-            rows = [row for row in rows if OF_CARS[key](row) == asked.values[key]]
-    if asked.own is not None:
-        rows = [row for row in rows if row["position"] == asked.own]
+    rows = pick_standings(sheet, asked)
     head = parts.standings_head(sheet)
     lists = [{**head, name: page.cut(rows)}] if sheet.races else []
     table = {**about, "round": head["round"], "StandingsLists": lists}
@@ -194,7 +194,9 @@ def _boards(sheet: Sheet, asked: Asked) -> Iterator[Doc]:
 def _fates(sheet: Sheet, asked: Asked) -> Iterator[Doc]:
     rows = (str(car["status"]) for race in sheet.races for car in asked.cars(sheet, race))
     counted = sorted(Counter(rows).items())
-    return ({"statusId": key_of(one), "count": f"{n}", "status": one} for one, n in counted)
+    return (
+        {"statusId": parts.status_id(one), "count": f"{n}", "status": one} for one, n in counted
+    )
 
 
 def _years_of(sheet: Sheet, asked: Asked) -> Iterator[Doc]:
@@ -210,45 +212,3 @@ LISTS: Mapping[str, tuple[str, str, Listed]] = {
     "seasons": ("SeasonTable", "Seasons", _years_of),
 }
 """The name of the table, of its list, and the rows."""
-
-
-class _Page:
-    """The rows that were asked for, out of all."""
-
-    def __init__(self, limit: int, offset: int) -> None:
-        self._limit = min(max(limit, 0), MOST_ROWS)
-        self._offset = max(offset, 0)
-
-    def head(self, total: int) -> Doc:
-        """What every document begins with."""
-        numbers = {"limit": self._limit, "offset": self._offset, "total": total}
-        return {"series": "f1", **{key: f"{value}" for key, value in numbers.items()}}
-
-    def cut(self, rows: Sequence[RowT]) -> list[RowT]:
-        """The rows of this page."""
-        return list(rows[self._offset : self._offset + self._limit])
-
-    def document(self, table: str, about: Doc, name: str, rows: Sequence[Doc]) -> Doc:
-        """A document with one list."""
-        return {**self.head(len(rows)), table: {**about, name: self.cut(rows)}}
-
-    def races(
-        self,
-        sheet: Sheet,
-        about: Doc,
-        name: str,
-        rows: Rows,
-        join: Join,
-        *,
-        fits: Callable[[Race, Timing], bool],
-    ) -> Doc:
-        """Races with what is asked of them; a page ends wherever it is full."""
-        told = ((race, row) for race in sheet.races for row in rows(sheet, race))
-        every = [(race, row) for race, row in told if fits(race, row)]
-        cut = self.cut(every)
-        races = []
-        for race in sheet.races:
-            own = [row for other, row in cut if other is race]
-            if own:
-                races.append({**parts.race_head(sheet, race), name: join(own)})
-        return {**self.head(len(every)), "RaceTable": {**about, "Races": races}}

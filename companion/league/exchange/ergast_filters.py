@@ -13,6 +13,7 @@ from companion.frozen import dataclass
 from companion.league.exchange import ergast_parts as parts
 from companion.league.exchange.ergast_parts import Doc
 from companion.league.exchange.sheet import Sheet
+from companion.league.names import ascii_of, ascii_person
 from companion.league.plain import Race
 
 
@@ -27,7 +28,7 @@ OF_CARS: Mapping[str, Callable[[Doc], str]] = {
     "grid": lambda row: str(row["grid"]),
     "results": lambda row: str(row["position"]),
     "fastest": lambda row: _inside(row, "FastestLap", "rank"),
-    "status": lambda row: str(row["status"]).lower(),
+    "status": lambda row: parts.status_id(str(row["status"])),
 }
 """By the name of a filter, what of a row of `Results` it is compared with."""
 OF_ROWS: Mapping[str, str] = {
@@ -38,6 +39,13 @@ OF_ROWS: Mapping[str, str] = {
     "constructorstandings": "position",
 }
 """Of what is asked for, the key of its rows that a value behind it picks."""
+AS_IDS: Mapping[str, Callable[[str], str]] = {
+    "drivers": ascii_person,
+    "constructors": ascii_of,
+    "circuits": ascii_of,
+    "status": lambda value: value if value.isdecimal() else parts.status_id(value),
+}
+"""By the name of a filter, the id that a value means: ids are ASCII, keys and words are not."""
 NAMES = {*OF_CARS, *OF_ROWS, "circuits", "races", "seasons", "sprint"}
 
 
@@ -70,6 +78,28 @@ class Asked:
         return [row for row in rows if all(OF_CARS[n](row) == value for n, value in own.items())]
 
 
+STANDINGS = {name.lower(): name for name in parts.STANDINGS}
+
+
+def pick_standings(sheet: Sheet, asked: Asked) -> list[Doc]:
+    """The lines of a season's standings that are asked for."""
+    rows = parts.STANDINGS[STANDINGS[asked.what]](sheet) if sheet.races else []
+    if "drivers" in asked.values:
+        rows = [row for row in rows if OF_CARS["drivers"](row) == asked.values["drivers"]]
+    if "constructors" in asked.values:
+        rows = [row for row in rows if asked.values["constructors"] in _teams_of(row)]
+    if asked.own is not None:
+        rows = [row for row in rows if row["position"] == asked.own]
+    return rows
+
+
+def _teams_of(row: Doc) -> set[str]:
+    """The ids of the teams in a line of the standings, of a team or of a driver."""
+    held = row.get("Constructors")
+    teams = held if isinstance(held, list) else [row.get("Constructor")]
+    return {str(team["constructorId"]) for team in teams if isinstance(team, dict)}
+
+
 def read(words: Sequence[str]) -> Asked | None:
     """What the words of an address ask for; None where one of them is nothing."""
     if not words:
@@ -83,6 +113,6 @@ def read(words: Sequence[str]) -> Asked | None:
             return None
         names.append(name)
         if rest and rest[0] not in NAMES:
-            values[name] = rest.pop(0)
+            values[name] = AS_IDS.get(name, str)(rest.pop(0))
     is_ended = all(name in values for name in names[:-1]) and names[-1] not in ("grid", "fastest")
     return Asked(names[-1], values) if is_ended else None

@@ -9,11 +9,12 @@ a car that was taken out of the race, D for disqualified.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 
 from companion.league.exchange.sheet import Sheet, grid_of, laps_completed, laps_of, stops_of
-from companion.league.names import key_of
+from companion.league.names import ascii_of, ascii_person, key_of
 from companion.league.plain import Entry, Race
 from companion.league.scores import EARNERS, Score
 from companion.league.standings import Standing, standings, team_standings
@@ -31,6 +32,18 @@ STATUS: Mapping[str, str] = {
 }
 
 
+STATUS_IDS: Mapping[str, int] = {
+    "finished": 1,
+    "disqualified": 2,
+    "engine": 5,
+    "gearbox": 6,
+    "suspension": 22,
+    "brakes": 23,
+    "retired": 31,
+}
+"""As Ergast numbers them, where it has the same word."""
+OWN_IDS = 1000
+"""From here on are the numbers of words that Ergast does not have."""
 NO_YEAR = "0"
 """Of a season without a race."""
 
@@ -46,8 +59,8 @@ def format_time(seconds: float) -> str:
 
 
 def year_of(sheet: Sheet) -> str:
-    """The year of the first race; 0 before there is one."""
-    return min((race.date for race in sheet.races), default=NO_YEAR)[:4]
+    """The year of the season's first race; 0 before there is one."""
+    return sheet.year or min((race.date for race in sheet.races), default=NO_YEAR)[:4]
 
 
 def race_head(sheet: Sheet, race: Race) -> Doc:
@@ -60,14 +73,19 @@ def race_head(sheet: Sheet, race: Race) -> Doc:
         "raceName": race.name,
         "Circuit": circuit(board),
         "date": date,
-        **({"time": time} if time else {}),
+        **({"time": _in_zone(time)} if time else {}),
     }
+
+
+def _in_zone(time: str) -> str:
+    """A time of day as Ergast has it; the clock of a table knows no zone, and counts as UTC."""
+    return time if "Z" in time or "+" in time or "-" in time else f"{time}Z"
 
 
 def circuit(board: str) -> Doc:
     """A board."""
     where = {"locality": board, "country": ""}
-    return {"circuitId": key_of(board), "circuitName": board, "Location": where}
+    return {"circuitId": ascii_of(key_of(board)), "circuitName": board, "Location": where}
 
 
 def driver(key: str, name: str) -> Doc:
@@ -77,25 +95,29 @@ def driver(key: str, name: str) -> Doc:
     'Paz'
     """
     given, _, family = name.rpartition(" ")
-    return {"driverId": key, "givenName": given or family, "familyName": family if given else ""}
+    return {
+        "driverId": ascii_person(key),
+        "givenName": given or family,
+        "familyName": family if given else "",
+    }
 
 
 def constructor(team: str) -> Doc:
     """A team."""
-    return {"constructorId": key_of(team), "name": team}
+    return {"constructorId": ascii_of(key_of(team)), "name": team}
 
 
 def results(sheet: Sheet, race: Race) -> list[Doc]:
     """`Results` of a race, penalties in them."""
     scores = sheet.scores(race)
     entries = [score.entry for score in scores]
-    fastest = EARNERS["fastest"](entries)
-    ranks = _ranks(entries, fastest)
+    ranks = ranks_of(entries)
     return [_result(sheet, race, score, ranks.get(score.entry.seat)) for score in scores]
 
 
-def _ranks(entries: Sequence[Entry], fastest: set[int]) -> dict[int, int]:
-    """The rank of the best lap of each car, 1 for all that have the fastest one."""
+def ranks_of(entries: Sequence[Entry]) -> dict[int, int]:
+    """The rank of the best lap of each car, by seat, 1 for all that have the fastest one."""
+    fastest = EARNERS["fastest"](entries)
     timed = [one for one in entries if one.best_lap is not None or one.seat in fastest]
     timed.sort(key=lambda one: (one.seat not in fastest, one.best_lap or 0))
     return {one.seat: 1 if one.seat in fastest else rank for rank, one in enumerate(timed, 1)}
@@ -111,9 +133,24 @@ def _result(sheet: Sheet, race: Race, score: Score, rank: int | None) -> Doc:
         **_who(sheet, entry),
         "grid": f"{entry.grid or 0}",
         "laps": f"{laps_completed(race, entry) or 0}",
-        "status": STATUS.get(entry.status) or entry.out or "Retired",
+        "status": status_of(entry),
     }
     return row if rank is None else {**row, "FastestLap": _fastest_lap(entry, rank)}
+
+
+def status_of(entry: Entry) -> str:
+    """How a car came home, or why it did not."""
+    return STATUS.get(entry.status) or entry.out or "Retired"
+
+
+def status_id(status: str) -> str:
+    """The number of a status: Ergast's, or one that any league comes to for the same words.
+
+    >>> status_id("Finished"), status_id("engine"), status_id("ran out of snacks")
+    ('1', '5', '152708')
+    """
+    known = STATUS_IDS.get(status.lower())
+    return f"{known or OWN_IDS + zlib.crc32(status.lower().encode()) % 1_000_000}"
 
 
 def position_text(entry: Entry) -> str:
@@ -151,7 +188,7 @@ def lap_timings(sheet: Sheet, race: Race) -> list[Timing]:
         (
             f"{lap['number']}",
             {
-                "driverId": entry.driver,
+                "driverId": ascii_person(entry.driver),
                 "position": f"{lap['position']}",
                 "time": format_time(lap["rolls"]),
             },
@@ -172,7 +209,7 @@ def pit_stops(sheet: Sheet, race: Race) -> list[Doc]:
     """`PitStops`; the time of day is left out, for nobody knows it."""
     return [
         {
-            "driverId": row.entry.driver,
+            "driverId": ascii_person(row.entry.driver),
             "lap": f"{row.lap or 0}",
             "stop": f"{row.stop}",
             "duration": f"{row.turns}.000",

@@ -69,12 +69,12 @@ def _race(race: Line, season: Line) -> Iterator[Data]:
     ours = _object(race.get("companion") or {})
     results = [_object(result) for result in _list(race["Results"])]
     name = _text(race["raceName"])[:NAME_LENGTH]
-    date = f"{race['date']}T{race['time']}" if race.get("time") else race["date"]
+    date = f"{race['date']}T{race['time']}" if race.get("time") else _text(race["date"])
     made = uuid.uuid5(BY_HAND, f"{race['season']} {race['round']} {date} {name}")
     act: Data = {
         "act": "race",
         "race": ours.get("id") or str(made),
-        "date": date,
+        "date": date.removesuffix("Z") if ours else date,  # the Z of our own is Ergast's shape
         "game": ours.get("game", NAMES[0]),
         "name": name,
         "track": ours["board"] if ours else _object(race["Circuit"])["circuitName"],

@@ -27,12 +27,14 @@ class Sheet:
         races: the rounds in their order, or the one race.
         names: what people are called, by key.
         is_whole: whether it is about the season, not about one race of it.
+        year: of the season's first race, where `races` may be without it.
     """
 
     season: Season | None
     races: tuple[Race, ...]
     names: Mapping[str, str]
     is_whole: bool = True
+    year: str | None = None
 
     @property
     def of_season(self) -> Season:

@@ -3,6 +3,7 @@ speaks of is not there; then the caller takes the whole transaction back."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import singledispatch
 
 from sqlalchemy import select, update
@@ -27,7 +28,7 @@ from companion.league.store.models import (
     SeasonTeamRow,
     TableRow,
 )
-from companion.league.store.writing import next_round, put_name, settle, touch
+from companion.league.store.writing import move, next_round, put_name, settle, touch
 
 
 def apply(session: Session, done: acts.Done) -> None:
@@ -146,6 +147,7 @@ def _round(act: acts.PlaceRace, session: Session, done: acts.Done) -> None:
         number = None if act.round is UNSAID else act.round
         race.round = number or season.current_round or next_round(session, season.key)
         race.season_key = season.key
+    move(session, [race.id])
 
 
 @carry_out.register
@@ -249,12 +251,18 @@ def _merge(act: acts.Merge, session: Session, done: acts.Done) -> None:
         .where(NameRow.driver_key == name.driver_key)
         .values(driver_key=into.driver_key)
     )
+    # A season's team that was the one's is now the other's, in races that stay as they were.
+    move(session, _races_of(session, into.driver_key))
+
+
+def _races_of(session: Session, driver: str) -> Sequence[str]:
+    session.flush()
+    own = select(NameRow.key).where(NameRow.driver_key == driver)
+    return session.scalars(select(EntryRow.race_id).where(EntryRow.name_key.in_(own))).all()
 
 
 def _touch_races_of(session: Session, driver: str) -> None:
-    session.flush()
-    own = select(NameRow.key).where(NameRow.driver_key == driver)
-    for race in session.scalars(select(EntryRow.race_id).where(EntryRow.name_key.in_(own))):
+    for race in _races_of(session, driver):
         touch(session, race)
 
 
@@ -287,6 +295,8 @@ def _team(act: acts.SetTeam, session: Session, done: acts.Done) -> None:
         session.add(SeasonTeamRow(season_key=key[0], name_key=key[1], team=act.team))
     else:
         row.team = act.team
+    session.flush()
+    move(session, session.scalars(select(RaceRow.id).where(RaceRow.season_key == season.key)).all())
 
 
 @carry_out.register

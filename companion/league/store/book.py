@@ -3,7 +3,7 @@ and an end, so that a page costs the same however many races there are."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from sqlalchemy import Engine, func, select
@@ -12,6 +12,8 @@ from sqlalchemy.orm import Session
 from companion.league.numbers.book import BoardBook, Career, Held, Meeting, Outing, Totals
 from companion.league.numbers.rating import START
 from companion.league.plain import Driver, Race
+from companion.league.ports import Picked
+from companion.league.store import cars
 from companion.league.store.models import (
     BoardRow,
     DriverRow,
@@ -84,6 +86,26 @@ class StoreBook:
             races = read_races(session, query.offset(first).limit(most), is_slim=True)
             count = session.scalar(select(func.count()).select_from(RaceRow)) or 0
         return races, count
+
+    def cars(
+        self, picked: Picked, *, first: int = 0, most: int = 30
+    ) -> tuple[list[tuple[str, int]], int]:
+        """Cars of rounds, oldest first: the race's id and the seat; and how many there are."""
+        with translated(), Session(self._engine) as session:
+            return cars.read_cars(session, picked, first, most), cars.count_cars(session, picked)
+
+    def groups(
+        self, picked: Picked, of: str, *, first: int = 0, most: int = 30
+    ) -> tuple[list[tuple[str, int]], int]:
+        """What these cars have under a name, each once, and how many cars; and how many such."""
+        with translated(), Session(self._engine) as session:
+            return cars.read_groups(session, picked, of, first, most)
+
+    def rounds(self, races: Collection[str]) -> list[Race]:
+        """The races with these ids, oldest first."""
+        query = select(RaceRow).where(RaceRow.id.in_(races)).order_by(RaceRow.date, RaceRow.id)
+        with translated(), Session(self._engine) as session:
+            return read_races(session, query)
 
 
 def _drivers(session: Session, keys: Iterable[str]) -> dict[str, Driver]:

@@ -19,6 +19,7 @@ from sqlalchemy.orm import Session
 from companion.league.numbers.rating import START, gains
 from companion.league.numbers.tally import Tally, added, board_of, brought
 from companion.league.plain import Race
+from companion.league.store import cars
 from companion.league.store.models import (
     Base,
     BoardRow,
@@ -38,9 +39,11 @@ Values = dict[str, Any]
 def recount(session: Session) -> None:
     """Count again what the races come to that were touched since."""
     touched = sorted(session.info.pop("touched", ()))
-    if not touched:
+    moved = session.info.pop("moved", set())
+    if not touched and not moved:
         return
     session.flush()
+    cars.keep(session, sorted({*touched, *moved}))
     work = _Recount(session)
     for first in range(0, len(touched), AT_ONCE):
         work.add(touched[first : first + AT_ONCE])

@@ -333,6 +333,39 @@ class ResultRow(Base):
     tally: Mapped[dict[str, float]] = mapped_column(JSON_COLUMN)
 
 
+class CarRow(Base):
+    """A car of a race that counts in a season, penalties in it, as other programs ask for it.
+
+    What ends in `_id` is as they spell it (`exchange.ergast_parts`). `at` sorts as
+    `ResultRow.at`; `grid` is 0 where nobody knows, `fastest` the rank of the best lap.
+    """
+
+    __tablename__ = "cars"
+    __table_args__ = (
+        Index("ix_cars_at", "at", "place"),
+        *(
+            Index(f"ix_cars_{of}", f"{of}_id", of, "season")
+            for of in ("driver", "team", "board", "status")
+        ),
+    )
+
+    race: Mapped[str] = mapped_column(primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[str]
+    season: Mapped[str] = mapped_column(index=True)
+    driver: Mapped[str]
+    driver_id: Mapped[str]
+    team: Mapped[str | None]
+    team_id: Mapped[str | None]
+    board: Mapped[str]
+    board_id: Mapped[str]
+    status: Mapped[str]
+    status_id: Mapped[str]
+    place: Mapped[int]
+    grid: Mapped[int]
+    fastest: Mapped[int | None]
+
+
 class TotalRow(Base):
     """All that a driver has done, added up. `last` is the latest race, as `ResultRow.at`."""
 

@@ -16,7 +16,7 @@ from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
 
 from companion.league.errors import NoStore
 
-HEAD = "0002"
+HEAD = "0003"
 """The newest migration. `migrate` goes there; a test sees that it is the one that the tables
 of `models.py` need."""
 MIGRATIONS = "companion.league.store:migrations"

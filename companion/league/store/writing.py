@@ -44,6 +44,12 @@ def touch(session: Session, race: str) -> None:
     session.info.setdefault("touched", set()).add(race)
 
 
+def move(session: Session, races: Iterable[str]) -> None:
+    """These races, or their cars, belong elsewhere: what is kept for other programs is told anew,
+    while what was counted stays as it is."""
+    session.info.setdefault("moved", set()).update(races)
+
+
 def put_finished(session: Session, found: Finished) -> RaceRow:
     """A race out of its record: new, or as the record tells it now."""
     race = session.get(RaceRow, found.id)

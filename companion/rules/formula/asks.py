@@ -175,7 +175,7 @@ class BlackAsk(FormulaAsk, kind="black"):
 
 
 class Length(NamedTuple):
-    """A total that a move may have, and what gives it: soft, nitro, drift."""
+    """A total that a move may have, and what gives it: soft, nitro, drift, engine, top."""
 
     spaces: int
     by: tuple[str, ...] = ()

@@ -11,15 +11,17 @@ from companion.rules.codec import Within
 from companion.rules.formula.asks import Length as LengthOption
 from companion.rules.formula.asks import LengthAsk
 from companion.rules.formula.event import Event
+from companion.rules.formula.extra import BY_ENGINE, EXTRA, EnginePushed, may_go_further, with_extra
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.moving import LONGEST, Manner, Move
 from companion.rules.formula.state import Phase, State
 from companion.rules.formula.step import Asks, Point, SeatStep
-from companion.rules.formula.tables import SOFT_BONUS
+from companion.rules.formula.tables import ENGINE, SOFT_BONUS
 from companion.rules.formula.tires import has_bonus
 from companion.rules.formula.urban.drift import DRIFTS
 from companion.rules.formula.urban.drivers import URBAN, is_urban
 from companion.rules.formula.urban.lengths import NITRO, street_lengths
+from companion.rules.formula.wear import one
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse
 
@@ -27,12 +29,14 @@ BY_SOFT = "soft"
 
 
 class LengthChosen(Event):
-    """How many spaces the move has in all, and by which bonus (`by`: soft, nitro, drift)."""
+    """How many spaces the move has in all, and by what (`by`: soft, nitro, drift, engine, top)."""
 
     spaces: int
     by: tuple[str, ...]
 
     def applied(self, state: State) -> State:
+        if EXTRA.intersection(self.by):
+            state = state.change(self.seat, extra=state.setup.extra_move != "engine")
         return state.used(self.seat, NITRO) if NITRO in self.by else state
 
 
@@ -41,7 +45,7 @@ def to_move(state: State, seat: int, spaces: int, how: str = "move") -> SeatStep
     bonus = has_bonus(state, state.cars[seat])
     if state.cars[seat].coasts:  # as far as it goes, with all that its tires give
         return Move(seat=seat, spaces=spaces + bonus * SOFT_BONUS, how=how)
-    choice = _on_the_street(state) or bonus
+    choice = _on_the_street(state) or bonus or may_go_further(state, seat, how)
     kind = Length if choice else Move
     return kind(seat=seat, spaces=spaces, how=how)
 
@@ -58,7 +62,7 @@ def lengths(state: State, step: Length) -> list[LengthOption]:
     plain = [LengthOption(step.spaces)]
     if has_bonus(state, state.cars[step.seat]):
         plain.append(LengthOption(step.spaces + SOFT_BONUS, (BY_SOFT,)))
-    return plain
+    return with_extra(state, plain) if may_go_further(state, step.seat, step.how) else plain
 
 
 class Length(
@@ -66,10 +70,9 @@ class Length(
     kind="length",
     at=Point.LENGTH,
     rule="FD-TIRE-3",
-    needs=("tires", URBAN),
     on_trial=True,
 ):
-    """What may be moved, with a bonus or without (FD-TIRE-3, FD-URBAN-2, FD-DRV-2)."""
+    """What may be moved, with a bonus or without (FD-TIRE-3, FD-URBAN-2, FD-DRV-2, `extra`)."""
 
     spaces: Annotated[int, Within(0, LONGEST)]
     how: Manner = "move"
@@ -98,5 +101,15 @@ class Length(
             rule = "FD-DRV-2" if drifts else "FD-URBAN-2"
         if value not in options or type(spaces) is not int:
             refuse("no-such-length", message, rule=rule, options=options)
+        if EXTRA.intersection(by):
+            rule = "FD-MOVE-1"
         flow.tell(LengthChosen(seat=self.seat, rule=rule, spaces=spaces, by=tuple(by)))
+        if BY_ENGINE in by:
+            flow.tell(EnginePushed(seat=self.seat, rule=rule, cost=one(ENGINE)))
         flow.due(Move(seat=self.seat, spaces=spaces, how=self.how, drifts=drifts))
+
+    def check(self, state: State) -> None:
+        """Something must be on that gives a choice."""
+        if not state.plays(("tires", URBAN)) and state.setup.extra_move == "none":
+            message = "length is pending, and neither tires, urban nor extra_move is on"
+            bad("rule-not-on", message, rule=self.rule, name="tires")

@@ -84,7 +84,7 @@ class LineCrossed(Event):
             return state.change(self.seat, lap=self.lap)
         car = state.cars[self.seat]
         age, used = car.tires_lap + 1, used_over_line(car.used)
-        return state.change(self.seat, lap=self.lap, tires_lap=age, used=used)
+        return state.change(self.seat, lap=self.lap, tires_lap=age, used=used, extra=False)
 
 
 class PitLaneEntered(Event):

@@ -162,8 +162,8 @@ class Car:
     the round ends (FD-WEATHER-3); `blown`, its engine is gone and it rolls on, once more or home
     (FD-ENGINE-3); `laps_down`, how often it was lapped as its turn began (FD-ORDER-1).
 
-    `time_flags` and `error_flags` are those that it was given, `sits_out` the turns that it has to
-    lose for them (`pace`).
+    `extra`: it has had its extra move of this lap (`extra_move`). `time_flags` and `error_flags`
+    are those that it was given, `sits_out` the turns that it has to lose for them (`pace`).
 
     Boardless, `space` is None for every car, `stops` counts the moves in a row that ended in a
     corner, and `corner` is the corner of the card that it is in or comes to next; `depth` are the
@@ -202,6 +202,7 @@ class Car:
     drift: Annotated[Drifts, DriftForm(), Word(sparse=True)] = ()
     police: Annotated[Notes, NotesForm(), Word(sparse=True)] = ()
     limited: Memory = False
+    extra: Memory = False
     weather_due: Memory = False
     blown: Annotated[
         Literal["last", "home"] | None,
@@ -309,6 +310,7 @@ class Setup:
     black_flag: bool = False
     red_flag: bool = False
     trial_error: str = "0"
+    extra_move: str = "none"
     turn_clock: str = "none"
     turn_late: str = "show"
     time_bank: str = "10"

@@ -57,6 +57,13 @@ class Conversation:
         """The last hello of the pod."""
         return self._link.hello
 
+    @property
+    def errors(self) -> dict[str, int]:
+        """Damaged frames on the line, both ways, and starts of the pod's screen."""
+        hello, damaged = self._link.hello, self._link.decoder.damaged
+        theirs = {"line": damaged + hello.damaged, "starts": hello.screen} if hello else {}
+        return {"line": damaged, **theirs}
+
     def start(self) -> None:
         """Begin."""
         self._thread.start()

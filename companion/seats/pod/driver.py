@@ -2,7 +2,8 @@
 
 Ports move and cheap boards have no serial number, so a pod is known by the number in its
 hello: pod 3 is seat 3. A pod without a number (a new one) takes the first seat that waits for
-one. A port that is pulled out and put in again is found by looking once a second.
+one, and says on its glass where there is none. A port that is pulled out and put in again is
+found by looking once a second.
 """
 
 from __future__ import annotations
@@ -141,6 +142,18 @@ class PodSeats:
                 is_turn = (was, picture.lamp) == ("off", "on")
                 talk.signal(lamp=LAMPS[picture.lamp], beep_ms=self._beep_ms if is_turn else 0)
 
+    def beep(self, seat: int, ms: int) -> None:
+        """Let a seat sound for so long; see `Sounding`."""
+        with self._lock:
+            talk, shown = self._at.get(seat), self._pictures.get(seat)
+            if talk is not None:
+                talk.signal(lamp=LAMPS[shown.lamp if shown else "off"], beep_ms=ms)
+
+    def errors(self, seat: int) -> dict[str, int]:
+        """What went wrong on the line of a seat, and with its screen; see `Counting`."""
+        talk = self._at.get(seat)
+        return talk.errors if talk else {}
+
     def close(self) -> None:
         """Let all ports go. May be called twice."""
         self._over.set()
@@ -204,7 +217,7 @@ class PodSeats:
     def _why_none(self, seat: int) -> Trouble:
         """Why a seat has no pod: the pod that is there without a seat explains it best."""
         with self._lock:
-            number = next(iter(self._spare.values()), None)
+            number = next(filter(None, self._spare.values()), None)
         if number is not None:
             key, is_what = "pod-elsewhere", f"pod {number} has no seat here"
             if number in self._seats:
@@ -248,7 +261,7 @@ class PodSeats:
                 if seat is not None:
                     self._listener.health(seat, "pod", None)
                     self._greet(talk, hello)
-                elif hello.pod:
+                else:
                     self._spare[talk] = hello.pod
                     self._tell_spares()
             case Pressed(button, hold, picture):

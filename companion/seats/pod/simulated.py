@@ -84,6 +84,14 @@ class SimulatedPods(Closing):
         """Show this picture."""
         self._driver.show(seat, picture)
 
+    def beep(self, seat: int, ms: int) -> None:
+        """Let a seat sound for so long."""
+        self._driver.beep(seat, ms)
+
+    def errors(self, seat: int) -> dict[str, int]:
+        """What went wrong on the line of a seat, and with its screen."""
+        return self._driver.errors(seat)
+
     kind = "pod"
 
     def glass(self, seat: int) -> bytes:

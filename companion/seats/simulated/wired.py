@@ -84,6 +84,10 @@ class SimulatedSeats(Closing):
         """Show this picture."""
         self.driver.show(seat, picture)
 
+    def errors(self, seat: int) -> dict[str, int]:
+        """What went wrong on the way to a seat's screen."""
+        return self.driver.errors(seat)
+
     def close(self) -> None:
         """May be called twice."""
         self.driver.close()

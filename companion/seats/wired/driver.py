@@ -145,6 +145,10 @@ class WiredSeats:
         """Show this picture; the latest wins; returns at once."""
         self._writers[seat].show(seat, picture)
 
+    def errors(self, seat: int) -> dict[str, int]:
+        """What went wrong on the way to a seat's screen; see `Counting`."""
+        return {"i2c": self._screens[seat].errors}
+
     def close(self) -> None:
         """Stop; the screens go on showing what they show. May be called twice."""
         self._opened.close()

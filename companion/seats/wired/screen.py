@@ -66,6 +66,8 @@ class Screen:
         self._used = False
         self._pause = 0.0
         self._retry_at = float("-inf")
+        self.errors = 0
+        """How often it did not answer."""
 
     def show(self, picture: Picture) -> None:
         """Show this picture; the latest wins."""
@@ -168,6 +170,7 @@ class Screen:
         """Nothing is known of the screen now; try again, less and less often."""
         self._painted = self._light = None
         self._number = 0
+        self.errors += 1
         if not self._pause:
             self._report(why)
         self._pause = min(self._pause * 2, LAST_RETRY_S) or FIRST_RETRY_S

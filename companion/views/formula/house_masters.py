@@ -161,6 +161,18 @@ TRIAL_ERROR = Switch(
     needs="trials",
 )
 
+EXTRA_MOVE = Switch(
+    "extra_move",
+    "Extra space",
+    (
+        Value("none", "none", "A move is as long as it was rolled."),
+        Value("engine", "engine", "1 engine point is a space more, in any turn."),
+        Value("engine-lap", "1 a lap", "1 engine point is a space more, once a lap."),
+        Value("top", "Top", "Once a lap a space more or less, for nothing."),
+    ),
+    unless="urban",
+)
+
 OF_MASTERS = (
     WEATHER_MACHINE,
     WEATHER_TEST,
@@ -180,6 +192,7 @@ OF_MASTERS = (
     BLACK_FLAG,
     RED_FLAG,
     TRIAL_ERROR,
+    EXTRA_MOVE,
 )
 OF_BOTH = (WEATHER_MACHINE, WEATHER_TEST)
 """Those that Formule Dé offers too."""

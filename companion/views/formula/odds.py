@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from companion.views.model import Chances, Key, Mark, Scene
 from companion.views.seat.core import (
@@ -20,11 +20,14 @@ from companion.views.seat.core import (
 )
 from companion.views.words import LANGUAGES, LINE_COLUMNS, Words, phrase, phrases, words
 
+if TYPE_CHECKING:  # chances are handed in: no start pays for the arithmetic
+    from fractions import Fraction
+
 SAME = 0.05
 """Turns by which two gears are told apart."""
 PLURAL = 2
 """Turns from which French has the plural; English has it for all but 1.0."""
-BIT = Fraction(1, 200)
+BIT = 0.005
 """The least chance that is told in percent."""
 
 RISKS = {
@@ -131,20 +134,21 @@ def _fitting(say: Words, found: Mapping[int, Chances], gear: int) -> tuple[str, 
 
 
 def _key(gear: int, chances: Chances, *, is_picked: bool) -> Key:
-    risk = sum((n for _, n in _risks(chances)), Fraction(0))
+    risk = sum(n for _, n in _risks(chances))
     mark: Mark = "out" if chances.out == 1 else "old" if is_picked else "costs" if risk else "free"
     return make_key(str(gear), f"{_percent(risk)} %", mark)
 
 
-def _risks(chances: Chances) -> Iterator[tuple[str, Fraction]]:
-    yield "overshoot", sum(chances.overshoot.values(), Fraction(0))
+def _risks(chances: Chances) -> Iterator[tuple[str, Fraction | int]]:
+    yield "overshoot", sum(chances.overshoot.values())
     yield "spin", chances.spin
     yield "out", chances.out
 
 
-def _percent(chance: Fraction) -> str:
+def _percent(chance: Fraction | int) -> str:
     """A chance in whole percent; one that is too small for that is not none.
 
+    >>> from fractions import Fraction
     >>> [_percent(Fraction(n, 1000)) for n in (0, 3, 310, 998, 1000)]
     ['0', '<1', '31', '>99', '100']
     """

@@ -44,6 +44,10 @@ BONUS = {
     "nitro": phrase("nitro"),
     "drift": phrase("drift"),
     "nitro+drift": phrase("nitro+d."),
+    "engine": phrase("engine"),
+    "soft+engine": phrase("soft+e."),
+    "top": phrase("Top"),
+    "soft+top": phrase("soft+Top"),
 }
 """What makes a move longer, or shorter, on a key; two lengths may be equal but for it."""
 
@@ -163,6 +167,11 @@ SENTENCES = {
     ("LengthChosen", "nitro"): phrase("{name} goes {spaces} with nitro."),
     ("LengthChosen", "drift"): phrase("{name} goes {spaces}, with a drift."),
     ("LengthChosen", "nitro+drift"): phrase("{name} goes {spaces}, with nitro and a drift."),
+    ("LengthChosen", "engine"): phrase("{name} goes {spaces}, one by the engine."),
+    ("LengthChosen", "soft+engine"): phrase("{name} goes {spaces}, by soft tires and the engine."),
+    ("LengthChosen", "top"): phrase("{name} goes {spaces}, by the Top."),
+    ("LengthChosen", "soft+top"): phrase("{name} goes {spaces}, by soft tires and the Top."),
+    ("EnginePushed", ""): phrase("{name} pushes the engine{cost}."),
     ("PitLaneEntered", ""): phrase("{name} drives into the pit lane."),
     ("PitBraked", ""): phrase("{name} brakes into the pit lane in 5th{cost}."),
     ("PitEnteredFast", ""): phrase("{name} comes in too fast and will stand a turn."),

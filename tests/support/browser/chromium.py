@@ -6,7 +6,7 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,11 +35,16 @@ class Running:
     pid: int
 
 
-def start(folder: Path, header: Mapping[str, Any] | None) -> tuple[subprocess.Popen[str], Running]:
-    """A companion with its data in this folder, with a race or with an empty table."""
+def start(
+    folder: Path, header: Mapping[str, Any] | None, more: Sequence[str] = ()
+) -> tuple[subprocess.Popen[str], Running]:
+    """A companion with its data in this folder, with a race or with an empty table.
+
+    `more` are other options of `companion race`.
+    """
     command = [sys.executable, "-m", "companion", "race", "--data", str(folder / "data")]
     command += ["--port", "0", "--host", "127.0.0.1", "--json"]
-    command += ["--pace", "0.02"]
+    command += ["--pace", "0.02", *more]
     if header is not None:
         (folder / "header.json").write_text(json.dumps(header))
         command += ["--new", str(folder / "header.json")]

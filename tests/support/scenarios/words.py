@@ -25,6 +25,8 @@ _FACTS: tuple[tuple[str, Callable[[re.Match[str]], JSON]], ...] = (
     (rf"({STATUS})", lambda m: {"status": m[1]}),
     (r"out by (\w+)", lambda m: {"status": "out", "out": {"why": m[1]}}),
     (r"stands in the way", lambda m: {"out": {"stands": True}}),
+    (r"extra move used", lambda m: {"extra": True}),
+    (r"extra move free", lambda m: {"extra": None}),
     (r"limited", lambda m: {"limited": True}),
     (r"grace over", lambda m: {"grace": False}),
     (r"(nitro|radio|trail) used", lambda m: {m[1]: True}),

@@ -6,7 +6,8 @@ from http import HTTPStatus
 
 from flask import Blueprint, Response, request
 
-from companion.league.exchange.ergast_api import MOST_ROWS, ROWS_A_PAGE, answer
+from companion.league.exchange.ergast_api import answer
+from companion.league.exchange.ergast_page import MOST_ROWS, ROWS_A_PAGE
 from companion_web.league.access import LeagueAccess
 from companion_web.problems import Problem, reply_json
 
@@ -19,7 +20,7 @@ def blueprint(access: LeagueAccess) -> Blueprint:
     def answer_reader(address: str) -> Response:
         access.catch_up()
         limit, offset = _number("limit", ROWS_A_PAGE), _number("offset", 0)
-        document = answer(access.queries, address, limit=limit, offset=offset)
+        document = answer(access.queries, access.book, address, limit=limit, offset=offset)
         if document is None:
             message = "there is no such season, round or table; docs/league.md lists what there is"
             raise Problem(HTTPStatus.NOT_FOUND, "no-such-table", message)

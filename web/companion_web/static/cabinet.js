@@ -1,6 +1,7 @@
 // The simulated seats: what their glasses show, read a few times a second; what a finger does, at once.
+import { paintGlass } from "./js/glass.js";
+
 const LOOK_MS = 150;
-const LIT = [0xcf, 0xe8, 0xff];
 const words = JSON.parse(document.body.dataset.words);
 const trouble = document.getElementById("trouble");
 const panels = new Map();
@@ -57,25 +58,10 @@ function watchButton(seat, button) {
   button.addEventListener("keyup", (event) => isKey(event) && move(false));
 }
 
-function paint(canvas, glass) {
-  if (canvas.dataset.glass === glass) return;
-  canvas.dataset.glass = glass;
-  const bytes = atob(glass);
-  const context = canvas.getContext("2d");
-  const image = context.createImageData(128, 64);
-  for (let y = 0; y < 64; y++) {
-    for (let x = 0; x < 128; x++) {
-      if (!((bytes.charCodeAt((y >> 3) * 128 + x) >> (y & 7)) & 1)) continue;
-      image.data.set([...LIT, 255], (y * 128 + x) * 4);
-    }
-  }
-  context.putImageData(image, 0, 0);
-}
-
 function show(told) {
   if (!panels.has(told.seat)) panels.set(told.seat, makePanel(told));
   const panel = panels.get(told.seat);
-  paint(panel.querySelector("canvas"), told.glass);
+  paintGlass(panel.querySelector("canvas"), told.glass);
   const lamp = panel.querySelector(".lamp");
   lamp.classList.toggle("none", told.lamp === null);
   lamp.classList.toggle("lit", told.lamp === true);

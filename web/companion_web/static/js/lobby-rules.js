@@ -76,6 +76,29 @@ function packField(lobby, word) {
     make("p", { className: "hint" }, now?.about ?? ""));
 }
 
+/** What is set here becomes a pack of the host's own; one of that name only when asked again. */
+function makePackSaver(word) {
+  const name = make("input", { maxLength: 40, autocomplete: "off", "aria-label": say("pack-name"),
+    placeholder: say("pack-name") });
+  const save = make("button", { type: "button", className: "quiet" });
+  let taken = ""; // the name of which the table has said that there is a pack
+  const isOver = () => taken !== "" && name.value === taken;
+  const show = () => { save.textContent = say(isOver() ? "pack-over" : "pack-save"); };
+  name.addEventListener("input", show);
+  save.addEventListener("click", async () => {
+    const asked = name.value;
+    const reply = await word("save-pack", { name: asked, over: isOver() });
+    taken = reply.error?.key === "pack-there" ? asked : "";
+    if (reply.ok) name.value = "";
+    show();
+  });
+  show();
+  return make("div", { className: "pack-saver" }, name, save,
+    make("p", { className: "hint" }, say("pack-save-how")));
+}
+
+let packSaver = null; // one over all drawings of the form: what is being typed stays
+
 /** The settings are for few tables: they open when asked for. */
 function settings(lobby, word) {
   if (!lobby.switches.length) return null;
@@ -96,7 +119,7 @@ export function plainGame(lobby, word) {
     packField(lobby, word) ?? "",
     make("fieldset", { className: "rules" }, make("legend", {}, say("rules")),
       ...lobby.options.map((option) => ruleRow(option, word))),
-    settings(lobby, word) ?? "");
+    settings(lobby, word) ?? "", packSaver ??= makePackSaver(word));
   details.addEventListener("toggle", () => { isFancy = details.open; });
   return details;
 }

@@ -23,6 +23,7 @@ async function word(table, value) {
     drawn = "";
     toast(refusalOf(reply));
   }
+  return reply;
 }
 
 const ofSeat = (table, seat, value) => word(table, { seat, value });

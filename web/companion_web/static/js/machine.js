@@ -43,6 +43,7 @@ export function machineParts() {
     list.replaceChildren(...found.map(finding));
   });
   return [look, list,
+    make("p", {}, make("a", { href: "/live" }, say("live-test"))),
     careful(say("power-off"), () => power("off")),
     careful(say("power-restart"), () => power("restart"))];
 }

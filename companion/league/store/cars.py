@@ -1,0 +1,108 @@
+"""Cars of all seasons, for programs that ask across them: kept at writing, and read by the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from sqlalchemy import ColumnElement, delete, func, insert, select
+from sqlalchemy.orm import Session
+
+from companion.league.classified import classify
+from companion.league.exchange import ergast_parts as parts
+from companion.league.names import ascii_person
+from companion.league.plain import Race
+from companion.league.ports import Picked
+from companion.league.store.models import CarRow, NameRow, RaceRow, SeasonTeamRow
+from companion.league.store.reading import read_races
+
+AT_ONCE = 200
+Values = dict[str, Any]
+
+
+def keep(session: Session, races: list[str]) -> None:
+    """Keep what the cars of these races come to now."""
+    for first in range(0, len(races), AT_ONCE):
+        some = races[first : first + AT_ONCE]
+        session.execute(delete(CarRow).where(CarRow.race.in_(some)))
+        found = read_races(session, select(RaceRow).where(RaceRow.id.in_(some)), is_slim=True)
+        teams = _teams(session, {race.season for race in found if race.season})
+        new = [values for race in found for values in _cars(race, teams)]
+        if new:
+            session.execute(insert(CarRow), new)
+        session.expire_all()
+
+
+def _teams(session: Session, seasons: set[str]) -> Mapping[tuple[str, str], str]:
+    """The team of a driver in a season, where it is not that of the race."""
+    query = (
+        select(SeasonTeamRow.season_key, NameRow.driver_key, SeasonTeamRow.team)
+        .join(NameRow, NameRow.key == SeasonTeamRow.name_key)
+        .where(SeasonTeamRow.season_key.in_(seasons))
+    )
+    return {(season, driver): team for season, driver, team in session.execute(query)}
+
+
+def _cars(race: Race, teams: Mapping[tuple[str, str], str]) -> Iterator[Values]:
+    if race.season is None or not race.counts:
+        return
+    entries = classify(race)
+    ranks = parts.ranks_of(entries)
+    board = race.board or race.game
+    for entry in entries:
+        team = teams.get((race.season, entry.driver), entry.team)
+        status = parts.status_of(entry)
+        yield {
+            "race": race.id,
+            "seat": entry.seat,
+            "at": f"{race.date} {race.id}",
+            "season": race.season,
+            "driver": entry.driver,
+            "driver_id": ascii_person(entry.driver),
+            "team": team,
+            "team_id": parts.constructor(team)["constructorId"] if team else None,
+            "board": board,
+            "board_id": parts.circuit(board)["circuitId"],
+            "status": status,
+            "status_id": parts.status_id(status),
+            "place": entry.place,
+            "grid": entry.grid or 0,
+            "fastest": ranks.get(entry.seat),
+        }
+
+
+def read_cars(session: Session, picked: Picked, first: int, most: int) -> list[tuple[str, int]]:
+    """Race and seat of the cars that are picked, oldest race first, by place."""
+    order = (CarRow.at, CarRow.grid if picked.by_grid else CarRow.place, CarRow.seat)
+    query = select(CarRow.race, CarRow.seat).where(*_fits(picked)).order_by(*order)
+    return [(race, seat) for race, seat in session.execute(query.offset(first).limit(most))]
+
+
+def count_cars(session: Session, picked: Picked) -> int:
+    """How many cars are picked."""
+    return session.scalar(select(func.count()).select_from(CarRow).where(*_fits(picked))) or 0
+
+
+def read_groups(
+    session: Session, picked: Picked, of: str, first: int, most: int
+) -> tuple[list[tuple[str, int]], int]:
+    """What the cars that are picked have under a name, each once and how often; and how many."""
+    column = getattr(CarRow, of)
+    own = (CarRow.at, column) if of == "race" else (getattr(CarRow, f"{of}_id", column), column)
+    query = select(column, func.count()).where(column.is_not(None), *_fits(picked)).group_by(*own)
+    if of == "driver" and picked.hidden:
+        query = query.where(column.not_in(picked.hidden))
+    rows = session.execute(query.order_by(*own).offset(first).limit(most))
+    count = session.scalar(select(func.count()).select_from(query.subquery())) or 0
+    return [(value, number) for value, number in rows], count
+
+
+def _fits(picked: Picked) -> list[ColumnElement[bool]]:
+    found = [getattr(CarRow, name) == value for name, value in picked.values]
+    if picked.by_grid:
+        found.append(CarRow.grid > 0)
+    if picked.unseen:
+        found.append(CarRow.season.not_in(picked.unseen))
+    if picked.hidden and "driver_id" in dict(picked.values):
+        found.append(CarRow.driver.not_in(picked.hidden))
+    return found
