@@ -9,7 +9,7 @@ HOST ?= 0.0.0.0
 PORT ?= 8000
 DATA ?= data
 
-.PHONY: play demo test check lint debian bench golden perft locale rules turn measure mutants ladder study pinmap case boards pictures faults test-kernel test-guide test-install lock deb release clean
+.PHONY: play demo test check lint debian bench golden perft locale rules turn measure mutants ladder study pinmap case boards pictures evening faults test-kernel test-guide test-install lock deb release clean
 
 play: $(READY)
 	$(BIN)/companion race --data $(DATA) --host $(HOST) --port $(PORT)
@@ -72,6 +72,10 @@ demo: $(READY)
 pictures: $(TESTED) debian
 	@mkdir -p build/pictures
 	PICTURES=build/pictures $(BIN)/pytest -q tests/web/test_pictures.py
+
+# From nothing to the first roll with two phones, timed; renews the pictures of docs/evening.md.
+evening: $(TESTED) debian
+	PYTHONPATH=tests $(BIN)/python tools/evening.py
 
 # Each level of the bots against the one below, with a sequential test. Some minutes.
 ladder: $(TESTED)
