@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import tarfile
+from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 from support.tables.journals import Data, evening, header, numbers
 
 from companion.journal import open_journal
-from companion.journal.backups import make_backup, newest_backup, restore
+from companion.journal.backups import SUMS, make_backup, newest_backup, restore
 from companion.journal.stick import Stick, follow
 from companion.table.ports import StorageError
 
@@ -88,6 +91,21 @@ def test_a_file_that_is_no_backup_is_refused(played: Data, tmp_path: Path) -> No
         tar.add(tmp_path / "x.tar.gz", arcname="../../x")
     with pytest.raises(StorageError, match="no backup that can be read"):
         restore(tmp_path / "y.tar.gz", played.folder, DATE)
+
+
+def test_a_backup_with_a_file_that_lies_outside_is_refused(played: Data, tmp_path: Path) -> None:
+    """Its sums are right: it was made by somebody who means it."""
+    content = b"mine"
+    sums = json.dumps({"../outside": sha256(content).hexdigest()}).encode()
+    with tarfile.open(tmp_path / "z.tar.gz", "w:gz") as tar:
+        for name, told in (("../outside", content), (SUMS, sums)):
+            member = tarfile.TarInfo(name)
+            member.size = len(told)
+            tar.addfile(member, BytesIO(told))
+    before = sorted(played.folder.iterdir())
+    with pytest.raises(StorageError, match="damaged"):
+        restore(tmp_path / "z.tar.gz", played.folder, DATE)
+    assert sorted(played.folder.iterdir()) == before
 
 
 def test_a_folder_without_a_backup_says_so(tmp_path: Path) -> None:
