@@ -1,7 +1,7 @@
 """How many turns a race has left: from how far its cars have come, and in how many turns.
 
 A corner costs a turn for each of its stops, a straight what its length is over that of a roll; both
-figures were fitted to races of bots on eight boards, as were the turns that a start costs and how
+figures were fitted to races of bots on seven boards, as were the turns that a start costs and how
 much a race must have seen before its own pace outweighs the board's. How good that is
 `benchmarks/forecast.py` measures, on other races (docs/pace.md).
 
