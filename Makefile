@@ -9,19 +9,23 @@ HOST ?= 0.0.0.0
 PORT ?= 8000
 DATA ?= data
 
-.PHONY: play demo test check lint debian bench golden perft locale rules turn measure mutants ladder study pinmap case boards pictures evening faults test-kernel test-guide test-install lock deb release clean
+.PHONY: play demo test long check lint debian bench golden perft locale rules turn measure mutants ladder study pinmap case boards pictures evening faults test-kernel test-guide test-install lock deb release clean
 
 play: $(READY)
 	$(BIN)/companion race --data $(DATA) --host $(HOST) --port $(PORT)
 
 test: $(TESTED) debian
 	$(MAKE) lint
-	$(BIN)/pytest -n 2 --dist worksteal
+	$(BIN)/pytest -n 2 --dist worksteal -m "not long"
+
+# The longest races and 200 pulled plugs, about two minutes; CI runs them after `make test`.
+long: $(TESTED) debian
+	$(BIN)/pytest -n 2 --dist worksteal -m long
 
 # About a minute: what a developer runs all the time. The league has its own part in `make test`.
 check: $(TESTED)
 	$(MAKE) lint
-	$(BIN)/pytest -n 2 --dist worksteal -m "not slow" -q --ignore=tests/league --ignore=tests/web/league
+	$(BIN)/pytest -n 2 --dist worksteal -m "not slow and not long" -q --ignore=tests/league --ignore=tests/web/league
 
 lint: $(TESTED)
 	$(BIN)/ruff check .

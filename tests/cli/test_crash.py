@@ -177,6 +177,7 @@ def launcher() -> Iterator[subprocess.Popen[str]]:
                 pipe.close()
 
 
+@pytest.mark.long
 @pytest.mark.faults("the table: kill -9 at any moment")
 @pytest.mark.slow
 def test_two_hundred_times_killed_the_acknowledged_answers_are_there(tmp_path: Path) -> None:

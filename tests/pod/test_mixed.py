@@ -38,6 +38,7 @@ def opened(firmware: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> O
     return lambda seats: MixedTable(tmp_path, seats)
 
 
+@pytest.mark.long
 def test_a_whole_race_of_pods_wires_and_phones_ends_as_one_by_hand(opened: Open) -> None:
     dice, began = Random(SEED), time.monotonic()
     with opened("2 pods simulated, 2 wired simulated, 2 phones") as table:

@@ -199,6 +199,7 @@ def test_pods_drive_as_answers_given_by_hand(table: Table) -> None:
     assert max(table.screen_ms) < MOST_SCREEN_MS
 
 
+@pytest.mark.long
 @pytest.mark.faults("pods: a reboot, a pulled plug, a dead screen, silence or noise in every round")
 @pytest.mark.slow
 def test_a_race_with_a_fault_in_every_round_ends_as_one_by_hand(table: Table) -> None:

@@ -100,6 +100,7 @@ class Evening:
                 page.screenshot(path=file)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("cars", "language", "theme"), LOOKS)
 def test_nothing_runs_over_its_edge_on_any_screen(
     run: Callable[..., Running],

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from random import Random
 
+import pytest
 from playwright.sync_api import Page
 from support.browser.chromium import NEEDS_CHROMIUM, PHONE, Running
 from support.browser.tree import Node, Tree
@@ -75,6 +76,7 @@ def answer(tree: Tree, dice: Random) -> bool:
     return True
 
 
+@pytest.mark.long
 def test_a_whole_race_through_the_accessibility_tree_alone(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:

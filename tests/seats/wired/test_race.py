@@ -179,6 +179,7 @@ def heal(seats: SimulatedSeats) -> None:
             bus.left = None
 
 
+@pytest.mark.long
 @pytest.mark.faults("wired seats: screens unplugged, broken off, without power in every round")
 @pytest.mark.slow
 def test_screens_that_fail_in_every_round_change_nothing_of_the_race(table: Table) -> None:
