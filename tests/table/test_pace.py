@@ -415,3 +415,16 @@ def test_the_end_is_forecast_from_the_second_round_on_once_a_round(evening: Even
     evening.now += 500
     evening.says(phone(1), {"table": "language", "seat": 1, "value": "fr"})
     assert evening.room.session._scene.minutes_left == scene.minutes_left
+
+
+def test_the_end_is_forecast_too_once_somebody_has_come_late(evening: Evening) -> None:
+    evening.begins({})
+    for _ in range(2):
+        evening.passes(20)
+        drives(evening, evening.race.outline.mover)
+    assert evening.says(REFEREE, {"join": {"seat": 3, "name": "Zoé"}})["ok"]
+    while evening.race.outline.round < 4:
+        evening.passes(20)
+        drives(evening, evening.race.outline.mover)
+    assert 3 in {turn.seat for turn in evening.race.times.turns(evening.now)}
+    assert evening.room.session._scene.minutes_left is not None

@@ -11,6 +11,7 @@ A car that will go out costs fewer turns than are forecast, and nobody knows whi
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 
@@ -31,7 +32,6 @@ _USUAL: Final = 21
 """Turns after which the race's own pace counts as much as the board's."""
 _LAST: Final = 0.3
 """A car that runs has a turn left, or its last part."""
-_known: dict[str, tuple[float, ...]] = {}
 
 
 def turns_left(state: State, begun: State, played: int) -> float | None:
@@ -48,6 +48,7 @@ def turns_left(state: State, begun: State, played: int) -> float | None:
     driven = sum(
         _driven(track, road, car) - _driven(track, road, begun.cars[seat])
         for seat, car in state.cars.items()
+        if seat in begun.cars  # where somebody who came late began is not known any more
     )
     from_grid = sum(car.lap == 0 for car in begun.cars.values())
     pace = max(0.5, (played - _START * from_grid + _USUAL) / (max(0.0, driven) + _USUAL))
@@ -69,11 +70,10 @@ def _driven(track: Track, road: Sequence[float], car: Car) -> float:
     return lap * road[-1] + (road[-1] + road[level] if over else road[level])
 
 
+@lru_cache(maxsize=8)
 def _road(track: Track) -> tuple[float, ...]:
     """The turns from the line to each level of a lap."""
-    if track.sha256 not in _known:
-        _known[track.sha256] = tuple(accumulate(_turns(track), initial=0.0))
-    return _known[track.sha256]
+    return tuple(accumulate(_turns(track), initial=0.0))
 
 
 def _turns(track: Track) -> list[float]:
