@@ -62,5 +62,5 @@ say "purged: nothing is left but the races"
 apt-get -qq -y --no-install-recommends install pipx ca-certificates > /dev/null 2>&1
 update-ca-certificates > /dev/null 2>&1
 pipx install /tmp/*.whl > /tmp/pipx 2>&1 || { cat /tmp/pipx; exit 1; }
-/root/.local/bin/companion track list | grep -q monaco
+~/.local/bin/companion track list | grep -q monaco
 say "pipx installs the wheel"
