@@ -173,13 +173,6 @@ def run(tmp_path: Path) -> Iterator[Callable[..., chromium.Running]]:
         process.communicate()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give what a browser was starved of one more try; the run's summary lists it as RERUN."""
-    for item in items:
-        if "browser" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.flaky(reruns=1))
-
-
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Chromium, for all tests of a file."""
