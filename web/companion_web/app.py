@@ -9,7 +9,7 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from companion.table.ports import AccessPort, TablePort
-from companion_web import api, joining, pages, referee, tracks
+from companion_web import api, helping, joining, pages, referee, tracks
 from companion_web import machine as of_machine
 from companion_web.assets import serve_assets
 from companion_web.boards import Boards, Library, NoTracks
@@ -52,6 +52,7 @@ def create_app(
     library = library or NoTracks()
     boards = Boards(library)
     app.register_blueprint(pages.blueprint(table, boards))
+    app.register_blueprint(helping.blueprint())
     app.register_blueprint(tracks.blueprint(table, library, boards, guard))
     app.register_blueprint(api.blueprint(table, access, guard))
     app.register_blueprint(joining.blueprint(table, access, guard))
