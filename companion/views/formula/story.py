@@ -30,6 +30,8 @@ SENTENCES: dict[tuple[str, str], str] = {
     ("Finished", ""): phrase("{name} finishes, place {position}."),
     ("DebrisLaid", ""): phrase("Debris lies here: {place}."),
     ("DebrisLaid", "somewhere"): phrase("Lay debris where {name} stands."),
+    ("DebrisTaken", ""): phrase("Debris is taken away here: {place}."),
+    ("DebrisPassed", ""): phrase("Debris was rolled for {passages} times here: {place}."),
     ("TurnEnded", ""): phrase("The turn of {name} is over."),
     ("RaceEnded", ""): phrase("The race is over: {names}."),
     ("Corrected", ""): phrase("Corrected by the table: {reason}."),
