@@ -65,6 +65,7 @@ FORMULA_D: Final = Edition(
         "black_flag": ("off", "on"),
         "red_flag": ("off", "on"),
         "trial_error": ("0", "10"),
+        "second_roll": ("none", "gear", "any"),
         "extra_move": ("none", "engine", "engine-lap", "top"),
         **TIME,
     },

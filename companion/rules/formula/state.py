@@ -162,7 +162,8 @@ class Car:
     the round ends (FD-WEATHER-3); `blown`, its engine is gone and it rolls on, once more or home
     (FD-ENGINE-3); `laps_down`, how often it was lapped as its turn began (FD-ORDER-1).
 
-    `extra`: it has had its extra move of this lap (`extra_move`). `time_flags` and `error_flags`
+    `extra`: it has had its extra move of this lap (`extra_move`), `second_roll`: its second roll of
+    this race. `time_flags` and `error_flags`
     are those that it was given, `sits_out` the turns that it has to lose for them (`pace`).
 
     Boardless, `space` is None for every car, `stops` counts the moves in a row that ended in a
@@ -203,6 +204,7 @@ class Car:
     police: Annotated[Notes, NotesForm(), Word(sparse=True)] = ()
     limited: Memory = False
     extra: Memory = False
+    second_roll: Memory = False
     weather_due: Memory = False
     blown: Annotated[
         Literal["last", "home"] | None,
@@ -315,6 +317,7 @@ class Setup:
     black_flag: bool = False
     red_flag: bool = False
     trial_error: str = "0"
+    second_roll: str = "none"
     extra_move: str = "none"
     turn_clock: str = "none"
     turn_late: str = "show"
