@@ -134,6 +134,7 @@ FINISH = {
     "points-n": phrase("{n} pts"),
     "points-1": phrase("1 pt"),
     "as-it-stood": phrase("classified as it stood"),
+    "waits": phrase("kept others waiting {kept}, waited {waited}"),
     "rematch": phrase("Rematch"),
     "replay": phrase("Replay"),
     "share": phrase("Share the picture"),

@@ -44,6 +44,14 @@ function ending(table, { seat, status }) {
   return told.filter(Boolean).join(" · ");
 }
 
+const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+
+/** How long the others waited for a car, and it for them; nothing where nobody did. */
+function waits(table, seat) {
+  const told = table.waits?.[seat];
+  return told ? say("waits", { kept: clock(told.kept), waited: clock(told.waited) }) : "";
+}
+
 function step(table, row) {
   return make("li", { className: `step is-${row.place} car-${row.seat}` },
     make("span", { className: "badge" }, String(row.seat)),
@@ -66,7 +74,7 @@ function line(table, row) {
     make("span", { className: "badge" }, String(row.seat)),
     make("span", { className: "who" },
       make("strong", {}, nameOf(table, row.seat)),
-      make("small", {}, ...withRules(ending(table, row)))),
+      make("small", {}, ...withRules([ending(table, row), waits(table, row.seat)].filter(Boolean).join(" · ")))),
     row.points === undefined || row.points === null ? null
       : pointsOf(row.points));
 }
@@ -93,7 +101,7 @@ function teamsList(table) {
 export function showFinish(table, section, body = section) {
   const rows = table.state?.phase === "finished" ? table.state.classification ?? [] : [];
   section.hidden = rows.length === 0 || !table.state.cars;
-  const now = JSON.stringify([table.id, rows, table.state?.teams, Boolean(currentPin())]);
+  const now = JSON.stringify([table.id, rows, table.state?.teams, table.waits, Boolean(currentPin())]);
   if (section.hidden || now === drawn) return;
   drawn = now;
   body.replaceChildren(
