@@ -46,10 +46,18 @@ function ending(table, { seat, status }) {
 
 const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
-/** How long the others waited for a car, and it for them; nothing where nobody did. */
-function waits(table, seat) {
-  const told = table.waits?.[seat];
-  return told ? say("waits", { kept: clock(told.kept), waited: clock(told.waited) }) : "";
+/** Who waited for whom, the one for whom the others waited longest first; nothing where nobody did. */
+function waitsTable(table) {
+  const told = Object.entries(table.waits ?? {}).toSorted((one, other) => other[1].kept - one[1].kept);
+  if (!told.length) return null;
+  const head = (scope, ...children) => make("th", { scope }, ...children);
+  const rows = told.map(([seat, { kept, waited }]) => make("tr", { className: `car-${seat}` },
+    head("row", make("span", { className: "badge" }, seat), ` ${nameOf(table, Number(seat))}`),
+    make("td", {}, clock(kept)), make("td", {}, clock(waited))));
+  return make("table", { className: "waits" },
+    make("caption", {}, say("waits")),
+    make("thead", {}, make("tr", {}, make("td"), head("col", say("waits-kept")), head("col", say("waits-own")))),
+    make("tbody", {}, ...rows));
 }
 
 function step(table, row) {
@@ -74,7 +82,7 @@ function line(table, row) {
     make("span", { className: "badge" }, String(row.seat)),
     make("span", { className: "who" },
       make("strong", {}, nameOf(table, row.seat)),
-      make("small", {}, ...withRules([ending(table, row), waits(table, row.seat)].filter(Boolean).join(" · ")))),
+      make("small", {}, ...withRules(ending(table, row)))),
     row.points === undefined || row.points === null ? null
       : pointsOf(row.points));
 }
@@ -108,5 +116,6 @@ export function showFinish(table, section, body = section) {
     make("div", { className: "ceremony" }, podium(table, rows), actions(table)),
     make("div", { className: "list" },
       make("ol", { className: "homes" }, ...rows.map((row) => line(table, row))),
-      teamsList(table) ?? ""));
+      teamsList(table) ?? "",
+      waitsTable(table) ?? ""));
 }
