@@ -6,13 +6,12 @@ import re
 from pathlib import Path
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 from help_pages import ROOT, DeadLink, build
 
-from companion_web import helping
-from companion_web.app import create_app, harden
-from companion_web.assets import serve_assets
+from companion_web.app import create_app
+from companion_web.guard import Guard
+from companion_web.helping import create_help
 
 from .conftest import FakeAccess, FakeTable
 
@@ -26,11 +25,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def reader(made: Path) -> FlaskClient:
-    app = Flask("companion_web", static_folder=None)
-    serve_assets(app)
-    app.register_blueprint(helping.blueprint(made))
-    app.after_request(harden)
-    return app.test_client()
+    return create_help(Guard(FakeAccess()), made).test_client()
 
 
 def test_every_page_and_every_file_that_a_page_leads_to_is_there(
@@ -102,9 +97,8 @@ def test_what_is_no_page_is_not_found(reader: FlaskClient, path: str) -> None:
 
 
 def test_a_table_without_pages_still_opens(tmp_path: Path) -> None:
-    app = Flask("companion_web", static_folder=None)
-    app.register_blueprint(helping.blueprint(tmp_path))
-    assert app.test_client().get("/help").status_code == 404
+    client = create_help(Guard(FakeAccess()), tmp_path).test_client()
+    assert client.get("/help").status_code == 404
 
 
 def test_the_table_leads_to_its_help() -> None:

@@ -9,7 +9,7 @@ from flask import Blueprint, Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from companion.table.ports import AccessPort, TablePort
-from companion_web import api, helping, joining, pages, referee, tracks
+from companion_web import api, joining, pages, referee, tracks
 from companion_web import machine as of_machine
 from companion_web.assets import serve_assets
 from companion_web.boards import Boards, Library, NoTracks
@@ -47,16 +47,16 @@ def create_app(
     """
     guard = guard or Guard(access)
     library = library or NoTracks()
+    machine = machine or of_machine.NoMachine()
     boards = Boards(library)
     app = behind(
         guard,
         pages.blueprint(table, boards),
-        helping.blueprint(),
         tracks.blueprint(table, library, boards, guard),
         api.blueprint(table, access, guard),
-        joining.blueprint(table, access, guard),
+        joining.blueprint(table, access, guard, machine),
         referee.blueprint(table, guard),
-        of_machine.blueprint(machine or of_machine.NoMachine(), guard),
+        of_machine.blueprint(machine, guard),
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask's own provider has it
     app.extensions["companion_guard"] = guard

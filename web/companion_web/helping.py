@@ -11,17 +11,27 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Final
 
-from flask import Blueprint, Response, abort, json, request
+from flask import Blueprint, Flask, Response, abort, json, request
 from markupsafe import Markup
+from werkzeug.exceptions import HTTPException
 from werkzeug.security import safe_join
 
 from companion.views.words import LANGUAGES
+from companion_web.app import behind, reply_http_error
+from companion_web.guard import Guard
 from companion_web.pages import reply_page
 from companion_web.words import choose_language
 
 MADE: Final = Path(__file__).parent / "help"
 FIRST: Final = "index"
 KEPT: Final = "max-age=600"
+
+
+def create_help(guard: Guard, made: Path = MADE) -> Flask:
+    """The app of the pages, which a table makes when somebody asks for one."""
+    app = behind(guard, blueprint(made))
+    app.register_error_handler(HTTPException, reply_http_error)
+    return app
 
 
 def blueprint(made: Path = MADE) -> Blueprint:

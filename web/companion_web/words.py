@@ -112,6 +112,8 @@ TELEVISION = {
 JOIN = {
     "coming-in": phrase("Who plays?"),
     "join-scan": phrase("Scan this with your phone: it takes the next free seat."),
+    "wifi": phrase("Network {name}, password {password}"),
+    "wifi-scan": phrase("First scan this: it takes your phone into the network."),
     "join-how": phrase("To join, scan the code on the television or type the PIN here."),
     "join-none": phrase("Nobody has joined yet."),
     "join-title": phrase("Take a seat"),
