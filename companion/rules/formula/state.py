@@ -163,8 +163,8 @@ class Car:
     (FD-ENGINE-3); `laps_down`, how often it was lapped as its turn began (FD-ORDER-1).
 
     `extra`: it has had its extra move of this lap (`extra_move`), `second_roll`: its second roll of
-    this race. `time_flags` and `error_flags`
-    are those that it was given, `sits_out` the turns that it has to lose for them (`pace`).
+    this race; `two_kinds`: it owes no other kind of tires (`mandatory_tires`). `time_flags` and
+    `error_flags` are those that it was given, `sits_out` the turns to lose for them (`pace`).
 
     Boardless, `space` is None for every car, `stops` counts the moves in a row that ended in a
     corner, and `corner` is the corner of the card that it is in or comes to next; `depth` are the
@@ -205,6 +205,7 @@ class Car:
     limited: Memory = False
     extra: Memory = False
     second_roll: Memory = False
+    two_kinds: Memory = False
     weather_due: Memory = False
     blown: Annotated[
         Literal["last", "home"] | None,
@@ -318,6 +319,7 @@ class Setup:
     red_flag: bool = False
     trial_error: str = "0"
     second_roll: str = "none"
+    mandatory_tires: str = "any"
     extra_move: str = "none"
     turn_clock: str = "none"
     turn_late: str = "show"
