@@ -23,7 +23,8 @@ from companion.rules.commands import Answer
 from companion.rules.formula.asks import BlackAsk, GearAsk, LengthAsk, MoveAsk, RollAsk
 from companion.rules.formula.faces import GEAR_FACES
 from companion.rules.formula.game import FormulaD
-from companion.rules.formula.state import Setup, Status
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import Status
 from companion.solved import SolvedBoards
 
 STANDARD = (6, 3, 3, 3, 3, 2)

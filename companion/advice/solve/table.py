@@ -17,7 +17,7 @@ from typing import Any, Final
 from companion.advice.solve.model import COUNTED, OUT_TURNS, PLAIN, Box, Model, Sky
 from companion.advice.solve.places import Places
 from companion.frozen import dataclass
-from companion.rules.formula.state import Setup
+from companion.rules.formula.settings import Setup
 from companion.rules.formula.tables import TOP_GEAR
 from companion.rules.formula.wear import Wear
 

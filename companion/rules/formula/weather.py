@@ -17,7 +17,8 @@ from companion.rules.formula.asks import BlackAsk, Outcome, Reason, Sky
 from companion.rules.formula.black_die import read_roll
 from companion.rules.formula.event import Event, Roll
 from companion.rules.formula.flow import Flow
-from companion.rules.formula.state import Car, Phase, Setup, State
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import Car, Phase, State
 from companion.rules.formula.step import Asks, Point, SeatStep, Step
 from companion.rules.formula.tables import (
     CHANGEABLE,
