@@ -14,10 +14,14 @@ from typing import Any
 
 import pytest
 from support.formula.mirror import SPARED, Mirror, Turn, card_of, header, turns
-from support.screens.hands import presses_to, sends
+from support.screens.hands import picks_no_more, presses_to, sends
 from support.tables.sitting import REFEREE, CachedLibrary, Sitting, phone
 
+from companion.rules.formula.boardless.unhurt import unhurt
+from companion.rules.game import Answer
 from companion.table.screens import make_scene
+from companion.views.formula.facts import the_race
+from companion.views.formula.report_more import OUT_BY_BLOCK
 from companion.views.seat.core import turn_of
 from companion.views.seat.dialog import HOME, Dialog
 
@@ -25,18 +29,28 @@ BOARD, SEED, CARD = "monaco", 1, "monaco-card.toml"
 HOST, LOST = 1, 3
 WRONG, TAKEN_BACK, MISSAID, AMENDED, GONE = 9, 15, 20, 22, 26
 """The turns in which something goes wrong."""
-MEAN_PRESSES, MOST_OF_95_PERCENT, MOST_PRESSES, MEAN_OF_AN_ORDER = 4.0, 7, 13, 2
-"""In dense traffic: one turn in nine overshoots, one in ten touches (tests/views has the goal)."""
+MEAN_PRESSES, MOST_OF_95_PERCENT, MOST_PRESSES, MEAN_OF_AN_ORDER = 3.6, 6, 13, 2
+"""In dense traffic: one turn in nine overshoots, one in ten touches."""
 
 
-def on_keys(report: dict[str, Any], lap: int = 1) -> dict[str, Any]:
+def on_keys(report: dict[str, Any], car: dict[str, Any] | None = None) -> dict[str, Any]:
     """A report as people say it: who is out is out, by however many spaces; a stop says the line
-    that lies before it in lap 0."""
-    if lap == 0 and ("corner" in report or "missing" in report):
+    that lies before it, in lap 0 and behind a card's last corner."""
+    follows = car is not None and (car["lap"] == 0 or car.get("line_due", False))
+    if follows and ("corner" in report or "missing" in report):
         report = {word: told for word, told in report.items() if word != "line"}
     if report.get("missing") == 2:
         report = {word: told for word, told in report.items() if word != "overshoot"}
+    if "blocked" in report:
+        report = {**report, "blocked": min(report["blocked"], OUT_BY_BLOCK)}
     return report
+
+
+def touched_in_order(report: dict[str, Any], near: list[int]) -> dict[str, Any]:
+    """The cars touched as people press them: in the order in which they are offered."""
+    touched = report.get("touched", [])
+    rank = {seat: at for at, seat in enumerate(near)}
+    return {"touched": sorted(touched, key=lambda seat: rank.get(seat, 99))} if touched else {}
 
 
 @dataclass
@@ -75,8 +89,9 @@ class Evening:
         if ask["kind"] == "black":
             return self._spared(turn.seat)
         seat = ask["seat"]
-        lap = self.sitting.race.state["cars"][str(seat)]["lap"]
-        report = on_keys(self._where(ask, turn), lap)
+        report = on_keys(self._where(ask, turn), self._car(seat))
+        if near := ask.get("near"):
+            report |= touched_in_order(report, near)
         if ask["kind"] == "report" and number == WRONG:
             self._give(seat, {"seat": seat, "report": {"missing": 2}})
             self.sitting.accepts(phone(seat), {"table": "take-back", "seat": seat})
@@ -86,10 +101,22 @@ class Evening:
         said = {"gear": turn.gear, "roll": turn.face, "black": SPARED, "report": report}
         if number == MISSAID:
             said["report"] = {}
-        pressed = self._give(seat, {"seat": seat, ask["kind"]: said[ask["kind"]]})
+        lines = [{"seat": seat, ask["kind"]: said[ask["kind"]]}]
+        if said["report"].get("touched") and ask["kind"] == "report":
+            lines += self._rolls(Answer(seat, "report", said["report"]))
+        pressed = self._give(seat, *lines)
         if ask["kind"] == "report" and number == AMENDED:
             self._amend()
         return pressed
+
+    def _car(self, seat: int) -> dict[str, Any]:
+        car: dict[str, Any] = self.sitting.race.state["cars"][str(seat)]
+        return car
+
+    def _rolls(self, report: Answer) -> list[dict[str, Any]]:
+        """What is thrown before a report that tells of cars touched: nobody is hurt."""
+        scene = make_scene(self.sitting.state, {}, lambda number: f"seat/{number}")
+        return [dict(roll.line) for roll in unhurt(the_race(scene), report)]
 
     def _spared(self, mover: int) -> int:
         """Nobody is hurt: one press on the mover's list, or on the own screen."""
@@ -115,10 +142,10 @@ class Evening:
         self.sitting.accepts(REFEREE, {**line, "preview": True})
         self.sitting.accepts(REFEREE, line)
 
-    def _give(self, seat: int, line: dict[str, Any]) -> int:
+    def _give(self, seat: int, *lines: dict[str, Any]) -> int:
         """Press the keys that say it; whose phone is lost is answered for by the host."""
-        pressed = self._press(seat, seat or HOST, line)
-        assert pressed, (line, self.sitting.state.asks)
+        pressed = self._press(seat, seat or HOST, *lines)
+        assert pressed, (lines, self.sitting.state.asks)
         return pressed
 
     def _press(self, seat: int, by: int, *lines: dict[str, Any]) -> int:
@@ -126,7 +153,7 @@ class Evening:
         scene = make_scene(self.sitting.state, {}, lambda number: f"seat/{number}")
         dialog = HOME if seat in self.phones else Dialog(target=seat, about=turn_of(scene))
         by = by if by in self.phones else HOST
-        buttons = presses_to(scene, by, sends(*lines), dialog)
+        buttons = presses_to(scene, by, sends(*lines), dialog, leads=picks_no_more(*lines))
         for line in lines if buttons else ():
             self.sitting.accepts(phone(by), line, pressed=True)
         return len(buttons or ())
