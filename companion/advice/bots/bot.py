@@ -21,6 +21,7 @@ from companion.rules.formula.asks import (
     PointsAsk,
     RadioAsk,
     RerollAsk,
+    SecondRollAsk,
     SlipstreamAsk,
     TiresAsk,
     TrailAsk,
@@ -100,6 +101,8 @@ def _chore(state: State, ask: Ask) -> object:
             return ask.seats[0] if ask.seats else None
         case TrailAsk():
             return True
+        case SecondRollAsk():
+            return False  # what another roll is worth is not in their figures
         case RerollAsk():
             return ask.outcome == "rain"
     raise TypeError(f"no bot is asked for {ask.kind}")

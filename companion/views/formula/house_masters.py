@@ -161,6 +161,15 @@ TRIAL_ERROR = Switch(
     needs="trials",
 )
 
+SECOND_ROLL = Switch(
+    "second_roll",
+    "Second roll",
+    (
+        Value("none", "none", "A roll is a roll."),
+        Value("gear", "gear die", "Once a race a gear die may be rolled again."),
+        Value("any", "any die", "Once a race any die may be rolled again."),
+    ),
+)
 EXTRA_MOVE = Switch(
     "extra_move",
     "Extra space",
@@ -192,6 +201,7 @@ OF_MASTERS = (
     BLACK_FLAG,
     RED_FLAG,
     TRIAL_ERROR,
+    SECOND_ROLL,
     EXTRA_MOVE,
 )
 OF_BOTH = (WEATHER_MACHINE, WEATHER_TEST)
