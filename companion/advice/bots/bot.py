@@ -48,6 +48,9 @@ class Level(Protocol):
     def slip(self, state: State, seat: int, ends: Sequence[Option]) -> Option | None:
         """Where a slipstream ends; None: it is not used."""
 
+    def tires(self, state: State, seat: int) -> str:
+        """Which kind is fitted, before the race or at a stop."""
+
     def length(self, state: State, seat: int, ends: Sequence[Sequence[Option]]) -> int:
         """Which of some lengths, by where each may end."""
 
@@ -65,6 +68,8 @@ def answer(level: Level, state: State, ask: Ask) -> object:
             return _told(state, level.end(state, ask.seat, ask.ends))
         case SlipstreamAsk():
             return _told(state, level.slip(state, ask.seat, ask.ends))
+        case TiresAsk():
+            return level.tires(state, ask.seat)
         case LengthAsk():
             # What an extra space is worth is not in their figures: they go as far as without it.
             lengths = [length for length in ask.lengths if EXTRA.isdisjoint(length.by)]
@@ -86,8 +91,6 @@ def _ends(state: State, seat: int, length: Length) -> Sequence[Option]:
 def _chore(state: State, ask: Ask) -> object:
     """What needs no thought of the board."""
     match ask:
-        case TiresAsk():
-            return "rain" if state.raining else "hard"
         case BoxAsk():
             return ask.options[0]
         case PitAsk():
