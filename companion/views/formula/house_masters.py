@@ -161,6 +161,15 @@ TRIAL_ERROR = Switch(
     needs="trials",
 )
 
+MANDATORY_TIRES = Switch(
+    "mandatory_tires",
+    "Tire kinds",
+    (
+        Value("any", "any", "One kind of tires may do for a race."),
+        Value("two-kinds", "two", "In a dry race two kinds of tires, or out at the end."),
+    ),
+    needs="tires",
+)
 SECOND_ROLL = Switch(
     "second_roll",
     "Second roll",
@@ -201,6 +210,7 @@ OF_MASTERS = (
     BLACK_FLAG,
     RED_FLAG,
     TRIAL_ERROR,
+    MANDATORY_TIRES,
     SECOND_ROLL,
     EXTRA_MOVE,
 )
