@@ -40,7 +40,7 @@ def write_results(queries: LeagueQueries, key: str) -> bytes:
     def rows(race: Race) -> Iterator[tuple[Entry, Row]]:
         for score in sheet.scores(race):
             one = score.entry
-            home = (sheet.team(one), score.place, score.status, one.out, one.grid)
+            home = (sheet.team(race, one), score.place, score.status, one.out, one.grid)
             yield one, (*home, laps_completed(race, one), one.best_lap, score.points)
 
     return _write(sheet, heads, rows)
