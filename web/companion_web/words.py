@@ -262,6 +262,7 @@ SEAT = {
     "hold-here": phrase("(hold the space: at once)"),
     "ask-table": phrase("Ask the table"),
     "your-name": phrase("Your name"),
+    "next-corner": phrase("Next corner"),
     "save": phrase("Save"),
 }
 SEAT_TOO = (
@@ -277,6 +278,12 @@ SEAT_TOO = (
     "gear",
     "left-of",
     "lap",
+    "classification",
+    "points-n",
+    "points-1",
+    "rematch",
+    "league",
+    "new-people",
 )
 """The words of the other pages that a phone says as well."""
 
@@ -354,7 +361,7 @@ def choose_language(request: Request) -> str:
 
 def seat_words(language: str) -> dict[str, str]:
     """The words of a phone as a seat, which is all the lighter."""
-    say, known = words(language), LABELS | LOBBY | REFEREE
+    say, known = words(language), LABELS | FINISH | LOBBY | REFEREE
     return {key: say(text) for key, text in SEAT.items()} | {
         key: say(known[key]) for key in SEAT_TOO
     }
