@@ -105,6 +105,7 @@ VIEWS = GameViews(
     odds=odds.told_odds,
     of_table=page.of_table,
     summary=page.summary,
+    takes_late=True,
     questions=die.QUESTIONS,
     refusals=street.REFUSALS,
 )

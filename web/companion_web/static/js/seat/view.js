@@ -30,6 +30,7 @@ function showKey(key, hasRow, hasKey) {
   button.ariaDisabled = String(!key.enabled);
   // A key without a meaning is an empty place: nothing that could be read out or reached by Tab.
   const isBlank = !key.label && !key.hint;
+  if (isBlank && document.activeElement === button) button.blur(); // what has the focus cannot be hidden
   button.ariaHidden = isBlank ? "true" : null;
   button.tabIndex = isBlank ? -1 : 0;
   button.hidden = hasRow;
