@@ -288,7 +288,7 @@ SEAT_TOO = (
 """The words of the other pages that a phone says as well."""
 
 EDITOR = {
-    "edit-corners": phrase("Its corners"),
+    "edit-corners": phrase("Edit corners"),
     "edit-title": phrase("{board}: corners"),
     "edit-how": phrase(
         "Touch a space, then the space that its arrow leads to. The same again takes it away."
