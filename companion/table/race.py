@@ -30,6 +30,7 @@ from companion.table.entries import (
     Watch,
     race_entry,
 )
+from companion.table.laps import FastestLap, Noted, fastest, note
 from companion.table.pace import Times
 from companion.table.ports import JSON, By
 from companion.views.model import Pause, Preset
@@ -63,6 +64,7 @@ class Given:
     since: int | None
     reveals: frozenset[str] = frozenset()
     at: float = 0.0
+    noted: tuple[Noted, ...] = ()
 
     @property
     def key(self) -> Key | None:
@@ -152,6 +154,11 @@ class Race:
         return self.engine.outline()
 
     @property
+    def fastest(self) -> FastestLap | None:
+        """The fastest lap of the race so far."""
+        return fastest(noted for given in self.given for noted in given.noted)
+
+    @property
     def is_finished(self) -> bool:
         """Whether the rules have come to a result."""
         return self.outline.is_over
@@ -229,7 +236,7 @@ class Race:
             return events
         names = {event["event"] for event in events}
         reveals = frozenset(kind for kind, event in self.secret_kinds.items() if event in names)
-        self._remember(Given(command, by, before, since, reveals, at))
+        self._remember(Given(command, by, before, since, reveals, at, note(events)))
         self.times.add(at, by, command, self.outline, self._asked)
         return events
 

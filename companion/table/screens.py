@@ -295,6 +295,7 @@ def make_scene(
         race=race.id,
         disk=table.lost,
         undoable=undo.undoable(race),
+        fastest=race.fastest,
         guests=_guests(table, race, buttons, dead),
         advise=advise if race.beside.advice else None,
     )

@@ -98,6 +98,7 @@ TELEVISION = {
     "call-roll": phrase("roll the {die} die ({faces})"),
     "last-die": phrase("The last die, {name}: {n}"),
     "wins-bare": phrase("wins!"),
+    "moment-fastest": phrase("{name}: fastest lap, {n} turns"),
     "moment-pass": phrase("{name} passes {other}"),
     "moment-out": phrase("{name} is out"),
     "moment-home": phrase("{name} is home"),
@@ -129,6 +130,7 @@ JOIN = {
 }
 
 FINISH = {
+    "fastest-lap": phrase("fastest lap, {n} turns"),
     "last-one": phrase("{name} is the last one running. End the race as it stands?"),
     "last-seat": phrase("Its seat has the key: menu, end."),
     "points-n": phrase("{n} pts"),
