@@ -320,5 +320,12 @@ class RerollAsk(FormulaAsk, kind="reroll"):
     outcome: str
 
 
+class SecondRollAsk(FormulaAsk, kind="second_roll"):
+    """Whether a roll is made once more (house switch `second_roll`); `roll` is what it shows."""
+
+    options: tuple[bool, ...] = field(default=(True, False), init=False)
+    roll: int | list[int]
+
+
 class TimeAsk(FormulaAsk, kind="time"):
     """How long a trial took; the stopwatch of the table answers (FD-TRIAL-1)."""

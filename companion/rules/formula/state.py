@@ -162,8 +162,9 @@ class Car:
     the round ends (FD-WEATHER-3); `blown`, its engine is gone and it rolls on, once more or home
     (FD-ENGINE-3); `laps_down`, how often it was lapped as its turn began (FD-ORDER-1).
 
-    `extra`: it has had its extra move of this lap (`extra_move`). `time_flags` and `error_flags`
-    are those that it was given, `sits_out` the turns that it has to lose for them (`pace`).
+    `extra`: it has had its extra move of this lap (`extra_move`), `second_roll`: its second roll of
+    this race; `two_kinds`: it owes no other kind of tires (`mandatory_tires`). `time_flags` and
+    `error_flags` are those that it was given, `sits_out` the turns to lose for them (`pace`).
 
     Boardless, `space` is None for every car, `stops` counts the moves in a row that ended in a
     corner, and `corner` is the corner of the card that it is in or comes to next; `depth` are the
@@ -203,6 +204,8 @@ class Car:
     police: Annotated[Notes, NotesForm(), Word(sparse=True)] = ()
     limited: Memory = False
     extra: Memory = False
+    second_roll: Memory = False
+    two_kinds: Memory = False
     weather_due: Memory = False
     blown: Annotated[
         Literal["last", "home"] | None,
@@ -273,6 +276,7 @@ class Setup:
     spin_grace: str = "while-at-0"
     late_block: bool = False
     slipstream_chain: str = "any"
+    trial_start: str = "standing"
     trial_corner: str = "book"
     soft_rain: str = "single"
     level_order: str = "inside"
@@ -284,6 +288,8 @@ class Setup:
     worse_collision: bool = False
     debris_from: str = "every-out"
     debris_laid: str = "turn-end"
+    debris_limit: str = "none"
+    debris_swept: str = "never"
     build_points: str = str(tables.BUILD_POINTS)
     build_least: str = "1"
     build_most: str = "14-7"
@@ -292,6 +298,8 @@ class Setup:
     stop_restores: str = "tires"
     fast_stop: str = "half"
     points: str = "10-8-6-5"
+    classified: str = "line"
+    stopped_points: str = "full"
     weather_machine: str = "rows"
     weather_test: str = "move"
     variable_start: str = "dry"
@@ -310,6 +318,8 @@ class Setup:
     black_flag: bool = False
     red_flag: bool = False
     trial_error: str = "0"
+    second_roll: str = "none"
+    mandatory_tires: str = "any"
     extra_move: str = "none"
     turn_clock: str = "none"
     turn_late: str = "show"
@@ -366,11 +376,12 @@ class Setup:
 
 @dataclass(frozen=True)
 class State:
-    """A race at one moment; neither `cars` nor `pools` is ever changed in place.
+    """A race at one moment; none of its mappings is ever changed in place.
 
     `weather` is None until it is rolled. `pools` are the teams' generic WP (FD-TEAM-1). `sky` is
     the line of the weather table that was hit last, where the next roll may fix it (house switch
-    `weather_machine`).
+    `weather_machine`). `laid` are the spaces of `debris` as they were laid, the oldest first, and
+    `passages` the rolls for each so far, where a house switch asks for them (`markers`).
     """
 
     setup: Setup
@@ -382,6 +393,8 @@ class State:
     cars: Mapping[int, Car] = field(default_factory=dict)
     debris: frozenset[int] = frozenset()
     pending: tuple[Step, ...] = ()
+    laid: tuple[int, ...] = ()
+    passages: Mapping[int, int] = field(default_factory=dict)
     pools: Mapping[str, int] = field(default_factory=dict)
     sky: str | None = None
 

@@ -111,7 +111,7 @@ def _row(talk: Talk, place: int, car: Car) -> JSON:
         "color": color_of(talk.scene, car.seat),
         "out": car.status is Status.OUT,
         "says": _ending(talk, car),
-        "points": points_for(the_race(talk.scene).setup, place, car),
+        "points": points_for(the_race(talk.scene), place, car),
     }
 
 

@@ -108,6 +108,7 @@ REFUSALS: Mapping[str, str] = {
     "paused": phrase("The race is paused."),
     "race-runs": phrase("A race is on the table already."),
     "nothing-to-take-back": phrase("You have no answer to take back."),
+    "rolled-since": phrase("Somebody has rolled since."),
     "turned-up": phrase("It has been turned up. Only the referee can undo it."),
     "acted-on": phrase("Others have gone on. Only the referee can undo it."),
     "no-such-answer": phrase("There is no such answer to amend."),

@@ -9,13 +9,14 @@ from companion.frozen import dataclass
 from companion.league.classified import classify
 from companion.league.exchange.sheet import laps_of
 from companion.league.plain import CarNumbers, Entry, Race, Season
-from companion.league.report.terms import FIGURES, SHEET
+from companion.league.report.terms import FIGURES, SHEET, WAITS
 from companion.league.scores import Score, score_round
 from companion.league.standings import Standing, standings
+from companion.views.seat.parts import minutes
 
 PODIUM = 3
-__all__ = ["FIGURES", "SHEET"]
-"""What templates take from here besides its own: the counts of a car, and the score sheet."""
+__all__ = ["FIGURES", "SHEET", "WAITS", "minutes"]
+"""What templates take from here besides its own: what is told of a car, and how a time is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,11 @@ def winner_of(race: Race) -> Entry | None:
 def is_measured(race: Race) -> bool:
     """Whether there are figures of the cars."""
     return any("wp" in entry.numbers for entry in race.entries)
+
+
+def has_waits(race: Race) -> bool:
+    """Whether anybody kept anybody waiting, as far as is known."""
+    return any("waited" in entry.numbers for entry in race.entries)
 
 
 def seat_names(race: Race) -> dict[int, str]:
