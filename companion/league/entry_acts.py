@@ -11,7 +11,6 @@ from companion.league.said import (
     MAY,
     UNSAID,
     By,
-    day_text,
     Key,
     KeyOrNull,
     MaybeName,
@@ -22,6 +21,7 @@ from companion.league.said import (
     RoundOrNull,
     TextOrNull,
     Unsaid,
+    day_text,
 )
 from companion.rules.codec import Flag, Maybe, OneOf, Within
 

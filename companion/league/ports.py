@@ -142,6 +142,13 @@ class LeagueWriter(Protocol):
             LeagueError: a file could not be written; ask again.
         """
 
+    def qualify(self, season: str, *, by: str) -> list[str]:
+        """Enter those whom the ways out of a stage take; their names.
+
+        Raises:
+            BadAct: there is no such stage, nobody goes on, or a place at a border is shared.
+        """
+
     def member(self, key: str) -> Member | None:
         """The person that a key was given to; None: nobody."""
 
