@@ -45,6 +45,7 @@ ALLOWED: dict[str, set[str]] = {
     "companion.simulation": {
         *("companion.rules", "companion.advice", "companion.solved", "companion.boards"),
     },
+    "companion.times": {"companion.rules", "companion.engine"},
     "companion.dice": {"companion.rules", "companion.engine", "companion.record"},
     "companion.robots": {
         *("companion.rules", "companion.advice", "companion.dice", "companion.table.ports"),
@@ -60,12 +61,12 @@ ALLOWED: dict[str, set[str]] = {
     "companion.drawing": {"companion.rules", "companion.views"},
     "companion.table": {
         *("companion.rules", "companion.engine", "companion.record", "companion.boards"),
-        *("companion.advice.bots.levels", "companion.dice", "companion.packs"),
+        *("companion.advice.bots.levels", "companion.dice", "companion.packs", "companion.times"),
         *("companion.views", "companion.drawing"),
     },
     "companion.league": {
         *("companion.rules", "companion.engine", "companion.record", "companion.boards"),
-        "companion.files",
+        *("companion.files", "companion.times"),
     },
     # What people read on paper has the words of the pages.
     "companion.league.report": {"companion.league", "companion.views"},
@@ -96,6 +97,7 @@ PURE = (
     *("companion.rules", "companion.engine", "companion.views", "companion.drawing"),
     *(
         "companion.advice",
+        "companion.times",
         "companion.seats.debounce",
         "companion.seats.pod.cobs",
         "companion.seats.pod.codec",

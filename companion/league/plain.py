@@ -44,7 +44,8 @@ class CarNumbers(TypedDict, total=False):
 
     On a board, `rolls` of the gear dice and what else `games.formula.cars.Tally` explains, with
     its counts by their names; `passes` and `passed`: cars on the road; `led`: rounds begun as the
-    first. For money: the player's score sheet, in millions over all races of the evening.
+    first. For money: the player's score sheet, in millions over all races of the evening. Of any
+    game `kept_waiting` and `waited`: seconds in which others waited for it, and it for others.
     """
 
     rolls: int
@@ -65,6 +66,8 @@ class CarNumbers(TypedDict, total=False):
     power: str | None
     bets: list[str | None]
     cards: int
+    kept_waiting: float
+    waited: float
 
 
 class RaceNumbers(TypedDict, total=False):

@@ -164,6 +164,11 @@ def _take_back(context: Context, command: view.TakeBack) -> Outcome:
     return context.follow(undo.take_back(context.race, seat, by=context.by, at=context.at))
 
 
+def _replay(context: Context, command: commands.Replay) -> Outcome:
+    """A seat rolls again, by its lever."""
+    return context.follow(undo.replay(context.race, command.seat, by=context.by, at=context.at))
+
+
 def _propose(context: Context, command: view.Propose) -> Outcome:
     """Kept until another seat agrees; one that could never be carried out is refused now."""
     race, seat, space = context.race, context.seat(command.seat), command.space
@@ -366,6 +371,7 @@ HANDLERS: Mapping[type[Command], Callable[[Context, Any], Outcome]] = {
     Explain: _explain,
     view.Agree: _agree,
     commands.PreviewUndo: _preview_undo,
+    commands.Replay: _replay,
     commands.Amend: _amend,
     commands.LastAnswers: lambda at, command: Outcome(
         more={"answers": undo.last_answers(at.race, command.count)}

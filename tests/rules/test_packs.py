@@ -203,6 +203,9 @@ def test_the_clauses_of_the_other_packs_name_what_they_set() -> None:
     """A section for each pack; every switch that it sets stands beside a clause that is played."""
     text = (Path(__file__).parents[2] / "docs" / "packs.md").read_text("utf-8")
     sections = {part.split("\n", 1)[0]: part for part in text.split("\n## ")[1:]}
+    table = sections.pop("The twenty-five kinds of switches")
+    of_editions = {"corner_ways", "soft_second_lap", "repair_lifts", "soft_rain"}
+    assert FORMULA_D.house.keys() - set(re.findall(r"`(\w+)`", table)) == of_editions
     assert sections.keys() == SHIPPED.keys() - {"Masters 2018"}
     for name, section in sections.items():
         played = " ".join(row for row in section.splitlines() if "**yes**" in row)

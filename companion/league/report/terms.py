@@ -36,6 +36,11 @@ SHEET: Final[Mapping[str, str]] = {
     "total": phrase("total"),
 }
 """The score sheet of a player for money, in millions."""
+WAITS: Final[Mapping[str, str]] = {
+    "kept_waiting": phrase("kept others waiting"),
+    "waited": phrase("waited for others"),
+}
+"""Who waited for whom, in seconds, in any game."""
 
 
 FATES: Final[Mapping[str, str]] = {

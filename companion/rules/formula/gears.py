@@ -69,7 +69,7 @@ def gears_on_offer(state: State, seat: int) -> list[GearChoice]:
     """The legal gears of a car, ascending, with what they cost."""
     car = state.cars[seat]
     if state.phase is Phase.TRIALS:
-        return trial_gears(car)
+        return trial_gears(car, flying=state.setup.trial_start == "flying")
     in_box, held = state.setup.ground.in_box(state, car), state.setup.pit_lane == "gears"
     choices = gear_choices(car, in_box=in_box, held=held)
     return _that_reach(state, car, choices)
@@ -110,10 +110,14 @@ def _is_short(state: State, car: Car, gear: int) -> bool:
     return state.setup.pit_gear == "reaches" and GEAR_DICE[gear][1] < away
 
 
-def trial_gears(car: Car) -> list[GearChoice]:
-    """FD-TRIAL-1: over-rev is free, 6th to 1st still impossible (FD-GEAR-3)."""
+def trial_gears(car: Car, *, flying: bool = False) -> list[GearChoice]:
+    """FD-TRIAL-1: over-rev is free, 6th to 1st still impossible (FD-GEAR-3).
+
+    `flying`: house switch `trial_start`, a trial begins in any gear (the federation's variants,
+    1-B; Québec).
+    """
     if car.status is Status.GRID:
-        return [GearChoice(1)]
+        return [GearChoice(gear) for gear in range(1, TOP_GEAR + 1 if flying else 2)]
     lowest = max(1, car.gear - max(OVER_REV_COST) - 1)
     return [GearChoice(gear) for gear in range(lowest, min(car.gear + 1, TOP_GEAR) + 1)]
 

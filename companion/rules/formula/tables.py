@@ -72,6 +72,7 @@ COLLISION_HURTS: Final = {False: 1, True: 2}  # FD-BUMP-1
 ENGINE_HURTS: Final = {False: 4, True: 3}  # FD-ENGINE-1
 WORSE_COLLISION: Final = {False: 2, True: 3}  # house switch `worse_collision`
 DEBRIS_HURTS: Final = {False: 4, True: 5}  # FD-DEBRIS-2
+PASSAGES: Final = 4  # house switch `debris_swept: 4-passes`
 
 # FD-TRIAL-1: a trial begins before the line and is over when it is crossed again.
 TRIAL_LAPS: Final = 1

@@ -14,6 +14,7 @@ from companion.rules.formula.tables import (
     SOFT_RAIN_DOUBLE,
     TIRE_KINDS,
 )
+from companion.rules.formula.two_kinds import owes
 from companion.rules.formula.urban.drivers import driver_of, is_urban
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse
@@ -25,7 +26,10 @@ class TiresFitted(Event):
     tires: str
 
     def applied(self, state: State) -> State:
-        return state.change(self.seat, tires=self.tires, tires_lap=1)
+        car = state.cars[self.seat]
+        other = state.phase is Phase.RACE and self.tires != car.tires and owes(state, car)
+        two = car.two_kinds or other
+        return state.change(self.seat, tires=self.tires, tires_lap=1, two_kinds=two)
 
 
 class Tires(

@@ -42,7 +42,7 @@ def _result_pages(talk: Talk) -> list[tuple[str, tuple[str, ...]]]:
 
 def _row(talk: Talk, place: int, car: Car) -> str:
     """One line of the classification: the points, or that it went out, behind the name."""
-    points = points_for(the_race(talk.scene).setup, place, car)
+    points = points_for(the_race(talk.scene), place, car)
     tail = f" {points}" if points else ""
     if car.status is Status.OUT:
         tail = f" {talk.say('out')}"

@@ -17,8 +17,9 @@ from companion.views.formula import (
     order,
     page,
     pit,
-    report,
+    report_more,
     road,
+    second,
     street,
     trial,
     way,
@@ -30,7 +31,7 @@ from companion.views.games import AskWords, GameViews, Page, Pages
 from companion.views.seat import dead, others
 from companion.views.seat.core import Talk
 
-CHAPTERS = (gear, way, die, pit, build, trial, street, report, order)
+CHAPTERS = (gear, way, die, second, pit, build, trial, street, report_more, order)
 ASKS: Mapping[str, AskWords] = {
     kind: words for chapter in CHAPTERS for kind, words in chapter.ASKS.items()
 }

@@ -12,14 +12,15 @@ from companion.league.dates import coming, planned
 from companion.league.exchange.sheet import laps_of
 from companion.league.plain import CarNumbers, Entry, Penalty, Race, Season
 from companion.league.points import tidy
-from companion.league.report.terms import FIGURES, SHEET, penalty_parts
+from companion.league.report.terms import FIGURES, SHEET, WAITS, penalty_parts
 from companion.league.scores import Score, score_in
 from companion.league.standings import Standing, penalties_of, standings
+from companion.views.seat.parts import minutes
 from companion.views.words import words as say_in
 
 PODIUM = 3
-__all__ = ["FIGURES", "SHEET"]
-"""What templates take from here besides its own: the counts of a car, and the score sheet."""
+__all__ = ["FIGURES", "SHEET", "WAITS", "minutes"]
+"""What templates take from here besides its own: what is told of a car, and how a time is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,11 @@ def winner_of(race: Race) -> Entry | None:
 def is_measured(race: Race) -> bool:
     """Whether there are figures of the cars."""
     return any("wp" in entry.numbers for entry in race.entries)
+
+
+def has_waits(race: Race) -> bool:
+    """Whether anybody kept anybody waiting, as far as is known."""
+    return any("waited" in entry.numbers for entry in race.entries)
 
 
 def seat_names(race: Race) -> dict[int, str]:
