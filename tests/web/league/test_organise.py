@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
+from sqlalchemy import event
 from support.leagues.records import do
 
 from companion.league.league import League, digest_of_key
 from companion_web.league.doors import ACTS
 
-from .conftest import PIN
+from .conftest import PIN, pages_of
 
 KEEPER = {"Authorization": f"Bearer {PIN}"}
 OWN_FORMS = {"race", "amend"}
@@ -105,3 +108,41 @@ def test_drivers_say_by_their_link_whether_they_come_themselves(
     assert reply.status_code == status
     (season,) = league.queries.seasons("winter")
     assert season.calendar[0].coming == (("bea",) if status == 200 else ())
+
+
+PAGES = ("seasons/s0", "competitions/club", "seasons/s0/organise", "races/r0/amend", "seasons")
+
+
+def stage(number: int) -> list[dict[str, object]]:
+    """A stage with an entry list, a calendar and a race."""
+    key, cars = f"s{number}", [{"name": f"D{n}"} for n in range(4)]
+    race = {"race": f"r{number}", "date": "2026-01-01", "game": "formula-d", "entries": cars}
+    return [
+        {"act": "season", "season": key, "competition": "club"},
+        *({"act": "enter", "season": key, "driver": f"D{n}"} for n in range(4)),
+        {"act": "plan", "season": key, "round": 2},
+        {"act": "race", **race},
+        {"act": "round", "race": f"r{number}", "season": key},
+    ]
+
+
+def test_a_page_asks_as_many_questions_of_one_stage_as_of_twelve(tmp_path: Path) -> None:
+    counts = []
+    for stages in (1, 12):
+        with League(tmp_path / f"{stages}", now=str) as league:
+            do(league, {"act": "competition", "competition": "club"}, by="t")
+            do(league, *(act for n in range(stages) for act in stage(n)), by="t")
+            client, asked = pages_of(league), Counter[str]()
+            page = ""
+            event.listen(
+                *(league._engine, "before_cursor_execute"),
+                lambda *_: asked.update([page]),  # noqa: B023  # the page of now is meant
+            )
+            for page in PAGES:
+                assert client.get(f"/league/{page}").status_code == 200
+            asked.clear()
+            for page in PAGES:
+                client.get(f"/league/{page}")
+            counts.append(asked)
+    assert counts[0] == counts[1]
+    assert all(counts[0][page] > 1 for page in PAGES)

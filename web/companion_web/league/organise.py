@@ -71,7 +71,7 @@ def _reply(access: LeagueAccess, template: str, **values: object) -> Response:
         choices=CHOICES,
         format_points=format_points,
         people=named,
-        stages_there=access.queries.seasons(most=SEASONS_NAMED),
+        stages_there=access.queries.seasons(most=SEASONS_NAMED, is_slim=True),
         competitions=access.queries.competitions(),
         **values,
     )
@@ -93,7 +93,9 @@ def _competition(access: LeagueAccess, cup: Competition) -> dict[str, object]:
         "stages": stages,
         "lines": overall(cup, tables),
         "team_lines": overall(cup, in_teams),
-        "titles": {one.key: one.title for one in access.queries.seasons(most=SEASONS_NAMED)},
+        "titles": {
+            one.key: one.title for one in access.queries.seasons(most=SEASONS_NAMED, is_slim=True)
+        },
         "held": {key: _held(races, key) for key in (one.key for one in stages)},
     }
 

@@ -61,7 +61,7 @@ def _add_races(pages: Blueprint, access: LeagueAccess) -> None:
     def list_seasons() -> Response:
         access.catch_up()
         page = Page.asked(request)
-        found = access.queries.seasons(first=page.first, most=ROWS_A_PAGE + 1)
+        found = access.queries.seasons(first=page.first, most=ROWS_A_PAGE + 1, is_slim=True)
         page = replace(page, rows=page.first + len(found))  # one more: there is another page
         return reply_league(access, "seasons.html", page=page, shown_seasons=found[:ROWS_A_PAGE])
 
@@ -142,7 +142,7 @@ def _to(address: str) -> Response:
 
 def reply_league(access: LeagueAccess, template: str, **values: object) -> Response:
     """A page of the league."""
-    seasons = access.queries.seasons(most=MOST_TABS + 1)
+    seasons = access.queries.seasons(most=MOST_TABS + 1, is_slim=True)
     values |= {
         "access": access,
         "seasons": seasons[:MOST_TABS],
