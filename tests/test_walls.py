@@ -22,6 +22,11 @@ LEAGUE_FOR_PAGES = (
         "replayed",
         "charts",
         "report.terms",
+        "competing",
+        "entry_acts",
+        "overall",
+        "qualifying",
+        "dates",
     ),
     *(f"exchange.{part}" for part in ("registry", "ergast_api", "ergast_page", "sheet")),
 )
