@@ -97,7 +97,8 @@ def race(case: Case, setup: Setup, figures: Figures, dice: Random) -> Ran:
         turns += sum(isinstance(event, TurnEnded) for event in decision.events)
         state = decision.state
     car = state.cars[1]
-    return Ran(out_turns(case.laps) if car.out else turns, car.pit_stops, car.out and car.out.why)
+    why = car.out.why if car.out else None
+    return Ran(out_turns(case.laps) if car.out else turns, car.pit_stops, why)
 
 
 def row(case: Case, folder: Path, races: int, seed: int) -> str:
