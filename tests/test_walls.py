@@ -57,6 +57,10 @@ ALLOWED: dict[str, set[str]] = {
         *("companion.rules", "companion.record", "companion.reviewing", "companion.solved"),
         *("companion.files", "companion.closing"),
     },
+    "companion.idle_reviews": {
+        *("companion.kept_reviews", "companion.record", "companion.closing"),
+        *("companion.journal.lock", "companion.table.ports", "companion.league.errors"),
+    },
     "companion.views": {"companion.rules", "companion.locale", "companion.drawing.fit"},
     "companion.drawing": {"companion.rules", "companion.views"},
     "companion.table": {
