@@ -37,7 +37,8 @@ lint: $(TESTED)
 # that is not there; all come from Debian.
 debian:
 	@sh tools/debian-packages.sh chromium strace graphviz openscad avrdude postgresql \
-		gcc-avr avr-libc arduino-core-avr simavr libsimavr-dev libelf-dev
+		gcc-avr avr-libc arduino-core-avr simavr libsimavr-dev libelf-dev \
+		gcc-arm-none-eabi
 
 bench: $(TESTED)
 	@failed=0; for file in benchmarks/[a-z]*.py; do echo "== $$file"; PYTHONPATH=tests $(BIN)/python $$file || failed=1; done; exit $$failed
