@@ -40,6 +40,7 @@ ALLOWED: dict[str, set[str]] = {
     "companion.simulation": {
         *("companion.rules", "companion.advice", "companion.solved", "companion.boards"),
     },
+    "companion.times": {"companion.rules", "companion.engine"},
     "companion.dice": {"companion.rules", "companion.engine", "companion.record"},
     "companion.robots": {
         *("companion.rules", "companion.advice", "companion.dice", "companion.table.ports"),
@@ -55,12 +56,12 @@ ALLOWED: dict[str, set[str]] = {
     "companion.drawing": {"companion.rules", "companion.views"},
     "companion.table": {
         *("companion.rules", "companion.engine", "companion.record", "companion.boards"),
-        *("companion.advice.bots.levels", "companion.dice", "companion.packs"),
+        *("companion.advice.bots.levels", "companion.dice", "companion.packs", "companion.times"),
         *("companion.views", "companion.drawing"),
     },
     "companion.league": {
         *("companion.rules", "companion.engine", "companion.record", "companion.boards"),
-        "companion.files",
+        *("companion.files", "companion.times"),
     },
     # What people read on paper has the words of the pages.
     "companion.league.report": {"companion.league", "companion.views"},
@@ -81,7 +82,8 @@ ALLOWED: dict[str, set[str]] = {
     "companion.locale": set(),
     "companion.config": set(),
     "companion.notify": set(),
-    "companion.machine": {"companion.seats.findings"},
+    "companion.address": set(),
+    "companion.machine": {"companion.seats.findings", "companion.files", "companion.address"},
 }
 # These build and start the rest, so they may name it; nobody below imports them.
 BUILDERS = ("companion.bootstrap", "companion.cli", "companion.__main__")
@@ -91,6 +93,7 @@ PURE = (
     *("companion.rules", "companion.engine", "companion.views", "companion.drawing"),
     *(
         "companion.advice",
+        "companion.times",
         "companion.seats.debounce",
         "companion.seats.pod.cobs",
         "companion.seats.pod.codec",

@@ -28,7 +28,7 @@ from companion.table.handlers import Outcome, carry_out, reply_of, time_passes
 from companion.table.inbox import Health, Inbox, Request
 from companion.table.moments import Moments
 from companion.table.outside import Outside, no_record
-from companion.table.pace import due, look_at, until_next_s
+from companion.table.pace import due, look_at, until_next_s, waits_of
 from companion.table.ports import (
     Caller,
     Line,
@@ -408,8 +408,9 @@ class Session:
         if race is not None:
             now = self._outside.clock.at
             pace, left = look_at(race, now), self._ending.minutes(race, now)
-            if pace is not None or left is not None:
-                scene = replace(scene, pace=pace, minutes_left=left)
+            waits = waits_of(race)
+            if waits or pace is not None or left is not None:
+                scene = replace(scene, pace=pace, minutes_left=left, waits=waits)
         return scene if self._failing is None else replace(scene, disk=(self._failing, *scene.disk))
 
     def _make_snapshot(self, *, ticked: bool = False) -> Snapshot:

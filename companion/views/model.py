@@ -222,10 +222,13 @@ class Scene:
     seats that are not yet on turn; `own` what only one seat may see, by seat: for its own screen
     and for nothing else; `watch` the stopwatch of a trial (`seat`, `seconds`, `running`), None
     where none was started; `pace` the clocks of the turn and the race, None without;
-    `minutes_left` a forecast of the race's end, from the second round on; `race` the id of the
-    race, which its record goes by; `disk` what is
-    wrong with the disk, the most pressing first. `known` is where
-    views keep what they have worked out of this scene (`facts.once`); it is no part of it.
+    `minutes_left` a forecast of the race's end, from the second round on; `waits`, once it is over,
+    how many seconds each seat kept the others waiting and how many it waited; `race` the id of the
+    race, which its record goes by; `disk` what is wrong with the disk, the most pressing first.
+    `known` is where views keep what they have worked out of this scene (`facts.once`); it is no
+    part of it.
+    `guests` are seats with buttons that are not in the race and may come in late, `fastest` is who
+    has driven the fastest lap, which lap and in how many turns.
     `undoable` are the seats that may take their last answer back. `advise` works out odds for
     whoever asks; None: this race is without advice.
     """
@@ -246,11 +249,14 @@ class Scene:
     watch: Mapping[str, int] | None = None
     pace: Pace | None = None
     minutes_left: int | None = None
+    waits: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     card: Track | None = None
     paused: bool = False
     race: str | None = None
     disk: tuple[Trouble, ...] = ()
     undoable: frozenset[int] = frozenset()
+    guests: tuple[SeatInfo, ...] = ()
+    fastest: tuple[int, int, int] | None = None
     advise: Advise | None = field(default=None, compare=False)
     known: dict[object, object] = field(default_factory=dict, init=False, compare=False, repr=False)
 

@@ -64,6 +64,7 @@ def test_a_race_tells_its_result_its_figures_and_its_laps(reader: FlaskClient) -
     assert NASTY in told
     for part in ("Result", "Positions", "Gaps", "Lap chart", "luck of the dice", "The race again"):
         assert part in told
+    assert re.search(r"kept others waiting \d+:\d\d", told)
 
 
 def test_a_race_entered_by_hand_has_no_charts_and_nothing_to_see_again(
@@ -98,7 +99,7 @@ def test_struck_amended_and_penalized_is_told(client: FlaskClient, league: Leagu
 
 def test_a_driver_page_tells_form_rating_and_rivals(reader: FlaskClient) -> None:
     told = text_of(reader.get("/league/drivers/bea?lang=en"))
-    for part in ("Bea", "Rating", "Form", "Head to head", "Ana"):
+    for part in ("Bea", "Rating", "Form", "Head to head", "Ana", "waited for others"):
         assert part in told
 
 

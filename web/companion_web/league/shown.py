@@ -9,13 +9,15 @@ from companion.frozen import dataclass
 from companion.league.classified import classify
 from companion.league.exchange.sheet import laps_of
 from companion.league.plain import CarNumbers, Entry, Race, Season
-from companion.league.report.terms import FIGURES, SHEET
-from companion.league.scores import Score, score_round
+from companion.league.points import tidy
+from companion.league.report.terms import FIGURES, SHEET, WAITS
+from companion.league.scores import Score, score_in
 from companion.league.standings import Standing, standings
+from companion.views.seat.parts import minutes
 
 PODIUM = 3
-__all__ = ["FIGURES", "SHEET"]
-"""What templates take from here besides its own: the counts of a car, and the score sheet."""
+__all__ = ["FIGURES", "SHEET", "WAITS", "minutes"]
+"""What templates take from here besides its own: what is told of a car, and how a time is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,7 @@ class ResultRow:
 
 def result_rows(race: Race, season: Season | None) -> list[ResultRow]:
     """The result, penalties in it."""
-    scored = score_round(race, season.points) if season else ()
+    scored = score_in(season, race) if season else ()
     scores = {score.entry.seat: score for score in scored}
     return [
         ResultRow(entry, entry.grid - entry.place if entry.grid else None, scores.get(entry.seat))
@@ -50,6 +52,11 @@ def winner_of(race: Race) -> Entry | None:
 def is_measured(race: Race) -> bool:
     """Whether there are figures of the cars."""
     return any("wp" in entry.numbers for entry in race.entries)
+
+
+def has_waits(race: Race) -> bool:
+    """Whether anybody kept anybody waiting, as far as is known."""
+    return any("waited" in entry.numbers for entry in race.entries)
 
 
 def seat_names(race: Race) -> dict[int, str]:
@@ -100,14 +107,14 @@ def podiums(line: Standing) -> int:
     return sum(score.is_classified and score.place <= PODIUM for score in line.scores)
 
 
-def gross(line: Standing) -> int:
+def gross(line: Standing) -> float:
     """Points with those that are dropped, penalties taken off."""
-    return sum(score.points for score in line.scores) - line.penalty
+    return tidy(sum(score.points for score in line.scores) - line.penalty)
 
 
-def gap(line: Standing, lines: Sequence[Standing]) -> int:
+def gap(line: Standing, lines: Sequence[Standing]) -> float:
     """Points behind the first."""
-    return lines[0].points - line.points
+    return tidy(lines[0].points - line.points)
 
 
 def look(score: Score) -> str:
@@ -121,7 +128,7 @@ def marks(score: Score) -> list[str]:
     """What is marked of a score: pole, fastest lap, why there is no place."""
     found = ["pole"] if score.entry.grid == 1 else []
     found += ["fastest"] if "fastest" in score.extras or score.entry.fastest else []
-    if score.status in ("out", "disqualified"):
+    if not score.is_classified:
         found.append(score.status)
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from companion.league.games import games
-from companion.league.report.terms import FIGURES, SHEET
+from companion.league.report.terms import FIGURES, SHEET, WAITS
 from companion.views.words import keyed, phrase, words
 from companion_web.words import ROOMS, page_words
 
@@ -76,6 +76,9 @@ RACE = {
     "positions-alt": phrase("Place of each car at the start of each round"),
     "gaps-alt": phrase("Spaces behind the first at the start of each round"),
     **FIGURES,
+    **WAITS,
+    "waits": phrase("Who waited for whom"),
+    "waits-how": phrase("Minutes and seconds of turns; pauses and the referee's time left out."),
     "luck": phrase("luck of the dice"),
     "luck-how": phrase("Spaces that the gear dice have shown beyond their mean."),
     "wp": phrase("wear points lost"),
