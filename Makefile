@@ -9,7 +9,7 @@ HOST ?= 0.0.0.0
 PORT ?= 8000
 DATA ?= data
 
-.PHONY: play demo test long check lint debian bench golden perft locale rules turn measure mutants ladder study pinmap case boards pictures moving evening faults test-kernel test-guide test-install lock deb release clean
+.PHONY: play demo test long check lint debian bench golden perft locale rules turn measure mutants ladder study pinmap case boards pictures moving site evening faults test-kernel test-guide test-install lock deb release clean
 
 play: $(READY)
 	$(BIN)/companion race --data $(DATA) --host $(HOST) --port $(PORT)
@@ -77,6 +77,11 @@ demo: $(READY)
 pictures: $(TESTED) debian
 	@mkdir -p build/pictures
 	PICTURES=build/pictures $(BIN)/pytest -q tests/web/test_pictures.py
+
+# The pages at /help, out of docs/*.md. An installation makes them by itself; this is for whoever
+# writes them.
+site: $(READY)
+	$(BIN)/python tools/help_pages.py
 
 # The moving picture of the README: a turn on the real pages.
 moving: $(TESTED) debian

@@ -82,7 +82,8 @@ ALLOWED: dict[str, set[str]] = {
     "companion.locale": set(),
     "companion.config": set(),
     "companion.notify": set(),
-    "companion.machine": {"companion.seats.findings"},
+    "companion.address": set(),
+    "companion.machine": {"companion.seats.findings", "companion.files", "companion.address"},
 }
 # These build and start the rest, so they may name it; nobody below imports them.
 BUILDERS = ("companion.bootstrap", "companion.cli", "companion.__main__")

@@ -22,7 +22,7 @@ from matplotlib.figure import Figure
 from companion.advice.tally import Ran
 from companion.boards import TrackLibrary
 from companion.rules.errors import Malformed
-from companion.rules.formula.state import Setup
+from companion.rules.formula.settings import Setup
 from companion.rules.formula.tables import START_WEAR
 from companion.simulation import Study, simulate
 from companion.solved import SolvedBoards, check_solvable

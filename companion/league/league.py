@@ -37,7 +37,7 @@ from companion.league.store.models import NameRow, PersonRow, RaceRow, SeasonRow
 from companion.league.store.opening import compact, open_database, sqlite_url, translated
 from companion.league.store.queries import StoreQueries
 from companion.league.store.reads import Reads
-from companion.league.store.writing import next_round
+from companion.league.store.writing import next_rounds
 
 COMPANION = "companion"
 """Who puts a race into the open season."""
@@ -264,8 +264,8 @@ class League(Closing):
         if season is None:
             return [PlaceRace(race=race, season=None) for race in races]
         # Their numbers are written down: they shall not hang on which other races are there.
-        first, now = next_round(session, season.key), season.current_round
-        numbers = (now or first + n for n in range(len(races)))
+        count, now = len(races), season.current_round
+        numbers = [now] * count if now else next_rounds(session, season.key, count)
         return [
             PlaceRace(race=race, season=season.key, round=n if n <= MOST_ROUNDS else UNSAID)
             for race, n in zip(races, numbers, strict=True)

@@ -29,6 +29,9 @@ LABELS = {
     "lost-title": phrase("There is nothing here"),
     "lost-how": phrase("The address may be mistyped. From here it goes on:"),
     "skip": phrase("To the standings"),
+    "help": phrase("Help"),
+    "skip-help": phrase("To the text"),
+    "help-only-english": phrase("This page is in English only."),
     "lost": phrase("Connection lost. Trying again …"),
     "back": phrase("Connected again."),
     "sending": phrase("Sending …"),
@@ -111,6 +114,8 @@ TELEVISION = {
 JOIN = {
     "coming-in": phrase("Who plays?"),
     "join-scan": phrase("Scan this with your phone: it takes the next free seat."),
+    "wifi": phrase("Network {name}, password {password}"),
+    "wifi-scan": phrase("First scan this: it takes your phone into the network."),
     "join-how": phrase("To join, scan the code on the television or type the PIN here."),
     "join-none": phrase("Nobody has joined yet."),
     "join-title": phrase("Take a seat"),

@@ -50,6 +50,9 @@ class Level(Protocol):
     def slip(self, state: State, seat: int, ends: Sequence[Option]) -> Option | None:
         """Where a slipstream ends; None: it is not used."""
 
+    def tires(self, state: State, seat: int) -> str:
+        """Which kind is fitted, before the race or at a stop."""
+
     def length(self, state: State, seat: int, ends: Sequence[Sequence[Option]]) -> int:
         """Which of some lengths, by where each may end."""
 
@@ -68,6 +71,8 @@ def answer(level: Level, state: State, ask: Ask) -> object:
             return _told(state, level.end(state, ask.seat, wanted))
         case SlipstreamAsk():
             return _told(state, level.slip(state, ask.seat, ask.ends))
+        case TiresAsk():
+            return _owed(state, state.cars[ask.seat]) or level.tires(state, ask.seat)
         case LengthAsk():
             # What an extra space is worth is not in their figures: they go as far as without it.
             lengths = [length for length in ask.lengths if EXTRA.isdisjoint(length.by)]
@@ -97,8 +102,6 @@ def _to_box(state: State, seat: int, ends: Sequence[Option]) -> Sequence[Option]
 def _chore(state: State, ask: Ask) -> object:
     """What needs no thought of the board."""
     match ask:
-        case TiresAsk():
-            return _tires(state, state.cars[ask.seat])
         case BoxAsk():
             return ask.options[0]
         case PitAsk():
@@ -117,11 +120,11 @@ def _chore(state: State, ask: Ask) -> object:
     raise TypeError(f"no bot is asked for {ask.kind}")
 
 
-def _tires(state: State, car: Car) -> str:
-    """Those for the weather; in its box the other kind, where it owes one."""
+def _owed(state: State, car: Car) -> str:
+    """In its box the other kind, where it owes one (house switch `mandatory_tires`); else ""."""
     if state.phase is Phase.RACE and owes(state, car):
         return "hard" if car.tires != "hard" else "soft"
-    return "rain" if state.raining else "hard"
+    return ""
 
 
 def _points(ask: PointsAsk) -> Mapping[str, int]:

@@ -224,7 +224,8 @@ class ReportAsk(FormulaAsk, kind="report"):
 
     `bounds` are lowest and highest number, the seats, or the words on offer, by what is
     reported; `slide` the spaces of a slide in rain (0: none); `card` tells of the corner ahead,
-    `likely` what its figures make of the move, as reports, the likeliest first.
+    `likely` what its figures make of the move, as reports, the likeliest first; `near` are the
+    cars that it may have touched by the spaces that all have moved, the likeliest first.
     """
 
     bounds: Annotated[Mapping[str, Sequence[int]], Word("options")]
@@ -232,6 +233,7 @@ class ReportAsk(FormulaAsk, kind="report"):
     slide: Annotated[int, Word(sparse=True)] = 0
     card: Annotated[Mapping[str, str | int] | None, Word(sparse=True)] = None
     likely: Annotated[tuple[Mapping[str, int | bool], ...], Word(sparse=True)] = ()
+    near: Annotated[tuple[int, ...], Word(sparse=True)] = ()
 
 
 class OrderAsk(FormulaAsk, kind="order"):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.rules.formula.state import Setup
+from companion.rules.formula.settings import Setup
 from companion.rules.reading import bad
 
 UNKNOWN_TO_ADVICE: Final = frozenset(

@@ -21,7 +21,8 @@ from companion.rules.formula.event import Cost, Event, Roll
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.moving import Move
 from companion.rules.formula.points import read_points
-from companion.rules.formula.state import Car, Setup, State, Status
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import Car, State, Status
 from companion.rules.formula.step import Asks, Point, SeatStep
 from companion.rules.formula.tables import (
     BLACK_DIE,

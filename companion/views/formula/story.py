@@ -8,10 +8,10 @@ from companion.views.facts import board_of
 from companion.views.formula import (
     build,
     die,
+    doubts,
     gear,
     menu,
     pit,
-    report,
     second,
     street,
     trial,
@@ -28,7 +28,7 @@ from companion.views.words.wear import wear_word
 QUIET = frozenset({"TurnBegan", "TurnEnded", "RoundEnded"})
 """Events that have a sentence but no place among the last ones: the next says it all."""
 
-CHAPTERS = (gear, way, die, second, pit, build, trial, weather, street, report)
+CHAPTERS = (gear, way, die, second, pit, build, trial, weather, street, doubts)
 SENTENCES: dict[tuple[str, str], str] = {
     **{key: text for chapter in CHAPTERS for key, text in chapter.SENTENCES.items()},
     ("RaceSet", ""): phrase("The race begins."),
@@ -86,7 +86,7 @@ def _flag(event: Event) -> str:
 
 OUTCOMES: Outcomes = {
     **gear.OUTCOMES, **way.OUTCOMES, **die.OUTCOMES, **pit.OUTCOMES, **weather.OUTCOMES,
-    **street.OUTCOMES, **second.OUTCOMES, **report.OUTCOMES,
+    **street.OUTCOMES, **second.OUTCOMES, **doubts.OUTCOMES,
     "Corrected": _agreed,
     "DebrisLaid": _space,
     "RaceSet": _pack,

@@ -18,7 +18,7 @@ from companion.views.formula import (
     page,
     phone,
     pit,
-    report,
+    report_more,
     road,
     second,
     street,
@@ -32,7 +32,7 @@ from companion.views.games import AskWords, GameViews, Page, Pages
 from companion.views.seat import dead, others
 from companion.views.seat.core import Talk
 
-CHAPTERS = (gear, way, die, second, pit, build, trial, street, report, order)
+CHAPTERS = (gear, way, die, second, pit, build, trial, street, report_more, order)
 ASKS: Mapping[str, AskWords] = {
     kind: words for chapter in CHAPTERS for kind, words in chapter.ASKS.items()
 }

@@ -22,6 +22,7 @@ import textwrap
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
+from math import ceil
 from typing import Any
 
 LANGUAGES = {"en": "English", "fr": "Français", "de": "Deutsch"}
@@ -79,9 +80,9 @@ class Words:
         room = columns - len(self(message, name="", **places))
         return fit(self(message, name=fit(name, max(room, 1)), **places), columns)
 
-    def many(self, one: str, other: str, n: int, /, **places: Any) -> str:
+    def many(self, one: str, other: str, n: float, /, **places: Any) -> str:
         """The form of the message that goes with the number `n`, which is `{n}` in it."""
-        return self._catalogue.ngettext(one, other, n).format_map({"n": n, **places})
+        return self._catalogue.ngettext(one, other, ceil(n)).format_map({"n": n, **places})
 
     def nth(self, n: int) -> str:
         """The ordinal of a space or a place, n ≥ 1.

@@ -57,6 +57,8 @@ REFUSALS: Mapping[str, str] = {
     "order-form": phrase("The order names every running car once."),
     "order-names-all": phrase("The order names every running car once."),
     "not-boardless": phrase("{name} needs a board for ways and zones: leave it out."),
+    "not-boardless trials": phrase("Trials need a board: how far each came. Leave them out."),
+    "not-boardless urban": phrase("Streets need a board: zones, tunnel, police, drivers."),
     "move-form": phrase("A move has a space and brakes."),
     "no-such-seat": phrase("There is no seat {seat} in this race."),
     "undo-too-many": phrase("Only {taken} answers can be taken back."),
@@ -161,11 +163,13 @@ def refusal_text(error: Mapping[str, object], say: Words) -> str:
     message = str(error.get("message", ""))
     if message in SENTENCES:
         return say(message)
-    template = all_refusals().get(str(error.get("key")))
+    key, told = str(error.get("key")), error.get("args")
+    args = told if isinstance(told, Mapping) else {}
+    known = all_refusals()
+    template = known.get(f"{key} {args.get('name')}", known.get(key))
     if template is None:
         return message
-    args = error.get("args")
     try:
-        return say(template).format_map(args if isinstance(args, Mapping) else {})
+        return say(template).format_map(args)
     except (KeyError, IndexError):  # a key of this name without the arguments it should have
         return message

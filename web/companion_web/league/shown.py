@@ -9,8 +9,9 @@ from companion.frozen import dataclass
 from companion.league.classified import classify
 from companion.league.exchange.sheet import laps_of
 from companion.league.plain import CarNumbers, Entry, Race, Season
+from companion.league.points import tidy
 from companion.league.report.terms import FIGURES, SHEET, WAITS
-from companion.league.scores import Score, score_round
+from companion.league.scores import Score, score_in
 from companion.league.standings import Standing, standings
 from companion.views.seat.parts import minutes
 
@@ -30,7 +31,7 @@ class ResultRow:
 
 def result_rows(race: Race, season: Season | None) -> list[ResultRow]:
     """The result, penalties in it."""
-    scored = score_round(race, season.points) if season else ()
+    scored = score_in(season, race) if season else ()
     scores = {score.entry.seat: score for score in scored}
     return [
         ResultRow(entry, entry.grid - entry.place if entry.grid else None, scores.get(entry.seat))
@@ -106,14 +107,14 @@ def podiums(line: Standing) -> int:
     return sum(score.is_classified and score.place <= PODIUM for score in line.scores)
 
 
-def gross(line: Standing) -> int:
+def gross(line: Standing) -> float:
     """Points with those that are dropped, penalties taken off."""
-    return sum(score.points for score in line.scores) - line.penalty
+    return tidy(sum(score.points for score in line.scores) - line.penalty)
 
 
-def gap(line: Standing, lines: Sequence[Standing]) -> int:
+def gap(line: Standing, lines: Sequence[Standing]) -> float:
     """Points behind the first."""
-    return lines[0].points - line.points
+    return tidy(lines[0].points - line.points)
 
 
 def look(score: Score) -> str:
@@ -127,7 +128,7 @@ def marks(score: Score) -> list[str]:
     """What is marked of a score: pole, fastest lap, why there is no place."""
     found = ["pole"] if score.entry.grid == 1 else []
     found += ["fastest"] if "fastest" in score.extras or score.entry.fastest else []
-    if score.status in ("out", "disqualified"):
+    if not score.is_classified:
         found.append(score.status)
     return found
 
