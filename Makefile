@@ -73,7 +73,8 @@ demo: $(READY)
 	@folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; \
 	$(BIN)/companion race --data "$$folder" --host $(HOST) --port $(PORT) --new docs/demo.json
 
-# Every kind of screen at every scene of a race, into build/pictures, to be looked at. Three minutes.
+# Every kind of screen at every scene of whole races into build/pictures, to be looked at; those that
+# `make long` compares with, in tests/web/pictures, are made anew. Five minutes.
 pictures: $(TESTED) debian
 	@mkdir -p build/pictures
 	PICTURES=build/pictures $(BIN)/pytest -q tests/web/test_pictures.py

@@ -96,6 +96,7 @@ TELEVISION = {
     **keyed("Full screen"),
     "tv": phrase("Television"),
     "sound": phrase("Sounds"),
+    "tires-letters": phrase("H S R"),  # hard, soft, rain
     "tv-next": phrase("then plays"),
     "name-colon": phrase("{name}:"),
     "call-roll": phrase("roll the {die} die ({faces})"),
