@@ -9,7 +9,7 @@ HOST ?= 0.0.0.0
 PORT ?= 8000
 DATA ?= data
 
-.PHONY: play demo test long check lint debian bench golden perft locale rules turn measure mutants ladder study pinmap case boards pictures evening faults test-kernel test-guide test-install lock deb release clean
+.PHONY: play demo test long check lint debian bench golden perft locale rules turn measure mutants ladder study pinmap case boards pictures moving site evening faults test-kernel test-guide test-install lock deb release clean
 
 play: $(READY)
 	$(BIN)/companion race --data $(DATA) --host $(HOST) --port $(PORT)
@@ -77,6 +77,15 @@ pictures: $(TESTED) debian
 	@mkdir -p build/pictures
 	PICTURES=build/pictures $(BIN)/pytest -q tests/web/test_pictures.py
 
+# The pages at /help, out of docs/*.md. An installation makes them by itself; this is for whoever
+# writes them.
+site: $(READY)
+	$(BIN)/python tools/help_pages.py
+
+# The moving picture of the README: a turn on the real pages.
+moving: $(TESTED) debian
+	PYTHONPATH=tests $(BIN)/python tools/moving.py
+
 # From nothing to the first roll with two phones, timed; renews the pictures of docs/evening.md.
 evening: $(TESTED) debian
 	PYTHONPATH=tests $(BIN)/python tools/evening.py
@@ -84,6 +93,10 @@ evening: $(TESTED) debian
 # Each level of the bots against the one below, with a sequential test. Some minutes.
 ladder: $(TESTED)
 	$(BIN)/python tools/ladder.py
+
+# Solved boards held against 1000 races of the real engine each, driven by them. Twenty minutes.
+driven: $(TESTED)
+	$(BIN)/python tools/driven.py
 
 # docs/study.md and its plots: boards solved, races simulated. Some five minutes.
 study: $(TESTED)

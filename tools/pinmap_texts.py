@@ -56,7 +56,6 @@ def c_header(pins: PinMap) -> str:
     """The pod's pins: for each its port, direction and input registers, and its bit."""
     pod = pins.pod
     lines = [f"/* The pod's pins: {MADE}. */", "#ifndef PINS_H", "#define PINS_H", ""]
-    lines += ["#include <avr/io.h>", ""]
     for part, pin in pod.named():
         name = part.upper().replace(" ", "_")
         lines += [

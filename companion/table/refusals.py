@@ -47,6 +47,7 @@ _SENTENCES: Mapping[str, tuple[type[Refusal], str]] = {
         Illegal,
         "somebody has acted on the last answer of seat {seat}; only the referee can undo it",
     ),
+    "rolled-since": (Illegal, "another seat has rolled since seat {seat} did; undo or amend it"),
     "turned-up": (Illegal, "it has been turned up; only the referee can undo it"),
     "not-an-answer": (Illegal, "that line is the referee's, not an answer; undo it instead"),
     "no-such-answer": (Malformed, "amend must be 1 to {given} answers back, not {back}"),

@@ -1,8 +1,8 @@
 #include "screen.h"
 
-#include <avr/pgmspace.h>
 #include <stdbool.h>
 
+#include "flash.h"
 #include "pins.h"
 #include "twi.h"
 #include "watchdog.h"

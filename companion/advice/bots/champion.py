@@ -44,7 +44,7 @@ class Champion(Racer):
         car = state.cars[seat]
         if car.status is Status.PIT or not self._is_crowded(state, car):
             return super().gear(state, seat, choices)
-        engaged = self.alone.engaged
+        engaged = self.alone(state, seat).engaged
         likely = sorted(choices, key=lambda choice: engaged(car, choice))[:_CANDIDATES]
         return min(likely, key=lambda choice: self._with_gear(state, seat, choice)).gear
 
@@ -71,10 +71,10 @@ class Champion(Racer):
     def _with_gear(self, state: State, seat: int, choice: GearChoice) -> float:
         """The turns to come with a gear, each face played at its best where the others stand."""
         if choice.out:
-            return self.alone.engaged(state.cars[seat], choice)
+            return self.alone(state, seat).engaged(state.cars[seat], choice)
         state, faces, turns = with_gear(state, seat, choice), GEAR_FACES[choice.gear], 1.0
         for face, count in Counter(faces).items():
-            tested = self.alone.tests(choice.gear, face)
+            tested = self.alone(state, seat).tests(choice.gear, face)
             ends = ends_of_move(state, seat, face)
             best = min(self._worth(state, seat, end, tested=tested) for end in ends)
             turns += count / len(faces) * best
@@ -83,7 +83,7 @@ class Champion(Racer):
     def _worth(self, state: State, seat: int, end: Option, *, tested: bool) -> float:
         """The turns to come after an end: alone, and with who stands around it."""
         car = state.cars[seat]
-        value = self.alone.after(car, end, tested=tested)
+        value = self.alone(state, seat).after(car, end, tested=tested)
         if end.out or car.lap + end.arrival.line > state.setup.laps:
             return value
         risk = self._risk(state, car, end.to) + self._debris_risk(state, car, end)
@@ -96,7 +96,7 @@ class Champion(Racer):
 
     def _slipped(self, state: State, seat: int, end: Option, *, tested: bool) -> float:
         """The best of the slipstreams that an end offers."""
-        car = state.cars[seat]
+        car, alone = state.cars[seat], self.alone(state, seat)
         stays = state.setup.track.corner[end.to] == state.setup.track.corner[car.space or 0]
         moved = replace(
             car,
@@ -107,7 +107,7 @@ class Champion(Racer):
         there = replace(state, cars={**state.cars, seat: moved})
         return min(
             (
-                self.alone.after(moved, slip, tested=tested) + self._risk(there, moved, slip.to)
+                alone.after(moved, slip, tested=tested) + self._risk(there, moved, slip.to)
                 for slip in slipstream_options(there, seat)
             ),
             default=1e9,

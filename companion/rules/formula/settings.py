@@ -40,6 +40,7 @@ class Setup:
     spin_grace: str = "while-at-0"
     late_block: bool = False
     slipstream_chain: str = "any"
+    trial_start: str = "standing"
     trial_corner: str = "book"
     soft_rain: str = "single"
     level_order: str = "inside"
@@ -51,6 +52,8 @@ class Setup:
     worse_collision: bool = False
     debris_from: str = "every-out"
     debris_laid: str = "turn-end"
+    debris_limit: str = "none"
+    debris_swept: str = "never"
     build_points: str = str(tables.BUILD_POINTS)
     build_least: str = "1"
     build_most: str = "14-7"
@@ -59,6 +62,8 @@ class Setup:
     stop_restores: str = "tires"
     fast_stop: str = "half"
     points: str = "10-8-6-5"
+    classified: str = "line"
+    stopped_points: str = "full"
     weather_machine: str = "rows"
     weather_test: str = "move"
     variable_start: str = "dry"
@@ -77,6 +82,9 @@ class Setup:
     black_flag: bool = False
     red_flag: bool = False
     trial_error: str = "0"
+    second_roll: str = "none"
+    mandatory_tires: str = "any"
+    wing: str = "none"
     extra_move: str = "none"
     turn_clock: str = "none"
     turn_late: str = "show"

@@ -157,8 +157,10 @@ class Car:
     the round ends (FD-WEATHER-3); `blown`, its engine is gone and it rolls on, once more or home
     (FD-ENGINE-3); `laps_down`, how often it was lapped as its turn began (FD-ORDER-1).
 
-    `extra`: it has had its extra move of this lap (`extra_move`). `time_flags` and `error_flags`
-    are those that it was given, `sits_out` the turns that it has to lose for them (`pace`).
+    `extra`: it has had its extra move of this lap (`extra_move`), `second_roll`: its second roll of
+    this race; `two_kinds`: it owes no other kind of tires (`mandatory_tires`); `wing`: how that is
+    set. `time_flags` and `error_flags` are those that it was given, `sits_out` the turns that it
+    has to lose for them (`pace`).
 
     Boardless, `space` is None for every car, `stops` counts the moves in a row that ended in a
     corner, and `corner` is the corner of the card that it is in or comes to next; `depth` are the
@@ -198,6 +200,9 @@ class Car:
     police: Annotated[Notes, NotesForm(), Word(sparse=True)] = ()
     limited: Memory = False
     extra: Memory = False
+    second_roll: Memory = False
+    two_kinds: Memory = False
+    wing: Annotated[str | None, Maybe(OneOf(tables.WINGS, "FD-MOVE-1")), Word(sparse=True)] = None
     weather_due: Memory = False
     blown: Annotated[
         Literal["last", "home"] | None,
@@ -247,11 +252,12 @@ class Car:
 
 @dataclass(frozen=True)
 class State:
-    """A race at one moment; neither `cars` nor `pools` is ever changed in place.
+    """A race at one moment; none of its mappings is ever changed in place.
 
     `weather` is None until it is rolled. `pools` are the teams' generic WP (FD-TEAM-1). `sky` is
     the line of the weather table that was hit last, where the next roll may fix it (house switch
-    `weather_machine`).
+    `weather_machine`). `laid` are the spaces of `debris` as they were laid, the oldest first, and
+    `passages` the rolls for each so far, where a house switch asks for them (`markers`).
     """
 
     setup: Setup
@@ -263,6 +269,8 @@ class State:
     cars: Mapping[int, Car] = field(default_factory=dict)
     debris: frozenset[int] = frozenset()
     pending: tuple[Step, ...] = ()
+    laid: tuple[int, ...] = ()
+    passages: Mapping[int, int] = field(default_factory=dict)
     pools: Mapping[str, int] = field(default_factory=dict)
     sky: str | None = None
 

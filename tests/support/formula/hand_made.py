@@ -174,8 +174,10 @@ _MAKERS: Mapping[str, Callable[[State, int, Any, JSON], Ask]] = {
     "build": _build,
     "length": _length,
     "pit": lambda state, seat, options, data: its.PitAsk(seat),
+    "wing": lambda state, seat, options, data: its.WingAsk(seat),
     "tires": lambda state, seat, options, data: its.TiresAsk(seat),
     "time": lambda state, seat, options, data: its.TimeAsk(seat),
     "radio": lambda state, seat, options, data: its.RadioAsk(seat, tuple(options[:-1])),
+    "second_roll": lambda state, seat, options, data: its.SecondRollAsk(seat, data["roll"]),
     "reroll": lambda state, seat, options, data: its.RerollAsk(seat, data["outcome"]),
 }
