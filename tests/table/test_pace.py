@@ -32,7 +32,7 @@ def evening() -> Evening:
 def test_a_race_without_a_limit_has_no_clock_and_never_wakes_the_table(evening: Evening) -> None:
     evening.begins({})
     assert evening.room.session._scene.pace is None
-    assert evening.room.session._until_turn_s() is None
+    assert evening.wait_s is None
 
 
 def test_the_clock_counts_from_the_turn_before(evening: Evening) -> None:
@@ -259,7 +259,7 @@ def test_the_table_publishes_once_a_second_at_most_and_not_at_all_without_a_cloc
     evening.begins(house)
     published: list[Snapshot] = []
     evening.room.session.watch(published.append)
-    if evening.room.session._until_turn_s() is not None:
+    if evening.wait_s is not None:
         evening.passes(60)
     assert len(published) == most
     assert all(one.ticked for one in published)
