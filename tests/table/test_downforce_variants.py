@@ -31,7 +31,7 @@ VARIANTS: list[tuple[tuple[str, ...], int, dict[str, str]]] = [
     (("long-distance", "championship"), 2, SECRET),
     (("championship",), 4, EVENTS),
 ]
-WRONG, UNDONE, AMENDED, PULLED, LOST = 4, 9, 14, 17, 20
+WRONG, UNDONE, AMENDED, PULLED, LOST = 1, 3, 6, 8, 9
 LOST_SEAT, MOST = 2, 400
 JSON = dict[str, Any]
 
@@ -98,8 +98,9 @@ class Driven:
     def _value(self, ask: JSON) -> Any:
         value = Walk.value(self.walk, ask)  # type: ignore[arg-type]
         if ask["kind"] == "played" and not ask["seat"]:  # a thing at a time
-            home = value["finished"][:1]
-            return {"lines": 0 if home else min(1, ask["lines"][-1]), "finished": home}
+            over = not ask["lines"][-1]
+            home = value["finished"][:1] or (ask["options"][:1] if over else [])
+            return {"lines": 0 if home or over else 1, "finished": home}
         return value
 
     def _press(self, ask: JSON, value: Any) -> None:
