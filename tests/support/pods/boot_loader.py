@@ -109,8 +109,9 @@ class BootLoader:
                 self._address = 2 * (words[0] | words[1] << 8)
             case 0x64:
                 self.flash[self._address : self._address + len(page)] = page
-                if self._worn in range(self._address, self._address + len(page)):
-                    self.flash[self._worn] ^= 1
+                worn, end = self._worn, self._address + len(page)
+                if worn is not None and self._address <= worn < end:
+                    self.flash[worn] ^= 1
             case 0x74:
                 return bytes(self.flash[self._address :][: words[0] << 8 | words[1]])
             case 0x51 if self._leave is not None:
