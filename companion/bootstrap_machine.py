@@ -77,6 +77,11 @@ class Machine:
             for part, says in parts.items()
         ]
 
+    @property
+    def can_switch(self) -> bool:
+        """Whether anything switches it."""
+        return bool(self._commands)
+
     def switch(self, power: str) -> str:
         """Have systemd do it; why it does not, empty where it does."""
         if power not in self._commands:

@@ -14,7 +14,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 
 from companion.league.competing import Planned
+from companion.league.errors import BadAct
 from companion.league.plain import Race, Season
+from companion.league.ports import LeagueQueries
 
 LONGEST_LINE = 75
 
@@ -29,6 +31,17 @@ def planned(season: Season) -> int | None:
     """How many rounds a season is to have: what it says, else those of its calendar."""
     held = sum(one.cancelled is None for one in season.calendar)
     return season.planned or held or None
+
+
+def write(queries: LeagueQueries, key: str) -> bytes:
+    """The calendar of a season as a file.
+
+    Raises:
+        BadAct: there is no such season.
+    """
+    for season in queries.seasons(key):
+        return write_calendar(season)
+    raise BadAct(f"there is no season {key!r}")
 
 
 def write_calendar(season: Season) -> bytes:

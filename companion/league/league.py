@@ -20,13 +20,14 @@ from sqlalchemy.orm import Session
 
 from companion.closing import Closing
 from companion.league.acts import Act, Done, Forget, PlaceRace, Receive
-from companion.league.errors import BadRecord
+from companion.league.errors import BadAct, BadRecord
 from companion.league.finished import Measure, measure_nothing
 from companion.league.folder import LeagueFolder
 from companion.league.journal import ActJournal, Busy, format_done
 from companion.league.people import People
 from companion.league.ports import Member, Receipt, Refused
 from companion.league.public import Public
+from companion.league.qualifying import qualify_acts
 from companion.league.receiving import Receiver
 from companion.league.retelling import retold
 from companion.league.said import MOST_ROUNDS, UNSAID
@@ -182,6 +183,18 @@ class League(Closing):
         self._compact()
         self.do(Forget(driver=called), by=by)
         return called
+
+    def qualify(self, season: str, *, by: str) -> list[str]:
+        """Enter those whom the ways out of a stage take; their names.
+
+        Raises:
+            BadAct: there is no such stage, nobody goes on, or a place at a border is shared.
+        """
+        going, acts = qualify_acts(self.queries, season)
+        if not acts:
+            raise BadAct("nobody goes on from here who is not entered already")
+        self.do(*acts, by=by)
+        return [one.name for one in going]
 
     def told(self, text: str) -> str:
         """A text from a table as strangers may see it."""

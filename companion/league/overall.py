@@ -138,12 +138,15 @@ def qualified(
 ) -> list[Qualified]:
     """Who goes from a stage into which other, way by way; who has gone one way goes no other.
 
+    Places of the standings are counted without those who only stand in for others.
+
     Raises:
         BadAct: two share a place, of whom one would go on: somebody has to decide first.
     """
     gone: set[str] = set()
     found: list[Qualified] = []
-    lines = standings(stage, races, names)
+    only = {one.driver for one in stage.entrants if one.role != "regular"}
+    lines = [line for line in standings(stage, races, names) if line.key not in only]
     known = {line.key: line.name for line in lines}
     for path in stage.paths:
         ranks = _by_race(stage, races) if path.by == "race" else [_by_place(lines)]

@@ -24,9 +24,17 @@ class LeagueQueries(Protocol):
     """What is known. Every call is safe from any thread and sees one state of the league."""
 
     def seasons(
-        self, key: str | None = None, *, first: int = 0, most: int | None = None
+        self,
+        key: str | None = None,
+        *,
+        first: int = 0,
+        most: int | None = None,
+        is_slim: bool = False,
     ) -> list[Season]:
-        """All seasons, the newest first; or the one with a key. Or so many behind the `first`."""
+        """All seasons, the newest first; or the one with a key. Or so many behind the `first`.
+
+        With `is_slim` without teams, entry list, calendar, ways and penalties: for lists.
+        """
 
     def competitions(self) -> list[Competition]:
         """All competitions, the newest first."""
@@ -140,6 +148,13 @@ class LeagueWriter(Protocol):
         Raises:
             BadAct: nobody in the league is called so.
             LeagueError: a file could not be written; ask again.
+        """
+
+    def qualify(self, season: str, *, by: str) -> list[str]:
+        """Enter those whom the ways out of a stage take; their names.
+
+        Raises:
+            BadAct: there is no such stage, nobody goes on, or a place at a border is shared.
         """
 
     def member(self, key: str) -> Member | None:

@@ -60,11 +60,19 @@ class Public:
         self._alias = alias
 
     def seasons(
-        self, key: str | None = None, *, first: int = 0, most: int | None = None
+        self,
+        key: str | None = None,
+        *,
+        first: int = 0,
+        most: int | None = None,
+        is_slim: bool = False,
     ) -> list[Season]:
-        """All seasons, the newest first; or the one with a key. Or so many behind the `first`."""
+        """All seasons, the newest first; or the one with a key. Or so many behind the `first`.
+
+        With `is_slim` without teams, entry list, calendar, ways and penalties: for lists.
+        """
         veil = self._veil()
-        found = self._queries.seasons(key, first=first, most=most)
+        found = self._queries.seasons(key, first=first, most=most, is_slim=is_slim)
         return [veil.season(one) for one in found if not one.is_private]
 
     def competitions(self) -> list[Competition]:

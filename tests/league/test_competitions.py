@@ -89,9 +89,8 @@ def random_season(key: str, dice: Random) -> list[JSON]:
 
 
 def test_random_seasons_are_what_pencil_and_paper_say_and_again_from_nothing(
-    open_league: Any,
+    league: League,
 ) -> None:
-    league = open_league()
     told = {f"s{seed}": random_season(f"s{seed}", Random(seed)) for seed in range(12)}
     do(league, *(act for acts in told.values() for act in acts), by="t")
     for key, acts in told.items():

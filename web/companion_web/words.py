@@ -217,6 +217,7 @@ REFEREE = {
     "by-drift": phrase("drift"),
     "by-engine": phrase("engine"),
     "by-top": phrase("Top"),
+    "by-wing": phrase("wing"),
     "elsewhere": phrase("The car stands elsewhere"),
     "elsewhere-at": phrase("{name}: {place}?"),
     "undo-how": phrase("Answers to take back"),

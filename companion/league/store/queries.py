@@ -45,22 +45,30 @@ class StoreQueries:
             yield session
 
     def seasons(
-        self, key: str | None = None, *, first: int = 0, most: int | None = None
+        self,
+        key: str | None = None,
+        *,
+        first: int = 0,
+        most: int | None = None,
+        is_slim: bool = False,
     ) -> list[Season]:
-        """All seasons, the newest first; or the one with a key. Or so many behind the `first`."""
+        """All seasons, the newest first; or the one with a key. Or so many behind the `first`.
+
+        With `is_slim` without teams, entry list, calendar, ways and penalties: for lists.
+        """
         query = select(SeasonRow).order_by(SeasonRow.number.desc())
         if key is not None:
             query = query.where(SeasonRow.key == key)
-        return self._seasons(query.offset(first).limit(most))
+        return self._seasons(query.offset(first).limit(most), is_slim=is_slim)
 
     def current(self) -> Season | None:
         """The season that is open, else the newest."""
         newest = select(SeasonRow).order_by(SeasonRow.is_open.desc(), SeasonRow.number.desc())
         return next(iter(self._seasons(newest.limit(1))), None)
 
-    def _seasons(self, query: Select[SeasonRow]) -> list[Season]:
+    def _seasons(self, query: Select[SeasonRow], *, is_slim: bool = False) -> list[Season]:
         with self._open() as session:
-            return read_seasons(session, session.scalars(query).all())
+            return read_seasons(session, session.scalars(query).all(), is_slim=is_slim)
 
     def competitions(self) -> list[Competition]:
         """All competitions, the newest first."""

@@ -39,8 +39,13 @@ Rows = Mapping[type[Any], Mapping[str, Sequence[Any]]]
 """Rows by their table and the key of their season."""
 
 
-def read_seasons(session: Session, rows: Sequence[SeasonRow]) -> list[Season]:
-    """These seasons with all that belongs to them."""
+def read_seasons(
+    session: Session, rows: Sequence[SeasonRow], *, is_slim: bool = False
+) -> list[Season]:
+    """These seasons with all that belongs to them; slim ones without."""
+    if is_slim:
+        nothing: Rows = {kind: {} for kind, _ in OF_SEASON}
+        return [_Stage(row, nothing, {}, {}).tell() for row in rows]
     keys = [row.key for row in rows]
     found = {kind: _rows_of(session, kind, order, keys) for kind, order in OF_SEASON}
     names = {name for kind in found.values() for own in kind.values() for name in _names(own)}

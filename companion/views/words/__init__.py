@@ -22,7 +22,6 @@ import textwrap
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
-from math import ceil
 from typing import Any
 
 LANGUAGES = {"en": "English", "fr": "Français", "de": "Deutsch"}
@@ -82,7 +81,8 @@ class Words:
 
     def many(self, one: str, other: str, n: float, /, **places: Any) -> str:
         """The form of the message that goes with the number `n`, which is `{n}` in it."""
-        return self._catalogue.ngettext(one, other, ceil(n)).format_map({"n": n, **places})
+        whole = int(n) if n == int(n) else 2  # of no language here is half a point one point
+        return self._catalogue.ngettext(one, other, whole).format_map({"n": n, **places})
 
     def nth(self, n: int) -> str:
         """The ordinal of a space or a place, n ≥ 1.
