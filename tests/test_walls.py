@@ -22,6 +22,11 @@ LEAGUE_FOR_PAGES = (
         "replayed",
         "charts",
         "report.terms",
+        "competing",
+        "entry_acts",
+        "overall",
+        "qualifying",
+        "dates",
     ),
     *(f"exchange.{part}" for part in ("registry", "ergast_api", "ergast_page", "sheet")),
 )
@@ -51,6 +56,10 @@ ALLOWED: dict[str, set[str]] = {
     "companion.kept_reviews": {
         *("companion.rules", "companion.record", "companion.reviewing", "companion.solved"),
         *("companion.files", "companion.closing"),
+    },
+    "companion.idle_reviews": {
+        *("companion.kept_reviews", "companion.record", "companion.closing"),
+        *("companion.journal.lock", "companion.table.ports", "companion.league.errors"),
     },
     "companion.views": {"companion.rules", "companion.locale", "companion.drawing.fit"},
     "companion.drawing": {"companion.rules", "companion.views"},

@@ -271,13 +271,21 @@ def _begin(context: Context, header: Line) -> Outcome:
 
 
 def _set_up(context: Context, command: view.SetUp) -> Outcome:
-    """A word to the lobby; a race that is over makes room for it."""
-    table = context.table
+    """A word to the lobby; a race that is over makes room for it. Into one that runs a seat that is
+    not in it may come late."""
+    table, race = context.table, context.table.race
+    if race is not None and _comes_late(race, command):
+        name = command.value if isinstance(command.value, str) else None
+        return context.put(Join(late.entry_of(race, name, seat=command.seat)))
     _check_no_race_runs(table)
     if table.race is not None:
         lobby.act(table.fresh_lobby(), command.word, command.seat, command.value)
         table.put_away(table.race)
     return _log(context, command)
+
+
+def _comes_late(race: Race, command: view.SetUp) -> bool:
+    return command.word == "join" and not race.is_finished and command.seat not in race.seats
 
 
 def _rematch(context: Context, command: view.Rematch) -> Outcome:

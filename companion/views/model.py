@@ -228,6 +228,8 @@ class Scene:
     race, which its record goes by; `disk` what is wrong with the disk, the most pressing first.
     `known` is where views keep what they have worked out of this scene (`facts.once`); it is no
     part of it.
+    `guests` are seats with buttons that are not in the race and may come in late, `fastest` is who
+    has driven the fastest lap, which lap and in how many turns.
     `undoable` are the seats that may take their last answer back. `advise` works out odds for
     whoever asks; None: this race is without advice.
     """
@@ -254,6 +256,8 @@ class Scene:
     race: str | None = None
     disk: tuple[Trouble, ...] = ()
     undoable: frozenset[int] = frozenset()
+    guests: tuple[SeatInfo, ...] = ()
+    fastest: tuple[int, int, int] | None = None
     advise: Advise | None = field(default=None, compare=False)
     known: dict[object, object] = field(default_factory=dict, init=False, compare=False, repr=False)
 

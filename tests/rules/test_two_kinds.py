@@ -99,3 +99,11 @@ def test_bots_stop_for_the_other_kind_and_come_home() -> None:
         assert all(car.pit_stops for car in cars if str(car.status) == "finished")
         came += sum(str(car.status) == "finished" for car in cars)
     assert came > 0
+
+
+@pytest.mark.parametrize(("fitted", "done"), [("hard", False), ("soft", True), ("rain", True)])
+def test_fd_tire_7_the_same_kind_again_is_no_other_kind(fitted: str, done: bool) -> None:
+    """Kal's Cup."""
+    cars = {1: at("T10.r2", stops=1, tires="hard"), 2: at("S6.m1")}
+    scene = Scene(cars, header={**OWES, "laps": 3}).gear(4).roll(10).move("B1")
+    assert scene.say({"seat": 1, "tires": fitted}).car(1).get("two_kinds", False) is done

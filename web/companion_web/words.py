@@ -96,11 +96,13 @@ TELEVISION = {
     **keyed("Full screen"),
     "tv": phrase("Television"),
     "sound": phrase("Sounds"),
-    "tv-next": phrase("next"),
+    "tires-letters": phrase("H S R"),  # hard, soft, rain
+    "tv-next": phrase("then plays"),
     "name-colon": phrase("{name}:"),
     "call-roll": phrase("roll the {die} die ({faces})"),
     "last-die": phrase("The last die, {name}: {n}"),
     "wins-bare": phrase("wins!"),
+    "moment-fastest": phrase("{name}: fastest lap, {n} turns"),
     "moment-pass": phrase("{name} passes {other}"),
     "moment-out": phrase("{name} is out"),
     "moment-home": phrase("{name} is home"),
@@ -134,6 +136,7 @@ JOIN = {
 }
 
 FINISH = {
+    "fastest-lap": phrase("fastest lap, {n} turns"),
     "last-one": phrase("{name} is the last one running. End the race as it stands?"),
     "last-seat": phrase("Its seat has the key: menu, end."),
     "points-n": phrase("{n} pts"),
@@ -215,12 +218,13 @@ REFEREE = {
     "by-drift": phrase("drift"),
     "by-engine": phrase("engine"),
     "by-top": phrase("Top"),
+    "by-wing": phrase("wing"),
     "elsewhere": phrase("The car stands elsewhere"),
     "elsewhere-at": phrase("{name}: {place}?"),
     "undo-how": phrase("Answers to take back"),
     "do-undo": phrase("Take {n} back"),
     "preview-of": phrase("After taking {n} back: {who}"),
-    "replay": phrase("Lever and die disagree"),
+    "replay-why": phrase("Lever and die disagree"),
     "replay-how": phrase("The lever counts: all that came of the roll is undone, points too."),
     "replay-do": phrase("Roll again"),
     "amend-how": phrase("Amend an answer"),
@@ -274,6 +278,7 @@ SEAT = {
     "hold-here": phrase("(hold the space: at once)"),
     "ask-table": phrase("Ask the table"),
     "your-name": phrase("Your name"),
+    "next-corner": phrase("Next corner"),
     "save": phrase("Save"),
 }
 SEAT_TOO = (
@@ -289,11 +294,17 @@ SEAT_TOO = (
     "gear",
     "left-of",
     "lap",
+    "classification",
+    "points-n",
+    "points-1",
+    "rematch",
+    "league",
+    "new-people",
 )
 """The words of the other pages that a phone says as well."""
 
 EDITOR = {
-    "edit-corners": phrase("Its corners"),
+    "edit-corners": phrase("Edit corners"),
     "edit-title": phrase("{board}: corners"),
     "edit-how": phrase(
         "Touch a space, then the space that its arrow leads to. The same again takes it away."
@@ -366,7 +377,7 @@ def choose_language(request: Request) -> str:
 
 def seat_words(language: str) -> dict[str, str]:
     """The words of a phone as a seat, which is all the lighter."""
-    say, known = words(language), LABELS | LOBBY | REFEREE
+    say, known = words(language), LABELS | FINISH | LOBBY | REFEREE
     return {key: say(text) for key, text in SEAT.items()} | {
         key: say(known[key]) for key in SEAT_TOO
     }

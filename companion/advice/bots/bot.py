@@ -25,6 +25,7 @@ from companion.rules.formula.asks import (
     SlipstreamAsk,
     TiresAsk,
     TrailAsk,
+    WingAsk,
 )
 from companion.rules.formula.extra import EXTRA
 from companion.rules.formula.moving import Move
@@ -32,6 +33,7 @@ from companion.rules.formula.option import Option
 from companion.rules.formula.state import Car, Phase, State
 from companion.rules.formula.two_kinds import owes
 from companion.rules.formula.urban.drift import DRIFTS
+from companion.rules.formula.wings import BY_WING
 from companion.rules.game import Ask
 
 FIRST_WANTED = ("engine", "body", "tires", "brakes", "handling", "gearbox")
@@ -87,8 +89,8 @@ def _told(state: State, end: Option | None) -> Mapping[str, object] | None:
 
 
 def _ends(state: State, seat: int, length: Length) -> Sequence[Option]:
-    drifts = DRIFTS in length.by
-    return Move(seat=seat, spaces=length.spaces, drifts=drifts).ends(state)
+    drifts, short = DRIFTS in length.by, BY_WING in length.by
+    return Move(seat=seat, spaces=length.spaces, drifts=drifts, short=short).ends(state)
 
 
 def _to_box(state: State, seat: int, ends: Sequence[Option]) -> Sequence[Option]:
@@ -104,6 +106,8 @@ def _chore(state: State, ask: Ask) -> object:
     match ask:
         case BoxAsk():
             return ask.options[0]
+        case WingAsk():
+            return "free"  # what a wing is worth is not in their figures
         case PitAsk():
             return "tires"
         case PointsAsk():

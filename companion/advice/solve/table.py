@@ -6,13 +6,16 @@ the laps to go after this one, kind of tires, place, gear engaged, tires, brakes
 steps of `unit`. What a place is follows from the board, so a table holds no keys; it is looked into
 where it lies, mapped into memory, and never read whole.
 
-Of a long race the last laps are kept; of a lap before them each lap more counts as `per_lap`.
+Of a long race the last laps are kept, and of a lap before them each lap more counts as `per_lap`.
+Where there is room for less than `ENOUGH_LAPS` it is the last, the first, and some of those
+between; what lies between two of them is made out of both.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from itertools import pairwise
 from typing import Any, Final
 
 from companion.advice.solve.model import (
@@ -29,8 +32,10 @@ from companion.frozen import dataclass
 from companion.rules.formula.tables import TOP_GEAR
 from companion.rules.formula.wear import Wear
 
-FORM: Final = 2
+FORM: Final = 4
 """Goes up with every change of the model or of the file: an older table is solved again."""
+ENOUGH_LAPS: Final = 4
+"""So many of the last laps tell of all laps before them: points have become worth what they are."""
 STEPS: Final = 65_535
 """The highest number of 16 bits."""
 LARGEST: Final = 9_990_000
@@ -84,36 +89,62 @@ class Layout:
         before = places.before_line
         self._count = len(places) if model.sky.whole else places.on_track
         self._grid = {place: at for at, place in enumerate(before)}
-        self._race, self._swept = model.setup.laps, self.model.setup.laps
-        self._sets: list[dict[Feel, int]] = []
-        """By the laps to go: where the blocks of each feel of tires begin."""
-        self.size = self.block * len(before)
+        self._race, self.swept = model.setup.laps, self.model.setup.laps
+        self._sets: dict[int, dict[Feel, int]] = {}
+        """By the laps to go, those kept: where the blocks of each feel of tires begin."""
+        self._tires: dict[int, Fitted] = {}
+        """By the laps to go: tires that are kept for them."""
+        self.size = 0
         """Numbers in all."""
         self._keep()
         self._begins: dict[tuple[int, Fitted], int] = {}
+        self._arounds: dict[tuple[int, Fitted], tuple[int, int, Fitted]] = {}
 
     def _keep(self) -> None:
-        """The last laps, as far as there is room."""
-        for lap in range(self._swept, 0, -1):
-            feels = self.model.fitted(lap)
-            each = self.block * self._count
-            more = self.size + each * len(feels)
-            if len(self._sets) >= LEAST_LAPS and more > LARGEST:
+        """The last laps; where there is room for few, the first and some of those between too."""
+        every = range(self.swept)
+        for order in ([*every], _by_need(self.swept)):
+            self._sets.clear()
+            self.size = self.block * len(self._grid)
+            for done, to_go in enumerate(order):
+                more = self.size + self.block * self._count * len(self._fitted(to_go))
+                if done >= LEAST_LAPS and more > LARGEST:
+                    break
+                self._put(to_go)
+            if len(self._sets) >= min(self.swept, ENOUGH_LAPS):
                 return
-            self._sets.append({feel: self.size + at * each for at, feel in enumerate(feels)})
-            self.size = more
+
+    def _fitted(self, to_go: int) -> dict[Feel, Fitted]:
+        return self.model.fitted(self.swept - to_go)
+
+    def _put(self, to_go: int) -> None:
+        """Make room for a lap."""
+        fitted, each = self._fitted(to_go), self.block * self._count
+        self._sets[to_go] = {feel: self.size + at * each for at, feel in enumerate(fitted)}
+        self._tires[to_go] = next(iter(fitted.values()))
+        self.size += each * len(fitted)
 
     @property
-    def laps(self) -> int:
-        """How many laps are kept."""
-        return len(self._sets)
+    def first(self) -> int:
+        """The laps to go of the earliest lap that is kept."""
+        return max(self._sets)
+
+    def around(self, to_go: int, fitted: Fitted) -> tuple[int, int, Fitted]:
+        """For a lap that is not kept: the kept ones before and after it, and tires in both."""
+        found = self._arounds.get((to_go, fitted))
+        if found is None:
+            less = max(kept for kept in self._sets if kept < to_go)
+            more = min((kept for kept in self._sets if kept > to_go), default=less)
+            found = less, more, fitted if self.has(more, fitted) else self._tires[more]
+            self._arounds[to_go, fitted] = found
+        return found
 
     def begin(self, to_go: int, place: int, fitted: Fitted) -> int:
         """Where the block of a place begins; `to_go` laps after this one, of lap 0 all of them.
 
         Of tires that nobody would have in that lap it is that of those most like them.
         """
-        if to_go >= self.laps:
+        if to_go == self._race and place in self._grid:
             return self._grid[place] * self.block
         begin = self._begins.get((to_go, fitted))
         if begin is None:
@@ -121,19 +152,19 @@ class Layout:
         return begin + place * self.block
 
     def _nearest(self, to_go: int, fitted: Fitted) -> int:
-        sets, wanted = self._sets[to_go], self.model.feel(fitted, self._swept - to_go)
+        sets, wanted = self._sets[to_go], self.model.feel(fitted, self.swept - to_go)
         if wanted in sets:
             return sets[wanted]
         return sets[min(sets, key=lambda feel: _apart(feel, wanted))]
 
     def has(self, to_go: int, fitted: Fitted) -> bool:
         """Whether these very tires are kept in a lap."""
-        kept = to_go < self.laps
-        return kept and self.model.feel(fitted, self._swept - to_go) in self._sets[to_go]
+        kept = self._sets.get(to_go, {})
+        return self.model.feel(fitted, self.swept - to_go) in kept
 
     def is_kept(self, to_go: int, place: int) -> bool:
         """Whether the table has this block."""
-        return to_go < self.laps or (to_go == self._race and place in self._grid)
+        return to_go in self._sets or (to_go == self._race and place in self._grid)
 
     def within(self, gear: int, wear: Wear) -> int:
         """Where in its block the number of a gear engaged and a wear stands.
@@ -147,6 +178,19 @@ class Layout:
             offset = sum(points * stride for points, stride in steps) - 1
             self._offsets[wear] = offset
         return (gear - 1) * self._gear + offset
+
+
+def _by_need(laps: int) -> list[int]:
+    """The laps to go in the order in which they are kept: what lies between is made out of them.
+
+    >>> _by_need(2), _by_need(6)
+    ([0, 1], [0, 5, 1, 3, 2, 4])
+    """
+    order = list(dict.fromkeys([0, laps - 1, min(1, laps - 1)]))
+    while len(order) < laps:
+        gap, start = max((b - a, -a) for a, b in pairwise(sorted(order)))
+        order.append(-start + gap // 2)
+    return order
 
 
 def _apart(one: Feel, other: Feel) -> int:
@@ -180,11 +224,25 @@ class Table:
         """The least of these numbers of a place, in turns; of none it is being out."""
         if not offsets:
             return out_turns(self.title.laps)
-        layout, numbers, more = self._layout, self._numbers, 0.0
-        while not layout.is_kept(to_go, place):
+        layout, more = self._layout, 0.0
+        while to_go > layout.first and not layout.is_kept(to_go, place):
             to_go, more = to_go - 1, more + self.title.per_lap
-        begin = layout.begin(to_go, place, fitted)
-        return min([numbers[begin + offset] for offset in offsets]) * self._unit + more
+        if layout.is_kept(to_go, place):
+            begin, numbers = layout.begin(to_go, place, fitted), self._numbers
+            return min([numbers[begin + offset] for offset in offsets]) * self._unit + more
+        return self._between(to_go, place, offsets, fitted) * self._unit + more
+
+    def _between(self, to_go: int, place: int, offsets: tuple[int, ...], fitted: Fitted) -> float:
+        """A lap that is not kept, in steps: out of the kept ones on either side of it."""
+        numbers, begin = self._numbers, self._layout.begin
+        less, more, both = self._layout.around(to_go, fitted)
+        here, low, high = (
+            begin(*at) for at in ((less, place, fitted), (less, place, both), (more, place, both))
+        )
+        share = (to_go - less) / max(1, more - less)
+        return min(
+            numbers[here + at] + share * (numbers[high + at] - numbers[low + at]) for at in offsets
+        )
 
 
 _ENGINE: Final = COUNTED[-1]

@@ -68,6 +68,7 @@ FORMULA_D: Final = Edition(
         "red_flag": ("off", "on"),
         "trial_error": ("0", "10"),
         "mandatory_tires": ("any", "two-kinds"),
+        "wing": ("none", "choice"),
         "second_roll": ("none", "gear", "any"),
         "extra_move": ("none", "engine", "engine-lap", "top"),
         **TIME,

@@ -36,6 +36,7 @@ from companion.rules.formula.tables import (
 )
 from companion.rules.formula.tires import Tires
 from companion.rules.formula.wear import Wear, one
+from companion.rules.formula.wings import step_of
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse
 
@@ -139,6 +140,7 @@ def begin_stop(flow: Flow, car: Car) -> None:
         return
     flow.tell(PitStopBegan(seat=car.seat, rule="FD-PIT-2", box=box, lap=lap))
     flow.due(Stop(seat=car.seat))
+    flow.due(*step_of(flow.state, (car.seat,)))
     if "tires" in flow.state.setup.rules:
         flow.due(Tires(seats=(car.seat,)))
 

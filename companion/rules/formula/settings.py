@@ -84,6 +84,7 @@ class Setup:
     trial_error: str = "0"
     second_roll: str = "none"
     mandatory_tires: str = "any"
+    wing: str = "none"
     extra_move: str = "none"
     turn_clock: str = "none"
     turn_late: str = "show"

@@ -158,8 +158,9 @@ class Car:
     (FD-ENGINE-3); `laps_down`, how often it was lapped as its turn began (FD-ORDER-1).
 
     `extra`: it has had its extra move of this lap (`extra_move`), `second_roll`: its second roll of
-    this race; `two_kinds`: it owes no other kind of tires (`mandatory_tires`). `time_flags` and
-    `error_flags` are those that it was given, `sits_out` the turns to lose for them (`pace`).
+    this race; `two_kinds`: it owes no other kind of tires (`mandatory_tires`); `wing`: how that is
+    set. `time_flags` and `error_flags` are those that it was given, `sits_out` the turns that it
+    has to lose for them (`pace`).
 
     Boardless, `space` is None for every car, `stops` counts the moves in a row that ended in a
     corner, and `corner` is the corner of the card that it is in or comes to next; `depth` are the
@@ -201,6 +202,7 @@ class Car:
     extra: Memory = False
     second_roll: Memory = False
     two_kinds: Memory = False
+    wing: Annotated[str | None, Maybe(OneOf(tables.WINGS, "FD-MOVE-1")), Word(sparse=True)] = None
     weather_due: Memory = False
     blown: Annotated[
         Literal["last", "home"] | None,

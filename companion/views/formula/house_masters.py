@@ -170,6 +170,15 @@ MANDATORY_TIRES = Switch(
     ),
     needs="tires",
 )
+WING = Switch(
+    "wing",
+    "Wings",
+    (
+        Value("none", "none", "Cars have no wing to set."),
+        Value("choice", "set", "High: less in corners; low: +1 in 4th to 6th."),
+    ),
+    unless="urban",
+)
 SECOND_ROLL = Switch(
     "second_roll",
     "Second roll",
@@ -211,6 +220,7 @@ OF_MASTERS = (
     RED_FLAG,
     TRIAL_ERROR,
     MANDATORY_TIRES,
+    WING,
     SECOND_ROLL,
     EXTRA_MOVE,
 )

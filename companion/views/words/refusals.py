@@ -36,6 +36,7 @@ REFUSALS: Mapping[str, str] = {
     "build-form": phrase("A car is built of six categories."),
     "build-limits": phrase("That category has {low} to {high} points."),
     "build-points": phrase("A car is built of {points} points, not {given}."),
+    **dict.fromkeys(("wing-form", "no-such-wing"), phrase("A wing is high, free or low.")),
     **dict.fromkeys(("tires-form", "no-such-tires"), phrase("Tires are hard, soft or rain.")),
     **dict.fromkeys(("length-form", "no-such-length"), phrase("That length is not on offer.")),
     **dict.fromkeys(("stop-form", "no-such-stop"), phrase("A stop is for tires or technical.")),

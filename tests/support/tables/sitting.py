@@ -201,9 +201,10 @@ class Room:
         tell: Any = None,
         disk: DiskNews | None = None,
         alive: Callable[[], None] | None = None,
+        buttons: frozenset[int] = frozenset(),
     ) -> None:
         self.journal = journal or ListJournal()
-        self.state = make_state(self.journal)
+        self.state = make_state(self.journal, buttons=buttons)
         self.now = 100.0
         self.records: dict[str, list[JSON]] = {}
         self.draw = draw or Keys()

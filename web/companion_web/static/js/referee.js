@@ -101,9 +101,9 @@ function undo(table) {
 function replay(table) {
   if (!gameOf(table).rollsDice) return null;
   const seats = gameOf(table).entries(table).filter((one) => !one.isHome).map((one) => one.seat);
-  const seat = seatChoice(say("replay"), table, seats);
+  const seat = seatChoice(say("replay-why"), table, seats);
   seat.value = table.state.turn;
-  return group(say("replay"), make("p", { className: "hint" }, say("replay-how")), seat,
+  return group(say("replay-why"), make("p", { className: "hint" }, say("replay-how")), seat,
     button(say("replay-do"), () => referee("replay", { seat: Number(seat.value) })));
 }
 
