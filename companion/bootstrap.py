@@ -194,6 +194,7 @@ class RunningTable(Closing):
             opened.enter_context(FolderLock(config.data))
             news = DiskNews(complain)
             journal = opened.enter_context(open_journal(config.data, news.hear, config.stick))
+            machine = Machine(config, lambda: self.hub.troubles)
             self.state, self.session, self.access = _make_table(
                 config,
                 boards,
@@ -202,6 +203,7 @@ class RunningTable(Closing):
                 self._record_written,
                 self._plan,
                 now,
+                machine.switch if machine.can_switch else None,
             )
             _follow(opened, config, complain)
             opened.callback(self.session.close)
@@ -214,7 +216,6 @@ class RunningTable(Closing):
                 partial(_live_annex, self.hub, self.session, self.state, live),
                 *([partial(_cabinet_annex, self.hub)] if self.has_cabinet else ()),
             ]
-            machine = Machine(config, lambda: self.hub.troubles)
             table = (self.session, self.access, config, boards)
             self.server = _serve(*table, annexes, machine)
             opened.callback(self.server.close)
@@ -289,6 +290,7 @@ def _make_table(
     written: Callable[[], None],
     plan: SeatPlan,
     now: Callable[[], float],
+    switch: Callable[[str], str] | None,
 ) -> tuple[TableState, Session, Access]:
     clock = TableClock(now=now, wall=time.time)
     news, notifier = told
@@ -303,6 +305,7 @@ def _make_table(
             packs=PackLibrary((config.packs,)),
             advice=config.advice,
             buttons=frozenset(seat for seats in plan.groups().values() for seat in seats),
+            switch=switch,
         )
     )
 

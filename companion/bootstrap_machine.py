@@ -18,7 +18,11 @@ if TYPE_CHECKING:
     from companion_web.guard import Guard
     from companion_web.server import Wrap
 
-COMMANDS: Final = {"off": ("systemctl", "poweroff"), "restart": ("systemctl", "reboot")}
+COMMANDS: Final = {
+    "off": ("systemctl", "poweroff"),
+    "restart": ("systemctl", "reboot"),
+    "update": ("systemctl", "--no-block", "start", "companion-update.service"),
+}
 LONGEST_S: Final = 10
 Troubles = Callable[[], Mapping[int, Mapping[str, str]]]
 
@@ -76,6 +80,11 @@ class Machine:
             for seat, parts in sorted(self._troubles().items())
             for part, says in parts.items()
         ]
+
+    @property
+    def can_switch(self) -> bool:
+        """Whether anything switches it."""
+        return bool(self._commands)
 
     def switch(self, power: str) -> str:
         """Have systemd do it; why it does not, empty where it does."""

@@ -363,6 +363,16 @@ def _seen(context: Context, command: view.Seen) -> Outcome:
     return NOTHING
 
 
+def _power(context: Context, command: view.Power) -> Outcome:
+    """Who has its buttons in hand has its plug too; from elsewhere it takes the PIN."""
+    switch = context.table.switch
+    if switch is None or command.seat not in context.table.buttons:
+        raise refused("not-switched")
+    if switch(command.what):
+        raise refused("not-switched")
+    return NOTHING
+
+
 def _waiting(context: Context, command: commands.Waiting) -> Outcome:
     races, pages = context.table.waiting_page(command.page)
     told = [{"id": race.id, "name": race.name} for race in races]
@@ -387,6 +397,7 @@ HANDLERS: Mapping[type[Command], Callable[[Context, Any], Outcome]] = {
     New: lambda at, command: _begin(at, command.header),
     view.Start: _start,
     view.Rematch: _rematch,
+    view.Power: _power,
     commands.Sit: _sit,
     view.SetUp: _set_up,
     commands.Open: _open,

@@ -38,6 +38,7 @@ _SENTENCES: Mapping[str, tuple[type[Refusal], str]] = {
     "needs-another-seat": (Forbidden, "another seat than {seat} must agree"),
     "no-race": (NoRace, "there is no race on the table; start or open one"),
     "race-runs": (Illegal, "a race is on the table; end it or put it away first"),
+    "not-switched": (Illegal, "the computer cannot be switched from here"),
     "paused": (Illegal, "the race is paused; resume it first"),
     "not-running": (Illegal, "the car of seat {seat} does not run"),
     "no-such-gear": (Illegal, "there is no gear {gear!r:.20}"),

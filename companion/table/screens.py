@@ -342,6 +342,7 @@ def _seats(
             link=link(seat),
             ailing=dead.get(seat),
             buttons=seat in buttons,
+            power=seat in buttons and table.switch is not None,
         )
         for seat, name in names.items()
     )

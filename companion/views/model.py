@@ -112,7 +112,7 @@ class SeatInfo:
     """A seat of the table: who sits there, in which language, and whether it can be reached.
 
     `ailing` says why a seat that is not `alive` cannot be reached, where that is known. `buttons`:
-    it has real ones, on which everybody sees a finger.
+    it has real ones, on which everybody sees a finger. `power`: they may switch the computer.
     """
 
     seat: int
@@ -123,6 +123,7 @@ class SeatInfo:
     link: str = ""
     ailing: Ailing | None = None
     buttons: bool = False
+    power: bool = False
 
 
 class Chances(Protocol):
@@ -368,6 +369,14 @@ class Rematch:
 
 
 @dataclass(frozen=True, slots=True)
+class Power:
+    """The computer goes "off", or does a "restart"; the race is kept."""
+
+    what: str
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SetUp:
     """A word about the race to be or who takes part in it; which there are the lobby knows.
 
@@ -385,4 +394,4 @@ class SetUp:
 
 
 InRace = Answer | Retire | End | TakeBack | Preset | Propose | Agree | Pause
-Intent = InRace | Language | Seen | Start | Rematch | SetUp
+Intent = InRace | Language | Seen | Start | Rematch | Power | SetUp

@@ -96,6 +96,7 @@ TELEVISION = {
     **keyed("Full screen"),
     "tv": phrase("Television"),
     "sound": phrase("Sounds"),
+    "tires-letters": phrase("H S R"),  # hard, soft, rain
     "tv-next": phrase("then plays"),
     "name-colon": phrase("{name}:"),
     "call-roll": phrase("roll the {die} die ({faces})"),
@@ -204,6 +205,7 @@ REFEREE = {
     "machine": phrase("The computer"),
     "look-at-it": phrase("Look at it"),
     "live-test": phrase("Test the seats"),
+    "power-update": phrase("Update it"),
     "power-off": phrase("Switch off"),
     "power-restart": phrase("Restart it"),
     "sure": phrase("{what}: really?"),

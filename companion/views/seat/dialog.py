@@ -54,6 +54,8 @@ ANYWHERE: Mapping[str, Page] = {
     "link": menu.link_page,
     "steward": menu.steward_page,
     "why": dead.why_page,
+    "off": end.off_page,
+    "restart": end.restart_page,
 }
 """The pages that depend neither on the game nor on what is going on."""
 

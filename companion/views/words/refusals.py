@@ -108,6 +108,7 @@ REFUSALS: Mapping[str, str] = {
     "other-seat": phrase("Only seat {seat}, the host or the referee may."),
     "not-referee": phrase("Only the referee may do that."),
     "not-host": phrase("Only the host or the referee may."),
+    "not-switched": phrase("The computer does not let itself be switched."),
     "paused": phrase("The race is paused."),
     "race-runs": phrase("A race is on the table already."),
     "nothing-to-take-back": phrase("You have no answer to take back."),

@@ -92,7 +92,8 @@ export function showView(view, { hasKey, answer, tellTable, picture }) {
   const hasRow = hasKey && view.row.length > 0;
   for (const key of view.keys) showKey(key, hasRow, hasKey);
   byId("gate").hidden = hasRow || !view.keys.some((key) => key.label || key.enabled);
-  byId("gate").classList.toggle("is-lone", view.keys.filter((key) => key.label).length === 1 && view.keys[0].label !== "");
+  const [lone, ...others] = view.keys.filter((key) => key.label); // a single gear stays in its place of the gate
+  byId("gate").classList.toggle("is-lone", Boolean(lone) && !others.length && lone.button === 1 && lone.label.length > SHORT);
   showAround(view.around, byId("around"), byId("gate").hidden && !hasRow);
   showResult(view.finish, byId("finish"), hasKey ? tellTable : null);
   showRow(hasRow ? view.row : [], answer);
