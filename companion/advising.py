@@ -12,7 +12,8 @@ from companion.advice.alone import Alone
 from companion.advice.by_sky import BySky, moves_as_solved, sky_of
 from companion.advice.odds import Odds, gears_now, odds_of
 from companion.rules.errors import Malformed
-from companion.rules.formula.state import Setup, State
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import State
 from companion.rules.formula.tables import CHANGEABLE
 from companion.rules.formula.urban.drivers import URBAN
 from companion.solved import SolvedBoards, check_solvable

@@ -112,7 +112,7 @@ def _solve(
         os.nice(LOWEST)
     from companion.rules.board.file import load_track
     from companion.rules.formula.game import Formula
-    from companion.rules.formula.state import Setup
+    from companion.rules.formula.settings import Setup
     from companion.rules.games import fetch
     from companion.solved import SolvedBoards
 

@@ -39,6 +39,8 @@ from companion.rules.explain import Explanation
 from companion.rules.game import Ask, OpenAsk, Outline
 from companion.rules.games import KINDS, NAMES, AnyGame, fetch, name_in
 
+TABLE = 0
+"""The seat of what the whole table is asked."""
 Events = Sequence[Line]
 """As the engine protocol tells them to everybody."""
 
@@ -118,6 +120,16 @@ class Engine:
         if self._outline is None:
             self._outline = self._game.outline(self.moment)
         return self._outline
+
+    @property
+    def playing(self) -> frozenset[int]:
+        """The seats whose people still have a part to play.
+
+        Raises:
+            NoRace: none has been started.
+        """
+        seats = frozenset(self._game.seats(self.moment))
+        return seats - self.outline().bystanders - {TABLE}
 
     def elsewhere(self, seat: int, space: str) -> Answer | Correct:
         """The command by which what a seat moves stands at this space, whatever the state says.

@@ -2,8 +2,8 @@
 
 The first line is the header of the race with the track file it was run on; then comes a line
 an answer as in the engine protocol, with `at` (seconds) and `by` (who gave it); undo and
-referee lines and notes in their places; and a last line with the result. The running table's
-journal keeps the same lines, so that a journal is replayed by the same functions.
+referee lines, notes and pauses in their places; and a last line with the result. The running
+table's journal keeps the same lines, so that a journal is replayed by the same functions.
 
 A record outlives the program that wrote it. Where today's rules refuse one of its lines,
 `replay` names that line and the rule; the result that was recorded stays what it is.
@@ -37,6 +37,8 @@ NOTE_KEYS = ("at", "by")
 """What a line has besides the line of the engine protocol."""
 NOT_PLAYED = ("note", "result", "seed", "table")
 """Lines that the engine does not hear of."""
+PAUSES = ("pause", "resume")
+"""The words to the table that a record has: what of its times is no playing time."""
 
 
 class RecordError(Exception):
@@ -153,10 +155,10 @@ def engine_line(line: Line) -> dict[str, object] | None:
 def recorded(lines: Sequence[Line]) -> list[Line]:
     """The lines of a journal that belong into the record.
 
-    That is all but the words to the table, and results (with the seed before them) that were undone
-    again.
+    That is all but the words to the table that are no pause, and results (with the seed before
+    them) that were undone again.
     """
-    kept = [line for line in lines if "table" not in line]
+    kept = [line for line in lines if line.get("table", PAUSES[0]) in PAUSES]
     last = [id(line) for line in kept[-2:]]
     return [line for line in kept if not ("result" in line or "seed" in line) or id(line) in last]
 

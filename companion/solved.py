@@ -24,7 +24,7 @@ from companion.files import write_whole
 from companion.rules.board.track import Track
 from companion.rules.errors import Malformed
 from companion.rules.formula.figures import refuse_unknown_figures
-from companion.rules.formula.state import Setup
+from companion.rules.formula.settings import Setup
 from companion.rules.formula.tables import START_WEAR
 from companion.rules.formula.wear import Wear
 

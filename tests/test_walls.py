@@ -22,6 +22,11 @@ LEAGUE_FOR_PAGES = (
         "replayed",
         "charts",
         "report.terms",
+        "competing",
+        "entry_acts",
+        "overall",
+        "qualifying",
+        "dates",
     ),
     *(f"exchange.{part}" for part in ("registry", "ergast_api", "ergast_page", "sheet")),
 )
@@ -40,6 +45,7 @@ ALLOWED: dict[str, set[str]] = {
     "companion.simulation": {
         *("companion.rules", "companion.advice", "companion.solved", "companion.boards"),
     },
+    "companion.times": {"companion.rules", "companion.engine"},
     "companion.dice": {"companion.rules", "companion.engine", "companion.record"},
     "companion.robots": {
         *("companion.rules", "companion.advice", "companion.dice", "companion.table.ports"),
@@ -59,12 +65,12 @@ ALLOWED: dict[str, set[str]] = {
     "companion.drawing": {"companion.rules", "companion.views"},
     "companion.table": {
         *("companion.rules", "companion.engine", "companion.record", "companion.boards"),
-        *("companion.advice.bots.levels", "companion.dice", "companion.packs"),
+        *("companion.advice.bots.levels", "companion.dice", "companion.packs", "companion.times"),
         *("companion.views", "companion.drawing"),
     },
     "companion.league": {
         *("companion.rules", "companion.engine", "companion.record", "companion.boards"),
-        "companion.files",
+        *("companion.files", "companion.times"),
     },
     # What people read on paper has the words of the pages.
     "companion.league.report": {"companion.league", "companion.views"},
@@ -85,7 +91,8 @@ ALLOWED: dict[str, set[str]] = {
     "companion.locale": set(),
     "companion.config": set(),
     "companion.notify": set(),
-    "companion.machine": {"companion.seats.findings"},
+    "companion.address": set(),
+    "companion.machine": {"companion.seats.findings", "companion.files", "companion.address"},
 }
 # These build and start the rest, so they may name it; nobody below imports them.
 BUILDERS = ("companion.bootstrap", "companion.cli", "companion.__main__")
@@ -95,6 +102,7 @@ PURE = (
     *("companion.rules", "companion.engine", "companion.views", "companion.drawing"),
     *(
         "companion.advice",
+        "companion.times",
         "companion.seats.debounce",
         "companion.seats.pod.cobs",
         "companion.seats.pod.codec",

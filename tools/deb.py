@@ -27,7 +27,10 @@ from lock import OLDEST, PURE, ROOT
 PACKAGING = ROOT / "packaging"
 WORK = ROOT / "build" / "deb"
 INSTALLED = Path("usr/share/race-companion")
-UNITS = ("companion.service", "companion-club.service")
+UNITS = (
+    *("companion.service", "companion-club.service"),
+    *("companion-portal.socket", "companion-portal.service"),
+)
 DOC = Path("usr/share/doc/race-companion")
 
 

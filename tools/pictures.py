@@ -1,9 +1,7 @@
-"""Renew the pictures of the README: `PYTHONPATH=tests python tools/pictures.py`.
+"""What makes pictures of a running table: a real race of six, from the grid to a moment worth it.
 
-A real race of six is played from the grid by the tests' careful driver with dice from a seed;
-in the middle of it a real browser looks at the table's page and at two phones. Written are
-`docs/pictures/table.png`, `seat.png`, and `race.png` with all three side by side, with few
-colours so that they stay small.
+It is played by the tests' careful driver with dice from a seed; pictures have few colours, so that
+they stay small.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ from random import Random
 from typing import Any
 
 from PIL import Image
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 from support.formula import careful
 
 from companion.boards import TrackLibrary
@@ -43,8 +41,6 @@ HEADER = {
     "seats": [{"seat": seat, "name": name} for seat, name in enumerate(NAMES, 1)],
 }
 SEED = 5
-ROUND = 20
-"""The pictures are taken when somebody is asked for a move in this round or a later one."""
 
 
 @contextmanager
@@ -57,8 +53,10 @@ def table() -> Iterator[dict[str, Any]]:
         command += ["--port", "0", "--host", "127.0.0.1", "--new", str(header)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
-            yield json.loads(process.stdout.readline())
-            process.send_signal(signal.SIGTERM)
+            try:
+                yield json.loads(process.stdout.readline())
+            finally:
+                process.send_signal(signal.SIGTERM)
 
 
 def look(told: dict[str, Any]) -> dict[str, Any]:
@@ -67,11 +65,11 @@ def look(told: dict[str, Any]) -> dict[str, Any]:
         return dict(json.load(page))
 
 
-def play(told: dict[str, Any]) -> dict[str, Any]:
-    """Play from the grid to the moment of the pictures; the table as it stands then."""
+def play(told: dict[str, Any], to_round: int, kind: str) -> dict[str, Any]:
+    """Play from the grid until this round asks for this; the table as it stands then."""
     dice, trial = Random(SEED), Engine(TrackLibrary(()))
     seen = look(told)
-    while seen["state"]["round"] < ROUND or seen["asks"][0]["kind"] != "move":
+    while seen["state"]["round"] < to_round or seen["asks"][0]["kind"] != kind:
         ask = seen["asks"][0]
         trial.handle({"new": {**HEADER, "position": seen["state"]}})
         body = json.dumps({ask["kind"]: careful.answer(ask, trial.moment, dice)}).encode()
@@ -106,27 +104,3 @@ def beside(table: Image.Image, phones: list[Image.Image]) -> Image.Image:
         whole.paste(picture, (left, 0))
         left += picture.width + GAP
     return whole.resize((whole.width * 2 // 3, whole.height * 2 // 3), Image.Resampling.LANCZOS)
-
-
-def main() -> None:
-    """Take all pictures."""
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    with table() as told, sync_playwright() as playwright:
-        seen = play(told)
-        mover = seen["asks"][0]["seat"]
-        other = next(s for s in seen["state"]["order"] if s != mover)
-        links = {seat["seat"]: seat["link"] for seat in told["seats"]}
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
-        page = take(browser, told["url"], viewport={"width": 1600, "height": 900})
-        traits: dict[str, Any] = {"viewport": {"width": 360, "height": 700}}
-        phones = [
-            take(browser, links[seat], device_scale_factor=1.5, **traits) for seat in (mover, other)
-        ]
-        browser.close()
-    keep(page, "table.png")
-    keep(phones[0], "seat.png")
-    keep(beside(page, phones), "race.png")
-
-
-if __name__ == "__main__":
-    main()

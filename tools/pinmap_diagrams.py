@@ -7,9 +7,10 @@ once to a strip: a row of pins soldered together on a piece of perfboard.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from pinmap_harness import Cable, End, Harness, Plug, wireviz
-from pinmap_map import PinMap, PodScreen
+from pinmap_map import BOARD_LED_MA, LED_V, PinMap, PodScreen
 from pinmap_texts import EXPANDER_PINS, GROUND_PINS, HEADER_PINS, MADE, NANO_PINS, POWER_PINS
 
 from companion.seats.wiring import HEADER, Expander, Layout, Line, ScreenPlace, WiredSeat
@@ -39,7 +40,7 @@ def harnesses(pins: PinMap) -> dict[str, Harness]:
     made = {
         name: wired(pins, pins.layouts[layout], seats) for name, (layout, seats) in drawn.items()
     }
-    return made | {"pod": pod(pins)}
+    return made | {"pod": pod(pins), "pico": pico(pins)}
 
 
 def wired(pins: PinMap, layout: Layout, seats: Sequence[int]) -> Harness:
@@ -220,52 +221,96 @@ class _Wired:
         return _screen_colours(self._pins)
 
 
+@dataclass(frozen=True, slots=True)
+class _Board:
+    """A board that a pod is made of, by what is printed beside its pins.
+
+    `power` and `pin` are its rails in the pin map, `volts` what both give.
+    """
+
+    name: str
+    about: str
+    buttons: Sequence[str]
+    sda: str
+    scl: str
+    led: str | None
+    buzzer: str | None
+    supply: str
+    volts: float
+    power: str
+    pin: str
+    own_lamp_ma: float = 0.0
+
+
 def pod(pins: PinMap) -> Harness:
     """A pod: all grounds on a strip, the lamp in the front through its resistor."""
-    of, strip = pins.pod, _Strip()
-    buttons = [NANO_PINS[pin] for pin in of.buttons]
-    sda, scl = NANO_PINS[of.screen.sda], NANO_PINS[of.screen.scl]
-    plugs = [*_gate(1), _screen(pins, 1, of.screen)]
+    of = pins.pod
+    nano = _Board(
+        *("Nano", "Arduino Nano", [NANO_PINS[pin] for pin in of.buttons]),
+        *(NANO_PINS[of.screen.sda], NANO_PINS[of.screen.scl]),
+        *(NANO_PINS.get(of.led or ""), NANO_PINS.get(of.buzzer or "")),
+        *("5V", 5.0, "nano_5v", "nano_pin", BOARD_LED_MA),
+    )
+    return _pod(pins, nano)
+
+
+def pico(pins: PinMap) -> Harness:
+    """The same on a Raspberry Pi Pico."""
+    of = pins.pico
+    places = (of.buttons, of.sda, of.scl, of.led, of.buzzer)
+    rails = ("3V3", 3.3, "pico_3v3", "pico_pin")
+    return _pod(pins, _Board("Pico", "Raspberry Pi Pico", *places, *rails))
+
+
+def _pod(pins: PinMap, board: _Board) -> Harness:
+    strip, name = _Strip(), board.name
+    plugs = [*_gate(1), _screen(pins, 1, pins.pod.screen)]
     cables = [
-        Cable("WP", ["black"], [(("Nano", "GND"), strip.pin("GND"))]),
+        Cable("WP", ["black"], [((name, "GND"), strip.pin("GND"))]),
         Cable(
             *("WB1", _button_colours(pins)),
-            _to([*(("Nano", pin) for pin in buttons), strip.pin("GND")], "Gate1"),
+            _to([*((name, pin) for pin in board.buttons), strip.pin("GND")], "Gate1"),
         ),
         Cable(
             *("WS1", _screen_colours(pins)),
-            _to([strip.pin("GND"), ("Nano", "5V"), ("Nano", scl), ("Nano", sda)], "Screen1"),
+            _to(
+                [strip.pin("GND"), (name, board.supply), (name, board.scl), (name, board.sda)],
+                "Screen1",
+            ),
         ),
     ]
-    rails = {"Nano 5V": pins.rails_ma["nano_5v"]}
-    labels = ["5V", "GND", scl, sda, *buttons]
-    for part, (more, wiring) in _signals(pins, strip).items():
-        labels.append(NANO_PINS[part])
-        rails[f"Nano {NANO_PINS[part]}"] = pins.rails_ma["nano_pin"]
+    rails = {f"{name} {board.supply}": pins.rails_ma[board.power]}
+    labels = [board.supply, "GND", board.scl, board.sda, *board.buttons]
+    for pin, (more, wiring) in _signals(pins, board, strip).items():
+        labels.append(pin)
+        rails[f"{name} {pin}"] = pins.rails_ma[board.pin]
         plugs += more
         cables += wiring
-    nano = Plug("Nano", "Nano", "Arduino Nano", {label: label for label in labels})
+    plug = Plug(name, name, board.about, {label: label for label in labels})
     inner = {"Strip": strip.rows(), "R1": [["1", "2"]]}
-    return Harness([nano, strip.plug(), *plugs], cables, rails, inner)
+    return Harness([plug, strip.plug(), *plugs], cables, rails, inner)
 
 
-def _signals(pins: PinMap, strip: _Strip) -> dict[str, tuple[list[Plug], list[Cable]]]:
+def _signals(
+    pins: PinMap, board: _Board, strip: _Strip
+) -> dict[str, tuple[list[Plug], list[Cable]]]:
     """What a pod has beside buttons and screen, by its pin."""
-    of, signs = pins.pod, {"+": "+", "-": "-"}
+    name, signs = board.name, {"+": "+", "-": "-"}
     made: dict[str, tuple[list[Plug], list[Cable]]] = {}
-    if of.buzzer:
-        ends = [("Nano", NANO_PINS[of.buzzer]), strip.pin("GND")]
-        about, draws_ma = "active piezo buzzer 5 V", pins.current_ma["buzzer"]
+    if board.buzzer:
+        ends = [(name, board.buzzer), strip.pin("GND")]
+        about, draws_ma = "active piezo buzzer 5 V", pins.current_ma["buzzer"] * board.volts / 5
         plug = Plug("Buzzer", "buzzer", about, signs, draws_ma, "+")
-        made[of.buzzer] = ([plug], [Cable("WZ", ["white", "black"], _to(ends, "Buzzer"))])
-    if of.led:
+        made[board.buzzer] = ([plug], [Cable("WZ", ["white", "black"], _to(ends, "Buzzer"))])
+    if board.led:
         resistor = Plug(
             "R1", "resistor", f"{pins.led_ohm} Ω", {"1": "either", "2": "other"}, soldered=True
         )
-        lamp = Plug("Lamp", "lamp", "LED 5 mm, + is the long leg", signs, pins.led_ma, "+")
-        first = Cable("WL", ["grey"], [(("Nano", NANO_PINS[of.led]), ("R1", "1"))])
+        led_ma = (board.volts - LED_V) / pins.led_ohm * 1000 + board.own_lamp_ma
+        lamp = Plug("Lamp", "lamp", "LED 5 mm, + is the long leg", signs, led_ma, "+")
+        first = Cable("WL", ["grey"], [((name, board.led), ("R1", "1"))])
         ends = [("R1", "2"), strip.pin("GND")]
-        made[of.led] = (
+        made[board.led] = (
             [resistor, lamp],
             [first, Cable("WD", ["grey", "black"], _to(ends, "Lamp"))],
         )

@@ -33,7 +33,8 @@ from companion.rules.errors import Malformed
 from companion.rules.formula.game import FormulaD
 from companion.rules.formula.option import Option
 from companion.rules.formula.rounds import TurnEnded
-from companion.rules.formula.state import Setup, State, Status
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import State, Status
 from companion.rules.formula.tables import START_WEAR
 from companion.simulation import Study, simulate
 from companion.solved import SolvedBoards, check_solvable

@@ -17,7 +17,8 @@ from companion.rules.board.track import IN_PIT
 from companion.rules.formula.asks import GearChoice
 from companion.rules.formula.gears import ONLY_FIRST, gear_choices
 from companion.rules.formula.option import Option
-from companion.rules.formula.state import Car, Setup, State, Status
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import Car, State, Status
 from companion.rules.formula.tables import ENGINE, TIRES
 from companion.rules.formula.wear import Wear, less, one
 

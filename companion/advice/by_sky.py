@@ -8,7 +8,8 @@ from typing import Protocol
 from companion.advice.alone import Alone
 from companion.advice.solve.model import USUAL, Sky
 from companion.advice.solve.table import Table
-from companion.rules.formula.state import Setup, State
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import State
 from companion.rules.formula.tables import CHANGEABLE, RAINS
 
 Find = Callable[[Sky], Table | None]

@@ -5,17 +5,20 @@ Events and states are those of the game's own rules (`rules.game.Game`), as type
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Generic, TypeVar
 
 from companion.engine import Engine
 from companion.frozen import dataclass
 from companion.league.plain import Line
-from companion.record import RecordError, engine_line, play, seats_of, tracks_of
+from companion.record import PAUSES, RecordError, engine_line, play, seats_of, tracks_of
 from companion.rules.board.track import Track
 from companion.rules.commands import InRace, New
+from companion.times import Times, Wait
 
+LATEST_S = 1e9
+"""Seconds of a table's clock, some thirty years; not a number is not below it."""
 StateT = TypeVar("StateT")
 EventT = TypeVar("EventT")
 
@@ -56,6 +59,7 @@ class Replayed(Generic[StateT, EventT]):
             more than one where answers were taken back or corrected after the end.
         taken_back: answers that were taken back on the way.
         track: the board; None for a game without one.
+        waits: who waited for whom, by seat; nothing where the record does not say when.
     """
 
     game: str
@@ -64,6 +68,7 @@ class Replayed(Generic[StateT, EventT]):
     endings: tuple[tuple[Placing, ...], ...]
     taken_back: int
     track: Track | None = None
+    waits: Mapping[int, Wait] = field(default_factory=dict)
 
     @property
     def state(self) -> StateT:
@@ -97,6 +102,7 @@ def replay_events(lines: Sequence[Line]) -> AnyReplayed:
         endings=tuple(watched.endings),
         taken_back=watched.taken_back,
         track=engine.track,
+        waits=watched.waits(),
     )
 
 
@@ -106,10 +112,15 @@ class _Watched:
     def __init__(self, engine: Engine, lines: Sequence[Line]) -> None:
         self._engine = engine
         self._numbered = (
-            (number, at if isinstance(at := line.get("at"), int | float) else None)
+            (number, _at(line), str(line.get("by", "")))
             for number, line in enumerate(lines, 1)
             if number == 1 or engine_line(line) is not None
         )
+        self._times = Times()
+        self._last_at: float | None = 0.0
+        for line in lines:
+            if (word := line.get("table")) in PAUSES:
+                self._times.pause(word == PAUSES[0], _at(line) or 0.0)
         self.moves: list[Move[Any, Any]] = []
         self.endings: list[tuple[Placing, ...]] = []
         self.taken_back = 0
@@ -117,9 +128,10 @@ class _Watched:
     def handle(self, line: dict[str, Any]) -> dict[str, Any]:
         """The engine's reply."""
         reply = self._engine.handle(line)
-        number, at = next(self._numbered)
+        number, at, by = next(self._numbered)
         if not reply["ok"]:
             return reply
+        self._note_time(line, at, by)
         if "undo" in line:
             del self.moves[-line["undo"] :]
             self.taken_back += line["undo"]
@@ -131,9 +143,30 @@ class _Watched:
             self.endings.append(_placings(self.state()))
         return reply
 
+    def _note_time(self, line: dict[str, Any], at: float | None, by: str) -> None:
+        """Once a line does not say when it was given, nothing is known of the times any more."""
+        if "new" in line:
+            self._times.begin(self._engine)
+            return
+        self._last_at = at if self._last_at is not None else None
+        if at is not None and "undo" in line:
+            self._times.take_back(line["undo"], at, by)
+        elif at is not None and self._engine.accepted:
+            self._times.add(at, by, self._engine.accepted[-1], self._engine)
+
+    def waits(self) -> Mapping[int, Wait]:
+        """Who waited for whom, as far as the record says when lines were given."""
+        return {} if self._last_at is None else self._times.waits(self._last_at)
+
     def state(self) -> Line | None:
         """The engine's state."""
         return self._engine.state()
+
+
+def _at(line: Line) -> float | None:
+    """When a line was given; None: it does not say, or what no clock shows."""
+    at = line.get("at")
+    return at if isinstance(at, int | float) and abs(at) < LATEST_S else None
 
 
 def _placings(state: Line | None) -> tuple[Placing, ...]:

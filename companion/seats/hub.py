@@ -47,6 +47,9 @@ class Borrower(SeatListener, Protocol):
     def edge(self, seat: int, button: int, at_ms: int, down: bool) -> None:
         """A contact was seen, bouncing or not; of wired seats alone."""
 
+    def bounce(self, seat: int, button: int, ms: int) -> None:
+        """The contact of a press bounced so long; of pods alone."""
+
 
 class SeatHub(Closing):
     """All drivers of a table, and the `SeatListener` that they speak to.
@@ -120,6 +123,11 @@ class SeatHub(Closing):
         """A contact was seen: only who has borrowed the seats looks so closely."""
         if (borrower := self._borrower) is not None:
             borrower.edge(seat, button, at_ms, down)
+
+    def bounce(self, seat: int, button: int, ms: int) -> None:
+        """A pod tells how long a contact bounced."""
+        if (borrower := self._borrower) is not None:
+            borrower.bounce(seat, button, ms)
 
     def health(self, seat: int, part: str, trouble: Trouble | None) -> None:
         """A part of a seat has failed, or serves again (None). Any thread."""

@@ -19,6 +19,7 @@ from typing import Protocol, runtime_checkable
 from companion.drawing.bitmap import SIZE
 from companion.drawing.trial import trial_picture
 from companion.frozen import dataclass
+from companion.seats.bounce import Bounce
 from companion.seats.findings import Finding
 from companion.seats.settling import SETTLE
 from companion.table.ports import Picture, Reply, SeatDriver, Trouble
@@ -26,8 +27,6 @@ from companion.table.ports import Picture, Reply, SeatDriver, Trouble
 BUTTONS = range(1, 7)
 PATIENCE_S = 20.0
 """So long a button is waited for."""
-ONE_BOUNCE_MS = 8
-"""Edges that follow one another within this are one contact bouncing; fingers are slower."""
 BEEP_MS = 300
 Tell = Callable[[str], None]
 Press = tuple[int, int]
@@ -52,30 +51,12 @@ class Sounding(Protocol):
 
 
 @dataclass(slots=True)
-class _Bounce:
-    """The edges of one button: when a bounce began, the last edge, the longest so far."""
-
-    began_ms: int = -1000
-    last_ms: int = -1000
-    longest_ms: int = 0
-    is_down: bool = False
-
-    def see(self, at_ms: int, down: bool) -> None:
-        if down == self.is_down:
-            return
-        self.is_down = down
-        if at_ms - self.last_ms > ONE_BOUNCE_MS:
-            self.began_ms = at_ms
-        self.last_ms = at_ms
-        self.longest_ms = max(self.longest_ms, at_ms - self.began_ms)
-
-
-@dataclass(slots=True)
 class _Seat:
     """What a seat has shown of itself; `answers` by the button that was asked for."""
 
     answers: dict[int, Press | None] = field(default_factory=dict)
-    bounces: dict[int, _Bounce] = field(default_factory=dict)
+    bounces: dict[int, Bounce] = field(default_factory=dict)
+    down: set[int] = field(default_factory=set)
     lit: set[int] = field(default_factory=set)
     troubles: Counter[str] = field(default_factory=Counter)
     glass: bytes = bytes(SIZE)
@@ -86,8 +67,8 @@ class _Seat:
 class Tried:
     """A seat under test, as it stands now.
 
-    `down` are the contacts that are closed now, `bounces` the longest of each button in ms: of
-    wired seats alone, a pod does not tell. `wrong` are the buttons that were not heard, or came
+    `down` are the contacts that are closed now, of wired seats alone; `bounces` the longest of each
+    button in ms, of pods since firmware 1.3. `wrong` are the buttons that were not heard, or came
     as others. `has_lamp` is of lamp and buzzer both.
     """
 
@@ -134,7 +115,16 @@ class LiveTest:
 
     def edge(self, seat: int, button: int, at_ms: int, down: bool) -> None:
         """A contact was seen; of wired seats alone."""
-        self._of(seat).bounces.setdefault(button, _Bounce()).see(at_ms, down)
+        one = self._of(seat)
+        bounce = one.bounces.setdefault(button, Bounce())
+        if down != (button in one.down):
+            (one.down.add if down else one.down.discard)(button)
+            bounce.see(at_ms)
+
+    def bounce(self, seat: int, button: int, ms: int) -> None:
+        """A pod has measured how long a contact bounced."""
+        one = self._of(seat).bounces.setdefault(button, Bounce())
+        one.longest_ms = max(one.longest_ms, ms)
 
     def run(
         self, drivers: Mapping[int, SeatDriver], is_left: Callable[[], bool] = lambda: False
@@ -198,7 +188,7 @@ class LiveTest:
         bounces, answers = dict(one.bounces), dict(one.answers)
         return Tried(
             *(seat, one.glass, tuple(sorted(set(one.lit)))),
-            down=tuple(sorted(button for button, seen in bounces.items() if seen.is_down)),
+            down=tuple(sorted(set(one.down))),
             wrong=tuple(sorted(n for n, answer in answers.items() if answer != (seat, n))),
             bounces={button: seen.longest_ms for button, seen in bounces.items()},
             errors=driver.errors(seat) if isinstance(driver, Counting) else {},
@@ -278,6 +268,7 @@ class LiveTest:
         bounces = self._of(seat).bounces
         longest_ms = max((one.longest_ms for one in bounces.values()), default=0)
         if bounces:
-            advice = f"; with presses that count twice write {SETTLE} = {longest_ms + 3} in [wired]"
-            says = f"contacts bounce {longest_ms} ms at most{advice if longest_ms >= 5 else ''}"
+            setting = f"{SETTLE} = {longest_ms + 3} in companion.toml"
+            advice = f"; with presses that count twice write {setting}" if longest_ms >= 5 else ""
+            says = f"contacts bounce {longest_ms} ms at most{advice}"
             yield Finding("bounce", says, seat=seat)

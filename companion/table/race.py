@@ -30,8 +30,9 @@ from companion.table.entries import (
     Watch,
     race_entry,
 )
-from companion.table.pace import Times
+from companion.table.laps import FastestLap, Noted, fastest, note
 from companion.table.ports import JSON, By
+from companion.times import Pauses, Times
 from companion.views.model import Pause, Preset
 
 LOG_LENGTH = 120
@@ -63,6 +64,7 @@ class Given:
     since: int | None
     reveals: frozenset[str] = frozenset()
     at: float = 0.0
+    noted: tuple[Noted, ...] = ()
 
     @property
     def key(self) -> Key | None:
@@ -90,13 +92,12 @@ class Race:
     """A race under way; made by `open_race`.
 
     `saved` counts the lines that are known to be on disk; `words` are refusals for seats
-    whose early gear came to nothing; `pauses` lasted from when to when (None: it lasts);
-    `watch_from` is when watches really began whose first answer was given again; `old` are
-    the values of answers that were taken back. `seats` stand in the order of the header, the
-    first is the host's; `header` is HEADER of the engine protocol, with who came late, `kinds`
-    what the game asks, `secret_kinds` those of which the answers are secret, with the event that
-    reveals them; `seed` is what the companion throws from, None where it throws nothing, `beside`
-    what no rule plays with.
+    whose early gear came to nothing; `watch_from` is when watches really began whose first answer
+    was given again; `old` are the values of answers that were taken back. `seats` stand in the
+    order of the header, the first is the host's; `header` is HEADER of the engine protocol, with
+    who came late, `kinds` what the game asks, `secret_kinds` those of which the answers are secret,
+    with the event that reveals them; `seed` is what the companion throws from, None where it throws
+    nothing, `beside` what no rule plays with.
     """
 
     def __init__(self, engine: Engine, first: JSON) -> None:
@@ -119,10 +120,8 @@ class Race:
         self.proposal: Proposal | None = None
         self.seed: str | None = None
         self.beside = part(self._begun)[1]
-        self.paused = False
-        self.pauses: list[tuple[float, float | None]] = []
         self.watch_from: dict[int, float] = {}
-        self.times = Times(pauses=self.pauses)
+        self.times = Times()
         self.log: deque[Line] = deque(maxlen=LOG_LENGTH)
         self.words: dict[int, Refusal] = {}
 
@@ -152,6 +151,21 @@ class Race:
         return self.engine.outline()
 
     @property
+    def fastest(self) -> FastestLap | None:
+        """The fastest lap of the race so far."""
+        return fastest(noted for given in self.given for noted in given.noted)
+
+    @property
+    def pauses(self) -> Pauses:
+        """When it rested."""
+        return self.times.pauses
+
+    @property
+    def paused(self) -> bool:
+        """Whether it rests now."""
+        return self.times.rests
+
+    @property
     def is_finished(self) -> bool:
         """Whether the rules have come to a result."""
         return self.outline.is_over
@@ -179,7 +193,7 @@ class Race:
             Refusal: the header is none.
         """
         events = self._logged(self.engine.carry_out(New(self._begun)))
-        self.times.begin(self.outline, self._asked)
+        self.times.begin(self.engine)
         return events
 
     def put(self, entry: RaceEntry, *, by: By, at: float) -> Events:
@@ -202,7 +216,7 @@ class Race:
             case Note():
                 pass
             case Pause(on):
-                self._pause(on, at)
+                self.times.pause(on, at)
             case Preset(gear, seat) if seat is not None:
                 self._preset(seat, gear, by)
             case Watch(seat, since):
@@ -229,13 +243,9 @@ class Race:
             return events
         names = {event["event"] for event in events}
         reveals = frozenset(kind for kind, event in self.secret_kinds.items() if event in names)
-        self._remember(Given(command, by, before, since, reveals, at))
-        self.times.add(at, by, command, self.outline, self._asked)
+        self._remember(Given(command, by, before, since, reveals, at, note(events)))
+        self.times.add(at, by, command, self.engine)
         return events
-
-    @property
-    def _asked(self) -> frozenset[int]:
-        return frozenset(ask.seat for ask in self.engine.open)
 
     def _remember(self, given: Given) -> None:
         self.given.append(given)
@@ -263,13 +273,6 @@ class Race:
         self._take_seats()
         driven = {given.key[0] for given in self.given if given.key and given.key[1] == "gear"}
         self.watch_from = {s: at for s, at in self.watch_from.items() if s in driven}
-
-    def _pause(self, on: bool, at: float) -> None:
-        if on and not self.paused:
-            self.pauses.append((at, None))
-        elif self.paused and not on:
-            self.pauses[-1] = (self.pauses[-1][0], at)
-        self.paused = on
 
     def _preset(self, seat: int, gear: int | None, by: By) -> None:
         self.preset.pop(seat, None)

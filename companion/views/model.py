@@ -112,7 +112,7 @@ class SeatInfo:
     """A seat of the table: who sits there, in which language, and whether it can be reached.
 
     `ailing` says why a seat that is not `alive` cannot be reached, where that is known. `buttons`:
-    it has real ones, on which everybody sees a finger.
+    it has real ones, on which everybody sees a finger. `power`: they may switch the computer.
     """
 
     seat: int
@@ -123,6 +123,7 @@ class SeatInfo:
     link: str = ""
     ailing: Ailing | None = None
     buttons: bool = False
+    power: bool = False
 
 
 class Chances(Protocol):
@@ -222,10 +223,13 @@ class Scene:
     seats that are not yet on turn; `own` what only one seat may see, by seat: for its own screen
     and for nothing else; `watch` the stopwatch of a trial (`seat`, `seconds`, `running`), None
     where none was started; `pace` the clocks of the turn and the race, None without;
-    `minutes_left` a forecast of the race's end, from the second round on; `race` the id of the
-    race, which its record goes by; `disk` what is
-    wrong with the disk, the most pressing first. `known` is where
-    views keep what they have worked out of this scene (`facts.once`); it is no part of it.
+    `minutes_left` a forecast of the race's end, from the second round on; `waits`, once it is over,
+    how many seconds each seat kept the others waiting and how many it waited; `race` the id of the
+    race, which its record goes by; `disk` what is wrong with the disk, the most pressing first.
+    `known` is where views keep what they have worked out of this scene (`facts.once`); it is no
+    part of it.
+    `guests` are seats with buttons that are not in the race and may come in late, `fastest` is who
+    has driven the fastest lap, which lap and in how many turns.
     `undoable` are the seats that may take their last answer back. `advise` works out odds for
     whoever asks; None: this race is without advice.
     """
@@ -246,11 +250,14 @@ class Scene:
     watch: Mapping[str, int] | None = None
     pace: Pace | None = None
     minutes_left: int | None = None
+    waits: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     card: Track | None = None
     paused: bool = False
     race: str | None = None
     disk: tuple[Trouble, ...] = ()
     undoable: frozenset[int] = frozenset()
+    guests: tuple[SeatInfo, ...] = ()
+    fastest: tuple[int, int, int] | None = None
     advise: Advise | None = field(default=None, compare=False)
     known: dict[object, object] = field(default_factory=dict, init=False, compare=False, repr=False)
 
@@ -362,6 +369,14 @@ class Rematch:
 
 
 @dataclass(frozen=True, slots=True)
+class Power:
+    """The computer goes "off", or does a "restart"; the race is kept."""
+
+    what: str
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SetUp:
     """A word about the race to be or who takes part in it; which there are the lobby knows.
 
@@ -379,4 +394,4 @@ class SetUp:
 
 
 InRace = Answer | Retire | End | TakeBack | Preset | Propose | Agree | Pause
-Intent = InRace | Language | Seen | Start | Rematch | SetUp
+Intent = InRace | Language | Seen | Start | Rematch | Power | SetUp

@@ -2,7 +2,7 @@
 
 #include <stdbool.h>
 
-#include "gpio.h"
+#include "signs.h"
 #include "wire.h"
 
 #define BEEP_MS 10
@@ -15,36 +15,12 @@ static bool is_lit, blinks;
 static void lamp(bool on)
 {
     is_lit = on;
-#if HAS_LED
-    if (on)
-        GPIO_HIGH(LED);
-    else
-        GPIO_LOW(LED);
-#endif
-}
-
-static void buzzer(bool on)
-{
-#if HAS_BUZZER
-    if (on)
-        GPIO_HIGH(BUZZER);
-    else
-        GPIO_LOW(BUZZER);
-#else
-    (void)on;
-#endif
+    signs_lamp(on);
 }
 
 void lamp_begin(void)
 {
-    lamp(false);
-    buzzer(false);
-#if HAS_LED
-    GPIO_OUTPUT(LED);
-#endif
-#if HAS_BUZZER
-    GPIO_OUTPUT(BUZZER);
-#endif
+    signs_begin();
 }
 
 void lamp_signal(uint8_t mode, uint8_t beep, uint32_t now_ms)
@@ -55,7 +31,7 @@ void lamp_signal(uint8_t mode, uint8_t beep, uint32_t now_ms)
     if (beep) {
         began_ms = now_ms;
         length_ms = beep * BEEP_MS;
-        buzzer(true);
+        signs_buzzer(true);
     }
 }
 
@@ -67,6 +43,6 @@ void lamp_poll(uint32_t now_ms)
     }
     if (length_ms && now_ms - began_ms >= length_ms) {
         length_ms = 0;
-        buzzer(false);
+        signs_buzzer(false);
     }
 }

@@ -1,5 +1,6 @@
 #include "link.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "buttons.h"
@@ -16,6 +17,7 @@ static struct frame incoming;
 static uint8_t damaged;
 static uint16_t session; /* 0: none since the start */
 static uint8_t last_taken;
+static bool tells_bounces;
 
 static uint16_t word_at(const uint8_t *bytes)
 {
@@ -32,7 +34,7 @@ static void send(uint8_t kind, uint8_t number, const uint8_t *payload, uint8_t l
 {
     uint8_t frame[FRAME_PAYLOAD + WIRE_HELLO_LENGTH + FRAME_CRC_BYTES + 2];
 
-    _Static_assert(WIRE_HELLO_LENGTH >= WIRE_PRESS_LENGTH, "the hello is the longest");
+    _Static_assert(WIRE_HELLO_LENGTH >= WIRE_FELT_LENGTH, "the hello is the longest");
     uart_send(frame, frame_make(frame, kind, number, payload, length));
 }
 
@@ -65,6 +67,7 @@ static void begin(uint16_t wanted)
         session = wanted;
         screen_shows(0);
         last_taken = 0;
+        tells_bounces = false;
         debounce_settle(WIRE_SETTLE_MS);
         presses_open(session != 0);
     }
@@ -93,6 +96,8 @@ static void act(uint8_t kind, const uint8_t *payload, uint8_t length, uint32_t n
         lamp_signal(payload[WIRE_SIGNAL_LAMP], payload[WIRE_SIGNAL_BEEP], now_ms);
     } else if (kind == WIRE_SETTLE && length == WIRE_SETTLE_LENGTH) {
         debounce_settle(payload[WIRE_SETTLE_STEADY]);
+    } else if (kind == WIRE_TELL && length == WIRE_TELL_LENGTH) {
+        tells_bounces = payload[WIRE_TELL_BOUNCES];
     }
 }
 
@@ -134,20 +139,32 @@ static void hear(uint8_t length, uint32_t now_ms)
     }
 }
 
+static void send_press(const struct press *press)
+{
+    uint8_t payload[WIRE_FELT_LENGTH];
+
+    /* What a press says, the longer message says at the same places. */
+    _Static_assert(WIRE_FELT_PICTURE == WIRE_PRESS_PICTURE, "felt begins as press does");
+    payload[WIRE_PRESS_BUTTON] = press->button;
+    put_word(payload + WIRE_PRESS_HELD, press->held_ms);
+    put_word(payload + WIRE_PRESS_PICTURE, press->picture);
+    payload[WIRE_FELT_BOUNCED] = press->bounced_ms;
+    if (tells_bounces)
+        send(WIRE_FELT, press->number, payload, WIRE_FELT_LENGTH);
+    else
+        send(WIRE_PRESS, press->number, payload, WIRE_PRESS_LENGTH);
+}
+
 static void send_presses(uint32_t now_ms)
 {
     uint8_t index;
 
     for (index = 0; index < WIRE_WINDOW; index++) {
         const struct press *press = presses_due(index, now_ms);
-        uint8_t payload[WIRE_PRESS_LENGTH];
 
         if (!press)
             return;
-        payload[WIRE_PRESS_BUTTON] = press->button;
-        put_word(payload + WIRE_PRESS_HELD, press->held_ms);
-        put_word(payload + WIRE_PRESS_PICTURE, press->picture);
-        send(WIRE_PRESS, press->number, payload, sizeof payload);
+        send_press(press);
     }
 }
 

@@ -48,8 +48,8 @@ int main(void)
         uint32_t now_ms = clock_ms();
 
         watchdog_feed();
+        buttons_poll(); /* first: a press belongs to the picture that it was made on */
         link_poll(now_ms);
-        buttons_poll(now_ms);
         lamp_poll(now_ms);
         if (screen_poll(now_ms))
             link_hello(); /* the table must send everything again */

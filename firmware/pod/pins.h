@@ -2,8 +2,6 @@
 #ifndef PINS_H
 #define PINS_H
 
-#include <avr/io.h>
-
 /* BUTTON_1: PD2, D2 on a Nano */
 #define BUTTON_1_PORT PORTD
 #define BUTTON_1_DDR DDRD

@@ -13,7 +13,7 @@ static struct press *at(uint8_t index)
     return &waiting[(first + index) % WIRE_PRESSES];
 }
 
-void presses_add(uint8_t button, uint16_t held_ms, uint16_t picture)
+void presses_add(uint8_t button, uint16_t held_ms, uint16_t picture, uint8_t bounced_ms)
 {
     struct press *press = at(count);
 
@@ -28,6 +28,7 @@ void presses_add(uint8_t button, uint16_t held_ms, uint16_t picture)
     press->button = button;
     press->held_ms = held_ms;
     press->picture = picture;
+    press->bounced_ms = bounced_ms;
     press->number = ++last_number;
     press->due_ms = 0;
 }

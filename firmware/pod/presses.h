@@ -11,11 +11,12 @@ struct press {
     uint16_t picture;
     uint8_t number;
     uint8_t button;
+    uint8_t bounced_ms;
 };
 
 /* One more; if WIRE_PRESSES are waiting it is lost, and counted. Outside a session it means
  * nothing and is not kept. */
-void presses_add(uint8_t button, uint16_t held_ms, uint16_t picture);
+void presses_add(uint8_t button, uint16_t held_ms, uint16_t picture, uint8_t bounced_ms);
 
 /* The oldest (index 0) or a later one, if it is time to send it; it is then due again after
  * WIRE_RESEND_MS. NULL: there is none, or it is not due. */

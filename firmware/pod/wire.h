@@ -5,13 +5,14 @@
 #define WIRE_LEVEL 1
 #define WIRE_BAUD 500000UL
 #define FIRMWARE_MAJOR 1
-#define FIRMWARE_MINOR 2
+#define FIRMWARE_MINOR 3
 #define FIRMWARE_PATCH 0
 #define WIRE_WINDOW 2
 #define WIRE_SPAN_BYTES 64
 #define WIRE_PAYLOAD_BYTES 66
 #define WIRE_PRESSES 8
 #define WIRE_SETTLE_MS 5
+#define WIRE_ONE_BOUNCE_MS 8
 #define WIRE_HOLD_MS 600
 #define WIRE_ASK_MS 1000
 #define WIRE_RESEND_MS 40
@@ -56,6 +57,11 @@
 #define WIRE_SETTLE_STEADY 0
 #define WIRE_SETTLE_LENGTH 1
 
+/* 1: presses come as `felt`, in this session; 0: no more. Since firmware 1.3. */
+#define WIRE_TELL 0x09
+#define WIRE_TELL_BOUNCES 0
+#define WIRE_TELL_LENGTH 1
+
 /* Keep the pod's number (1 to 99) and its screen's controller for good. Answer: hello. */
 #define WIRE_SETUP 0x06
 #define WIRE_SETUP_POD 0
@@ -87,6 +93,14 @@
 #define WIRE_PRESS_HELD 1
 #define WIRE_PRESS_PICTURE 3
 #define WIRE_PRESS_LENGTH 5
+
+/* A press, counted as those, whose contact bounced so many ms (at most 255). */
+#define WIRE_FELT 0x84
+#define WIRE_FELT_BUTTON 0
+#define WIRE_FELT_HELD 1
+#define WIRE_FELT_PICTURE 3
+#define WIRE_FELT_BOUNCED 5
+#define WIRE_FELT_LENGTH 6
 
 /* All numbered messages up to this number have been acted on. */
 #define WIRE_TAKEN 0x83

@@ -31,7 +31,8 @@ from companion.boards import TrackLibrary
 from companion.cli import main
 from companion.rules.formula.faces import GEAR_FACES
 from companion.rules.formula.gears import gear_choices, gears_on_offer
-from companion.rules.formula.state import Car, Phase, Setup, State, Status
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import Car, Phase, State, Status
 from companion.rules.formula.tables import BRAKES, ENGINE
 from companion.solved import SolvedBoards
 

@@ -53,6 +53,7 @@ class Changed:
     `overshot_told`: STATE says `"how": ["overshot"]` of a step `halt`. `refusal_parts` are those
     parts of an error that are compared, `sitting_parts` those of what an evening shows.
     `boardless_parts` those of a race without a board. `new_choices` are offered in no lobby.
+    `record_words` are words to the table that a record has since.
     `lines` holds race, number of the line and part of each single difference.
     """
 
@@ -61,6 +62,7 @@ class Changed:
     sitting_parts: tuple[str, ...]
     boardless_parts: tuple[str, ...]
     new_choices: tuple[str, ...]
+    record_words: tuple[str, ...]
     lines: frozenset[tuple[str, int, str]]
 
     def of(self, race: str) -> set[tuple[int, str]]:
@@ -78,4 +80,5 @@ def read_changed(path: Path = CHANGED) -> Changed:
         found |= {(entry["race"], line, entry["part"]) for line in entry["lines"]}
     parts, choices = tuple(table["refusal_parts"]), tuple(table["new_choices"])
     shown, blank = tuple(table["sitting_parts"]), tuple(table["boardless_parts"])
-    return Changed(table["overshot_told"], parts, shown, blank, choices, frozenset(found))
+    words = tuple(table["record_words"])
+    return Changed(table["overshot_told"], parts, shown, blank, choices, words, frozenset(found))

@@ -29,7 +29,8 @@ GROUPS = {
         "two or more wired seats": 1,
         "three or more wired seats": 1,
     },
-    "pod": {"pod": 1},
+    "pod": {"pod": 1, "pod on a Nano": 1},
+    "pico": {"pod": 1, "pod on a Pico": 1},
 }
 GROUPS["four-wired"] = GROUPS["three-wired"] | {"wired seat": 4}
 GROUPS["ten wired"] = GROUPS["four-wired"] | {"wired seat": 10, "five or more wired seats": 1}
@@ -124,6 +125,12 @@ def test_the_check_sees_a_magnetic_buzzer_on_a_pin() -> None:
     assert "30 mA of Nano D9, which gives 20" in list(faults(replace(pod, plugs=loud)))
 
 
+def test_the_check_sees_a_picos_lamp_without_its_resistor() -> None:
+    pico = harness("pico")
+    bright = [replace(one, draws_ma=25) if one.kind == "lamp" else one for one in pico.plugs]
+    assert "25 mA of Pico GP15, which gives 12" in list(faults(replace(pico, plugs=bright)))
+
+
 def test_the_check_sees_a_part_without_power_and_a_pin_that_is_not_there() -> None:
     lamp = Plug("Lamp", "lamp", "a lamp", {"+": "+"}, draws_ma=10, power="+")
     wire = Cable("W", ["red"], [(("Lamp", "+"), ("Lamp", "-"))])
@@ -145,7 +152,7 @@ def test_the_guide_names_what_seats_cost(count: int) -> None:
     more = {"two or more wired seats": 2, "three or more wired seats": 3}
     more["five or more wired seats"] = 5
     wired_eur = price({"wired seat": count} | {name: 1 for name, n in more.items() if count >= n})
-    pods_eur = price({"pod": count, "pods": int(count >= 3)})
+    pods_eur = price({"pod": count, "pod on a Nano": count, "pods": int(count >= 3)})
     guide = (PARTS.parent.parent / "docs" / "seats.md").read_text("utf-8")
     assert f"| {count} | 0 | {wired_eur} | {pods_eur} |" in guide
     assert f"clock: {price({'table': 1})})" in guide

@@ -20,8 +20,10 @@ from companion.record import make_header, result_of
 from companion.rules.commands import Correct, New
 from companion.rules.formula.event import Event
 from companion.rules.formula.faces import GEAR_FACES
-from companion.rules.formula.state import Car, Setup, State, Status
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import Car, State, Status
 from companion.rules.formula.tables import CATEGORIES, GEAR_DICE
+from companion.rules.formula.urban.reroll import RerollChosen
 
 TRACK = LIBRARY.load("manege")
 MIDDLE = TRACK.lanes.index("m") if "m" in TRACK.lanes else 0
@@ -155,8 +157,8 @@ def test_a_lap_is_from_line_to_line_and_trials_are_none_fd_trial_1() -> None:
 
 
 def test_the_weather_rolled_again_takes_no_roll_of_the_gear_die_away_fd_drv_5() -> None:
-    again = [rolled(1, 2, 2), event("RerollChosen", 1, again=True)]
-    kept = [rolled(1, 2, 4), event("RerollChosen", 1, again=False)]
+    again = [rolled(1, 2, 2), event(RerollChosen.__name__, 1, again=True)]
+    kept = [rolled(1, 2, 4), event(RerollChosen.__name__, 1, again=False)]
     over = event("LineCrossed", 1, lap=2)
     told = race(
         ([event("RoundBegan", 0, order=[1]), event("LineCrossed", 1, lap=1)], where(s1=1)),

@@ -12,12 +12,13 @@ from support.pods import checks as pod_checks
 from support.pods.bench import Bench
 from support.pods.checks import picture
 
-from companion.seats.pod.link import Arrived, Link, Pressed, Silent
+from companion.seats.pod.link import Arrived, Link, Phase, Pressed, Silent
 from companion.seats.pod.simulator import CYCLES_PER_MS
 from companion.seats.pod.wire import BLINK_MS, CONTROLLERS, FIRMWARE, HOLD_MS, LAMPS
 from companion.table.ports import Picture
 
 pytestmark = pytest.mark.slow
+BEFORE = Path(__file__).parent / "images/pod-1.2.0.hex"
 CLOCK_CHECK = Path(__file__).parent / "clock_check.c"
 
 
@@ -184,9 +185,12 @@ def test_a_device_that_holds_the_bus_is_clocked_free_and_told_to_stop(bench: Ben
 
 
 @pytest.mark.faults("a pod: a screen without power, a bus that hangs")
-@pytest.mark.parametrize("times", [3, 20])
+@pytest.mark.parametrize("times", [2, 3, 4, 20])
 def test_a_bus_that_stretches_every_clock_costs_no_press(bench: Bench, times: int) -> None:
-    """Each byte takes so many times as long: at 20 the whole screen took 0.6 s, and all stood."""
+    """Each byte takes so many times as long: at 20 the whole screen took 0.6 s, and all stood.
+
+    At 2 it takes 60 ms: what was pressed and let go in that time was lost.
+    """
     bench.link.show(picture(5))
     bench.run(300)
     bench.pod.tell("screen off")
@@ -260,6 +264,58 @@ def test_a_pod_debounces_for_as_long_as_the_table_says(bench: Bench) -> None:
         bench.run(12)
         bench.pod.release(2)
         assert [press.button for press in bench.presses(100)] == heard, settle_ms
+
+
+def moved(bench: Bench, button: int, *waits_ms: int) -> list[Pressed]:
+    """What comes of a contact that moves after each of these times: closed, open, closed ..."""
+    heard = []
+    for number, wait_ms in enumerate(waits_ms):
+        heard += bench.presses(wait_ms)
+        (bench.pod.release if number % 2 else bench.pod.press)(button)
+    return heard + bench.presses(60)
+
+
+def test_a_pod_tells_how_long_each_contact_bounces(bench: Bench) -> None:
+    """Each press by itself: the longer of its two ends, to a millisecond."""
+    bench.link.show(picture(5))
+    bench.run(300)
+    heard = moved(bench, 2, 0, 3, 4, 50)
+    heard += moved(bench, 2, 0, 50)
+    heard += moved(bench, 6, 0, 40, 2, 2)
+    assert [(press.button, press.bounced_ms) for press in heard] == [(2, 7), (2, 0), (6, 4)]
+
+
+def test_a_contact_that_is_one_press_too_many_tells_how_long_it_needs(bench: Bench) -> None:
+    """It is steady for longer than a pod waits, and then bounces on."""
+    bench.link.show(picture(5))
+    bench.run(300)
+    heard = moved(bench, 3, 0, 50, 7, 7)
+    assert [(press.button, press.bounced_ms) for press in heard] == [(3, 0), (3, 14)]
+
+
+def test_the_firmware_of_before_is_spoken_to_and_does_not_tell(
+    bench_of: Callable[..., Bench],
+) -> None:
+    """As it was written to pods: it takes the wish for bounces, and knows no such thing."""
+    bench = bench_of(BEFORE)
+    bench.link.show(picture(5))
+    bench.run(400)
+    assert bench.link.hello is not None
+    assert (bench.link.hello.major, bench.link.hello.minor) == (1, 2)
+    assert bench.pod.screen() == picture(5).bitmap
+    assert [press.bounced_ms for press in bench.tap(4)] == [None]
+    assert (bench.link.decoder.damaged, bench.link.window.resent) == (0, 0)
+
+
+def test_a_table_of_before_hears_presses_as_it_knows_them(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It sends no wish, and gets no message that it would count as damage."""
+    monkeypatch.setattr(Link, "_next", lambda link: None)
+    bench.run(400)
+    assert bench.link.phase is Phase.UP
+    bench.tap(4)
+    assert (bench.link.unread, bench.link.decoder.damaged) == (1, 0)
 
 
 def test_the_lamp_is_lit_blinks_and_goes_out(bench: Bench) -> None:

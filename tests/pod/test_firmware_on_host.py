@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.seats.bounce import Bounce
 from companion.seats.debounce import first_seen, observe
 from companion.seats.pod.codec import Decoder, decode, encode, seal
 from companion.seats.pod.simulator import SOURCE
@@ -31,6 +32,14 @@ class Contact(ctypes.Structure):
     )
 
 
+class CBounce(ctypes.Structure):
+    _fields_ = (
+        ("began_ms", ctypes.c_uint32),
+        ("last_ms", ctypes.c_uint32),
+        ("longest_ms", ctypes.c_uint8),
+    )
+
+
 class Frame(ctypes.Structure):
     _fields_ = (
         ("body", ctypes.c_uint8 * (PAYLOAD + PAYLOAD_BYTES + 2)),
@@ -46,7 +55,7 @@ def firmware(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     if shutil.which("cc") is None:
         pytest.skip("needs a C compiler, cc")
     library = tmp_path_factory.mktemp("host") / "pod.so"
-    sources = [str(SOURCE / name) for name in ("frame.c", "debounce.c")]
+    sources = [str(SOURCE / name) for name in ("frame.c", "debounce.c", "bounce.c")]
     flags = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-fsanitize=undefined", "-shared"]
     subprocess.run(["cc", *flags, "-fPIC", "-o", str(library), *sources], check=True, timeout=60)
     built = ctypes.CDLL(str(library))
@@ -150,3 +159,14 @@ def test_any_bouncing_is_the_same_press_in_both_languages(
         if edge:
             found.append((edge.at_ms, edge.down))
     assert edges(firmware, seen) == found
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(1, 30), min_size=1, max_size=60))
+def test_a_bounce_is_as_long_in_both_languages(firmware: ctypes.CDLL, waits: list[int]) -> None:
+    theirs, ours, at_ms = CBounce(), Bounce(), 100
+    for wait_ms in waits:
+        at_ms += wait_ms
+        firmware.bounce_see(ctypes.byref(theirs), at_ms)
+        ours.see(at_ms)
+    assert theirs.longest_ms == min(ours.longest_ms, 255)

@@ -64,7 +64,7 @@ def test_a_record_has_header_answers_undo_notes_and_the_result_last(lines: list[
     assert times == sorted(times)
 
 
-def test_words_to_the_table_stay_out_of_the_record(lines: list[Any]) -> None:
+def test_words_to_the_table_that_are_no_pause_stay_out_of_the_record(lines: list[Any]) -> None:
     assert not any("table" in line for line in lines)
 
 

@@ -95,6 +95,16 @@ def test_contacts_that_bounce_long_get_their_setting() -> None:
     assert "settle_ms = 15" in found[-1].says
 
 
+def test_what_a_pod_has_measured_counts_as_what_wires_show() -> None:
+    person = Person(as_it_should_be)
+    for ms in (3, 11, 0):
+        person.live.bounce(1, 2, ms)
+    found = person.live.run({1: person})
+    assert "contacts bounce 11 ms at most" in found[-1].says
+    (tried,) = person.live.tried()
+    assert (tried.bounces, tried.down) == ({2: 11}, ())
+
+
 def test_real_wires_are_asked_seen_and_measured() -> None:
     """The real driver of wired seats, on simulated wires."""
     lines: list[str] = []

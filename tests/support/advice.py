@@ -23,7 +23,8 @@ from companion.rules.board.file import load_track
 from companion.rules.commands import Answer
 from companion.rules.formula.game import Formula
 from companion.rules.formula.rounds import TurnEnded
-from companion.rules.formula.state import Setup, Status
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import Status
 from companion.rules.games import fetch
 from companion.solved import SolvedBoards
 

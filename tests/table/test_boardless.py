@@ -14,7 +14,8 @@ from companion.table.screens import make_scene
 from companion.views.model import NO_BOARD
 from companion.views.page.table import table_view
 from companion.views.seat.dialog import show
-from companion.views.words.refusals import all_refusals
+from companion.views.words import words
+from companion.views.words.refusals import refusal_text
 
 
 def set_up(track: str | None, game: str = "formula-d", *rules: str) -> Sitting:
@@ -109,15 +110,22 @@ def test_nothing_stands_elsewhere_where_there_are_no_places() -> None:
     assert key == "no-such-space"
 
 
-def test_a_rule_that_needs_a_board_is_refused_in_words_and_the_lobby_stays() -> None:
-    """FD-TRIAL-3."""
+@pytest.mark.parametrize(
+    ("rule", "missing"), [("trials", "how far each came"), ("urban", "tunnel")]
+)
+def test_a_rule_that_needs_a_board_is_refused_naming_what_is_missing_and_the_lobby_stays(
+    rule: str, missing: str
+) -> None:
+    """FD-TRIAL-3, FD-URBAN-1."""
     sitting = Sitting()
     sitting.accepts(phone(1), {"table": "join", "seat": 1, "value": "Ana"})
     sitting.accepts(REFEREE, {"table": "track", "value": NO_BOARD})
-    sitting.accepts(REFEREE, {"table": "option", "value": {"name": "trials", "on": True}})
-    key = sitting.refuses(REFEREE, {"table": "start"})
-    assert key == "not-boardless"
-    assert key in all_refusals()
+    sitting.accepts(REFEREE, {"table": "option", "value": {"name": rule, "on": True}})
+    if rule == "urban":
+        sitting.accepts(REFEREE, {"table": "driver", "seat": 1, "value": "Jenny Slivers"})
+    error = sitting.says(REFEREE, {"table": "start"}).body["error"]
+    assert error["key"] == "not-boardless"
+    assert missing in refusal_text(error, words("en"))
 
 
 def test_no_board_is_restored_by_same_as_last_time() -> None:

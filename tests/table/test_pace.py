@@ -7,18 +7,16 @@ from typing import Any
 
 import pytest
 from support.formula.scenes import at as standing
-from support.tables.sitting import REFEREE, ListJournal, Room, phone, race_header
+from support.tables.evening import Evening, drives
+from support.tables.sitting import REFEREE, Room, phone
 
 from companion.drawing.bitmap import changed_spans
 from companion.drawing.seat import draw_seat
 from companion.record import replay
 from companion.rules.commands import Bell, Flag
-from companion.table.clock import TableClock
-from companion.table.inbox import Request
-from companion.table.pace import SHORTEST_S, look_at, until_next_s
-from companion.table.ports import Caller, Snapshot
+from companion.table.pace import SHORTEST_S, until_next_s
+from companion.table.ports import Snapshot
 from companion.table.screens import Press
-from companion.views.model import Pace
 from companion.views.page.table import table_view
 from companion.views.seat.dialog import show
 
@@ -26,81 +24,15 @@ WINDOW = 7
 """Bytes that a span costs beside its dots, as a pod's firmware writes it."""
 
 
-class Evening:
-    """A session without its thread, whose time is what the test says; the plug may be pulled."""
-
-    def __init__(self, journal: ListJournal | None = None) -> None:
-        self.now = 1000.0
-        self.room = Room(journal)
-        self._set()
-
-    def _set(self) -> None:
-        clock = TableClock(now=lambda: self.now, wall=lambda: 0.0)
-        session = self.room.session
-        object.__setattr__(session._outside, "clock", clock)
-        race = self.room.state.race
-        if race is not None:
-            clock.go_on_from(race.last_at)
-            session._scene = session._look()
-
-    def begins(self, house: dict[str, str], seats: int = 2, **more: Any) -> None:
-        self.says(REFEREE, {"new": race_header(seats, house=house, **more)})
-
-    def says(self, caller: Caller, line: dict[str, Any]) -> dict[str, Any]:
-        request = Request(caller, line)
-        self.room.session._answer([request])
-        return dict(request.reply.result().body)
-
-    def passes(self, seconds: float) -> Snapshot:
-        """Time passes, and the table looks at its clocks as often as it would."""
-        until = self.now + seconds
-        while self.now < until:
-            wait = self.room.session._until_turn_s()
-            self.now = min(until, self.now + (seconds if wait is None else wait))
-            self.room.session._tick()
-        return self.room.session.snapshot()
-
-    def plug_pulled(self) -> Evening:
-        """The table as it comes back."""
-        return Evening(self.room.journal)
-
-    @property
-    def race(self) -> Any:
-        return self.room.state.race
-
-    @property
-    def pace(self) -> Pace:
-        pace = look_at(self.race, self.room.session._outside.clock.at)
-        assert pace is not None
-        return pace
-
-    def by_itself(self) -> list[Any]:
-        """What the companion has said: the lines of time."""
-        return [one.command for one in self.race.given if one.by == "companion"]
-
-
 @pytest.fixture
 def evening() -> Evening:
     return Evening()
 
 
-def drives(evening: Evening, seat: int) -> None:
-    """A turn in first: gear, die, the first end on offer, and whatever else is asked."""
-    evening.says(phone(seat), {"seat": seat, "gear": 1})
-    evening.says(phone(seat), {"seat": seat, "roll": 1})
-    while evening.race.outline.mover == seat:
-        ask = evening.race.asks[0]
-        value: Any = 20 if ask["kind"] == "black" else ask["options"][0]
-        if isinstance(value, dict):
-            value = {"to": value["to"], "brakes": value["brakes"]}
-        reply = evening.says(phone(ask["seat"]), {"seat": ask["seat"], ask["kind"]: value})
-        assert reply["ok"], reply
-
-
 def test_a_race_without_a_limit_has_no_clock_and_never_wakes_the_table(evening: Evening) -> None:
     evening.begins({})
     assert evening.room.session._scene.pace is None
-    assert evening.room.session._until_turn_s() is None
+    assert evening.wait_s is None
 
 
 def test_the_clock_counts_from_the_turn_before(evening: Evening) -> None:
@@ -317,6 +249,20 @@ def test_the_table_wakes_at_each_second_of_a_running_clock() -> None:
     evening.says(phone(1), {"table": "pause"})
     assert until_next_s(evening.pace) is None
     assert SHORTEST_S > 0
+
+
+@pytest.mark.parametrize(("house", "most"), [({"turn_clock": "120"}, 60), ({}, 0)])
+def test_the_table_publishes_once_a_second_at_most_and_not_at_all_without_a_clock(
+    evening: Evening, house: dict[str, str], most: int
+) -> None:
+    """And pages are sent none of it (tests/web/test_streams.py: what is `ticked`)."""
+    evening.begins(house)
+    published: list[Snapshot] = []
+    evening.room.session.watch(published.append)
+    if evening.wait_s is not None:
+        evening.passes(60)
+    assert len(published) == most
+    assert all(one.ticked for one in published)
 
 
 def test_a_second_of_the_clock_writes_nothing_and_tells_no_page(evening: Evening) -> None:

@@ -11,13 +11,15 @@ from typing import Any
 import pytest
 from support.formula import boardless, careful
 from support.formula.hand_made import open_ask, race
-from support.screens.hands import presses_to, sends
+from support.screens.hands import picks_no_more, presses_to, sends
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine
 from companion.rules.board.track import Track
 from companion.rules.commands import Answer
+from companion.rules.formula.boardless.unhurt import unhurt
 from companion.rules.formula.state import Car, Status
+from companion.views.formula.facts import the_race
 from companion.views.model import Scene, SeatInfo
 from companion.views.seat.dialog import HOME, press
 
@@ -153,7 +155,18 @@ class Rehearsal:
         if ask["kind"] == "build":
             value = state["cars"][str(ask["seat"])]["wear"]
         line = {"seat": ask["seat"], ask["kind"]: value}
-        self._give(ask["seat"] or 1, ask["kind"], line)
+        spared = self._thrown_before(ask, value) if ask["kind"] == "report" else ()
+        self._give(ask["seat"] or 1, ask["kind"], line, *spared)
+
+    def _thrown_before(self, ask: JSON, report: JSON) -> tuple[JSON, ...]:
+        """Boardless: the rolls of a contact are thrown first, and told with it if all are high."""
+        if not report.get("touched"):
+            return ()
+        rolls = unhurt(the_race(self.table.scene()), Answer(ask["seat"], "report", report))
+        spared = [roll.value for roll in rolls]
+        lows = [one[0] if isinstance(one, list) else one for one in spared]
+        high = all(self.dice.randint(1, 20) >= low for low in lows)
+        return tuple(dict(roll.line) for roll in rolls) if high else ()
 
     def _settle(self, mover: int, rolls: list[dict[str, Any]], again: int) -> None:
         """The mover's list: a press for one that is hurt, or one press where nobody is."""
@@ -168,7 +181,7 @@ class Rehearsal:
         self._give(mover, "spared", *lines)
 
     def _give(self, seat: int, kind: str, *lines: JSON) -> None:
-        buttons = presses_to(self.table.scene(), seat, sends(*lines))
+        buttons = presses_to(self.table.scene(), seat, sends(*lines), leads=picks_no_more(*lines))
         assert buttons is not None, (seat, kind, lines, self.table.engine.asks())
         self.table.press(seat, *buttons)
         self.kinds[kind] += len(buttons)

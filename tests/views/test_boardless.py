@@ -10,7 +10,7 @@ import pytest
 
 from companion.rules.commands import Answer
 from companion.rules.formula.boardless.told import About
-from companion.views.formula.report import DOUBTS
+from companion.views.formula.doubts import DOUBTS
 from companion.views.model import NO_BOARD, Lobby, Scene
 from companion.views.page.story import tell
 from companion.views.page.table import table_view
@@ -28,7 +28,8 @@ def driving(table: Callable[..., Any]) -> Callable[..., Any]:
 
     def make(track: str | None = None, **more: Any) -> Any:
         cars = {str(n): {"gear": 4, "lap": 1} for n in range(1, 7)}
-        cars["1"] |= more.pop("car", {})
+        for seat in cars:
+            cars[seat] |= more.pop("car" if seat == "1" else f"car{seat}", {})
         position = {"cars": cars, "order": [1, 2, 3, 4, 5, 6], "turn": 1, "round": 4}
         race = table().new(track=track, position=position | more)
         race.press(1, 4)
@@ -62,57 +63,115 @@ def said(scene: Scene, *buttons: int) -> Any:
 def test_a_clean_move_a_stop_and_the_line_are_one_press_each(driving: Callable[..., Any]) -> None:
     """FD-MOVE-5, FD-END-2."""
     scene = driving().scene()
-    assert labels(scene) == ["clean", "corner", "line", "braked", "touched", "more"]
+    assert labels(scene) == ["clean", "corner", "line", "overrun", "touched", "more"]
     assert said(scene, 1) == {}
     assert said(scene, 2) == {"corner": True}
     assert said(scene, 3) == {"line": True}
 
 
-def test_brakes_are_picked_before_the_end(driving: Callable[..., Any]) -> None:
-    """FD-BRAKE-1: two spaces braked, and then a stop in the corner."""
+def test_spaces_braked_for_a_corner_and_spaces_too_far_are_two_presses(
+    driving: Callable[..., Any],
+) -> None:
+    """FD-BRAKE-1, FD-CORNER-2, FD-CORNER-3: one brakes to stop in a corner, mostly by 1 or 2."""
     scene = driving().scene()
-    assert labels(scene, 4) == ["1", "2", "3", "", "", "back"]
-    assert said(scene, 4, 2, 2) == {"brakes": 2, "corner": True}
+    assert labels(scene, 4) == ["−1", "−2", "+1", "+2", "+3", "more"]
+    assert said(scene, 4, 2) == {"brakes": 2, "corner": True}
+    assert said(scene, 4, 4) == {"overshoot": 2, "missing": 1}
+    assert labels(scene, 4, 6) == ["−3", "+4", "OUT", "braked", "back", "more"]
+    assert said(scene, 4, 6, 3) == {"missing": 2}
+
+
+def test_brakes_may_be_picked_before_any_other_end(driving: Callable[..., Any]) -> None:
+    """FD-BRAKE-1: two spaces braked, and no corner; or one too far all the same."""
+    scene = driving().scene()
+    assert labels(scene, 4, 6, 4) == ["1", "2", "3", "", "", "back"]
+    assert said(scene, 4, 6, 4, 2, 1) == {"brakes": 2}
+    assert labels(scene, 4, 6, 4, 2, 4)[:2] == ["+1", "+2"], "braked is braked"
+    assert said(scene, 4, 6, 4, 2, 4, 1) == {"brakes": 2, "overshoot": 1, "missing": 1}
 
 
 def test_what_has_been_picked_stands_in_the_title(driving: Callable[..., Any]) -> None:
     scene = driving().scene()
-    dialog, _ = press(scene, 1, HOME, 4)
-    dialog, _ = press(scene, 1, dialog, 2)
-    dialog, _ = press(scene, 1, dialog, 5)
-    dialog, _ = press(scene, 1, dialog, 1)
-    assert show(scene, 1, dialog).title == "brake 2, +Bob"
+    dialog = HOME
+    for button in (4, 6, 4, 2, 5, 1):
+        dialog, _ = press(scene, 1, dialog, button)
+    assert show(scene, 1, dialog).title == "brake 2, +Bob, unhurt"
 
 
 def test_touched_cars_are_named_in_the_order_of_pressing(driving: Callable[..., Any]) -> None:
     """FD-BUMP-1; DE-BLOCK-1: the first one stands in front."""
     scene = driving().scene()
     assert labels(scene, 5)[:5] == ["Bob", "Cid", "Dora", "Eve", "Fritz"]
-    assert said(scene, 5, 3, 5, 1, 1) == {"touched": [4, 2]}
+    assert said(scene, 5, 3, 5, 1, 6, 5, 1) == {"touched": [4, 2]}
     assert said(scene, 5, 3, 5, 3, 1) == {}, "pressed again, it is untouched"
 
 
-def test_an_overshoot_misses_one_stop_and_another_key_two(driving: Callable[..., Any]) -> None:
-    """FD-CORNER-2, FD-CORNER-3."""
-    scene = driving().scene()
-    assert labels(scene, 6) == ["overrun", "blocked", "debris", "line", "box", "back"]
-    assert labels(scene, 6, 1) == ["1", "2", "3", "OUT", "more", "back"]
-    assert said(scene, 6, 1, 2) == {"overshoot": 2, "missing": 1}
-    assert said(scene, 6, 1, 4) == {"missing": 2}
+NEAR = {"car2": {"run": 10}, "car3": {"run": 8}, "car4": {"run": 40}}
+"""After nine spaces Bob is right ahead, Cid a space behind, Dora far away; Eve and Fritz too."""
+
+
+def test_the_car_that_was_most_likely_touched_is_a_key_and_then_the_next(
+    driving: Callable[..., Any],
+) -> None:
+    """FD-BUMP-1: by the spaces that all have moved."""
+    scene = driving(**NEAR).scene()
+    assert [labels(scene, *pressed)[4] for pressed in ((), (5,), (5, 5))] == [
+        "Bob", "Cid", "touched",
+    ]  # fmt: skip
+    assert labels(scene, 6, 2)[:3] == ["Bob", "Cid", "Dora"]
+    assert labels(scene, 6, 2, 2)[4] == "touched", "whoever is likelier was passed over"
+
+
+def test_a_contact_that_hurt_nobody_is_told_with_its_report(driving: Callable[..., Any]) -> None:
+    """FD-BUMP-1: both have rolled before the key is pressed."""
+    race = driving(**NEAR)
+    scene = race.scene()
+    page = show(scene, 1, press(scene, 1, HOME, 5)[0])
+    assert [key.hint for key in page.keys[:3] if key] == ["unhurt"] * 3
+    assert page.title == "+Bob, unhurt"
+    race.press(1, 5, 2)
+    rolls = [line for line in race.engine.lines if "black" in line]
+    assert rolls == [{"seat": 2, "black": [2, 20]}, {"seat": 1, "black": [2, 20]}]
+    assert [ask["kind"] for ask in race.engine.asks()] == ["gear"]
+
+
+def test_who_was_hurt_in_a_contact_is_asked_after_one_press_more(
+    driving: Callable[..., Any],
+) -> None:
+    """FD-BUMP-1."""
+    race = driving(**NEAR)
+    scene = race.scene()
+    assert labels(scene, 5, 6)[4] == "hurt"
+    assert said(scene, 5, 6, 5, 2) == {"touched": [2], "corner": True}
+    dialog = HOME
+    for button in (5, 6, 5):
+        dialog, _ = press(scene, 1, dialog, button)
+    assert show(scene, 1, dialog).title == "+Bob"
+    race.press(1, 5, 6, 5, 2)
+    assert {ask["kind"] for ask in race.engine.asks()} == {"black"}
+
+
+def test_a_report_that_cannot_be_brings_no_rolls(driving: Callable[..., Any]) -> None:
+    """FD-END-2: a car that finishes is not blocked; the key is refused as ever."""
+    scene = driving(car={"lap": 2}, **NEAR).scene()
+    assert said(scene, 6, 3, 1, 5, 3) == {"blocked": 1, "touched": [2], "line": True}
 
 
 def test_seven_blocked_spaces_say_that_the_car_is_out(driving: Callable[..., Any]) -> None:
     """FD-BLOCK-1."""
     scene = driving().scene()
-    assert labels(scene, 6, 2, 5)[:3] == ["5", "6", "7+"]
-    assert said(scene, 6, 2, 1, 1) == {"blocked": 1}
-    assert said(scene, 6, 2, 5, 3, 1) == {"blocked": 7}
+    assert labels(scene, 6, 3, 5)[:3] == ["5", "6", "7+"]
+    assert said(scene, 6, 3, 1, 1) == {"blocked": 1}
+    assert said(scene, 6, 3, 5, 3, 1) == {"blocked": 7}
 
 
 def test_the_line_before_a_corner_and_debris_on_the_way(driving: Callable[..., Any]) -> None:
     scene = driving().scene()
-    assert said(scene, 6, 4, 2) == {"line": True, "corner": True}
-    assert said(scene, 6, 3, 2, 1) == {"debris": 2}
+    assert said(scene, 6, 4) == {"line": True, "corner": True}
+    assert said(scene, 6, 1, 1) == {"debris": 1}
+    assert said(scene, 6, 1, 6, 1, 1) == {"debris": 2}, "a marker more with each press"
+    assert labels(scene, 4, 6, 6)[0] == "line"
+    assert said(scene, 4, 6, 6, 1, 3) == {"line": True, "overshoot": 1, "missing": 1}
 
 
 def test_the_box_is_behind_more_and_alone(driving: Callable[..., Any]) -> None:
@@ -122,13 +181,13 @@ def test_the_box_is_behind_more_and_alone(driving: Callable[..., Any]) -> None:
     scene = driving().scene()
     assert labels(scene, 6)[4] == "box"
     assert said(scene, 6, 5) == {"pit": True}
-    assert said(scene, 6, 3, 1, 6, 5) == {"debris": 1, "pit": True}
+    assert said(scene, 6, 1, 6, 5) == {"debris": 1, "pit": True}
 
 
 def test_all_that_was_picked_can_be_begun_anew(driving: Callable[..., Any]) -> None:
     scene = driving().scene()
-    assert labels(scene, 4, 2, 6)[4] == "anew"
-    assert said(scene, 4, 2, 6, 5, 1) == {}
+    assert labels(scene, 6, 3, 1, 6)[4] == "anew"
+    assert said(scene, 6, 3, 1, 6, 5, 1) == {}
 
 
 def test_a_report_that_was_taken_back_is_a_key(driving: Callable[..., Any]) -> None:
@@ -215,10 +274,10 @@ IN_T2 = {"corner": "T2", "stops": 1, "depth": [5, 5]}
 def test_an_overshoot_that_the_figures_tell_has_the_first_key(driving: Callable[..., Any]) -> None:
     """FD-CORNER-2."""
     scene = driving("sebring", car=IN_T2).scene()
-    assert labels(scene) == ["+5", "corner", "line", "braked", "touched", "more"]
+    assert labels(scene) == ["+5", "corner", "line", "overrun", "touched", "more"]
     assert said(scene, 1) == {"overshoot": 5, "missing": 1}
-    assert labels(scene, 6, 1) == ["4", "5", "6", "OUT", "more", "back"]
-    assert said(scene, 6, 1, 5, 1) == {}, "the table may know better"
+    assert labels(scene, 4) == ["−1", "−2", "+4", "+5", "+6", "more"]
+    assert said(scene, 4, 6, 4) == {}, "the table may know better"
 
 
 def test_a_stop_in_the_next_corner_has_the_key_of_the_line(driving: Callable[..., Any]) -> None:
@@ -228,7 +287,8 @@ def test_a_stop_in_the_next_corner_has_the_key_of_the_line(driving: Callable[...
     assert [key.hint for key in show(scene, 1).keys[1:3] if key] == ["T2", "T3"]
     assert said(scene, 2) == {"corner": True}
     assert said(scene, 3) == {"corner": True, "next": True}
-    assert said(scene, 6, 4, 1) == {"line": True}
+    assert labels(scene, 4, 6, 6)[0] == "line"
+    assert said(scene, 4, 6, 6, 1, 6, 5, 1) == {"line": True}
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ EVENT = {
     "seat": 2, "rule": "FD-X-1", "roll": [1, 4], "cost": {"tires": 2}, "against": 3, "to": "T5.l2",
     "gear": 3, "before": 2, "face": 7, "spaces": 6, "brakes": 1, "corner": "Loews", "stops": 1,
     "needed": 3, "order": [2, 1], "round": 4, "lap": 1, "place": 2, "why": "body", "reason": "rain",
-    "answers": 2, "score": 24, "speed": 200, "count": 2, "out": False, "laps": 2,
+    "answers": 2, "score": 24, "speed": 200, "count": 2, "out": False, "laps": 2, "passages": 3,
 }  # fmt: skip
 
 

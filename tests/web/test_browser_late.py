@@ -6,22 +6,15 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 from support.browser.chromium import NEEDS_CHROMIUM, PHONE, Running, table_of
+from support.tables.sitting import race_header
 
 pytestmark = NEEDS_CHROMIUM
-
-RACE = {
-    "game": "formula-d",
-    "track": "monaco",
-    "seats": [{"seat": 1, "name": "Ana"}, {"seat": 2, "name": "Bo"}],
-    "grid": [1, 2],
-    "start": "normal",
-}
 
 
 def test_a_player_comes_late_by_the_page_and_another_by_phone(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:
-    running = run(RACE)
+    running = run(race_header(2))
     page = open_page(f"{running.url}/#pin={running.pin}")
     page.locator("#referee-open, [aria-controls='referee']").first.click()
     page.get_by_label("Name", exact=True).fill("Zoé")
@@ -41,6 +34,6 @@ def test_a_player_comes_late_by_the_page_and_another_by_phone(
     phone.get_by_role("button", name="Take a seat").click()
     expect(phone.locator("body")).to_contain_text("Cem")
     table = table_of(page)
-    assert [seat["name"] for seat in table["seats"]] == ["Ana", "Bo", "Zoé", "Cem"]
+    assert [seat["name"] for seat in table["seats"]] == ["Ana", "Bob", "Zoé", "Cem"]
     assert table["seats"][3]["color"] == "pink"
     assert table["state"]["order"] == [1, 2]

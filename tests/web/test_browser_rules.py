@@ -6,22 +6,15 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 from support.browser.chromium import NEEDS_CHROMIUM, Running
+from support.tables.sitting import race_header
 
 pytestmark = NEEDS_CHROMIUM
-
-RACE = {
-    "game": "formula-d",
-    "track": "monaco",
-    "seats": [{"seat": 1, "name": "Ana"}, {"seat": 2, "name": "Bo"}],
-    "grid": [1, 2],
-    "start": "normal",
-}
 
 
 def test_a_rule_in_the_story_opens_its_sentence(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:
-    running = run(RACE)
+    running = run(race_header(2))
     page = open_page(f"{running.url}/?lang=fr#pin={running.pin}")
     page.locator("#story button.rule").first.click()
     said = page.locator("dialog.rule-says")

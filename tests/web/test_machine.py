@@ -24,10 +24,14 @@ class FakeMachine:
 
     def __init__(self) -> None:
         self.heard: list[str] = []
+        self.network: dict[str, str] | None = None
 
     def examine(self) -> dict[str, object]:
         found = {"seat": 2, "what": "screen", "ok": False, "says": "is dark", "mend": "plug it in"}
         return {"ok": False, "findings": [found]}
+
+    def hotspot(self) -> dict[str, str] | None:
+        return self.network
 
     def switch(self, power: str) -> str:
         self.heard.append(power)

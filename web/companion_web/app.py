@@ -5,7 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Final
 
-from flask import Flask, Response, request
+from flask import Blueprint, Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from companion.table.ports import AccessPort, TablePort
@@ -45,23 +45,35 @@ def create_app(
     `library` has the boards by the names that a header has for them; without it, and where it
     lacks one, the page does without a drawing.
     """
+    guard = guard or Guard(access)
+    library = library or NoTracks()
+    machine = machine or of_machine.NoMachine()
+    boards = Boards(library)
+    app = behind(
+        guard,
+        pages.blueprint(table, boards),
+        tracks.blueprint(table, library, boards, guard),
+        api.blueprint(table, access, guard),
+        joining.blueprint(table, access, guard, machine),
+        referee.blueprint(table, guard),
+        of_machine.blueprint(machine, guard),
+    )
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask's own provider has it
+    app.extensions["companion_guard"] = guard
+    app.register_error_handler(HTTPException, reply_http_error)
+    return app
+
+
+def behind(guard: Guard, *blueprints: Blueprint) -> Flask:
+    """An app of these pages: with our files, behind the door's guard, every answer hardened."""
     app = Flask("companion_web", static_folder=None)
     serve_assets(app)
-    app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask's own provider has it
-    guard = app.extensions["companion_guard"] = guard or Guard(access)
-    library = library or NoTracks()
-    boards = Boards(library)
-    app.register_blueprint(pages.blueprint(table, boards))
-    app.register_blueprint(tracks.blueprint(table, library, boards, guard))
-    app.register_blueprint(api.blueprint(table, access, guard))
-    app.register_blueprint(joining.blueprint(table, access, guard))
-    app.register_blueprint(referee.blueprint(table, guard))
-    app.register_blueprint(of_machine.blueprint(machine or of_machine.NoMachine(), guard))
+    for pages_of_one in blueprints:
+        app.register_blueprint(pages_of_one)
     app.before_request(lambda: guard.admit(request.environ))
     app.after_request(harden)
     app.after_request(lambda response: guard.leave_mark(request, response))
     app.register_error_handler(Problem, reply_problem)
-    app.register_error_handler(HTTPException, reply_http_error)
     return app
 
 

@@ -15,11 +15,10 @@ from typing import Protocol
 
 from flask import Blueprint, Flask, Response, jsonify, request
 
-from companion_web.app import harden
-from companion_web.assets import serve_assets
+from companion_web.app import behind
 from companion_web.guard import Guard
 from companion_web.pages import reply_page
-from companion_web.problems import Problem, malformed, reply_problem
+from companion_web.problems import Problem, malformed
 from companion_web.words_cabinet import cabinet_words
 
 LONGEST_NUMBER = 4
@@ -57,13 +56,7 @@ class CabinetPort(Protocol):
 
 def create_cabinet(cabinet: CabinetPort, guard: Guard) -> Flask:
     """The app that answers `/cabinet` and `/api/cabinet`."""
-    app = Flask("companion_web", static_folder=None)
-    serve_assets(app)
-    app.register_blueprint(blueprint(cabinet, guard))
-    app.before_request(lambda: guard.admit(request.environ))
-    app.after_request(harden)
-    app.register_error_handler(Problem, reply_problem)
-    return app
+    return behind(guard, blueprint(cabinet, guard))
 
 
 def blueprint(cabinet: CabinetPort, guard: Guard) -> Blueprint:

@@ -13,12 +13,11 @@ from typing import Final, Protocol
 
 from flask import Blueprint, Flask, Response, request
 
-from companion_web.app import harden
-from companion_web.assets import serve_assets
+from companion_web.app import behind
 from companion_web.bodies import read_object
 from companion_web.guard import Guard
 from companion_web.pages import reply_page
-from companion_web.problems import Problem, malformed, reply_json, reply_problem
+from companion_web.problems import Problem, malformed, reply_json
 from companion_web.words_live import LIVE, live_words
 
 DOES: Final = ("start", "stop", "skip", "lamp", "buzzer")
@@ -76,14 +75,7 @@ class LivePort(Protocol):
 
 def create_live(live: LivePort, guard: Guard) -> Flask:
     """The app that answers `/live` and `/api/live`."""
-    app = Flask("companion_web", static_folder=None)
-    serve_assets(app)
-    app.register_blueprint(blueprint(live, guard))
-    app.before_request(lambda: guard.admit(request.environ))
-    app.after_request(harden)
-    app.after_request(lambda response: guard.leave_mark(request, response))
-    app.register_error_handler(Problem, reply_problem)
-    return app
+    return behind(guard, blueprint(live, guard))
 
 
 def blueprint(live: LivePort, guard: Guard) -> Blueprint:

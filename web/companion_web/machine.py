@@ -21,6 +21,9 @@ class MachinePort(Protocol):
     def examine(self) -> Mapping[str, object]:
         """What `companion doctor --json` prints."""
 
+    def hotspot(self) -> Mapping[str, str] | None:
+        """Name, password and code of the network that it has opened itself; None: it has not."""
+
     def switch(self, power: str) -> str:
         """Switch it "off", or have it "restart"; why it does not, empty where it does."""
 
@@ -31,6 +34,10 @@ class NoMachine:
     def examine(self) -> Mapping[str, object]:
         """Nothing."""
         return {"ok": True, "findings": []}
+
+    def hotspot(self) -> Mapping[str, str] | None:
+        """None."""
+        return None
 
     def switch(self, power: str) -> str:
         """No."""

@@ -23,7 +23,8 @@ from companion.rules.formula.faces import GEAR_FACES
 from companion.rules.formula.gears import gear_choices
 from companion.rules.formula.option import overshoot_outcome
 from companion.rules.formula.pitways import may_stop
-from companion.rules.formula.state import Car, Setup, State, Status
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import Car, State, Status
 from companion.rules.formula.tables import (
     BLACK_DIE,
     BRAKES,

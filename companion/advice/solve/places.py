@@ -16,7 +16,8 @@ from typing import Final, NamedTuple
 from companion.rules.board.track import Track
 from companion.rules.formula.option import Option
 from companion.rules.formula.pitways import pit_ways, to_box
-from companion.rules.formula.state import Car, Setup, State, Status
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import Car, State, Status
 from companion.rules.formula.tables import GEAR_DICE, SOFT_BONUS, TOP_GEAR
 from companion.rules.ways.arrivals import Arrival, Traffic
 from companion.rules.ways.reach import Reach, reach

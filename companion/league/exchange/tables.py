@@ -34,14 +34,18 @@ OF_RACE = ("season", "round", "race", "date", "board", "seat", "driver", "name")
 
 def write_results(queries: LeagueQueries, key: str) -> bytes:
     """Every car of every race by place, with the points of the season."""
-    heads = ("team", "position", "status", "out", "grid", "laps", "best_lap_rolls", "points")
+    heads = (
+        *("team", "position", "status", "out", "grid", "laps", "best_lap_rolls", "points"),
+        *("kept_waiting_s", "waited_s"),
+    )
     sheet = sheet_of(queries, key)
 
     def rows(race: Race) -> Iterator[tuple[Entry, Row]]:
         for score in sheet.scores(race):
             one = score.entry
-            home = (sheet.team(one), score.place, score.status, one.out, one.grid)
-            yield one, (*home, laps_completed(race, one), one.best_lap, score.points)
+            home = (sheet.team(race, one), score.place, score.status, one.out, one.grid)
+            waits = one.numbers.get("kept_waiting"), one.numbers.get("waited")
+            yield one, (*home, laps_completed(race, one), one.best_lap, score.points, *waits)
 
     return _write(sheet, heads, rows)
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from companion.league.game import Measured
 from companion.league.games import game_of
+from companion.league.plain import CarNumbers
 from companion.league.replayed import AnyReplayed
+from companion.times import Wait
 
 
 def measure(race: AnyReplayed) -> Measured:
@@ -17,7 +22,19 @@ def measure(race: AnyReplayed) -> Measured:
     own.race["answers"] = len(race.moves) - 1
     own.race["taken_back"] = race.taken_back
     own.race["seconds"] = round(times[-1] - times[0], 1) if times else None
-    return own
+    return replace(own, cars=_with_waits(own.cars, race.waits))
+
+
+def _with_waits(
+    cars: Mapping[int, CarNumbers], waits: Mapping[int, Wait]
+) -> Mapping[int, CarNumbers]:
+    """The numbers of the cars with who waited for whom; a race without a moment of it has none."""
+    told = waits if any(one.kept_s for one in waits.values()) else {}
+    more: dict[int, CarNumbers] = {
+        seat: {"kept_waiting": round(one.kept_s, 1), "waited": round(one.waited_s, 1)}
+        for seat, one in told.items()
+    }
+    return {seat: {**cars.get(seat, {}), **more.get(seat, {})} for seat in {**cars, **more}}
 
 
 def _colors(race: AnyReplayed) -> dict[str, str]:

@@ -12,12 +12,14 @@ from companion.league.report.paper import CHART_ROOM_MM, Column, Paper
 from companion.league.report.terms import (
     FIGURES,
     SHEET,
+    WAITS,
     about_race,
     fate,
     penalty_lines,
     race_headline,
 )
 from companion.league.scores import Score
+from companion.views.seat.parts import minutes
 from companion.views.words import Words, words
 from companion.views.words.wear import WEAR, wear_word
 
@@ -56,7 +58,7 @@ def _result(sheet: Sheet, race: Race, say: Words) -> tuple[list[Column], list[li
     every: Sequence[tuple[Column, Callable[[Score], object]]] = (
         (Column("", 8, is_number=True), lambda one: one.place),
         (Column(say("Driver"), 36), lambda one: sheet.name(one.entry)),
-        (Column(say("Team"), 24), lambda one: sheet.team(one.entry)),
+        (Column(say("Team"), 24), lambda one: sheet.team(race, one.entry)),
         (Column(say("Grid"), 15, is_number=True), lambda one: one.entry.grid),
         (Column(say("Gained"), 18, is_number=True), _gained),
         (Column(say("Laps"), 14, is_number=True), lambda one: laps_completed(race, one.entry)),
@@ -125,7 +127,11 @@ def _figures(entries: Sequence[Entry], say: Words) -> list[tuple[str, list[str]]
         rows.append((label, [f"{n or ''}" for n in lost]))
     stops = [one.numbers.get("stops", ()) for one in entries]
     turns = [" + ".join(f"{n}" for n in some) for some in stops]
-    return [*rows, (say("pit stops (turns)"), turns)]
+    rows.append((say("pit stops (turns)"), turns))
+    for field, label in WAITS.items():
+        waits = [one.numbers.get(field) for one in entries]
+        rows.append((say(label), ["" if not isinstance(n, float) else minutes(n) for n in waits]))
+    return rows
 
 
 def _print_remarks(paper: Paper, sheet: Sheet, race: Race, say: Words) -> None:

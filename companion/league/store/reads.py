@@ -29,7 +29,7 @@ from companion.league.rows import Row
 from companion.league.store.models import FileRow, ReadRow
 from companion.record import RULES_VERSION, RecordError, parse_record
 
-PROGRAM = f"{RULES_VERSION}.1"
+PROGRAM = f"{RULES_VERSION}.2"
 """Goes up with the rules, or when a record comes to other numbers."""
 KEPT = 8
 """Records that are remembered between their arrival and their being read in."""

@@ -17,7 +17,7 @@ from companion.rules.board.track import Track
 from companion.rules.codec import Context, Word, tell
 from companion.rules.formula.option import Option
 from companion.rules.formula.sketch import NearEnd
-from companion.rules.formula.tables import GEAR_DICE, TIRE_KINDS
+from companion.rules.formula.tables import GEAR_DICE, TIRE_KINDS, WINGS
 from companion.rules.formula.wear import NOTHING, Wear, tell_cost
 from companion.rules.game import Ask
 
@@ -224,7 +224,8 @@ class ReportAsk(FormulaAsk, kind="report"):
 
     `bounds` are lowest and highest number, the seats, or the words on offer, by what is
     reported; `slide` the spaces of a slide in rain (0: none); `card` tells of the corner ahead,
-    `likely` what its figures make of the move, as reports, the likeliest first.
+    `likely` what its figures make of the move, as reports, the likeliest first; `near` are the
+    cars that it may have touched by the spaces that all have moved, the likeliest first.
     """
 
     bounds: Annotated[Mapping[str, Sequence[int]], Word("options")]
@@ -232,6 +233,7 @@ class ReportAsk(FormulaAsk, kind="report"):
     slide: Annotated[int, Word(sparse=True)] = 0
     card: Annotated[Mapping[str, str | int] | None, Word(sparse=True)] = None
     likely: Annotated[tuple[Mapping[str, int | bool], ...], Word(sparse=True)] = ()
+    near: Annotated[tuple[int, ...], Word(sparse=True)] = ()
 
 
 class OrderAsk(FormulaAsk, kind="order"):
@@ -261,6 +263,12 @@ class TiresAsk(FormulaAsk, kind="tires"):
     """Which tires are fitted (FD-TIRE-1, FD-TIRE-7)."""
 
     options: tuple[str, ...] = field(default=TIRE_KINDS, init=False)
+
+
+class WingAsk(FormulaAsk, kind="wing"):
+    """How the wing is set (house switch `wing`)."""
+
+    options: tuple[str, ...] = field(default=WINGS, init=False)
 
 
 class BuildAsk(FormulaAsk, kind="build"):
@@ -318,6 +326,13 @@ class RerollAsk(FormulaAsk, kind="reroll"):
 
     options: tuple[bool, ...] = field(default=(True, False), init=False)
     outcome: str
+
+
+class SecondRollAsk(FormulaAsk, kind="second_roll"):
+    """Whether a roll is made once more (house switch `second_roll`); `roll` is what it shows."""
+
+    options: tuple[bool, ...] = field(default=(True, False), init=False)
+    roll: int | list[int]
 
 
 class TimeAsk(FormulaAsk, kind="time"):

@@ -24,11 +24,13 @@ from companion.rules.formula import (
     pit,
     referee,
     rounds,
+    second_roll,
     slipstream,
     start,
     tires,
     trials,
     weather,
+    wings,
 )
 from companion.rules.formula.boardless import by_report
 from companion.rules.formula.event import Event
@@ -42,7 +44,7 @@ from companion.rules.reading import refuse
 CHAPTERS = (
     *(grid, trials, boxes, construction, tires, start, gears, lengths, moving, slipstream, debris),
     *(corners, checkpoint, police, pit, collisions, engine_tests, weather, reroll, noise, radio),
-    *(trail, lapping, rounds, by_report, referee, pace),
+    *(trail, lapping, rounds, by_report, referee, pace, second_roll, wings),
 )
 
 
@@ -66,7 +68,8 @@ def decide(state: State, answer: Answer, open_asks: Sequence[Ask]) -> Decision[S
     if ask is None:
         _refuse_unasked(state, answer, open_asks)
     flow = Flow(state)
-    flow.take().answer(flow, ask, answer.value)
+    if not second_roll.holds(flow, ask, answer.value):
+        flow.take().answer(flow, ask, answer.value)
     rounds.settle(flow)
     return flow.done()
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from companion.rules.copies import replace
 from companion.rules.formula.event import Event, Wears
 from companion.rules.formula.flow import Flow
+from companion.rules.formula.markers import make_room, with_marker
 from companion.rules.formula.state import Out, Place, State, Status
 from companion.rules.formula.step import Step
 from companion.rules.formula.tables import BODY
@@ -63,7 +64,7 @@ class DebrisLaid(Event):
     def applied(self, state: State) -> State:
         if self.space is None:
             return state
-        return replace(state, debris=state.debris | {state.setup.track.index[self.space]})
+        return with_marker(state, state.setup.track.index[self.space])
 
 
 def lift(state: State, seat: int, why: str, rule: str | None, round: int) -> State:
@@ -94,6 +95,7 @@ def lay_marker(flow: Flow, seat: int) -> None:
     space, on_track = car.stood, setup.ground.place(setup, car) is Place.TRACK
     if not on_track or (space is not None and space in debris_on(flow.state)):
         return
+    make_room(flow, seat)
     where = None if space is None else setup.track.ids[space]
     flow.tell(DebrisLaid(seat=seat, rule="FD-DEBRIS-1", space=where))
 

@@ -20,6 +20,7 @@ from companion.rules.formula.tables import (
     TOP_GEAR,
 )
 from companion.rules.formula.wear import affords, as_wear
+from companion.rules.formula.wings import after_die
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse, whole_number
 
@@ -69,7 +70,7 @@ def gears_on_offer(state: State, seat: int) -> list[GearChoice]:
     """The legal gears of a car, ascending, with what they cost."""
     car = state.cars[seat]
     if state.phase is Phase.TRIALS:
-        return trial_gears(car)
+        return trial_gears(car, flying=state.setup.trial_start == "flying")
     in_box, held = state.setup.ground.in_box(state, car), state.setup.pit_lane == "gears"
     choices = gear_choices(car, in_box=in_box, held=held)
     return _that_reach(state, car, choices)
@@ -110,10 +111,14 @@ def _is_short(state: State, car: Car, gear: int) -> bool:
     return state.setup.pit_gear == "reaches" and GEAR_DICE[gear][1] < away
 
 
-def trial_gears(car: Car) -> list[GearChoice]:
-    """FD-TRIAL-1: over-rev is free, 6th to 1st still impossible (FD-GEAR-3)."""
+def trial_gears(car: Car, *, flying: bool = False) -> list[GearChoice]:
+    """FD-TRIAL-1: over-rev is free, 6th to 1st still impossible (FD-GEAR-3).
+
+    `flying`: house switch `trial_start`, a trial begins in any gear (the federation's variants,
+    1-B; Québec).
+    """
     if car.status is Status.GRID:
-        return [GearChoice(1)]
+        return [GearChoice(gear) for gear in range(1, TOP_GEAR + 1 if flying else 2)]
     lowest = max(1, car.gear - max(OVER_REV_COST) - 1)
     return [GearChoice(gear) for gear in range(lowest, min(car.gear + 1, TOP_GEAR) + 1)]
 
@@ -237,7 +242,8 @@ class GearRoll(SeatStep, kind="roll", at=Point.ROLL, rule="FD-DIE-1", on_trial=T
         doubled = flow.queue[:1] == [Double(seat=self.seat)]
         if doubled:
             flow.take()
-        flow.due(to_move(flow.state, self.seat, 2 * face if doubled else face))
+        spaces = after_die(flow, self.seat, 2 * face if doubled else face)
+        flow.due(to_move(flow.state, self.seat, spaces))
         if flow.state.phase is not Phase.TRIALS:
             flow.after_roll(self.seat, face)
 

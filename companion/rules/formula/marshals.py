@@ -15,8 +15,10 @@ from companion.rules.copies import replace
 from companion.rules.formula.elimination import put_out, stand
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
+from companion.rules.formula.markers import cleared
 from companion.rules.formula.order import by_position
-from companion.rules.formula.state import Car, Phase, Setup, State, Status, Trial
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import Car, Phase, State, Status, Trial
 from companion.rules.reading import refuse
 
 BLACK: Final = "black flag"
@@ -43,7 +45,7 @@ class RaceStopped(Event):
             state = stand(state, car.seat, stands=False)
         for seat in self.order:
             state = _on_the_grid(state, state.cars[seat])
-        state = replace(state, debris=frozenset(), turn=None, order=())
+        state = replace(cleared(state), turn=None, order=())
         return state.setup.ground.set_grid(state, self.order)
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from companion.rules.board.track import Track
-from companion.rules.formula.state import Car, Phase, Setup, State, Status
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import Car, Phase, State, Status
 
 
 def arrival_number(state: State) -> int:
@@ -108,15 +109,18 @@ def classification(state: State) -> list[Car]:
     """All cars in the order of the result (FD-END-2).
 
     Finishers in order of crossing, then cars still running as they stand, then the eliminated,
-    the last one out first, in one round the further one first.
+    the last one out first, in one round the further one first; by house switch `classified` the
+    one that came furthest first.
     """
     track, cars = state.setup.track, state.cars.values()
     if state.phase is Phase.FINISHED and state.setup.ground.forgets_order:
         return sorted(cars, key=lambda car: car.place or len(cars))
     home = sorted((c for c in cars if c.status is Status.FINISHED), key=lambda c: c.place or 0)
     running = by_position(state, state.running())
+    by_distance = state.setup.classified != "line"
 
     def left(car: Car) -> tuple[int, int, int]:
-        return (-(car.out.round if car.out else 0), -progress(track, car), car.seat)
+        lasted, came = -(car.out.round if car.out else 0), -progress(track, car)
+        return (came, lasted, car.seat) if by_distance else (lasted, came, car.seat)
 
     return home + running + sorted((c for c in cars if c.status is Status.OUT), key=left)

@@ -108,7 +108,7 @@ def _correct(state: State, command: Correct) -> Decision[State, Event]:
     named = None if "phase" in part else part.get("cars", {})
     kept = [s for s in state.cars if isinstance(named, dict) and str(s) not in named]
     data = merged(tell_state(state, state.cars.keys() - kept), part)
-    for derived in ("raining", "classification"):
+    for derived in ("raining", "classification", *(("laid", "passages") * ("debris" in part))):
         if derived not in part:
             data.pop(derived, None)
     blank = replace(state, pending=(), order=(), turn=None)

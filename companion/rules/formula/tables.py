@@ -72,6 +72,7 @@ COLLISION_HURTS: Final = {False: 1, True: 2}  # FD-BUMP-1
 ENGINE_HURTS: Final = {False: 4, True: 3}  # FD-ENGINE-1
 WORSE_COLLISION: Final = {False: 2, True: 3}  # house switch `worse_collision`
 DEBRIS_HURTS: Final = {False: 4, True: 5}  # FD-DEBRIS-2
+PASSAGES: Final = 4  # house switch `debris_swept: 4-passes`
 
 # FD-TRIAL-1: a trial begins before the line and is over when it is crossed again.
 TRIAL_LAPS: Final = 1
@@ -105,6 +106,12 @@ OVERSHOOT: Final = {
 }
 SOFT_RAIN_DOUBLE: Final = (2, 2, 3)  # house switch `soft_rain: double`
 SOFT_DRY_BY_THE_LETTER: Final = (2, 1, 3)  # house switch `soft_second_lap: single`
+
+# House switch `wing`: what may be set, and what it does.
+WINGS: Final = ("high", "free", "low")
+HIGH_WING_MOST: Final = {4: 11, 5: 18, 6: 26}
+LOW_WING_FROM: Final = 4
+LOW_WING_OVERSHOOT: Final = 1
 
 # FD-TECH-1: generic WP of a car for the race, and how many of them one stop takes at most.
 POOL: Final = 2

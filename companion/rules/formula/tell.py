@@ -32,6 +32,10 @@ def tell_state(state: State, seats: Collection[int] | None = None) -> dict[str, 
     }
     if any(car.team for car in state.cars.values()):
         data["teams"] = tell_teams(state)
+    if state.laid:
+        data["laid"] = [track.ids[space] for space in state.laid]
+    if state.passages:
+        data["passages"] = {track.ids[space]: n for space, n in state.passages.items()}
     if state.sky:
         data["sky"] = state.sky
     if state.pending:
@@ -71,7 +75,7 @@ def tell_classification(state: State) -> list[dict[str, object]]:
             "place": place,
             "seat": car.seat,
             "status": str(car.status),
-            "points": points_for(state.setup, place, car),
+            "points": points_for(state, place, car),
         }
         for place, car in enumerate(ranked, 1)
     ]

@@ -17,7 +17,8 @@ from companion.rules.formula.asks import BlackAsk, Outcome, Reason, Sky
 from companion.rules.formula.black_die import read_roll
 from companion.rules.formula.event import Event, Roll
 from companion.rules.formula.flow import Flow
-from companion.rules.formula.state import Car, Phase, Setup, State
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import Car, Phase, State
 from companion.rules.formula.step import Asks, Point, SeatStep, Step
 from companion.rules.formula.tables import (
     CHANGEABLE,
@@ -27,6 +28,7 @@ from companion.rules.formula.tables import (
     WEATHER_ROWS,
     WEATHER_STEP,
 )
+from companion.rules.formula.two_kinds import in_rain
 from companion.rules.formula.urban.drivers import refuse_other_driver
 from companion.rules.game import Ask
 from companion.rules.reading import bad
@@ -44,7 +46,8 @@ class WeatherRolled(Event):
             state = state.change(self.seat, weather_due=False)
         remembered = state.setup.weather_machine == "masters" and state.phase is Phase.RACE
         holds = remembered and self.weather in CHANGEABLE and self.outcome in TEMPORARY
-        return replace(state, weather=self.weather, sky=self.outcome if holds else None)
+        sky = self.outcome if holds else None
+        return in_rain(replace(state, weather=self.weather, sky=sky))
 
 
 class WeatherTestDue(Event):

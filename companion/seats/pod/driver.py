@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from threading import Event as Flag
 from threading import Lock, Thread
+from typing import Protocol, runtime_checkable
 
 from companion.drawing.notice import spare_pod
 from companion.seats.plan import Options
@@ -40,6 +41,14 @@ PATIENCE_S = 4.0
 """So long after the start, a seat without a pod is reported."""
 TURN_MS = 60
 """The sound of "your turn", where the configuration wants it."""
+
+
+@runtime_checkable
+class Feeling(Protocol):
+    """What a listener may also be: one that wants to know how contacts bounce."""
+
+    def bounce(self, seat: int, button: int, ms: int) -> None:
+        """The contact of the press that follows bounced so long."""
 
 
 def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -> PodSeats:
@@ -264,12 +273,8 @@ class PodSeats:
                 else:
                     self._spare[talk] = hello.pod
                     self._tell_spares()
-            case Pressed(button, hold, picture):
-                seat = self._seat_of(talk)
-                if seat is not None:
-                    self._listener.press(seat, button, hold, picture)
-                else:
-                    self._sit_by_press(talk)
+            case Pressed():
+                self._press(talk, event)
             case Silent():
                 says = "the pod is silent: pull its plug and put it in again"
                 self._fail(talk, Trouble("silent", f"{talk.name}: {says}"))
@@ -277,6 +282,15 @@ class PodSeats:
                 self._strangers[talk] = _strange(talk.name, stranger)
                 self._sit_down(talk, 0)
                 self._fail(talk, self._strangers[talk])
+
+    def _press(self, talk: Conversation, pressed: Pressed) -> None:
+        seat, button = self._seat_of(talk), pressed.button
+        if seat is None:
+            self._sit_by_press(talk)
+            return
+        if pressed.bounced_ms is not None and isinstance(self._listener, Feeling):
+            self._listener.bounce(seat, button, pressed.bounced_ms)
+        self._listener.press(seat, button, pressed.hold, pressed.picture)
 
     def _fail(self, talk: Conversation, why: Trouble) -> None:
         seat = self._seat_of(talk)

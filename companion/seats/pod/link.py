@@ -15,6 +15,7 @@ is counted once whatever was lost in between.
 
 from __future__ import annotations
 
+from dataclasses import field
 from enum import Enum, auto
 
 from companion.frozen import dataclass
@@ -32,6 +33,7 @@ from companion.seats.pod.wire import (
     WINDOW,
     Ask,
     Begin,
+    Felt,
     Hello,
     Message,
     Noted,
@@ -42,6 +44,7 @@ from companion.seats.pod.wire import (
     Signal,
     Span,
     Taken,
+    Tell,
 )
 from companion.table.ports import Picture as TablePicture
 
@@ -88,11 +91,16 @@ class Silent:
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """A button was released; `picture` is the number of the table's picture it was read from."""
+    """A button was released; `picture` is the number of the table's picture it was read from.
+
+    `bounced_ms` is how long its contact bounced, which makes it no other press; None: the pod's
+    firmware does not tell.
+    """
 
     button: int
     hold: bool
     picture: int
+    bounced_ms: int | None = field(default=None, compare=False)
 
 
 Event = Arrived | Strange | Silent | Pressed
@@ -125,6 +133,7 @@ class Link:
     def __init__(self, settle_ms: int = SETTLE_MS) -> None:
         self._settle_ms = settle_ms
         self._is_settled = True
+        self._is_told = True
         self.phase = Phase.ASKING
         self.hello: Hello | None = None
         self.unread = 0
@@ -169,8 +178,9 @@ class Link:
     @property
     def is_idle(self) -> bool:
         """Whether the pod has all that it should have."""
-        has_all = self._shown == self._wanted and self._signal is None and self._is_settled
-        return self.phase is Phase.UP and self.window.is_empty and has_all
+        has_all = self._shown == self._wanted and self._signal is None
+        has_settings = self._is_settled and self._is_told
+        return self.phase is Phase.UP and self.window.is_empty and has_all and has_settings
 
     @property
     def wake_ms(self) -> float:
@@ -236,6 +246,7 @@ class Link:
         self._shown = None
         self._signal = (self._lamp, 0)
         self._is_settled = self._settle_ms == SETTLE_MS
+        self._is_told = False
         self._pictures.clear()
         self._ask_due_ms = 0.0
 
@@ -253,7 +264,8 @@ class Link:
         if number is None or press.button not in _BUTTONS:
             self.unread += 1
             return None
-        return Pressed(press.button, press.held >= HOLD_MS, number)
+        bounced_ms = press.bounced if isinstance(press, Felt) else None
+        return Pressed(press.button, press.held >= HOLD_MS, number, bounced_ms)
 
     def to_send(self, now_ms: float) -> bytes:
         """The bytes to write now; call it after every `receive`, `show` and at `wake_ms`."""
@@ -277,9 +289,15 @@ class Link:
             return encode(Begin(self._session))
         return encode(self._setup if is_up and self._setup else Ask())
 
-    def _next(self) -> Span | Picture | Signal | Settle | None:
-        """The next numbered message: a setting, a signal, a piece of the picture, its number."""
+    def _next(self) -> Span | Picture | Signal | Settle | Tell | None:
+        """The next numbered message: a setting, a signal, a piece of the picture, its number.
+
+        What a firmware does not know yet, it takes and does nothing.
+        """
         number = self.window.next_number
+        if not self._is_told:
+            self._is_told = True
+            return Tell(number, 1)
         if not self._is_settled:
             self._is_settled = True
             return Settle(number, self._settle_ms)

@@ -25,6 +25,7 @@ WINDOW = _LIMITS["window"]
 SPAN_BYTES = _LIMITS["span_bytes"]
 PAYLOAD_BYTES = _LIMITS["payload_bytes"]
 SETTLE_MS = _LIMITS["settle_ms"]
+ONE_BOUNCE_MS = _LIMITS["one_bounce_ms"]
 HOLD_MS = _LIMITS["hold_ms"]
 ASK_MS = _LIMITS["ask_ms"]
 RESEND_MS = _LIMITS["resend_ms"]
@@ -96,6 +97,13 @@ class Settle(Numbered):
 
 
 @dataclass(frozen=True, slots=True)
+class Tell(Numbered):
+    """1: presses come as `felt`, in this session; 0: no more. Since firmware 1.3."""
+
+    bounces: int
+
+
+@dataclass(frozen=True, slots=True)
 class Setup(Message):
     """Keep the pod's number (1 to 99) and its screen's controller for good. Answer: hello."""
 
@@ -132,6 +140,13 @@ class Press(Numbered):
     button: int
     held: int
     picture: int
+
+
+@dataclass(frozen=True, slots=True)
+class Felt(Press):
+    """A press, counted as those, whose contact bounced so many ms (at most 255)."""
+
+    bounced: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +187,7 @@ def forms_of(
 
 
 FORMS = forms_of(
-    (Ask, Begin, Span, Picture, Signal, Settle, Setup, Noted, Hello, Press, Taken),
+    (Ask, Begin, Span, Picture, Signal, Settle, Tell, Setup, Noted, Hello, Press, Felt, Taken),
     _WIRE["message"],
 )
 KINDS = {form.kind: which for which, form in FORMS.items()}

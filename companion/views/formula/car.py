@@ -7,6 +7,7 @@ from dataclasses import replace
 from companion.rules.formula.asks import OrderAsk
 from companion.rules.formula.outlook import gears_to_come
 from companion.views.facts import mover_of
+from companion.views.formula.doubts import doubt_of
 from companion.views.formula.facts import (
     car_of,
     name_of,
@@ -22,7 +23,6 @@ from companion.views.formula.parts import (
     corner_line,
     standing,
 )
-from companion.views.formula.report import doubt_of
 from companion.views.formula.street import driver_info, left_to_use
 from companion.views.formula.weather import sky_word
 from companion.views.model import Preset

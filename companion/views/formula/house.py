@@ -17,6 +17,15 @@ TRIAL_CORNER = Switch(
     ),
     needs="trials",
 )
+TRIAL_START = Switch(
+    "trial_start",
+    "Trial start",
+    (
+        Value("standing", "1st", "A trial begins in 1st."),
+        Value("flying", "flying", "A trial begins in any gear."),
+    ),
+    needs="trials",
+)
 SOFT_RAIN = Switch(
     "soft_rain",
     "Soft in rain",
@@ -99,6 +108,23 @@ DEBRIS_LAID = Switch(
         Value("at-once", "at once", "Debris is laid where the point was lost."),
     ),
 )
+DEBRIS_LIMIT = Switch(
+    "debris_limit",
+    "Most debris",
+    (
+        Value("none", "no limit", "Debris lies wherever it was left."),
+        Value("10", "10", "Of 10 spaces of debris the oldest is moved."),
+    ),
+)
+DEBRIS_SWEPT = Switch(
+    "debris_swept",
+    "Debris goes",
+    (
+        Value("never", "never", "Debris lies to the end of the race."),
+        Value("last-car", "last car", "Debris is gone when the last car crosses it."),
+        Value("4-passes", "4 rolls", "Debris is gone after the fourth roll for it."),
+    ),
+)
 BUILD_POINTS = Switch(
     "build_points",
     "Build of",
@@ -174,6 +200,24 @@ POINTS = Switch(
         Value("25-18-15-12", "25 18 15", "25, 18, 15, 12, 10, 8, 6, 4, 2, 1 points."),
     ),
 )
+CLASSIFIED = Switch(
+    "classified",
+    "Classified",
+    (
+        Value("line", "the line", "Who is out scores nothing."),
+        Value("90", "90 %", "Who is out scores from 90 % of the race on."),
+        Value("distance", "distance", "Who is out is placed as far as it came, too."),
+    ),
+)
+STOPPED_POINTS = Switch(
+    "stopped_points",
+    "If stopped",
+    (
+        Value("full", "full", "A race that is stopped is worth as much."),
+        Value("half-75", "half", "Stopped before 75 % it is worth half."),
+        Value("half-75-2-laps", "half, 0", "Before 75 % worth half, before 2 laps nothing."),
+    ),
+)
 TURN_CLOCK = Switch(
     "turn_clock",
     "Turn clock",
@@ -241,6 +285,7 @@ ERROR_FLAGS = Switch(
 OF_TIME = (TURN_CLOCK, TURN_LATE, TIME_BANK, RACE_TIME, TIME_UP, ERROR_FLAGS)
 """Those of time and flags (`rules/formula/pace.py`), which both editions have."""
 OF_PACKS = (
+    TRIAL_START,
     TRIAL_CORNER,
     SOFT_RAIN,
     LEVEL_ORDER,
@@ -252,6 +297,8 @@ OF_PACKS = (
     WORSE_COLLISION,
     DEBRIS_FROM,
     DEBRIS_LAID,
+    DEBRIS_LIMIT,
+    DEBRIS_SWEPT,
     BUILD_POINTS,
     BUILD_LEAST,
     BUILD_MOST,
@@ -260,6 +307,8 @@ OF_PACKS = (
     STOP_RESTORES,
     FAST_STOP,
     POINTS,
+    CLASSIFIED,
+    STOPPED_POINTS,
     *OF_MASTERS,
 )
 """All of them, in the order in which a table looks through them."""

@@ -161,6 +161,33 @@ TRIAL_ERROR = Switch(
     needs="trials",
 )
 
+MANDATORY_TIRES = Switch(
+    "mandatory_tires",
+    "Tire kinds",
+    (
+        Value("any", "any", "One kind of tires may do for a race."),
+        Value("two-kinds", "two", "In a dry race two kinds of tires, or out at the end."),
+    ),
+    needs="tires",
+)
+WING = Switch(
+    "wing",
+    "Wings",
+    (
+        Value("none", "none", "Cars have no wing to set."),
+        Value("choice", "set", "High: less in corners; low: +1 in 4th to 6th."),
+    ),
+    unless="urban",
+)
+SECOND_ROLL = Switch(
+    "second_roll",
+    "Second roll",
+    (
+        Value("none", "none", "A roll is a roll."),
+        Value("gear", "gear die", "Once a race a gear die may be rolled again."),
+        Value("any", "any die", "Once a race any die may be rolled again."),
+    ),
+)
 EXTRA_MOVE = Switch(
     "extra_move",
     "Extra space",
@@ -192,6 +219,9 @@ OF_MASTERS = (
     BLACK_FLAG,
     RED_FLAG,
     TRIAL_ERROR,
+    MANDATORY_TIRES,
+    WING,
+    SECOND_ROLL,
     EXTRA_MOVE,
 )
 OF_BOTH = (WEATHER_MACHINE, WEATHER_TEST)

@@ -5,7 +5,19 @@ from __future__ import annotations
 from companion.rules.formula.elsewhere import parse_agreed
 from companion.rules.formula.state import Phase
 from companion.views.facts import board_of
-from companion.views.formula import build, die, gear, menu, pit, report, street, trial, way, weather
+from companion.views.formula import (
+    build,
+    die,
+    doubts,
+    gear,
+    menu,
+    pit,
+    second,
+    street,
+    trial,
+    way,
+    weather,
+)
 from companion.views.formula.facts import name_of, race_of
 from companion.views.games import Event, Outcomes, Story
 from companion.views.model import Scene
@@ -16,7 +28,7 @@ from companion.views.words.wear import wear_word
 QUIET = frozenset({"TurnBegan", "TurnEnded", "RoundEnded"})
 """Events that have a sentence but no place among the last ones: the next says it all."""
 
-CHAPTERS = (gear, way, die, pit, build, trial, weather, street, report)
+CHAPTERS = (gear, way, die, second, pit, build, trial, weather, street, doubts)
 SENTENCES: dict[tuple[str, str], str] = {
     **{key: text for chapter in CHAPTERS for key, text in chapter.SENTENCES.items()},
     ("RaceSet", ""): phrase("The race begins."),
@@ -30,6 +42,8 @@ SENTENCES: dict[tuple[str, str], str] = {
     ("Finished", ""): phrase("{name} finishes, place {position}."),
     ("DebrisLaid", ""): phrase("Debris lies here: {place}."),
     ("DebrisLaid", "somewhere"): phrase("Lay debris where {name} stands."),
+    ("DebrisTaken", ""): phrase("Debris is taken away here: {place}."),
+    ("DebrisPassed", ""): phrase("Debris was rolled for {passages} times here: {place}."),
     ("TurnEnded", ""): phrase("The turn of {name} is over."),
     ("RaceEnded", ""): phrase("The race is over: {names}."),
     ("Corrected", ""): phrase("Corrected by the table: {reason}."),
@@ -72,7 +86,7 @@ def _flag(event: Event) -> str:
 
 OUTCOMES: Outcomes = {
     **gear.OUTCOMES, **way.OUTCOMES, **die.OUTCOMES, **pit.OUTCOMES, **weather.OUTCOMES,
-    **street.OUTCOMES, **report.OUTCOMES,
+    **street.OUTCOMES, **second.OUTCOMES, **doubts.OUTCOMES,
     "Corrected": _agreed,
     "DebrisLaid": _space,
     "RaceSet": _pack,
@@ -88,6 +102,7 @@ WHY_OUT = {
     "body": phrase("no body left"),
     "engine": phrase("no engine left"),
     "handling": phrase("no handling left"),
+    "one-kind": phrase("one kind of tires only"),
     "retired": phrase("retired"),
 }
 

@@ -16,9 +16,11 @@ from companion.views.formula import (
     odds,
     order,
     page,
+    phone,
     pit,
-    report,
+    report_more,
     road,
+    second,
     street,
     trial,
     way,
@@ -30,7 +32,7 @@ from companion.views.games import AskWords, GameViews, Page, Pages
 from companion.views.seat import dead, others
 from companion.views.seat.core import Talk
 
-CHAPTERS = (gear, way, die, pit, build, trial, street, report, order)
+CHAPTERS = (gear, way, die, second, pit, build, trial, street, report_more, order)
 ASKS: Mapping[str, AskWords] = {
     kind: words for chapter in CHAPTERS for kind, words in chapter.ASKS.items()
 }
@@ -98,10 +100,13 @@ VIEWS = GameViews(
     name=name_of,
     standing=road.standing_of,
     road=road.road_of,
+    around=phone.around_car,
+    finish=phone.finish_of,
     of_seat=page.of_seat,
     odds=odds.told_odds,
     of_table=page.of_table,
     summary=page.summary,
+    takes_late=True,
     questions=die.QUESTIONS,
     refusals=street.REFUSALS,
 )

@@ -51,9 +51,16 @@ def table_view(scene: Scene) -> dict[str, object]:
         "proposal": dict(scene.proposal) if scene.proposal else None,
         "clock": clock_of_table(scene),
         "minutes_left": scene.minutes_left,
+        "waits": _waits(scene),
         "disk": _disk(scene),
         **views_of(scene).of_table(scene),
     }
+
+
+def _waits(scene: Scene) -> dict[str, dict[str, int]] | None:
+    """Who waited for whom in a race that is over, by seat, in seconds; None: nobody ever did."""
+    told = {str(seat): {"kept": kept, "waited": own} for seat, (kept, own) in scene.waits.items()}
+    return told or None
 
 
 def _race(scene: Scene) -> dict[str, object] | None:

@@ -36,6 +36,7 @@ REFUSALS: Mapping[str, str] = {
     "build-form": phrase("A car is built of six categories."),
     "build-limits": phrase("That category has {low} to {high} points."),
     "build-points": phrase("A car is built of {points} points, not {given}."),
+    **dict.fromkeys(("wing-form", "no-such-wing"), phrase("A wing is high, free or low.")),
     **dict.fromkeys(("tires-form", "no-such-tires"), phrase("Tires are hard, soft or rain.")),
     **dict.fromkeys(("length-form", "no-such-length"), phrase("That length is not on offer.")),
     **dict.fromkeys(("stop-form", "no-such-stop"), phrase("A stop is for tires or technical.")),
@@ -57,6 +58,8 @@ REFUSALS: Mapping[str, str] = {
     "order-form": phrase("The order names every running car once."),
     "order-names-all": phrase("The order names every running car once."),
     "not-boardless": phrase("{name} needs a board for ways and zones: leave it out."),
+    "not-boardless trials": phrase("Trials need a board: how far each came. Leave them out."),
+    "not-boardless urban": phrase("Streets need a board: zones, tunnel, police, drivers."),
     "move-form": phrase("A move has a space and brakes."),
     "no-such-seat": phrase("There is no seat {seat} in this race."),
     "undo-too-many": phrase("Only {taken} answers can be taken back."),
@@ -105,9 +108,11 @@ REFUSALS: Mapping[str, str] = {
     "other-seat": phrase("Only seat {seat}, the host or the referee may."),
     "not-referee": phrase("Only the referee may do that."),
     "not-host": phrase("Only the host or the referee may."),
+    "not-switched": phrase("The computer does not let itself be switched."),
     "paused": phrase("The race is paused."),
     "race-runs": phrase("A race is on the table already."),
     "nothing-to-take-back": phrase("You have no answer to take back."),
+    "rolled-since": phrase("Somebody has rolled since."),
     "turned-up": phrase("It has been turned up. Only the referee can undo it."),
     "acted-on": phrase("Others have gone on. Only the referee can undo it."),
     "no-such-answer": phrase("There is no such answer to amend."),
@@ -160,11 +165,13 @@ def refusal_text(error: Mapping[str, object], say: Words) -> str:
     message = str(error.get("message", ""))
     if message in SENTENCES:
         return say(message)
-    template = all_refusals().get(str(error.get("key")))
+    key, told = str(error.get("key")), error.get("args")
+    args = told if isinstance(told, Mapping) else {}
+    known = all_refusals()
+    template = known.get(f"{key} {args.get('name')}", known.get(key))
     if template is None:
         return message
-    args = error.get("args")
     try:
-        return say(template).format_map(args if isinstance(args, Mapping) else {})
+        return say(template).format_map(args)
     except (KeyError, IndexError):  # a key of this name without the arguments it should have
         return message

@@ -46,10 +46,12 @@ class Cards(TrackLibrary):
         return card_of(board) if board and not before else super().text(name)
 
 
-def turns(board: str, seed: int, seats: int = 6, laps: int = 2) -> Iterator[Turn]:
+def turns(
+    board: str, seed: int, seats: int = 6, laps: int = 2, game: str = "formula-d"
+) -> Iterator[Turn]:
     """The turns of a race of careful drivers that never stop in the pit."""
     engine, dice = Engine(SHIPPED), Random(seed)
-    reply: Any = engine.handle({"new": header(seats, laps, track=board)})
+    reply: Any = engine.handle({"new": header(seats, laps, track=board, game=game)})
     turn: Turn | None = None
     while reply["asks"]:
         ask: JSON = reply["asks"][0]

@@ -291,11 +291,11 @@ def near(ask: dict[str, Any]) -> list[Any]:
         return [-1, 0, 21, 1.0, True, None, "1", [], [1], [1, 2, 3], *ranges]
     if ask["kind"] == "time":
         return [None, "1", True, [], {}, 0, -1, 1e9, float("nan")]
-    if ask["kind"] in ("trail", "reroll"):
+    if ask["kind"] in ("trail", "reroll", "second_roll"):
         return [None, 0, 1, "true", [], {}, [True]]
     if ask["kind"] == "radio":
         return [*(n for n in range(-1, 12) if n not in options), "1", True, [], {}, 1.0]
-    if ask["kind"] in ("tires", "pit"):
+    if ask["kind"] in ("tires", "pit", "wing"):
         return [None, 1, True, [], [options[0]], {}, "", "slick", options[0].upper()]
     if ask["kind"] in ("report", "order"):
         return _near_boardless(ask)

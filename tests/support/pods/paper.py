@@ -17,6 +17,7 @@ from companion.seats.pod.wire import (
     Hello,
     Message,
     Noted,
+    Numbered,
     Picture,
     Press,
     Setup,
@@ -86,18 +87,18 @@ class PaperPod:
             case Noted(number):
                 while self._presses and (number - self._presses[0].number) % 256 < 128:
                     del self._presses[0]
-            case Span() | Picture() | Signal():
+            case Numbered():  # what it does not know, it takes and does nothing
                 if follows(self._last_taken, message.number):
                     self._last_taken = message.number
                     self._take(message)
                 yield Taken(self._last_taken)
 
-    def _take(self, message: Span | Picture | Signal) -> None:
+    def _take(self, message: Numbered) -> None:
         if isinstance(message, Picture):
             self.picture = message.picture
         elif isinstance(message, Signal):
             self.lamp = message
-        else:
+        elif isinstance(message, Span):
             first = message.page * 128 + message.start
             self.screen[first : first + len(message.dots)] = message.dots
             self.spans += 1

@@ -23,10 +23,13 @@ _FACTS: tuple[tuple[str, Callable[[re.Match[str]], JSON]], ...] = (
     (r"(hard|soft|rain) tires", lambda m: {"tires": m[1]}),
     (r"tires of lap (\d+)", lambda m: {"tires_lap": int(m[1])}),
     (rf"({STATUS})", lambda m: {"status": m[1]}),
-    (r"out by (\w+)", lambda m: {"status": "out", "out": {"why": m[1]}}),
+    (r"out by ([\w-]+)", lambda m: {"status": "out", "out": {"why": m[1]}}),
     (r"stands in the way", lambda m: {"out": {"stands": True}}),
     (r"extra move used", lambda m: {"extra": True}),
     (r"extra move free", lambda m: {"extra": None}),
+    (r"(high|free|low) wing", lambda m: {"wing": m[1]}),
+    (r"two kinds", lambda m: {"two_kinds": True}),
+    (r"second roll used", lambda m: {"second_roll": True}),
     (r"limited", lambda m: {"limited": True}),
     (r"grace over", lambda m: {"grace": False}),
     (r"(nitro|radio|trail) used", lambda m: {m[1]: True}),
@@ -109,7 +112,7 @@ def _in_a_race(kind: str, words: list[str], seats: Mapping[str, int]) -> Any:
             return {"spaces": int(words[0]), "by": words[2:]}
         case "build" | "repair" | "recover":
             return _points(words)
-        case "trail" | "reroll":
+        case "trail" | "reroll" | "second_roll":
             return {"yes": True, "no": False}[words[0]]
         case "radio" | "award":
             return None if words == ["none"] else seats[words[0]]

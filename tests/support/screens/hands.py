@@ -21,11 +21,17 @@ Wanted = Callable[[tuple[Intent, ...]], bool]
 
 
 def presses_to(
-    scene: Scene, seat: int, wanted: Wanted, dialog: Dialog = HOME
+    scene: Scene,
+    seat: int,
+    wanted: Wanted,
+    dialog: Dialog = HOME,
+    *,
+    leads: Callable[[Dialog], bool] = lambda _: True,
 ) -> tuple[int, ...] | None:
     """The buttons (1 to 6) to press one after another, the last of which sends what is wanted.
 
-    None where no page in reach has such a key.
+    `leads` says of a page whether it can lead there, where that is known. None where no page in
+    reach has such a key.
     """
     seen = {dialog}
     queue: deque[tuple[Dialog, tuple[int, ...]]] = deque([(dialog, ())])
@@ -36,7 +42,8 @@ def presses_to(
                 continue
             if choice.does and wanted(choice.does):
                 return (*pressed, button)
-            if not choice.does and choice.then not in seen and len(pressed) < DEEPEST:
+            fresh = not choice.does and choice.then not in seen and len(pressed) < DEEPEST
+            if fresh and leads(choice.then):
                 seen.add(choice.then)
                 queue.append((choice.then, (*pressed, button)))
     return None
@@ -57,6 +64,30 @@ def sends(*lines: Mapping[str, object]) -> Wanted:
         )
 
     return wanted
+
+
+def picks_no_more(*lines: Mapping[str, object]) -> Callable[[Dialog], bool]:
+    """Whether a page of a report has picked only what is part of the one that is wanted."""
+    reports = [report for line in lines if isinstance(report := line.get("report"), Mapping)]
+    parts = {
+        f"{name}={int(told)}" for one in reports for name, told in one.items() if _counts(told)
+    }
+    touched = [str(seat) for one in reports for seat in one.get("touched", ())]
+
+    def leads(dialog: Dialog) -> bool:
+        for part in dialog.picked if reports else ():
+            name, _, told = part.partition("=")
+            if name == "touched" and touched[: told.count(",") + 1] != told.split(","):
+                return False
+            if name in ("brakes", "blocked", "line") and part not in parts:
+                return False
+        return True
+
+    return leads
+
+
+def _counts(told: object) -> bool:
+    return isinstance(told, int)
 
 
 def _answers(line: Mapping[str, object], sent: Mapping[str, object]) -> bool:

@@ -62,8 +62,10 @@ def test_a_race_is_seen_again_step_by_step(address: str, open_page: OpenPage) ->
 
 def test_every_page_fits_a_phone(address: str, open_page: OpenPage) -> None:
     page = open_page(address, viewport=PHONE)
-    for path in ("", "/races", "/races/driven", "/drivers", "/drivers/ana", "/boards", "/enter"):
-        page.goto(address + path)
+    paths = ("", "/races", "/races/driven", "/drivers", "/drivers/ana", "/boards")
+    changed = ("/competitions", "/seasons/winter/organise", "/races/driven/amend", "/enter")
+    for path in (*paths, *changed):
+        page.goto(f"{address}{path}#pin={PIN}" if path in changed else address + path)
         assert not scrolls_aside(page), path
     assert page.title().startswith("Enter")
 

@@ -23,7 +23,8 @@ from .conftest import NASTY, PIN
 
 ADDRESSES = (
     *("/league/seasons/winter", "/league/races", "/league/races/driven", "/league/drivers"),
-    *("/league/drivers/ana", "/league/boards", "/league/enter"),
+    *("/league/drivers/ana", "/league/boards", "/league/enter", "/league/competitions"),
+    *("/league/seasons/winter/organise", "/league/races/driven/amend"),
 )
 
 
@@ -64,6 +65,7 @@ def test_a_race_tells_its_result_its_figures_and_its_laps(reader: FlaskClient) -
     assert NASTY in told
     for part in ("Result", "Positions", "Gaps", "Lap chart", "luck of the dice", "The race again"):
         assert part in told
+    assert re.search(r"kept others waiting \d+:\d\d", told)
 
 
 def test_a_race_entered_by_hand_has_no_charts_and_nothing_to_see_again(
@@ -98,7 +100,7 @@ def test_struck_amended_and_penalized_is_told(client: FlaskClient, league: Leagu
 
 def test_a_driver_page_tells_form_rating_and_rivals(reader: FlaskClient) -> None:
     told = text_of(reader.get("/league/drivers/bea?lang=en"))
-    for part in ("Bea", "Rating", "Form", "Head to head", "Ana"):
+    for part in ("Bea", "Rating", "Form", "Head to head", "Ana", "waited for others"):
         assert part in told
 
 
@@ -180,8 +182,8 @@ def test_a_league_without_anything_says_so(tmp_path: Path) -> None:
         access = LeagueAccess(league.queries, league.book, league, Guard(KeeperPin(PIN)))
         client = create_league_app(access=access).test_client()
         assert "There is no season yet." in text_of(client.get("/league/?lang=en"))
-        for address in ("/league/drivers", "/league/boards", "/league/enter"):
-            assert client.get(address).status_code == 200
+        for address in ("drivers", "boards", "enter", "competitions"):
+            assert client.get(f"/league/{address}").status_code == 200
 
 
 @pytest.mark.parametrize("address", ["/league/", "/league/drivers", "/ergast/f1/seasons.json"])

@@ -26,7 +26,7 @@ KEY_BYTES: Final = 24
 
 
 def blueprint(access: LeagueAccess) -> Blueprint:
-    """`POST /api/league/race`, `/csv`, `/acts`, `/keys` and `/forget`."""
+    """`POST /api/league/race`, `/csv`, `/acts`, `/qualify`, `/keys` and `/forget`."""
     posts = Blueprint("league_posts", __name__, url_prefix="/api/league")
 
     @posts.post("/race")
@@ -40,6 +40,15 @@ def blueprint(access: LeagueAccess) -> Blueprint:
     @posts.post("/acts")
     def do_acts() -> Response:
         return _keep(access, _acts)
+
+    @posts.post("/qualify")
+    def qualify() -> Response:
+        who, body = _organiser(access), read_object(request)
+        season = body.get("season")
+        if not isinstance(season, str):
+            raise malformed("bad-act", f"season is the key of a stage, not {season!r:.60}")
+        with _told():
+            return reply_json({"ok": True, "entered": access.writer.qualify(season, by=who.by)})
 
     @posts.post("/keys")
     def make_key() -> Response:

@@ -27,6 +27,7 @@ from companion.rules.formula.boardless.cards import (
 from companion.rules.formula.boardless.running import (
     Levelled,
     likely_order,
+    likely_touched,
     on_grid,
     run_on,
     runs_in,
@@ -42,7 +43,8 @@ from companion.rules.formula.moving import LineCrossed, Move, PitLeft, enter_pit
 from companion.rules.formula.order import by_position, progress
 from companion.rules.formula.pit import begin_stop
 from companion.rules.formula.rounds import begin_round, begin_turn
-from companion.rules.formula.state import GROUNDS, Car, Phase, Place, Setup, State, Status
+from companion.rules.formula.settings import GROUNDS, Setup
+from companion.rules.formula.state import Car, Phase, Place, State, Status
 from companion.rules.formula.step import Asks, ByItself, On, Point, Step, but
 from companion.rules.formula.tires import overshoot_factor, slide_of
 from companion.rules.game import Ask
@@ -161,14 +163,18 @@ class ByReport(Ground):
 
     def ask_move(self, state: State, step: Move) -> Ask:
         """What the seat must say of its move, with the spaces that it has (FD-TIRE-6)."""
-        car = state.cars[step.seat]
+        car, listed = (
+            state.cars[step.seat],
+            bounds(state, step, next_corner=may_be_next(state, step)),
+        )
         return ReportAsk(
             step.seat,
-            bounds=bounds(state, step, next_corner=may_be_next(state, step)),
+            bounds=listed,
             spaces=step.spaces,
             slide=slide_of(state, car),
             card=card_ahead(state, car),
             likely=likely_reports(state, step),
+            near=likely_touched(state, step, listed["touched"]),
         )
 
     def answer_move(self, flow: Flow, step: Move, ask: Ask, value: object) -> None:

@@ -20,6 +20,8 @@ from companion.rules.formula.tables import MANY
 
 Runs = tuple[tuple[int, int], ...]
 """Seats, each with the spaces that it has moved."""
+NEAR = 4
+"""Spaces between two cars by that guess, up to which they may touch: all that true races had."""
 
 
 class Levelled(Event, public=False):
@@ -54,6 +56,17 @@ def runs_in(state: State, order: Sequence[int]) -> Runs:
         if run != car.run:
             found.append((seat, run))
     return tuple(found)
+
+
+def likely_touched(state: State, step: Move, others: Sequence[int]) -> tuple[int, ...]:
+    """Those of the others that a move may end beside or right behind, the likeliest first.
+
+    Braking brings it less far; where two are as near, whoever is named first comes first.
+    """
+    goal = state.cars[step.seat].run + step.spaces
+    ahead = {seat: state.cars[seat].run - goal for seat in others}
+    near = [seat for seat in others if abs(ahead[seat]) <= NEAR]
+    return tuple(sorted(near, key=lambda seat: abs(2 * ahead[seat] - 1)))  # beside, or one ahead
 
 
 def likely_order(state: State) -> tuple[int, ...]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from companion.rules.codec import Spaces
-from companion.rules.copies import replace
 from companion.rules.formula.asks import TrailAsk
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
+from companion.rules.formula.markers import make_room, with_marker
 from companion.rules.formula.state import State
 from companion.rules.formula.step import Asks, Point, SeatStep, Way
 from companion.rules.formula.urban.drivers import OF_URBAN, driver_of, refuse_other_driver
@@ -27,7 +27,7 @@ class TrailLeft(Event):
 
     def applied(self, state: State) -> State:
         state = state.used(self.seat, LEFT)
-        return replace(state, debris=state.debris | {state.setup.track.index[self.space]})
+        return with_marker(state, state.setup.track.index[self.space])
 
 
 class Trail(SeatStep, kind="trail", at=Point.TRAIL, rule="FD-DRV-10", needs=OF_URBAN, on_road=True):
@@ -51,6 +51,7 @@ class Trail(SeatStep, kind="trail", at=Point.TRAIL, rule="FD-DRV-10", needs=OF_U
 
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         if yes_or_no(value, self.kind):
+            make_room(flow, self.seat)
             space = flow.state.setup.track.ids[self.spaces[0]]
             flow.tell(TrailLeft(seat=self.seat, rule=self.rule, space=space))
 

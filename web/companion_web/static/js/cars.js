@@ -6,6 +6,7 @@ import { withRules } from "./rules.js";
 import { say } from "./words.js";
 
 const FEW = 1; // so many points left are a warning
+const MANY = 4; // more cars share the height of a laptop, two lines each
 
 function pips(name, left, full) {
   const label = say("left-of", { name: say(`wear.${name}`), left, full });
@@ -83,5 +84,6 @@ function card(table, car, place) {
 export function showCars(table, section, list) {
   const cars = carsInOrder(table);
   section.hidden = cars.length === 0;
+  section.classList.toggle("is-many", cars.length > MANY);
   setChildren(list, cars.map((car, index) => card(table, car, index + 1)));
 }

@@ -40,8 +40,26 @@ function ending(table, { seat, status }) {
   const car = table.state.cars?.[seat] ?? { seat };
   if (!status) return "";
   const isHome = status === "finished" || status === "out";
-  const told = [say(isHome ? `status.${status}` : "as-it-stood"), whyOut(table, car)];
+  const hasFastest = table.fastest?.seat === seat;
+  const told = [say(isHome ? `status.${status}` : "as-it-stood"), whyOut(table, car),
+    hasFastest ? say("fastest-lap", { n: table.fastest.turns }) : null];
   return told.filter(Boolean).join(" · ");
+}
+
+const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+
+/** Who waited for whom, the one for whom the others waited longest first; nothing where nobody did. */
+function waitsTable(table) {
+  const told = Object.entries(table.waits ?? {}).toSorted((one, other) => other[1].kept - one[1].kept);
+  if (!told.length) return null;
+  const head = (scope, ...children) => make("th", { scope }, ...children);
+  const rows = told.map(([seat, { kept, waited }]) => make("tr", { className: `car-${seat}` },
+    head("row", make("span", { className: "badge" }, seat), ` ${nameOf(table, Number(seat))}`),
+    make("td", {}, clock(kept)), make("td", {}, clock(waited))));
+  return make("table", { className: "waits" },
+    make("caption", {}, say("waits")),
+    make("thead", {}, make("tr", {}, make("td"), head("col", say("waits-kept")), head("col", say("waits-own")))),
+    make("tbody", {}, ...rows));
 }
 
 function step(table, row) {
@@ -93,12 +111,13 @@ function teamsList(table) {
 export function showFinish(table, section, body = section) {
   const rows = table.state?.phase === "finished" ? table.state.classification ?? [] : [];
   section.hidden = rows.length === 0 || !table.state.cars;
-  const now = JSON.stringify([table.id, rows, table.state?.teams, Boolean(currentPin())]);
+  const now = JSON.stringify([table.id, rows, table.state?.teams, table.waits, Boolean(currentPin())]);
   if (section.hidden || now === drawn) return;
   drawn = now;
   body.replaceChildren(
     make("div", { className: "ceremony" }, podium(table, rows), actions(table)),
     make("div", { className: "list" },
       make("ol", { className: "homes" }, ...rows.map((row) => line(table, row))),
-      teamsList(table) ?? ""));
+      teamsList(table) ?? "",
+      waitsTable(table) ?? ""));
 }

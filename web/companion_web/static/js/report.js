@@ -18,9 +18,10 @@ function field(label, traits) {
 const isNumbers = (bounds) => bounds.length === 2 && typeof bounds[0] === "number";
 
 /** What may be said by one word of a report: fields, and what they come to. */
-function wordOf(table, name, bounds) {
+function wordOf(table, ask, name, bounds) {
   if (name === "touched") {
-    const cars = bounds.map((seat) => [seat, ...field(nameOf(table, seat), { type: "checkbox" })]);
+    const likeliestFirst = [...new Set([...(ask.near ?? []), ...bounds])];
+    const cars = likeliestFirst.map((seat) => [seat, ...field(nameOf(table, seat), { type: "checkbox" })]);
     const legend = make("legend", {}, say("report.touched"));
     return [cars.length ? make("fieldset", {}, legend, ...cars.map(([, label]) => label)) : null,
       () => cars.filter(([, , input]) => input.checked).map(([seat]) => seat)];
@@ -38,7 +39,7 @@ function wordOf(table, name, bounds) {
     alone say nothing. */
 function report(table, ask, give) {
   const words = Object.entries(ask.options)
-    .map(([name, bounds]) => [name, ...wordOf(table, name, bounds)]);
+    .map(([name, bounds]) => [name, ...wordOf(table, ask, name, bounds)]);
   const chosen = () => words.map(([name, , value]) => [name, value()])
     .filter(([, value]) => (Array.isArray(value) ? value.length : value));
   return [
