@@ -9,7 +9,7 @@ HOST ?= 0.0.0.0
 PORT ?= 8000
 DATA ?= data
 
-.PHONY: play demo test long check lint debian bench golden perft locale rules turn measure mutants ladder study pinmap case boards pictures moving evening faults test-kernel test-guide test-install lock deb release clean
+.PHONY: play demo test long check lint debian bench golden perft locale rules turn measure mutants ladder study pinmap case boards test-boards pictures moving site evening faults test-kernel test-guide test-install lock deb release clean
 
 play: $(READY)
 	$(BIN)/companion race --data $(DATA) --host $(HOST) --port $(PORT)
@@ -37,7 +37,8 @@ lint: $(TESTED)
 # that is not there; all come from Debian.
 debian:
 	@sh tools/debian-packages.sh chromium strace graphviz openscad avrdude postgresql \
-		gcc-avr avr-libc arduino-core-avr simavr libsimavr-dev libelf-dev
+		gcc-avr avr-libc arduino-core-avr simavr libsimavr-dev libelf-dev \
+		gcc-arm-none-eabi
 
 bench: $(TESTED)
 	@failed=0; for file in benchmarks/[a-z]*.py; do echo "== $$file"; PYTHONPATH=tests $(BIN)/python $$file || failed=1; done; exit $$failed
@@ -72,10 +73,16 @@ demo: $(READY)
 	@folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; \
 	$(BIN)/companion race --data "$$folder" --host $(HOST) --port $(PORT) --new docs/demo.json
 
-# Every kind of screen at every scene of a race, into build/pictures, to be looked at. Three minutes.
+# Every kind of screen at every scene of whole races into build/pictures, to be looked at; those that
+# `make long` compares with, in tests/web/pictures, are made anew. Five minutes.
 pictures: $(TESTED) debian
 	@mkdir -p build/pictures
 	PICTURES=build/pictures $(BIN)/pytest -q tests/web/test_pictures.py
+
+# The pages at /help, out of docs/*.md. An installation makes them by itself; this is for whoever
+# writes them.
+site: $(READY)
+	$(BIN)/python tools/help_pages.py
 
 # The moving picture of the README: a turn on the real pages.
 moving: $(TESTED) debian
@@ -88,6 +95,10 @@ evening: $(TESTED) debian
 # Each level of the bots against the one below, with a sequential test. Some minutes.
 ladder: $(TESTED)
 	$(BIN)/python tools/ladder.py
+
+# Solved boards held against 1000 races of the real engine each, driven by them. Twenty minutes.
+driven: $(TESTED)
+	$(BIN)/python tools/driven.py
 
 # docs/study.md and its plots: boards solved, races simulated. Some five minutes.
 study: $(TESTED)
@@ -106,8 +117,12 @@ case: $(TESTED) debian
 boards: $(TESTED)
 	$(BIN)/python tools/boards.py
 
+test-boards: $(TESTED)
+	$(BIN)/python tools/boards.py || [ $$? = 77 ]
+
 # The fault bench: pods, wired seats, phones and the table itself, with a line a kind of fault.
 faults: $(TESTED) debian
+	$(BIN)/python tools/faults.py
 	$(BIN)/pytest -n 2 --dist worksteal -m faults -q
 
 # Wired seats on real GPIO lines of a real kernel, emulated. As root on Debian 12; a minute.
@@ -131,9 +146,10 @@ lock: $(TESTED)
 	$(BIN)/python tools/lock.py
 
 # Wheel, sources, Debian package, bill of materials and sums of a tag, made twice: dist/release.
-# Guide and package are tried in clean roots first: no release goes out without.
+# Guide and package are tried in clean roots first, and KiCad looks for faults in the boards (where it
+# cannot be had it says why, which is no failure): no release goes out without.
 TAG ?= HEAD
-release: $(TESTED) test-guide test-install
+release: $(TESTED) test-boards test-guide test-install
 	$(BIN)/python tools/release.py --check $(TAG)
 
 # The package installed, used, upgraded and purged in clean roots of Debian 12 and 13, and the wheel

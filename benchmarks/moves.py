@@ -20,7 +20,8 @@ from companion.boards import TrackLibrary
 from companion.rules.formula import ground  # noqa: F401 -- what a race on a board is run on
 from companion.rules.formula.moves import ends_of_move
 from companion.rules.formula.option import Option
-from companion.rules.formula.state import Car, Setup, State, Status
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import Car, State, Status
 from companion.rules.formula.tables import GEAR_DICE
 
 POSITIONS = 400

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.advice.alone import Alone
+from companion.advice.by_sky import BySky, moves_as_solved, sky_of
 from companion.advice.odds import Odds, gears_now, odds_of
-from companion.advice.solve.model import Sky
 from companion.rules.errors import Malformed
-from companion.rules.formula.state import Setup, State, Status
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import State
 from companion.rules.formula.tables import CHANGEABLE
 from companion.rules.formula.urban.drivers import URBAN
 from companion.solved import SolvedBoards, check_solvable
@@ -26,8 +27,8 @@ class Adviser:
 
     def __init__(self, boards: SolvedBoards) -> None:
         self._boards = boards
+        self._figures: BySky | None = None
         self._setup: Setup | None = None
-        self._known: dict[Sky, Alone] = {}
 
     def odds(self, state: object, seat: int) -> Mapping[int, Odds]:
         """The odds of the gears that a seat may roll with next; none where none can be told.
@@ -43,24 +44,17 @@ class Adviser:
     def alone(self, state: State, seat: int) -> Alone | None:
         """The values of a seat's car alone; None: no board is solved for such a race.
 
-        Nor is one where the weather may change, where tires have been changed, in the street and in
-        the pit.
+        Nor is one for the street, or where a house switch moves the weather otherwise.
         """
-        mine, setup = state.cars[seat], state.setup
-        changed = mine.tires_lap != max(1, mine.lap)
-        if state.weather in CHANGEABLE or URBAN in setup.rules:
+        setup = state.setup
+        if URBAN in setup.rules or (state.weather in CHANGEABLE and not moves_as_solved(setup)):
             return None
-        if changed or mine.status is Status.PIT:
-            return None
-        if setup is not self._setup:
-            self._setup, self._known = setup, {}
-        sky = Sky(mine.tires, state.raining)
-        if sky not in self._known:
-            table = self._boards.find(setup, [car.full for car in state.cars.values()], sky)
-            if table is None:
-                return None
-            self._known[sky] = Alone(table, setup, sky)
-        return self._known[sky]
+        sky = sky_of(state, seat)
+        wears = [car.full for car in state.cars.values()]
+        if self._figures is None or setup is not self._setup:
+            self._setup = setup
+            self._figures = BySky(setup, lambda sky: self._boards.find(setup, wears, sky))
+        return self._figures.exactly(sky)
 
 
 def is_known(setup: Setup) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import socket
 import sys
 import time
 import uuid
@@ -15,10 +14,11 @@ from logging import getLogger
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.address import PageAddress
 from companion.boards import TrackLibrary
 from companion.bootstrap_bots import TableBots
 from companion.bootstrap_club import ClubLink
-from companion.bootstrap_machine import Machine
+from companion.bootstrap_machine import Machine, portal
 from companion.bootstrap_solving import IdleSolving
 from companion.closing import Closing
 from companion.config import EVERYWHERE, Config, read_hosts
@@ -61,6 +61,8 @@ LEAGUE_PATHS = ("/league", "/api/league", "/ergast")
 """What the league answers at a table's address."""
 CABINET_PATHS = ("/cabinet", "/api/cabinet")
 """What the cabinet of simulated seats answers."""
+HELP_PATHS = ("/help",)
+"""What the pages to read answer."""
 LIVE_PATHS = ("/live", "/api/live")
 """What the live test of the seats answers."""
 _log = getLogger(__name__)
@@ -192,6 +194,7 @@ class RunningTable(Closing):
             opened.enter_context(FolderLock(config.data))
             news = DiskNews(complain)
             journal = opened.enter_context(open_journal(config.data, news.hear, config.stick))
+            machine = Machine(config, lambda: self.hub.troubles)
             self.state, self.session, self.access = _make_table(
                 config,
                 boards,
@@ -200,22 +203,25 @@ class RunningTable(Closing):
                 self._record_written,
                 self._plan,
                 now,
+                machine.switch if machine.can_switch else None,
             )
             _follow(opened, config, complain)
             opened.callback(self.session.close)
             league, live = opened.enter_context(ExitStack()), ExitStack()
             self.hub = SeatHub(self.session, self.session.mark)
             annexes = [
+                partial(portal, config, self.access),
+                _help_annex,
                 partial(_league_annex, config, league),
                 partial(_live_annex, self.hub, self.session, self.state, live),
                 *([partial(_cabinet_annex, self.hub)] if self.has_cabinet else ()),
             ]
-            machine = Machine(config, lambda: self.hub.troubles)
             table = (self.session, self.access, config, boards)
             self.server = _serve(*table, annexes, machine)
             opened.callback(self.server.close)
-            self.url = _url(config.host, self.server.port)
-            self.access.serve_at(self.url, self.session)
+            fixed = None if config.host == EVERYWHERE else config.host
+            self._address = PageAddress(fixed, self.server.port)
+            self.access.serve_at(self._address.url, self.session)
             opened.enter_context(self.hub)
             opened.enter_context(live)  # gives the seats back while they are open
             self._lights = opened.enter_context(ExitStack())
@@ -239,6 +245,11 @@ class RunningTable(Closing):
         if resume is not None:
             return self.session.submit(BY_COMMAND, {"table": "open", "value": resume})
         return None
+
+    @property
+    def url(self) -> str:
+        """Where people find the page now: a network may come up after the table."""
+        return self._address.url()
 
     @property
     def has_cabinet(self) -> bool:
@@ -279,6 +290,7 @@ def _make_table(
     written: Callable[[], None],
     plan: SeatPlan,
     now: Callable[[], float],
+    switch: Callable[[str], str] | None,
 ) -> tuple[TableState, Session, Access]:
     clock = TableClock(now=now, wall=time.time)
     news, notifier = told
@@ -293,6 +305,7 @@ def _make_table(
             packs=PackLibrary((config.packs,)),
             advice=config.advice,
             buttons=frozenset(seat for seats in plan.groups().values() for seat in seats),
+            switch=switch,
         )
     )
 
@@ -372,6 +385,22 @@ def _league_annex(config: Config, opened: ExitStack, guard: Guard) -> Wrap:
     return wrap
 
 
+def _help_annex(guard: Guard) -> Wrap:
+    """Puts the pages to read before the page's app; they are opened when somebody reads."""
+
+    def make() -> WSGIApplication:
+        from companion_web.helping import create_help
+
+        return create_help(guard)
+
+    def wrap(page: WSGIApplication) -> WSGIApplication:
+        from companion_web.annex import Annex
+
+        return Annex(page, make, HELP_PATHS)
+
+    return wrap
+
+
 def _live_annex(
     hub: SeatHub, session: Session, state: TableState, opened: ExitStack, guard: Guard
 ) -> Wrap:
@@ -407,21 +436,3 @@ def _cabinet_annex(hub: SeatHub, guard: Guard) -> Wrap:
         return Annex(page, make, CABINET_PATHS)
 
     return wrap
-
-
-def _url(host: str, port: int) -> str:
-    """The address that people type: of this machine in its network, where it listens to all."""
-    if host == EVERYWHERE:
-        host = _own_address()
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
-
-
-def _own_address() -> str:
-    """The address by which others reach this machine; its own name for itself without a network."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            # Connecting a datagram socket sends nothing: it only asks which way would be taken.
-            probe.connect(("192.0.2.1", 9))
-            return str(probe.getsockname()[0])
-        except OSError:
-            return "127.0.0.1"

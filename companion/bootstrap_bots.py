@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from threading import Event
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from companion.closing import Closing
 from companion.config import Config
@@ -16,13 +16,14 @@ from companion.table.session import Session
 from companion.table.state import TableState
 
 if TYPE_CHECKING:
-    from companion.advice.solve.table import Table
+    from companion.advice.by_sky import BySky
+    from companion.advice.solve.model import Sky
     from companion.robots import Robots
     from companion.rules.formula.state import State
     from companion.rules.formula.wear import Wear
 
-SOLVING_S = 120
-"""Longer than any board takes on a Pi."""
+SOLVING_S = 600
+"""Longer than a board takes on a Pi, in all weathers."""
 LOOK_S = 0.2
 LOWEST = 19
 """The priority of what only fills the gaps."""
@@ -56,31 +57,42 @@ class TableBots(Closing):
         asks, bots = engine.open_asks, race.beside.bots
         self._robots.look(Moment(race.id, bots, engine.moment, engine.version, asks))
 
-    def _solved(self, state: State) -> Table | None:
+    def _solved(self, state: State) -> BySky | None:
         return solved_apart(self._config.data / "solved", state)
 
 
-def solved_apart(folder: Path, state: State, *, given_up: Event | None = None) -> Table | None:
-    """The solved board of a race; one that is not solved yet is solved by a process of its own.
+def solved_apart(folder: Path, state: State, *, given_up: Event | None = None) -> BySky | None:
+    """The solved boards of a race; what is not solved yet is solved by a process of its own.
 
     So the table's own does not grow by what solving takes. With `given_up`, which ends it, it takes
     only what nobody else wants of the processor. None: it cannot be solved here.
     """
-    from multiprocessing import get_context
-
+    from companion.advice.by_sky import BySky, skies_of
     from companion.solved import SolvedBoards
 
-    setup, boards = state.setup, SolvedBoards(folder)
+    setup, boards, wanted = state.setup, SolvedBoards(folder), skies_of(state)
+    if setup.boardless:
+        return None
     wears = [car.full for car in state.cars.values()]
-    found = boards.find(setup, wears)
-    if found is not None or setup.boardless:
-        return found
-    given = (setup.track.source, setup.edition.name, setup.laps, setup.corner_ways)
-    solver = get_context("spawn").Process(
-        target=_solve,
-        args=(folder, *given, setup.spin_grace, wears, given_up is not None),
-        daemon=True,
-    )
+    figures = BySky(setup, lambda sky: boards.find(setup, wears, sky))
+    if not all(figures.exactly(sky) for sky in wanted):
+        given = {name: getattr(setup, name) for name in _GIVEN}
+        told = folder, setup.track.source, setup.edition.name, given, wears, wanted
+        _solve_apart(told, given_up)
+    return figures if figures.exactly(wanted[0]) else None
+
+
+_GIVEN = ("laps", "rules", "corner_ways", "spin_grace", "soft_second_lap", "weather_machine",
+          "weather_test")  # fmt: skip
+"""What is told of a race to the process that solves its board."""
+
+
+def _solve_apart(told: tuple[Any, ...], given_up: Event | None) -> None:
+    """Have a board solved, and wait for it."""
+    from multiprocessing import get_context
+
+    args = (*told, given_up is not None)
+    solver = get_context("spawn").Process(target=_solve, args=args, daemon=True)
     solver.start()
     until = monotonic() + SOLVING_S
     while solver.is_alive() and monotonic() < until and not (given_up and given_up.is_set()):
@@ -89,24 +101,23 @@ def solved_apart(folder: Path, state: State, *, given_up: Event | None = None) -
     solver.join()
     if solver.exitcode and not (given_up and given_up.is_set()):
         _log.warning("the board could not be solved (see above): bots play without it")
-    return boards.find(setup, wears)
 
 
 def _solve(
-    folder: Path, source: str, game: str, laps: int, ways: str, grace: str, wears: list[Wear],
-    gently: bool,
+    folder: Path, source: str, game: str, given: dict[str, Any], wears: list[Wear],
+    wanted: list[Sky], gently: bool,
 ) -> None:  # fmt: skip
     """In a process of its own."""
     if gently:
         os.nice(LOWEST)
     from companion.rules.board.file import load_track
     from companion.rules.formula.game import Formula
-    from companion.rules.formula.state import Setup
+    from companion.rules.formula.settings import Setup
     from companion.rules.games import fetch
     from companion.solved import SolvedBoards
 
     rules = fetch(game)
     assert isinstance(rules, Formula)
-    edition = rules.edition
-    setup = Setup(load_track(source), laps, corner_ways=ways, spin_grace=grace, edition=edition)
-    SolvedBoards(folder).solved(setup, wears)
+    setup = Setup(load_track(source), edition=rules.edition, **given)
+    for sky in wanted:
+        SolvedBoards(folder).solved(setup, wears, sky=sky)

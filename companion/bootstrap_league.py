@@ -16,6 +16,7 @@ from companion.bootstrap_club import wall_clock
 from companion.closing import Closing
 from companion.config import CONFIG_FILE, Config, advice_of, read_hosts
 from companion.files import write_whole
+from companion.idle_reviews import IdleReviews
 from companion.kept_reviews import KeptReviews
 from companion.league.errors import LeagueError
 from companion.league.folder import LeagueFolder
@@ -82,6 +83,7 @@ def serve_league(
         league = open_league(data, database)
         live = LiveFolder(league.folder.acts / "live", time.time, league.told)
         reviews = KeptReviews(data / SOLVED)
+        IdleReviews(league, reviews, data / SOLVED)
         access = make_access(league, guard, has_live_page=True, reviews=reviews)
         return create_league_app(league, live, access), ClubKeeper(league, guard)
 
@@ -102,12 +104,15 @@ class LeaguePages(Closing):
 
         self._league = open_league(data, database)
         self._reviews = KeptReviews(data / SOLVED)
+        self._idle: IdleReviews | None = None
+        if advice_of(Config(data).file):
+            self._idle = IdleReviews(self._league, self._reviews, data / SOLVED)
         access = make_access(
             self._league,
             guard,
             has_table=True,
             not_taken=_not_taken(data),
-            reviews=self._reviews if advice_of(Config(data).file) else None,
+            reviews=self._reviews if self._idle is not None else None,
         )
         self._app = create_league_app(access=access)
 
@@ -117,6 +122,8 @@ class LeaguePages(Closing):
 
     def close(self) -> None:
         """Let go of the database. May be called twice."""
+        if self._idle is not None:
+            self._idle.close()
         self._reviews.close()
         self._league.close()
 

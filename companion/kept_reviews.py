@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Mapping, Sequence
 from logging import getLogger
 from multiprocessing import get_context
@@ -22,9 +23,11 @@ from companion.files import write_whole
 from companion.record import JSON, RecordError
 from companion.rules.errors import Malformed
 
-FORM = 1
+FORM = 2
 """Goes up with every change of what is kept: an older review is made again."""
 LONGEST_S = 600
+_LOWEST = 19
+"""The priority of what only fills the gaps."""
 _log = getLogger(__name__)
 
 
@@ -37,7 +40,7 @@ class KeptReviews(Closing):
 
     def __init__(self, folder: Path) -> None:
         self._solved, self._folder = folder, folder / "reviews"
-        self._waiting: SimpleQueue[tuple[str, Sequence[JSON]] | None] = SimpleQueue()
+        self._waiting: SimpleQueue[tuple[str, Sequence[JSON], bool] | None] = SimpleQueue()
         self._asked: set[str] = set()
         self._failed: set[str] = set()
         self._lock = Lock()
@@ -55,10 +58,18 @@ class KeptReviews(Closing):
             return None
         return data if isinstance(data, dict) and data.get("form") == FORM else None
 
-    def review(self, race: str, lines: Sequence[JSON]) -> Mapping[str, Any] | None:
+    @property
+    def is_busy(self) -> bool:
+        """Whether a race is being reviewed, or waits for it."""
+        return bool(self._asked)
+
+    def review(
+        self, race: str, lines: Sequence[JSON], *, gently: bool = False
+    ) -> Mapping[str, Any] | None:
         """The review of a record; None: it is being made, ask again.
 
-        `{"none": SENTENCE}` where there is none to be had.
+        `{"none": SENTENCE}` where there is none to be had. `gently`: made with what nobody else
+        wants of the processor.
         """
         found = self.known(race)
         if found is not None and found["digest"] == digest(lines):
@@ -68,7 +79,7 @@ class KeptReviews(Closing):
         with self._lock:
             if race not in self._asked:
                 self._asked.add(race)
-                self._waiting.put((race, lines))
+                self._waiting.put((race, lines, gently))
             if self._thread is None:
                 self._thread = Thread(target=self._serve, name="reviews", daemon=True)
                 self._thread.start()
@@ -76,10 +87,9 @@ class KeptReviews(Closing):
 
     def _serve(self) -> None:
         while (asked := self._waiting.get()) is not None:
-            race, lines = asked
-            process = get_context("spawn").Process(
-                target=make_review, args=(self._solved, self._path(race), list(lines)), daemon=True
-            )
+            race, lines, gently = asked
+            given = self._solved, self._path(race), list(lines), gently
+            process = get_context("spawn").Process(target=make_review, args=given, daemon=True)
             process.start()
             process.join(LONGEST_S)
             process.kill()
@@ -99,8 +109,10 @@ def digest(lines: Sequence[JSON]) -> str:
     return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()
 
 
-def make_review(solved: Path, path: Path, lines: Sequence[JSON]) -> None:
+def make_review(solved: Path, path: Path, lines: Sequence[JSON], gently: bool = False) -> None:
     """Review a record, and keep what came of it; in a process of its own."""
+    if gently:
+        os.nice(_LOWEST)
     from companion.reviewing import review_record, told_review
     from companion.solved import CannotSolve, SolvedBoards
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from companion.advice.alone import Alone
+from companion.advice.by_sky import BySky
 from companion.advice.course import Course
 from companion.advice.moment import moment_of
 from companion.advice.review import review
@@ -49,8 +49,9 @@ def review_record(
     refuse_unknown_figures(end.setup)
     wears = [car.full for car in end.cars.values()]
     begun = game.begin(rest, tracks_of(lines[0]).load(header["track"])).state
-    alone = Alone(solved.solved(begun.setup, wears, told), begun.setup)
-    return review(game, alone, begun, commands_of(lines))
+    setup = begun.setup
+    figures = BySky(setup, lambda sky: solved.solved(setup, wears, told, sky=sky))
+    return review(game, figures, begun, commands_of(lines))
 
 
 def commands_of(lines: Sequence[JSON]) -> list[tuple[int, Answer | Referee]]:

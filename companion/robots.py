@@ -14,10 +14,9 @@ from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import Any
 
-from companion.advice.alone import Alone
 from companion.advice.bots.bot import Level, answer
 from companion.advice.bots.levels import USUAL, level_kind
-from companion.advice.solve.table import Table
+from companion.advice.by_sky import BySky
 from companion.closing import Closing
 from companion.dice import sides_of
 from companion.frozen import dataclass
@@ -47,8 +46,8 @@ class Moment:
         return None
 
 
-SolvedFor = Callable[[State], Table | None]
-"""The solved board of a race, solved if need be; None: it cannot be."""
+SolvedFor = Callable[[State], BySky | None]
+"""The solved boards of a race, solved if need be; None: they cannot be."""
 
 
 class Robots(Closing):
@@ -114,12 +113,11 @@ class Robots(Closing):
         if moment.race != self._race:
             self._levels, self._race = {}, moment.race
         if name not in self._levels:
-            kind, table = level_kind(name), None
+            kind, figures = level_kind(name), None
             if kind.needs_board:
-                table = self._solved(moment.state)
-                kind = kind if table is not None else level_kind(USUAL)
-            alone = None if table is None else Alone(table, moment.state.setup)
-            self._levels[name] = kind.make(alone)
+                figures = self._solved(moment.state)
+                kind = kind if figures is not None else level_kind(USUAL)
+            self._levels[name] = kind.make(figures)
         return self._levels[name]
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.advice.alone import Alone
 from companion.advice.bots.levels import level_kind
+from companion.advice.by_sky import BySky, skies
 from companion.advice.play import play
 from companion.advice.tally import Ran, rows_of
 from companion.boards import TrackLibrary
@@ -75,7 +75,8 @@ class Study:
         if any(kind.needs_board for kind in kinds):
             check_solvable(header.setup)
             wears = [car.wear for car in header.cars.values()]
-            SolvedBoards(self.solved).solved(header.setup, wears, told)
+            for sky in skies(header.setup):
+                SolvedBoards(self.solved).solved(header.setup, wears, told, sky=sky)
 
 
 def _game(name: str) -> Formula:
@@ -97,13 +98,12 @@ class _Crew:
         self._study, self._game = study, _game(study.game)
         header = _read(study)
         self._track, self._header = header.setup.track, study.header()
-        table = None
+        wears, boards = [car.wear for car in header.cars.values()], SolvedBoards(study.solved)
+        figures = BySky(header.setup, lambda sky: boards.find(header.setup, wears, sky))
         if any(level_kind(name).needs_board for name in study.levels):
-            wears = [car.wear for car in header.cars.values()]
-            table = SolvedBoards(study.solved).find(header.setup, wears)
-            assert table is not None, "prepare has solved it"
-        alone = None if table is None else Alone(table, header.setup)
-        made = {name: level_kind(name).make(alone) for name in study.levels}
+            known = [figures.exactly(sky) for sky in skies(header.setup)]
+            assert all(known), "prepare has solved it"
+        made = {name: level_kind(name).make(figures) for name in study.levels}
         self._levels = {seat: made[name] for seat, name in enumerate(study.levels, 1)}
 
     def play(self, race: int) -> list[Ran]:

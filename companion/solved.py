@@ -17,21 +17,19 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from companion.advice.solve.model import PLAIN, Box, Model, Sky
+from companion.advice.solve.model import USUAL, Box, Model, Sky
 from companion.advice.solve.places import Places
-from companion.advice.solve.table import Layout, Table, Title, key_of
+from companion.advice.solve.table import LARGEST, Layout, Table, Title, key_of
 from companion.files import write_whole
 from companion.rules.board.track import Track
 from companion.rules.errors import Malformed
 from companion.rules.formula.figures import refuse_unknown_figures
-from companion.rules.formula.state import Setup
+from companion.rules.formula.settings import Setup
 from companion.rules.formula.tables import START_WEAR
 from companion.rules.formula.wear import Wear
 
 HEAD = 8192
 """Bytes before the numbers; a title has 1 to 3 KB."""
-LARGEST = 20_000_000 - HEAD
-"""Bytes of numbers, at most."""
 _USUAL = Box.of(START_WEAR)
 Told = Callable[[float], None]
 
@@ -46,11 +44,9 @@ class SolvedBoards:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def find(self, setup: Setup, wears: Sequence[Wear], sky: Sky = PLAIN) -> Table | None:
+    def find(self, setup: Setup, wears: Sequence[Wear], sky: Sky = USUAL) -> Table | None:
         """The table for a race with these cars; None: it has not been solved yet."""
-        places = places_of(setup, sky)
-        box = box_of(wears, places, setup.laps)
-        return self._read(key_of(setup, box, sky), Layout(places, setup.laps, box))
+        return self._read(model_of(setup, wears, sky))
 
     def solved(
         self,
@@ -59,12 +55,13 @@ class SolvedBoards:
         told: Told = lambda share: None,
         *,
         builds: bool = False,
-        sky: Sky = PLAIN,
+        sky: Sky = USUAL,
     ) -> Table:
         """The table for a race with these cars, solved now if need be; `told` hears how far it is.
 
-        `builds`: its summary compares constructions too. A board that is a sketch is solved as it
-        is listed; who gives odds of it looks first (`check_solvable`).
+        Where the weather may change, those of the other weathers are solved with it. `builds`: its
+        summary compares constructions too. A board that is a sketch is solved as it is listed; who
+        gives odds of it looks first (`check_solvable`).
 
         Raises:
             CannotSolve: a library is missing.
@@ -78,22 +75,21 @@ class SolvedBoards:
         except ModuleNotFoundError as error:
             message = f"solving a board needs {error.name}: pip install 'race-companion[solve]'"
             raise CannotSolve(message) from error
-        places, begun = places_of(setup, sky), time.perf_counter()
-        box = box_of(wears, places, setup.laps)
-        key, model = key_of(setup, box, sky), Model(setup, box, sky)
-        title, numbers = solve(places, model, wears[0], key, told, builds=builds)
-        summary = {**title.summary, "seconds": round(time.perf_counter() - begun, 3)}
-        line = json.dumps(replace(title, summary=summary).as_json()).encode()
-        content = line.ljust(HEAD - 1) + b"\n" + numbers.astype("<u2").tobytes()
-        write_whole(self._path(key), content)
-        made = self.find(setup, wears, sky)
+        begun, model = time.perf_counter(), model_of(setup, wears, sky)
+        for one in solve(places_of(setup), model, wears[0], told, builds=builds):
+            summary = {**one.title.summary, "seconds": round(time.perf_counter() - begun, 3)}
+            line = json.dumps(replace(one.title, summary=summary).as_json()).encode()
+            content = line.ljust(HEAD - 1) + b"\n" + one.numbers.astype("<u2").tobytes()
+            write_whole(self._path(one.title.key), content)
+        made = self._read(model)
         assert made is not None
         return made
 
     def _path(self, key: str) -> Path:
         return self._folder / f"{hashlib.sha256(key.encode()).hexdigest()[:24]}.solved"
 
-    def _read(self, key: str, layout: Layout) -> Table | None:
+    def _read(self, model: Model) -> Table | None:
+        key = key_of(model)
         try:
             with self._path(key).open("rb") as file:
                 title = Title.from_json(json.loads(file.read(HEAD)))
@@ -101,31 +97,34 @@ class SolvedBoards:
                 numbers = memoryview(mapped)[HEAD:].cast("H")
         except (OSError, KeyError, TypeError, ValueError):
             return None
+        layout = Layout(places_of(model.setup), model)
         whole = title.key == key and len(numbers) == layout.size and sys.byteorder == "little"
         return Table(title, layout, numbers) if whole else None
 
 
-def places_of(setup: Setup, sky: Sky = PLAIN) -> Places:
+def places_of(setup: Setup) -> Places:
     """The places of the board of a race."""
-    slide = Model(setup, Box.of(START_WEAR), sky).slide
-    return _places(setup.track, setup.corner_ways == "shortest", slide)
+    return _places(setup.track, setup.corner_ways == "shortest")
 
 
 @lru_cache(maxsize=4)
-def _places(track: Track, whole: bool, slide: int) -> Places:
-    return Places(track, whole=whole, slide=slide)
+def _places(track: Track, whole: bool) -> Places:
+    return Places(track, whole=whole)
 
 
-def box_of(wears: Sequence[Wear], places: Places, laps: int) -> Box:
-    """The most of each counted category that one of these cars has, as far as a file may be large.
+def model_of(setup: Setup, wears: Sequence[Wear], sky: Sky = USUAL) -> Model:
+    """What is solved for a race with these cars.
 
-    Points beyond it count as the most that the table knows.
+    It knows the most of each counted category that one of them has, as far as a file may be large:
+    points beyond count as the most that it knows.
     """
     box = Box(*(max(points) for points in zip(*map(Box.of, wears), strict=True)))
-    while 2 * Layout(places, laps, box).size > LARGEST and max(box) > 1:
+    places, model = places_of(setup), Model(setup, box, sky)
+    while Layout(places, model).size > LARGEST and max(box) > 1:
         most = max(range(len(box)), key=lambda at: box[at] - _USUAL[at])
         box = Box(*(points - (at == most) for at, points in enumerate(box)))
-    return box
+        model = Model(setup, box, sky)
+    return model
 
 
 def check_solvable(setup: Setup) -> None:

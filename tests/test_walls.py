@@ -22,6 +22,11 @@ LEAGUE_FOR_PAGES = (
         "replayed",
         "charts",
         "report.terms",
+        "competing",
+        "entry_acts",
+        "overall",
+        "qualifying",
+        "dates",
     ),
     *(f"exchange.{part}" for part in ("registry", "ergast_api", "ergast_page", "sheet")),
 )
@@ -51,6 +56,10 @@ ALLOWED: dict[str, set[str]] = {
     "companion.kept_reviews": {
         *("companion.rules", "companion.record", "companion.reviewing", "companion.solved"),
         *("companion.files", "companion.closing"),
+    },
+    "companion.idle_reviews": {
+        *("companion.kept_reviews", "companion.record", "companion.closing"),
+        *("companion.journal.lock", "companion.table.ports", "companion.league.errors"),
     },
     "companion.views": {"companion.rules", "companion.locale", "companion.drawing.fit"},
     "companion.drawing": {"companion.rules", "companion.views"},
@@ -82,7 +91,8 @@ ALLOWED: dict[str, set[str]] = {
     "companion.locale": set(),
     "companion.config": set(),
     "companion.notify": set(),
-    "companion.machine": {"companion.seats.findings"},
+    "companion.address": set(),
+    "companion.machine": {"companion.seats.findings", "companion.files", "companion.address"},
 }
 # These build and start the rest, so they may name it; nobody below imports them.
 BUILDERS = ("companion.bootstrap", "companion.cli", "companion.__main__")

@@ -23,9 +23,9 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source = work / "source"
     kept = shutil.ignore_patterns("__pycache__", "*.egg-info", "build", ".*", "data")
     source.mkdir()
-    for name in ("companion", "web"):
+    for name in ("companion", "web", "docs", "tools", "hardware"):
         shutil.copytree(ROOT / name, source / name, ignore=kept)
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "setup.py", "README.md", "CONTRIBUTING.md", "LICENSE"):
         shutil.copy(ROOT / name, source / name)
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
     subprocess.run(
@@ -55,6 +55,12 @@ def run(installed: Path, folder: Path, *words: str, stdin: str = "") -> str:
 
 def test_a_wheel_knows_its_tracks_from_an_empty_folder(installed: Path, tmp_path: Path) -> None:
     assert "monaco" in run(installed, tmp_path, "track", "list")
+
+
+def test_a_wheel_has_the_pages_to_read(installed: Path) -> None:
+    pages = installed / "companion_web" / "help"
+    assert (pages / "index.fr.html").exists()
+    assert list(pages.glob("files/docs/pictures/*.png"))
 
 
 def test_a_wheel_plays_a_race_from_an_empty_folder(installed: Path, tmp_path: Path) -> None:

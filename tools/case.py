@@ -21,10 +21,17 @@ ROOT = Path(__file__).parent.parent
 SCAD = ROOT / "hardware" / "case" / "seat.scad"
 PRINTED = ROOT / "build" / "case"
 PICTURES = ROOT / "docs" / "pictures"
-KINDS = {"pod": True, "wired": False}
+KINDS = {
+    "pod": {"pod": "true"},
+    "pod-board": {"pod": "true", "carrier": '"board"'},
+    "wired": {"pod": "false"},
+}
+"""What is set in seat.scad for each kind of case."""
 LIGHT = np.array([-0.35, 0.5, 0.79])
 VIEWS = {"shell": (58, -60), "bottom": (45, 115), "assembly": (-118, 108)}
 """From where each part is looked at: degrees up, and around. The front of all lies below."""
+ALIKE = {("pod-board", "shell"), ("pod-board", "assembly"), ("wired", "shell"), ("wired", "bottom")}
+"""What a picture would show nothing new of."""
 SCALE, MARGIN = 10, 16
 Floats = NDArray[np.float64]
 
@@ -37,7 +44,8 @@ def make(kind: str, part: str, folder: Path = PRINTED) -> Path:
     """
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / f"{kind}-{part}.stl"
-    settings = ["-D", f'part="{part}"', "-D", f"pod={str(KINDS[kind]).lower()}"]
+    told = {"part": f'"{part}"'} | KINDS[kind]
+    settings = [word for name, value in told.items() for word in ("-D", f"{name}={value}")]
     subprocess.run(["openscad", "-q", "-o", target, *settings, SCAD], check=True)
     return target
 
@@ -96,7 +104,7 @@ def main() -> int:
         for part, view in VIEWS.items():
             stl = make(kind, part)
             print(stl.relative_to(ROOT))
-            if args.pictures:
+            if args.pictures and (kind, part) not in ALIKE:
                 draw(stl, view, PICTURES / f"case-{kind}-{part}.png")
     return 0
 

@@ -1,4 +1,4 @@
-"""The wiring diagrams: the harness of each, and what WireViz is given for it.
+"""The harness of wired seats, and what all harnesses are put together of.
 
 No pin takes two wires. What many parts need (ground, 3.3 volts, a bus with two screens) is fed
 once to a strip: a row of pins soldered together on a piece of perfboard.
@@ -8,9 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pinmap_harness import Cable, End, Harness, Plug, wireviz
+from pinmap_harness import Cable, End, Harness, Plug
 from pinmap_map import PinMap, PodScreen
-from pinmap_texts import EXPANDER_PINS, GROUND_PINS, HEADER_PINS, MADE, NANO_PINS, POWER_PINS
+from pinmap_texts import (
+    EXPANDER_PINS,
+    GROUND_PINS,
+    HEADER_PINS,
+    POWER_PINS,
+)
 
 from companion.seats.wiring import HEADER, Expander, Layout, Line, ScreenPlace, WiredSeat
 
@@ -21,33 +26,12 @@ BUS = {"scl": "5", "sda": "3"}
 RAILS = {"gnd": "GND", "vcc": "3V3", "scl": "SCL", "sda": "SDA"}
 
 
-def diagrams(pins: PinMap) -> dict[str, str]:
-    """WireViz's input in YAML, by the path of the file without its suffix."""
-    made = {name: wireviz(harness, MADE) for name, harness in harnesses(pins).items()}
-    return {f"hardware/wiring/{name}": text for name, text in made.items()}
-
-
-def harnesses(pins: PinMap) -> dict[str, Harness]:
-    """The harness of each drawing, by its name."""
-    drawn = {
-        "one-wired": ("pair", (1,)),
-        "two-wired": ("pair", (1, 2)),
-        "three-wired": ("header", (1, 2, 3)),
-        "four-wired": ("header", (1, 2, 3, 4)),
-        "expander": ("expanded", (4, 5)),
-    }
-    made = {
-        name: wired(pins, pins.layouts[layout], seats) for name, (layout, seats) in drawn.items()
-    }
-    return made | {"pod": pod(pins)}
-
-
 def wired(pins: PinMap, layout: Layout, seats: Sequence[int]) -> Harness:
     """These seats of a layout on the Pi."""
     return _Wired(pins, layout, [layout.seats[seat] for seat in seats]).harness()
 
 
-class _Strip:
+class Strip:
     """A strip of rails: hands out its pins one by one."""
 
     def __init__(self) -> None:
@@ -75,7 +59,7 @@ class _Wired:
 
     def __init__(self, pins: PinMap, layout: Layout, seats: Sequence[WiredSeat]) -> None:
         self._pins, self._layout, self._seats = pins, layout, seats
-        self._strip = _Strip()
+        self._strip = Strip()
         self._grounds = iter(GROUND_PINS)
         self._header: dict[str, str] = {}
         self._plugs: list[Plug] = []
@@ -167,13 +151,13 @@ class _Wired:
 
     def _gate(self, seat: WiredSeat) -> None:
         number, name = seat.seat, f"Gate{seat.seat}"
-        self._plugs += _gate(number)
+        self._plugs += gate_plug(number)
         on_expander = seat.buttons[0].chip != HEADER
         if on_expander:
             self._resistors(seat)
         ends = [self._line(line) for line in seat.buttons]
         ends.append(self._strip.pin("GND") if on_expander else self._ground())
-        self._cables.append(Cable(f"WB{number}", _button_colours(self._pins), _to(ends, name)))
+        self._cables.append(Cable(f"WB{number}", button_colours(self._pins), to(ends, name)))
 
     def _line(self, line: Line) -> End:
         if line.chip == HEADER:
@@ -196,13 +180,13 @@ class _Wired:
 
     def _screen(self, seat: WiredSeat, has_strip: bool) -> None:
         name = f"Screen{seat.seat}"
-        self._plugs.append(_screen(self._pins, seat.seat, seat.screen))
+        self._plugs.append(screen_plug(self._pins, seat.seat, seat.screen))
         ends = [self._source(part, has_strip) for part in ("gnd", "vcc")]
         if self._layout.multiplexer:
             ends += self._behind(seat.screen.bus)
         else:
             ends += [self._source(part, has_strip) for part in ("scl", "sda")]
-        self._cables.append(Cable(f"WS{seat.seat}", self._screen_colours(), _to(ends, name)))
+        self._cables.append(Cable(f"WS{seat.seat}", self._screen_colours(), to(ends, name)))
 
     def _behind(self, bus: int) -> list[End]:
         """SCL and SDA of a channel of the multiplexer; by the strip where two screens share it."""
@@ -217,59 +201,7 @@ class _Wired:
         return [self._strip.pin(wire) for wire in wires]
 
     def _screen_colours(self) -> list[str]:
-        return _screen_colours(self._pins)
-
-
-def pod(pins: PinMap) -> Harness:
-    """A pod: all grounds on a strip, the lamp in the front through its resistor."""
-    of, strip = pins.pod, _Strip()
-    buttons = [NANO_PINS[pin] for pin in of.buttons]
-    sda, scl = NANO_PINS[of.screen.sda], NANO_PINS[of.screen.scl]
-    plugs = [*_gate(1), _screen(pins, 1, of.screen)]
-    cables = [
-        Cable("WP", ["black"], [(("Nano", "GND"), strip.pin("GND"))]),
-        Cable(
-            *("WB1", _button_colours(pins)),
-            _to([*(("Nano", pin) for pin in buttons), strip.pin("GND")], "Gate1"),
-        ),
-        Cable(
-            *("WS1", _screen_colours(pins)),
-            _to([strip.pin("GND"), ("Nano", "5V"), ("Nano", scl), ("Nano", sda)], "Screen1"),
-        ),
-    ]
-    rails = {"Nano 5V": pins.rails_ma["nano_5v"]}
-    labels = ["5V", "GND", scl, sda, *buttons]
-    for part, (more, wiring) in _signals(pins, strip).items():
-        labels.append(NANO_PINS[part])
-        rails[f"Nano {NANO_PINS[part]}"] = pins.rails_ma["nano_pin"]
-        plugs += more
-        cables += wiring
-    nano = Plug("Nano", "Nano", "Arduino Nano", {label: label for label in labels})
-    inner = {"Strip": strip.rows(), "R1": [["1", "2"]]}
-    return Harness([nano, strip.plug(), *plugs], cables, rails, inner)
-
-
-def _signals(pins: PinMap, strip: _Strip) -> dict[str, tuple[list[Plug], list[Cable]]]:
-    """What a pod has beside buttons and screen, by its pin."""
-    of, signs = pins.pod, {"+": "+", "-": "-"}
-    made: dict[str, tuple[list[Plug], list[Cable]]] = {}
-    if of.buzzer:
-        ends = [("Nano", NANO_PINS[of.buzzer]), strip.pin("GND")]
-        about, draws_ma = "active piezo buzzer 5 V", pins.current_ma["buzzer"]
-        plug = Plug("Buzzer", "buzzer", about, signs, draws_ma, "+")
-        made[of.buzzer] = ([plug], [Cable("WZ", ["white", "black"], _to(ends, "Buzzer"))])
-    if of.led:
-        resistor = Plug(
-            "R1", "resistor", f"{pins.led_ohm} Ω", {"1": "either", "2": "other"}, soldered=True
-        )
-        lamp = Plug("Lamp", "lamp", "LED 5 mm, + is the long leg", signs, pins.led_ma, "+")
-        first = Cable("WL", ["grey"], [(("Nano", NANO_PINS[of.led]), ("R1", "1"))])
-        ends = [("R1", "2"), strip.pin("GND")]
-        made[of.led] = (
-            [resistor, lamp],
-            [first, Cable("WD", ["grey", "black"], _to(ends, "Lamp"))],
-        )
-    return made
+        return screen_colours(self._pins)
 
 
 def _port(line: Line) -> tuple[str, str]:
@@ -278,27 +210,27 @@ def _port(line: Line) -> tuple[str, str]:
     return name, str(EXPANDER_PINS[name])
 
 
-def _gate(number: int) -> Iterator[Plug]:
+def gate_plug(number: int) -> Iterator[Plug]:
     """The place where the buttons' wires end, and the buttons."""
     labels = {str(n): f"button {n}" for n in range(1, 7)} | {"7": "GND"}
     yield Plug(f"Gate{number}", "gate", f"buttons of seat {number}", labels)
 
 
-def _screen(pins: PinMap, number: int, screen: ScreenPlace | PodScreen) -> Plug:
+def screen_plug(pins: PinMap, number: int, screen: ScreenPlace | PodScreen) -> Plug:
     about = f"{screen.controller} at 0x{screen.address:02X}"
     labels = {str(n): pin.upper() for n, pin in enumerate(SCREEN_PINS, 1)}
     return Plug(f"Screen{number}", "screen", about, labels, pins.current_ma["screen"], "2")
 
 
-def _to(ends: Sequence[End], target: str) -> list[tuple[End, End]]:
+def to(ends: Sequence[End], target: str) -> list[tuple[End, End]]:
     """A wire from each end to the pins of a plug: in order, or + and -."""
     pins = ("+", "-") if len(ends) == 2 else tuple(str(n) for n in range(1, len(ends) + 1))
     return [(end, (target, pin)) for end, pin in zip(ends, pins, strict=True)]
 
 
-def _button_colours(pins: PinMap) -> list[str]:
+def button_colours(pins: PinMap) -> list[str]:
     return [*pins.colours.buttons, pins.colours.ground]
 
 
-def _screen_colours(pins: PinMap) -> list[str]:
+def screen_colours(pins: PinMap) -> list[str]:
     return [pins.colours.screen[pin] for pin in SCREEN_PINS]

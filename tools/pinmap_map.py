@@ -24,10 +24,13 @@ POD_KEPT = {
 }
 # fmt: on
 CURRENTS = ("screen", "multiplexer", "expander", "buzzer")
-RAILS = ("pi_3v3", "nano_5v", "nano_pin")
+RAILS = ("pi_3v3", "nano_5v", "nano_pin", "pico_3v3", "pico_pin")
 LED_V = 2.0
 BOARD_LED_MA = 3.0
 """The lamp on the Nano itself, behind its resistor of 1 kΩ."""
+PICO_LINES = (*range(23), 26, 27, 28)
+"""Those that a Pico has on its edges."""
+_PICO_PIN = re.compile(r"GP(\d\d?)")
 _POD_PIN = re.compile(r"P[BD][0-7]|PC[0-6]")
 
 
@@ -78,6 +81,31 @@ class PodPins:
 
 
 @dataclass(frozen=True, slots=True)
+class PicoUsb(Usb):
+    """The same of a Pico, whose `name` it says on USB too."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class PicoPins:
+    """The pins of a pod on a Raspberry Pi Pico, by what is printed beside them."""
+
+    buttons: Sequence[str]
+    led: str
+    buzzer: str
+    sda: str
+    scl: str
+    usb: PicoUsb
+
+    def named(self) -> Iterator[tuple[str, str]]:
+        """What is on a pin of its own, with the pin."""
+        yield from ((f"button {number}", pin) for number, pin in enumerate(self.buttons, 1))
+        yield from (("led", self.led), ("buzzer", self.buzzer))
+        yield from (("screen SDA", self.sda), ("screen SCL", self.scl))
+
+
+@dataclass(frozen=True, slots=True)
 class PinMap:
     """The whole map; `layouts` by their names, currents in milliamperes."""
 
@@ -85,6 +113,7 @@ class PinMap:
     colours: Colours
     layouts: Mapping[str, Layout]
     pod: PodPins
+    pico: PicoPins
     pull_up_ohm: int
     current_ma: Mapping[str, float]
     rails_ma: Mapping[str, float]
@@ -94,11 +123,6 @@ class PinMap:
     def led_ohm(self) -> int:
         """The resistor before a pod's lamp."""
         return self.pod.led_ohm
-
-    @property
-    def led_ma(self) -> float:
-        """What a pod's lamp takes of 5 V through it, and the board's own lamp beside it."""
-        return (5 - LED_V) / self.pod.led_ohm * 1000 + BOARD_LED_MA
 
 
 def read_map(text: str) -> PinMap:
@@ -112,18 +136,20 @@ def read_map(text: str) -> PinMap:
         parts = data["pod"]
         parts |= {"screen": PodScreen(**parts["screen"]), "usb": [Usb(**u) for u in parts["usb"]]}
         pod, colours = PodPins(**parts), Colours(**data["colours"])
+        pico = PicoPins(**data["pico"] | {"usb": PicoUsb(**data["pico"]["usb"])})
         multiplexer = Multiplexer(**data["multiplexer"])
         ohm, currents, rails = _electric(data)
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
         raise PinMapError(f"missing, or not known: {error}") from error
     faults = [*(f"pod: {fault}" for fault in _pod_faults(pod)), *_colour_faults(colours)]
+    faults += [f"pico: {fault}" for fault in _pico_faults(pico)]
     try:
         layouts, light = read_layouts(data), read_light(data)
     except PinMapError as error:
         raise PinMapError("\n".join([str(error), *faults])) from error
     if faults:
         raise PinMapError("\n".join(faults))
-    return PinMap(multiplexer, colours, layouts, pod, ohm, currents, rails, light)
+    return PinMap(multiplexer, colours, layouts, pod, pico, ohm, currents, rails, light)
 
 
 def _electric(
@@ -157,6 +183,23 @@ def _pod_faults(pod: PodPins) -> Iterator[str]:
     if pod.screen.address not in SCREEN_ADDRESSES:
         yield f"the screen cannot have the address 0x{pod.screen.address:02X}"
     yield from controller_faults("the screen", pod.screen.controller)
+
+
+def _pico_faults(pico: PicoPins) -> Iterator[str]:
+    taken: dict[str, str] = {}
+    for part, pin in pico.named():
+        found = _PICO_PIN.fullmatch(pin)
+        if found is None or int(found[1]) not in PICO_LINES:
+            yield f"{part}: a Pico has no pin {pin!r}"
+        if pin in taken:
+            yield f"{pin} is {taken[pin]} and {part}"
+        taken[pin] = part
+    if len(pico.buttons) != BUTTONS:
+        yield f"it has {len(pico.buttons)} buttons instead of {BUTTONS}"
+    bus = (_PICO_PIN.fullmatch(pin) for pin in (pico.sda, pico.scl))
+    lines = [int(found[1]) for found in bus if found]
+    if lines not in [[line, line + 1] for line in range(0, 30, 4)]:
+        yield "I2C0 of an RP2040 is on GP0, GP4, GP8 … (SDA) and the next one each (SCL)"
 
 
 def _colour_faults(colours: Colours) -> Iterator[str]:

@@ -37,12 +37,19 @@ EXPANDER_PINS = {
 NANO_PINS = {f"P{port}{bit}": f"D{first + bit}" for port, first in (("D", 0), ("B", 8))
              for bit in range(8)} | {f"PC{bit}": f"A{bit}" for bit in range(6)}  # fmt: skip
 """What is printed beside the ATmega328P's pins on an Arduino Nano."""
+PICO_PINS = (
+    {f"GP{line}": line + 1 + (line + 2) // 4 for line in range(23)}
+    | {"GP26": 31, "GP27": 32, "GP28": 34}
+    | {"GND": 3, "3V3": 36}
+)
+"""Where each line of an RP2040 stands on a Pico of 40 pins; of its grounds the first."""
 
 
 def texts(pins: PinMap) -> dict[str, str]:
     """Every text by its path in the repository."""
     made = {
         "firmware/pod/pins.h": c_header(pins),
+        "firmware/pico/pico_pins.h": pico_header(pins),
         "systemd/60-companion-seats.rules": udev_rules(pins),
         "docs/wiring.md": wiring_table(pins),
     }
@@ -80,6 +87,21 @@ def c_header(pins: PinMap) -> str:
     return "\n".join([*lines, "", "#endif", ""])
 
 
+def pico_header(pins: PinMap) -> str:
+    """The lines of a pod on a Pico, and what it calls itself on USB."""
+    pico = pins.pico
+    usb = pico.usb
+    buttons = ", ".join(pin.removeprefix("GP") for pin in pico.buttons)
+    lines = [f"/* The pod's lines on a Pico: {MADE}. */", "#ifndef PICO_PINS_H"]
+    lines += ["#define PICO_PINS_H", "", f"#define PICO_BUTTONS {{{buttons}}}"]
+    for part in ("led", "buzzer", "sda", "scl"):
+        lines.append(f"#define PICO_{part.upper()} {getattr(pico, part).removeprefix('GP')}")
+    lines += [f"#define PICO_VENDOR 0x{usb.vendor:04X}"]
+    lines += [f"#define PICO_PRODUCT 0x{usb.product:04X}"]
+    lines += [f'#define PICO_NAME "{usb.name}"']
+    return "\n".join([*lines, "", "#endif", ""])
+
+
 def udev_rules(pins: PinMap) -> str:
     lines = [
         f"# {MADE}",
@@ -90,7 +112,7 @@ def udev_rules(pins: PinMap) -> str:
         "",
         "# ModemManager speaks to every new serial port; a pod would take it for noise.",
     ]
-    for usb in pins.pod.usb:
+    for usb in (*pins.pod.usb, pins.pico.usb):
         ids = f'ATTRS{{idVendor}}=="{usb.vendor:04x}", ATTRS{{idProduct}}=="{usb.product:04x}"'
         owner = 'GROUP="dialout", MODE="0660", ENV{ID_MM_DEVICE_IGNORE}="1"'
         lines += [f"# {usb.about}", f'SUBSYSTEM=="tty", {ids}, {owner}']
@@ -128,7 +150,7 @@ def wiring_table(pins: PinMap) -> str:
     lines += [_row([f"button {n}", one]) for n, one in enumerate(colours.buttons, 1)]
     lines += [_row(["ground of the buttons", colours.ground])]
     lines += [_row([f"screen {pin.upper()}", one]) for pin, one in colours.screen.items()]
-    return "\n".join([*lines, "", *_pod_table(pins), ""])
+    return "\n".join([*lines, "", *_pod_table(pins), "", *_pico_table(pins), ""])
 
 
 def _light_table(pins: PinMap) -> Iterator[str]:
@@ -209,6 +231,24 @@ def _pod_table(pins: PinMap) -> Iterator[str]:
     yield f"The pod's screen: {screen.controller} at 0x{screen.address:02X}, with pull-ups."
     if pod.led:
         yield f"The lamp in its front hangs on {NANO_PINS[pod.led]} behind {pod.led_ohm} Ω."
+    yield "The drawing: [pod.svg](../hardware/wiring/pod.svg)."
+
+
+def _pico_table(pins: PinMap) -> Iterator[str]:
+    yield "## Pod on a Raspberry Pi Pico"
+    yield ""
+    yield _row(["what", "Pico", "pin"])
+    yield _row(["---"] * 3)
+    for name, pin in pins.pico.named():
+        yield _row([name, pin, str(PICO_PINS[pin])])
+    for name, pin in (("screen VCC", "3V3"), ("ground", "GND")):
+        yield _row([name, pin, str(PICO_PINS[pin])])
+    yield ""
+    yield (
+        f"Screen and lamp are the Nano's, the lamp behind {pins.led_ohm} Ω; the screen's VCC goes "
+        "to 3V3(OUT), never to VBUS: its pull-ups would put 5 volts on the Pico's lines. "
+        "The drawing: [pico.svg](../hardware/wiring/pico.svg)."
+    )
 
 
 def _row(cells: list[str]) -> str:

@@ -1,42 +1,53 @@
 """What a moment of a race is worth to a car, were it alone: a solved board in the rules' terms.
 
-Everything is told in expected turns to the finish; out counts as `OUT_TURNS`, home as none.
+Everything is told in expected turns to the finish; out counts as `out_turns`, home as none. Boards
+are solved for a car whose box is the first one: others are looked up by their spaces to the box.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
-from companion.advice.solve.model import OUT_TURNS, PLAIN, Model, Sky
+from companion.advice.solve.model import OLDEST, Fitted, out_turns
 from companion.advice.solve.table import Table
 from companion.rules.board.track import IN_PIT
 from companion.rules.formula.asks import GearChoice
 from companion.rules.formula.gears import ONLY_FIRST, gear_choices
 from companion.rules.formula.option import Option
-from companion.rules.formula.state import Car, Setup, Status
-from companion.rules.formula.tables import ENGINE, PIT_GEAR, TIRES
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.tables import ENGINE, TIRES
 from companion.rules.formula.wear import Wear, less, one
 
 _MOST_KNOWN: Final = 100_000
 """Values that are remembered; then memory is cleared."""
-_Key = tuple[int, int, int, Wear]
+_Key = tuple[int, int, int, Wear, Fitted]
 _TEST: Final = one(ENGINE)
-_LANE: Final = 1.0
-_BOX: Final = 0.5
-"""Half the stops are slow, and take a turn more."""
+_ON_TRACK, _FRESH, _LANE, _IN_BOX = range(4)
+"""Where a car stands that chooses a gear: what it is offered differs. A `lever` is four times the
+gear before and one of these."""
 
 
 class Alone:
     """Values of one race on a solved board; a value once looked up is remembered."""
 
-    def __init__(self, table: Table, setup: Setup, sky: Sky = PLAIN) -> None:
+    def __init__(self, table: Table, setup: Setup) -> None:
         self._table, self._places, self._setup = table, table.places, setup
-        self._hurts = Model(setup, table.title.box, sky).hurts
+        self._model, self.out = table.model, out_turns(setup.laps)
+        self._hurts = self._model.hurts(self._model.sky.weather)
         self._faces = setup.edition.engine_faces
+        self._has_pit = self._model.sky.whole and bool(setup.track.boxes)
+        self._state = State(setup)
         self._known: dict[_Key, float] = {}
         self._gears: dict[tuple[int, Wear], tuple[int, ...]] = {}
         self._lefts: dict[tuple[Wear, Wear], Wear] = {}
+
+    def of(self, state: State, seat: int) -> Alone:
+        """The values of any car at any moment are these (`by_sky.Figures`)."""
+        return self
 
     # -- before the roll ----------------------------------------------------------------------
 
@@ -44,12 +55,16 @@ class Alone:
         """The turns to come, this one among them, with one of the gears on offer."""
         assert car.space is not None
         if choice.out:
-            return OUT_TURNS
-        if self._setup.track.straight[car.space] == IN_PIT:
-            return self._in_pit(car, car.space, served=car.served)
-        place = self._places.at(car.space, car.stops)
+            return self.out
+        in_pit = self._setup.track.straight[car.space] == IN_PIT
+        if in_pit and not self._has_pit:
+            return self.out
+        place = self._in_lane(car) if in_pit else self._places.at(car.space, car.stops)
         left = self._left(car.wear, choice.cost)
-        return self._table.engaged(self._setup.laps - car.lap, place, choice.gear, left)
+        turns = self._table.engaged(
+            self._setup.laps - car.lap, place, choice.gear, left, fitted_on(car)
+        )
+        return turns + (car.pit_mark == "late")
 
     def running(self, car: Car) -> float:
         """The turns to come before the roll, with the gear as it is engaged."""
@@ -62,10 +77,12 @@ class Alone:
         """
         assert car.space is not None
         if self._setup.track.straight[car.space] == IN_PIT:
-            return self._in_pit(car, car.space, served=car.served)
+            return self._in_pit(car)
         gear = 0 if car.status in ONLY_FIRST else car.gear
         place = self._places.at(car.space, car.stops)
-        return self._stood(self._setup.laps - car.lap, place, gear, car.wear, tested)
+        lever = 4 * gear + (_FRESH if car.pit_mark == "fresh" else _ON_TRACK)
+        to_go = self._setup.laps - car.lap
+        return self._stood(to_go, place, lever, car.wear, fitted_on(car), tested)
 
     # -- after it -----------------------------------------------------------------------------
 
@@ -77,28 +94,36 @@ class Alone:
         """The turns to come after a move with this end; `tested`: an engine test follows it."""
         arrival, track = end.arrival, self._setup.track
         if end.out:
-            return OUT_TURNS
-        if track.straight[arrival.space] == IN_PIT:
-            return self._in_pit(car, arrival.space, served=car.served)
+            return self.out
         lap = car.lap + arrival.line
         if lap > self._setup.laps:
             return 0.0
-        wear, gear = self._left(car.wear, end.cost), 0 if end.spin else car.gear
-        return self._stood(self._setup.laps - lap, self.place_after(car, end), gear, wear, tested)
+        if track.straight[arrival.space] == IN_PIT:
+            return self._into_pit(car, arrival.space)
+        lever = 4 * (0 if end.spin else car.gear)
+        lever += _FRESH if car.pit_mark == "fresh" else _ON_TRACK
+        wear, fitted = self._left(car.wear, end.cost), fitted_on(car)
+        if arrival.line and lap > 1:
+            fitted = fitted.older()
+        place, tested = self.place_after(car, end), tested and car.status is not Status.PIT
+        return self._stood(self._setup.laps - lap, place, lever, wear, fitted, tested)
 
     def staying(self, car: Car, *, tested: bool = False) -> float:
         """The turns to come where the move just made ends, its stop not yet marked."""
         assert car.space is not None
         stops = car.stops + (self._setup.track.corner[car.space] >= 0)
-        place = self._places.at(car.space, stops)
-        return self._stood(self._setup.laps - car.lap, place, car.gear, car.wear, tested)
+        place, lever = self._places.at(car.space, stops), 4 * car.gear + _ON_TRACK
+        to_go = self._setup.laps - car.lap
+        return self._stood(to_go, place, lever, car.wear, fitted_on(car), tested)
 
-    def _stood(self, to_go: int, place: int, gear: int, wear: Wear, tested: bool) -> float:
-        """Standing somewhere, with an engine test to come or without."""
-        value = self._standing(to_go, place, gear, wear)
+    def _stood(
+        self, to_go: int, place: int, lever: int, wear: Wear, fitted: Fitted, tested: bool
+    ) -> float:
+        """Standing on a place, with an engine test to come or without."""
+        value = self._standing(to_go, place, lever, wear, fitted)
         if not tested:
             return value
-        hurt = self._standing(to_go, place, gear, self._left(wear, _TEST))
+        hurt = self._standing(to_go, place, lever, self._left(wear, _TEST), fitted)
         return value + self._hurts * (hurt - value)
 
     def place_after(self, car: Car, end: Option) -> int:
@@ -109,40 +134,84 @@ class Alone:
         here = self._places.at(space, stops)
         return self._places.at(end.to, self._places.stops_after(here, end.arrival))
 
-    def _in_pit(self, car: Car, space: int, *, served: bool) -> float:
-        """The turns to come in the pit lane: an estimate, the solved board has no pit.
+    # -- in the pit ---------------------------------------------------------------------------
 
-        The car comes out in 4th on the first exit with new tires; the lane takes `_LANE` turns from
-        the entry to the box, and from the box, or beyond it, to the exit (FD-PIT-2).
+    def stopping(self, car: Car, kinds: Iterable[str] | None = None) -> float:
+        """The turns that come after this one for a car whose stop begins, its lap counted.
+
+        `kinds`: the tires that it may fit; those worth fitting, if nothing is said.
         """
-        track = self._setup.track
-        lap = car.lap if served else car.lap + 1
-        if lap > self._setup.laps or not track.exits:
-            return OUT_TURNS
-        before = 0.0 if served else _BOX if space in track.boxes else _LANE + _BOX
-        wear = tuple(full if at == TIRES else n for at, (full, n) in _beside(car))
-        place = self._places.at(track.exits[0])
-        return before + _LANE + self._standing(self._setup.laps - lap, place, PIT_GEAR, wear)
+        fresh = tuple(full if at == TIRES else car.wear[at] for at, full in enumerate(car.full))
+        to_go, place = self._setup.laps - car.lap, self._places.stop
+        if to_go < 0 or not self._has_pit:
+            return self.out
+        offsets = self._table.offsets([(1, fresh)])
+        if "tires" not in self._setup.rules:
+            kinds = (car.tires,)
+        return min(
+            self._table.least(to_go, place, offsets, Fitted(kind))
+            for kind in kinds or self._model.kinds
+        )
 
-    def _standing(self, to_go: int, place: int, gear: int, wear: Wear) -> float:
-        key = to_go, place, gear, wear
+    def _into_pit(self, car: Car, space: int) -> float:
+        """The turns to come after a move that ends in the pit."""
+        late = car.status is not Status.PIT and self._model.is_late(car.gear)
+        mark = "late" if late else car.pit_mark
+        served = car.status is Status.PIT and car.served
+        there = replace(car, space=space, status=Status.PIT, served=served, pit_mark=mark)
+        return self._in_pit(there)
+
+    def _in_pit(self, car: Car) -> float:
+        """The turns to come of a car in the pit, after the turn in which it has come there."""
+        if not self._has_pit:
+            return self.out
+        in_box = car.space in self._setup.track.boxes
+        if in_box and not car.served:
+            waits = car.pit_mark == "waits"
+            late = waits or car.pit_mark == "late"
+            return late + self.stopping(replace(car, lap=car.lap + (not waits)))
+        kind = _IN_BOX if in_box else _FRESH if car.pit_mark == "fresh" else _LANE
+        to_go, lever = self._setup.laps - car.lap, 4 * car.gear + kind
+        turns = self._standing(to_go, self._in_lane(car), lever, car.wear, fitted_on(car))
+        return turns + (car.pit_mark == "late")
+
+    def _in_lane(self, car: Car) -> int:
+        """The place of a car in the pit, by its way to the box or to the end of the lane."""
+        track = self._setup.track
+        if not car.served:
+            return self._places.before_box(self._setup.ground.spaces_to_box(self._state, car))
+        if car.space in track.boxes:
+            first = car.space == track.boxes[0]
+            beside = track.box_lane[track.boxes.index(car.space)]
+            left = len(track.pit) - track.pit.index(beside)
+            return self._places.at(track.boxes[0]) if first else self._places.beyond_box(left)
+        assert car.space is not None
+        return self._places.at(car.space)
+
+    # -- looked up ----------------------------------------------------------------------------
+
+    def _standing(self, to_go: int, place: int, lever: int, wear: Wear, fitted: Fitted) -> float:
+        key = to_go, place, lever, wear, fitted
         value = self._known.get(key)
         if value is None:
             if len(self._known) > _MOST_KNOWN:
                 self._known.clear()
-            value = self._table.least(to_go, place, self._on_offer(gear, wear))
+            value = self._table.least(to_go, place, self._on_offer(lever, wear), fitted)
+            value = min(value, self.out)
             self._known[key] = value
         return value
 
-    def _on_offer(self, gear: int, wear: Wear) -> tuple[int, ...]:
+    def _on_offer(self, lever: int, wear: Wear) -> tuple[int, ...]:
         """Where a block has the gears after this one, as the rules offer them to this wear."""
-        found = self._gears.get((gear, wear))
+        found = self._gears.get((lever, wear))
         if found is None:
-            status = Status.RACING if gear else Status.SPUN
-            car = Car(1, "", 1, gear=gear, wear=wear, status=status)
-            choices = [c for c in gear_choices(car, in_box=False) if not c.out]
+            gear, kind = divmod(lever, 4)
+            status = Status.PIT if kind >= _LANE else Status.RACING if gear else Status.SPUN
+            car = Car(1, "", 1, gear=gear, wear=wear, status=status, served=kind == _IN_BOX)
+            car = replace(car, pit_mark="fresh" if kind == _FRESH else None)
+            choices = [c for c in gear_choices(car, in_box=kind == _IN_BOX) if not c.out]
             found = self._table.offsets((c.gear, less(wear, c.cost)) for c in choices)
-            self._gears[gear, wear] = found
+            self._gears[lever, wear] = found
         return found
 
     def _left(self, wear: Wear, cost: Wear) -> Wear:
@@ -153,6 +222,11 @@ class Alone:
         return found
 
 
-def _beside(car: Car) -> Iterator[tuple[int, tuple[int, int]]]:
-    """By category: what the car started with, and what it has."""
-    return enumerate(zip(car.full, car.wear, strict=True))
+def fitted_on(car: Car) -> Fitted:
+    """The tires that a car is on."""
+    return _fitted(car.tires, car.tires_lap)
+
+
+@lru_cache
+def _fitted(kind: str, lap: int) -> Fitted:
+    return Fitted(kind, min(OLDEST, lap))

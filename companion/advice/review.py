@@ -9,7 +9,7 @@ is over counts 1. So
     turns to come at the start + luck + errors + traffic = turns that it took
 
 holds by construction for every car that finishes, whatever the figures are; how true they are is
-another question: they are those of the plain model (`solve/model.py`), in which it is dry.
+another question: they are those of the model (`solve/model.py`), in which a car is alone.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from companion.advice.alone import Alone
 from companion.advice.bots.racer import is_tested
+from companion.advice.by_sky import Figures
 from companion.advice.course import Choice, Course, Thrown
-from companion.advice.solve.model import OUT_TURNS
+from companion.advice.solve.model import out_turns
 from companion.rules.commands import Answer, Referee
 from companion.rules.formula.asks import (
     BlackAsk,
@@ -30,6 +30,7 @@ from companion.rules.formula.asks import (
     MoveAsk,
     RollAsk,
     SlipstreamAsk,
+    TiresAsk,
 )
 from companion.rules.formula.asks import Length as LengthOption
 from companion.rules.formula.engine_tests import Engine, Tests
@@ -38,9 +39,12 @@ from companion.rules.formula.game import Formula
 from companion.rules.formula.gears import GearRoll
 from companion.rules.formula.lengths import Length, lengths
 from companion.rules.formula.moving import Move
+from companion.rules.formula.pit import Die, Stop
 from companion.rules.formula.rounds import TurnEnded
 from companion.rules.formula.state import Car, Phase, State, Status
 from companion.rules.formula.step import Point
+from companion.rules.formula.tables import TIRE_KINDS
+from companion.rules.formula.tires import Tires
 from companion.rules.formula.urban.drift import DRIFTS
 from companion.rules.game import Ask
 
@@ -48,8 +52,8 @@ from companion.rules.game import Ask
 class Review:
     """A review under way: it is told each line with the state before it and after it."""
 
-    def __init__(self, alone: Alone, state: State) -> None:
-        self._alone = alone
+    def __init__(self, figures: Figures, state: State) -> None:
+        self._figures, self._out = figures, out_turns(state.setup.laps)
         self.courses = {seat: Course() for seat in state.cars}
         self._begin(state)
 
@@ -127,9 +131,12 @@ class Review:
 
     def _worths(self, ask: Ask, state: State) -> list[tuple[object, float]]:
         """The turns to come with each answer that is weighed; none for other asks."""
-        car, alone, tested = state.cars[ask.seat], self._alone, is_tested(state)
+        car, tested = state.cars[ask.seat], is_tested(state)
         if car.space is None:
             return []
+        alone = self._figures.of(state, ask.seat)
+        if isinstance(ask, TiresAsk):
+            return [(kind, 1 + alone.stopping(car, [kind])) for kind in TIRE_KINDS]
         if isinstance(ask, GearAsk):
             return [(choice.gear, alone.engaged(car, choice)) for choice in ask.choices]
         if isinstance(ask, LengthAsk):
@@ -168,9 +175,9 @@ class Review:
         if car.status is Status.FINISHED:
             return under_way
         if car.space is None or not car.runs:
-            return OUT_TURNS
+            return self._out
         if isinstance(step, GearRoll):
-            return self._alone.running(car)
+            return self._figures.of(state, car.seat).running(car)
         if isinstance(step, Move | Length):
             return 1 + self._best_alone(state, car, step)
         tested = any(
@@ -178,7 +185,10 @@ class Review:
             or (isinstance(other, Tests) and seat == other.seat)
             for other in state.pending
         )
-        return under_way + self._alone.standing(car, tested=tested)
+        alone = self._figures.of(state, car.seat)
+        if isinstance(step, Tires | Stop | Die):
+            return under_way + alone.stopping(car, None if isinstance(step, Tires) else [car.tires])
+        return under_way + alone.standing(car, tested=tested)
 
     def _best_alone(self, state: State, car: Car, step: Move | Length) -> float:
         """The best end of a move on an empty board."""
@@ -191,10 +201,10 @@ class Review:
 
     def _best(self, state: State, car: Car, moves: Iterable[Move]) -> float:
         """The best of the ends of some moves."""
-        tested = is_tested(state)
+        tested, alone = is_tested(state), self._figures.of(state, car.seat)
         return min(
-            (self._alone.after(car, end, tested=tested) for m in moves for end in m.ends(state)),
-            default=OUT_TURNS,
+            (alone.after(car, end, tested=tested) for m in moves for end in m.ends(state)),
+            default=self._out,
         )
 
 
@@ -227,12 +237,12 @@ def _told(best: object) -> object:
 
 def review(
     game: Formula,
-    alone: Alone,
+    figures: Figures,
     state: State,
     commands: Sequence[tuple[int, Answer | Referee]],
 ) -> Mapping[int, Course]:
     """Go through a race from the state that it began with; commands with their lines."""
-    under_way = Review(alone, state)
+    under_way = Review(figures, state)
     for line, command in commands:
         if isinstance(command, Answer):
             asks: Sequence[Any] = game.asks(state)

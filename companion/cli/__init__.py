@@ -29,6 +29,7 @@ COMMANDS = {
     "restore": "what a backup has, back in its place",
     "pin": "the referee's PIN, shown or renewed",
     "boot": "the lines of a Raspberry Pi's config.txt that wired seats need",
+    "hotspot": "a network of the table's own, where there is no known one",
     "doctor": "look at the machine and the seats' hardware, and say what mends it",
     "pod": "pods: list them, give them firmware, simulate one",
     "league": "seasons and standings out of the records",

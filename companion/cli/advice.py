@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from companion.advice.by_sky import moves_as_solved
 from companion.advice.solve.model import Sky
 from companion.boards import TrackLibrary
 from companion.cli.tools import PATH, Failure, parse_json, read
@@ -15,7 +16,7 @@ from companion.rules.errors import Malformed
 from companion.rules.formula.edition import Edition
 from companion.rules.formula.game import Formula
 from companion.rules.formula.header import Header, read_header
-from companion.rules.formula.tables import CHANGEABLE, RAINS
+from companion.rules.formula.tables import CHANGEABLE
 from companion.rules.games import fetch, name_in
 from companion.solved import check_solvable
 
@@ -64,14 +65,14 @@ def asked(track: str, path: Path | None, *, laps: int | None = None) -> Asked:
 
 
 def sky_of(header: Header) -> Sky:
-    """The tires of the first car and the rain of a race, as they stay to its end.
+    """The tires of the first car and the weather of a race.
 
     Raises:
-        Malformed: the weather may change, which nothing here can solve.
+        Malformed: the weather changes by a house switch, which nothing here can solve.
     """
     position = header.position or {}
-    weather = position.get("weather", header.weather or "fine")
-    if weather in CHANGEABLE:
-        message = "the weather of the header changes; solved is fine or rain to the end"
+    weather = str(position.get("weather", header.weather or "fine"))
+    if weather in CHANGEABLE and not moves_as_solved(header.setup):
+        message = "the weather of the header changes by a house switch that nothing here can solve"
         raise Malformed("weather-changes", message)
-    return Sky(next(iter(header.cars.values())).tires, weather in RAINS)
+    return Sky(next(iter(header.cars.values())).tires, weather)

@@ -27,26 +27,28 @@ SIGNS = {True: "ok   ", False: "WRONG", None: "?    "}
 def examine(data: Path, seats: str | None, config: Path | None, live: bool, as_json: bool) -> int:
     """Look at the machine and at every seat that has a driver.
 
-    Disk, clock, power, heat, memory, network; libraries, groups, overlays, buttons, screens.
+    Disk, clock, power, heat, memory, network, hotspot; libraries, groups, overlays, buttons and
+    screens.
     Without --data it is the service's folder, where there is a service. Run it while no table is
     open. The status is 1 if there is something to mend; a ? is what it could not look at.
     """
     from companion.machine.configuration import examine_configuration, examine_stick
     from companion.machine.findings import examine_machine
+    from companion.machine.hotspot import examine_hotspot
 
-    data, whose = _folder(data)
+    data, whose = folder_of(data)
     file = config or Config(data=data).file
     found = [examine_configuration(file, whose), *_unread(data, config)]
     if found[0].ok is not False:
         found += [*examine_stick(stick_of(file)), *_examine(plan_of(data, seats, config), live)]
-    found += examine_machine(data)
+    found += [*examine_machine(data), examine_hotspot(data)]
     is_well = all(one.ok is not False for one in found)
     findings = [one.as_json() for one in found]
     answer(as_json, {"ok": is_well, "findings": findings}, *map(_line, found))
     return ALL_WELL if is_well else TO_MEND
 
 
-def _folder(data: Path) -> tuple[Path, str]:
+def folder_of(data: Path) -> tuple[Path, str]:
     """The folder of races: what is named, else the service's, else the user's own; whose it is."""
     from companion.machine.service import service_data
 

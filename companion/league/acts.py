@@ -9,8 +9,13 @@ it carries the act out. Acts are never changed or taken away: a mistake is mende
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import Annotated, Any
 
+from companion.league import entry_acts as entry_acts  # they are acts, too
+from companion.league.act import Act as Act
+from companion.league.act import Done as Done
+from companion.league.competing import KINDS
+from companion.league.competing import Kind as Stage
 from companion.league.errors import BadAct
 from companion.league.plain import Status
 from companion.league.points import MOST_PLACES, MOST_POINTS
@@ -27,15 +32,20 @@ from companion.league.said import (
     ROLES,
     STATUSES,
     UNSAID,
+    Amount,
     By,
     Cars,
     Id,
     Key,
+    KeyOrNull,
+    MaybeCount,
     MaybeName,
     MaybePerson,
+    MaybePoints,
     Name,
     NameOrNull,
     Person,
+    PointsOrNull,
     Role,
     RoundOrNull,
     SeatOrNull,
@@ -46,22 +56,12 @@ from companion.league.said import (
     name_text,
     points_text,
     read_record,
+    ties_text,
     truth,
 )
 from companion.rules.codec import Flag, Maybe, OneOf, Record, Within, Word, tell
 from companion.rules.errors import Malformed
 from companion.rules.games import NAMES
-
-
-class Act(Record):
-    """Base of all acts; `kind` is its word."""
-
-    kind: ClassVar[str]
-    kinds: ClassVar[dict[str, type[Act]]] = {}
-
-    def __init_subclass__(cls, kind: str) -> None:
-        super().__init_subclass__()
-        cls.kind, Act.kinds[kind] = kind, cls
 
 
 class Car(Record):
@@ -107,6 +107,13 @@ class SetSeason(Act, kind="season"):
     is_open: Annotated[bool | Unsaid, Flag(), Word("open", sparse=True)] = UNSAID
     current_round: RoundOrNull = UNSAID
     is_private: Annotated[bool | Unsaid, Flag(), Word("private", sparse=True)] = UNSAID
+    ties: Annotated[str | Unsaid, By(ties_text), MAY] = UNSAID
+    half_under: Annotated[float | Unsaid | None, Maybe(Amount(0.01, 1)), MAY] = UNSAID
+    competition: KeyOrNull = UNSAID
+    stage: Annotated[Stage | Unsaid, OneOf(KINDS), MAY] = UNSAID
+    step: Annotated[int | Unsaid, Within(1, MOST_ROUNDS), MAY] = UNSAID
+    tier: Annotated[int | Unsaid, Within(1, MOST_ROUNDS), MAY] = UNSAID
+    adds: Annotated[bool | Unsaid, Flag(), MAY] = UNSAID
 
 
 class EnterRace(Act, kind="race"):
@@ -127,7 +134,8 @@ class PlaceRace(Act, kind="round"):
     race: Id
     season: Annotated[str | None, Maybe(By(key_text))]
     round: Annotated[int | Unsaid, Within(1, MOST_ROUNDS), MAY] = UNSAID
-    factor: Annotated[int | Unsaid, Within(1, 10), MAY] = UNSAID
+    factor: Annotated[float | Unsaid, Amount(0.01, 10), MAY] = UNSAID
+    points: PointsOrNull = UNSAID
 
 
 class Amend(Act, kind="amend"):
@@ -152,15 +160,21 @@ class Restore(Act, kind="restore"):
 
 
 class Penalize(Act, kind="penalty"):
-    """A penalty in a race, or of a whole season."""
+    """A penalty or a bonus in a race, or of a whole season, for a driver or a team."""
 
-    driver: Person
+    driver: MaybePerson = UNSAID
     reason: Text
+    team: MaybeName = UNSAID
     race: Annotated[str | Unsaid, RACE, MAY] = UNSAID
     season: Annotated[str | Unsaid, By(key_text), MAY] = UNSAID
-    points: Annotated[int | Unsaid, Within(1, MOST_POINTS), MAY] = UNSAID
+    points: MaybePoints = UNSAID
+    bonus: MaybePoints = UNSAID
     places: Annotated[int | Unsaid, Within(1, MOST_PLACES), MAY] = UNSAID
     disqualified: Annotated[bool | Unsaid, By(truth), MAY] = UNSAID
+    grid: MaybeCount = UNSAID
+    ban: MaybeCount = UNSAID
+    licence: MaybeCount = UNSAID
+    seconds: Annotated[int | Unsaid, Within(1, 3600), MAY] = UNSAID
 
 
 class Lift(Act, kind="lift"):
@@ -198,11 +212,12 @@ class Rename(Act, kind="rename"):
 
 
 class SetTeam(Act, kind="team"):
-    """The team of a driver in a season."""
+    """The team of a driver in a season, or from one of its rounds on."""
 
     season: Key
     driver: Person
     team: Annotated[str | None, Maybe(By(name_text))]
+    since: Annotated[int | Unsaid, Within(2, MOST_ROUNDS), MAY] = UNSAID
 
 
 class OpenTable(Act, kind="table"):
@@ -284,15 +299,6 @@ class Forget(Act, kind="forget"):
     """Somebody was forgotten, and is called so from then on; by then it has been done."""
 
     driver: Person
-
-
-class Done(NamedTuple):
-    """An act in the journal: its number, when (ISO 8601) and by whom it was done."""
-
-    n: int
-    act: Act
-    at: str
-    by: str
 
 
 # -- reading ----------------------------------------------------------------------------------

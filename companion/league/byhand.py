@@ -17,6 +17,7 @@ from companion.league.acts import Act, format_act, parse_act
 from companion.league.errors import BadAct
 from companion.league.names import key_of
 from companion.league.plain import Line
+from companion.league.points import tidy
 from companion.rules.games import NAMES
 
 Data = dict[str, object]
@@ -87,6 +88,16 @@ class CsvLine:
         if not text.removeprefix("-").isdecimal():
             raise BadAct(f"line {self.number}: {head} is a whole number, not {text!r:.40}")
         return int(text)
+
+    def number_of(self, head: str) -> float:
+        """The number under a head, which may have digits behind a point.
+
+        Raises:
+            BadAct: it is none.
+        """
+        if not re.fullmatch(r"\d{1,4}(\.\d{1,2})?", self.row[head]):
+            raise BadAct(f"line {self.number}: {head} is a number, not {self.row[head]!r:.40}")
+        return tidy(float(self.row[head]))
 
 
 def read_csv(text: str) -> tuple[list[str], list[CsvLine]]:

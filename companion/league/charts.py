@@ -102,7 +102,7 @@ class Chart:
     is_downwards: bool = False
 
 
-def progress_chart(lines: Sequence[tuple[str, Sequence[int]]], say: Say) -> Chart:
+def progress_chart(lines: Sequence[tuple[str, Sequence[float]]], say: Say) -> Chart:
     """The points of each driver after each round, who has most first."""
     drawn = tuple(Line(name, n, (0, *points)) for n, (name, points) in enumerate(lines, 1))
     return Chart(say("round"), say("points"), drawn)

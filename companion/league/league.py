@@ -14,19 +14,22 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from companion.closing import Closing
 from companion.league.acts import Act, Done, Forget, PlaceRace, Receive
-from companion.league.errors import BadRecord
+from companion.league.competing import Draw
+from companion.league.errors import BadAct, BadRecord
 from companion.league.finished import Measure, measure_nothing
 from companion.league.folder import LeagueFolder
 from companion.league.journal import ActJournal, Busy, format_done
 from companion.league.people import People
 from companion.league.ports import Member, Receipt, Refused
 from companion.league.public import Public
+from companion.league.qualifying import draw_acts, qualify_acts
 from companion.league.receiving import Receiver
 from companion.league.retelling import retold
 from companion.league.said import MOST_ROUNDS, UNSAID
@@ -37,7 +40,7 @@ from companion.league.store.models import NameRow, PersonRow, RaceRow, SeasonRow
 from companion.league.store.opening import compact, open_database, sqlite_url, translated
 from companion.league.store.queries import StoreQueries
 from companion.league.store.reads import Reads
-from companion.league.store.writing import next_round
+from companion.league.store.writing import next_rounds
 
 COMPANION = "companion"
 """Who puts a race into the open season."""
@@ -183,6 +186,28 @@ class League(Closing):
         self.do(Forget(driver=called), by=by)
         return called
 
+    def qualify(self, season: str, *, by: str) -> list[str]:
+        """Enter those whom the ways out of a stage take; their names.
+
+        Raises:
+            BadAct: there is no such stage, nobody goes on, or a place at a border is shared.
+        """
+        going, acts = qualify_acts(self.queries, season)
+        if not acts:
+            raise BadAct("nobody goes on from here who is not entered already")
+        self.do(*acts, by=by)
+        return [one.name for one in going]
+
+    def draw(self, season: str, tables: int, how: Draw, dice: Random, *, by: str) -> list[str]:
+        """Draw the tables of a stage; who was drawn.
+
+        Raises:
+            BadAct: there is no such stage, or as many do not fit at as many tables.
+        """
+        acts = draw_acts(self.queries, season, tables, how, dice)
+        self.do(*acts, by=by)
+        return [act.driver for act in acts]
+
     def told(self, text: str) -> str:
         """A text from a table as strangers may see it."""
         return self.public.text(self.people.told(text))
@@ -264,8 +289,8 @@ class League(Closing):
         if season is None:
             return [PlaceRace(race=race, season=None) for race in races]
         # Their numbers are written down: they shall not hang on which other races are there.
-        first, now = next_round(session, season.key), season.current_round
-        numbers = (now or first + n for n in range(len(races)))
+        count, now = len(races), season.current_round
+        numbers = [now] * count if now else next_rounds(session, season.key, count)
         return [
             PlaceRace(race=race, season=season.key, round=n if n <= MOST_ROUNDS else UNSAID)
             for race, n in zip(races, numbers, strict=True)

@@ -11,13 +11,15 @@ from dataclasses import field
 from typing import Literal, TypedDict
 
 from companion.frozen import dataclass
+from companion.league.competing import Entrant, Kind, Move, Path, Planned, StandIn
 from companion.league.points import FORMULA_D, PointsTable
 
 Line = Mapping[str, object]
 """A line of a record, or any other JSON object from outside that nobody has read yet."""
-Status = Literal["finished", "running", "out", "disqualified"]
-"""`running`: classified as it stood when the race was ended early; `disqualified` only comes
-from a penalty."""
+Status = Literal["finished", "running", "out", "not-classified", "not-started", "disqualified"]
+"""`running`: classified as it stood when the race was ended early; `not-classified`: it came home,
+but too far behind; `not-started`: it was to come and did not, and has driven no race;
+`disqualified` only comes from a penalty."""
 Source = Literal["record", "hand"]
 
 
@@ -123,22 +125,32 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Penalty:
-    """A penalty. At most one of `places`, `points` and `disqualified` says something.
+    """A penalty, or a bonus. At most one of `places`, `points`, `bonus` and `disqualified` says
+    something, and of the others as many as there were given.
 
     Args:
         id: the number of its act, by which it is lifted.
-        driver: the driver's key, after merges.
-        points: taken from the season's total, 1 or more; 0 for none.
+        driver: the driver's key, after merges; "" for that of a team.
+        team: whose points they are; None for a driver's.
+        points: taken from the season's total; 0 for none. `bonus` is given to it.
         places: lost in the race, 1 or more; 0 for none.
+        grid: places lost on the driver's next grid. `ban`: so many rounds not to be driven.
+        licence: points on the licence. `seconds`: of time; both are told and count for nothing.
         lifted: why it no longer holds; None while it does.
     """
 
     id: int
     driver: str
     reason: str
-    points: int = 0
+    team: str | None = None
+    points: float = 0
+    bonus: float = 0
     places: int = 0
     disqualified: bool = False
+    grid: int = 0
+    ban: int = 0
+    licence: int = 0
+    seconds: int = 0
     lifted: str | None = None
 
 
@@ -190,7 +202,8 @@ class Race:
         laps: None where nobody knows.
         rules: the optional rules in force.
         season: the key of its season; None: in none. `round`: from 1, None with `season`.
-        factor: by which points count in the season (2: a double round).
+        factor: by which points count in the season (2: a double round; 0.5: half points).
+        scoring: points of its own, as of a sprint; None: those of the season.
         struck: why it counts no more; None while it does.
         sender: the table of the club that sent it; None for a race of the house.
         provisional: it waits until somebody confirms it, and counts for nothing before.
@@ -211,7 +224,8 @@ class Race:
     rules: tuple[str, ...] = ()
     season: str | None = None
     round: int | None = None
-    factor: int = 1
+    factor: float = 1
+    scoring: PointsTable | None = None
     struck: str | None = None
     remark: str | None = None
     penalties: tuple[Penalty, ...] = ()
@@ -240,7 +254,14 @@ class Season:
         is_private: whether the public does not see it.
         current_round: the round that such a record belongs to; None: each is the next one.
         planned: rounds that the season is to have; None: nobody knows.
-        teams: the team by driver's key, where it is not the one of the races.
+        ties: what decides equal points, in this order (`standings.TIES`).
+        half_under: a race that ended before so much of its laps (0.75) counts half; None: in full.
+        competition: the key of what it is a stage of. `step`: how late in it; `tier`: of
+            divisions side by side, 1 is the uppermost. `adds`: whether its points are in the sum.
+        teams: the team by driver's key, where it is not the one of the races; `moves` are those
+            of later rounds, by driver and round. `stand_ins`: who drove for whom.
+        entrants: the entry list, by number. `calendar`: the rounds, in their order.
+        paths: where its places lead to.
         penalties: of the season as a whole.
     """
 
@@ -253,8 +274,43 @@ class Season:
     is_private: bool = False
     current_round: int | None = None
     planned: int | None = None
+    ties: tuple[str, ...] = ("places",)
+    half_under: float | None = None
+    competition: str | None = None
+    kind: Kind = "season"
+    step: int = 1
+    tier: int = 1
+    adds: bool = True
     teams: Mapping[str, str] = field(default_factory=dict)
+    moves: tuple[Move, ...] = ()
+    stand_ins: tuple[StandIn, ...] = ()
+    entrants: tuple[Entrant, ...] = ()
+    calendar: tuple[Planned, ...] = ()
+    paths: tuple[Path, ...] = ()
     penalties: tuple[Penalty, ...] = ()
+
+    def team_of(self, driver: str, number: int, own: str | None) -> str | None:
+        """The team that a driver scores for in a round; `own` is the one that the race says."""
+        absent = self.absent(driver, number)
+        if absent is not None:
+            return self.team_of(absent, number, own)
+        since = [one for one in self.moves if one.driver == driver and one.since <= number]
+        if since:
+            return since[-1].team or own
+        return self.teams.get(driver, own)
+
+    def absent(self, driver: str, number: int) -> str | None:
+        """For whom a driver drives in a round; None: for himself."""
+        for one in self.stand_ins:
+            if (one.driver, one.round) == (driver, number):
+                return one.absent
+        return None
+
+    def scorer(self, driver: str, number: int) -> str:
+        """Who has the points that a driver brings home in a round."""
+        absent = self.absent(driver, number)
+        is_joker = any(one.driver == driver and one.role == "joker" for one in self.entrants)
+        return absent if absent is not None and is_joker else driver
 
 
 def meant(seasons: Sequence[Season]) -> Season | None:

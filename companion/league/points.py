@@ -2,8 +2,8 @@
 
 >>> parse_points("f1").for_place(1)
 25
->>> format_points(parse_points("12,9,7 + pole 1, gained 2"))
-'12,9,7 + pole 1, gained 2'
+>>> format_points(parse_points("12.5,9,7.0 + pole 1, gained 2"))
+'12.5,9,7 + pole 1, gained 2'
 """
 
 from __future__ import annotations
@@ -21,6 +21,18 @@ EXTRAS = ("pole", "gained", "fastest")
 all of them where several did. `fastest`: the lap with the fewest rolls, likewise."""
 MOST_POINTS = 1000
 MOST_PLACES = 40
+FINEST = 4
+"""Digits behind the point that sums are kept to."""
+
+
+def tidy(points: float) -> float:
+    """Points as people write them: whole ones without a point, others without what adding left.
+
+    >>> tidy(25.0), tidy(0.1 + 0.2)
+    (25, 0.3)
+    """
+    near = round(points, FINEST)
+    return int(near) if near == int(near) else near
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +46,11 @@ class PointsTable:
             money (DF-VAR-4: totals added), and `places` is empty.
     """
 
-    places: tuple[int, ...] = ()
-    extras: Mapping[str, int] = field(default_factory=dict)
+    places: tuple[float, ...] = ()
+    extras: Mapping[str, float] = field(default_factory=dict)
     by_result: bool = False
 
-    def for_place(self, place: int) -> int:
+    def for_place(self, place: int) -> float:
         """Points of a place, counted from 1."""
         return self.places[place - 1] if 1 <= place <= len(self.places) else 0
 
@@ -54,7 +66,8 @@ ACCEPTED = (
     f"accepted is a name ({', '.join(TABLES)}) or the points of the places (10,8,6), and behind "
     f"a + what else earns points ({', '.join(EXTRAS)}), such as: f1 + pole 1, fastest 1"
 )
-_EXTRA = re.compile(r"([a-z]+) +(\d{1,4})")
+_NUMBER = re.compile(r"\d{1,4}(\.\d{1,2})?")
+_EXTRA = re.compile(rf"([a-z]+) +({_NUMBER.pattern})")
 
 
 def parse_points(text: str) -> PointsTable:
@@ -80,18 +93,19 @@ def format_points(table: PointsTable) -> str:
     return f"{head} + {tail}" if tail else head
 
 
-def _places(text: str, head: str) -> tuple[int, ...]:
+def _places(text: str, head: str) -> tuple[float, ...]:
     words = [word.strip() for word in head.split(",")]
-    if len(words) > MOST_PLACES or not all(w.isdecimal() and int(w) <= MOST_POINTS for w in words):
+    are_points = all(_NUMBER.fullmatch(w) and float(w) <= MOST_POINTS for w in words)
+    if len(words) > MOST_PLACES or not are_points:
         raise BadAct(f"{text!r:.80} is no points table; {ACCEPTED}")
-    return tuple(int(word) for word in words)
+    return tuple(tidy(float(word)) for word in words)
 
 
-def _extras(text: str, tail: str) -> dict[str, int]:
-    extras: dict[str, int] = {}
+def _extras(text: str, tail: str) -> dict[str, float]:
+    extras: dict[str, float] = {}
     for part in tail.split(",") if tail.strip() else ():
         found = _EXTRA.fullmatch(part.strip().lower())
-        if not found or found[1] not in EXTRAS or int(found[2]) > MOST_POINTS:
+        if not found or found[1] not in EXTRAS or float(found[2]) > MOST_POINTS:
             raise BadAct(f"{text!r:.80} is no points table; {ACCEPTED}")
-        extras[found[1]] = int(found[2])
+        extras[found[1]] = tidy(float(found[2]))
     return extras

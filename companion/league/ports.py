@@ -10,10 +10,12 @@ What is made of them is pure and needs no database: `standings.standings(season,
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from random import Random
 from typing import Literal, Protocol
 
 from companion.frozen import dataclass
 from companion.league.acts import Act
+from companion.league.competing import Competition, Draw
 from companion.league.numbers.book import BoardBook, Career, Totals
 from companion.league.plain import Driver, Line, Race, Season
 from companion.league.said import Role
@@ -23,9 +25,23 @@ class LeagueQueries(Protocol):
     """What is known. Every call is safe from any thread and sees one state of the league."""
 
     def seasons(
-        self, key: str | None = None, *, first: int = 0, most: int | None = None
+        self,
+        key: str | None = None,
+        *,
+        first: int = 0,
+        most: int | None = None,
+        is_slim: bool = False,
     ) -> list[Season]:
-        """All seasons, the newest first; or the one with a key. Or so many behind the `first`."""
+        """All seasons, the newest first; or the one with a key. Or so many behind the `first`.
+
+        With `is_slim` without teams, entry list, calendar, ways and penalties: for lists.
+        """
+
+    def competitions(self) -> list[Competition]:
+        """All competitions, the newest first."""
+
+    def stages(self, competition: str) -> list[Season]:
+        """The stages of a competition: the first step first, the uppermost tier first."""
 
     def current(self) -> Season | None:
         """The season that is open, else the newest."""
@@ -36,17 +52,18 @@ class LeagueQueries(Protocol):
         season: str | None = None,
         driver: str | None = None,
         race: str | None = None,
+        stages: Collection[str] | None = None,
         is_slim: bool = False,
     ) -> list[Race]:
         """Races with all that belongs to them, oldest first (in a season: by round).
 
-        Only those of a season, those that a driver was in, or the one with an id, where named
-        (by keys); struck races too (`Race.struck`). With `is_slim` without what was measured,
-        what they were before, notes and protests: as far as standings need them.
+        Only those of a season or of some `stages`, those that a driver was in, or the one with
+        an id, where named (by keys); struck races too (`Race.struck`). With `is_slim` without what
+        was measured, what they were before, notes and protests: as far as standings need them.
         """
 
     def drivers(self, keys: Collection[str] | None = None) -> list[Driver]:
-        """Everybody who was in a race, by name; or those with these keys."""
+        """Everybody who was in a race or is entered, by name; or those with these keys."""
 
     def years(self) -> dict[str, str]:
         """The year of each season's first race, by its key, the newest season first; of those
@@ -132,6 +149,20 @@ class LeagueWriter(Protocol):
         Raises:
             BadAct: nobody in the league is called so.
             LeagueError: a file could not be written; ask again.
+        """
+
+    def qualify(self, season: str, *, by: str) -> list[str]:
+        """Enter those whom the ways out of a stage take; their names.
+
+        Raises:
+            BadAct: there is no such stage, nobody goes on, or a place at a border is shared.
+        """
+
+    def draw(self, season: str, tables: int, how: Draw, dice: Random, *, by: str) -> list[str]:
+        """Draw the tables of a stage; who was drawn.
+
+        Raises:
+            BadAct: there is no such stage, or as many do not fit at as many tables.
         """
 
     def member(self, key: str) -> Member | None:

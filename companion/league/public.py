@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from companion.frozen import dataclass
+from companion.league.competing import Competition, Planned
 from companion.league.names import key_of
 from companion.league.numbers.book import BoardBook, Career, Held, Meeting, Totals
 from companion.league.plain import (
@@ -59,11 +60,29 @@ class Public:
         self._alias = alias
 
     def seasons(
-        self, key: str | None = None, *, first: int = 0, most: int | None = None
+        self,
+        key: str | None = None,
+        *,
+        first: int = 0,
+        most: int | None = None,
+        is_slim: bool = False,
     ) -> list[Season]:
-        """All seasons, the newest first; or the one with a key. Or so many behind the `first`."""
+        """All seasons, the newest first; or the one with a key. Or so many behind the `first`.
+
+        With `is_slim` without teams, entry list, calendar, ways and penalties: for lists.
+        """
         veil = self._veil()
-        found = self._queries.seasons(key, first=first, most=most)
+        found = self._queries.seasons(key, first=first, most=most, is_slim=is_slim)
+        return [veil.season(one) for one in found if not one.is_private]
+
+    def competitions(self) -> list[Competition]:
+        """All competitions, the newest first."""
+        return self._queries.competitions()
+
+    def stages(self, competition: str) -> list[Season]:
+        """The stages of a competition: the first step first, the uppermost tier first."""
+        veil = self._veil()
+        found = self._queries.stages(competition)
         return [veil.season(one) for one in found if not one.is_private]
 
     def current(self) -> Season | None:
@@ -79,17 +98,20 @@ class Public:
         season: str | None = None,
         driver: str | None = None,
         race: str | None = None,
+        stages: Collection[str] | None = None,
         is_slim: bool = False,
     ) -> list[Race]:
         """Races, oldest first; in a season by round."""
         veil = self._veil()
         if driver in veil.drivers:
             return []
-        found = self._queries.races(season=season, driver=driver, race=race, is_slim=is_slim)
+        found = self._queries.races(
+            season=season, driver=driver, race=race, stages=stages, is_slim=is_slim
+        )
         return veil.races(found)
 
     def drivers(self, keys: Collection[str] | None = None) -> list[Driver]:
-        """Everybody who was in a race, by name; or those with these keys."""
+        """Everybody who was in a race or is entered, by name; or those with these keys."""
         return [one for one in self._queries.drivers(keys) if not one.is_hidden]
 
     def years(self) -> dict[str, str]:
@@ -240,8 +262,28 @@ class _Veil:
         )
 
     def season(self, season: Season) -> Season:
-        teams = {self.key(driver): team for driver, team in season.teams.items()}
-        return replace(season, teams=teams, penalties=tuple(map(self.penalty, season.penalties)))
+        if not self.drivers:
+            return season
+        key = self.key
+        return replace(
+            season,
+            teams={key(driver): team for driver, team in season.teams.items()},
+            moves=tuple(replace(one, driver=key(one.driver)) for one in season.moves),
+            stand_ins=tuple(
+                replace(one, driver=key(one.driver), absent=key(one.absent))
+                for one in season.stand_ins
+            ),
+            entrants=tuple(
+                replace(one, driver=key(one.driver), name=self.drivers.get(one.driver, one.name))
+                for one in season.entrants
+            ),
+            calendar=tuple(map(self.planned, season.calendar)),
+            penalties=tuple(map(self.penalty, season.penalties)),
+        )
+
+    def planned(self, one: Planned) -> Planned:
+        coming, absent = (tuple(map(self.key, keys)) for keys in (one.coming, one.absent))
+        return replace(one, coming=coming, absent=absent, cancelled=self.maybe(one.cancelled))
 
     def meeting(self, one: Meeting) -> Meeting:
         if one.driver not in self.drivers:

@@ -7,6 +7,7 @@ from dataclasses import field, replace
 
 from companion.frozen import dataclass
 from companion.league.acts import Car, ChangedCar, NewCar, given
+from companion.league.classified import GROUPS
 from companion.league.errors import BadAct
 from companion.league.games import game_of
 from companion.league.plain import CarNumbers, Status
@@ -78,7 +79,7 @@ def _placed(rows: list[Row], cars: Sequence[Car], game: str) -> list[Row]:
     if have:
         rows.sort(key=lambda row: (row.place, row.seat))
     else:
-        rows.sort(key=lambda row: row.status == "out")
+        rows.sort(key=lambda row: GROUPS[row.status])
         rows = [replace(row, place=place) for place, row in enumerate(rows, 1)]
     return list(_own_points(rows, paid, game))
 
@@ -86,9 +87,10 @@ def _placed(rows: list[Row], cars: Sequence[Car], game: str) -> list[Row]:
 def _own_points(rows: Iterable[Row], paid: set[int], game: str) -> Iterable[Row]:
     """The race's own points go with the place (FD-TEAM-1); where they are money, they stay."""
     for row in rows:
-        ended = replace(row, out=None) if row.status != "out" else row
+        is_home = not GROUPS[row.status]
+        ended = replace(row, out=None) if is_home else row
         if game_of(game).has_money or row.seat in paid:
             yield ended
         else:
-            points = 0 if row.status == "out" else FORMULA_D.for_place(row.place)
+            points = int(FORMULA_D.for_place(row.place)) if is_home else 0
             yield replace(ended, points=points)

@@ -6,13 +6,14 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
+from datetime import datetime
 from enum import Enum
 from typing import Annotated, Final, Literal
 
 from companion.frozen import dataclass
 from companion.league.errors import BadAct
 from companion.league.names import key_of, parse_name
-from companion.league.points import format_points, parse_points
+from companion.league.points import MOST_POINTS, format_points, parse_points, tidy
 from companion.rules.codec import (
     Context,
     Fielded,
@@ -31,7 +32,9 @@ LONGEST_TEXT = 500
 MOST_CARS = 20
 MOST_ROUNDS = 200
 MOST_LAPS = 100
-STATUSES = ("finished", "running", "out")
+MOST_COUNTED = 100
+"""Of places on a grid, rounds of a ban, points on a licence."""
+STATUSES = ("finished", "running", "out", "not-classified", "not-started")
 Role = Literal["organiser", "steward", "driver"]
 ROLES: tuple[Role, ...] = ("organiser", "steward", "driver")
 """Who has a key beside the keeper and the tables."""
@@ -40,6 +43,8 @@ RACE_ID = re.compile(r"[0-9a-zA-Z][0-9a-zA-Z_-]{0,63}")
 """What an id may look like: it becomes the name of a file."""
 _KEY_OF_SIGNS = re.compile(r"[0-9a-f]{2,6}(-[0-9a-f]{2,6})+")
 """The key of a name without a letter (`names.key_of`); it may be longer than any name."""
+TIES = ("places", "wins", "poles", "fastest", "last", "dropped")
+"""What may decide equal points; `standings.TIES` has how."""
 NOTHING = Context()
 
 
@@ -101,6 +106,23 @@ def points_text(value: object, what: str) -> str:
     return format_points(parse_points(value))
 
 
+def day_text(value: object, what: str) -> str:
+    """A date that there is, with or without a time of day."""
+    text = DATE.read(value, what, NOTHING)
+    try:
+        datetime.fromisoformat(text)
+    except ValueError as error:
+        raise BadAct(f"{what} is a date such as 2026-05-17, not {value!r:.40}") from error
+    return text
+
+
+def ties_text(value: object, what: str) -> str:
+    words = [word.strip() for word in value.split(",")] if isinstance(value, str) else []
+    if not words or len(set(words)) != len(words) or not set(words) <= set(TIES):
+        raise BadAct(f"{what} are some of {', '.join(TIES)}, with commas, not {value!r:.60}")
+    return ",".join(words)
+
+
 def truth(value: object, what: str) -> bool:
     is_true({what: value}, what)
     return True
@@ -114,6 +136,24 @@ class By(Form[object]):
 
     def read(self, data: object, what: str, context: Context) -> object:
         return self.function(data, what)
+
+
+@dataclass(frozen=True, slots=True)
+class Amount(Form[float]):
+    """A number with at most two digits behind the point, within bounds, both included."""
+
+    low: float
+    high: float
+
+    def read(self, data: object, what: str, context: Context) -> float:
+        is_number = isinstance(data, int | float) and not isinstance(data, bool)
+        fits = is_number and self.low <= data <= self.high  # type: ignore[operator]  # a number
+        if isinstance(data, int | float) and fits and round(data, 2) == data:
+            return tidy(data)
+        raise BadAct(
+            f"{what} is a number from {self.low} to {self.high} with at most two digits behind "
+            f"the point, not {data!r:.40}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +191,11 @@ MaybeName = Annotated[str | Unsaid, By(name_text), MAY]
 NameOrNull = Annotated[str | Unsaid | None, Maybe(By(name_text)), MAY]
 TextOrNull = Annotated[str | Unsaid | None, Maybe(By(free_text)), MAY]
 SeatOrNull = Annotated[int | Unsaid | None, Maybe(Within(1, MOST_CARS)), MAY]
+Round = Annotated[int, Within(1, MOST_ROUNDS)]
+MaybePoints = Annotated[float | Unsaid, Amount(0.01, MOST_POINTS), MAY]
+MaybeCount = Annotated[int | Unsaid, Within(1, MOST_COUNTED), MAY]
+PointsOrNull = Annotated[str | Unsaid | None, Maybe(By(points_text)), MAY]
+KeyOrNull = Annotated[str | Unsaid | None, Maybe(By(key_text)), MAY]
 RoundOrNull = Annotated[int | Unsaid | None, Maybe(Within(1, MOST_ROUNDS)), MAY]
 
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 
 from companion.frozen import dataclass
 from companion.league.classified import classify
-from companion.league.plain import Entry, Race, Status
-from companion.league.points import PointsTable
+from companion.league.plain import Entry, Race, Season, Status
+from companion.league.points import PointsTable, tidy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +24,7 @@ class Score:
     race: str
     round: int
     entry: Entry
-    points: int
+    points: float
     extras: tuple[str, ...] = ()
     dropped: bool = False
 
@@ -45,7 +45,7 @@ class Score:
 
 
 def is_classified(entry: Entry) -> bool:
-    """Neither out nor disqualified.
+    """Whether it came home: neither out, disqualified nor too far behind.
 
     >>> is_classified(Entry(seat=1, driver="ana", name="Ana", place=3, status="running"))
     True
@@ -53,9 +53,27 @@ def is_classified(entry: Entry) -> bool:
     return entry.status in ("finished", "running")
 
 
-def score_round(race: Race, table: PointsTable) -> list[Score]:
-    """The score of every car of a round, best place first."""
+def started(entries: Iterable[Entry]) -> list[Entry]:
+    """The cars that have driven the race."""
+    return [one for one in entries if one.status != "not-started"]
+
+
+def score_in(season: Season, race: Race) -> list[Score]:
+    """The score of every car of a race of a season, best place first."""
+    return score_round(race, season.points, half_under=season.half_under)
+
+
+def score_round(race: Race, table: PointsTable, *, half_under: float | None = None) -> list[Score]:
+    """The score of every car of a round, best place first.
+
+    Args:
+        table: what it is worth, where the race has no table of its own.
+        half_under: it counts half where less than this share of its laps was driven.
+    """
+    table = race.scoring or table
     entries = classify(race)
+    is_short = half_under is not None and share_driven(race) < half_under
+    factor = race.factor / 2 if is_short else race.factor
     earned = {name: EARNERS[name](entries) for name in table.extras}
     scores = []
     for entry in entries:
@@ -66,23 +84,37 @@ def score_round(race: Race, table: PointsTable) -> list[Score]:
                 race=race.id,
                 round=race.round or 0,
                 entry=entry,
-                points=points * race.factor,
+                points=tidy(points * factor),
                 extras=extras,
             )
         )
     return scores
 
 
-def _by_place(entry: Entry, table: PointsTable) -> int:
-    if entry.status == "disqualified":
+def share_driven(race: Race) -> float:
+    """The share of its laps after which a race was over; 1 where nobody knows.
+
+    Of a race that was ended early it is the whole laps of the leader.
+    """
+    if any(one.status == "finished" for one in race.entries) or not race.laps:
+        return 1
+    laps = [one.lap - 1 for one in race.entries if one.lap is not None and is_classified(one)]
+    return max(laps, default=race.laps) / race.laps
+
+
+def _by_place(entry: Entry, table: PointsTable) -> float:
+    if entry.status in ("disqualified", "not-started"):
         return 0
     if table.by_result:
         return entry.points or 0
     return table.for_place(entry.place) if is_classified(entry) else 0
 
 
+NO_POLE: tuple[Status, ...] = ("disqualified", "not-started")
+
+
 def _pole(entries: Iterable[Entry]) -> set[int]:
-    return {one.seat for one in entries if one.grid == 1 and one.status != "disqualified"}
+    return {one.seat for one in entries if one.grid == 1 and one.status not in NO_POLE}
 
 
 def _gained(entries: Iterable[Entry]) -> set[int]:

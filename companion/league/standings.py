@@ -1,22 +1,24 @@
 """The standings of a season: pure functions over plain records.
 
-Rulings, explained in docs/league.md: a driver with several cars in a round scores
-with the best of them, a team with all or its best few; the worst rounds are dropped from the
-first round on, rounds missed first, but one always counts and a disqualification cannot be
-dropped; points that a penalty takes come off a driver's total, not off the team's; equal
-points are decided by who has more wins, then more second places and so on, over all rounds;
-what is equal then shares its place.
+Rulings, explained in docs/league.md: a driver with several cars in a race scores with the best of
+them, a team with all or its best few; the worst rounds are dropped from the first round on, rounds
+missed first, but one always counts and a round with a disqualification cannot be dropped; races of
+one round (a sprint and the race behind it) are kept or dropped together; points that a penalty
+takes come off a driver's total, or off a team's where it is a team's; equal points are decided by
+what the season says (`TIES`), as a rule by who has more wins, then more second places and so on,
+over all rounds; what is equal then shares its place. Who is entered stands there before any race.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from companion.frozen import dataclass
 from companion.league.names import key_of
-from companion.league.plain import Entry, Race, Season
-from companion.league.scores import Score, score_round
+from companion.league.plain import Penalty, Race, Season
+from companion.league.points import tidy
+from companion.league.scores import Score, score_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,16 +30,16 @@ class Standing:
         key: of the driver or the team. `name`: as people write it.
         team: the team that the driver last scored for; None without one, and for a team.
         points: the total, penalties taken off; may be below 0.
-        penalty: the points that penalties have taken.
+        penalty: the points that penalties have taken, less those that a bonus gave.
         scores: round by round; for a team all its cars.
     """
 
     place: int
     key: str
     name: str
-    points: int
+    points: float
     team: str | None = None
-    penalty: int = 0
+    penalty: float = 0
     scores: tuple[Score, ...] = ()
 
     @property
@@ -63,42 +65,54 @@ def standings(
     rounds = rounds_of(season, races)
     scores: dict[str, list[Score]] = {}
     for race in rounds:
-        for driver, score in _best_cars(score_round(race, season.points)).items():
+        for driver, score in _best_cars(season, score_in(season, race)).items():
             scores.setdefault(driver, []).append(score)
     taken = _points_taken(season, rounds)
     held = len({race.round for race in rounds})
+    called = {one.driver: one.name for one in season.entrants} | dict(names or {})
     lines = []
-    for driver, own in scores.items():
-        counted = _drop(own, held=held, drops=season.drops)
-        latest = own[-1].entry
+    for driver in _in_it(season, scores):
+        counted = _drop(scores.get(driver, ()), held=held, drops=season.drops)
         lines.append(
             Standing(
                 place=0,
                 key=driver,
-                name=(names or {}).get(driver, latest.name),
-                team=_team_of(season, latest),
-                points=_total(counted) - taken.get(driver, 0),
-                penalty=taken.get(driver, 0),
+                name=called.get(driver) or counted[-1].entry.name,
+                team=_latest_team(season, driver, counted),
+                points=tidy(_total(counted) - taken.get(driver, 0)),
+                penalty=tidy(taken.get(driver, 0)),
                 scores=tuple(counted),
             )
         )
-    return _ranked(lines)
+    return _ranked(lines, season)
 
 
 def team_standings(season: Season, races: Iterable[Race]) -> list[Standing]:
     """The teams of a season, best first; none where nobody has a team."""
     scores: dict[str, list[Score]] = {}
     titles: dict[str, str] = {}
-    for race in rounds_of(season, races):
-        for team, cars in _by_team(season, score_round(race, season.points)).items():
+    rounds = rounds_of(season, races)
+    for race in rounds:
+        for team, cars in _by_team(season, score_in(season, race)).items():
             titles[key_of(team)] = team
             best = sorted(cars, key=lambda score: (-score.points, score.place))
             counted = best[: season.team_cars]
             rest = [replace(score, dropped=True) for score in best[len(counted) :]]
             scores.setdefault(key_of(team), []).extend(counted + rest)
+    taken = _points_taken(season, rounds, of_teams=True)
     return _ranked(
-        Standing(place=0, key=key, name=titles[key], points=_total(own), scores=tuple(own))
-        for key, own in scores.items()
+        (
+            Standing(
+                place=0,
+                key=key,
+                name=titles[key],
+                points=tidy(_total(own) - taken.get(key, 0)),
+                penalty=tidy(taken.get(key, 0)),
+                scores=tuple(own),
+            )
+            for key, own in scores.items()
+        ),
+        season,
     )
 
 
@@ -110,56 +124,116 @@ def progress(
     return [(race, standings(season, rounds[:held], names)) for held, race in enumerate(rounds, 1)]
 
 
-def _best_cars(scores: Iterable[Score]) -> dict[str, Score]:
-    """Each driver's best car of a round."""
+def _in_it(season: Season, scores: Mapping[str, object]) -> list[str]:
+    """Who has a line: those who scored, and those who are entered and shall drive."""
+    shall = [one.driver for one in season.entrants if one.role == "regular"]
+    return list(dict.fromkeys([*scores, *shall]))
+
+
+def _best_cars(season: Season, scores: Iterable[Score]) -> dict[str, Score]:
+    """Each driver's best car of a race."""
     best: dict[str, Score] = {}
     for score in scores:
-        known = best.get(score.entry.driver)
+        driver = season.scorer(score.entry.driver, score.round)
+        known = best.get(driver)
         if known is None or score.points > known.points:
-            best[score.entry.driver] = score
+            best[driver] = score
     return best
 
 
 def _by_team(season: Season, scores: Iterable[Score]) -> dict[str, list[Score]]:
     found: dict[str, list[Score]] = {}
     for score in scores:
-        team = _team_of(season, score.entry)
+        team = season.team_of(score.entry.driver, score.round, score.entry.team)
         if team is not None:
             found.setdefault(team, []).append(score)
     return found
 
 
-def _team_of(season: Season, entry: Entry) -> str | None:
-    return season.teams.get(entry.driver, entry.team)
+def _latest_team(season: Season, driver: str, scores: Sequence[Score]) -> str | None:
+    """The team that a driver last scored for; before the first race, the one entered with."""
+    if not scores:
+        return season.team_of(driver, 1, None)
+    last = scores[-1]
+    own = last.entry.team if last.entry.driver == driver else None
+    return season.team_of(driver, last.round, own)
 
 
 def _drop(scores: Sequence[Score], *, held: int, drops: int) -> list[Score]:
-    """The same scores, the worst marked as dropped; rounds missed are dropped before them."""
-    missed = held - len({score.round for score in scores})
-    count = min(drops, held - 1) - missed
-    may_go = [score for score in scores if score.status != "disqualified"]
-    worst = sorted(may_go, key=lambda score: (score.points, -score.place, score.round))
-    gone = {score.race for score in worst[: max(count, 0)]}
-    return [replace(score, dropped=score.race in gone) for score in scores]
+    """The same scores, those of the worst rounds marked as dropped; rounds missed go first."""
+    rounds: dict[int, list[Score]] = {}
+    for score in scores:
+        rounds.setdefault(score.round, []).append(score)
+    count = min(drops, held - 1) - (held - len(rounds))
+    may_go = [
+        own for own in rounds.values() if all(score.status != "disqualified" for score in own)
+    ]
+    worst = sorted(may_go, key=_worth)
+    gone = {own[0].round for own in worst[: max(count, 0)]}
+    return [replace(score, dropped=score.round in gone) for score in scores]
 
 
-def _total(scores: Iterable[Score]) -> int:
+def _worth(own: Sequence[Score]) -> tuple[float, int, int]:
+    """By which rounds of a driver are dropped, the lowest first."""
+    best = min(score.place for score in own)
+    return tidy(sum(score.points for score in own)), -best, own[0].round
+
+
+def _total(scores: Iterable[Score]) -> float:
     return sum(score.points for score in scores if not score.dropped)
 
 
-def _points_taken(season: Season, rounds: Iterable[Race]) -> dict[str, int]:
-    taken: dict[str, int] = {}
-    for penalty in (*season.penalties, *(p for race in rounds for p in race.penalties)):
-        if penalty.lifted is None:
-            taken[penalty.driver] = taken.get(penalty.driver, 0) + penalty.points
+def penalties_of(season: Season, rounds: Iterable[Race]) -> list[Penalty]:
+    """The penalties that hold, those of the season as a whole first."""
+    given = (*season.penalties, *(one for race in rounds for one in race.penalties))
+    return [one for one in given if one.lifted is None]
+
+
+def _points_taken(
+    season: Season, rounds: Iterable[Race], *, of_teams: bool = False
+) -> dict[str, float]:
+    taken: dict[str, float] = {}
+    for one in penalties_of(season, rounds):
+        if (one.team is not None) == of_teams:
+            key = key_of(one.team) if one.team is not None else one.driver
+            taken[key] = taken.get(key, 0) + one.points - one.bonus
     return taken
 
 
-def _ranked(lines: Iterable[Standing]) -> list[Standing]:
-    """By points, then by countback; places shared where both are equal."""
+# -- equal points ---------------------------------------------------------------------------
 
-    def merit(line: Standing) -> tuple[int, tuple[int, ...]]:
-        return line.points, _countback(line)
+
+def _countback(line: Standing) -> tuple[float, ...]:
+    """How often it came first, second, third … as far as it ever came."""
+    places = [score.place for score in line.scores if score.is_classified]
+    return tuple(places.count(place) for place in range(1, max(places, default=0) + 1))
+
+
+def _last(line: Standing) -> tuple[float, ...]:
+    """The place in its latest round, a later round before an earlier one."""
+    home = [(score.round, -score.place) for score in line.scores if score.is_classified]
+    return max(home, default=(0, 0))
+
+
+TIES: Mapping[str, Callable[[Standing], tuple[float, ...]]] = {
+    "places": _countback,
+    "wins": lambda line: (line.wins,),
+    "poles": lambda line: (sum(score.entry.grid == 1 for score in line.scores),),
+    "fastest": lambda line: (
+        sum("fastest" in score.extras or score.entry.fastest for score in line.scores),
+    ),
+    "last": _last,
+    "dropped": lambda line: (tidy(sum(score.points for score in line.scores)),),
+}
+"""What may decide equal points: all places (countback), wins, poles, fastest laps, who was better
+in the latest round, and what stands there with the rounds that are dropped."""
+
+
+def _ranked(lines: Iterable[Standing], season: Season) -> list[Standing]:
+    """By points, then by what decides; places shared where all of it is equal."""
+
+    def merit(line: Standing) -> tuple[float, list[tuple[float, ...]]]:
+        return line.points, [TIES[name](line) for name in season.ties]
 
     ordered = sorted(lines, key=lambda line: line.name.casefold())
     ordered.sort(key=merit, reverse=True)  # stable: equals stay in the order of the alphabet
@@ -168,9 +242,3 @@ def _ranked(lines: Iterable[Standing]) -> list[Standing]:
         is_shared = bool(ranked) and merit(ranked[-1]) == merit(line)
         ranked.append(replace(line, place=ranked[-1].place if is_shared else number))
     return ranked
-
-
-def _countback(line: Standing) -> tuple[int, ...]:
-    """How often it came first, second, third … as far as it ever came."""
-    places = [score.place for score in line.scores if score.is_classified]
-    return tuple(places.count(place) for place in range(1, max(places, default=0) + 1))

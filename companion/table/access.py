@@ -12,7 +12,7 @@ answered, the record says by whom.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from hmac import compare_digest
 
 from companion.rules.commands import Answer, End, Retire
@@ -54,11 +54,11 @@ class Access:
         self._tokens: dict[int, str] = {
             int(seat): token for seat, token in kept[-1]["tokens"].items()
         }
-        self._url = ""
+        self._url: Callable[[], str] = str
         self._table: TablePort | None = None
 
-    def serve_at(self, url: str, table: TablePort) -> None:
-        """Links begin with this address from now on, and this table says who is host."""
+    def serve_at(self, url: Callable[[], str], table: TablePort) -> None:
+        """Links begin with what `url` says at that moment, and this table says who is host."""
         self._url, self._table = url, table
 
     def who(self, bearer: str) -> Caller | None:
@@ -104,8 +104,8 @@ class Access:
         Of the table it is that of its one code: it takes the next free seat, and no other.
         """
         if seat == TABLE:
-            return f"{self._url}/join#{self._join}"
-        return f"{self._url}/seat/{seat}#{self._tokens[seat]}"
+            return f"{self._url()}/join#{self._join}"
+        return f"{self._url()}/seat/{seat}#{self._tokens[seat]}"
 
 
 def _bytes(key: str) -> bytes:

@@ -77,6 +77,13 @@ class Amend:
 
 
 @dataclass(frozen=True, slots=True)
+class Replay:
+    """Lever and die of a seat disagree: it rolls again, by its lever."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class LastAnswers:
     """The answers that count, newest first, at most so many."""
 
@@ -137,7 +144,9 @@ class Sit:
 
 
 FromHost = New | End | Note | Open | Close | Boards | SavePack | Waiting
-FromReferee = Undo | PreviewUndo | Amend | LastAnswers | Correct | Return | Join | Flag | Bell
+FromReferee = (
+    Undo | PreviewUndo | Amend | Replay | LastAnswers | Correct | Return | Join | Flag | Bell
+)
 Command = Intent | Explain | FromHost | FromReferee | Sit
 
 
@@ -200,6 +209,8 @@ def _beside_engine(line: Line) -> Command | None:
         case {"amend": back}:
             value = None if preview and "value" not in line else (line.get("value"),)
             return Amend(back, value, line.get("version"), preview)
+        case {"replay": True, "seat": int() as seat}:
+            return Replay(seat)
         case {"answers": count}:
             if type(count) is not int or not 1 <= count <= MOST_SHOWN:
                 raise bad_value("answers", count, f"1 to {MOST_SHOWN}")

@@ -164,6 +164,11 @@ def _take_back(context: Context, command: view.TakeBack) -> Outcome:
     return context.follow(undo.take_back(context.race, seat, by=context.by, at=context.at))
 
 
+def _replay(context: Context, command: commands.Replay) -> Outcome:
+    """A seat rolls again, by its lever."""
+    return context.follow(undo.replay(context.race, command.seat, by=context.by, at=context.at))
+
+
 def _propose(context: Context, command: view.Propose) -> Outcome:
     """Kept until another seat agrees; one that could never be carried out is refused now."""
     race, seat, space = context.race, context.seat(command.seat), command.space
@@ -266,13 +271,21 @@ def _begin(context: Context, header: Line) -> Outcome:
 
 
 def _set_up(context: Context, command: view.SetUp) -> Outcome:
-    """A word to the lobby; a race that is over makes room for it."""
-    table = context.table
+    """A word to the lobby; a race that is over makes room for it. Into one that runs a seat that is
+    not in it may come late."""
+    table, race = context.table, context.table.race
+    if race is not None and _comes_late(race, command):
+        name = command.value if isinstance(command.value, str) else None
+        return context.put(Join(late.entry_of(race, name, seat=command.seat)))
     _check_no_race_runs(table)
     if table.race is not None:
         lobby.act(table.fresh_lobby(), command.word, command.seat, command.value)
         table.put_away(table.race)
     return _log(context, command)
+
+
+def _comes_late(race: Race, command: view.SetUp) -> bool:
+    return command.word == "join" and not race.is_finished and command.seat not in race.seats
 
 
 def _rematch(context: Context, command: view.Rematch) -> Outcome:
@@ -350,6 +363,16 @@ def _seen(context: Context, command: view.Seen) -> Outcome:
     return NOTHING
 
 
+def _power(context: Context, command: view.Power) -> Outcome:
+    """Who has its buttons in hand has its plug too; from elsewhere it takes the PIN."""
+    switch = context.table.switch
+    if switch is None or command.seat not in context.table.buttons:
+        raise refused("not-switched")
+    if switch(command.what):
+        raise refused("not-switched")
+    return NOTHING
+
+
 def _waiting(context: Context, command: commands.Waiting) -> Outcome:
     races, pages = context.table.waiting_page(command.page)
     told = [{"id": race.id, "name": race.name} for race in races]
@@ -366,6 +389,7 @@ HANDLERS: Mapping[type[Command], Callable[[Context, Any], Outcome]] = {
     Explain: _explain,
     view.Agree: _agree,
     commands.PreviewUndo: _preview_undo,
+    commands.Replay: _replay,
     commands.Amend: _amend,
     commands.LastAnswers: lambda at, command: Outcome(
         more={"answers": undo.last_answers(at.race, command.count)}
@@ -373,6 +397,7 @@ HANDLERS: Mapping[type[Command], Callable[[Context, Any], Outcome]] = {
     New: lambda at, command: _begin(at, command.header),
     view.Start: _start,
     view.Rematch: _rematch,
+    view.Power: _power,
     commands.Sit: _sit,
     view.SetUp: _set_up,
     commands.Open: _open,

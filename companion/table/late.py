@@ -11,15 +11,18 @@ from companion.table.race import Race
 from companion.table.refusals import refused
 
 
-def entry_of(race: Race, name: str | None, color: str | None) -> Line:
-    """The next seat that is free, with this name (None: as a guest) and color (None: any left).
+def entry_of(
+    race: Race, name: str | None = None, color: str | None = None, seat: int | None = None
+) -> Line:
+    """This seat, or the next that is free, with this name (None: as a guest) and color (None: any
+    left).
 
     Raises:
         Illegal: there is none, or somebody has that name or color.
         Malformed: the name is none.
     """
     free = [seat for seat in SEATS if seat not in race.seats]
-    if not free:
+    if not free or (seat is not None and seat not in free):
         raise refused("no-free-seat")
     names = set(race.names.values())
     if name is None:
@@ -31,4 +34,4 @@ def entry_of(race: Race, name: str | None, color: str | None) -> Line:
     chosen = {one["seat"]: one["color"] for one in seats if one.get("color")}
     if color is not None and color in share_out(race.seats, chosen).values():
         raise Illegal("car-taken", f"the color {color!r} is taken", args={"value": color})
-    return {"seat": free[0], "name": name, **({} if color is None else {"color": color})}
+    return {"seat": seat or free[0], "name": name, **({} if color is None else {"color": color})}

@@ -30,6 +30,7 @@ from companion.table.entries import (
     Watch,
     race_entry,
 )
+from companion.table.laps import FastestLap, Noted, fastest, note
 from companion.table.ports import JSON, By
 from companion.times import Pauses, Times
 from companion.views.model import Pause, Preset
@@ -63,6 +64,7 @@ class Given:
     since: int | None
     reveals: frozenset[str] = frozenset()
     at: float = 0.0
+    noted: tuple[Noted, ...] = ()
 
     @property
     def key(self) -> Key | None:
@@ -147,6 +149,11 @@ class Race:
     def outline(self) -> Outline:
         """What a table has to know of the state of the race."""
         return self.engine.outline()
+
+    @property
+    def fastest(self) -> FastestLap | None:
+        """The fastest lap of the race so far."""
+        return fastest(noted for given in self.given for noted in given.noted)
 
     @property
     def pauses(self) -> Pauses:
@@ -236,7 +243,7 @@ class Race:
             return events
         names = {event["event"] for event in events}
         reveals = frozenset(kind for kind, event in self.secret_kinds.items() if event in names)
-        self._remember(Given(command, by, before, since, reveals, at))
+        self._remember(Given(command, by, before, since, reveals, at, note(events)))
         self.times.add(at, by, command, self.engine)
         return events
 

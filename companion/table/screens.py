@@ -21,8 +21,10 @@ from companion.table import lobby as lobbies
 from companion.table import undo
 from companion.table.entries import Proposal
 from companion.table.ports import Line, Picture
+from companion.table.race import Race
 from companion.table.state import TableState
 from companion.views.facts import Lamp, lamp_of
+from companion.views.games import views_of_game
 from companion.views.model import Advise, Ailing, Intent, Pace, Scene, SeatInfo, SeatView
 from companion.views.page.seat import seat_view
 from companion.views.seat import dialog as dialogs
@@ -123,7 +125,7 @@ class Screens:
     def refresh(self, scene: Scene) -> None:
         """Show a new scene on every screen; seats that are not in it have none."""
         self._pace = scene.pace
-        seats = [info.seat for info in scene.seats]
+        seats = [info.seat for info in (*scene.seats, *scene.guests)]
         for gone in self._shown.keys() - set(seats):
             del self._shown[gone], self._kept[gone]
             self._dialogs.pop(gone, None)
@@ -293,8 +295,20 @@ def make_scene(
         race=race.id,
         disk=table.lost,
         undoable=undo.undoable(race),
+        fastest=race.fastest,
+        guests=_guests(table, race, buttons, dead),
         advise=advise if race.beside.advice else None,
     )
+
+
+def _guests(
+    table: TableState, race: Race, buttons: frozenset[int], dead: Dead
+) -> tuple[SeatInfo, ...]:
+    """The seats with buttons that may still come into the race, without their links."""
+    if race.is_finished or not views_of_game(race.header["game"]).takes_late:
+        return ()
+    free = {seat: str(seat) for seat in sorted(buttons - set(race.seats))}
+    return _seats(table, free, lambda seat: "", dead, buttons)
 
 
 def _as_json(refused: Mapping[int, Refusal]) -> dict[int, Line]:
@@ -328,6 +342,7 @@ def _seats(
             link=link(seat),
             ailing=dead.get(seat),
             buttons=seat in buttons,
+            power=seat in buttons and table.switch is not None,
         )
         for seat, name in names.items()
     )

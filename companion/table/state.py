@@ -41,6 +41,8 @@ class Surroundings:
     """What a table is given: where lines are kept, rules, boards, names, seeds, dates, packs.
 
     Without `advice` no race that begins here has any. `buttons` are the seats that have real ones.
+    `switch` switches the computer "off" or does a "restart" and says why it does not; None: nobody
+    may from a seat.
     """
 
     journal: JournalPort
@@ -52,6 +54,7 @@ class Surroundings:
     packs: PackLibrary = field(default_factory=PackLibrary)
     advice: bool = True
     buttons: frozenset[int] = frozenset()
+    switch: Callable[[str], str] | None = None
 
 
 class TableState:
@@ -109,6 +112,11 @@ class TableState:
     def buttons(self) -> frozenset[int]:
         """The seats that have buttons of their own."""
         return self._given.buttons
+
+    @property
+    def switch(self) -> Callable[[str], str] | None:
+        """Switches the computer; None: no seat may."""
+        return self._given.switch
 
     @property
     def packs(self) -> PackLibrary:

@@ -34,13 +34,43 @@ def take_back(race: Race, seat: int, *, by: By, at: float) -> Events:
     if any(_acted_on(its, other) for other in later):
         raise refused("acted-on", seat=seat)
     events = race.put(Undo(len(later) + 1), by=by, at=at)
+    _set_early_again(race, later, by=by, at=at)
+    again(race, [other for other in later if not other.is_by_itself], at=at)
+    return events
+
+
+ROLL = "roll"
+"""The ask of a gear's die."""
+
+
+def replay(race: Race, seat: int, *, by: By, at: float) -> Events:
+    """Lever and die disagree: the lever counts, and the move is made again from the roll on.
+
+    All that has come of the roll is taken back, points that were struck too (competition rules of
+    2018, 6-3-1 to 6-3-3). A gear that the next player has set early stays set.
+
+    Raises:
+        Illegal: this seat has not rolled, or another one has rolled since.
+    """
+    rolls = [place for place, one in enumerate(race.given) if one.key and one.key[1] == ROLL]
+    rollers = [key[0] for place in rolls if (key := race.given[place].key)]
+    if seat not in rollers:
+        raise refused("nothing-to-take-back", seat=seat)
+    if rollers[-1] != seat:
+        raise refused("rolled-since", seat=seat)
+    later = race.given[rolls[-1] :]
+    events = race.put(Undo(len(later)), by=by, at=at)
+    _set_early_again(race, later, by=by, at=at)
+    return events
+
+
+def _set_early_again(race: Race, later: Sequence[Given], *, by: By, at: float) -> None:
+    """Gears of these lines that the table has answered by itself."""
     for other in later:
         command = other.command
         if other.is_by_itself and isinstance(command, Answer) and command.kind == "gear":
             assert isinstance(command.value, int)
             race.put(Preset(command.value, command.seat), by=by, at=at)
-    again(race, [other for other in later if not other.is_by_itself], at=at)
-    return events
 
 
 TABLE = 0

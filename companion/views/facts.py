@@ -44,7 +44,8 @@ def alone_in(scene: Scene) -> int | None:
 
 def seat_info(scene: Scene, seat: int) -> SeatInfo:
     """What the table knows of a seat; a seat it does not know has a number only."""
-    return next((info for info in scene.seats if info.seat == seat), SeatInfo(seat, str(seat)))
+    every = (*scene.seats, *scene.guests)
+    return next((info for info in every if info.seat == seat), SeatInfo(seat, str(seat)))
 
 
 def secret_kinds(scene: Scene) -> Collection[str]:

@@ -18,7 +18,7 @@ from typing import Any
 from companion.frozen import dataclass
 from companion.rules.games import NAMES, room_of
 from companion.views.facts import seat_info
-from companion.views.model import Scene
+from companion.views.model import JSON, Scene
 from companion.views.road import Road, Standing
 from companion.views.seat.core import Choices, Screen, Talk
 from companion.views.words import Words
@@ -70,11 +70,13 @@ class GameViews:
     `asks` are by kind; `pages` those of other things that go on (`topic` finds what does, where
     the table itself has nothing more pressing); `anywhere` those that do not depend on it, "car"
     the one for a seat that is asked nothing. `name` is what a seat's player goes by, `standing`
-    its car in figures, `road` what lies before it where it may end somewhere. `of_seat`
+    its car in figures, `road` what lies before it where it may end somewhere. `around` is what a
+    phone has room for of a page with the seat's car, `finish` the result as a phone shows it (None:
+    the page says it). `of_seat`
     and `of_table` are what `/api/table` has of a seat and of the race beside what all games have
     in common, `odds` what it says of a seat's next roll; `summary` puts a state in a line, and each
     seat in a line by its number; `questions` is what the referee's page asks for some asks of a
-    kind rather than for the kind;
+    kind rather than for the kind; `takes_late`: somebody may come in while a race runs;
     `refusals` say why this game alone refuses something, by the rules' key.
     """
 
@@ -88,8 +90,11 @@ class GameViews:
     name: Callable[[Scene, int], str] = lambda scene, seat: seat_info(scene, seat).name
     standing: Callable[[Scene, int], Standing] = lambda scene, seat: Standing()
     road: Callable[[Talk, Choices], Road | None] = lambda talk, choices: None
+    around: Callable[[Talk, Screen], JSON | None] = lambda talk, page: None
+    finish: Callable[[Talk], JSON | None] = lambda talk: None
     of_seat: Callable[[Scene, int], Mapping[str, object]] = lambda scene, seat: {}
     odds: Callable[[Scene, int], Mapping[str, object]] = lambda scene, seat: {"gears": {}}
+    takes_late: bool = False
     questions: Mapping[str, str] = field(default_factory=dict)
     refusals: Mapping[str, str] = field(default_factory=dict)
 

@@ -112,7 +112,7 @@ class SeatInfo:
     """A seat of the table: who sits there, in which language, and whether it can be reached.
 
     `ailing` says why a seat that is not `alive` cannot be reached, where that is known. `buttons`:
-    it has real ones, on which everybody sees a finger.
+    it has real ones, on which everybody sees a finger. `power`: they may switch the computer.
     """
 
     seat: int
@@ -123,6 +123,7 @@ class SeatInfo:
     link: str = ""
     ailing: Ailing | None = None
     buttons: bool = False
+    power: bool = False
 
 
 class Chances(Protocol):
@@ -227,6 +228,8 @@ class Scene:
     race, which its record goes by; `disk` what is wrong with the disk, the most pressing first.
     `known` is where views keep what they have worked out of this scene (`facts.once`); it is no
     part of it.
+    `guests` are seats with buttons that are not in the race and may come in late, `fastest` is who
+    has driven the fastest lap, which lap and in how many turns.
     `undoable` are the seats that may take their last answer back. `advise` works out odds for
     whoever asks; None: this race is without advice.
     """
@@ -253,6 +256,8 @@ class Scene:
     race: str | None = None
     disk: tuple[Trouble, ...] = ()
     undoable: frozenset[int] = frozenset()
+    guests: tuple[SeatInfo, ...] = ()
+    fastest: tuple[int, int, int] | None = None
     advise: Advise | None = field(default=None, compare=False)
     known: dict[object, object] = field(default_factory=dict, init=False, compare=False, repr=False)
 
@@ -364,6 +369,14 @@ class Rematch:
 
 
 @dataclass(frozen=True, slots=True)
+class Power:
+    """The computer goes "off", or does a "restart"; the race is kept."""
+
+    what: str
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SetUp:
     """A word about the race to be or who takes part in it; which there are the lobby knows.
 
@@ -381,4 +394,4 @@ class SetUp:
 
 
 InRace = Answer | Retire | End | TakeBack | Preset | Propose | Agree | Pause
-Intent = InRace | Language | Seen | Start | Rematch | SetUp
+Intent = InRace | Language | Seen | Start | Rematch | Power | SetUp

@@ -60,8 +60,7 @@ static bool send_commands(const uint8_t *flash, uint8_t length)
 
     while (is_ok && length--)
         is_ok = twi_write(pgm_read_byte(flash++));
-    twi_close();
-    return is_ok;
+    return twi_close() && is_ok;
 }
 
 static bool point_at(uint8_t page, uint8_t column)
@@ -69,8 +68,7 @@ static bool point_at(uint8_t page, uint8_t column)
     bool is_ok = twi_open(SCREEN_ADDRESS, COMMANDS) && twi_write(PAGE | page)
                  && twi_write(COLUMN_LOW | (column & 0x0F)) && twi_write(COLUMN_HIGH | column >> 4);
 
-    twi_close();
-    return is_ok;
+    return twi_close() && is_ok;
 }
 
 static bool send_dots(const uint8_t *dots, uint8_t length)
@@ -79,8 +77,7 @@ static bool send_dots(const uint8_t *dots, uint8_t length)
 
     while (is_ok && length--)
         is_ok = twi_write(*dots++);
-    twi_close();
-    return is_ok;
+    return twi_close() && is_ok;
 }
 
 /* The whole memory, the SH1106's four hidden columns too: at power-up it holds noise. */
@@ -94,7 +91,7 @@ static bool clear(void)
         is_ok = point_at(page, 0) && twi_open(SCREEN_ADDRESS, DOTS);
         for (column = 0; is_ok && column < COLUMNS + 2 * margin; column++)
             is_ok = twi_write(0);
-        twi_close();
+        is_ok = twi_close() && is_ok;
     }
     return is_ok;
 }

@@ -90,7 +90,7 @@ bool twi_write(uint8_t byte)
     return step(0) == TW_MT_DATA_ACK;
 }
 
-void twi_close(void)
+bool twi_close(void)
 {
     uint8_t looks = UINT8_MAX;
 
@@ -99,4 +99,5 @@ void twi_close(void)
         ;
     if (!looks)
         TWCR = 0; /* the bus is held by somebody: let go, twi_begin will try again */
+    return true; /* each step has told at once */
 }

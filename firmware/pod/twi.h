@@ -9,13 +9,14 @@
  * ends after 5 ms at most, done or not. */
 void twi_begin(void);
 
-/* START, the address, one byte; true: both were acknowledged. */
+/* START, the address, one byte; false: not acknowledged, as far as is known yet. */
 bool twi_open(uint8_t address, uint8_t first);
 
-/* One more byte; true: acknowledged. */
+/* One more byte; false: this or one before was not acknowledged. */
 bool twi_write(uint8_t byte);
 
-/* STOP; after a failure too. */
-void twi_close(void);
+/* STOP; after a failure too. False: something was not acknowledged, of which some chips learn only
+ * now. */
+bool twi_close(void);
 
 #endif

@@ -12,6 +12,7 @@ button_hole = 12.2;        // thread of the push button; 16.2 for the larger one
 pitch_x = 26;              // from gear to gear across the gate
 pitch_y = 26;              // from the upper row to the lower
 pod = true;                // room and a slot for a Nano and its USB plug; else a cable hole
+carrier = "nano";          // "nano": held by its corners; "board": the pod's board of hardware/boards
 nano_length = 45;          // measure yours: they are 43.2 to 45.4 long
 
 wall = 2.4;
@@ -36,6 +37,19 @@ socket = [7.7, 3.9];
 slot = [13, 10];                        // takes the grip of the cable's plug
 corner = 3;                             // of the board's length, free of pins at either end
 
+// The pod's printed board lies over the bottom, its parts toward the front, the Nano in its sockets.
+// Seen from the front it is turned: the Nano's USB end is at the wall. tests/hardware/test_case.py
+// holds these against the board itself.
+board_size = [60.96, 53.848];
+board_hole = 4.064;                     // from each edge
+board_thick = 1.6;
+board_lift = 5;                         // what is soldered below needs 3
+board_end = 0.5;                        // from its edge to the wall
+board_nano = 11.176;                    // from the board's middle to the Nano's
+sockets = 8.5;                          // so high stands the Nano over the board
+board_post = 6;
+board_screw = 2.5;                      // M3 cuts its own thread
+
 lamp_hole = 5.1;                        // an LED of 5 mm, from behind
 buzzer_size = 12.4;
 
@@ -45,7 +59,12 @@ gate_y = -inner[1] / 2 + pitch_y + 6;   // middle of the gate
 screen_y = inner[1] / 2 - module_size[1] / 2 - 4;
 lamp_place = [inner[0] / 2 - 14, screen_y];
 buzzer_place = [-lamp_place[0], screen_y];
-plug_height = nano_lift - socket[1] / 2;   // middle of the socket over the bottom's inside
+board_y = inner[1] / 2 - board_end - board_size[1] / 2;
+on_board = carrier == "board";
+// The middle of the socket: over the bottom's inside, and beside the case's middle.
+plug_height = on_board ? board_lift + board_thick + sockets + nano_board + socket[1] / 2
+                       : nano_lift - socket[1] / 2;
+plug_place = on_board ? board_nano : 0;
 
 // All is drawn as seen from the front, x to the right, y up, z into the case; `shell` turns that
 // into the part that lies on its front.
@@ -61,6 +80,8 @@ echo(inner = inner, depth = depth, front = front, wall = wall, button_hole = but
 echo(screen_y = screen_y, oled = module_size, window = window_size, offset = window_offset);
 if (pod) echo(nano = [nano_width, nano_length, nano_board], lift = nano_lift, end = nano_end);
 if (pod) echo(lamp = lamp_place, buzzer = buzzer_place);
+if (pod && on_board) echo(board = board_size, hole = board_hole, thick = board_thick);
+if (pod && on_board) echo(raised = board_lift, middle = board_y, plug = [plug_place, plug_height], sockets_high = sockets);
 
 assert(pitch_x >= button_hole + 8 && pitch_y >= button_hole + 8, "fingers need room between buttons");
 assert(screen_y - module_size[1] / 2 > gate_y + pitch_y / 2 + button_hole / 2 + 1, "the screen is over the gate");
@@ -148,7 +169,7 @@ module front_and_walls() {
 
 // For the USB plug of a Nano, or for a cable with twelve wires.
 module opening() {
-    translate([0, inner[1] / 2 - 1, front + depth - (pod ? plug_height : 16)])
+    translate([pod ? plug_place : 0, inner[1] / 2 - 1, front + depth - (pod ? plug_height : 16)])
         rotate([-90, 0, 0])
             if (pod) translate([-slot[0] / 2, -slot[1] / 2, 0]) cube([slot[0], slot[1], wall + 3]);
             else cylinder(d = 8, h = wall + 3, $fn = fine);
@@ -163,7 +184,18 @@ module bottom() {
                 cylinder(d1 = 6.2, d2 = 3.2, h = 2.2, $fn = 24);
             }
     }
-    if (pod) nano_rails();
+    if (pod && on_board) board_posts();
+    if (pod && !on_board) nano_rails();
+}
+
+// Four posts with holes for screws M3×6, under the corners of the board.
+module board_posts() {
+    for (x = [-1, 1], y = [-1, 1])
+        translate([x * (board_size[0] / 2 - board_hole), board_y + y * (board_size[1] / 2 - board_hole), wall - 0.01])
+            difference() {
+                cylinder(d = board_post, h = board_lift + 0.01, $fn = fine);
+                translate([0, 0, -1]) cylinder(d = board_screw, h = board_lift + 2, $fn = 24);
+            }
 }
 
 // Holds a Nano by its four corners, where it has no pins: at the plug's end under two lips, at the

@@ -17,7 +17,7 @@ from companion.advice.bots.by_room import Amateur, Learner
 from companion.advice.bots.champion import Champion
 from companion.advice.bots.racer import Racer
 from companion.advice.course import Course
-from companion.advice.solve.model import Box
+from companion.advice.solve.model import USUAL, Box, Model, Sky
 from companion.advice.solve.table import FORM, Layout, Table, Title
 from companion.cli import main
 from companion.record import parse_record, write_record
@@ -150,8 +150,10 @@ def test_a_car_that_did_not_finish_has_no_result(
 class AnyFigures(SolvedBoards):
     """Boards whose figures mean nothing: the sum must hold with them as well."""
 
-    def solved(self, setup: Any, wears: Any, told: Any = None, *, builds: bool = False) -> Table:
-        layout = Layout(places_of(setup), setup.laps, Box(6, 3, 3, 3))
+    def solved(
+        self, setup: Any, wears: Any, told: Any = None, *, builds: bool = False, sky: Sky = USUAL
+    ) -> Table:
+        layout = Layout(places_of(setup), Model(setup, Box(6, 3, 3, 3), sky))
         title = Title(FORM, "", setup.laps, layout.box, 0.01, 9.5, {})
         return Table(title, layout, Hashed())
 

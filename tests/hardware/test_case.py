@@ -11,6 +11,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+import boards
 import numpy as np
 import pytest
 from support.solids.mesh import Floats, Mesh, Solid, block, rod
@@ -60,11 +61,11 @@ class Case:
         return {int(gear): (float(x), float(y)) for gear, x, y in found}
 
 
-def printed(folder: Path, kind: str, screen: str = "0.96") -> Case:
+def printed(folder: Path, kind: str, screen: str = "0.96", carrier: str = "nano") -> Case:
     told = ""
     for part in ("shell", "bottom") if kind == "pod" else ("shell",):
         settings = ["-D", f'part="{part}"', "-D", f"pod={str(kind == 'pod').lower()}"]
-        settings += ["-D", f'screen="{screen}"']
+        settings += ["-D", f'screen="{screen}"', "-D", f'carrier="{carrier}"']
         done = subprocess.run(
             ["openscad", "-o", folder / f"{part}.stl", *settings, SCAD],
             capture_output=True,
@@ -98,6 +99,12 @@ def wired(tmp_path_factory: pytest.TempPathFactory) -> Case:
 def large(tmp_path_factory: pytest.TempPathFactory) -> Case:
     """A pod with the screen of 1.3 inches."""
     return printed(tmp_path_factory.mktemp("large"), "pod", "1.3")
+
+
+@pytest.fixture(scope="module")
+def carrying(tmp_path_factory: pytest.TempPathFactory) -> Case:
+    """A pod with the printed board."""
+    return printed(tmp_path_factory.mktemp("board"), "pod", carrier="board")
 
 
 @pytest.fixture(params=["pod", "large"])
@@ -168,6 +175,110 @@ def test_the_nano_lies_free_with_wires_on_its_pins(any_pod: Case) -> None:
 def test_the_nano_is_held_from_all_sides(pod: Case, way: dict[str, float]) -> None:
     """Lifted, pressed, pushed by a millimetre it meets something. The old rails were too wide."""
     assert pod.stands_in(nano(pod).moved(**way)) > 2
+
+
+# -- the printed board of a pod --------------------------------------------------------------------
+
+STEP = 0.254
+"""In which the boards count."""
+POD_BOARD = next(board for board in boards.mapped() if board.name == "pod")
+PLUGGED, BUZZER, TAILS = 9.8, 9.5, 3.0
+"""So high stand, over the board, a plug in its socket and the buzzer; what is soldered, below."""
+ROW, NANO_LONG, SOCKET_LONG = 15.24, 43.18, 2.54
+NANO_HIGH = 1.6 + 3.9
+
+
+def spot(case: Case, place: tuple[float, float]) -> tuple[float, float]:
+    """A spot of the board, in the case: turned, so that the Nano's USB end is at the wall."""
+    width, height = POD_BOARD.size
+    middle = case.number("middle")
+    return -(place[0] - width / 2) * STEP, middle + (place[1] - height / 2) * STEP
+
+
+def over(case: Case, x: tuple[float, float], y: tuple[float, float], high: float) -> Solid:
+    """A block on the board between two spots of it, each in the board's own steps."""
+    (x0, y0), (x1, y1) = spot(case, (x[0], y[0])), spot(case, (x[1], y[1]))
+    top = case.floor - case.number("raised") - case.number("thick")
+    return block((min(x0, x1), max(x0, x1)), (min(y0, y1), max(y0, y1)), (top - high, top))
+
+
+def on_board(case: Case) -> dict[str, Solid]:
+    """What stands on the board: plugs with their cables in, buzzer, the Nano in its sockets."""
+    places = {part.ref: part.place for part in POD_BOARD.parts}
+    made = {}
+    for ref, pins in (("J1", 7), ("J2", 4)):
+        x, y, _ = places[ref]
+        long = (x - 3 / STEP, x + (2.5 * (pins - 1) + 3) / STEP)
+        made[ref] = over(case, long, (y - 2.5 / STEP, y + 3.5 / STEP), PLUGGED)
+    x, y, _ = places["BZ1"]
+    made["BZ1"] = over(case, (x - 3 / STEP, x + 11 / STEP), (y - 6 / STEP, y + 6 / STEP), BUZZER)
+    x, y, _ = places["A1"]
+    long = (y - 3.81 / STEP, y + (NANO_LONG - 3.81 + SOCKET_LONG) / STEP)
+    wide = (x - 1.4 / STEP, x + (ROW + 1.4) / STEP)
+    made["A1"] = over(case, wide, long, case.number("sockets_high") + NANO_HIGH)
+    return made
+
+
+def test_the_case_knows_the_board_as_it_is_made(carrying: Case) -> None:
+    size = [side * STEP for side in POD_BOARD.size]
+    assert carrying.numbers("board") == pytest.approx(size, abs=0.01)
+    holes = {part.place[:2] for part in POD_BOARD.parts if part.ref.startswith("H")}
+    edge = carrying.number("hole") / STEP
+    across, along = (side - edge for side in POD_BOARD.size)
+    wanted = {(x, y) for x in (edge, across) for y in (edge, along)}
+    assert {tuple(map(round, one)) for one in wanted} == holes
+    (x, y, _) = next(part.place for part in POD_BOARD.parts if part.ref == "A1")
+    assert carrying.numbers("plug")[0] == pytest.approx(spot(carrying, (x + 30, y))[0], abs=0.01)
+
+
+def test_the_board_and_all_on_it_has_room(carrying: Case) -> None:
+    thick = carrying.number("thick")
+    plate = over(carrying, (0, POD_BOARD.size[0]), (0, POD_BOARD.size[1]), thick).moved(z=thick)
+    assert carrying.stands_in(plate) < NOTHING
+    assert carrying.stands_in(plate.moved(y=1)) > 20, "the wall is there"
+    for name, solid in on_board(carrying).items():
+        assert carrying.stands_in(solid) < NOTHING, name
+        assert solid.box[2][0] > carrying.number("front") + 5, f"{name}: the screen is there"
+    for (x0, x1), (y0, y1), (z0, z1) in (button.box for button in buttons(carrying)):
+        for name, solid in {"plate": plate, **on_board(carrying)}.items():
+            (left, right), (start, end), (top, low) = solid.box
+            apart = x1 < left or x0 > right or y1 < start or y0 > end or z1 < top or z0 > low
+            assert apart, (name, x0, y0)
+
+
+def test_what_is_soldered_below_the_board_touches_only_its_four_posts(carrying: Case) -> None:
+    inner = (8 / STEP, POD_BOARD.size[0] - 8 / STEP)
+    below = over(carrying, inner, (0, POD_BOARD.size[1]), TAILS)
+    assert carrying.stands_in(below.moved(z=carrying.number("thick") + TAILS)) < NOTHING
+    assert carrying.number("raised") > TAILS
+
+
+def test_the_boards_screws_find_their_posts(carrying: Case) -> None:
+    """M3×6 through the board: the thread cuts into the post, the tip does not reach the bottom."""
+    floor, raised = carrying.floor, carrying.number("raised")
+    for part in POD_BOARD.parts:
+        if part.ref.startswith("H"):
+            at = spot(carrying, part.place[:2])
+            rest = rod(at, (floor - raised, floor - raised + 0.4), 5.8, inner=3.0)
+            assert carrying.stands_in(rest) > 0.8 * np.pi * (2.9**2 - 1.5**2) * 0.4
+            length = 6 - carrying.number("thick")
+            thread = rod(at, (floor - raised, floor - raised + length), 3.0, inner=2.6)
+            assert carrying.stands_in(thread) > 0.8 * np.pi * (1.5**2 - 1.3**2) * length
+            tip = rod(at, (floor - raised, floor - raised + length), 2.2)
+            assert carrying.stands_in(tip) < NOTHING
+
+
+def test_the_plug_reaches_the_nano_on_the_board(carrying: Case) -> None:
+    beside, high = carrying.numbers("plug")
+    z, edge = carrying.floor - high, carrying.numbers("inner")[1] / 2
+    end = on_board(carrying)["A1"].box[1][1]
+    way = block((beside - 3.85, beside + 3.85), (end, edge + 8), (z - 1.95, z + 1.95))
+    assert carrying.stands_in(way) < NOTHING
+    width, height = USB_GRIP
+    across, up = (beside - width / 2, beside + width / 2), (z - height / 2, z + height / 2)
+    grip = block(across, (end + 0.6, edge + 20), up)
+    assert carrying.stands_in(grip) < NOTHING
+    assert carrying.stands_in(way.moved(x=-11)) > 20, "the slot of the other case is elsewhere"
 
 
 # -- what both kinds of seat have -----------------------------------------------------------------

@@ -9,9 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from pinmap_diagrams import harnesses, wired
+from pinmap_diagrams import wired
 from pinmap_harness import Cable, Harness, Plug, faults, loads
 from pinmap_map import PinMap, read_map
+from pinmap_pods import harnesses
 
 from companion.seats.pinmap import MAP
 
@@ -29,7 +30,8 @@ GROUPS = {
         "two or more wired seats": 1,
         "three or more wired seats": 1,
     },
-    "pod": {"pod": 1},
+    "pod": {"pod": 1, "pod on a Nano": 1},
+    "pico": {"pod": 1, "pod on a Pico": 1},
 }
 GROUPS["four-wired"] = GROUPS["three-wired"] | {"wired seat": 4}
 GROUPS["ten wired"] = GROUPS["four-wired"] | {"wired seat": 10, "five or more wired seats": 1}
@@ -58,6 +60,14 @@ def test_no_pin_takes_two_wires_and_no_rail_gives_too_much(name: str) -> None:
 )
 def test_other_seats_of_a_layout_can_be_plugged_too(layout: str, seats: Sequence[int]) -> None:
     assert list(faults(wired(PINS, PINS.layouts[layout], seats))) == []
+
+
+def test_a_pico_is_drawn_with_the_numbers_of_its_own_pins() -> None:
+    """As its data sheet counts them: a 1 beside 3V3 would be taken for GP0."""
+    (plug,) = (plug for plug in harness("pico").plugs if plug.name == "Pico")
+    buttons = {"4": "GP2", "5": "GP3", "6": "GP4", "7": "GP5", "9": "GP6", "10": "GP7"}
+    rest = {"1": "GP0", "2": "GP1", "3": "GND", "19": "GP14", "20": "GP15", "36": "3V3"}
+    assert plug.labels == buttons | rest
 
 
 def test_ten_screens_take_three_fifths_of_what_the_pi_gives() -> None:
@@ -124,6 +134,12 @@ def test_the_check_sees_a_magnetic_buzzer_on_a_pin() -> None:
     assert "30 mA of Nano D9, which gives 20" in list(faults(replace(pod, plugs=loud)))
 
 
+def test_the_check_sees_a_picos_lamp_without_its_resistor() -> None:
+    pico = harness("pico")
+    bright = [replace(one, draws_ma=25) if one.kind == "lamp" else one for one in pico.plugs]
+    assert "25 mA of Pico GP15, which gives 12" in list(faults(replace(pico, plugs=bright)))
+
+
 def test_the_check_sees_a_part_without_power_and_a_pin_that_is_not_there() -> None:
     lamp = Plug("Lamp", "lamp", "a lamp", {"+": "+"}, draws_ma=10, power="+")
     wire = Cable("W", ["red"], [(("Lamp", "+"), ("Lamp", "-"))])
@@ -145,7 +161,7 @@ def test_the_guide_names_what_seats_cost(count: int) -> None:
     more = {"two or more wired seats": 2, "three or more wired seats": 3}
     more["five or more wired seats"] = 5
     wired_eur = price({"wired seat": count} | {name: 1 for name, n in more.items() if count >= n})
-    pods_eur = price({"pod": count, "pods": int(count >= 3)})
+    pods_eur = price({"pod": count, "pod on a Nano": count, "pods": int(count >= 3)})
     guide = (PARTS.parent.parent / "docs" / "seats.md").read_text("utf-8")
     assert f"| {count} | 0 | {wired_eur} | {pods_eur} |" in guide
     assert f"clock: {price({'table': 1})})" in guide

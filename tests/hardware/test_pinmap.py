@@ -24,7 +24,9 @@ def test_all_that_is_made_from_the_map_is_up_to_date() -> None:
 
 def test_every_diagram_has_its_drawing() -> None:
     drawn = sorted(path.stem for path in (ROOT / "hardware/wiring").glob("*.svg"))
-    assert drawn == ["expander", "four-wired", "one-wired", "pod", "three-wired", "two-wired"]
+    assert drawn == [
+        *("expander", "four-wired", "one-wired", "pico", "pod", "three-wired", "two-wired")
+    ]
     for path in (ROOT / "hardware/wiring").glob("*.svg"):
         assert "Gate" in path.read_text("utf-8")
 
@@ -108,6 +110,13 @@ BROKEN = {
         "X1.16 cannot be button 6 of seat 4: X1 has lines 0 to 15",
     ),
     "no line at all": ('"X1.5"', '"left"', "button 6 of seat 4: 'left' is no line"),
+    "a line that a Pico has not": ('led = "GP15"', 'led = "GP25"', "led: a Pico has no pin 'GP25'"),
+    "a line of a Pico twice": ('led = "GP15"', 'led = "GP7"', "GP7 is button 6 and led"),
+    "a bus where a Pico has none": (
+        'sda = "GP0"',
+        'sda = "GP8"',
+        "I2C0 of an RP2040 is on GP0, GP4, GP8 … (SDA) and the next one each (SCL)",
+    ),
     "five buttons": (', "X1.5"', "", "seat 4 has 5 buttons instead of 6"),
     "two screens on an address": (
         "bus = 1, address = 0x3D",

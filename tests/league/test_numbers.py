@@ -20,7 +20,8 @@ from companion.record import make_header, result_of
 from companion.rules.commands import Correct, New
 from companion.rules.formula.event import Event
 from companion.rules.formula.faces import GEAR_FACES
-from companion.rules.formula.state import Car, Setup, State, Status
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import Car, State, Status
 from companion.rules.formula.tables import CATEGORIES, GEAR_DICE
 from companion.rules.formula.urban.reroll import RerollChosen
 

@@ -14,6 +14,7 @@ from support.pods.listener import pass_time
 
 from companion.cli import main
 from companion.seats.pod import flash
+from companion.seats.pod.image import PICO_IMAGE
 from companion.seats.pod.link import format_firmware
 from companion.seats.pod.simulator import Simulator
 from companion.seats.pod.terminal import screen_lines
@@ -45,6 +46,21 @@ def avrdude(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     tool.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tool.parent}{os.pathsep}{os.environ['PATH']}")
     return tmp_path
+
+
+def test_a_pico_takes_its_image_on_its_drive(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    drive = tmp_path / "RPI-RP2"
+    drive.mkdir()
+    assert main(["pod", "flash", str(drive)]) == 2
+    assert "hold BOOTSEL while you plug it in" in capsys.readouterr().err
+    (drive / "INFO_UF2.TXT").write_text("UF2 Bootloader v3.0\n")
+    assert main(["pod", "flash", str(drive), "--number", "3"]) == 2
+    assert "set it with --only-set-up and the port" in capsys.readouterr().err
+    assert sorted(path.name for path in drive.iterdir()) == ["INFO_UF2.TXT"]
+    assert main(["pod", "flash", str(drive)]) == 0
+    assert (drive / "pico.uf2").read_bytes() == PICO_IMAGE.read_bytes()
 
 
 @slow

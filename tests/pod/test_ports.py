@@ -49,4 +49,18 @@ def test_the_doctor_names_what_was_left_alone() -> None:
 
 def test_every_board_of_the_map_is_known() -> None:
     assert CH340 in serialport.boards()
-    assert len(serialport.boards()) == 4
+    assert len(serialport.boards()) == 5
+
+
+@pytest.mark.parametrize(
+    ("product", "is_pod"),
+    [("race-companion pod", True), ("race-companion_pod", True), ("Pico", False), (None, False)],
+)
+def test_a_pico_is_told_from_others_with_its_numbers_by_its_name(
+    monkeypatch: pytest.MonkeyPatch, product: str | None, is_pod: bool
+) -> None:
+    """Linux writes the spaces of a name as underscores in some places."""
+    pico = SimpleNamespace(device="ttyACM2", vid=0x2E8A, pid=0x000A, product=product)
+    monkeypatch.setattr(serialport.list_ports, "comports", lambda: [pico])
+    assert serialport.usb_ports() == ["ttyACM2"] * is_pod
+    assert list(serialport.foreign_ports()) == ["ttyACM2"] * (not is_pod)

@@ -21,7 +21,8 @@ from companion.rules.formula.edition_de import FORMULE_DE
 from companion.rules.formula.explain_moves import explain_move, explain_slipstream
 from companion.rules.formula.moves import ends_of_move, slipstream_options
 from companion.rules.formula.option import Option
-from companion.rules.formula.state import Car, Phase, Setup, State, Status
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import Car, Phase, State, Status
 from companion.rules.ways.explain import Explanation
 
 LIBRARY = TrackLibrary(())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from inspect import getsource
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from support.tables.sitting import CachedLibrary
 from companion.engine import Engine
 from companion.packs import PackLibrary
 from companion.record import make_header, parse_record, replay
+from companion.rules import games, packs, reading
 from companion.rules.formula.edition_d import FORMULA_D
 from companion.rules.game import Choices, Clash
 from companion.rules.games import choices_of
@@ -80,27 +82,34 @@ def test_the_race_says_by_which_pack_it_is_played() -> None:
     assert reply["events"][0]["pack"] == "Our club"
 
 
-@pytest.mark.parametrize(
-    ("said", "instead", "told"),
-    [
-        ("laps = 3", "laps = = 3", "is TOML, and this is none: "),
-        ('name = "Our club"\n', "", "the name of a rules pack is a text"),
-        ('game = "formula-d"', 'game = "whist"', "game is one of formula-d, formule-de, downforce"),
-        ("laps = 3", "laps = 11", "laps is 1 to 10, not 11"),
-        ("laps = 3", 'laps = "three"', "laps is a whole number, not 'three'"),
-        ("laps = 3", "lap = 3", "a rules pack has no 'lap'; known are about, game, house"),
-        ("laps = 3", "about = 3", "about of a rules pack is a line"),
-        ('["build", "tires"]', '"build"', "rules is a list of names"),
-        ('["build", "tires"]', '["bild"]', "a rule of the pack is one of build, trials, weather"),
-        ("slipstream_chain", "slipstreams", "house has no 'slipstreams'; known are"),
-        ('"one"', '"two"', "slipstream_chain is one of any, one, not 'two'"),
-        ('"one"', "1", "slipstream_chain is one of any, one, not '1'"),
-        ("[house]", "[[house]]", "house is a table of switches"),
-        ("laps = 3", "laps = " + "9" * 5000, "this is none: "),
-        ("laps = 3", f"# {'x' * LARGEST}", f"up to {LARGEST} characters"),
-        ("laps = 3", f"laps = {'[' * 5000}", "this is none: "),
-    ],
-)
+CLASH = 'repair_lifts = "no"\nstop_restores = "all"'
+FAULTS = [
+    ("laps = 3", "laps = = 3", "is TOML, and this is none: "),
+    ('name = "Our club"\n', "", "the name of a rules pack is a text"),
+    ('game = "formula-d"', 'game = "whist"', "game is one of formula-d, formule-de, downforce"),
+    ("laps = 3", "laps = 11", "laps is 1 to 10, not 11"),
+    ("laps = 3", 'laps = "three"', "laps is a whole number, not 'three'"),
+    ("laps = 3", "lap = 3", "a rules pack has no 'lap'; known are about, game, house"),
+    ("laps = 3", "about = 3", "about of a rules pack is a line"),
+    ('["build", "tires"]', '"build"', "rules is a list of names"),
+    ('["build", "tires"]', '["bild"]', "a rule of the pack is one of build, trials, weather"),
+    ("slipstream_chain", "slipstreams", "house has no 'slipstreams'; known are"),
+    ('"one"', '"two"', "slipstream_chain is one of any, one, not 'two'"),
+    ('"one"', "1", "slipstream_chain is one of any, one, not '1'"),
+    ("[house]", "[[house]]", "house is a table of switches"),
+    ("laps = 3", "laps = " + "9" * 5000, "this is none: "),
+    ("laps = 3", f"# {'x' * LARGEST}", f"up to {LARGEST} characters"),
+    ("laps = 3", f"laps = {'[' * 5000}", "this is none: "),
+    (
+        '"shortest"',
+        '"shortest"\nrepair_lifts = "no"\nstop_restores = "all"',
+        "contradict each other",
+    ),
+]
+"""What of a sound pack is written otherwise, and a part of the sentence that it is refused with."""
+
+
+@pytest.mark.parametrize(("said", "instead", "told"), FAULTS)
 def test_a_pack_with_a_fault_is_refused_in_a_sentence(said: str, instead: str, told: str) -> None:
     engine, reply = begun(text=CLUB.replace(said, instead))
     assert said in CLUB
@@ -110,21 +119,54 @@ def test_a_pack_with_a_fault_is_refused_in_a_sentence(said: str, instead: str, t
     assert engine.header is None
 
 
-@pytest.mark.parametrize(
-    ("more", "key"),
-    [
-        ({"game": "formule-de"}, "pack-game"),
-        ({"game": "downforce", "track": None}, "pack-game"),
-        ({"name": "Their club"}, "pack-name"),
-        ({"pack": "Our club"}, "pack-form"),
-        ({"pack": {"name": "Our club"}}, "pack-form"),
-        ({"pack": {"name": "Our club", "toml": CLUB, "more": 1}}, "unknown-key"),
-        ({"house": ["one"]}, "house-form"),
-    ],
-)
+MISFITS: list[tuple[dict[str, Any], str]] = [
+    ({"game": "formule-de"}, "pack-game"),
+    ({"game": "downforce", "track": None}, "pack-game"),
+    ({"name": "Their club"}, "pack-name"),
+    ({"pack": "Our club"}, "pack-form"),
+    ({"pack": {"name": "Our club"}}, "pack-form"),
+    ({"pack": {"name": "Our club", "toml": CLUB, "more": 1}}, "unknown-key"),
+    ({"house": ["one"]}, "house-form"),
+]
+"""What of a header does not fit its pack, and the key that it is refused with."""
+
+
+@pytest.mark.parametrize(("more", "key"), MISFITS)
 def test_a_header_that_does_not_fit_its_pack_is_refused(more: dict[str, Any], key: str) -> None:
     _, reply = begun(**more)
     assert (reply["ok"], reply["error"]["key"]) == (False, key)
+
+
+KEY = r'(?:bad|Malformed)\(\s*"([\w-]+)"'
+
+
+def kinds_of_fault() -> set[str]:
+    """The key of every fault that reading a pack can find."""
+    helpers = (reading.one_of, reading.only_keys, reading.read_name, reading.whole)
+    read = [packs, *helpers, reading.whole_number, games.name_in]
+    return {key for part in read for key in re.findall(KEY, getsource(part))}
+
+
+def test_each_kind_of_fault_that_a_pack_can_have_is_among_these() -> None:
+    """A kind that is added, and that no pack here has, is found out."""
+    replies = [begun(text=CLUB.replace(said, instead))[1] for said, instead, _ in FAULTS]
+    met = {reply["error"]["key"] for reply in replies} | {key for _, key in MISFITS}
+    assert met == kinds_of_fault()
+
+
+@pytest.mark.parametrize("clash", FORMULA_D.clashes, ids=lambda clash: f"{clash.one}-{clash.other}")
+def test_a_pack_whose_switches_contradict_each_other_is_refused_by_both_names(
+    clash: Clash,
+) -> None:
+    """Whatever else they need is set so that this pair alone is left."""
+    said = "".join(f'{name} = "{value}"\n' for name, value in (clash.one, clash.other))
+    _, reply = begun(text=f'name = "Our club"\ngame = "formula-d"\n[house]\n{said}')
+    error = reply["error"]
+    assert (error["code"], error["key"]) == ("malformed", "switches-clash")
+    named = set(error["args"].values())
+    assert named & {clash.one[0], clash.other[0]}
+    pairs = clashes(dict((clash.one, clash.other)), FORMULA_D.choices)
+    assert (clash.one[0], clash.other[0]) in [(one, other) for one, other, _ in pairs]
 
 
 def test_two_switches_that_contradict_each_other_are_named() -> None:
@@ -203,6 +245,9 @@ def test_the_clauses_of_the_other_packs_name_what_they_set() -> None:
     """A section for each pack; every switch that it sets stands beside a clause that is played."""
     text = (Path(__file__).parents[2] / "docs" / "packs.md").read_text("utf-8")
     sections = {part.split("\n", 1)[0]: part for part in text.split("\n## ")[1:]}
+    table = sections.pop("The twenty-five kinds of switches")
+    of_editions = {"corner_ways", "soft_second_lap", "repair_lifts", "soft_rain"}
+    assert FORMULA_D.house.keys() - set(re.findall(r"`(\w+)`", table)) == of_editions
     assert sections.keys() == SHIPPED.keys() - {"Masters 2018"}
     for name, section in sections.items():
         played = " ".join(row for row in section.splitlines() if "**yes**" in row)

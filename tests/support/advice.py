@@ -11,8 +11,9 @@ from typing import Any
 from companion.advice.alone import Alone
 from companion.advice.bots.bot import Level, answer
 from companion.advice.bots.racer import Racer
+from companion.advice.by_sky import Figures
 from companion.advice.play import throw
-from companion.advice.solve.model import PLAIN, Sky
+from companion.advice.solve.model import USUAL, Sky
 from companion.advice.solve.table import Table
 from companion.boards import TrackLibrary
 from companion.cli import main
@@ -20,10 +21,11 @@ from companion.engine import Engine
 from companion.record import make_header
 from companion.rules.board.file import load_track
 from companion.rules.commands import Answer
-from companion.rules.formula.asks import BlackAsk, GearAsk, LengthAsk, MoveAsk, RollAsk
-from companion.rules.formula.faces import GEAR_FACES
-from companion.rules.formula.game import FormulaD
-from companion.rules.formula.state import Setup, Status
+from companion.rules.formula.game import Formula
+from companion.rules.formula.rounds import TurnEnded
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import Status
+from companion.rules.games import fetch
 from companion.solved import SolvedBoards
 
 STANDARD = (6, 3, 3, 3, 3, 2)
@@ -36,51 +38,43 @@ def setup_on(board: str, laps: int, *rules: str) -> Setup:
     return Setup(track, laps, start_rolls=False, rules=frozenset(rules))
 
 
-def solved_board(board: str, *, laps: int, folder: Path) -> Table:
+def solved_board(board: str, *, laps: int, folder: Path, sky: Sky = USUAL) -> Table:
     """The solved board, out of the folder if it is there."""
-    return SolvedBoards(folder).solved(setup_on(board, laps), [STANDARD])
+    return SolvedBoards(folder).solved(setup_on(board, laps), [STANDARD], sky=sky)
 
 
-def alone_on(board: str, *, laps: int, folder: Path) -> tuple[Alone, Setup]:
+def alone_on(board: str, *, laps: int, folder: Path, sky: Sky = USUAL) -> tuple[Alone, Setup]:
     """The values of a race on a solved board."""
     setup = setup_on(board, laps)
-    return Alone(solved_board(board, laps=laps, folder=folder), setup), setup
+    return Alone(solved_board(board, laps=laps, folder=folder, sky=sky), setup), setup
 
 
 def alone_under(sky: Sky, board: str, *, laps: int, folder: Path) -> tuple[Alone, Setup]:
     """The values of a race with tires and weather on a solved board."""
     setup = setup_on(board, laps, "tires", "weather")
-    table = SolvedBoards(folder).solved(setup, [STANDARD], sky=sky)
-    return Alone(table, setup, sky), setup
+    return Alone(SolvedBoards(folder).solved(setup, [STANDARD], sky=sky), setup), setup
 
 
-def race_alone(alone: Alone, setup: Setup, dice: Random, sky: Sky = PLAIN) -> int:
+def race_alone(alone: Figures, setup: Setup, dice: Random, sky: Sky = USUAL) -> int:
     """The turns of a race of the real rules, driven by the table; the car must finish."""
-    game, bot, turns = FormulaD(), Racer(alone), 0
+    game, bot, turns = fetch(setup.edition.name), Racer(alone), 0
+    assert isinstance(game, Formula)
     header = {
-        "game": "formula-d",
+        "game": setup.edition.name,
         "laps": setup.laps,
         "start": "normal",
         "rules": sorted(setup.rules),
-        "weather": "rain" if sky.raining else "fine",
+        "weather": sky.weather,
         "seats": [{"seat": 1, "tires": sky.tires}],
     }
     state = game.begin(header, setup.track).state
     while asks := game.asks(state):
-        ask, value = asks[0], None
-        if isinstance(ask, GearAsk):
-            value, turns = bot.gear(state, 1, ask.choices), turns + 1
-        elif isinstance(ask, RollAsk):
-            value = dice.choice(GEAR_FACES[ask.gear])
-        elif isinstance(ask, BlackAsk):
-            value = dice.randint(1, 20)
-        elif isinstance(ask, LengthAsk):
-            value = answer(bot, state, ask)
-        else:
-            assert isinstance(ask, MoveAsk)
-            end = bot.end(state, 1, ask.ends)
-            value = {"to": setup.track.ids[end.to], "brakes": end.brakes}
-        state = game.decide(state, Answer(1, ask.kind, value), asks).state
+        value: object = throw(asks[0], dice)
+        if value is None:
+            value = answer(bot, state, asks[0])
+        decision = game.decide(state, Answer(1, asks[0].kind, value), asks)
+        turns += sum(isinstance(event, TurnEnded) for event in decision.events)
+        state = decision.state
     assert state.cars[1].status is Status.FINISHED
     return turns
 

@@ -21,7 +21,7 @@ class FakeTable:
 
 def access(journal: ListJournal | None = None, host: int | None = 1) -> Access:
     made = Access(journal or ListJournal())
-    made.serve_at("http://table:8000", FakeTable(host))
+    made.serve_at(lambda: "http://table:8000", FakeTable(host))
     return made
 
 

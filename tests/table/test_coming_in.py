@@ -8,7 +8,9 @@ from companion.table.access import Access
 from companion.table.ports import Caller
 from companion.table.screens import make_scene
 from companion.views.colors import color_of
-from companion.views.seat.dialog import HOME, show
+from companion.views.model import SetUp
+from companion.views.page.seat import seat_view
+from companion.views.seat.dialog import HOME, press, show
 
 STRANGER = Caller()
 """Whoever has scanned the table's one code and has no seat yet."""
@@ -139,3 +141,43 @@ def test_only_the_code_and_the_referee_let_somebody_in_late(sitting: Sitting) ->
     assert sitting.refuses(phone(2), {"join": {"seat": 9}}) == "not-referee"
     sitting.accepts(REFEREE, {"join": {"seat": 9, "name": "Zoé"}})
     assert sitting.state.current.names[9] == "Zoé"
+
+
+def test_a_free_seat_with_buttons_is_asked_whether_it_comes_in_and_a_phone_is_not(
+    sitting: Sitting,
+) -> None:
+    sitting.state = make_state(sitting.journal, buttons=frozenset({2, 5}))
+    sitting.begins()
+
+    def guests() -> list[int]:
+        scene = make_scene(sitting.state, {}, str, buttons=sitting.state.buttons)
+        return [info.seat for info in scene.guests]
+
+    assert guests() == [5]
+    scene = make_scene(sitting.state, {}, str, buttons=sitting.state.buttons)
+    told = seat_view(scene, 5, HOME, dict, own=True)
+    assert (told["undo"], told["around"]) == (False, None)
+    _, sent = press(scene, 5, HOME, 6, hold=True)
+    assert sent == (), "no menu of a race it is not in"
+    assert press(scene, 5, HOME, 1, hold=True)[1] == (), "nothing of its own to take back"
+    asked, nothing = press(scene, 5, HOME, 4)
+    assert nothing == ()
+    (join,) = press(scene, 5, asked, 1)[1]
+    assert isinstance(join, SetUp)
+    sitting.accepts(phone(5), join.line)
+    assert 5 in sitting.state.current.seats
+    assert guests() == []
+    sitting.accepts(REFEREE, {"end": True})
+    assert guests() == [], "nobody comes into a race that is over"
+
+
+def test_a_seat_of_the_race_cannot_come_in_again_and_nobody_into_downforce(
+    sitting: Sitting,
+) -> None:
+    sitting.state = make_state(sitting.journal, buttons=frozenset({5}))
+    sitting.begins()
+    assert sitting.refuses(phone(1), {"table": "join", "seat": 1}) == "race-runs"
+    sitting.accepts(REFEREE, {"end": True})
+    seats = [{"seat": n, "name": name} for n, name in ((1, "Ana"), (2, "Bo"))]
+    sitting.accepts(REFEREE, {"new": {"game": "downforce", "seats": seats}})
+    assert make_scene(sitting.state, {}, str, buttons=sitting.state.buttons).guests == ()

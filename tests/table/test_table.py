@@ -63,6 +63,7 @@ def test_whoever_is_out_may_be_the_steward(sitting: Sitting) -> None:
         ({"correct": {"weather": "rain"}, "reason": "wet"}, "not-referee"),
         ({"seat": 1, "return": True}, "not-referee"),
         ({"amend": 1, "value": 1}, "not-referee"),
+        ({"seat": 1, "replay": True}, "not-referee"),
         ({"new": {}}, "not-host"),
         ({"end": True}, "not-host"),
         ({"note": "hello"}, "not-host"),
@@ -289,6 +290,53 @@ def test_a_referees_line_cannot_be_amended(sitting: Sitting) -> None:
     sitting.begins()
     sitting.accepts(REFEREE, {"seat": 3, "retire": True, "reason": "tired"})
     assert sitting.refuses(REFEREE, {"amend": 1, "value": 1}) == "not-an-answer"
+
+
+def turned(sitting: Sitting, seat: int, roll: int) -> None:
+    """A seat engages 1st and rolls."""
+    sitting.accepts(phone(seat), {"seat": seat, "gear": 1})
+    sitting.accepts(phone(seat), {"seat": seat, "roll": roll})
+
+
+def test_where_lever_and_die_disagree_the_lever_counts_and_it_is_rolled_again(
+    sitting: Sitting,
+) -> None:
+    """Competition rules of 2018, 6-3-1: points that were struck come back with all the rest."""
+    cars = {"1": {"space": "S6.r3", "gear": 5, "lap": 1}, "2": {"space": "S1.m18", "gear": 2}}
+    sitting.begins(2, position={"cars": cars, "order": [1, 2], "turn": 1, "debris": ["S6.r4"]})
+    sitting.accepts(phone(1), {"seat": 1, "gear": 2})
+    rolling = sitting.race.state
+    sitting.accepts(phone(1), {"seat": 1, "roll": 3})
+    sitting.accepts(phone(1), {"seat": 1, "move": {"to": "S6.r6", "brakes": 0}})
+    sitting.accepts(phone(1), {"seat": 1, "black": 1})
+    assert sitting.race.state["cars"]["1"]["wear"]["handling"] == 1
+    sitting.accepts(REFEREE, {"seat": 1, "replay": True})
+    assert sitting.race.state == rolling
+    assert sitting.race.old[1, "roll"] == [3]
+
+
+def test_a_gear_set_early_stays_set_where_a_turn_is_replayed(sitting: Sitting) -> None:
+    sitting.begins(2)
+    turned(sitting, 1, 2)
+    sitting.accepts(phone(2), {"table": "preset", "seat": 2, "gear": 1})
+    while sitting.state.asks[0]["seat"] == 1:
+        sitting.goes_on(1)
+    assert (sitting.state.asks[0]["seat"], sitting.state.asks[0]["kind"]) == (2, "roll")
+    sitting.accepts(REFEREE, {"seat": 1, "replay": True})
+    assert (sitting.state.asks[0]["seat"], sitting.state.asks[0]["kind"]) == (1, "roll")
+    assert sitting.race.preset == {2: 1}
+
+
+def test_nothing_is_replayed_once_another_has_rolled_or_where_nobody_has(sitting: Sitting) -> None:
+    """6-3-1: unless the next player has rolled."""
+    sitting.begins(2)
+    assert sitting.refuses(REFEREE, {"seat": 1, "replay": True}) == "nothing-to-take-back"
+    turned(sitting, 1, 2)
+    while sitting.state.asks[0]["seat"] == 1:
+        sitting.goes_on(1)
+    sitting.accepts(phone(2), {"seat": 2, "gear": 1})
+    sitting.accepts(phone(2), {"seat": 2, "roll": 1})
+    assert sitting.refuses(REFEREE, {"seat": 1, "replay": True}) == "rolled-since"
 
 
 def test_undo_can_be_looked_at_before_it_is_done(sitting: Sitting) -> None:

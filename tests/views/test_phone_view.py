@@ -170,3 +170,44 @@ def test_a_waiting_seat_has_no_road_but_where_it_is_to_agree(scene_of: SceneOf) 
     road = of(proposed, 4)["map"]
     assert road["ends"] == []
     assert road["ghost"] is not None
+
+
+# -- what is around a car, and how the race ended
+
+
+def test_what_is_around_a_waiting_car_comes_in_parts(scene_of: SceneOf) -> None:
+    around = of(with_car(scene_of(GEARS), 4, tires_lap=2), 4)["around"]
+    assert around["playing"]["seat"] == 2
+    corner = around["corner"]
+    assert (corner["name"], corner["needed"], corner["inside"]) == ("Chicane", 1, False)
+    assert corner["says"].startswith("21 spaces before it")
+    assert [(one["name"], one["gap"]) for one in around["near"]] == [
+        ("Cid", "3 ahead"),
+        ("Eve", "3 behind"),
+    ]
+    assert around["rest"] == [], "told by the parts already"
+
+
+def test_a_page_without_the_car_has_nothing_around_it(scene_of: SceneOf) -> None:
+    assert of(scene_of(MOVE), 2)["around"] is None, "the road is there"
+    menu, _ = press(scene_of(GEARS), 4, HOME, 6, hold=True)
+    assert of(scene_of(GEARS), 4, menu)["around"] is None
+    assert of(Scene(1, scene_of().seats, lobby=Lobby()), 2)["around"] is None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_race_that_is_over_is_told_whole_with_every_reason(
+    table: Callable[..., Any], language: str
+) -> None:
+    over = table(language).new(grid=[1, 2, 3, 4, 5, 6], start="normal")
+    over.answer(seat=4, retire=True)
+    over.answer(end=True)
+    view = of(over.scene(), 2)
+    rows = view["finish"]["rows"]
+    assert [row["place"] for row in rows] == [1, 2, 3, 4, 5, 6]
+    assert (rows[-1]["name"], rows[-1]["out"]) == ("Dora", True)
+    assert all(row["says"] for row in rows), "nobody came home: each says how it ended"
+    assert rows[0]["name"] in view["title"]
+    assert not any(key["enabled"] for key in view["keys"]), "nothing to turn to on a phone"
+    menu, _ = press(over.scene(), 2, HOME, 6, hold=True)
+    assert of(over.scene(), 2, menu)["finish"] is None

@@ -337,6 +337,8 @@ def test_the_referee_amends_an_answer_after_seeing_what_comes_of_it(
     expect(table.locator("#asks")).to_contain_text("where did the car end?")
     faces = [e for e in table_of(table)["story"] if e["en"].startswith("Ana rolls")]
     assert faces[-1]["en"] == "Ana rolls 2."
+    panel.get_by_role("button", name="Roll again").click()
+    expect(table.locator("#asks")).to_contain_text("what does the die show?")
 
 
 def test_a_dead_seat_is_told_to_all_and_its_code_shown_where_the_pin_is(

@@ -90,7 +90,7 @@ def test_a_race_is_set_up_and_begun_by_keyboard(
     expect(names).to_have_count(2)
     tab_to(page, "Track")
     page.keyboard.press("ArrowUp")
-    expect(page.get_by_role("link", name="Its corners")).to_have_attribute(
+    expect(page.get_by_role("link", name="Edit corners")).to_have_attribute(
         "href", "/track/melbourne/edit"
     )
     assert name_of(page).startswith("Track")

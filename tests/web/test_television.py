@@ -149,6 +149,26 @@ def test_a_car_that_goes_out_and_the_winner_have_their_moment(
     assert tv.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+MOMENTS = """async (told) => {
+    const { momentsBetween } = await import("/static/js/moments.js");
+    const now = await (await fetch("/api/table")).json();
+    const [was, then] = told.map((fastest) => ({ ...now, fastest }));
+    return momentsBetween(was, then).map((one) => one.text);
+}"""
+
+
+def test_a_fastest_lap_that_is_beaten_has_its_moment_and_the_first_has_none(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    tv = open_page(f"{run(TEN).url}/tv", viewport=FULL_HD)
+    expect(tv.locator(".row")).to_have_count(10)
+    first, better = {"seat": 3, "lap": 1, "turns": 9}, {"seat": 8, "lap": 2, "turns": 8}
+    assert tv.evaluate(MOMENTS, [first, better]) == ["Zoé: fastest lap, 8 turns"]
+    assert tv.evaluate(MOMENTS, [None, first]) == []
+    assert tv.evaluate(MOMENTS, [better, better]) == []
+    assert tv.evaluate(MOMENTS, [better, first]) == [], "taken back"
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_television_and_the_overlay_break_no_rule(
     run: Callable[..., Running], open_page: Callable[..., Page], theme: str

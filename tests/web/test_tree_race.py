@@ -26,7 +26,7 @@ def price(node: Node) -> int:
 
 def safe_gear(tree: Tree, keys: list[Node]) -> Node:
     """The highest gear that may not run over the next corner, by what the phone says of it."""
-    told = re.search(r"([0-9]+) before it, ([0-9]+) to", " ".join(tree.texts()))
+    told = re.search(r"([0-9]+) spaces? before it, ([0-9]+) to", " ".join(tree.texts()))
     room = int(told[1]) + int(told[2]) if told else 4
     gears = [one for one in keys if one.name[0].isdigit()]
     fit = [one for one in gears if max(map(int, re.findall("[0-9]+", one.name))) < room]

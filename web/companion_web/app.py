@@ -47,15 +47,16 @@ def create_app(
     """
     guard = guard or Guard(access)
     library = library or NoTracks()
+    machine = machine or of_machine.NoMachine()
     boards = Boards(library)
     app = behind(
         guard,
         pages.blueprint(table, boards),
         tracks.blueprint(table, library, boards, guard),
         api.blueprint(table, access, guard),
-        joining.blueprint(table, access, guard),
+        joining.blueprint(table, access, guard, machine),
         referee.blueprint(table, guard),
-        of_machine.blueprint(machine or of_machine.NoMachine(), guard),
+        of_machine.blueprint(machine, guard),
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask's own provider has it
     app.extensions["companion_guard"] = guard

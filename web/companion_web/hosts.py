@@ -2,6 +2,10 @@
 
 A page of somebody else may let its own name lead to this machine (DNS rebinding) and read and
 post as if it were ours. It cannot make the browser leave its name out of the request.
+
+Phones that have joined the machine's own network come by foreign names too: they ask a name of
+their maker whether it leads anywhere. There it leads here; they are told the way to the page
+(`Portal`), and offer to open it.
 """
 
 from __future__ import annotations
@@ -9,11 +13,19 @@ from __future__ import annotations
 import ipaddress
 import socket
 import time
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Callable, Iterable
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final
+
+from flask import Response
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 LOOK_AGAIN_S: Final = 30.0
 MOST_KNOWN: Final = 64
+Way = Callable[[bool], str | None]
+"""Where a phone comes in, with the key to a free seat or without; None: no network is open."""
 
 
 class Hosts:
@@ -47,6 +59,28 @@ class Hosts:
             self._addresses.clear()
         self._addresses[name] = (_is_own_address(name), now + LOOK_AGAIN_S)
         return self._addresses[name][0]
+
+
+class Portal:
+    """The app of a house with a portal before it.
+
+    Args:
+        house: answers what is asked by our own names, and everything where no network is open.
+        way: asked only when somebody comes by a foreign name.
+    """
+
+    def __init__(self, house: WSGIApplication, hosts: Hosts, way: Way) -> None:
+        self._house, self._hosts, self._way = house, hosts, way
+
+    def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        """Answer a request."""
+        if environ["REQUEST_METHOD"] == "GET" and not self._hosts.admits(environ.get("HTTP_HOST")):
+            to = self._way(_is_through_port_80(environ))
+            if to is not None:
+                response = Response("", HTTPStatus.FOUND, {"Location": to})
+                response.headers["Cache-Control"] = "no-store"
+                return response(environ, start)
+        return self._house(environ, start)
 
 
 def _without_port(header: str) -> str:
@@ -90,3 +124,15 @@ def _can_bind(family: int, address: tuple[object, ...]) -> bool:
     except OSError:
         return False
     return True
+
+
+def _is_through_port_80(environ: WSGIEnvironment) -> bool:
+    """Only the socket of the machine's own network speaks from here by a foreign name.
+
+    Whoever knows its password reads the code on the television too; a page elsewhere that leads
+    its own name to us does not get the key.
+    """
+    try:
+        return ipaddress.ip_address(str(environ.get("REMOTE_ADDR", ""))).is_loopback
+    except ValueError:
+        return False

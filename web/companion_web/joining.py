@@ -9,6 +9,7 @@ from flask import Blueprint, Response, request
 from companion.table.ports import AccessPort, TablePort
 from companion_web.bodies import read_object
 from companion_web.guard import TABLE, Guard
+from companion_web.machine import MachinePort
 from companion_web.pages import reply_page
 from companion_web.problems import malformed, reply_json
 from companion_web.qr import format_qr
@@ -16,7 +17,9 @@ from companion_web.qr import format_qr
 KEYS = frozenset({"name", "color"})
 
 
-def blueprint(table: TablePort, access: AccessPort, guard: Guard) -> Blueprint:
+def blueprint(
+    table: TablePort, access: AccessPort, guard: Guard, machine: MachinePort
+) -> Blueprint:
     """`/join`, and what it asks."""
     joining = Blueprint("joining", __name__)
 
@@ -29,7 +32,12 @@ def blueprint(table: TablePort, access: AccessPort, guard: Guard) -> Blueprint:
         """The code, for whoever shows it to the room: it is a key to a free seat."""
         guard.referee(request)
         link = access.link(TABLE)
-        return reply_json({"link": link, "qr": format_qr(link)})
+        told: dict[str, object] = {"link": link, "qr": format_qr(link), "wifi": None}
+        if network := machine.hotspot():
+            name, password = network["name"], network["password"]
+            qr = format_qr(network["code"])
+            told["wifi"] = {"name": name, "password": password, "qr": qr}
+        return reply_json(told)
 
     @joining.post("/api/join")
     def join() -> Response:

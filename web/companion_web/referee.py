@@ -16,6 +16,7 @@ from companion_web.problems import malformed
 WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "undo": ("preview",),
     "amend": ("value", "preview", "version", "reason"),
+    "replay": ("seat",),
     "answers": (),
     "correct": ("reason",),
     "note": (),

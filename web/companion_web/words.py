@@ -29,6 +29,9 @@ LABELS = {
     "lost-title": phrase("There is nothing here"),
     "lost-how": phrase("The address may be mistyped. From here it goes on:"),
     "skip": phrase("To the standings"),
+    "help": phrase("Help"),
+    "skip-help": phrase("To the text"),
+    "help-only-english": phrase("This page is in English only."),
     "lost": phrase("Connection lost. Trying again …"),
     "back": phrase("Connected again."),
     "sending": phrase("Sending …"),
@@ -93,11 +96,13 @@ TELEVISION = {
     **keyed("Full screen"),
     "tv": phrase("Television"),
     "sound": phrase("Sounds"),
-    "tv-next": phrase("next"),
+    "tires-letters": phrase("H S R"),  # hard, soft, rain
+    "tv-next": phrase("then plays"),
     "name-colon": phrase("{name}:"),
     "call-roll": phrase("roll the {die} die ({faces})"),
     "last-die": phrase("The last die, {name}: {n}"),
     "wins-bare": phrase("wins!"),
+    "moment-fastest": phrase("{name}: fastest lap, {n} turns"),
     "moment-pass": phrase("{name} passes {other}"),
     "moment-out": phrase("{name} is out"),
     "moment-home": phrase("{name} is home"),
@@ -109,6 +114,8 @@ TELEVISION = {
 JOIN = {
     "coming-in": phrase("Who plays?"),
     "join-scan": phrase("Scan this with your phone: it takes the next free seat."),
+    "wifi": phrase("Network {name}, password {password}"),
+    "wifi-scan": phrase("First scan this: it takes your phone into the network."),
     "join-how": phrase("To join, scan the code on the television or type the PIN here."),
     "join-none": phrase("Nobody has joined yet."),
     "join-title": phrase("Take a seat"),
@@ -129,6 +136,7 @@ JOIN = {
 }
 
 FINISH = {
+    "fastest-lap": phrase("fastest lap, {n} turns"),
     "last-one": phrase("{name} is the last one running. End the race as it stands?"),
     "last-seat": phrase("Its seat has the key: menu, end."),
     "points-n": phrase("{n} pts"),
@@ -197,6 +205,7 @@ REFEREE = {
     "machine": phrase("The computer"),
     "look-at-it": phrase("Look at it"),
     "live-test": phrase("Test the seats"),
+    "power-update": phrase("Update it"),
     "power-off": phrase("Switch off"),
     "power-restart": phrase("Restart it"),
     "sure": phrase("{what}: really?"),
@@ -209,11 +218,15 @@ REFEREE = {
     "by-drift": phrase("drift"),
     "by-engine": phrase("engine"),
     "by-top": phrase("Top"),
+    "by-wing": phrase("wing"),
     "elsewhere": phrase("The car stands elsewhere"),
     "elsewhere-at": phrase("{name}: {place}?"),
     "undo-how": phrase("Answers to take back"),
     "do-undo": phrase("Take {n} back"),
     "preview-of": phrase("After taking {n} back: {who}"),
+    "replay-why": phrase("Lever and die disagree"),
+    "replay-how": phrase("The lever counts: all that came of the roll is undone, points too."),
+    "replay-do": phrase("Roll again"),
     "amend-how": phrase("Amend an answer"),
     "amend-none": phrase("Nothing has been answered yet."),
     "amend-kept": phrase("Later answers that stay: {n}."),
@@ -265,6 +278,7 @@ SEAT = {
     "hold-here": phrase("(hold the space: at once)"),
     "ask-table": phrase("Ask the table"),
     "your-name": phrase("Your name"),
+    "next-corner": phrase("Next corner"),
     "save": phrase("Save"),
 }
 SEAT_TOO = (
@@ -280,11 +294,17 @@ SEAT_TOO = (
     "gear",
     "left-of",
     "lap",
+    "classification",
+    "points-n",
+    "points-1",
+    "rematch",
+    "league",
+    "new-people",
 )
 """The words of the other pages that a phone says as well."""
 
 EDITOR = {
-    "edit-corners": phrase("Its corners"),
+    "edit-corners": phrase("Edit corners"),
     "edit-title": phrase("{board}: corners"),
     "edit-how": phrase(
         "Touch a space, then the space that its arrow leads to. The same again takes it away."
@@ -357,7 +377,7 @@ def choose_language(request: Request) -> str:
 
 def seat_words(language: str) -> dict[str, str]:
     """The words of a phone as a seat, which is all the lighter."""
-    say, known = words(language), LABELS | LOBBY | REFEREE
+    say, known = words(language), LABELS | FINISH | LOBBY | REFEREE
     return {key: say(text) for key, text in SEAT.items()} | {
         key: say(known[key]) for key in SEAT_TOO
     }

@@ -124,9 +124,18 @@ class Learner:
         """Never."""
         return None
 
+    def tires(self, state: State, seat: int) -> str:
+        """Rain tires in rain, hard ones else."""
+        return usual_tires(state)
+
     def length(self, state: State, seat: int, ends: Sequence[Sequence[Option]]) -> int:
         """The first that is safe."""
         return next((at for at, some in enumerate(ends) if any(not e.out for e in some)), 0)
+
+
+def usual_tires(state: State) -> str:
+    """What is fitted without a thought."""
+    return "rain" if state.raining else "hard"
 
 
 class Amateur(Learner):

@@ -13,8 +13,8 @@ from companion.frozen import dataclass
 from companion.rules.errors import Malformed
 
 if TYPE_CHECKING:
-    from companion.advice.alone import Alone
     from companion.advice.bots.bot import Level
+    from companion.advice.by_sky import Figures
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +25,10 @@ class Kind:
     name: str
     needs_board: bool
 
-    def make(self, alone: Alone | None) -> Level:
-        """A bot of this level; `alone` is None only where it needs no solved board."""
+    def make(self, figures: Figures | None) -> Level:
+        """A bot of this level; `figures` are None only where it needs no solved board."""
         level = getattr(import_module(f"companion.advice.bots.{self.module}"), self.name)
-        made: Level = level(alone) if self.needs_board else level()
+        made: Level = level(figures) if self.needs_board else level()
         return made
 
 

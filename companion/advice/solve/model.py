@@ -1,9 +1,10 @@
-"""What is solved: a car alone on a board, and what the rules say of its dice, gears and tires.
+"""What is solved: a car alone on a board, and what the rules say of its dice, gears, tires and sky.
 
-Whatever the tires and the sky, which stay as they are: out counts as 100 turns at once; engine
-tests at the faces that ask for them, none on the move that finishes, and the move is chosen before
-the test; no pit, no debris, no move braked to nothing. The plain model is that of a dry race on
-hard tires. All of it is asked of functions and tables of the rules.
+The whole model has pit stops, moves braked away, every kind of tires at every age, and weather that
+changes by the car's own rolls. The plain one has none of them: no pit, no move braked to nothing,
+and tires and sky stay as they are. In both out counts as 100 turns at once, engine tests come at
+the faces that ask for them, none on the move that finishes, and the move is chosen before the test;
+there is no debris, and no technical stop. All of it is asked of functions and tables of the rules.
 """
 
 from __future__ import annotations
@@ -11,34 +12,56 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
+from itertools import product
 from typing import Final, NamedTuple
 
+import companion.rules.formula.ground  # noqa: F401 - a board's ground is there once it is read
 from companion.frozen import dataclass
 from companion.rules.formula.asks import GearChoice
 from companion.rules.formula.faces import GEAR_FACES
 from companion.rules.formula.gears import gear_choices
 from companion.rules.formula.option import overshoot_outcome
-from companion.rules.formula.state import Car, Setup, State, Status
+from companion.rules.formula.pitways import may_stop
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import Car, State, Status
 from companion.rules.formula.tables import (
     BLACK_DIE,
     BRAKES,
+    CHANGEABLE,
     ENGINE,
     ENGINE_HURTS,
     GEARBOX,
+    OVERSHOOT,
+    PIT_GEAR,
+    RAINS,
+    TIRE_KINDS,
     TIRES,
     TOP_GEAR,
+    WEATHER_FACES,
+    WEATHER_ROWS,
 )
 from companion.rules.formula.tires import has_bonus, overshoot_factor, slide_of
 from companion.rules.formula.wear import Wear
+from companion.rules.formula.weather import line_hit, weather_after
 from companion.rules.ways.arrivals import Arrival
 
 OUT_TURNS: Final = 100.0
-"""What being out counts, in turns."""
+"""What being out counts, in turns; more where a race has more than two laps (`out_turns`)."""
+_OUT_A_LAP: Final = 40.0
+"""More than a lap takes anybody: to go on is never worse than to be out."""
 COUNTED: Final = (TIRES, BRAKES, GEARBOX, ENGINE)
 """The categories that a car alone can lose."""
 ONLY_FIRST: Final = 0
 """The gear of a car that may engage 1st only: on the grid, or after a spin."""
+FRESH: Final = TOP_GEAR + 1
+"""The "gear" of a car after a fast stop where that holds its next gear down (DE-PIT-2)."""
+OLDEST: Final = max(map(len, OVERSHOOT.values()))
+"""From this lap on a set of tires does not change any more."""
+LEAST_LAPS: Final = 2
+"""Laps that are swept, and kept, whatever it takes."""
+MOST_SWEPT: Final = 48
+"""Sweeps of a lap, one for each feel of tires in each weather: some 40 s on Monaco."""
 _PLENTY: Final = (99,) * 6
 
 
@@ -73,42 +96,136 @@ class Skid(NamedTuple):
 
 
 class Sky(NamedTuple):
-    """What a solved race is driven on: the tires from start to finish, and whether it rains."""
+    """What a race is solved for: the tires that it begins on, its weather, and which model."""
 
     tires: str = "hard"
-    raining: bool = False
+    weather: str = "fine"
+    whole: bool = True
+
+    @property
+    def raining(self) -> bool:
+        """Whether it rains now."""
+        return self.weather in RAINS
 
 
-PLAIN: Final = Sky()
+PLAIN: Final = Sky(whole=False)
+USUAL: Final = Sky()
 
 
-@dataclass(frozen=True, slots=True)
+class Fitted(NamedTuple):
+    """Tires on a car: their kind, and the lap on them, up to `OLDEST`."""
+
+    kind: str
+    lap: int = 1
+
+    def older(self) -> Fitted:
+        """The same a lap later (FD-END-2)."""
+        return Fitted(self.kind, min(OLDEST, self.lap + 1))
+
+
+class Grip(NamedTuple):
+    """What tires do to a move: the spaces of a slide, the price of an overshoot, the bonus."""
+
+    slide: int
+    factor: int
+    bonus: bool
+
+
+Feel = tuple[Grip, ...]
+"""What tires do in each lap to come, by the weather; who feels the same drives the same."""
+
+
+@dataclass(frozen=True)
 class Model:
     """The car and the rules of a solved race."""
 
     setup: Setup
     box: Box
-    sky: Sky = PLAIN
+    sky: Sky = USUAL
 
     @property
-    def slide(self) -> int:
-        """The spaces by which a move that touches a corner is longer (FD-TIRE-6)."""
-        return slide_of(self._state, self._car(1))
+    def out(self) -> float:
+        """What being out counts, in turns."""
+        return out_turns(self.setup.laps)
 
-    def factor(self, lap: int) -> int:
-        """How many tires a space beyond a limit costs in this lap (FD-TIRE-3 to FD-TIRE-5)."""
-        return overshoot_factor(self._state, self._car(lap))
+    # -- tires --------------------------------------------------------------------------------
 
-    def has_bonus(self, lap: int) -> bool:
-        """Whether each move of this lap may be a space longer (FD-TIRE-3)."""
-        return has_bonus(self._state, self._car(lap))
+    def grip(self, fitted: Fitted, weather: str) -> Grip:
+        """What these tires do now (FD-TIRE-2 to FD-TIRE-6)."""
+        state = State(self.setup, weather=weather)
+        car = replace(_RACING, tires=fitted.kind, tires_lap=fitted.lap)
+        return Grip(slide_of(state, car), overshoot_factor(state, car), has_bonus(state, car))
 
-    @property
-    def _state(self) -> State:
-        return State(self.setup, weather="rain" if self.sky.raining else "fine")
+    def feel(self, fitted: Fitted, lap: int) -> Feel:
+        """What these tires will do from this lap to the end, in any weather that may come."""
+        found, last = [], max(lap, self.setup.laps)
+        for now in range(lap, last + 1):
+            found += [self.grip(fitted, weather) for weather in self.weathers]
+            fitted = fitted.older() if now else fitted
+        return tuple(found)
 
-    def _car(self, lap: int) -> Car:
-        return replace(_RACING, tires=self.sky.tires, tires_lap=max(1, lap))
+    def began(self, lap: int) -> Fitted:
+        """The tires of the start, in this lap."""
+        return Fitted(self.sky.tires, min(OLDEST, max(1, lap)))
+
+    def fitted(self, lap: int) -> dict[Feel, Fitted]:
+        """The tires that a car may be on in a lap, one for each feel."""
+        found = [self.began(lap)]
+        if lap > 1 and self.may_stop(lap - 1):
+            ages = range(1, min(OLDEST, lap - 1) + 1)
+            found += [Fitted(kind, age) for kind in self.kinds for age in ages]
+        return {self.feel(one, lap): one for one in reversed(found)}
+
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds worth fitting at a stop; one that is never better than another is not."""
+        if "tires" not in self.setup.rules:
+            return (self.sky.tires,)
+        known = {kind: self._over_time(kind) for kind in TIRE_KINDS}
+        return tuple(
+            kind
+            for kind, mine in known.items()
+            if not any(_is_worse(mine, theirs) for theirs in known.values())
+        )
+
+    def _over_time(self, kind: str) -> list[Grip]:
+        ages = range(1, OLDEST + 1)
+        return [self.grip(Fitted(kind, lap), sky) for lap in ages for sky in self.weathers]
+
+    @cached_property
+    def shortened(self) -> Model:
+        """The same with as many laps as are swept: all, unless tires and weather make it too much.
+
+        A lap more of a longer race then costs what one of these does.
+        """
+        swept = 0
+        for lap in range(1, self.setup.laps + 1):
+            swept += len(self.fitted(lap)) * len(self.weathers)
+            if swept > MOST_SWEPT and lap > LEAST_LAPS:
+                return replace(self, setup=replace(self.setup, laps=lap - 1))
+        return self
+
+    # -- the sky ------------------------------------------------------------------------------
+
+    @cached_property
+    def weathers(self) -> tuple[str, ...]:
+        """The weather that there may be, as it is now among it."""
+        changes = self.sky.whole and self.sky.weather in CHANGEABLE
+        return WEATHER_ROWS if changes else (self.sky.weather,)
+
+    def weather_after(self, weather: str) -> Mapping[str, float]:
+        """The chances of the weather after a roll for it (FD-WEATHER-3)."""
+        if len(self.weathers) == 1 or weather not in CHANGEABLE:
+            return {weather: 1.0}
+        state, faces = State(self.setup, weather=weather), range(BLACK_DIE[0], BLACK_DIE[1] + 1)
+        hit = Counter(weather_after(state, weather, line_hit(self.setup, n)) for n in faces)
+        return {there: count / len(faces) for there, count in hit.items()}
+
+    def moves_weather(self, gear: int, face: int) -> bool:
+        """Whether a face makes the roller roll for the weather (FD-WEATHER-3)."""
+        return len(self.weathers) > 1 and WEATHER_FACES.get(gear) == face
+
+    # -- dice, gears, engine ------------------------------------------------------------------
 
     def faces(self, gear: int) -> Mapping[int, float]:
         """The chance of each face of a gear's die."""
@@ -119,16 +236,45 @@ class Model:
         """The faces after which a car in this gear tests its engine (FD-ENGINE-1)."""
         return frozenset(self.setup.edition.engine_faces.get(gear, ()))
 
-    @property
-    def hurts(self) -> float:
+    def hurts(self, weather: str) -> float:
         """The chance that a test costs an engine point."""
-        return ENGINE_HURTS[self.sky.raining] / BLACK_DIE[1]
+        return ENGINE_HURTS[weather in RAINS] / BLACK_DIE[1]
 
-    def choices(self, gear: int) -> list[GearChoice]:
-        """The gears on offer after this one to a car that can pay for all of them."""
-        status = Status.RACING if gear else Status.GRID
-        car = Car(1, "", 1, gear=gear, wear=_PLENTY, full=_PLENTY, status=status)
-        return gear_choices(car, in_box=False)
+    @property
+    def levers(self) -> int:
+        """How many "gears before" there are: 1st only, the gears, and `FRESH` where it exists."""
+        return TOP_GEAR + 1 + self.setup.edition.holds_gear_after_pit
+
+    @property
+    def left_in(self) -> int:
+        """The gear before of a car that has left its box at once (FD-PIT-2, DE-PIT-2)."""
+        return FRESH if self.setup.edition.holds_gear_after_pit else PIT_GEAR
+
+    def choices(self, gear: int, *, lane: bool = False, in_box: bool = False) -> list[GearChoice]:
+        """The gears on offer after this one to a car that can pay for all of them.
+
+        `lane`: on the pit lane, or `in_box` after its stop.
+        """
+        status = Status.PIT if lane else Status.RACING if gear else Status.GRID
+        car = replace(_RACING, gear=gear, status=status, served=in_box, wear=_PLENTY, full=_PLENTY)
+        if gear == FRESH:
+            car = replace(car, gear=PIT_GEAR, pit_mark="fresh")
+        return gear_choices(car, in_box=in_box)
+
+    # -- the pit ------------------------------------------------------------------------------
+
+    def may_stop(self, lap: int) -> bool:
+        """Whether a car may drive into the pit at the end of this lap (FD-PIT-1)."""
+        if not self.sky.whole or not self.setup.track.boxes:
+            return False
+        worn = (0,) * len(_PLENTY)
+        return may_stop(State(self.setup), replace(_RACING, lap=lap, wear=worn, gear=1))
+
+    def is_late(self, gear: int) -> bool:
+        """Whether a car that comes into the pit in this gear stands a turn for it (DE-PIT-1)."""
+        return gear > self.setup.edition.pit_entry_gear
+
+    # -- corners ------------------------------------------------------------------------------
 
     def skids(self, beyond: int, spaces: int, *, fatal: bool) -> list[Skid | None]:
         """What an overshoot leaves, by the tires from 0 to those of the box (FD-CORNER-7)."""
@@ -140,7 +286,25 @@ class Model:
         return None if out else Skid(max(0, tires - beyond), spin)
 
 
+def out_turns(laps: int) -> float:
+    """What being out counts in a race of so many laps, in turns.
+
+    >>> out_turns(1), out_turns(2), out_turns(10)
+    (100.0, 100.0, 400.0)
+    """
+    return max(OUT_TURNS, _OUT_A_LAP * laps)
+
+
 _RACING: Final = Car(1, "", 1, status=Status.RACING, grace=True)
+
+
+def _is_worse(mine: list[Grip], theirs: list[Grip]) -> bool:
+    """Whether some tires are never better than others, and at some time worse."""
+    pairs = list(zip(mine, theirs, strict=True))
+    never = all(
+        a.slide == b.slide and a.factor >= b.factor and a.bonus <= b.bonus for a, b in pairs
+    )
+    return never and mine != theirs
 
 
 @cache
@@ -151,8 +315,4 @@ def gears() -> range:
 
 def points(box: Box) -> Iterator[Box]:
     """Every wear that a box holds."""
-    for tires in range(box.tires + 1):
-        for brakes in range(box.brakes + 1):
-            for gearbox in range(box.gearbox + 1):
-                for engine in range(box.engine + 1):
-                    yield Box(tires, brakes, gearbox, engine)
+    return (Box(*point) for point in product(*map(range, box.shape)))

@@ -13,9 +13,11 @@ from companion.cli.league.action import Where, action, who
 from companion.cli.tools import PATH, parse_json, read
 from companion.league.acts import Act, EnterRace, Merge, Part
 from companion.league.byhand import COLUMNS, csv_acts, race_acts
+from companion.league.competing import KINDS
 from companion.league.errors import BadAct, LeagueError
 from companion.league.names import key_of, parse_name
 from companion.league.points import ACCEPTED
+from companion.league.said import TIES
 from companion.rules.games import NAMES
 
 if TYPE_CHECKING:
@@ -30,6 +32,12 @@ if TYPE_CHECKING:
 @click.option("--planned", type=int, help="how many rounds are planned")
 @click.option("--round", "current_round", type=int, help="the round of records that come in")
 @click.option("--closed", is_flag=True, help="finished races do not go into it")
+@click.option("--competition", metavar="KEY", help="what it is a stage of")
+@click.option("--stage", type=click.Choice(KINDS), help="which kind of a stage")
+@click.option("--step", type=int, help="how late in the competition, from 1")
+@click.option("--tier", type=int, help="of divisions side by side, 1 is the uppermost")
+@click.option("--ties", help=f"what decides equal points: {', '.join(TIES)}, with commas")
+@click.option("--half-under", type=float, help="half points under this share of the laps")
 def new(where: Where, title: str, closed: bool, **rules: object) -> None:
     """Make a season and open it: every record that comes in is its next round.
 

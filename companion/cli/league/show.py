@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -11,9 +11,11 @@ import click
 from companion.cli.league.action import Where, action
 from companion.cli.tools import at_most_one, print_table
 from companion.league.classified import classify
+from companion.league.competing import Competition
 from companion.league.errors import LeagueError
 from companion.league.money import world_championship
 from companion.league.names import key_of
+from companion.league.overall import overall, tables_of
 from companion.league.pit_boxes import box_order
 from companion.league.plain import Race, Season, meant
 from companion.league.standings import Standing, rounds_of, standings, team_standings
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @action("standings")
-@click.argument("key", required=False, help="a season; left out: the open one")
+@click.argument("key", required=False, help="a season or a competition; left out: the open season")
 @click.option("--teams", is_flag=True, help="the teams")
 @click.option("--boxes", metavar="NAMES", help="in which order these choose their boxes")
 @click.option("--championship", nargs=2, metavar="RACE RACE", help="the totals of these two")
@@ -45,12 +47,47 @@ def show_standings(
             first, second = (_race(league, race) for race in championship)
             lines = world_championship(first, second, names)
             return _show(where, "World championship", [first, second], lines)
+        cup = find_competition(league, key)
+        if cup is not None:
+            return _show_competition(where, league, cup, names, of_teams=teams)
         found = find_season(league, key)
         races = rounds_of(found, league.queries.races(season=found.key))
     by_driver, by_team = standings(found, races, names), team_standings(found, races)
     if boxes:
         return _show_boxes(where, boxes, by_team or by_driver)
     return _show(where, found.title, races, by_team if teams else by_driver)
+
+
+def find_competition(league: League, key: str | None) -> Competition | None:
+    """The competition that is meant; a season of the same key goes before it."""
+    if key is None or league.queries.seasons(key_of(key)):
+        return None
+    found = (one for one in league.queries.competitions() if one.key == key_of(key))
+    return next(found, None)
+
+
+def _show_competition(
+    where: Where, league: League, cup: Competition, names: Mapping[str, str], *, of_teams: bool
+) -> None:
+    stages = league.queries.stages(cup.key)
+    races = league.queries.races(stages=[one.key for one in stages], is_slim=True)
+    lines = overall(cup, tables_of(stages, races, names, of_teams=of_teams))
+    if where.as_json:
+        own = ("place", "key", "name", "team", "points", "last")
+        told = [{name: getattr(line, name) for name in own} for line in lines]
+        return where.answer({"title": cup.title, "lines": told})
+    rows = [
+        [
+            f"{line.place}",
+            line.name,
+            line.team or "",
+            *(f"{line.parts[one.key].points}" if one.key in line.parts else "–" for one in stages),
+            f"{line.points}",
+        ]
+        for line in lines
+    ]
+    heads = ["#", "name", "team", *(f"{one.title}#" for one in stages), "points#"]
+    return print_table(cup.title, heads, rows)
 
 
 def find_season(league: League, key: str | None) -> Season:

@@ -8,8 +8,8 @@ import click
 
 from companion.cli.tools import AS_JSON, FAILED, PATH, answer, command, sentences
 from companion.seats.pod.codec import Stranger
-from companion.seats.pod.flash import FlashFailed, NoAnswer, flash, identify, set_up
-from companion.seats.pod.image import IMAGE
+from companion.seats.pod.flash import FlashFailed, NoAnswer, drop, flash, identify, set_up
+from companion.seats.pod.image import IMAGE, PICO_IMAGE
 from companion.seats.pod.link import describe, format_firmware
 from companion.seats.pod.serialport import PortLost, usb_ports
 from companion.seats.pod.wire import CONTROLLERS, FIRMWARE, Hello
@@ -67,29 +67,36 @@ def _controller(hello: Hello) -> str:
 
 
 @command("flash", AS_JSON)
-@click.argument("port", help="such as /dev/ttyUSB0")
+@click.argument("port", help="such as /dev/ttyUSB0; of a Pico the folder of its drive")
 @click.option("--number", type=POD_NUMBER, help="the pod's number: pod 3 is seat 3")
 @click.option("--controller", type=click.Choice(sorted(CONTROLLERS)), help="that its screen has")
 @click.option("--only-set-up", is_flag=True, help="keep the firmware, set number and controller")
-@click.option("--image", type=PATH, default=IMAGE, help="another .hex file")
+@click.option("--image", type=PATH, help="another .hex file, or .uf2 file")
 @sentences(PortLost, NoAnswer, FlashFailed)
 def flash_pod(
     port: str,
     number: int | None,
     controller: str | None,
     only_set_up: bool,
-    image: Path,
+    image: Path | None,
     as_json: bool,
 ) -> int:
-    """Write the firmware with avrdude.
+    """Write the firmware with avrdude, or onto the drive of a Pico.
 
-    Says which version was there before and which is there now.
+    Says which version was there before and which is there now. A Pico's number is set afterwards,
+    with --only-set-up and its port.
     """
+    if Path(port).is_dir():
+        if number or controller or only_set_up:
+            raise FlashFailed("a drive has no number: set it with --only-set-up and the port")
+        drop(Path(port), image=image or PICO_IMAGE)
+        answer(as_json, {"after": format_firmware(FIRMWARE)}, f"written to {port}")
+        return 0
     before = _entry(port).get("firmware")
     if not as_json:
         print(f"before: {f'firmware {before}' if before else 'no pod answers'}", flush=True)
     if not only_set_up:
-        flash(port, image=image)
+        flash(port, image=image or IMAGE)
     after = set_up(port, pod=number, controller=CONTROLLERS.get(controller or ""))
     version, screen = _version(after), _controller(after)
     answer(
@@ -97,5 +104,5 @@ def flash_pod(
         {"before": before, "after": version, "pod": after.pod, "controller": screen},
         f"after:  firmware {version}, pod {after.pod}, {screen}",
     )
-    is_right = only_set_up or image != IMAGE or version == format_firmware(FIRMWARE)
+    is_right = only_set_up or image is not None or version == format_firmware(FIRMWARE)
     return 0 if is_right else FAILED

@@ -24,6 +24,7 @@ from companion.league.acts import (
 )
 from companion.league.classified import classify
 from companion.league.errors import BadAct
+from companion.league.exchange.entries import entry_list_acts
 from companion.league.exchange.sheet import season_sheet
 from companion.league.plain import Entry, Line, Penalty, Race, Season
 from companion.league.points import format_points
@@ -75,6 +76,9 @@ def season_act(season: Season) -> SetSeason:
         drops=season.drops,
         team_cars=season.team_cars,
         planned=season.planned,
+        ties=UNSAID if season.ties == ("places",) else ",".join(season.ties),
+        half_under=season.half_under or UNSAID,
+        stage=UNSAID if season.kind == "season" else season.kind,
     )
 
 
@@ -101,6 +105,7 @@ def _race(race: Race, names: Names) -> Iterator[Act]:
         season=race.season,
         round=UNSAID if race.round is None else race.round,
         factor=race.factor,
+        points=UNSAID if race.scoring is None else format_points(race.scoring),
     )
     for note in race.notes:
         yield AddNote(race=race.id, text=note.text)
@@ -116,6 +121,12 @@ def _car(entry: Entry, names: Names, *, fastest: bool) -> NewCar:
     )
 
 
+OF_PENALTY = (
+    *("team", "points", "bonus", "places", "disqualified"),
+    *("grid", "ban", "licence", "seconds"),
+)
+
+
 def penalty_acts(
     penalties: Iterable[Penalty],
     names: Names,
@@ -127,17 +138,17 @@ def penalty_acts(
     for one in penalties:
         if one.lifted is None:
             yield Penalize(
-                driver=names.get(one.driver, one.driver),
+                driver=names.get(one.driver, one.driver) or UNSAID,
                 reason=one.reason,
                 race=race or UNSAID,
                 season=season or UNSAID,
-                points=one.points or UNSAID,
-                places=one.places or UNSAID,
-                disqualified=one.disqualified or UNSAID,
+                **{field: getattr(one, field) or UNSAID for field in OF_PENALTY},
             )
 
 
 def _additions(season: Season, names: Names) -> Iterator[Act]:
+    names = {one.driver: one.name for one in season.entrants} | dict(names)
     for driver, team in season.teams.items():
         yield SetTeam(season=season.key, driver=names.get(driver, driver), team=team)
+    yield from entry_list_acts(season, names)
     yield from penalty_acts(season.penalties, names, season=season.key)

@@ -17,6 +17,7 @@ from companion.league.exchange.ergast_parts import Doc
 from companion.league.exchange.ergast_read import read
 from companion.league.exchange.sheet import Sheet, sheet_of
 from companion.league.plain import Penalty, Race
+from companion.league.points import format_points
 from companion.league.ports import LeagueQueries
 from companion.rules.games import NAMES
 
@@ -61,6 +62,7 @@ def _race(sheet: Sheet, race: Race) -> Doc:
         "game": race.game,
         "laps": race.laps,
         "factor": race.factor,
+        **({"scoring": format_points(race.scoring)} if race.scoring else {}),
         "board": race.board,
         "points": {f"{entry.seat}": entry.points for entry in race.entries},
         "penalties": _penalties(race.penalties, sheet),

@@ -29,6 +29,8 @@ STATUS: Mapping[str, str] = {
     "finished": "Finished",
     "running": "Running",
     "disqualified": "Disqualified",
+    "not-classified": "Not classified",
+    "not-started": "Did not start",
 }
 
 
@@ -130,7 +132,7 @@ def _result(sheet: Sheet, race: Race, score: Score, rank: int | None) -> Doc:
         "position": f"{entry.place}",
         "positionText": position_text(entry),
         "points": f"{score.points}",
-        **_who(sheet, entry),
+        **_who(sheet, race, entry),
         "grid": f"{entry.grid or 0}",
         "laps": f"{laps_completed(race, entry) or 0}",
         "status": status_of(entry),
@@ -157,6 +159,10 @@ def position_text(entry: Entry) -> str:
     """The place, or the letter of why there is none."""
     if entry.status == "disqualified":
         return "D"
+    if entry.status == "not-classified":
+        return "N"
+    if entry.status == "not-started":
+        return "W"
     if entry.status == "out":
         return "W" if entry.out == RETIRED else "R"
     return f"{entry.place}"
@@ -175,7 +181,7 @@ def qualifying(sheet: Sheet, race: Race) -> list[Doc]:
         {
             "number": f"{row.entry.seat}",
             "position": f"{row.place}",
-            **_who(sheet, row.entry),
+            **_who(sheet, race, row.entry),
             **({} if row.seconds is None else {"Q1": format_time(row.seconds)}),
         }
         for row in grid_of(race)
@@ -258,7 +264,7 @@ def _standing(line: Standing) -> Doc:
     return {"position": place, "positionText": place, **totals}
 
 
-def _who(sheet: Sheet, entry: Entry) -> Doc:
-    team = sheet.team(entry)
+def _who(sheet: Sheet, race: Race, entry: Entry) -> Doc:
+    team = sheet.team(race, entry)
     person: Doc = {"Driver": driver(entry.driver, sheet.name(entry))}
     return {**person, "Constructor": constructor(team)} if team else person

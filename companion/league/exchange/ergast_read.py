@@ -20,8 +20,10 @@ from companion.rules.reading import NAME_LENGTH
 
 Data = dict[str, object]
 
-OUT = ("R", "W", "N", "F")
+OUT = ("R", "W", "F")
 DISQUALIFIED = ("D", "E")
+LETTERS = {"N": "not-classified"}
+STATUSES = {"Running": "running", "Did not start": "not-started"}
 NO_REASON = ("Retired", "Withdrew")
 SHAPE = "MRData.RaceTable.Races, each with Results, as api.jolpi.ca writes it"
 
@@ -83,8 +85,9 @@ def _race(race: Line, season: Line) -> Iterator[Data]:
     }
     yield act
     number = _whole(race["round"], "round")
+    own = {"points": ours["scoring"]} if "scoring" in ours else {}
     placed = {"season": (season or race)["season"], "round": number}
-    yield {"act": "round", "race": act["race"], **placed, "factor": ours.get("factor", 1)}
+    yield {"act": "round", "race": act["race"], **placed, "factor": ours.get("factor", 1), **own}
     for text in _list(ours.get("notes", [])):
         yield {"act": "note", "race": act["race"], "text": text}
     for one in _list(ours["penalties"]) if ours else _disqualified(results):
@@ -94,7 +97,8 @@ def _race(race: Line, season: Line) -> Iterator[Data]:
 def _entry(result: Line, ours: Line) -> Data:
     own = _object(ours.get("points", {})).get(_text(result["number"])) if ours else _points(result)
     letter, why = result["positionText"], result["status"]
-    status = "out" if letter in OUT else "running" if why == "Running" else "finished"
+    by_letter = "out" if letter in OUT else LETTERS.get(_text(letter), "finished")
+    status = STATUSES.get(_text(why), by_letter)
     laps = _whole(result.get("laps", "0"), "laps")
     reason = None if why in NO_REASON else why
     return {

@@ -94,6 +94,7 @@ FORMS: Mapping[str, Form] = MappingProxyType(
         "pitstops": _table("stops", "CSV of every pit stop"),
         "qualifying": _table("qualifying", "CSV of the grids"),
         "standings": replace(_table("standings", "CSV of the drivers and the teams"), of="season"),
+        "calendar": Form("the calendar (iCalendar)", "season", ".ics", "companion.league.dates"),
         "record": Form("the record, as the table wrote it", "race", ".jsonl", f"{ROOM}.record"),
         "report": _report("season"),
         "race-report": _report("race"),

@@ -27,9 +27,9 @@ from companion.league.scores import EARNERS
 Evening = tuple[str, str]
 """What the lines of a race have in common: the date and the name."""
 
-OF_SEASON = ("title", "scoring", "drops", "team_cars", "planned")
+OF_SEASON = ("title", "scoring", "drops", "team_cars", "planned", "ties", "half_under")
 NUMBERS = ("drops", "team_cars", "planned")
-MORE = (*OF_SEASON, "id", "factor", "penalties")
+MORE = (*OF_SEASON, "id", "factor", "race_scoring", "penalties")
 
 
 def write(queries: LeagueQueries, key: str) -> bytes:
@@ -72,14 +72,21 @@ def _cars(sheet: Sheet, race: Race, name: str, known: set[str]) -> Iterator[Mapp
         "season": season.key,
         "round": race.round,
         "scoring": format_points(season.points),
+        "ties": ",".join(season.ties) if season.ties != ("places",) else None,
+        "half_under": season.half_under,
+        "race_scoring": race.scoring and format_points(race.scoring),
         "note": "\n".join(note.text for note in race.notes),
     }
     fastest = EARNERS["fastest"](classify(race))
     judged: set[str] = set()
     for entry in race.entries:
         penalties = [] if entry.driver in judged else _penalties_of(race.penalties, entry)
+        if not judged:
+            penalties += _penalties_of(race.penalties, None)
         if entry.driver not in known:
             own = _penalties_of(season.penalties, entry)
+            if not known:  # those of teams stand with the first driver of the file
+                own += _penalties_of(season.penalties, None)
             penalties += [{"of": "season", **one} for one in own]
         judged.add(entry.driver)
         known.add(entry.driver)
@@ -88,14 +95,16 @@ def _cars(sheet: Sheet, race: Race, name: str, known: set[str]) -> Iterator[Mapp
             **{field: getattr(entry, field) for field in ("place", "status", "grid", "lap")},
             **{field: getattr(entry, field) for field in ("out", "points")},
             "driver": sheet.name(entry),
-            "team": sheet.team(entry),
+            "team": sheet.team(race, entry),
             "fastest": "yes" if entry.seat in fastest else "",
             "penalties": json.dumps(penalties, ensure_ascii=False) if penalties else "",
         }
 
 
-def _penalties_of(penalties: Iterable[Penalty], entry: Entry) -> list[dict[str, object]]:
-    own = (one for one in penalties if one.driver == entry.driver)
+def _penalties_of(penalties: Iterable[Penalty], entry: Entry | None) -> list[dict[str, object]]:
+    """Those of the driver of a car, or those of teams."""
+    whose = entry.driver if entry is not None else ""
+    own = (one for one in penalties if one.driver == whose)
     acts = (format_act(act) for act in penalty_acts(own, {}))
     return [{k: v for k, v in act.items() if k not in ("act", "driver")} for act in acts]
 
@@ -138,7 +147,9 @@ def _races(
         line = lines[str(data["race"])]
         data["race"] = line.row.get("id") or data["race"]
         if isinstance(act, PlaceRace) and line.row.get("factor"):
-            data["factor"] = line.whole("factor")
+            data["factor"] = line.number_of("factor")
+        if isinstance(act, PlaceRace) and line.row.get("race_scoring"):
+            data["points"] = line.row["race_scoring"]
         changed.append(parse_act(data))
     return races, changed
 
@@ -151,8 +162,16 @@ def _seasons(more: Iterable[CsvLine]) -> Iterator[dict[str, object]]:
         if not key or key in seen:
             continue
         seen.add(key)
-        act = {"act": "season", "season": key, "title": line.row.get("title") or key}
+        act: dict[str, object] = {
+            "act": "season",
+            "season": key,
+            "title": line.row.get("title") or key,
+        }
         points = {"points": line.row["scoring"]} if line.row.get("scoring") else {}
+        if line.row.get("ties"):
+            points["ties"] = line.row["ties"]
+        if line.row.get("half_under"):
+            act["half_under"] = line.number_of("half_under")
         yield {**act, **points, **{n: line.whole(n) for n in NUMBERS if line.row.get(n)}}
 
 
@@ -167,5 +186,6 @@ def _penalties(line: CsvLine, race: str) -> Iterator[dict[str, object]]:
         raise BadAct(f"line {line.number}: penalties is a list of objects with a reason")
     for one in penalties:
         own = {key: value for key, value in one.items() if key != "of"}
+        whose = {} if "team" in own else {"driver": line.row["driver"]}
         of = {"season": line.row["season"]} if one.get("of") == "season" else {"race": race}
-        yield {"act": "penalty", "driver": line.row["driver"], **of, **own}
+        yield {"act": "penalty", **whose, **of, **own}

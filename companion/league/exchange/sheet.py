@@ -14,7 +14,7 @@ from companion.league.games import game_of
 from companion.league.plain import Entry, LapNumbers, Race, Season
 from companion.league.points import RESULT
 from companion.league.ports import LeagueQueries
-from companion.league.scores import Score, score_round
+from companion.league.scores import Score, score_in, score_round
 from companion.league.standings import rounds_of
 
 
@@ -46,13 +46,15 @@ class Sheet:
         """What the driver of a car is called today."""
         return self.names.get(entry.driver, entry.name)
 
-    def team(self, entry: Entry) -> str | None:
-        """The team that a car scores for."""
-        return self.season.teams.get(entry.driver, entry.team) if self.season else entry.team
+    def team(self, race: Race, entry: Entry) -> str | None:
+        """The team that a car of a race scores for."""
+        if self.season is None:
+            return entry.team
+        return self.season.team_of(entry.driver, race.round or 0, entry.team)
 
     def scores(self, race: Race) -> list[Score]:
         """What a race is worth to its cars, best place first, penalties in it."""
-        return score_round(race, self.season.points if self.season else RESULT)
+        return score_in(self.season, race) if self.season else score_round(race, RESULT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,7 @@ def sheet_of(queries: LeagueQueries, key: str) -> Sheet:
 def names_of(queries: LeagueQueries, races: Iterable[Race]) -> dict[str, str]:
     """What the people in these races are called, by key."""
     keys = {entry.driver for race in races for entry in race.entries}
-    keys |= {penalty.driver for race in races for penalty in race.penalties}
+    keys |= {one.driver for race in races for one in race.penalties if one.driver}
     return queries.names(keys)
 
 

@@ -43,7 +43,7 @@ def write_results(queries: LeagueQueries, key: str) -> bytes:
     def rows(race: Race) -> Iterator[tuple[Entry, Row]]:
         for score in sheet.scores(race):
             one = score.entry
-            home = (sheet.team(one), score.place, score.status, one.out, one.grid)
+            home = (sheet.team(race, one), score.place, score.status, one.out, one.grid)
             waits = one.numbers.get("kept_waiting"), one.numbers.get("waited")
             yield one, (*home, laps_completed(race, one), one.best_lap, score.points, *waits)
 

@@ -12,6 +12,7 @@ from itertools import combinations
 
 from companion.league.classified import classify
 from companion.league.plain import Race
+from companion.league.scores import started
 
 START = 1500.0
 SCALE = 400.0
@@ -31,7 +32,7 @@ def expected(own: float, other: float) -> float:
 def places_of(race: Race) -> dict[str, int]:
     """The best place of each driver in a race, penalties in it."""
     places: dict[str, int] = {}
-    for entry in classify(race):
+    for entry in started(classify(race)):
         places[entry.driver] = min(entry.place, places.get(entry.driver, entry.place))
     return places
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from companion.frozen import dataclass
 from companion.league.classified import classify
 from companion.league.plain import Entry, Race
-from companion.league.scores import is_classified
+from companion.league.scores import is_classified, started
 
 PODIUM = 3
 SUMMED = (
@@ -47,7 +47,7 @@ def brought(race: Race) -> list[Brought]:
     if not race.counts:
         return []
     cars: dict[str, list[Entry]] = {}
-    for entry in classify(race):
+    for entry in started(classify(race)):
         cars.setdefault(entry.driver, []).append(entry)
     return [_of_driver(race, driver, own) for driver, own in cars.items()]
 

@@ -58,7 +58,7 @@ def _result(sheet: Sheet, race: Race, say: Words) -> tuple[list[Column], list[li
     every: Sequence[tuple[Column, Callable[[Score], object]]] = (
         (Column("", 8, is_number=True), lambda one: one.place),
         (Column(say("Driver"), 36), lambda one: sheet.name(one.entry)),
-        (Column(say("Team"), 24), lambda one: sheet.team(one.entry)),
+        (Column(say("Team"), 24), lambda one: sheet.team(race, one.entry)),
         (Column(say("Grid"), 15, is_number=True), lambda one: one.entry.grid),
         (Column(say("Gained"), 18, is_number=True), _gained),
         (Column(say("Laps"), 14, is_number=True), lambda one: laps_completed(race, one.entry)),

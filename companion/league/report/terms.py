@@ -43,14 +43,21 @@ WAITS: Final[Mapping[str, str]] = {
 """Who waited for whom, in seconds, in any game."""
 
 
+FATES: Final[Mapping[str, str]] = {
+    "disqualified": phrase("disqualified"),
+    "not-classified": phrase("not classified"),
+    "not-started": phrase("did not start"),
+}
+
+
 def fate(entry: Entry, say: Words) -> str:
     """What became of a car, where it is not simply home."""
     if entry.status == "finished":
         return ""
     if entry.status == "running":
         return say("classified as it stood")
-    if entry.status == "disqualified":
-        return say("disqualified")
+    if entry.status in FATES:
+        return say(FATES[entry.status])
     reason = WHY_OUT.get(entry.out or "")
     why = say(reason) if reason else entry.out
     return say("out: {why}", why=why) if why else say("out")
@@ -60,24 +67,39 @@ def penalty_lines(
     penalties: Iterable[Penalty], names: Mapping[str, str], say: Words, where: str = ""
 ) -> list[str]:
     """Penalties, a sentence each; `names` are people's by their keys."""
-    people = ((one, names.get(one.driver, one.driver)) for one in penalties)
+    people = ((one, one.team or names.get(one.driver, one.driver)) for one in penalties)
     return [where + _penalty_line(one, name, say) for one, name in people]
 
 
 def _penalty_line(penalty: Penalty, name: str, say: Words) -> str:
     """A penalty in a sentence; one that was lifted says so."""
-    if penalty.disqualified:
-        what = say("disqualified")
-    elif penalty.points:
-        what = say.many("{n} point taken", "{n} points taken", penalty.points)
-    elif penalty.places:
-        what = say.many("{n} place lost", "{n} places lost", penalty.places)
-    else:
-        what = say("a warning")
+    what = ", ".join(penalty_parts(penalty, say))
     line = f"{name}, {what} – {penalty.reason}"
     if penalty.lifted is None:
         return line
     return f"{line} ({say('lifted: {reason}', reason=penalty.lifted)})"
+
+
+def penalty_parts(penalty: Penalty, say: Words) -> list[str]:
+    """What a penalty says, part by part; a warning where it says nothing."""
+    one = penalty
+    counted = (
+        (one.points, say.many("{n} point taken", "{n} points taken", one.points)),
+        (one.bonus, say.many("{n} point given", "{n} points given", one.bonus)),
+        (one.places, say.many("{n} place lost", "{n} places lost", one.places)),
+        (
+            one.grid,
+            say.many(
+                "{n} place lost on the next grid", "{n} places lost on the next grid", one.grid
+            ),
+        ),
+        (one.ban, say.many("{n} round banned", "{n} rounds banned", one.ban)),
+        (one.licence, say.many("{n} licence point", "{n} licence points", one.licence)),
+        (one.seconds, say.many("{n} second", "{n} seconds", one.seconds)),
+    )
+    parts = [say("disqualified")] if penalty.disqualified else []
+    parts += [text for number, text in counted if number]
+    return parts or [say("a warning")]
 
 
 def points_line(table: PointsTable, say: Words) -> str:

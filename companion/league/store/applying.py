@@ -15,6 +15,7 @@ from companion.league.names import key_of
 from companion.league.points import FORMULA_D, format_points
 from companion.league.rows import entered
 from companion.league.said import UNSAID
+from companion.league.store.entry_models import CompetitionRow
 from companion.league.store.models import (
     AmendmentRow,
     DriverRow,
@@ -22,13 +23,12 @@ from companion.league.store.models import (
     NameRow,
     NoteRow,
     Origin,
-    PenaltyRow,
     RaceRow,
     SeasonRow,
     SeasonTeamRow,
     TableRow,
 )
-from companion.league.store.writing import move, next_round, put_name, settle, touch
+from companion.league.store.writing import move, next_rounds, put_name, settle, touch
 
 
 def apply(session: Session, done: acts.Done) -> None:
@@ -73,6 +73,18 @@ def find_season(session: Session, key: str) -> SeasonRow:
     return row
 
 
+def find_competition(session: Session, key: str) -> CompetitionRow:
+    """The competition with this key.
+
+    Raises:
+        BadAct: there is none.
+    """
+    row = session.get(CompetitionRow, key)
+    if row is None:
+        raise BadAct(f"there is no competition {key!r}")
+    return row
+
+
 def find_name(session: Session, name: str) -> NameRow:
     """The row of a name.
 
@@ -97,14 +109,22 @@ def _season(act: acts.SetSeason, session: Session, done: acts.Done) -> None:
             drops=0,
             is_open=False,
             is_private=False,
+            ties="places",
+            kind="season",
+            step=1,
+            tier=1,
+            adds=True,
         )
         session.add(row)
     if act.is_open is True:
         session.flush()
         session.execute(update(SeasonRow).values(is_open=False))
-    for name, value in acts.given(act).items():
+    own = acts.given(act)
+    if own.get("competition") is not None:
+        find_competition(session, own["competition"])
+    for name, value in own.items():
         if name != "season":
-            setattr(row, name, value)
+            setattr(row, "kind" if name == "stage" else name, value)
 
 
 @carry_out.register
@@ -141,11 +161,12 @@ def _round(act: acts.PlaceRace, session: Session, done: acts.Done) -> None:
     race.placed = done.n
     race.season_key = race.round = None
     race.factor = 1 if act.factor is UNSAID else act.factor
+    race.scoring = None if act.points is UNSAID else act.points
     session.flush()  # else it would count for the round after itself
     if act.season is not None:
         season = find_season(session, act.season)
         number = None if act.round is UNSAID else act.round
-        race.round = number or season.current_round or next_round(session, season.key)
+        race.round = number or season.current_round or next_rounds(session, season.key)[0]
         race.season_key = season.key
     move(session, [race.id])
 
@@ -178,57 +199,6 @@ def _restore(act: acts.Restore, session: Session, done: acts.Done) -> None:
         raise BadAct(f"the race {race.id!r} counts; there is nothing to restore")
     race.struck = None
     touch(session, race.id)
-
-
-@carry_out.register
-def _penalty(act: acts.Penalize, session: Session, done: acts.Done) -> None:
-    name = find_name(session, act.driver)
-    own = acts.given(act)
-    if sum(word in own for word in ("points", "places", "disqualified")) > 1:
-        raise BadAct("a penalty is points, places or disqualified, one of them or a mere warning")
-    if (act.race is UNSAID) == (act.season is UNSAID):
-        raise BadAct("a penalty is given in a race or for a season: exactly one of the two")
-    if act.race is not UNSAID:
-        check_driver(session, find_race(session, act.race), name)
-        touch(session, act.race)
-    elif act.points is UNSAID:
-        raise BadAct("a penalty for a whole season takes points")
-    elif act.season is not UNSAID:
-        find_season(session, act.season)
-    session.add(
-        PenaltyRow(
-            id=done.n,
-            race_id=own.get("race"),
-            season_key=own.get("season"),
-            name_key=name.key,
-            reason=act.reason,
-            points=own.get("points", 0),
-            places=own.get("places", 0),
-            disqualified=own.get("disqualified", False),
-        )
-    )
-
-
-def check_driver(session: Session, race: RaceRow, name: NameRow) -> None:
-    """See that somebody was in a race.
-
-    Raises:
-        BadAct: not so.
-    """
-    own = select(NameRow.key).where(NameRow.driver_key == name.driver_key)
-    was_there = select(EntryRow).where(EntryRow.race_id == race.id, EntryRow.name_key.in_(own))
-    if session.scalars(was_there).first() is None:
-        raise BadAct(f"{name.spelling} was not in that race")
-
-
-@carry_out.register
-def _lift(act: acts.Lift, session: Session, done: acts.Done) -> None:
-    row = session.get(PenaltyRow, act.penalty)
-    if row is None:
-        raise BadAct(f"there is no penalty with number {act.penalty}")
-    row.lifted = act.reason
-    if row.race_id is not None:
-        touch(session, row.race_id)
 
 
 @carry_out.register
@@ -285,18 +255,31 @@ def _rename(act: acts.Rename, session: Session, done: acts.Done) -> None:
 @carry_out.register
 def _team(act: acts.SetTeam, session: Session, done: acts.Done) -> None:
     season = find_season(session, act.season)
-    key = (season.key, put_name(session, act.driver))
-    row = session.get(SeasonTeamRow, key)
-    if act.team is None:
-        if row is None:
-            raise BadAct(f"{act.driver!r} has no team of its own in {season.title}")
+    name = put_name(session, act.driver)
+    since = 1 if act.since is UNSAID else act.since
+    rows = _teams_of(session, season.key, name)
+    if act.team is None and not rows:
+        raise BadAct(f"{act.driver!r} has no team of its own in {season.title}")
+    # Without a round it is the team of the whole season, whatever was said of rounds before.
+    for row in rows if since == 1 else [row for row in rows if row.since == since]:
         session.delete(row)
-    elif row is None:
-        session.add(SeasonTeamRow(season_key=key[0], name_key=key[1], team=act.team))
-    else:
-        row.team = act.team
     session.flush()
-    move(session, session.scalars(select(RaceRow.id).where(RaceRow.season_key == season.key)).all())
+    if act.team is not None or any(row.since < since for row in rows):
+        session.add(SeasonTeamRow(season_key=season.key, name_key=name, since=since, team=act.team))
+    move_races(session, season.key)
+
+
+def _teams_of(session: Session, season: str, name: str) -> Sequence[SeasonTeamRow]:
+    of_name = SeasonTeamRow.name_key == name
+    return session.scalars(
+        select(SeasonTeamRow).where(SeasonTeamRow.season_key == season, of_name)
+    ).all()
+
+
+def move_races(session: Session, season: str) -> None:
+    """What other programs are told of the races of a season is to be told anew."""
+    session.flush()
+    move(session, session.scalars(select(RaceRow.id).where(RaceRow.season_key == season)).all())
 
 
 @carry_out.register

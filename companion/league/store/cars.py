@@ -11,10 +11,11 @@ from sqlalchemy.orm import Session
 from companion.league.classified import classify
 from companion.league.exchange import ergast_parts as parts
 from companion.league.names import ascii_person
-from companion.league.plain import Race
+from companion.league.plain import Race, Season
 from companion.league.ports import Picked
-from companion.league.store.models import CarRow, NameRow, RaceRow, SeasonTeamRow
+from companion.league.store.models import CarRow, RaceRow, SeasonRow
 from companion.league.store.reading import read_races
+from companion.league.store.stages import read_seasons
 
 AT_ONCE = 200
 Values = dict[str, Any]
@@ -26,31 +27,24 @@ def keep(session: Session, races: list[str]) -> None:
         some = races[first : first + AT_ONCE]
         session.execute(delete(CarRow).where(CarRow.race.in_(some)))
         found = read_races(session, select(RaceRow).where(RaceRow.id.in_(some)), is_slim=True)
-        teams = _teams(session, {race.season for race in found if race.season})
-        new = [values for race in found for values in _cars(race, teams)]
+        keys = {race.season for race in found if race.season}
+        rows = session.scalars(select(SeasonRow).where(SeasonRow.key.in_(keys))).all()
+        seasons = {season.key: season for season in read_seasons(session, rows)}
+        new = [values for race in found for values in _cars(race, seasons)]
         if new:
             session.execute(insert(CarRow), new)
         session.expire_all()
 
 
-def _teams(session: Session, seasons: set[str]) -> Mapping[tuple[str, str], str]:
-    """The team of a driver in a season, where it is not that of the race."""
-    query = (
-        select(SeasonTeamRow.season_key, NameRow.driver_key, SeasonTeamRow.team)
-        .join(NameRow, NameRow.key == SeasonTeamRow.name_key)
-        .where(SeasonTeamRow.season_key.in_(seasons))
-    )
-    return {(season, driver): team for season, driver, team in session.execute(query)}
-
-
-def _cars(race: Race, teams: Mapping[tuple[str, str], str]) -> Iterator[Values]:
+def _cars(race: Race, seasons: Mapping[str, Season]) -> Iterator[Values]:
     if race.season is None or not race.counts:
         return
+    season = seasons[race.season]
     entries = classify(race)
     ranks = parts.ranks_of(entries)
     board = race.board or race.game
     for entry in entries:
-        team = teams.get((race.season, entry.driver), entry.team)
+        team = season.team_of(entry.driver, race.round or 0, entry.team)
         status = parts.status_of(entry)
         yield {
             "race": race.id,

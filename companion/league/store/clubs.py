@@ -7,8 +7,9 @@ from sqlalchemy.orm import Session
 from companion.league import acts
 from companion.league.errors import BadAct
 from companion.league.names import key_of
-from companion.league.store.applying import carry_out, check_driver, find_name, find_race
+from companion.league.store.applying import carry_out, find_name, find_race
 from companion.league.store.models import DriverRow, KnownRow, PersonRow, ProtestRow
+from companion.league.store.penalties import check_driver
 from companion.league.store.writing import put_name, touch
 
 CONFIRM = "club-confirm"

@@ -12,13 +12,15 @@ from dataclasses import asdict
 from typing import TypeVar
 
 from sqlalchemy import JSON as JSON_COLUMN
-from sqlalchemy import BigInteger, Dialect, Double, ForeignKey, Index, MetaData
+from sqlalchemy import BigInteger, Dialect, Double, ForeignKey, Index, MetaData, String
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 from sqlalchemy.types import TypeDecorator
 
 from companion.frozen import dataclass
 from companion.league.acts import ChangedCar, format_cars, parse_cars
+from companion.league.competing import Kind
 from companion.league.plain import CarNumbers, Note, RaceNumbers
+from companion.league.points import tidy
 from companion.league.rows import Row
 
 # Named, so that a migration can change a constraint on every database.
@@ -65,6 +67,17 @@ class AsJson(TypeDecorator[ValueT]):
     def process_result_value(self, value: object, dialect: Dialect) -> ValueT | None:
         """The value again."""
         return None if value is None else self.read(value)
+
+
+class Number(TypeDecorator[float]):
+    """A column of points or shares; whole ones come back without a point."""
+
+    impl = Double
+    cache_ok = True
+
+    def process_result_value(self, value: float | None, dialect: Dialect) -> float | None:
+        """The number again."""
+        return None if value is None else tidy(value)
 
 
 def _read_origin(data: object) -> Origin:
@@ -124,7 +137,8 @@ class NameRow(Base):
 
 
 class SeasonRow(Base):
-    """A season. `number` is the act that made it; `points` a text of `points.parse_points`."""
+    """A season. `number` is the act that made it; `points` a text of `points.parse_points`, `ties`
+    names of `standings.TIES` with commas."""
 
     __tablename__ = "seasons"
 
@@ -138,16 +152,25 @@ class SeasonRow(Base):
     is_open: Mapped[bool]
     is_private: Mapped[bool] = mapped_column(default=False)
     current_round: Mapped[int | None]
+    ties: Mapped[str] = mapped_column(default="places")
+    half_under: Mapped[float | None] = mapped_column(Number)
+    competition: Mapped[str | None] = mapped_column(ForeignKey("competitions.key"), index=True)
+    kind: Mapped[Kind] = mapped_column(String, default="season")
+    step: Mapped[int] = mapped_column(default=1)
+    tier: Mapped[int] = mapped_column(default=1)
+    adds: Mapped[bool] = mapped_column(default=True)
 
 
 class SeasonTeamRow(Base):
-    """The team of a name in a season, where it is not the one of the races."""
+    """The team of a name in a season, where it is not the one of the races: from a round on, or
+    (1) in all of it. None, of a later round: that of each race again."""
 
     __tablename__ = "season_teams"
 
     season_key: Mapped[str] = mapped_column(ForeignKey("seasons.key"), primary_key=True)
     name_key: Mapped[str] = mapped_column(ForeignKey("names.key"), primary_key=True)
-    team: Mapped[str]
+    since: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    team: Mapped[str | None]
 
 
 class RaceRow(Base):
@@ -177,7 +200,8 @@ class RaceRow(Base):
     struck: Mapped[str | None]
     season_key: Mapped[str | None] = mapped_column(ForeignKey("seasons.key"), index=True)
     round: Mapped[int | None]
-    factor: Mapped[int]
+    factor: Mapped[float] = mapped_column(Number)
+    scoring: Mapped[str | None]
     placed: Mapped[int | None]
     sender: Mapped[str | None]
     provisional: Mapped[bool] = mapped_column(default=False)
@@ -227,18 +251,24 @@ class AmendmentRow(Base):
 
 
 class PenaltyRow(Base):
-    """A penalty in a race or of a season. `id` is the number of the act."""
+    """A penalty in a race or of a season, of a name or of a team. `id` is the number of the act."""
 
     __tablename__ = "penalties"
 
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     race_id: Mapped[str | None] = mapped_column(ForeignKey("races.id"), index=True)
     season_key: Mapped[str | None] = mapped_column(ForeignKey("seasons.key"), index=True)
-    name_key: Mapped[str] = mapped_column(ForeignKey("names.key"))
+    name_key: Mapped[str | None] = mapped_column(ForeignKey("names.key"))
+    team: Mapped[str | None]
     reason: Mapped[str]
-    points: Mapped[int]
+    points: Mapped[float] = mapped_column(Number)
+    bonus: Mapped[float] = mapped_column(Number)
     places: Mapped[int]
     disqualified: Mapped[bool]
+    grid: Mapped[int]
+    ban: Mapped[int]
+    licence: Mapped[int]
+    seconds: Mapped[int]
     lifted: Mapped[str | None]
 
 

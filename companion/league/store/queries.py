@@ -8,29 +8,26 @@ from contextlib import contextmanager
 from sqlalchemy import Engine, Select, func, select
 from sqlalchemy.orm import Session
 
+from companion.league.competing import Competition
 from companion.league.folder import LeagueFolder
 from companion.league.people import People
 from companion.league.plain import Driver, Line, Race, Season
 from companion.league.public import Unseen
+from companion.league.store.entry_models import CompetitionRow, EntrantRow
 from companion.league.store.models import (
     DriverRow,
     EntryRow,
     NameRow,
-    PenaltyRow,
     RaceRow,
     SeasonRow,
-    SeasonTeamRow,
 )
 from companion.league.store.opening import translated
 from companion.league.store.reading import (
-    MANY,
     called,
-    people_of,
     read_races,
     tell_driver,
-    tell_penalty,
-    tell_season,
 )
+from companion.league.store.stages import read_seasons, tell_competition
 from companion.record import RecordError, parse_record
 
 
@@ -48,40 +45,41 @@ class StoreQueries:
             yield session
 
     def seasons(
-        self, key: str | None = None, *, first: int = 0, most: int | None = None
+        self,
+        key: str | None = None,
+        *,
+        first: int = 0,
+        most: int | None = None,
+        is_slim: bool = False,
     ) -> list[Season]:
-        """All seasons, the newest first; or the one with a key. Or so many behind the `first`."""
+        """All seasons, the newest first; or the one with a key. Or so many behind the `first`.
+
+        With `is_slim` without teams, entry list, calendar, ways and penalties: for lists.
+        """
         query = select(SeasonRow).order_by(SeasonRow.number.desc())
         if key is not None:
             query = query.where(SeasonRow.key == key)
-        return self._seasons(query.offset(first).limit(most))
+        return self._seasons(query.offset(first).limit(most), is_slim=is_slim)
 
     def current(self) -> Season | None:
         """The season that is open, else the newest."""
         newest = select(SeasonRow).order_by(SeasonRow.is_open.desc(), SeasonRow.number.desc())
         return next(iter(self._seasons(newest.limit(1))), None)
 
-    def _seasons(self, query: Select[SeasonRow]) -> list[Season]:
-        penalties = select(PenaltyRow).where(PenaltyRow.season_key.is_not(None))
-        teams = select(SeasonTeamRow)
+    def _seasons(self, query: Select[SeasonRow], *, is_slim: bool = False) -> list[Season]:
         with self._open() as session:
-            rows = session.scalars(query).all()
-            if len(rows) <= MANY:
-                keys = [row.key for row in rows]
-                penalties = penalties.where(PenaltyRow.season_key.in_(keys))
-                teams = teams.where(SeasonTeamRow.season_key.in_(keys))
-            given = session.scalars(penalties.order_by(PenaltyRow.id)).all()
-            driven = session.scalars(teams).all()
-            named = {one.name_key for one in given} | {one.name_key for one in driven}
-            people = people_of(session, named)
-            return [
-                tell_season(
-                    row,
-                    [tell_penalty(one, people) for one in given if one.season_key == row.key],
-                    {people[t.name_key]: t.team for t in driven if t.season_key == row.key},
-                )
-                for row in rows
-            ]
+            return read_seasons(session, session.scalars(query).all(), is_slim=is_slim)
+
+    def competitions(self) -> list[Competition]:
+        """All competitions, the newest first."""
+        query = select(CompetitionRow).order_by(CompetitionRow.number.desc())
+        with self._open() as session:
+            return [tell_competition(row) for row in session.scalars(query)]
+
+    def stages(self, competition: str) -> list[Season]:
+        """The stages of a competition: the first step first, the uppermost tier first."""
+        query = select(SeasonRow).where(SeasonRow.competition == competition)
+        return self._seasons(query.order_by(SeasonRow.step, SeasonRow.tier, SeasonRow.number))
 
     def races(
         self,
@@ -89,19 +87,25 @@ class StoreQueries:
         season: str | None = None,
         driver: str | None = None,
         race: str | None = None,
+        stages: Collection[str] | None = None,
         is_slim: bool = False,
     ) -> list[Race]:
         """Races, oldest first; in a season by round."""
+        query = _races(season, driver, race)
+        if stages is not None:
+            query = query.where(RaceRow.season_key.in_(stages))
         with self._open() as session:
-            return read_races(session, _races(season, driver, race), is_slim=is_slim)
+            return read_races(session, query, is_slim=is_slim)
 
     def drivers(self, keys: Collection[str] | None = None) -> list[Driver]:
-        """Everybody who was in a race, by name; or those with these keys."""
+        """Everybody who was in a race or is entered, by name; or those with these keys."""
         counts = (
             select(NameRow.driver_key, func.count(EntryRow.race_id.distinct()))
             .join(EntryRow, EntryRow.name_key == NameRow.key)
             .group_by(NameRow.driver_key)
         )
+        shall = select(NameRow.driver_key).join(EntrantRow, EntrantRow.name_key == NameRow.key)
+        of_keys = NameRow.driver_key.in_(keys or ())
         written = select(NameRow).order_by(NameRow.since, NameRow.key)
         titled = select(DriverRow)
         if keys is not None:
@@ -110,6 +114,8 @@ class StoreQueries:
             titled = titled.where(DriverRow.key.in_(keys))
         with self._open() as session:
             counted = {row[0]: row[1] for row in session.execute(counts)}
+            entered = session.scalars(shall if keys is None else shall.where(of_keys)).all()
+            counted = {**dict.fromkeys(entered, 0), **counted}
             names: dict[str, list[NameRow]] = {}
             for row in session.scalars(written):
                 names.setdefault(row.driver_key, []).append(row)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session, defer, selectinload
@@ -20,7 +20,6 @@ from companion.league.plain import (
     Protest,
     Race,
     RaceNumbers,
-    Season,
 )
 from companion.league.points import parse_points
 from companion.league.rows import Row, amended
@@ -30,14 +29,13 @@ from companion.league.store.models import (
     NameRow,
     PenaltyRow,
     RaceRow,
-    SeasonRow,
 )
 
 MANY = 500
 """Keys in one question; with more of them all are asked for."""
 People = Mapping[str, str]
 """The driver's key of every name's key."""
-RecordT = TypeVar("RecordT", Entry, Note, Penalty, Protest, Race, Season)
+RecordT = TypeVar("RecordT")
 
 
 def read_races(session: Session, query: Select[RaceRow], *, is_slim: bool = False) -> list[Race]:
@@ -63,7 +61,7 @@ def _names_in(rows: Iterable[RaceRow], *, is_slim: bool) -> set[str]:
     keys: set[str] = set()
     for row in rows:
         keys |= {entry.name_key for entry in row.entries}
-        keys |= {penalty.name_key for penalty in row.penalties}
+        keys |= {penalty.name_key for penalty in row.penalties if penalty.name_key}
         if not is_slim:
             keys |= {protest.name_key for protest in row.protests}
             told = (*row.origin.earlier, row.origin.rows)
@@ -107,44 +105,42 @@ def tell_driver(
     return Driver(key=key, name=name, names=known, races=races, is_hidden=is_hidden)
 
 
-def _same(kind: type[RecordT], row: object, **own: Any) -> RecordT:
+def same(kind: type[RecordT], row: object, **own: Any) -> RecordT:
     """A record with what a row has under the same names, and what is its own."""
-    names = (one.name for one in fields(kind) if one.name not in own and hasattr(row, one.name))
+    names = (
+        one.name
+        for one in fields(cast(Any, kind))
+        if one.name not in own and hasattr(row, one.name)
+    )
     return kind(**{name: getattr(row, name) for name in names}, **own)
 
 
-def tell_season(row: SeasonRow, penalties: Iterable[Penalty], teams: Mapping[str, str]) -> Season:
-    points = parse_points(row.points)
-    return _same(Season, row, points=points, teams=teams, penalties=tuple(penalties))
-
-
 def _race(row: RaceRow, people: People) -> Race:
-    return _same(
+    return same(
         Race,
         row,
-        entries=tuple(_same(Entry, one, driver=people[one.name_key]) for one in row.entries),
+        entries=tuple(same(Entry, one, driver=people[one.name_key]) for one in row.entries),
         rules=tuple(row.rules),
         season=row.season_key,
+        scoring=None if row.scoring is None else parse_points(row.scoring),
         penalties=tuple(tell_penalty(one, people) for one in row.penalties),
-        notes=(*row.origin.notes, *(_same(Note, note) for note in row.notes)),
+        notes=(*row.origin.notes, *(same(Note, note) for note in row.notes)),
         earlier=tuple(_earlier(row, people)),
-        protests=tuple(_same(Protest, one, driver=people[one.name_key]) for one in row.protests),
+        protests=tuple(same(Protest, one, driver=people[one.name_key]) for one in row.protests),
     )
 
 
 def _slim_race(row: RaceRow, people: People) -> Race:
-    def entry(one: EntryRow) -> Entry:
-        return _same(Entry, one, driver=people[one.name_key], numbers=CarNumbers())
-
-    return _same(
+    return same(
         Race,
         row,
         entries=tuple(
-            _same(Entry, one, driver=people[one.name_key], numbers=CarNumbers())
+            same(Entry, one, driver=people[one.name_key], numbers=CarNumbers())
             for one in row.entries
         ),
         rules=tuple(row.rules),
         season=row.season_key,
+        scoring=None if row.scoring is None else parse_points(row.scoring),
         penalties=tuple(tell_penalty(one, people) for one in row.penalties),
         numbers=RaceNumbers(),
         notes=(),
@@ -166,8 +162,8 @@ def _earlier(race: RaceRow, people: People) -> Iterable[Earlier]:
 def _entries(rows: Iterable[Row], people: People) -> tuple[Entry, ...]:
     """An earlier result, which is kept as it was given, with those who drive by now."""
     keys = ((row, key_of(row.player or row.name)) for row in rows)
-    return tuple(_same(Entry, row, driver=people.get(key, key)) for row, key in keys)
+    return tuple(same(Entry, row, driver=people.get(key, key)) for row, key in keys)
 
 
 def tell_penalty(row: PenaltyRow, people: People) -> Penalty:
-    return _same(Penalty, row, driver=people[row.name_key])
+    return same(Penalty, row, driver=people[row.name_key] if row.name_key else "")

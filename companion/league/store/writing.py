@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
+from itertools import islice
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -12,6 +13,7 @@ from companion.league.finished import LONGEST_TRACK, Finished
 from companion.league.names import LONGEST_NAME, key_of
 from companion.league.rows import Row, amended
 from companion.league.said import LONGEST_TEXT
+from companion.league.store.entry_models import PlannedRow
 from companion.league.store.models import DriverRow, EntryRow, NameRow, Origin, RaceRow
 
 LATE = "~"
@@ -106,7 +108,13 @@ def _entry(session: Session, row: Row, since: str) -> EntryRow:
     return EntryRow(name_key=put_name(session, row.player or row.name, since), **values)
 
 
-def next_round(session: Session, season: str) -> int:
-    """The round after the last one of a season."""
+def next_rounds(session: Session, season: str, count: int = 1) -> list[int]:
+    """So many rounds after the last one of a season, without those that are cancelled."""
     last = session.scalar(select(func.max(RaceRow.round)).where(RaceRow.season_key == season))
-    return (last or 0) + 1
+    off = PlannedRow.cancelled.is_not(None)
+    cancelled = session.scalars(
+        select(PlannedRow.round).where(PlannedRow.season_key == season, off)
+    ).all()
+    first = (last or 0) + 1
+    found = (n for n in range(first, first + count + len(cancelled)) if n not in cancelled)
+    return list(islice(found, count))

@@ -14,7 +14,8 @@ from companion.rules.copies import replace
 from companion.rules.formula.asks import BuildAsk
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
-from companion.rules.formula.state import Setup, State
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import State
 from companion.rules.formula.step import AllSeats, Asks, Point
 from companion.rules.formula.wear import Wear
 from companion.rules.game import Ask

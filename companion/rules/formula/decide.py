@@ -30,6 +30,7 @@ from companion.rules.formula import (
     tires,
     trials,
     weather,
+    wings,
 )
 from companion.rules.formula.boardless import by_report
 from companion.rules.formula.event import Event
@@ -43,7 +44,7 @@ from companion.rules.reading import refuse
 CHAPTERS = (
     *(grid, trials, boxes, construction, tires, start, gears, lengths, moving, slipstream, debris),
     *(corners, checkpoint, police, pit, collisions, engine_tests, weather, reroll, noise, radio),
-    *(trail, lapping, rounds, by_report, referee, pace, second_roll),
+    *(trail, lapping, rounds, by_report, referee, pace, second_roll, wings),
 )
 
 

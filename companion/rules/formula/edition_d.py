@@ -12,6 +12,8 @@ _FOR_GOOD: Final = "a stop gives the gearbox back, and one that was empty is lim
 _GONE: Final = "who touches a car that a block puts out rolls, and it is gone at once"
 _STANDS: Final = "where it has rolled out it stands until its next turn"
 _NO_MORE: Final = "a car whose engine is gone is lifted, so it does not coast home"
+_BELL: Final = "the bell may leave no lap in which to stop for the other kind of tires"
+_TIMES: Final = TIME["race_time"][1:]
 
 FORMULA_D: Final = Edition(
     name="formula-d",
@@ -65,6 +67,8 @@ FORMULA_D: Final = Edition(
         "black_flag": ("off", "on"),
         "red_flag": ("off", "on"),
         "trial_error": ("0", "10"),
+        "mandatory_tires": ("any", "two-kinds"),
+        "wing": ("none", "choice"),
         "second_roll": ("none", "gear", "any"),
         "extra_move": ("none", "engine", "engine-lap", "top"),
         **TIME,
@@ -76,6 +80,7 @@ FORMULA_D: Final = Edition(
         Clash(("block_contact", "rolls"), ("wrecks", "lifted"), _GONE),
         Clash(("blown_engine", "inertia-4"), ("wrecks", "lifted"), _STANDS),
         Clash(("blown_engine", "inertia-4"), ("wrecks", "blocked"), _STANDS),
+        *(Clash(("mandatory_tires", "two-kinds"), ("race_time", t), _BELL) for t in _TIMES),
         *(
             Clash(("coast_home", after), other, why)
             for after in ("straight", "last-but-one-corner")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.rules.formula.state import Setup
+from companion.rules.formula.settings import Setup
 from companion.rules.reading import bad
 
 UNKNOWN_TO_ADVICE: Final = frozenset(
@@ -19,7 +19,7 @@ UNKNOWN_TO_ADVICE: Final = frozenset(
         *("slide", "pool_on_car", "pit_gear", "block_end"),
         *("build_points", "build_least", "build_most"),
         *("pit_entry", "pit_lane", "stop_restores", "fast_stop"),
-        *("extra_move", "second_roll"),
+        *("extra_move", "second_roll", "mandatory_tires", "wing"),
     }
 )
 

@@ -20,6 +20,7 @@ from companion.rules.formula.tables import (
     TOP_GEAR,
 )
 from companion.rules.formula.wear import affords, as_wear
+from companion.rules.formula.wings import after_die
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse, whole_number
 
@@ -241,7 +242,8 @@ class GearRoll(SeatStep, kind="roll", at=Point.ROLL, rule="FD-DIE-1", on_trial=T
         doubled = flow.queue[:1] == [Double(seat=self.seat)]
         if doubled:
             flow.take()
-        flow.due(to_move(flow.state, self.seat, 2 * face if doubled else face))
+        spaces = after_die(flow, self.seat, 2 * face if doubled else face)
+        flow.due(to_move(flow.state, self.seat, spaces))
         if flow.state.phase is not Phase.TRIALS:
             flow.after_roll(self.seat, face)
 

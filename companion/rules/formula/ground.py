@@ -19,8 +19,9 @@ from companion.rules.formula.lapping import in_circle
 from companion.rules.formula.moving import EndedNear, Move, chosen, drive, read_end
 from companion.rules.formula.option import Option
 from companion.rules.formula.order import in_pit_order, lap_back_at, level_gear, progress
+from companion.rules.formula.settings import GROUNDS, Setup
 from companion.rules.formula.sketch import near_ends
-from companion.rules.formula.state import GROUNDS, Car, Phase, Place, Setup, State, Status
+from companion.rules.formula.state import Car, Phase, Place, State, Status
 from companion.rules.formula.step import Step
 from companion.rules.formula.urban.drivers import driver_of
 from companion.rules.game import Ask

@@ -21,7 +21,8 @@ from companion.rules.formula.header_options import (
     team_pools,
     with_options,
 )
-from companion.rules.formula.state import MOST_SEATS, Car, Setup
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import MOST_SEATS, Car
 from companion.rules.formula.tables import DEFAULT_LAPS
 from companion.rules.formula.urban.drivers import URBAN
 from companion.rules.formula.urban.tables import URBAN_LAPS

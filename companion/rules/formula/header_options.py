@@ -7,7 +7,8 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from companion.rules.board.track import Track
 from companion.rules.copies import replace
 from companion.rules.formula.edition import Edition
-from companion.rules.formula.state import Car, Setup
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import Car
 from companion.rules.formula.tables import POOL, TEAM_POOL, TEAM_SIZE, TIRE_KINDS
 from companion.rules.formula.urban.drivers import DRIVERS, NOBODY, URBAN, Driver
 from companion.rules.formula.wear import Wear

@@ -17,7 +17,8 @@ from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.markers import cleared
 from companion.rules.formula.order import by_position
-from companion.rules.formula.state import Car, Phase, Setup, State, Status, Trial
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import Car, Phase, State, Status, Trial
 from companion.rules.reading import refuse
 
 BLACK: Final = "black flag"

@@ -121,6 +121,7 @@ class Move(SeatStep, kind="move", at=Point.WAY, rule="FD-MOVE-1", on_trial=True)
     spaces: Annotated[int, Within(0, LONGEST)]
     how: Manner = "move"
     drifts: Annotated[bool, How(DRIFTS)] = False
+    short: Annotated[bool, How("wing")] = False
 
     def asks(self, state: State) -> Asks:
         return [state.setup.ground.ask_move(state, self)]
@@ -132,21 +133,25 @@ class Move(SeatStep, kind="move", at=Point.WAY, rule="FD-MOVE-1", on_trial=True)
     def ends(self, state: State) -> list[Option]:
         """Where it may end, on a board."""
         great = self.how == "great"
-        return ends_of_move(state, self.seat, self.spaces, great=great, drifts=self.drifts)
+        how = {"great": great, "drifts": self.drifts, "short": self.short}
+        return ends_of_move(state, self.seat, self.spaces, **how)
 
     def explain(self, state: State, to: str, brakes: int) -> Explanation[Option]:
         """Why a space of the board is, or is not, an end of it."""
         end, great = state.setup.track.index[to], self.how == "great"
-        how = {"great": great, "drifts": self.drifts}
+        how = {"great": great, "drifts": self.drifts, "short": self.short}
         return explain_move(state, self.seat, self.spaces, end, brakes, **how)
 
     def check(self, state: State) -> None:
         """A drift needs a driver, tires and a corner (FD-DRV-2)."""
         car = state.cars[self.seat]
-        able = car.runs and car.space is not None and may_drift(car)
-        if self.drifts and not (able and self.ends(state)):
+        runs = car.runs and car.space is not None
+        if self.drifts and not (runs and may_drift(car) and self.ends(state)):
             message = "a drift is Jack's, costs tires and touches a corner"
             bad("pending-form", message, rule="FD-DRV-2")
+        if self.short and not (state.setup.boardless or (runs and self.ends(state))):
+            message = "a wing makes a move shorter that can end in a corner"
+            bad("pending-form", message, rule=self.rule)
 
 
 def read_end(kind: str, value: object) -> tuple[str, int]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from companion.rules.board.track import Track
-from companion.rules.formula.state import Car, Setup
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import Car
 from companion.rules.formula.tables import BLOCKED_COST, BODY, BRAKES, TIRES
 from companion.rules.formula.wear import NOTHING, Wear, as_wear, tell_cost
 from companion.rules.ways.arrivals import Arrival

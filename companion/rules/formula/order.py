@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from companion.rules.board.track import Track
-from companion.rules.formula.state import Car, Phase, Setup, State, Status
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import Car, Phase, State, Status
 
 
 def arrival_number(state: State) -> int:

@@ -21,7 +21,8 @@ from companion.rules.formula.event import Cost, Event, Roll
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.moving import Move
 from companion.rules.formula.points import read_points
-from companion.rules.formula.state import Car, Setup, State, Status
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import Car, State, Status
 from companion.rules.formula.step import Asks, Point, SeatStep
 from companion.rules.formula.tables import (
     BLACK_DIE,
@@ -35,6 +36,7 @@ from companion.rules.formula.tables import (
 )
 from companion.rules.formula.tires import Tires
 from companion.rules.formula.wear import Wear, one
+from companion.rules.formula.wings import step_of
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse
 
@@ -138,6 +140,7 @@ def begin_stop(flow: Flow, car: Car) -> None:
         return
     flow.tell(PitStopBegan(seat=car.seat, rule="FD-PIT-2", box=box, lap=lap))
     flow.due(Stop(seat=car.seat))
+    flow.due(*step_of(flow.state, (car.seat,)))
     if "tires" in flow.state.setup.rules:
         flow.due(Tires(seats=(car.seat,)))
 

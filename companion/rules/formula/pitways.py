@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from companion.rules.formula.option import Option
-from companion.rules.formula.state import Car, Setup, State, Status
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import Car, State, Status
 from companion.rules.formula.tables import BRAKES, PIT_ENTRY_GEAR, TIRES
 from companion.rules.formula.urban.drivers import is_urban
 from companion.rules.formula.wear import NOTHING, Wear, one

@@ -8,7 +8,8 @@ from companion.rules.codec import changed, keys, read
 from companion.rules.copies import replace
 from companion.rules.formula.header_options import read_wear
 from companion.rules.formula.lapping import laps_behind
-from companion.rules.formula.state import Car, Out, Phase, Place, Setup, State, Status
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import Car, Out, Phase, Place, State, Status
 from companion.rules.formula.tables import BODY, ENGINE
 from companion.rules.formula.urban.drivers import URBAN, driver_of
 from companion.rules.formula.urban.memory import USES

@@ -46,7 +46,7 @@ class SecondRollChosen(Event):
         return state.change(self.seat, second_roll=True) if self.again else state
 
 
-class SecondRoll(SeatStep, kind="second_roll", at=Point.ROLL, rule=RULE):
+class SecondRoll(SeatStep, kind="second_roll", at=Point.HELD, rule=RULE):
     """Whether the roll that waits counts; the step that has asked for it comes next."""
 
     roll: Annotated[Thrown, Pair(Within(0, 100), Within(0, 100))]

@@ -54,6 +54,8 @@ class Point(IntEnum):
         " · car in its box or the lane: FD-PIT-2, 3",
     )
     """Nothing is pending here: how a car stands decides which gears it is asked for."""
+    HELD = 11
+    """A roll that may be made once more (`second_roll`): before whatever has asked for it."""
     START = 20, "start roll (first turn)"
     GEAR = 30, "gear, over-rev loss"
     ROLL = 40, "gear roll"

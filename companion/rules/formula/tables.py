@@ -107,6 +107,12 @@ OVERSHOOT: Final = {
 SOFT_RAIN_DOUBLE: Final = (2, 2, 3)  # house switch `soft_rain: double`
 SOFT_DRY_BY_THE_LETTER: Final = (2, 1, 3)  # house switch `soft_second_lap: single`
 
+# House switch `wing`: what may be set, and what it does.
+WINGS: Final = ("high", "free", "low")
+HIGH_WING_MOST: Final = {4: 11, 5: 18, 6: 26}
+LOW_WING_FROM: Final = 4
+LOW_WING_OVERSHOOT: Final = 1
+
 # FD-TECH-1: generic WP of a car for the race, and how many of them one stop takes at most.
 POOL: Final = 2
 POOL_A_STOP: Final = 2

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from companion.rules.formula.order import classification, progress
-from companion.rules.formula.state import Car, Phase, Setup, State, Status
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import Car, Phase, State, Status
 from companion.rules.formula.tables import POINTS_BY_PLACE
 
 WHOLE: Final = 2

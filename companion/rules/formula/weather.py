@@ -17,7 +17,8 @@ from companion.rules.formula.asks import BlackAsk, Outcome, Reason, Sky
 from companion.rules.formula.black_die import read_roll
 from companion.rules.formula.event import Event, Roll
 from companion.rules.formula.flow import Flow
-from companion.rules.formula.state import Car, Phase, Setup, State
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import Car, Phase, State
 from companion.rules.formula.step import Asks, Point, SeatStep, Step
 from companion.rules.formula.tables import (
     CHANGEABLE,
@@ -27,6 +28,7 @@ from companion.rules.formula.tables import (
     WEATHER_ROWS,
     WEATHER_STEP,
 )
+from companion.rules.formula.two_kinds import in_rain
 from companion.rules.formula.urban.drivers import refuse_other_driver
 from companion.rules.game import Ask
 from companion.rules.reading import bad
@@ -44,7 +46,8 @@ class WeatherRolled(Event):
             state = state.change(self.seat, weather_due=False)
         remembered = state.setup.weather_machine == "masters" and state.phase is Phase.RACE
         holds = remembered and self.weather in CHANGEABLE and self.outcome in TEMPORARY
-        return replace(state, weather=self.weather, sky=self.outcome if holds else None)
+        sky = self.outcome if holds else None
+        return in_rain(replace(state, weather=self.weather, sky=sky))
 
 
 class WeatherTestDue(Event):
@@ -162,11 +165,11 @@ def set_weather(flow: Flow, seat: int, number: int, roll: Roll) -> None:
         if as_trials and outcome == "variable" and now == "rain":
             weather = TEMPORARY[now]
     else:
-        rule, weather = "FD-WEATHER-3", _moved(flow.state, now, outcome)
+        rule, weather = "FD-WEATHER-3", weather_after(flow.state, now, outcome)
     flow.tell(WeatherRolled(seat=seat, rule=rule, roll=roll, outcome=outcome, weather=weather))
 
 
-def _moved(state: State, now: str, outcome: str) -> str:
+def weather_after(state: State, now: str, outcome: str) -> str:
     """The weather after a roll in the race: a row up or down, or by the masters' machine."""
     if state.setup.weather_machine == "rows":
         return WEATHER_ROWS[WEATHER_ROWS.index(now) + WEATHER_STEP[outcome]]

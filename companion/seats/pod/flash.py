@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import time
 from collections.abc import Callable
@@ -9,7 +10,7 @@ from pathlib import Path
 
 from companion.closing import Closing
 from companion.seats.pod.codec import Stranger
-from companion.seats.pod.image import IMAGE
+from companion.seats.pod.image import IMAGE, PICO_IMAGE
 from companion.seats.pod.link import Link, Phase, Strange, format_firmware
 from companion.seats.pod.serialport import Port, SerialPort
 from companion.seats.pod.wire import Hello
@@ -89,6 +90,27 @@ def flash(name: str, *, image: Path = IMAGE, tool: str = "avrdude") -> int:
         if not any(sign in output for sign in _DEAF):
             break  # somebody listened at this rate: nobody will at another
     raise FlashFailed(f"{name} does not take the firmware: {_last_words(output)}")
+
+
+PICO_MARK = "INFO_UF2.TXT"
+"""What the drive has that a Pico shows while its button BOOTSEL is held at plugging in."""
+
+
+def drop(drive: Path, *, image: Path = PICO_IMAGE) -> None:
+    """Put the image of a Pico on its drive, which is gone once the Pico has it all.
+
+    Raises:
+        FlashFailed: it is no such drive, or it does not take the image.
+    """
+    if not (drive / PICO_MARK).exists():
+        raise FlashFailed(f"{drive} is not the drive of a Pico: hold BOOTSEL while you plug it in")
+    try:
+        with (drive / image.name).open("wb") as file:
+            file.write(image.read_bytes())
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise FlashFailed(f"{drive} does not take the firmware: {error.strerror}") from error
 
 
 def _last_words(output: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import termios
 import tomllib
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from typing import Any, Protocol
@@ -117,7 +118,7 @@ def usb_ports() -> list[str]:
     Only those of boards that seat.toml knows: to open a port starts many a machine anew, and a
     3D printer in the middle of its print is no pod.
     """
-    return sorted(port.device for port in list_ports.comports() if _usb_id(port) in boards())
+    return sorted(port.device for port in list_ports.comports() if _is_known(port))
 
 
 def foreign_ports() -> dict[str, str]:
@@ -125,16 +126,24 @@ def foreign_ports() -> dict[str, str]:
     return {
         port.device: f"{port.vid:04x}:{port.pid:04x} {port.product or ''}".strip()
         for port in sorted(list_ports.comports(), key=lambda port: port.device)
-        if port.vid is not None and _usb_id(port) not in boards()
+        if port.vid is not None and not _is_known(port)
     }
 
 
 @cache
-def boards() -> frozenset[tuple[int, int]]:
-    """Vendor and product of the boards that pods are made of: `[[pod.usb]]` of seat.toml."""
-    known = tomllib.loads(MAP.read_text("utf-8"))["pod"]["usb"]
-    return frozenset((one["vendor"], one["product"]) for one in known)
+def boards() -> Mapping[tuple[int, int], str | None]:
+    """Vendor and product of the boards that pods are made of, as seat.toml has them.
+
+    With each the name that it must say, where others have the same numbers; None: any.
+    """
+    pins = tomllib.loads(MAP.read_text("utf-8"))
+    known = (*pins["pod"]["usb"], pins["pico"]["usb"])
+    return {(one["vendor"], one["product"]): one.get("name") for one in known}
 
 
-def _usb_id(port: Any) -> tuple[int | None, int | None]:
-    return port.vid, port.pid
+def _is_known(port: Any) -> bool:
+    """Whether a port's board is one of ours; Linux says spaces of its name as underscores."""
+    if (port.vid, port.pid) not in boards():
+        return False
+    name = boards()[port.vid, port.pid]
+    return name is None or (port.product or "").replace("_", " ") == name

@@ -19,7 +19,17 @@ def result_page(talk: Talk) -> Screen:
     if page >= len(pages):
         return after_page(talk)
     title, lines = pages[page]
-    return Screen(title, lines, any_button(talk.turn_to("result", number=page + 1)))
+    told = tuple(line for _, rows in pages for line in rows)
+    onward = any_button(talk.turn_to("result", number=page + 1))
+    return Screen(title, lines, onward, asks=_headline(talk), tells=told, go="")
+
+
+def _headline(talk: Talk) -> str:
+    """Who has won."""
+    first = classification(the_race(talk.scene))[0]
+    if first.status is Status.OUT:
+        return talk.say("Nobody comes home")
+    return talk.say("{name} wins!", name=first.name)
 
 
 def _result_pages(talk: Talk) -> list[tuple[str, tuple[str, ...]]]:
@@ -41,10 +51,10 @@ def _result_pages(talk: Talk) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _row(talk: Talk, place: int, car: Car) -> str:
-    """One line of the classification: the points, or that it went out, behind the name."""
+    """One line of the classification: the points, or that it went out for none, behind the name."""
     points = points_for(the_race(talk.scene), place, car)
     tail = f" {points}" if points else ""
-    if car.status is Status.OUT:
+    if car.status is Status.OUT and not points:
         tail = f" {talk.say('out')}"
     head = f"{place}. "
     return head + fit(car.name, LINE_COLUMNS - len(head) - len(tail)) + tail

@@ -161,6 +161,24 @@ TRIAL_ERROR = Switch(
     needs="trials",
 )
 
+MANDATORY_TIRES = Switch(
+    "mandatory_tires",
+    "Tire kinds",
+    (
+        Value("any", "any", "One kind of tires may do for a race."),
+        Value("two-kinds", "two", "In a dry race two kinds of tires, or out at the end."),
+    ),
+    needs="tires",
+)
+WING = Switch(
+    "wing",
+    "Wings",
+    (
+        Value("none", "none", "Cars have no wing to set."),
+        Value("choice", "set", "High: less in corners; low: +1 in 4th to 6th."),
+    ),
+    unless="urban",
+)
 SECOND_ROLL = Switch(
     "second_roll",
     "Second roll",
@@ -201,6 +219,8 @@ OF_MASTERS = (
     BLACK_FLAG,
     RED_FLAG,
     TRIAL_ERROR,
+    MANDATORY_TIRES,
+    WING,
     SECOND_ROLL,
     EXTRA_MOVE,
 )

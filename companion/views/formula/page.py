@@ -39,10 +39,17 @@ def of_table(scene: Scene) -> dict[str, object]:
         "next": next_to_play(scene),
         "last": alone_in(scene),
         "die": last_die(scene),
+        "fastest": _fastest(scene),
         "watch": scene.watch,
         "flags": _flags(scene),
         "weather_table": weather_lines(scene) or None,
     }
+
+
+def _fastest(scene: Scene) -> dict[str, int] | None:
+    """Who has driven a lap in the fewest turns so far; None: nobody has driven one."""
+    lap = scene.fastest
+    return dict(zip(("seat", "lap", "turns"), lap, strict=True)) if lap else None
 
 
 def _flags(scene: Scene) -> list[str]:

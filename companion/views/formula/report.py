@@ -16,7 +16,6 @@ from collections.abc import Mapping
 
 from companion.rules.commands import Answer
 from companion.rules.formula.asks import ReportAsk
-from companion.rules.formula.boardless.unhurt import unhurt
 from companion.views.formula.facts import name_of, the_race
 from companion.views.formula.parts import car_screen
 from companion.views.model import Mark
@@ -197,6 +196,9 @@ def send(talk: Talk, label: str, report: Report, hint: str = "", mark: Mark = ""
     """A key that sends a report; where cars were touched, that nobody was hurt as well."""
     answer, rolls = Answer(talk.who, ReportAsk.kind, report), tuple[Answer, ...]()
     if touched_in(report) and HURT not in talk.dialog.picked:
+        # Imported here: it brings all of the rules, which a start has no use for yet.
+        from companion.rules.formula.boardless.unhurt import unhurt
+
         rolls = unhurt(the_race(talk.scene), answer)
         hint = hint or (talk.say("unhurt") if rolls else "")
     key = make_key(label, hint, "old" if is_old(talk, report) else mark)

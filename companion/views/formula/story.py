@@ -102,6 +102,7 @@ WHY_OUT = {
     "body": phrase("no body left"),
     "engine": phrase("no engine left"),
     "handling": phrase("no handling left"),
+    "one-kind": phrase("one kind of tires only"),
     "retired": phrase("retired"),
 }
 

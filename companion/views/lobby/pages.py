@@ -18,6 +18,7 @@ from companion.views.seat.core import (
     spoken,
     to_page,
 )
+from companion.views.seat.end import power_keys
 from companion.views.words import LINE_COLUMNS, Words, fit, phrase, wrap
 
 LACKING = {"team": phrase("{name}: which team?"), "driver": phrase("{name}: what driver?")}
@@ -113,7 +114,8 @@ def _guests(talk: Talk) -> Choices:
 def me_page(talk: Talk) -> Screen:
     """What the host says of itself; it has the rest of the race on its first page."""
     lobby = lobby_of(talk)
-    choices = paged(talk, [*_own(talk), _leave(talk)], leave=back(talk))
+    power = [key for key in power_keys(talk, 1, 2).values() if key]
+    choices = paged(talk, [*_own(talk), _leave(talk), *power], leave=back(talk))
     return Screen(fit(lobby.joined.get(talk.seat, "")), choices=choices)
 
 

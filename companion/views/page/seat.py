@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 
 from companion.rules.commands import Answer
 from companion.views.colors import color_of
+from companion.views.facts import outline_of
 from companion.views.games import name_of, views_of
 from companion.views.model import Key, Mark, Pip, Scene
 from companion.views.pace import clock_of_seat
@@ -21,6 +22,8 @@ from companion.views.seat.dialog import talk_of
 MARKS: Mapping[Mark, str] = {"free": "free", "costs": "costly", "out": "out"}
 """What a key's mark is called in the contract; of any other it has none."""
 SIGNS: tuple[Mark, ...] = ("old", "more", "back")
+RESULT = ("", "result")
+"""The pages of a seat that show how a race has ended."""
 DrawRoad = Callable[[Road], dict[str, object]]
 
 
@@ -31,7 +34,8 @@ def seat_view(
     talk, page = talk_of(scene, seat, dialog)
     shown = page if own else page.face or page
     has_road = own or page.face is None
-    road = views_of(scene).road(talk, page.choices) if has_road else None
+    game, is_result = views_of(scene), _is_result(talk)
+    road = game.road(talk, page.choices) if has_road else None
     return {
         "language": talk.say.language,
         "who": _who(talk),
@@ -48,7 +52,16 @@ def seat_view(
         "code": own and bool(shown.qr),
         "row": [_answer(choice) for choice in shown.row] if own else [],
         "write": page.write if own else "",
+        "around": None if road or shown.blink else game.around(talk, shown),
+        "finish": game.finish(talk) if is_result else None,
     }
+
+
+def _is_result(talk: Talk) -> bool:
+    """Whether the seat looks at the result of a race that is over."""
+    outline = outline_of(talk.scene)
+    is_over = outline is not None and outline.is_over and not talk.scene.paused
+    return is_over and talk.dialog.page in RESULT
 
 
 def _who(talk: Talk) -> dict[str, object]:

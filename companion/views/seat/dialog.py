@@ -20,7 +20,7 @@ from companion.views.games import Page, views_of
 from companion.views.lobby import option_pages, pages
 from companion.views.model import Intent, Key, Scene, SeatView, TakeBack
 from companion.views.pace import clock_text
-from companion.views.seat import any_ask, dead, end, lost, menu, others
+from companion.views.seat import any_ask, dead, end, late, lost, menu, others
 from companion.views.seat.core import HOME, KEYS, Choices, Dialog, Screen, Talk, going_on, turn_of
 from companion.views.words import words
 
@@ -29,6 +29,8 @@ __all__ = ["HOME", "Dialog", "choices", "meaning", "press", "public_face", "show
 PAGES: Mapping[tuple[str, str], Page] = {
     ("lost", ""): lost.lost_page,
     ("paused", ""): end.paused_page,
+    ("guest", ""): late.guest_page,
+    ("guest", "come-in"): late.come_in_page,
     ("dead", ""): dead.dead_page,
     ("others", ""): others.others_page,
     ("ask", ""): any_ask.any_page,
@@ -52,6 +54,8 @@ ANYWHERE: Mapping[str, Page] = {
     "link": menu.link_page,
     "steward": menu.steward_page,
     "why": dead.why_page,
+    "off": end.off_page,
+    "restart": end.restart_page,
 }
 """The pages that depend neither on the game nor on what is going on."""
 
@@ -68,6 +72,8 @@ def topic(talk: Talk) -> str:
         return "lost"
     if outline is None:
         return "lobby"
+    if is_guest(scene, talk.seat):
+        return "guest"
     if scene.proposal and scene.proposal.get("from") == talk.seat:
         return "proposed"
     if scene.proposal:
@@ -77,6 +83,11 @@ def topic(talk: Talk) -> str:
     if outline.is_over:
         return "finished"
     return views_of(scene).topic(talk)
+
+
+def is_guest(scene: Scene, seat: int) -> bool:
+    """Whether the seat is not in the race that runs."""
+    return any(info.seat == seat for info in scene.guests)
 
 
 def settled(scene: Scene, seat: int, dialog: Dialog) -> Dialog:
@@ -157,9 +168,10 @@ def press(
     dialog = settled(scene, seat, dialog)
     if hold and button == TAKE_BACK and dialog.page:
         return replace(Talk(scene, seat, dialog).home(), picked=()), ()
-    if hold and button == TAKE_BACK and scene.state is not None:
+    is_in = not is_guest(scene, seat)
+    if hold and button == TAKE_BACK and scene.state is not None and is_in:
         return HOME, (TakeBack(),)
-    if hold and button == MENU:
+    if hold and button == MENU and is_in:
         return Talk(scene, seat).turn_to("menu"), ()
     choice = choices(scene, seat, dialog)[button - 1]
     return (choice.then, choice.does) if choice else (dialog, ())

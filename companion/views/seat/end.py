@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.views.model import Pause, Rematch, SetUp
-from companion.views.seat.core import HOME, Choice, Screen, Talk, at, make_key, spoken, to_page
+from companion.views.model import Pause, Power, Rematch, SetUp
+from companion.views.seat.core import (
+    HOME,
+    Choice,
+    Screen,
+    Talk,
+    at,
+    back,
+    make_key,
+    spoken,
+    to_page,
+)
 from companion.views.words import fit
 from companion.views.words.refusals import refusal_text
 
@@ -15,8 +25,35 @@ def paused_page(talk: Talk) -> Screen:
     return Screen(
         talk.say("Paused"),
         (talk.say("The race is kept."),),
-        at({1: Choice(make_key(talk.say("resume")), (Pause(False),))}),
+        at({1: Choice(make_key(talk.say("resume")), (Pause(False),)), **power_keys(talk, 3, 5)}),
     )
+
+
+def power_keys(talk: Talk, off: int, restart: int) -> dict[int, Choice | None]:
+    """The keys to the computer's power, for a seat that may: none while a race goes on."""
+    if not talk.info.power:
+        return {}
+    return {
+        off: to_page(talk.say("go off"), talk.turn_to("off"), hint=talk.say("computer")),
+        restart: to_page(talk.say("reboot"), talk.turn_to("restart"), hint=talk.say("computer")),
+    }
+
+
+def off_page(talk: Talk) -> Screen:
+    """Asked again before the computer goes off."""
+    text = talk.say("The computer goes off. All is kept.")
+    return _sure(talk, talk.say("Switch off?"), text, talk.say("go off"), "off")
+
+
+def restart_page(talk: Talk) -> Screen:
+    """Asked again before the computer restarts."""
+    text = talk.say("The computer starts again. All is kept.")
+    return _sure(talk, talk.say("Restart?"), text, talk.say("reboot"), "restart")
+
+
+def _sure(talk: Talk, title: str, text: str, label: str, what: str) -> Screen:
+    keys = {1: Choice(make_key(label, "", "out"), (Power(what),)), 6: back(talk)}
+    return Screen(title, **spoken(text, 3), choices=at(keys))
 
 
 def after_page(talk: Talk) -> Screen:
@@ -29,6 +66,7 @@ def after_page(talk: Talk) -> Screen:
                 1: to_page(say("result"), HOME, "back"),
                 3: Choice(make_key(say("rematch"), say("as is")), (Rematch(),)),
                 5: Choice(make_key(say("new"), say("people")), (SetUp("join"),)),
+                **power_keys(talk, 4, 6),
             }
         ),
     )

@@ -79,9 +79,10 @@ class Words:
         room = columns - len(self(message, name="", **places))
         return fit(self(message, name=fit(name, max(room, 1)), **places), columns)
 
-    def many(self, one: str, other: str, n: int, /, **places: Any) -> str:
+    def many(self, one: str, other: str, n: float, /, **places: Any) -> str:
         """The form of the message that goes with the number `n`, which is `{n}` in it."""
-        return self._catalogue.ngettext(one, other, n).format_map({"n": n, **places})
+        whole = int(n) if n == int(n) else 2  # of no language here is half a point one point
+        return self._catalogue.ngettext(one, other, whole).format_map({"n": n, **places})
 
     def nth(self, n: int) -> str:
         """The ordinal of a space or a place, n ≥ 1.

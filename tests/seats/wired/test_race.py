@@ -54,8 +54,8 @@ class Table:
         self.by_phone = 0
         self.looked = 0
 
-    def begins(self, laps: int) -> None:
-        header = race_header(SEATS, laps=laps)
+    def begins(self, laps: int, seats: int = SEATS) -> None:
+        header = race_header(seats, laps=laps)
         assert self.room.session.submit(REFEREE, {"new": header}).status == 200
         self.reads()
 
@@ -101,6 +101,12 @@ class Table:
             self.presses += 1
             self.reads(look)
 
+    def touches(self, seat: int, button: int) -> None:
+        """A press that is no answer."""
+        self.seats.press(seat, button, TOUCH_S, lambda _: time.sleep(TOUCH_S))
+        assert self.hub.replies.get(timeout=WAIT_S).status == 200
+        self.reads()
+
     def plays(self, answers: int) -> None:
         """So many answers, or until the race is over."""
         dice = Random(SEED)
@@ -123,7 +129,7 @@ class Table:
 
 @pytest.fixture
 def table() -> Iterator[Table]:
-    room = Room(draw=draw_seat)
+    room = Room(draw=draw_seat, buttons=frozenset(range(1, SEATS + 1)))
     room.session.start()
     made: list[SimulatedSeats] = []
 
@@ -156,6 +162,27 @@ def test_wired_seats_drive_as_answers_given_by_hand(table: Table) -> None:
     hand = by_hand(SEATS, 1, answers)
     assert race.state == hand.race.state
     assert race.asks == hand.race.asks
+
+
+def test_an_empty_wired_seat_comes_in_late_by_two_presses_and_drives(table: Table) -> None:
+    table.begins(laps=1, seats=3)
+    race = table.room.state.race
+    assert race is not None
+    table.touches(SEATS, 3)
+    assert race.seats == (1, 2, 3), "who leans on an empty seat is only asked"
+    table.touches(SEATS, 6)
+    table.touches(SEATS, 2)
+    table.touches(SEATS, 1)
+    assert race.seats == (1, 2, 3, SEATS)
+    assert race.names[SEATS] == "guest 1"
+    dice = Random(SEED)
+    for _ in range(60):
+        line = sensible(race, dice)
+        table.gives(line)
+        if line["seat"] == SEATS and "move" in line:
+            break
+    else:
+        pytest.fail("the late seat never moves")
 
 
 def spoil(seats: SimulatedSeats, seat: int, how: int) -> None:

@@ -10,8 +10,9 @@ from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.formula import asks as its
 from companion.rules.formula.option import Option
+from companion.rules.formula.settings import Setup
 from companion.rules.formula.sketch import NearEnd
-from companion.rules.formula.state import Car, Out, Phase, Setup, State, Status, Trial
+from companion.rules.formula.state import Car, Out, Phase, State, Status, Trial
 from companion.rules.formula.tables import CATEGORIES, GEAR_DICE
 from companion.rules.game import Ask, OpenAsk
 from companion.rules.ways.arrivals import Arrival
@@ -173,6 +174,7 @@ _MAKERS: Mapping[str, Callable[[State, int, Any, JSON], Ask]] = {
     "build": _build,
     "length": _length,
     "pit": lambda state, seat, options, data: its.PitAsk(seat),
+    "wing": lambda state, seat, options, data: its.WingAsk(seat),
     "tires": lambda state, seat, options, data: its.TiresAsk(seat),
     "time": lambda state, seat, options, data: its.TimeAsk(seat),
     "radio": lambda state, seat, options, data: its.RadioAsk(seat, tuple(options[:-1])),

@@ -21,7 +21,8 @@ from random import Random
 from companion.boards import TrackLibrary
 from companion.rules.board.track import Track
 from companion.rules.formula.moves import ends_of_move
-from companion.rules.formula.state import Car, Setup, State, Status
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import Car, State, Status
 from companion.rules.formula.tables import GEAR_DICE
 
 FILE = Path(__file__).parents[2] / "rules" / "perft" / "monaco.json"

@@ -86,6 +86,7 @@ def make_state(
     journal: ListJournal,
     tracks: TrackLibrary | None = None,
     buttons: frozenset[int] = frozenset(),
+    switch: Callable[[str], str] | None = None,
 ) -> TableState:
     ids = count(len(journal.logs))
     return TableState(
@@ -97,6 +98,7 @@ def make_state(
             new_seed=lambda: "5e" * 32,
             date=lambda: "2026-01-01T00:00:00+00:00",
             buttons=buttons,
+            switch=switch,
         )
     )
 
@@ -199,9 +201,10 @@ class Room:
         tell: Any = None,
         disk: DiskNews | None = None,
         alive: Callable[[], None] | None = None,
+        buttons: frozenset[int] = frozenset(),
     ) -> None:
         self.journal = journal or ListJournal()
-        self.state = make_state(self.journal)
+        self.state = make_state(self.journal, buttons=buttons)
         self.now = 100.0
         self.records: dict[str, list[JSON]] = {}
         self.draw = draw or Keys()

@@ -23,7 +23,8 @@ from .conftest import NASTY, PIN
 
 ADDRESSES = (
     *("/league/seasons/winter", "/league/races", "/league/races/driven", "/league/drivers"),
-    *("/league/drivers/ana", "/league/boards", "/league/enter"),
+    *("/league/drivers/ana", "/league/boards", "/league/enter", "/league/competitions"),
+    *("/league/seasons/winter/organise", "/league/races/driven/amend"),
 )
 
 
@@ -181,8 +182,8 @@ def test_a_league_without_anything_says_so(tmp_path: Path) -> None:
         access = LeagueAccess(league.queries, league.book, league, Guard(KeeperPin(PIN)))
         client = create_league_app(access=access).test_client()
         assert "There is no season yet." in text_of(client.get("/league/?lang=en"))
-        for address in ("/league/drivers", "/league/boards", "/league/enter"):
-            assert client.get(address).status_code == 200
+        for address in ("drivers", "boards", "enter", "competitions"):
+            assert client.get(f"/league/{address}").status_code == 200
 
 
 @pytest.mark.parametrize("address", ["/league/", "/league/drivers", "/ergast/f1/seasons.json"])

@@ -12,6 +12,7 @@ from support.leagues.records import raced
 
 from companion.advice.course import Course, Expected, Thrown
 from companion.advice.moment import moment_of
+from companion.idle_reviews import IdleReviews
 from companion.kept_reviews import KeptReviews, make_review
 from companion.league.league import League
 from companion_web.guard import Guard
@@ -27,7 +28,7 @@ class AtOnce(KeptReviews):
         super().__init__(folder)
         self.asked_for: list[tuple[str, Any]] = []
 
-    def review(self, race: str, lines: Any) -> Any:
+    def review(self, race: str, lines: Any, *, gently: bool = False) -> Any:
         found = self.known(race)
         if found is None:
             self.asked_for.append((race, lines))
@@ -104,6 +105,20 @@ def test_a_race_entered_by_hand_has_no_review(league: League, pages: FlaskClient
     (by_hand,) = (race.id for race in races if race.source == "hand")
     assert pages.get(f"/league/races/{by_hand}/review").status_code == 404
     assert "/review" not in pages.get(f"/league/races/{by_hand}").text
+
+
+def test_a_season_gets_its_reviews_without_anybody_asking(
+    league: League, reviews: AtOnce, tmp_path: Path
+) -> None:
+    with IdleReviews(league, reviews, tmp_path / "solved", pause_s=3600) as idle:
+        assert idle.step() == "driven"
+        assert idle.step() is None, "each race once"
+        with IdleReviews(league, reviews, tmp_path / "solved", pause_s=3600) as other:
+            assert other.step() is None, "one process does it"
+    reviews.make()
+    with IdleReviews(league, reviews, tmp_path / "solved", pause_s=3600) as idle:
+        assert idle.step() is None, "what is known is not made again"
+    assert reviews.known("driven")
 
 
 def test_reviews_of_another_form_are_made_again(reviews: AtOnce) -> None:

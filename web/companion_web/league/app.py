@@ -18,6 +18,7 @@ from companion_web.league import (
     ergast,
     exports,
     live_page,
+    organise,
     pages,
     posts,
     receive,
@@ -88,7 +89,7 @@ def _send_robots() -> Response:
 
 def _add_pages(app: Flask, access: LeagueAccess) -> None:
     boards = Boards(NoTracks())
-    for room in (pages, drawings, reviews, posts, exports, ergast):
+    for room in (pages, organise, drawings, reviews, posts, exports, ergast):
         app.register_blueprint(room.blueprint(access))
     app.register_blueprint(replay.blueprint(access, boards))
     app.before_request(lambda: access.guard.admit(request.environ))

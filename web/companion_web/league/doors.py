@@ -27,6 +27,7 @@ from companion.league.acts import (
     Restore,
     Strike,
 )
+from companion.league.entry_acts import Come, StandFor
 from companion.league.names import key_of
 from companion.league.said import Role
 from companion_web.guard import LONGEST_PIN, bearer_of
@@ -35,11 +36,22 @@ from companion_web.problems import Problem
 
 ACTS: Final = frozenset(Act.kinds) - {OpenTable.kind, Appoint.kind, Receive.kind, Forget.kind}
 """Acts that a page may send; those that carry the digest of a key are made where keys are."""
-_STEWARDS: Final = (Amend, Strike, Restore, Penalize, Lift, AddNote, Confirm, Decide, PlaceRace)
+_STEWARDS: Final = (
+    StandFor,
+    Amend,
+    Strike,
+    Restore,
+    Penalize,
+    Lift,
+    AddNote,
+    Confirm,
+    Decide,
+    PlaceRace,
+)
 MAY: Final[Mapping[Role, frozenset[str]]] = {
     "organiser": ACTS,
     "steward": frozenset(kind.kind for kind in (*_STEWARDS, Protest)),
-    "driver": frozenset({Protest.kind}),
+    "driver": frozenset({Protest.kind, Come.kind}),
 }
 
 
@@ -56,7 +68,7 @@ class Speaker:
         Raises:
             Problem: 403 where it may not.
         """
-        is_own = not isinstance(act, Protest) or key_of(act.driver) == key_of(self.by)
+        is_own = not isinstance(act, Protest | Come) or key_of(act.driver) == key_of(self.by)
         if act.kind not in MAY[self.role] or (self.role == "driver" and not is_own):
             message = f"a {self.role} does not do this: {act.kind}"
             raise Problem(HTTPStatus.FORBIDDEN, "not-your-role", message)

@@ -16,6 +16,7 @@ KINDS: Final[Mapping[str, str]] = {
     ".json": "application/json",
     ".jsonl": "application/jsonl",
     ".csv": "text/csv",
+    ".ics": "text/calendar",
     ".pdf": "application/pdf",
     ".png": "image/png",
 }

@@ -9,6 +9,7 @@ from typing import TypeVar
 from flask import Blueprint, Response, abort, redirect, request, url_for
 
 from companion.league.byhand import COLUMNS
+from companion.league.competing import Competition
 from companion.league.games import game_of
 from companion.league.plain import Race, Season
 from companion.league.points import TABLES
@@ -60,7 +61,7 @@ def _add_races(pages: Blueprint, access: LeagueAccess) -> None:
     def list_seasons() -> Response:
         access.catch_up()
         page = Page.asked(request)
-        found = access.queries.seasons(first=page.first, most=ROWS_A_PAGE + 1)
+        found = access.queries.seasons(first=page.first, most=ROWS_A_PAGE + 1, is_slim=True)
         page = replace(page, rows=page.first + len(found))  # one more: there is another page
         return reply_league(access, "seasons.html", page=page, shown_seasons=found[:ROWS_A_PAGE])
 
@@ -141,7 +142,7 @@ def _to(address: str) -> Response:
 
 def reply_league(access: LeagueAccess, template: str, **values: object) -> Response:
     """A page of the league."""
-    seasons = access.queries.seasons(most=MOST_TABS + 1)
+    seasons = access.queries.seasons(most=MOST_TABS + 1, is_slim=True)
     values |= {
         "access": access,
         "seasons": seasons[:MOST_TABS],
@@ -154,7 +155,10 @@ def reply_league(access: LeagueAccess, template: str, **values: object) -> Respo
 
 def _season(access: LeagueAccess, season: Season) -> dict[str, object]:
     races = access.queries.races(season=season.key, is_slim=True)
-    names = access.names({entry.driver for race in races for entry in race.entries})
+    drivers = {entry.driver for race in races for entry in race.entries}
+    drivers |= {one.driver for one in season.penalties if one.driver}
+    drivers |= {key for one in season.calendar for key in one.coming}
+    names = access.names(drivers)
     lines = standings(season, races, names)
     rounds = rounds_of(season, races)
     page = Page.asked(request, len(lines))
@@ -167,15 +171,27 @@ def _season(access: LeagueAccess, season: Season) -> dict[str, object]:
         "moved": shown.moved(season, rounds, lines),
         "teams": team_standings(season, races),
         "names": names,
+        "called": {one.driver: one.name for one in season.entrants} | names,
+        "licences": shown.licences(season, rounds),
+        "cup": _competition_of(access, season),
         "has_drops": any(score.dropped for line in lines for score in line.scores),
         "head": shown.head_of(season, rounds),
     }
 
 
+def _competition_of(access: LeagueAccess, season: Season) -> Competition | None:
+    if season.competition is None:
+        return None
+    cups = access.queries.competitions()
+    return next((one for one in cups if one.key == season.competition), None)
+
+
 def _race(access: LeagueAccess, race: Race) -> dict[str, object]:
     season = access.season(race.season) if race.season else None
     drivers = {entry.driver for entry in race.entries}
-    drivers |= {one.driver for one in race.penalties} | {one.driver for one in race.protests}
+    drivers |= {one.driver for one in race.penalties if one.driver} | {
+        one.driver for one in race.protests
+    }
     return {
         "season": season,
         "game": game_of(race.game),

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from companion.frozen import dataclass
 from companion.league.classified import classify
+from companion.league.competing import Path, Planned
+from companion.league.dates import coming, planned
 from companion.league.exchange.sheet import laps_of
-from companion.league.plain import CarNumbers, Entry, Race, Season
-from companion.league.report.terms import FIGURES, SHEET, WAITS
-from companion.league.scores import Score, score_round
-from companion.league.standings import Standing, standings
+from companion.league.plain import CarNumbers, Entry, Penalty, Race, Season
+from companion.league.points import tidy
+from companion.league.report.terms import FIGURES, SHEET, WAITS, penalty_parts
+from companion.league.scores import Score, score_in
+from companion.league.standings import Standing, penalties_of, standings
 from companion.views.seat.parts import minutes
+from companion.views.words import words as say_in
 
 PODIUM = 3
 __all__ = ["FIGURES", "SHEET", "WAITS", "minutes"]
@@ -30,7 +34,7 @@ class ResultRow:
 
 def result_rows(race: Race, season: Season | None) -> list[ResultRow]:
     """The result, penalties in it."""
-    scored = score_round(race, season.points) if season else ()
+    scored = score_in(season, race) if season else ()
     scores = {score.entry.seat: score for score in scored}
     return [
         ResultRow(entry, entry.grid - entry.place if entry.grid else None, scores.get(entry.seat))
@@ -88,17 +92,34 @@ def moved(season: Season, rounds: Sequence[Race], lines: Sequence[Standing]) -> 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """How far a season is: rounds held of those planned (None: nobody knows), the latest race."""
+    """How far a season is: rounds held of those planned (None: nobody knows), the latest race, and
+    the round of the calendar that comes next."""
 
     held: int
     planned: int | None
     last: Race | None
+    next: Planned | None
 
 
 def head_of(season: Season, rounds: Sequence[Race]) -> Head:
     """How far a season is."""
     held = len({race.round for race in rounds})
-    return Head(held, season.planned, rounds[-1] if rounds else None)
+    last = rounds[-1] if rounds else None
+    return Head(held, planned(season), last, coming(season, rounds))
+
+
+def places_text(path: Path, words: Mapping[str, str]) -> str:
+    """From which places a way leads, such as "1st to 3rd", or "last"."""
+    first, last = (
+        words["lg.from-end"].format(n=-n) if n < 0 else f"{n}." for n in (path.first, path.last)
+    )
+    of_race = f" ({words['lg.way.race']})" if path.by == "race" else ""
+    return (first if first == last else f"{first} – {last}") + of_race
+
+
+def penalty_text(penalty: Penalty, language: str) -> str:
+    """What a penalty says, part by part."""
+    return ", ".join(penalty_parts(penalty, say_in(language)))
 
 
 def podiums(line: Standing) -> int:
@@ -106,14 +127,14 @@ def podiums(line: Standing) -> int:
     return sum(score.is_classified and score.place <= PODIUM for score in line.scores)
 
 
-def gross(line: Standing) -> int:
+def gross(line: Standing) -> float:
     """Points with those that are dropped, penalties taken off."""
-    return sum(score.points for score in line.scores) - line.penalty
+    return tidy(sum(score.points for score in line.scores) - line.penalty)
 
 
-def gap(line: Standing, lines: Sequence[Standing]) -> int:
+def gap(line: Standing, lines: Sequence[Standing]) -> float:
     """Points behind the first."""
-    return lines[0].points - line.points
+    return tidy(lines[0].points - line.points)
 
 
 def look(score: Score) -> str:
@@ -127,7 +148,7 @@ def marks(score: Score) -> list[str]:
     """What is marked of a score: pole, fastest lap, why there is no place."""
     found = ["pole"] if score.entry.grid == 1 else []
     found += ["fastest"] if "fastest" in score.extras or score.entry.fastest else []
-    if score.status in ("out", "disqualified"):
+    if not score.is_classified:
         found.append(score.status)
     return found
 
@@ -152,3 +173,38 @@ def curve_of(values: Sequence[float]) -> Curve | None:
         f"{n * step:.1f},{150 - (one - lowest) / span * 140:.1f}" for n, one in enumerate(values)
     )
     return Curve(" ".join(dots), round(lowest), round(highest))
+
+
+@dataclass(frozen=True, slots=True)
+class Licence:
+    """What stands against a driver: points on the licence, places lost on the next grid, rounds
+    of a ban that are still to come."""
+
+    driver: str
+    points: int
+    grid: int
+    ban: int
+
+
+def licences(season: Season, rounds: Sequence[Race]) -> list[Licence]:
+    """The drivers against whom anything stands, most licence points first.
+
+    Places on the grid are served by the driver's next race; a ban by the rounds behind the one
+    that it was given in. Given for the season as a whole, both stand until they are lifted.
+    """
+    found: dict[str, list[int]] = {}
+    numbers = {penalty.id: race.round or 0 for race in rounds for penalty in race.penalties}
+    driven: dict[str, int] = {}
+    for race in rounds:
+        driven |= {entry.driver: race.round or 0 for entry in race.entries}
+    held = sorted({race.round or 0 for race in rounds})
+    for one in penalties_of(season, rounds):
+        given = numbers.get(one.id)
+        is_served = given is not None and driven.get(one.driver, 0) > given
+        served = 0 if given is None else sum(number > given for number in held)
+        sums = found.setdefault(one.driver, [0, 0, 0])
+        sums[0] += one.licence
+        sums[1] += 0 if is_served else one.grid
+        sums[2] += max(one.ban - served, 0)
+    lines = [Licence(driver, *sums) for driver, sums in found.items() if driver and any(sums)]
+    return sorted(lines, key=lambda line: (-line.points, -line.ban, line.driver))

@@ -1,5 +1,6 @@
 /** What people tell the league: each form becomes one post, with the PIN. */
 
+import { actOf } from "./js/acts.js";
 import { byId } from "./js/dom.js";
 import { refusalOf } from "./js/net.js";
 import { currentPin, postAsReferee, setPin } from "./js/pin.js";
@@ -36,7 +37,8 @@ function penaltyOf({ driver, of, what, amount, reason }) {
 /** What is told of a person: the key that was made, as a link that opens this page with it. */
 function showKey(form, { key }) {
   const shown = form.querySelector("[data-key]");
-  if (shown && key) shown.textContent = `${location.origin}${location.pathname}#pin=${key}`;
+  if (shown && key && form.dataset.form === "table") shown.textContent = key;
+  else if (shown && key) shown.textContent = `${location.origin}${location.pathname}#pin=${key}`;
 }
 
 const acts = (...list) => ({ path: "/api/league/acts", body: { acts: list } });
@@ -51,12 +53,14 @@ const FORMS = {
     acts({ act: "season", season: title, title, points, open: true }),
   confirm: async ({ race }) => acts({ act: "confirm", race }),
   protest: async ({ driver, race, reason }) => acts({ act: "protest", driver, race, reason }),
+  table: async ({ table }) => ({ path: "/api/league/keys", body: { table } }),
   key: async ({ person, role }) => ({ path: "/api/league/keys", body: { person, role } }),
   forget: async ({ driver }) => ({ path: "/api/league/forget", body: { driver } }),
 };
 
 async function send(form) {
-  const { path, body } = await FORMS[form.dataset.form](Object.fromEntries(new FormData(form)));
+  const told = Object.fromEntries(new FormData(form));
+  const { path, body } = form.dataset.act ? acts(actOf(form)) : await FORMS[form.dataset.form](told);
   const reply = await postAsReferee(path, body);
   if (!reply.ok) return toast(reply.status === 401 ? say("lg.wrong-pin-club") : refusalOf(reply));
   toast(say("lg.added"));

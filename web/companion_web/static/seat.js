@@ -51,7 +51,7 @@ async function look() {
   view = told;
   document.body.dataset.picture = told.picture;
   keepFocus(document.body, () => {
-    showView(told, { hasKey: Boolean(token), answer, picture });
+    showView(told, { hasKey: Boolean(token), answer, tellTable, picture });
     showHint(told, Boolean(token));
     showRoad(told, { answer, explain, elsewhere });
   });
@@ -84,6 +84,7 @@ async function send(path, body) {
 
 const press = (button, hold) => send(`${api}/press`, { button, hold, picture: view?.picture });
 const answer = (value) => send(`${api}/answer`, value);
+const tellTable = (word) => send("/api/table", { table: word, seat });
 const explain = (value) => post(`${api}/explain`, value, token);
 const elsewhere = (to) => send(`${api}/elsewhere`, { to });
 

@@ -43,7 +43,8 @@ from companion.rules.formula.moving import LineCrossed, Move, PitLeft, enter_pit
 from companion.rules.formula.order import by_position, progress
 from companion.rules.formula.pit import begin_stop
 from companion.rules.formula.rounds import begin_round, begin_turn
-from companion.rules.formula.state import GROUNDS, Car, Phase, Place, Setup, State, Status
+from companion.rules.formula.settings import GROUNDS, Setup
+from companion.rules.formula.state import Car, Phase, Place, State, Status
 from companion.rules.formula.step import Asks, ByItself, On, Point, Step, but
 from companion.rules.formula.tires import overshoot_factor, slide_of
 from companion.rules.game import Ask

@@ -40,7 +40,9 @@ function ending(table, { seat, status }) {
   const car = table.state.cars?.[seat] ?? { seat };
   if (!status) return "";
   const isHome = status === "finished" || status === "out";
-  const told = [say(isHome ? `status.${status}` : "as-it-stood"), whyOut(table, car)];
+  const hasFastest = table.fastest?.seat === seat;
+  const told = [say(isHome ? `status.${status}` : "as-it-stood"), whyOut(table, car),
+    hasFastest ? say("fastest-lap", { n: table.fastest.turns }) : null];
   return told.filter(Boolean).join(" · ");
 }
 

@@ -53,6 +53,7 @@ export const entries = ({ state }) => Object.values(state.cars ?? {}).map((car) 
 
 /** Somebody may come in while a race runs. */
 export const takesLate = true;
+export const rollsDice = true;
 
 /** What the referee may put right: of which car, which figure, and the part of the state. */
 export const corrections = {

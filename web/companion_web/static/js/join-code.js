@@ -6,21 +6,41 @@ import { currentPin, postAsReferee, setPin } from "./pin.js";
 import { toast } from "./toast.js";
 import { say } from "./words.js";
 
-let told = null; // fetched once
+const FRESH_MS = 30_000;
+let told = null; // as it was last fetched: the machine's address and network may change
+let asked = -Infinity;
+
+function codeImage(className, alt, qr) {
+  const src = `data:image/svg+xml,${encodeURIComponent(qr)}`;
+  return make("img", { className, alt, src, width: 480, height: 480 });
+}
+
+/** The machine's own network, where it has opened one: a phone has to come in there first. */
+function network(wifi) {
+  return [codeImage("join-code wifi-code", say("wifi-scan"), wifi.qr),
+    make("p", { className: "address" }, say("wifi", wifi)),
+    make("p", { className: "hint" }, say("wifi-scan"))];
+}
 
 /** The code as a picture, with the address for who cannot scan it. */
 export function joinCode() {
   const picture = make("img", { className: "join-code", alt: say("join-scan"), width: 480, height: 480 });
   const address = make("p", { className: "address" }, location.host);
+  const wifi = make("div", { className: "wifi", hidden: true });
   const fill = (code) => {
     if (!code) return;
     told = code;
     picture.src = `data:image/svg+xml,${encodeURIComponent(code.qr)}`;
     address.textContent = new URL(code.link).host;
+    wifi.hidden = !code.wifi;
+    wifi.replaceChildren(...(code.wifi ? network(code.wifi) : []));
   };
   if (told) fill(told);
-  else getJson("/api/join", currentPin()).then(fill);
-  return make("div", { className: "join" }, picture, address,
+  if (performance.now() > asked + FRESH_MS) {
+    asked = performance.now();
+    getJson("/api/join", currentPin()).then(fill);
+  }
+  return make("div", { className: "join" }, wifi, picture, address,
     make("p", { className: "hint" }, say("join-scan")));
 }
 

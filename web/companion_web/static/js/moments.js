@@ -49,6 +49,11 @@ export function momentsBetween(was, now) {
   if (now.state.round === 1 && (was.state.round ?? 0) < 1) {
     found.push({ kind: "lights", seat: null, text: say("moment-go") });
   }
+  // The first whole lap is the fastest without having beaten one: no moment.
+  if (was.fastest && now.fastest?.turns < was.fastest.turns) {
+    const { seat, turns } = now.fastest;
+    found.push({ kind: "fastest", seat, text: say("moment-fastest", { name: name(seat), n: turns }) });
+  }
   for (const seat of seats.filter((one) => runs(was, one) && runs(now, one))) {
     if (carOf(was, seat).space === carOf(now, seat).space || now.state.round < 1) continue;
     const others = passed(was, now, seat).filter((other) => carOf(now, other).status === "racing");

@@ -97,6 +97,16 @@ function undo(table) {
     button(say("preview"), look), preview, confirm);
 }
 
+/** Lever and die disagree: all that came of the roll is taken back, and it is rolled again. */
+function replay(table) {
+  if (!gameOf(table).rollsDice) return null;
+  const seats = gameOf(table).entries(table).filter((one) => !one.isHome).map((one) => one.seat);
+  const seat = seatChoice(say("replay-why"), table, seats);
+  seat.value = table.state.turn;
+  return group(say("replay-why"), make("p", { className: "hint" }, say("replay-how")), seat,
+    button(say("replay-do"), () => referee("replay", { seat: Number(seat.value) })));
+}
+
 function choiceOf(label, entries) {
   return make("select", { "aria-label": label }, ...entries.map(([value, text]) => make("option", { value }, text)));
 }
@@ -204,7 +214,7 @@ function parts(table) {
   const isOver = table.state.phase === "finished";
   return [
     table.proposal ? proposal(table) : null,
-    isOver ? null : answers(table), undo(table), amendPart(table), isOver ? null : comings(table),
+    isOver ? null : answers(table), undo(table), isOver ? null : replay(table), amendPart(table), isOver ? null : comings(table),
     isOver ? null : comingLate(table), isOver || !table.flags?.length ? null : flags(table),
     correct(table), isOver ? null : flow(table), phones(table), machine(), lock,
   ].filter(Boolean);

@@ -5,6 +5,7 @@ import { carsInOrder, nameOf, seatOf, whyOut } from "./race.js";
 import { say } from "./words.js";
 
 const FEW = 1; // so many points left are a warning
+const KINDS = ["hard", "soft", "rain"]; // of tires, as their letters stand
 const USUAL = 6; // fewer cars do not share all of the height
 
 /** The category with the fewest points, where that is worth a warning: "brakes 1". */
@@ -19,7 +20,7 @@ function tires(table, car) {
   const name = say(car.tires === "rain" ? "rain-tires" : car.tires);
   const label = `${name}, ${say("tires-lap", { n: car.tires_lap })}`;
   return make("span", { className: `tires is-${car.tires}`, role: "img", "aria-label": label },
-    name[0].toUpperCase(), make("small", {}, String(car.tires_lap || "")));
+    say("tires-letters").split(" ")[KINDS.indexOf(car.tires)], make("small", {}, String(car.tires_lap || "")));
 }
 
 function gapText(info, place) {

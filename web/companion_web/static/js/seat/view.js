@@ -3,9 +3,12 @@
 import { byId, make, setChildren, setText } from "../dom.js";
 import { showPace } from "../pace.js";
 import { withRules } from "../rules.js";
+import { showAround } from "./around.js";
+import { showResult } from "./result.js";
 import { say } from "../words.js";
 
 const FEW = 1; // so many points left are a warning
+const SHORT = 3; // a figure, which may be large
 const keyed = (button) => document.querySelector(`[data-button="${button}"]`);
 
 function showWho({ name, color, place, lap, laps, gear }) {
@@ -25,7 +28,13 @@ function showKey(key, hasRow, hasKey) {
   const button = keyed(key.button);
   button.disabled = !hasKey;
   button.ariaDisabled = String(!key.enabled);
+  // A key without a meaning is an empty place: nothing that could be read out or reached by Tab.
+  const isBlank = !key.label && !key.hint;
+  if (isBlank && document.activeElement === button) button.blur(); // what has the focus cannot be hidden
+  button.ariaHidden = isBlank ? "true" : null;
+  button.tabIndex = isBlank ? -1 : 0;
   button.hidden = hasRow;
+  button.classList.toggle("is-short", key.label.length <= SHORT);
   button.dataset.mark = key.mark ?? "";
   button.dataset.sign = key.sign ?? "";
   setText(button.querySelector("b"), key.label);
@@ -70,18 +79,23 @@ async function showCode(view, picture) {
   image.src = await picture();
 }
 
-/** Show a view; `answer` posts an answer, `picture` fetches the small screen's own picture. */
-export function showView(view, { hasKey, answer, picture }) {
+/** Show a view; `answer` posts an answer, `tellTable` a word to the table, `picture` fetches the small
+ * screen's own picture. */
+export function showView(view, { hasKey, answer, tellTable, picture }) {
   showWho(view.who);
   showPace(view.clock, { turn: byId("pace"), bell: byId("bell") });
   byId("pace").classList.toggle("is-mine", Boolean(view.clock?.mine));
   setText(byId("question"), view.title);
-  setChildren(byId("lines"), view.lines.map((line) => make("li", {}, ...withRules(line))));
+  const lines = view.finish ? [] : view.around?.rest ?? view.lines;
+  setChildren(byId("lines"), lines.map((line) => make("li", {}, ...withRules(line))));
   document.body.classList.toggle("is-refused", view.refused);
   const hasRow = hasKey && view.row.length > 0;
   for (const key of view.keys) showKey(key, hasRow, hasKey);
   byId("gate").hidden = hasRow || !view.keys.some((key) => key.label || key.enabled);
-  byId("gate").classList.toggle("is-lone", view.keys.filter((key) => key.label).length === 1 && view.keys[0].label !== "");
+  const [lone, ...others] = view.keys.filter((key) => key.label); // a single gear stays in its place of the gate
+  byId("gate").classList.toggle("is-lone", Boolean(lone) && !others.length && lone.button === 1 && lone.label.length > SHORT);
+  showAround(view.around, byId("around"), byId("gate").hidden && !hasRow);
+  showResult(view.finish, byId("finish"), hasKey ? tellTable : null);
   showRow(hasRow ? view.row : [], answer);
   byId("write").hidden = !(view.write && hasKey);
   setChildren(byId("wear"), view.wear.map(pips));

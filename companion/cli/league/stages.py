@@ -1,0 +1,168 @@
+"""`companion league competition|enter|entries|plan|calendar|qualify`: stages and their drivers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from random import SystemRandom
+
+import click
+
+from companion.cli.league.action import Where, action, who
+from companion.cli.league.show import find_season
+from companion.cli.tools import print_table
+from companion.league.competing import DRAWS, RANKINGS, ROLES, Draw
+from companion.league.names import key_of, parse_name
+
+
+@action("competition")
+@click.argument("title", help="such as 'Club 2026'")
+@click.option(
+    *("--ranking",),
+    type=click.Choice(RANKINGS),
+    help="by the points of its stages together, or by the last stage that somebody reached",
+)
+def competition(where: Where, title: str, ranking: str | None) -> None:
+    """Make a competition, or change it; its stages are seasons.
+
+    companion league new "Division 1" --competition club-2026 --stage division --tier 1
+    """
+    title = parse_name(title, what="the title of a competition")
+    key = key_of(title)
+    act = {"act": "competition", "competition": key, "title": title}
+    where.do(act | ({} if ranking is None else {"ranking": ranking}))
+    where.answer({"competition": key}, f"{title} is there; its name in commands is {key}")
+
+
+@action("enter")
+@click.argument("season", help="the stage")
+@click.argument("names", nargs=-1, required=True, help="who shall drive")
+@click.option("--number", type=int, help="on the car of the first; the others have the next ones")
+@click.option("--color", help="of the car")
+@click.option("--team", help="which they score for")
+@click.option("--role", type=click.Choice(ROLES), help="regular, or standing in for others")
+@click.option("--until", type=int, help="the last round of the entry")
+def enter(
+    where: Where, season: str, names: Sequence[str], number: int | None, **about: object
+) -> None:
+    """Put drivers on the entry list of a stage, or change what it says of them."""
+    from companion.league.acts import parse_act
+
+    with where.league() as league:
+        key = find_season(league, season).key
+        own = {name: value for name, value in about.items() if value is not None}
+        acts = [
+            {"act": "enter", "season": key, "driver": name, **own, **_number(number, n)}
+            for n, name in enumerate(names)
+        ]
+        league.do(*map(parse_act, acts), by=who())
+    where.answer({"entered": list(names)}, f"entered in {key}: {', '.join(names)}")
+
+
+def _number(first: int | None, n: int) -> dict[str, object]:
+    return {} if first is None else {"number": first + n}
+
+
+@action("entries")
+@click.argument("key", required=False, help="a stage; left out: the open season")
+def show_entries(where: Where, key: str | None) -> None:
+    """Show the entry list of a stage."""
+    with where.league() as league:
+        season = find_season(league, key)
+    if where.as_json:
+        return where.answer([asdict(one) for one in season.entrants])
+    rows = [
+        [
+            "" if one.number is None else f"{one.number}",
+            one.name,
+            season.team_of(one.driver, 1, None) or "",
+            one.color or "",
+            one.role,
+            one.via or "",
+        ]
+        for one in season.entrants
+    ]
+    return print_table(season.title, ["#", "name", "team", "color", "role", "from"], rows)
+
+
+@action("plan")
+@click.argument("season", help="the stage")
+@click.argument("number", metavar="ROUND", type=int, help="which round")
+@click.option("--date", help="such as 2026-05-17 or 2026-05-17T20:00")
+@click.option("--board", help="what is driven on")
+@click.option("--title", help="what the round is called")
+@click.option("--pack", help="what is played, such as a pack of rules")
+@click.option("--cancelled", metavar="WHY", help="it is not driven")
+@click.option("--off", is_flag=True, help="take the round out of the calendar")
+def plan(where: Where, season: str, number: int, off: bool, **about: object) -> None:
+    """Put a round into the calendar, or change it."""
+    from companion.league.acts import parse_act
+
+    own = {name: value for name, value in about.items() if value is not None}
+    with where.league() as league:
+        key = find_season(league, season).key
+        act = {"act": "unplan" if off else "plan", "season": key, "round": number, **own}
+        league.do(parse_act(act), by=who())
+    where.answer({"season": key, "round": number}, f"round {number} of {key} is in the calendar so")
+
+
+@action("calendar")
+@click.argument("key", required=False, help="a stage; left out: the open season")
+def show_calendar(where: Where, key: str | None) -> None:
+    """Show the calendar of a stage; `companion league export calendar` writes it as a file."""
+    with where.league() as league:
+        season = find_season(league, key)
+        names = league.queries.names({name for one in season.calendar for name in one.coming})
+    if where.as_json:
+        return where.answer([asdict(one) for one in season.calendar])
+    rows = [
+        [
+            f"{one.round}",
+            (one.date or "").replace("T", " "),
+            one.board or "",
+            one.title or "",
+            one.pack or "",
+            f"cancelled: {one.cancelled}"
+            if one.cancelled
+            else ", ".join(names.get(name, name) for name in one.coming),
+        ]
+        for one in season.calendar
+    ]
+    return print_table(season.title, ["#", "date", "board", "title", "pack", "who comes"], rows)
+
+
+@action("qualify")
+@click.argument("season", help="the stage that is over")
+@click.option("--dry-run", is_flag=True, help="only tell who would go where")
+def qualify(where: Where, season: str, dry_run: bool) -> None:
+    """Enter those whom the ways out of a stage take: promotion, relegation, the next heat.
+
+    A way is made by: companion league do '{"act": "path", "season": …, "into": …, "first": 1,
+    "last": 2}'
+    """
+    from companion.league.qualifying import qualify_acts
+
+    with where.league() as league:
+        found = find_season(league, season)
+        going, acts = qualify_acts(league.queries, found.key)
+        if acts and not dry_run:
+            league.do(*acts, by=who())
+    lines = (f"{one.name}, place {one.place}: {one.into}" for one in going)
+    where.answer([asdict(one) for one in going], *lines)
+
+
+@action("draw")
+@click.argument("season", help="the stage")
+@click.option("--tables", type=int, required=True, help="how many there are")
+@click.option("--by", "how", type=click.Choice(DRAWS), default=DRAWS[0], help="by lot or number")
+def draw(where: Where, season: str, tables: int, how: Draw) -> None:
+    """Draw who sits at which table: as even as can be, team-mates parted by lot."""
+    with where.league() as league:
+        key = find_season(league, season).key
+        league.draw(key, tables, how, SystemRandom(), by=who())
+        entrants = find_season(league, key).entrants
+    at: dict[str, list[str]] = {f"{n}": [] for n in range(1, tables + 1)}
+    for one in entrants:
+        if one.table in at:
+            at[one.table].append(one.name)
+    where.answer(at, *(f"{table}: {', '.join(names)}" for table, names in at.items()))

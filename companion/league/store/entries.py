@@ -1,0 +1,166 @@
+"""The acts of competitions carried out: stages, ways between them, entry lists, calendars."""
+
+from __future__ import annotations
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from companion.league import acts
+from companion.league import entry_acts as entries
+from companion.league.errors import BadAct
+from companion.league.said import UNSAID
+from companion.league.store.applying import (
+    carry_out,
+    find_name,
+    find_season,
+    move_races,
+)
+from companion.league.store.entry_models import (
+    ComingRow,
+    CompetitionRow,
+    EntrantRow,
+    PathRow,
+    PlannedRow,
+    StandInRow,
+)
+from companion.league.store.models import NameRow
+from companion.league.store.writing import put_name
+
+
+@carry_out.register
+def _competition(act: entries.SetCompetition, session: Session, done: acts.Done) -> None:
+    row = session.get(CompetitionRow, act.competition)
+    if row is None:
+        row = CompetitionRow(
+            key=act.competition, number=done.n, title=act.competition, ranking="sum"
+        )
+        session.add(row)
+    if act.title is not UNSAID:
+        row.title = act.title
+    if act.ranking is not UNSAID:
+        row.ranking = act.ranking
+
+
+@carry_out.register
+def _path(act: entries.OpenPath, session: Session, done: acts.Done) -> None:
+    season, into = find_season(session, act.season), find_season(session, act.into)
+    if season.key == into.key:
+        raise BadAct("a way leads into another stage")
+    if 0 in (act.first, act.last) or (act.first > 0 < act.last < act.first):
+        raise BadAct("places are counted from 1, or from the end, where -1 is the last")
+    if act.first < 0 and act.last < act.first:
+        raise BadAct(f"the places {act.first} to {act.last} are none")
+    by = "standings" if act.by is UNSAID else act.by
+    row = PathRow(id=done.n, season_key=season.key, into=into.key, first=act.first, last=act.last)
+    row.by = by
+    session.add(row)
+
+
+@carry_out.register
+def _close_path(act: entries.ClosePath, session: Session, done: acts.Done) -> None:
+    row = session.get(PathRow, act.path)
+    if row is None:
+        raise BadAct(f"there is no way with number {act.path}")
+    session.delete(row)
+
+
+@carry_out.register
+def _enter(act: entries.Enter, session: Session, done: acts.Done) -> None:
+    season = find_season(session, act.season)
+    key = put_name(session, act.driver)
+    own = acts.given(act)
+    if own.get("via") is not None:
+        find_season(session, own["via"])
+    row = find_entrant(session, season.key, key)
+    if row is None:
+        row = EntrantRow(season_key=season.key, name_key=key, role="regular")
+        session.add(row)
+    if own.get("number") is not None:
+        _check_number(session, row, own["number"])
+    for name in ("number", "color", "role", "until", "via", "table"):
+        if name in own:
+            setattr(row, name, own[name])
+    if own.get("team") is not None:
+        team = acts.SetTeam(season=season.key, driver=act.driver, team=own["team"])
+        carry_out(team, session, done)
+    move_races(session, season.key)
+
+
+def find_entrant(session: Session, season: str, name: str) -> EntrantRow | None:
+    """The line of a person on an entry list, under whatever name; None: not entered."""
+    driver = select(NameRow.driver_key).where(NameRow.key == name).scalar_subquery()
+    own = select(NameRow.key).where(NameRow.driver_key == driver)
+    found = select(EntrantRow).where(EntrantRow.season_key == season, EntrantRow.name_key.in_(own))
+    return session.scalars(found.order_by(EntrantRow.name_key)).first()
+
+
+def _check_number(session: Session, row: EntrantRow, number: int) -> None:
+    session.flush()
+    same = select(EntrantRow.name_key).where(
+        EntrantRow.season_key == row.season_key, EntrantRow.number == number
+    )
+    others = [key for key in session.scalars(same) if key != row.name_key]
+    if others:
+        name = session.get(NameRow, others[0])
+        assert name is not None  # a foreign key
+        raise BadAct(f"{name.spelling} has the number {number} already")
+
+
+@carry_out.register
+def _scratch(act: entries.Scratch, session: Session, done: acts.Done) -> None:
+    season, name = find_season(session, act.season), find_name(session, act.driver)
+    row = find_entrant(session, season.key, name.key)
+    if row is None:
+        raise BadAct(f"{name.spelling} is not on the entry list of {season.title}")
+    session.delete(row)
+
+
+@carry_out.register
+def _stand_for(act: entries.StandFor, session: Session, done: acts.Done) -> None:
+    season, name = find_season(session, act.season), put_name(session, act.driver)
+    old = session.get(StandInRow, (season.key, act.round, name))
+    if old is not None:
+        session.delete(old)
+        session.flush()
+    if act.absent is not None:
+        absent = find_name(session, act.absent)
+        if absent.key == name:
+            raise BadAct(f"{act.driver!r} cannot stand in for himself")
+        if session.get(StandInRow, (season.key, act.round, absent.key)) is not None:
+            raise BadAct(f"{act.absent!r} stands in for somebody in that round")
+        row = StandInRow(season_key=season.key, round=act.round, name_key=name)
+        row.absent_key = absent.key
+        session.add(row)
+    elif old is None:
+        raise BadAct(f"{act.driver!r} stands in for nobody in round {act.round}")
+    move_races(session, season.key)
+
+
+@carry_out.register
+def _plan(act: entries.Plan, session: Session, done: acts.Done) -> None:
+    season = find_season(session, act.season)
+    row = session.get(PlannedRow, (season.key, act.round))
+    if row is None:
+        row = PlannedRow(season_key=season.key, round=act.round)
+        session.add(row)
+    for name, value in acts.given(act).items():
+        if name not in ("season", "round"):
+            setattr(row, name, value)
+
+
+@carry_out.register
+def _unplan(act: entries.Unplan, session: Session, done: acts.Done) -> None:
+    row = session.get(PlannedRow, (act.season, act.round))
+    if row is None:
+        raise BadAct(f"there is no round {act.round} in that calendar")
+    of_round = ComingRow.round == act.round
+    session.execute(delete(ComingRow).where(ComingRow.season_key == act.season, of_round))
+    session.delete(row)
+
+
+@carry_out.register
+def _come(act: entries.Come, session: Session, done: acts.Done) -> None:
+    if session.get(PlannedRow, (act.season, act.round)) is None:
+        raise BadAct(f"there is no round {act.round} in that calendar")
+    key = put_name(session, act.driver)
+    session.merge(ComingRow(season_key=act.season, round=act.round, name_key=key, comes=act.comes))

@@ -1,0 +1,161 @@
+"""What the command line can do, a form can; what drivers may say by their link; the calendar."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from sqlalchemy import event
+from support.leagues.records import do
+
+from companion.league.league import League, digest_of_key
+from companion_web.league.doors import ACTS
+
+from .conftest import PIN, pages_of
+
+KEEPER = {"Authorization": f"Bearer {PIN}"}
+OWN_FORMS = {"race", "amend"}
+"""Acts whose forms are more than their fields: a race by hand, and the cars of a result."""
+BY_SCRIPT = {"merge", "penalty", "season", "confirm", "protest"}
+"""Acts that a form of league-enter.js comes to."""
+
+
+def everything(league: League) -> None:
+    """A stage with all that a form can be about, and races that are struck, judged, objected to."""
+    do(
+        league,
+        {"act": "competition", "competition": "club", "title": "Club"},
+        {"act": "season", "season": "winter", "competition": "club"},
+        {"act": "season", "season": "next"},
+        {"act": "path", "season": "winter", "into": "next", "first": 1, "last": 1},
+        {"act": "enter", "season": "winter", "driver": "Zoe", "number": 4},
+        {"act": "plan", "season": "winter", "round": 9, "board": "Monza", "cancelled": "snow"},
+        {"act": "penalty", "season": "winter", "driver": "Zoe", "points": 0.5, "reason": "late"},
+        {"act": "penalty", "race": "driven", "driver": "Ana", "licence": 3, "reason": "bumped"},
+        {"act": "strike", "race": "driven", "reason": "wrong board"},
+        {"act": "protest", "race": "driven", "driver": "Bea", "reason": "loaded dice"},
+        by="t",
+    )
+
+
+def test_every_act_that_a_page_may_send_has_a_form(client: FlaskClient, league: League) -> None:
+    pages = ("enter", "competitions", "competitions/club", "seasons/winter/organise")
+    everything(league)
+    told = [client.get(f"/league/{page}").text for page in (*pages, "races/driven/amend")]
+    do(league, {"act": "restore", "race": "driven"}, by="t")
+    told.append(client.get("/league/races/driven/amend").text)
+    forms = set(re.findall(r'data-act="([a-z-]+)"', "".join(told)))
+    assert ACTS - forms <= OWN_FORMS | BY_SCRIPT
+    assert 'data-form="amend"' in "".join(told)
+    assert 'data-form="race"' in "".join(told)
+
+
+def test_pages_of_a_stage_show_what_it_has(client: FlaskClient, league: League) -> None:
+    everything(league)
+    page = client.get("/league/seasons/winter").text
+    for text in ("Zoe", "Monza", "called off: snow", "0.5 points taken", "/competitions/club"):
+        assert text in page
+    assert "Winter 2026" in client.get("/league/competitions/club").text
+    ics = client.get("/league/export/season/winter/calendar")
+    assert (ics.status_code, ics.mimetype) == (200, "text/calendar")
+
+
+def test_who_goes_on_is_entered_by_one_press_and_only_once(
+    client: FlaskClient, league: League
+) -> None:
+    everything(league)
+    body = {"season": "winter"}
+    assert client.post("/api/league/qualify", json=body).status_code == 401
+    reply = client.post("/api/league/qualify", json=body, headers=KEEPER)
+    assert reply.json == {"ok": True, "entered": ["Bea"]}
+    (stage,) = league.queries.seasons("next")
+    assert [(one.name, one.via) for one in stage.entrants] == [("Bea", "winter")]
+    again = client.post("/api/league/qualify", json=body, headers=KEEPER)
+    assert again.status_code == 400
+    assert "nobody goes on" in again.json["error"]["message"]
+
+
+def test_tables_are_drawn_by_one_press(client: FlaskClient, league: League) -> None:
+    everything(league)
+    do(league, {"act": "enter", "season": "winter", "driver": "Yan"}, by="t")
+    body = {"season": "winter", "tables": 2, "how": "lot"}
+    reply = client.post("/api/league/draw", json=body, headers=KEEPER)
+    assert sorted(reply.json["drawn"]) == ["Yan", "Zoe"]
+    (season,) = league.queries.seasons("winter")
+    assert {one.table for one in season.entrants} == {"1", "2"}
+    for wrong in ({"tables": 3}, {"tables": "2"}, {"how": "luck"}, {"season": 4}):
+        reply = client.post("/api/league/draw", json=body | wrong, headers=KEEPER)
+        assert reply.status_code == 400
+
+
+def test_a_hidden_driver_goes_on_under_the_own_name(client: FlaskClient, league: League) -> None:
+    everything(league)
+    do(league, {"act": "hide", "driver": "Bea"}, by="t")
+    page = client.get("/league/seasons/winter/organise").text
+    assert "Bea" not in page
+    client.post("/api/league/qualify", json={"season": "winter"}, headers=KEEPER)
+    (stage,) = league.queries.seasons("next")
+    assert [one.name for one in stage.entrants] == ["Bea"]
+    assert "Bea" not in client.get("/league/seasons/next").text
+
+
+@pytest.mark.parametrize(("driver", "status"), [("Bea", 200), ("Ana", 403)])
+def test_drivers_say_by_their_link_whether_they_come_themselves(
+    client: FlaskClient, league: League, driver: str, status: int
+) -> None:
+    everything(league)
+    key = "k" * 32
+    do(
+        league,
+        {"act": "person", "person": "Bea", "role": "driver", "key_sha256": digest_of_key(key)},
+        {"act": "plan", "season": "winter", "round": 9, "cancelled": None},
+        by="t",
+    )
+    act = {"act": "come", "season": "winter", "round": 9, "driver": driver, "comes": True}
+    reply = client.post(
+        "/api/league/acts", json={"acts": [act]}, headers={"Authorization": f"Bearer {key}"}
+    )
+    assert reply.status_code == status
+    (season,) = league.queries.seasons("winter")
+    assert season.calendar[0].coming == (("bea",) if status == 200 else ())
+
+
+PAGES = ("seasons/s0", "competitions/club", "seasons/s0/organise", "races/r0/amend", "seasons")
+
+
+def stage(number: int) -> list[dict[str, object]]:
+    """A stage with an entry list, a calendar and a race."""
+    key, cars = f"s{number}", [{"name": f"D{n}"} for n in range(4)]
+    race = {"race": f"r{number}", "date": "2026-01-01", "game": "formula-d", "entries": cars}
+    return [
+        {"act": "season", "season": key, "competition": "club"},
+        *({"act": "enter", "season": key, "driver": f"D{n}"} for n in range(4)),
+        {"act": "plan", "season": key, "round": 2},
+        {"act": "race", **race},
+        {"act": "round", "race": f"r{number}", "season": key},
+    ]
+
+
+def test_a_page_asks_as_many_questions_of_one_stage_as_of_twelve(tmp_path: Path) -> None:
+    counts = []
+    for stages in (1, 12):
+        with League(tmp_path / f"{stages}", now=str) as league:
+            do(league, {"act": "competition", "competition": "club"}, by="t")
+            do(league, *(act for n in range(stages) for act in stage(n)), by="t")
+            client, asked = pages_of(league), Counter[str]()
+            page = ""
+            event.listen(
+                *(league._engine, "before_cursor_execute"),
+                lambda *_: asked.update([page]),  # noqa: B023  # the page of now is meant
+            )
+            for page in PAGES:
+                assert client.get(f"/league/{page}").status_code == 200
+            asked.clear()
+            for page in PAGES:
+                client.get(f"/league/{page}")
+            counts.append(asked)
+    assert counts[0] == counts[1]
+    assert all(counts[0][page] > 1 for page in PAGES)

@@ -1,0 +1,106 @@
+"""The pages at /help: made of docs/*.md, served by the table itself."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from help_pages import ROOT, DeadLink, build
+
+from companion_web.app import create_app
+from companion_web.guard import Guard
+from companion_web.helping import create_help
+
+from .conftest import FakeAccess, FakeTable
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    into = tmp_path_factory.mktemp("help")
+    build(ROOT, into)
+    return into
+
+
+@pytest.fixture
+def reader(made: Path) -> FlaskClient:
+    return create_help(Guard(FakeAccess()), made).test_client()
+
+
+def test_every_page_and_every_file_that_a_page_leads_to_is_there(
+    made: Path, reader: FlaskClient
+) -> None:
+    addresses = {"/help"}
+    for page in made.glob("*.html"):
+        addresses |= set(re.findall(r'(?:href|src)="(/help[^"#]*)', page.read_text("utf-8")))
+    assert len(addresses) > 40
+    assert {a: reader.get(a).status_code for a in addresses} == dict.fromkeys(addresses, 200)
+
+
+def test_what_the_sources_have_and_a_table_has_not_is_text(made: Path) -> None:
+    assert "hardware/wiring" in (made / "build.en.html").read_text("utf-8")
+    for page in made.glob("*.html"):
+        links = re.findall(r'href="([^"]*)"', page.read_text("utf-8"))
+        assert all(to.startswith(("/help", "#", "https://")) for to in links), page
+
+
+@pytest.mark.parametrize(("wants", "told"), [("fr", "fr"), ("de", "en"), ("en", "en")])
+def test_a_page_is_shown_in_the_language_of_whoever_asks_or_in_english(
+    reader: FlaskClient, wants: str, told: str
+) -> None:
+    page = reader.get("/help/evening", headers={"Accept-Language": wants}).text
+    assert f'<html lang="{wants}">' in page
+    assert f'<main id="text" lang="{told}"' in page
+    assert ('class="note"' in page) == (wants != told)
+
+
+def test_the_first_page_is_there_in_all_three_languages(reader: FlaskClient) -> None:
+    titles = {
+        tag: re.search("<h1.*?>(.*)</h1>", reader.get(f"/help?lang={tag}").text)
+        for tag in ("en", "fr", "de")
+    }
+    assert {tag: found and found[1] for tag, found in titles.items()} == {
+        "en": "Help",
+        "fr": "Aide",
+        "de": "Hilfe",
+    }
+
+
+def test_a_page_has_nothing_that_its_own_policy_forbids(made: Path, reader: FlaskClient) -> None:
+    assert "unsafe-inline" not in reader.get("/help").headers["Content-Security-Policy"]
+    for page in made.glob("*.html"):
+        text = page.read_text("utf-8")
+        assert not re.search(r"<script|<style| style=| on\w+=", text), page
+
+
+def test_markup_in_the_sources_is_text(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "index.md").write_text("# A\n\n<script>alert(1)</script>\n")
+    (tmp_path / "CONTRIBUTING.md").write_text("# B\n")
+    build(tmp_path, tmp_path / "made")
+    assert "&lt;script&gt;" in (tmp_path / "made" / "index.en.html").read_text()
+
+
+@pytest.mark.parametrize("link", ["gone.md", "index.md#nowhere", "pictures/gone.png"])
+def test_a_link_that_leads_nowhere_is_found_when_pages_are_made(tmp_path: Path, link: str) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "index.md").write_text(f"# A\n\n[there]({link})\n")
+    (tmp_path / "CONTRIBUTING.md").write_text("# B\n")
+    with pytest.raises(DeadLink, match=r"index\.md leads to"):
+        build(tmp_path, tmp_path / "made")
+
+
+@pytest.mark.parametrize("path", ["/help/nothing", "/help/files/../titles.json", "/help/files/x"])
+def test_what_is_no_page_is_not_found(reader: FlaskClient, path: str) -> None:
+    assert reader.get(path).status_code == 404
+
+
+def test_a_table_without_pages_still_opens(tmp_path: Path) -> None:
+    client = create_help(Guard(FakeAccess()), tmp_path).test_client()
+    assert client.get("/help").status_code == 404
+
+
+def test_the_table_leads_to_its_help() -> None:
+    client = create_app(FakeTable(), FakeAccess()).test_client()
+    assert 'href="/help"' in client.get("/").text

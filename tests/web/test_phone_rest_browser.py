@@ -1,0 +1,103 @@
+"""A phone that is not asked: what is around its car, large; and how the race ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+from support.browser.axe import violations
+from support.browser.chromium import NEEDS_CHROMIUM, Running, table_of
+
+pytestmark = NEEDS_CHROMIUM
+
+NAMES = ("Marguerite", "Jean-Baptiste", "Chloé", "Oma Wilhelmine")
+FOUR: dict[str, Any] = {
+    "game": "formula-d",
+    "track": "monaco",
+    "rules": ["tires"],
+    "seats": [{"seat": n, "name": name, "tires": "hard"} for n, name in enumerate(NAMES, 1)],
+    "position": {
+        "cars": {
+            str(n): {"space": f"S1.m{14 - 3 * n}", "gear": 3, "lap": 1, "wear": {"tires": 4}}
+            for n in range(1, 5)
+        }
+    },
+}
+LONG = {"width": 390, "height": 844}
+SHORT = {"width": 320, "height": 640}
+FILLED = """() => {
+    const top = document.querySelector(".links").getBoundingClientRect().bottom;
+    const foot = document.querySelector(".foot").getBoundingClientRect().top;
+    const all = [...document.querySelectorAll("#told, #around, #wear")];
+    const lowest = Math.max(...all.map((one) => one.getBoundingClientRect().bottom));
+    return [(lowest - top) / (foot - top), lowest <= foot];
+}"""
+UNNAMED = """() => [...document.querySelectorAll("button")]
+    .filter((one) => one.checkVisibility() && one.ariaHidden !== "true")
+    .filter((one) => !one.textContent.trim() && !one.ariaLabel).length"""
+REACHED_UNNAMED = """() => [...document.querySelectorAll("#gate button")]
+    .filter((one) => one.ariaHidden === "true")
+    .filter((one) => one.tabIndex >= 0 || one.textContent.trim()).length"""
+
+
+@pytest.mark.parametrize(("language", "size"), [("en-GB", LONG), ("de-DE", LONG), ("fr-FR", SHORT)])
+def test_a_phone_off_turn_is_filled_with_what_matters(
+    run: Callable[..., Running], open_page: Callable[..., Page], language: str, size: dict[str, int]
+) -> None:
+    running = run(FOUR)
+    phone = open_page(running.links[3], viewport=size, locale=language)
+    expect(phone.locator(".is-waiting #around .card")).to_have_count(2)
+    expect(phone.locator("#around .near li")).to_have_count(2)
+    expect(phone.locator("#wear li")).to_have_count(6)
+    expect(phone.locator("#around .stop")).to_have_count(1)
+    for word in ("Sainte-Dévote", "Jean-Baptiste", "Oma Wilhelmine"):
+        expect(phone.locator("#around")).to_contain_text(word)
+    expect(phone.locator("#question")).to_contain_text("Marguerite")
+    share, is_whole = phone.evaluate(FILLED)
+    assert share >= 0.7
+    assert is_whole, "nothing below the edge"
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert violations(phone) == []
+
+
+def test_no_key_without_a_meaning_is_read_out_or_reached_by_tab(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    phone = open_page(run(FOUR).links[1], viewport=LONG)
+    expect(phone.locator("#gate [data-button='1']")).to_contain_text("1")
+    assert phone.locator("#gate [aria-hidden='true']").count() >= 1
+    assert phone.evaluate(UNNAMED) == 0
+    assert phone.evaluate(REACHED_UNNAMED) == 0
+    assert (
+        phone.get_by_role("button").count()
+        == phone.locator("button:visible:not([aria-hidden])").count()
+    )
+    assert violations(phone) == []
+
+
+@pytest.mark.parametrize("size", [LONG, SHORT])
+def test_a_phone_shows_winner_podium_and_reasons_and_races_again(
+    run: Callable[..., Running], open_page: Callable[..., Page], size: dict[str, int]
+) -> None:
+    running = run(FOUR)
+    phone = open_page(running.links[3], viewport=size)
+    head = {"Authorization": f"Bearer {running.pin}"}
+    for word, body in (("retire", {"seat": 2}), ("end", {})):
+        reply = phone.request.post(f"{running.url}/api/referee/{word}", headers=head, data=body)
+        assert reply.ok
+    expect(phone.locator("#question")).to_have_text("Marguerite wins!")
+    expect(phone.locator("#finish .podium .step")).to_have_count(3)
+    rows = phone.locator("#finish .home")
+    expect(rows).to_have_count(4)
+    expect(rows.last).to_contain_text("Jean-Baptiste")
+    expect(rows.last).to_contain_text("retired")
+    expect(phone.locator("#finish .is-mine")).to_contain_text("Chloé")
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert violations(phone) == []
+    first = table_of(phone)["id"]
+    phone.get_by_role("button", name="Rematch").click()
+    expect(phone.locator("#finish")).to_be_hidden()
+    assert table_of(phone)["id"] != first
+    assert table_of(phone)["state"]["phase"] != "finished"

@@ -1,0 +1,92 @@
+"""Phones in the machine's own network: whatever name they ask for, they find the table."""
+
+from __future__ import annotations
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import Client
+
+from companion.bootstrap_machine import portal
+from companion.config import Config
+from companion.machine import hotspot as of_hotspot
+from companion.machine.hotspot import PROBES, Hotspot
+from companion.table.access import Access
+from companion_web.app import create_app
+from companion_web.guard import Guard
+from companion_web.hosts import Hosts, Portal
+
+from .conftest import FakeAccess, FakeTable
+from .test_machine import FakeMachine
+
+Keys = dict[str, dict[str, str]]
+PATHS = ("/generate_204", "/hotspot-detect.html", "/connecttest.txt", "/canonical.html", "/")
+PORT_80 = {"REMOTE_ADDR": "127.0.0.1"}
+"""From where the socket at port 80 hands on what it hears."""
+HERE = "http://10.42.0.1:8000/join"
+
+
+def phone(*, is_open: bool = True) -> Client:
+    def way(with_key: bool) -> str | None:
+        return None if not is_open else HERE + ("#key" if with_key else "")
+
+    access = FakeAccess()
+    app = create_app(FakeTable(), access, guard=Guard(access, Hosts()))
+    return Client(Portal(app, Hosts(), way))
+
+
+@pytest.mark.parametrize("name", PROBES)
+@pytest.mark.parametrize("path", PATHS)
+def test_what_phones_ask_for_leads_to_the_table(name: str, path: str) -> None:
+    reply = phone().get(path, headers={"Host": name}, environ_overrides=PORT_80)
+    assert (reply.status_code, reply.headers["Location"]) == (302, f"{HERE}#key")
+    assert reply.headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize("name", [PROBES[0], "evil.example"])
+def test_where_no_network_is_open_a_foreign_name_is_refused_as_ever(name: str) -> None:
+    assert phone(is_open=False).get("/", headers={"Host": name}).status_code == 403
+
+
+def test_who_asks_by_our_own_name_gets_the_page() -> None:
+    assert phone().get("/", headers={"Host": "localhost"}).status_code == 200
+
+
+def test_a_page_elsewhere_that_leads_its_name_to_us_gets_no_key() -> None:
+    outside = {"REMOTE_ADDR": "192.168.1.9"}
+    reply = phone().get("/", headers={"Host": "evil.example"}, environ_overrides=outside)
+    assert reply.headers["Location"] == HERE
+
+
+def test_nothing_is_posted_by_a_foreign_name() -> None:
+    reply = phone().post("/api/join", headers={"Host": PROBES[0]}, json={})
+    assert reply.status_code == 403
+
+
+def test_the_way_is_that_of_the_network_which_is_open(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: object
+) -> None:
+    class Keys(Access):
+        def __init__(self) -> None:
+            self._url, self._join = (lambda: "http://192.168.1.7:8123"), "joinkey"
+
+    network: list[Hotspot | None] = [None]
+    monkeypatch.setattr(of_hotspot, "open_hotspot", lambda data: network[0])
+    wrap = portal(Config(), Keys(), Guard(FakeAccess(), Hosts()))
+    client = Client(wrap(create_app(FakeTable(), FakeAccess())))
+    assert client.get("/", headers={"Host": PROBES[0]}).status_code == 403
+    network[0] = Hotspot("Pit", "secret")
+    reply = client.get("/", headers={"Host": PROBES[0]}, environ_overrides=PORT_80)
+    assert reply.headers["Location"] == "http://10.42.0.1:8123/join#joinkey"
+
+
+def test_the_network_and_its_password_are_shown_to_whoever_shows_the_code(keys: Keys) -> None:
+    machine = FakeMachine()
+    client: FlaskClient = create_app(FakeTable(), FakeAccess(), machine=machine).test_client()
+    told = client.get("/api/join", headers=keys["referee"]).get_json()
+    assert told["wifi"] is None
+    machine.network = {"name": "Pit", "password": "secret", "code": "WIFI:T:WPA;S:Pit;P:secret;;"}
+    told = client.get("/api/join", headers=keys["referee"]).get_json()
+    assert (told["wifi"]["name"], told["wifi"]["password"]) == ("Pit", "secret")
+    assert told["wifi"]["qr"].startswith("<svg")
+    for who in ("nobody", "host"):
+        assert "secret" not in client.get("/api/join", headers=keys[who]).text

@@ -1,0 +1,52 @@
+/**
+ * Forms that are an act of the league (docs/league.md): `<form data-act="plan">` with fields named as
+ * the act has them. A field that is left empty is not said; with `data-null` it says null. Fields of
+ * `type=number` are numbers, boxes are true where they are ticked and with `data-both` false where not,
+ * `data-was` is left out while it is what it was.
+ */
+
+import { refusalOf } from "./net.js";
+import { postAsReferee } from "./pin.js";
+import { toast } from "./toast.js";
+import { say } from "./words.js";
+
+const TOLD = "league-told";
+const ANSWERS = { true: true, false: false };
+
+function valueOf(field) {
+  if (field.type === "checkbox") return field.checked || ("both" in field.dataset ? false : undefined);
+  const text = field.value.trim();
+  if ("was" in field.dataset && text === field.dataset.was) return undefined;
+  if (text === "") return "null" in field.dataset ? null : undefined;
+  if ("truth" in field.dataset) return ANSWERS[text];
+  return field.type === "number" || "number" in field.dataset ? Number(text) : text;
+}
+
+/** The values of the fields within an element, by their names. */
+export function fieldsOf(element) {
+  const fields = [...element.querySelectorAll("[name]")].map((field) => [field.name, valueOf(field)]);
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+}
+
+/** The act of a form; with `data-titled` a key is typed as what it shall be called. */
+export function actOf(form) {
+  const { act, titled } = form.dataset;
+  const fields = fieldsOf(form);
+  return { act, ...fields, ...(titled ? { title: fields[titled] } : {}) };
+}
+
+/** Send acts, all or none; the page is read again with what has come of them. */
+export async function sendActs(acts, path = "/api/league/acts") {
+  const reply = await postAsReferee(path, Array.isArray(acts) ? { acts } : acts);
+  if (!reply.ok) return toast(reply.status === 401 ? say("lg.wrong-pin-club") : refusalOf(reply));
+  sessionStorage.setItem(TOLD, say("lg.added"));
+  location.reload();
+  return null;
+}
+
+/** Say what was done before the page was read again. */
+export function tellAgain() {
+  const told = sessionStorage.getItem(TOLD);
+  sessionStorage.removeItem(TOLD);
+  if (told) toast(told);
+}

@@ -1,0 +1,66 @@
+/** How a race has ended, on a phone: the podium, every car with its reason, and once more. */
+
+import { make } from "../dom.js";
+import { withRules } from "../rules.js";
+import { say } from "../words.js";
+
+const PODIUM = [2, 1, 3]; // as the steps stand
+
+let drawn = "";
+
+function painted(element, { color }) {
+  element.style.setProperty("--car-colour", `var(--paint-${color})`);
+  element.style.setProperty("--car-ink", `var(--ink-${color})`);
+  return element;
+}
+
+const points = (n) => make("span", { className: "points" }, n === 1 ? say("points-1") : say("points-n", { n }));
+
+function step(row) {
+  return painted(make("li", { className: `step is-${row.place}` },
+    make("span", { className: "badge" }, String(row.seat)),
+    make("strong", {}, row.name),
+    make("span", { className: "place" }, String(row.place))), row);
+}
+
+function line(row, own) {
+  return painted(make("li", { className: `home${row.out ? " is-out" : ""}${row.seat === own ? " is-mine" : ""}` },
+    make("span", { className: "place" }, String(row.place)),
+    make("span", { className: "badge" }, String(row.seat)),
+    make("span", { className: "who" }, make("strong", {}, row.name),
+      row.says ? make("small", {}, ...withRules(row.says)) : null),
+    points(row.points)), row);
+}
+
+const team = (one) => make("li", { className: "home team" },
+  make("span", { className: "place" }, String(one.place ?? "")),
+  make("strong", { className: "who" }, one.name),
+  points(one.points));
+
+function wordButton(key, className, send) {
+  const button = make("button", { type: "button", className }, say(key));
+  button.addEventListener("click", send);
+  return button;
+}
+
+function actions({ race }, tellTable) {
+  return make("p", { className: "actions" },
+    tellTable && wordButton("rematch", "go", () => tellTable("rematch")),
+    race ? make("a", { className: "button", href: `/league/races/${encodeURIComponent(race)}` }, say("league")) : null,
+    tellTable && wordButton("new-people", "quiet", () => tellTable("join")));
+}
+
+/** Show the result, or nothing; `tellTable` says a word to the table, null: whoever looks has no seat. */
+export function showResult(told, section, tellTable) {
+  section.hidden = !told;
+  const now = JSON.stringify([told, Boolean(tellTable)]);
+  if (!told || now === drawn) return;
+  drawn = now;
+  const own = Number(document.body.dataset.seat);
+  const steps = PODIUM.map((place) => told.rows.find((row) => row.place === place && !row.out));
+  section.replaceChildren(
+    make("ol", { className: "podium", "aria-hidden": "true" }, ...steps.filter(Boolean).map(step)),
+    actions(told, tellTable),
+    make("ol", { className: "homes" }, ...told.rows.map((row) => line(row, own))));
+  if (told.teams.length) section.append(make("ol", { className: "homes teams" }, ...told.teams.map(team)));
+}
