@@ -11,18 +11,30 @@ from __future__ import annotations
 
 import argparse
 import math
+import statistics
 import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from matplotlib.figure import Figure
 
+from companion.advice.alone import Alone
+from companion.advice.bots.bot import Level, answer
+from companion.advice.bots.racer import Racer
+from companion.advice.play import throw
+from companion.advice.solve.model import PLAIN, USUAL
 from companion.advice.tally import Ran
 from companion.boards import TrackLibrary
+from companion.rules.commands import Answer
 from companion.rules.errors import Malformed
+from companion.rules.formula.game import FormulaD
+from companion.rules.formula.option import Option
+from companion.rules.formula.rounds import TurnEnded
 from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import State, Status
 from companion.rules.formula.tables import START_WEAR
 from companion.simulation import Study, simulate
 from companion.solved import SolvedBoards, check_solvable
@@ -31,9 +43,11 @@ DOCS = Path(__file__).parents[1] / "docs"
 SEATS, LAPS, A_SEASON = 6, 2, 10
 POINTS = (10, 8, 6, 5, 4, 3)
 """FD-TEAM-1, for six cars; a car that is out has none."""
+ALONE = 200
+"""Races of a car alone on each board."""
 COUNTED = ("tires", "brakes", "gearbox", "engine")
 COLORS = ("#ba230b", "#4068a0", "#ffdb35", "#30b082")
-PLAIN: Any = {"svg.hashsalt": "companion", "svg.fonttype": "none"}
+SVG: Any = {"svg.hashsalt": "companion", "svg.fonttype": "none"}
 
 
 def interval(wins: int, races: int) -> tuple[float, float]:
@@ -65,7 +79,9 @@ def boards(folder: Path) -> dict[str, Mapping[str, Any]]:
             check_solvable(setup)
         except Malformed:
             continue
-        found[library.title(name)] = solved.solved(setup, [START_WEAR], builds=True).title.summary
+        found[library.title(name)] = solved.solved(
+            setup, [START_WEAR], builds=True, sky=PLAIN
+        ).title.summary
     return found
 
 
@@ -88,7 +104,7 @@ def plot(name: str, title: str, draw: Any, size: tuple[float, float] = (8, 3.6))
     from matplotlib import rc_context
 
     (DOCS / "study").mkdir(exist_ok=True)
-    with rc_context(PLAIN):
+    with rc_context(SVG):
         figure = Figure(figsize=size, layout="constrained")
         draw(figure.add_subplot())
         meta = {"Date": None, "Creator": None}
@@ -160,6 +176,64 @@ def of_wear(found: Mapping[str, Mapping[str, Any]]) -> list[str]:
     ]  # fmt: skip
 
 
+class Stopping(Racer):
+    """A racer that stops at the end of the first lap, wanted or not."""
+
+    def end(self, state: State, seat: int, ends: Sequence[Option]) -> Option:
+        """An end in the pit wherever there is one."""
+        car, lane = state.cars[seat], state.setup.track.lane
+        in_pit = [end for end in ends if lane[end.to] < 0 and car.status is not Status.PIT]
+        return super().end(state, seat, in_pit or ends)
+
+
+def alone_turns(setup: Setup, bot: Level, race: int) -> tuple[int, int]:
+    """The turns of a race alone on a board, and the stops made."""
+    game, dice, turns = FormulaD(), Random(f"alone {race}"), 0
+    header = {"game": "formula-d", "laps": setup.laps, "start": "normal", "seats": [{"seat": 1}]}
+    state = game.begin(header, setup.track).state
+    while asks := game.asks(state):
+        value: object = throw(asks[0], dice)
+        if value is None:
+            value = answer(bot, state, asks[0])
+        decision = game.decide(state, Answer(1, asks[0].kind, value), asks)
+        turns += sum(isinstance(event, TurnEnded) for event in decision.events)
+        state = decision.state
+    return turns, state.cars[1].pit_stops
+
+
+def apart(some: Sequence[tuple[int, int]], others: Sequence[tuple[int, int]]) -> str:
+    """The turns that some races took more than others with the same dice, with the error."""
+    found = [mine - theirs for (mine, _), (theirs, _) in zip(some, others, strict=True)]
+    return f"{statistics.mean(found):+.2f} ± {statistics.stdev(found) / len(found) ** 0.5:.2f}"
+
+
+def of_stops(folder: Path) -> list[str]:
+    """What does a pit stop cost?"""
+    library, boards, rows = TrackLibrary(()), SolvedBoards(folder), []
+    for name in library.names():
+        setup = Setup(library.load(name), LAPS, start_rolls=False)
+        if not setup.track.boxes or not setup.track.exact:
+            continue
+        plain, whole = (boards.solved(setup, [START_WEAR], sky=sky) for sky in (PLAIN, USUAL))
+        alone, without = Alone(whole, setup), Alone(plain, setup)
+        bots = Racer(alone), Stopping(alone), Racer(without)
+        free, always, never = ([alone_turns(setup, b, at) for at in range(ALONE)] for b in bots)
+        stops = statistics.mean(stop for _, stop in free)
+        told = (f"{one.title.summary['expected_turns']:.2f}" for one in (plain, whole))
+        costs = (apart(free, never), apart(always, never))
+        rows.append(f"| {' | '.join((setup.track.name, *told, f'{stops:.0%}', *costs))} |")
+    return [
+        "## What does a pit stop cost?", "",
+        "A car alone, two laps, standard wear, no optional rules: the expected turns without a pit"
+        " and with one, as solved; then the real rules driven by the solved board"
+        f" ({ALONE} races, the same seeds): how often it stops, and the turns that it takes more"
+        " than a car that never does, once stopping where it pays, once stopping always: what a"
+        " stop costs on the mean, its new tires taken off.", "",
+        "| board | without a pit | with one | stops | as it pays | always |",
+        "| --- | --- | --- | --- | --- | --- |", *rows, "",
+    ]  # fmt: skip
+
+
 def of_seasons(rows: Sequence[Ran]) -> list[str]:
     """How often does the better driver win a season?"""
     races = len(rows) // SEATS
@@ -189,11 +263,11 @@ def main() -> None:
         text = [
             "# A study: what the boards and the dice decide", "",
             f"Made by `make study` (seed {given.seed}); every figure comes out of it. Bots by the"
-            " real rules, standard cars ([advice.md](advice.md) says what each level does). What a"
-            " pit stop costs is not in it: the solved board has none, and no bot stops by choice.",
-            "",
+            " real rules, standard cars ([advice.md](advice.md) says what each level does); racers"
+            " and champions stop in the pit where it pays.", "",
             *of_the_grid(raced(["racer"] * SEATS, given.races, given.seed, solved)),
             *of_wear(boards(solved)),
+            *of_stops(solved),
             *of_seasons(raced(["champion"] + ["racer"] * 5, half, given.seed, solved)),
         ]  # fmt: skip
     (DOCS / "study.md").write_text("\n".join(text).rstrip() + "\n", encoding="utf-8")

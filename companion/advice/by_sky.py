@@ -29,10 +29,15 @@ class BySky:
     def __init__(self, setup: Setup, find: Find) -> None:
         self._setup, self._find = setup, find
         self._known: dict[Sky, Alone] = {}
+        self._is_usual = not setup.rules & {"weather", "tires"}
 
     def of(self, state: State, seat: int) -> Alone:
         """Those of a seat's car; of a sky that is not solved those of any other."""
-        found = self.exactly(sky_of(state, seat))
+        found = None
+        if self._is_usual and state.weather in (None, USUAL.weather):
+            found = self._known.get(USUAL)
+        if found is None:
+            found = self.exactly(sky_of(state, seat))
         if found is None:
             found = next(iter(self._known.values()))
         return found

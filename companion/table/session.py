@@ -10,38 +10,27 @@ no screen; the record is tried again every `RETRY_S`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from itertools import groupby
 from logging import getLogger
-from threading import Lock, Thread
+from threading import Thread
 from traceback import format_tb
 
 from companion.rules.errors import Refusal
-from companion.table import clock, refusals
+from companion.table import refusals
 from companion.table.commands import Command, command_of, pressed
-from companion.table.ending import Ending
-from companion.table.entries import Lost
 from companion.table.handlers import Outcome, carry_out, reply_of, time_passes
+from companion.table.hours import Hours
 from companion.table.inbox import Health, Inbox, Request
+from companion.table.keeping import Keeping
 from companion.table.moments import Moments
-from companion.table.outside import Outside, no_record
-from companion.table.pace import due, look_at, until_next_s, waits_of
-from companion.table.ports import (
-    Caller,
-    Line,
-    Reply,
-    Snapshot,
-    StorageError,
-    Trouble,
-)
-from companion.table.screens import Press, Screens, make_scene, without_secrets
-from companion.table.state import PAGE, TableState, Written
-from companion.views.model import Ailing, Pause, Scene
-from companion.views.page.odds import tell_odds
-from companion.views.page.sight import in_sight
+from companion.table.outside import Outside
+from companion.table.ports import Caller, Line, Reply, Snapshot, StorageError, Trouble
+from companion.table.publishing import Published, make_snapshot
+from companion.table.screens import Press, Screens, make_scene
+from companion.table.state import TableState
+from companion.views.model import Ailing, Scene
 from companion.views.seat.core import HOME
 
 PICTURES_A_START = 1 << 24
@@ -66,32 +55,29 @@ class Session:
         self._state = state
         self._outside = outside
         self._inbox = Inbox(outside.alive, outside.alive_every_s)
-        self._listeners: tuple[Callable[[Snapshot], None], ...] = ()
-        self._listening = Lock()
         self._refused: dict[int, Refusal] = {}
         self._dead: dict[int, Ailing] = {}
         self._failing: Trouble | None = None
         self._said = ""
         self._closed = False
         self._moments = Moments()
-        self._ending = Ending()
-        self._write_record = outside.write_record
+        self._hours = Hours(state, outside)
+        self._keeping = Keeping(state, outside)
         self._helper = ThreadPoolExecutor(max_workers=1, thread_name_prefix="screens")
         self._thread = Thread(target=self._serve, name="table", daemon=True)
         state.boot()
         self._screens = Screens(outside.draw, state.boots * PICTURES_A_START)
-        self._clocked: str | None = None
-        self._set_clock()
-        self._hold()
+        self._hours.go_on()
+        self._hours.hold()
         self._save()
         self._scene = self._shown = self._look()
-        self._snapshot = self._make_snapshot()
+        self._published = Published(self._make_snapshot())
 
     # -- the port --------------------------------------------------------------------------
 
     def snapshot(self) -> Snapshot:
         """The latest published snapshot; never waits."""
-        return self._snapshot
+        return self._published.latest
 
     def press(
         self, caller: Caller, seat: int, button: int, hold: bool, picture: int | None
@@ -105,14 +91,7 @@ class Session:
 
     def watch(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
         """Call `listener` in the table's thread with each snapshot; returns how to stop."""
-        with self._listening:
-            self._listeners = (*self._listeners, listener)
-
-        def stop() -> None:
-            with self._listening:
-                self._listeners = tuple(one for one in self._listeners if one is not listener)
-
-        return stop
+        return self._published.watch(listener)
 
     # -- life ------------------------------------------------------------------------------
 
@@ -158,25 +137,10 @@ class Session:
 
     def _next_batch(self) -> list[Request | None]:
         """What waits; None at its end means stop, nothing that it is time for something."""
-        now = self._outside.clock.at
-        patience_s = clock.until_next_s(self._state.race, self._scene.watch, now)
-        closing_s, turn_s = self._moments.until_next_s(now()), self._until_turn_s()
-        waits = (s for s in (patience_s, closing_s, turn_s) if s is not None)
+        now, hours_s = self._outside.clock.at(), self._hours.until_next_s(self._scene)
+        waits = (s for s in (hours_s, self._moments.until_next_s(now)) if s is not None)
         patience_s = min(waits, default=None)
         return self._inbox.batch(RETRY_S if self._lacks_record else patience_s)
-
-    def _until_turn_s(self) -> float | None:
-        """How long what was last seen of the race's clocks stays true; None: for good."""
-        pace, race = self._scene.pace, self._state.race
-        if pace is None or race is None:
-            return None
-        return until_next_s(look_at(race, self._outside.clock.at))
-
-    @property
-    def _has_come(self) -> bool:
-        """Whether time has brought what is to be written: a flag, the bell."""
-        race = self._state.race
-        return race is not None and bool(due(look_at(race, self._outside.clock.at), race.outline))
 
     @property
     def _lacks_record(self) -> bool:
@@ -187,7 +151,7 @@ class Session:
 
         Or try once more to write the record of a race that is over.
         """
-        if self._lacks_record or self._has_come:
+        if self._lacks_record or self._hours.has_come:
             self._answer([])
             return
         try:
@@ -270,7 +234,7 @@ class Session:
         if self._state.is_over:
             # the record is complete before anything else can happen to the race
             self._save()
-        self._set_clock()
+        self._hours.go_on()
         self._scene = self._look()
 
     def _press(self, caller: Caller, press: Press) -> Reply:
@@ -309,29 +273,12 @@ class Session:
     # -- writing -------------------------------------------------------------------------------
 
     def _save(self) -> None:
-        """Put everything on disk; then the record of a race that is over.
+        """Put everything on disk; a loss of the disk's is shown.
 
         Raises:
             StorageError: not all of it is on disk.
         """
-        self._append(self._state.take_unsaved())
-        self._keep_news()
-        finished = self._state.finish()
-        if finished is None:
-            return
-        try:
-            self._write_record(*finished)
-        except OSError as error:
-            raise no_record(error) from error
-        self._append(self._state.take_unsaved())
-
-    def _keep_news(self) -> None:
-        """Let the table's log have what has been lost, so that it is shown until it is seen."""
-        news = self._outside.disk.take()
-        for trouble in news:
-            self._state.put(Lost(trouble))
-        if news:
-            self._append(self._state.take_unsaved())
+        if self._keeping.save():
             self._scene = self._look()
 
     def _save_and_show(self) -> Snapshot:
@@ -353,11 +300,12 @@ class Session:
         self._serves_again()
         shown = self._helper.submit(self._make_snapshot)
         try:
-            self._append(lines)
+            self._keeping.append(lines)
         finally:
             shown.exception()  # whatever comes next must find the screens at rest
         if self._outside.disk.has_news:
-            self._keep_news()
+            self._keeping.keep_news()
+            self._scene = self._look()
             return self._make_snapshot()
         return shown.result()
 
@@ -366,10 +314,6 @@ class Session:
         if self._failing is not None:
             self._failing = None
             self._scene = self._look()
-
-    def _append(self, lines: Written) -> None:
-        for log, group in groupby(lines, key=lambda entry: entry[0]):
-            self._outside.journal.append(log, *(line for _, line in group))
 
     # -- showing -------------------------------------------------------------------------------
 
@@ -385,61 +329,21 @@ class Session:
             return self._make_snapshot()
         except Exception:  # whatever it is, the table must be there to be asked again
             _log.exception("the table could not be read from the journal")
-            return self._snapshot
-
-    def _set_clock(self) -> None:
-        """The time of a race goes on where its last line left it."""
-        race = self._state.race
-        if race is not None and race.id != self._clocked:
-            self._clocked = race.id
-            self._outside.clock.go_on_from(race.last_at)
-
-    def _hold(self) -> None:
-        """A race with a clock is paused when the table was off: people have to come back first."""
-        race = self._state.race
-        if race and race.outline.timing.is_on and not (race.is_finished or race.paused):
-            race.put(Pause(True), by="companion", at=race.last_at)
+            return self._published.latest
 
     def _look(self) -> Scene:
-        race = self._state.race
-        watch = clock.look(race, self._outside.clock.at)
         link, buttons, advise = self._outside.link, self._state.buttons, self._outside.advise
-        scene = make_scene(self._state, self._refused, link, self._dead, watch, buttons, advise)
-        if race is not None:
-            now = self._outside.clock.at
-            pace, left = look_at(race, now), self._ending.minutes(race, now)
-            waits = waits_of(race)
-            if waits or pace is not None or left is not None:
-                scene = replace(scene, pace=pace, minutes_left=left, waits=waits)
+        dead, watch = self._dead, self._hours.watch
+        scene = make_scene(self._state, self._refused, link, dead, watch, buttons, advise)
+        scene = self._hours.put_into(scene)
         return scene if self._failing is None else replace(scene, disk=(self._failing, *scene.disk))
 
     def _make_snapshot(self, *, ticked: bool = False) -> Snapshot:
         if self._lacks_record:  # over, but not for anybody to see yet
             self._scene = replace(self._shown, disk=self._scene.disk, refused=self._scene.refused)
-        scene, tell = self._scene, self._outside.tell
-        waiting, has_more = self._state.waiting()[:PAGE], self._state.may_wait_longer
-        self._screens.refresh(scene)
-        dialogs = self._screens.dialogs()
-
-        def make_body() -> bytes:
-            races = [{"id": race.id, "name": race.name} for race in waiting]
-            told = without_secrets(scene)
-            view = {**tell(told), **in_sight(told, dialogs), "waiting": races}
-            view["waiting_more"] = has_more
-            return json.dumps(view, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
-
-        return Snapshot(
-            scene.version,
-            make_body,
-            host=next((info.seat for info in scene.seats if info.host), None),
-            private=self._screens.pictures(),
-            public=self._screens.public(),
-            ticked=ticked,
-            tell_seat=self._screens.tell(),
-            tell_odds=lambda seat: tell_odds(scene, seat),
-        )
+        tell = self._outside.tell
+        return make_snapshot(self._scene, self._state, self._screens, tell, ticked=ticked)
 
     def _publish(self, shown: Snapshot) -> None:
-        self._snapshot, self._shown = shown, self._scene
-        for listener in self._listeners:
-            listener(shown)
+        self._shown = self._scene
+        self._published.publish(shown)

@@ -192,6 +192,15 @@ def test_a_downforce_world_championship_adds_the_totals_df_var_4() -> None:
     assert points(standings(season, rounds)) == {"Bea": 20, "Ana": 16, "Cai": 6}
 
 
+def test_a_season_by_results_adds_what_a_car_that_is_out_scored_by_distance_fd_team_1() -> None:
+    """House switch `classified`: SBMRL, RBB, GG."""
+    driven = race(1, "Ana (Bea) (Cai)")
+    worth = {"Ana": 25, "Bea": 18, "Cai": 0}
+    entries = tuple(replace(entry, points=worth[entry.name]) for entry in driven.entries)
+    season = replace(SEASON, points=RESULT)
+    assert points(standings(season, [replace(driven, entries=entries)])) == worth
+
+
 def test_boxes_are_chosen_in_the_order_of_the_standings_de_pit_3() -> None:
     lines = team_standings(SEASON, RACES)
     assert box_order(lines, ["Rouge", "Vert", "Bleu"]) == [["Bleu"], ["Rouge"], ["Vert"]]

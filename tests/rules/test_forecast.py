@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
+from typing import Any
 
 import pytest
 from support.tables.sitting import CachedLibrary
@@ -12,7 +14,7 @@ from companion.advice.bots.levels import level_kind
 from companion.advice.play import throw
 from companion.engine import Engine
 from companion.rules.commands import Answer
-from companion.rules.formula.forecast import turns_left
+from companion.rules.formula.forecast import _plain, turns_left
 from companion.rules.formula.game import FormulaD
 from companion.rules.formula.state import State
 from companion.table.ending import in_steps
@@ -67,6 +69,39 @@ def test_the_further_the_fewer_and_each_lap_is_more() -> None:
     assert None not in told
     assert told == sorted(told, key=lambda one: one or 0)
     assert told[0] != told[1] != told[2]
+
+
+def test_who_is_out_has_no_turns_left() -> None:
+    header: dict[str, Any] = {
+        "game": "formula-d", "track": "monaco", "laps": 2,
+        "seats": [{"seat": seat} for seat in (1, 2, 3)],
+        "position": {
+            "cars": {
+                str(seat): {"space": space, "gear": 3, "lap": 1}
+                for seat, space in ((1, "S3.m1"), (2, "S6.m1"), (3, "S6.m4"))
+            },
+            "round": 9, "order": [1, 2, 3], "turn": 1,
+        },
+    }  # fmt: skip
+    engine = Engine(CachedLibrary())
+    assert engine.handle({"new": header})["ok"]
+    begun = engine.moment
+    three = turns_left(begun, begun, 0)
+    assert engine.handle({"seat": 3, "retire": True})["ok"]
+    two = turns_left(engine.moment, begun, 0)
+    assert three is not None
+    assert two is not None
+    assert 0.6 < two / three < 0.8
+
+
+@pytest.mark.parametrize("name", ["monaco", "hockenheim", "manege"])
+def test_a_plain_driver_makes_all_stops_of_a_lap_and_needs_less_from_further_on(name: str) -> None:
+    track = CachedLibrary(()).load(name)
+    plain = _plain(track)
+    assert sum(corner.stops for corner in track.corners) < plain.lap < track.lap_levels / 2
+    third = [rows[0][3] for rows in plain.home]
+    assert all(behind < before + 1 for before, behind in pairwise(third))
+    assert third[-1] < 1.5
 
 
 def test_a_slower_race_has_more_turns_left() -> None:

@@ -15,6 +15,7 @@ from companion.drawing.seat import draw_seat
 from companion.record import replay
 from companion.rules.commands import Bell, Flag
 from companion.table.pace import SHORTEST_S, until_next_s
+from companion.table.ports import Snapshot
 from companion.table.screens import Press
 from companion.views.page.table import table_view
 from companion.views.seat.dialog import show
@@ -31,7 +32,7 @@ def evening() -> Evening:
 def test_a_race_without_a_limit_has_no_clock_and_never_wakes_the_table(evening: Evening) -> None:
     evening.begins({})
     assert evening.room.session._scene.pace is None
-    assert evening.room.session._until_turn_s() is None
+    assert evening.wait_s is None
 
 
 def test_the_clock_counts_from_the_turn_before(evening: Evening) -> None:
@@ -248,6 +249,20 @@ def test_the_table_wakes_at_each_second_of_a_running_clock() -> None:
     evening.says(phone(1), {"table": "pause"})
     assert until_next_s(evening.pace) is None
     assert SHORTEST_S > 0
+
+
+@pytest.mark.parametrize(("house", "most"), [({"turn_clock": "120"}, 60), ({}, 0)])
+def test_the_table_publishes_once_a_second_at_most_and_not_at_all_without_a_clock(
+    evening: Evening, house: dict[str, str], most: int
+) -> None:
+    """And pages are sent none of it (tests/web/test_streams.py: what is `ticked`)."""
+    evening.begins(house)
+    published: list[Snapshot] = []
+    evening.room.session.watch(published.append)
+    if evening.wait_s is not None:
+        evening.passes(60)
+    assert len(published) == most
+    assert all(one.ticked for one in published)
 
 
 def test_a_second_of_the_clock_writes_nothing_and_tells_no_page(evening: Evening) -> None:

@@ -8,10 +8,11 @@ adds what standing beside others may cost its body, and takes off what a slipstr
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
+from companion.advice.alone import Alone
 from companion.advice.bots.racer import Racer, is_tested
 from companion.advice.odds import with_gear
 from companion.advice.solve.places import LONGEST
@@ -36,6 +37,17 @@ _CANDIDATES: Final = 3
 """Gears that are looked at closely: the best on an empty board."""
 
 
+class _Near(NamedTuple):
+    """What one look at the board gives: the values of the car alone, and where the others stand.
+
+    `contact` is what a car beside it, or directly ahead, may cost its body, in turns.
+    """
+
+    alone: Alone
+    taken: frozenset[int]
+    contact: float
+
+
 class Champion(Racer):
     """The highest level."""
 
@@ -44,16 +56,22 @@ class Champion(Racer):
         car = state.cars[seat]
         if car.status is Status.PIT or not self._is_crowded(state, car):
             return super().gear(state, seat, choices)
-        engaged = self.alone(state, seat).engaged
-        likely = sorted(choices, key=lambda choice: engaged(car, choice))[:_CANDIDATES]
-        return min(likely, key=lambda choice: self._with_gear(state, seat, choice)).gear
+        near = self._near(state, car)
+        likely = sorted(choices, key=lambda choice: near.alone.engaged(car, choice))[:_CANDIDATES]
+        return min(likely, key=lambda choice: _with_gear(state, seat, choice, near)).gear
 
     def end(self, state: State, seat: int, ends: Sequence[Option]) -> Option:
         """The end with the least turns to come, risks and slipstreams counted."""
         if len(ends) == 1:
             return ends[0]
-        tested = is_tested(state)
-        return min(ends, key=lambda end: self._worth(state, seat, end, tested=tested))
+        tested, near = is_tested(state), self._near(state, state.cars[seat])
+        return min(ends, key=lambda end: _worth(state, seat, end, near, tested=tested))
+
+    def _near(self, state: State, car: Car) -> _Near:
+        others = (other for other in state.cars.values() if other is not car)
+        taken = frozenset(other.space for other in others if other.space is not None)
+        contact = COLLISION_HURTS[state.raining] / BLACK_DIE[1] * _worth_of(car, BODY)
+        return _Near(self.alone(state, car.seat), taken, contact)
 
     def _is_crowded(self, state: State, car: Car) -> bool:
         """Whether somebody stands where a move may lead."""
@@ -68,69 +86,66 @@ class Champion(Racer):
             if other.space is not None and other is not car
         )
 
-    def _with_gear(self, state: State, seat: int, choice: GearChoice) -> float:
-        """The turns to come with a gear, each face played at its best where the others stand."""
-        if choice.out:
-            return self.alone(state, seat).engaged(state.cars[seat], choice)
-        state, faces, turns = with_gear(state, seat, choice), GEAR_FACES[choice.gear], 1.0
-        for face, count in Counter(faces).items():
-            tested = self.alone(state, seat).tests(choice.gear, face)
-            ends = ends_of_move(state, seat, face)
-            best = min(self._worth(state, seat, end, tested=tested) for end in ends)
-            turns += count / len(faces) * best
-        return turns
 
-    def _worth(self, state: State, seat: int, end: Option, *, tested: bool) -> float:
-        """The turns to come after an end: alone, and with who stands around it."""
-        car = state.cars[seat]
-        value = self.alone(state, seat).after(car, end, tested=tested)
-        if end.out or car.lap + end.arrival.line > state.setup.laps:
-            return value
-        risk = self._risk(state, car, end.to) + self._debris_risk(state, car, end)
-        slips = car.gear >= SLIPSTREAM_GEAR and not (
-            end.brakes or end.blocked or end.spin or end.arrival.spaces
-        )
-        if slips and state.setup.track.ahead[end.to] in _spaces(state, car):
-            value = min(value, self._slipped(state, seat, end, tested=tested))
-        return value + risk
-
-    def _slipped(self, state: State, seat: int, end: Option, *, tested: bool) -> float:
-        """The best of the slipstreams that an end offers."""
-        car, alone = state.cars[seat], self.alone(state, seat)
-        stays = state.setup.track.corner[end.to] == state.setup.track.corner[car.space or 0]
-        moved = replace(
-            car,
-            space=end.to,
-            lap=car.lap + end.arrival.line,
-            stops=car.stops if stays and state.setup.track.corner[end.to] >= 0 else 0,
-        )
-        there = replace(state, cars={**state.cars, seat: moved})
-        return min(
-            (
-                alone.after(moved, slip, tested=tested) + self._risk(there, moved, slip.to)
-                for slip in slipstream_options(there, seat)
-            ),
-            default=1e9,
-        )
-
-    def _risk(self, state: State, car: Car, space: int) -> float:
-        """What standing here may cost the body: a roll for each car beside or directly ahead."""
-        track, taken = state.setup.track, _spaces(state, car)
-        met = sum(near in taken for near in (*track.beside[space], track.ahead[space]))
-        return met * COLLISION_HURTS[state.raining] / BLACK_DIE[1] * _worth_of(car, BODY)
-
-    def _debris_risk(self, state: State, car: Car, end: Option) -> float:
-        crossed = len(end.arrival.debris)
-        if not crossed:
-            return 0.0
-        hurts = DEBRIS_HURTS[state.raining] / BLACK_DIE[1]
-        return crossed * hurts * _worth_of(car, HANDLING)
+def _with_gear(state: State, seat: int, choice: GearChoice, near: _Near) -> float:
+    """The turns to come with a gear, each face played at its best where the others stand."""
+    if choice.out:
+        return near.alone.engaged(state.cars[seat], choice)
+    state, faces, turns = with_gear(state, seat, choice), GEAR_FACES[choice.gear], 1.0
+    for face, count in Counter(faces).items():
+        tested = near.alone.tests(choice.gear, face)
+        ends = ends_of_move(state, seat, face)
+        best = min(_worth(state, seat, end, near, tested=tested) for end in ends)
+        turns += count / len(faces) * best
+    return turns
 
 
-def _spaces(state: State, car: Car) -> set[int]:
-    """Where the others stand."""
-    others: Iterable[Car] = (other for other in state.cars.values() if other is not car)
-    return {other.space for other in others if other.space is not None}
+def _worth(state: State, seat: int, end: Option, near: _Near, *, tested: bool) -> float:
+    """The turns to come after an end: alone, and with who stands around it."""
+    car, track = state.cars[seat], state.setup.track
+    value = near.alone.after(car, end, tested=tested)
+    if end.out or car.lap + end.arrival.line > state.setup.laps:
+        return value
+    risk = _risk(state, near, end.to) + _debris_risk(state, car, end)
+    slips = car.gear >= SLIPSTREAM_GEAR and track.ahead[end.to] in near.taken
+    if slips and not (end.brakes or end.blocked or end.spin or end.arrival.spaces):
+        value = min(value, _slipped(state, seat, end, near, tested=tested))
+    return value + risk
+
+
+def _slipped(state: State, seat: int, end: Option, near: _Near, *, tested: bool) -> float:
+    """The best of the slipstreams that an end offers."""
+    car, track = state.cars[seat], state.setup.track
+    stays = track.corner[end.to] == track.corner[car.space or 0]
+    moved = replace(
+        car,
+        space=end.to,
+        lap=car.lap + end.arrival.line,
+        stops=car.stops if stays and track.corner[end.to] >= 0 else 0,
+    )
+    there = replace(state, cars={**state.cars, seat: moved})
+    return min(
+        (
+            near.alone.after(moved, slip, tested=tested) + _risk(there, near, slip.to)
+            for slip in slipstream_options(there, seat)
+        ),
+        default=1e9,
+    )
+
+
+def _risk(state: State, near: _Near, space: int) -> float:
+    """What standing here may cost the body: a roll for each car beside or directly ahead."""
+    track, taken = state.setup.track, near.taken
+    met = (track.ahead[space] in taken) + sum([beside in taken for beside in track.beside[space]])
+    return met * near.contact
+
+
+def _debris_risk(state: State, car: Car, end: Option) -> float:
+    crossed = len(end.arrival.debris)
+    if not crossed:
+        return 0.0
+    hurts = DEBRIS_HURTS[state.raining] / BLACK_DIE[1]
+    return crossed * hurts * _worth_of(car, HANDLING)
 
 
 def _worth_of(car: Car, category: int) -> float:

@@ -6,9 +6,9 @@ the laps to go after this one, kind of tires, place, gear engaged, tires, brakes
 steps of `unit`. What a place is follows from the board, so a table holds no keys; it is looked into
 where it lies, mapped into memory, and never read whole.
 
-Of a long race some laps are kept: the last ones, the first, and of those between as many as there
-is room for; what lies between two of them is made out of both. Of laps that are not even swept each
-counts as `per_lap`.
+Of a long race the last laps are kept, and of a lap before them each lap more counts as `per_lap`.
+Where there is room for less than `ENOUGH_LAPS` it is the last, the first, and some of those
+between; what lies between two of them is made out of both.
 """
 
 from __future__ import annotations
@@ -32,8 +32,10 @@ from companion.frozen import dataclass
 from companion.rules.formula.tables import TOP_GEAR
 from companion.rules.formula.wear import Wear
 
-FORM: Final = 3
+FORM: Final = 4
 """Goes up with every change of the model or of the file: an older table is solved again."""
+ENOUGH_LAPS: Final = 4
+"""So many of the last laps tell of all laps before them: points have become worth what they are."""
 STEPS: Final = 65_535
 """The highest number of 16 bits."""
 LARGEST: Final = 9_990_000
@@ -92,23 +94,40 @@ class Layout:
         """By the laps to go, those kept: where the blocks of each feel of tires begin."""
         self._tires: dict[int, Fitted] = {}
         """By the laps to go: tires that are kept for them."""
-        self.size = self.block * len(before)
+        self.size = 0
         """Numbers in all."""
         self._keep()
         self._begins: dict[tuple[int, Fitted], int] = {}
         self._arounds: dict[tuple[int, Fitted], tuple[int, int, Fitted]] = {}
 
     def _keep(self) -> None:
-        """The last laps and the first, and of those between as many as there is room for."""
-        for done, to_go in enumerate(_by_need(self.swept)):
-            fitted = self.model.fitted(self.swept - to_go)
-            each = self.block * self._count
-            more = self.size + each * len(fitted)
-            if done >= LEAST_LAPS and more > LARGEST:
-                continue
-            self._sets[to_go] = {feel: self.size + at * each for at, feel in enumerate(fitted)}
-            self._tires[to_go] = next(iter(fitted.values()))
-            self.size = more
+        """The last laps; where there is room for few, the first and some of those between too."""
+        every = range(self.swept)
+        for order in ([*every], _by_need(self.swept)):
+            self._sets.clear()
+            self.size = self.block * len(self._grid)
+            for done, to_go in enumerate(order):
+                more = self.size + self.block * self._count * len(self._fitted(to_go))
+                if done >= LEAST_LAPS and more > LARGEST:
+                    break
+                self._put(to_go)
+            if len(self._sets) >= min(self.swept, ENOUGH_LAPS):
+                return
+
+    def _fitted(self, to_go: int) -> dict[Feel, Fitted]:
+        return self.model.fitted(self.swept - to_go)
+
+    def _put(self, to_go: int) -> None:
+        """Make room for a lap."""
+        fitted, each = self._fitted(to_go), self.block * self._count
+        self._sets[to_go] = {feel: self.size + at * each for at, feel in enumerate(fitted)}
+        self._tires[to_go] = next(iter(fitted.values()))
+        self.size += each * len(fitted)
+
+    @property
+    def first(self) -> int:
+        """The laps to go of the earliest lap that is kept."""
+        return max(self._sets)
 
     def around(self, to_go: int, fitted: Fitted) -> tuple[int, int, Fitted]:
         """For a lap that is not kept: the kept ones before and after it, and tires in both."""
@@ -206,7 +225,7 @@ class Table:
         if not offsets:
             return out_turns(self.title.laps)
         layout, more = self._layout, 0.0
-        while to_go >= layout.swept and not layout.is_kept(to_go, place):
+        while to_go > layout.first and not layout.is_kept(to_go, place):
             to_go, more = to_go - 1, more + self.title.per_lap
         if layout.is_kept(to_go, place):
             begin, numbers = layout.begin(to_go, place, fitted), self._numbers

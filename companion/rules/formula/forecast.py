@@ -1,37 +1,69 @@
-"""How many turns a race has left: from how far its cars have come, and in how many turns.
+"""How many turns a race has left: those that a plain driver alone would need, at this race's pace.
 
-A corner costs a turn for each of its stops, a straight what its length is over that of a roll; both
-figures were fitted to races of bots on seven boards, as were the turns that a start costs and how
-much a race must have seen before its own pace outweighs the board's. How good that is
-`benchmarks/forecast.py` measures, on other races (docs/pace.md).
+What a plain driver needs from each place of a lap, in each gear, is worked out from the dice: the
+spaces of the middle lane, its corners with their stops, a gear up a turn at most, and a price in
+turns for what is braked or overshot. How a race compares with that it shows by itself, the more
+the longer it lasts; until then it is as races of bots are, to which these figures were fitted, on
+other boards than those that `benchmarks/forecast.py` measures (docs/pace.md).
 
-A car that will go out costs fewer turns than are forecast, and nobody knows which one will.
+Some cars go out. Nobody knows which, so each is expected to with a small chance a turn.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import accumulate
+from math import expm1
 from typing import Final
 
+from companion.frozen import dataclass
+from companion.rules.board.levels import middle_lane
 from companion.rules.board.track import Track
+from companion.rules.formula.faces import GEAR_FACES
 from companion.rules.formula.state import Car, State, Status
+from companion.rules.formula.tables import TOP_GEAR
 
 FROM_ROUND: Final = 2
 """Of the first round nothing can be told: everybody starts."""
-_FREE: Final = 18
-"""Levels of a straight that the roll out of the corner before it covers."""
-_ROLL: Final = 19
-"""Levels of a longer one that cost a turn more; a roll that ends in a corner is its stop."""
-_CREEP: Final = 0.003
-"""Turns a level, that no space may be worth nothing."""
-_START: Final = 3.8
-"""Turns that a car needs more than these to come from the grid to its pace."""
-_USUAL: Final = 21
-"""Turns after which the race's own pace counts as much as the board's."""
+_PRICE: Final = 0.1
+"""Turns that a space of braking or overshoot is worth, or a gear more to shift down by;"""
+_DEAR: Final = 0.5
+"""and beyond so many spaces, each of them, besides:"""
+_CHEAP_SPACES: Final = 3
+_OVERSHOOT: Final = 2
+"""Spaces that it overshoots a corner by, where one stop lacks, before it would rather brake."""
+_USUAL_PACE: Final = 0.94
+"""Turns of a race of bots for one of the plain driver's;"""
+_USUAL: Final = 53
+"""turns after which the race's own pace counts as much as that."""
+_GOES_OUT: Final = 0.0034
+"""The chance that a car goes out in a turn."""
+_TO_THE_LINE: Final = 6
+"""Spaces a turn from the grid to the line."""
 _LAST: Final = 0.3
 """A car that runs has a turn left, or its last part."""
+Gears = Sequence[float]
+"""The turns that are left, by the gear that a car is in."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Corner:
+    stops: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Plain:
+    """What a plain driver needs: `home` by space and stops made, to the line; `lap` for one."""
+
+    home: Sequence[Sequence[Gears]]
+    lap: float
+
+    def left(self, laps: int, space: int, stops: int, gear: int) -> float:
+        """The turns to the end of a race of which so many laps, this one included, are left."""
+        rows = self.home[space]
+        return rows[min(stops, len(rows) - 1)][gear] + (laps - 1) * self.lap
 
 
 def turns_left(state: State, begun: State, played: int) -> float | None:
@@ -44,47 +76,122 @@ def turns_left(state: State, begun: State, played: int) -> float | None:
     track = state.setup.track
     if state.setup.boardless or state.round < FROM_ROUND or not state.running():
         return None
-    road = _road(track)
+    left = {seat: _plainly(track, car, state.setup.laps) for seat, car in state.cars.items()}
     driven = sum(
-        _driven(track, road, car) - _driven(track, road, begun.cars[seat])
-        for seat, car in state.cars.items()
-        if seat in begun.cars  # where somebody who came late began is not known any more
+        _plainly(track, car, state.setup.laps) - left[seat]
+        for seat, car in begun.cars.items()  # where somebody who came late began nobody knows
     )
-    from_grid = sum(car.lap == 0 for car in begun.cars.values())
-    pace = max(0.5, (played - _START * from_grid + _USUAL) / (max(0.0, driven) + _USUAL))
-    whole = (state.setup.laps + 1) * road[-1]
-    left = (whole - _driven(track, road, car) for car in state.running())
-    return sum(max(_LAST, turns * pace) for turns in left)
+    pace = (played + _USUAL * _USUAL_PACE) / (max(0.0, driven) + _USUAL)
+    return sum(_expected(max(_LAST, left[car.seat] * pace)) for car in state.running())
 
 
-def _driven(track: Track, road: Sequence[float], car: Car) -> float:
-    """How far a car has come, in turns of the board; who is home has driven it all.
+def _expected(turns: float) -> float:
+    """The turns of a car that may go out in each of them."""
+    return -expm1(-_GOES_OUT * turns) / _GOES_OUT
 
-    A car on the grid, or not on the board yet, is at the line behind which lap 1 begins.
-    """
-    space = car.stood
-    if car.status is Status.GRID or space is None:
-        return max(car.lap, 1) * road[-1]
+
+def _plainly(track: Track, car: Car, laps: int) -> float:
+    """What a plain driver would have left where a car is, or was when it went out."""
+    if car.status is Status.FINISHED:
+        return 0.0
+    plain, space = _plain(track), car.stood
     lap = car.lap - 1 if car.counts_lap_early else car.lap
-    over, level = divmod(track.far_level[space], track.lap_levels + 1)
-    return lap * road[-1] + (road[-1] + road[level] if over else road[level])
+    if space is None:  # it has not been put on the board yet
+        return plain.left(laps, 0, 0, 0)
+    level = track.far_level[space]
+    if level > track.lap_levels:  # in the pit, past the line: the lap is over
+        lap, level = lap + 1, level - track.lap_levels
+    if lap < 1:
+        to_line = _spaces(track) - _space(level) + 1
+        return to_line / _TO_THE_LINE + plain.left(laps, 0, 0, car.gear)
+    return plain.left(laps - lap + 1, _space(level), car.stops, car.gear)
+
+
+def _space(level: int) -> int:
+    """The space of the middle lane that a level is at, from 1 behind the line."""
+    return (level + 1) // 2
+
+
+def _spaces(track: Track) -> int:
+    return _space(track.lap_levels)
+
+
+# -- the plain driver ---------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=8)
-def _road(track: Track) -> tuple[float, ...]:
-    """The turns from the line to each level of a lap."""
-    return tuple(accumulate(_turns(track), initial=0.0))
+def _plain(track: Track) -> _Plain:
+    """What a plain driver needs of a board: a lap to the line, and one with another behind it."""
+    corners = _corners(track)
+    home = _Lap(corners, [[(0.0,) * (TOP_GEAR + 1)]] * len(corners)).rows
+    again = _Lap(corners, home).rows
+    usual = TOP_GEAR // 2
+    return _Plain(home, again[0][0][usual] - home[0][0][usual])
 
 
-def _turns(track: Track) -> list[float]:
-    """What each level costs, from level 1 on."""
-    cost = [_CREEP] * (track.lap_levels + 1)
-    for number, section in enumerate(track.sections):
-        spaces = (space for space, own in enumerate(track.section) if own == number)
-        levels = {track.level[space] for space in spaces}
-        turns = max(0, len(levels) - _FREE) / _ROLL
-        if section.corner >= 0:
-            turns = track.corners[section.corner].stops
-        for level in levels:
-            cost[level] += turns / len(levels)
-    return cost[1:]
+def _corners(track: Track) -> list[_Corner | None]:
+    """By space of the middle lane the corner that it is in; 0 is the line, on a straight."""
+    middle = middle_lane(len(track.lanes))
+    spaces = (space for space in track.track_spaces() if track.lane[space] == middle)
+    section = {_space(track.level[space]): track.section[space] for space in spaces}
+    last = {number: space for space, number in sorted(section.items())}
+    found = {
+        number: _Corner(track.corners[part.corner].stops, last[number])
+        for number, part in enumerate(track.sections)
+        if part.corner >= 0 and number in last
+    }
+    return [found.get(section.get(space, 0)) for space in range(_spaces(track) + 1)]
+
+
+class _Lap:
+    """The turns from each space of a lap, by stops made in its corner: `rows`.
+
+    `beyond` are those of the spaces past the line.
+    """
+
+    def __init__(
+        self, corners: Sequence[_Corner | None], beyond: Sequence[Sequence[Gears]]
+    ) -> None:
+        self._corners, self._beyond = corners, beyond
+        self.rows: list[list[Gears]] = [[] for _ in corners]
+        ahead: _Corner | None = None
+        for space in reversed(range(len(corners))):
+            here = corners[space]
+            self.rows[space] = [()] * (1 + (here.stops if here else 0))
+            for made in reversed(range(len(self.rows[space]))):
+                binds = here if here and made < here.stops else ahead
+                self.rows[space][made] = self._turns(space, made, binds)
+            if here and corners[space - 1] is not here:
+                ahead = here
+
+    def _turns(self, space: int, made: int, binds: _Corner | None) -> Gears:
+        """The turns from a space, by the gear before; `binds` is the corner not to be passed."""
+        rolled = [0.0]
+        for gear in range(1, TOP_GEAR + 1):
+            ways = (
+                times * self._after(space, face, made, binds, gear)
+                for face, times in Counter(GEAR_FACES[gear]).items()
+            )
+            rolled.append(1 + sum(ways) / len(GEAR_FACES[gear]))
+        return [
+            min(
+                rolled[gear] + _PRICE * max(0, before - 1 - gear)
+                for gear in range(1, min(TOP_GEAR, before + 1) + 1)
+            )
+            for before in range(TOP_GEAR + 1)
+        ]
+
+    def _after(self, space: int, face: int, made: int, binds: _Corner | None, gear: int) -> float:
+        """The turns after a roll, and the price of what it is too long by."""
+        end, price = space + face, 0.0
+        if binds and end > binds.last:
+            over = end - binds.last
+            price = _PRICE * over + _DEAR * max(0, over - _CHEAP_SPACES)
+            lacks = binds.stops - (made if binds is self._corners[space] else 0)
+            end = end if lacks == 1 and over <= _OVERSHOOT else binds.last
+        rows, past = self.rows, end - len(self.rows) + 1
+        if past > 0:
+            return price + self._beyond[min(past, len(rows) - 1)][0][gear]
+        corner = self._corners[end]
+        stops = made + 1 if corner is self._corners[space] else 1
+        return price + rows[end][min(stops, len(rows[end]) - 1)][gear]

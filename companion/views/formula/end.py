@@ -51,10 +51,10 @@ def _result_pages(talk: Talk) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _row(talk: Talk, place: int, car: Car) -> str:
-    """One line of the classification: the points, or that it went out, behind the name."""
+    """One line of the classification: the points, or that it went out for none, behind the name."""
     points = points_for(the_race(talk.scene), place, car)
     tail = f" {points}" if points else ""
-    if car.status is Status.OUT:
+    if car.status is Status.OUT and not points:
         tail = f" {talk.say('out')}"
     head = f"{place}. "
     return head + fit(car.name, LINE_COLUMNS - len(head) - len(tail)) + tail

@@ -41,10 +41,15 @@ class Evening:
         """Time passes, and the table looks at its clocks as often as it would."""
         until = self.now + seconds
         while self.now < until:
-            wait = self.room.session._until_turn_s()
+            wait = self.wait_s
             self.now = min(until, self.now + (seconds if wait is None else wait))
             self.room.session._tick()
         return self.room.session.snapshot()
+
+    @property
+    def wait_s(self) -> float | None:
+        """How long the table would sleep; None: until somebody asks it something."""
+        return self.room.session._hours.until_next_s(self.room.session._scene)
 
     def plug_pulled(self) -> Evening:
         """The table as it comes back."""
