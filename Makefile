@@ -9,7 +9,7 @@ HOST ?= 0.0.0.0
 PORT ?= 8000
 DATA ?= data
 
-.PHONY: play demo test long check lint debian bench golden perft locale rules turn measure mutants ladder study pinmap case boards test-boards pictures moving site evening faults test-kernel test-guide test-install lock deb release clean
+.PHONY: play demo test long check lint debian bench golden perft locale rules turn measure mutants ladder study pinmap case boards test-boards pictures moving site evening faults fuzz test-kernel test-guide test-install lock deb release clean
 
 play: $(READY)
 	$(BIN)/companion race --data $(DATA) --host $(HOST) --port $(PORT)
@@ -124,6 +124,12 @@ test-boards: $(TESTED)
 faults: $(TESTED) debian
 	$(BIN)/python tools/faults.py
 	$(BIN)/pytest -n 2 --dist worksteal -m faults -q
+
+# Looks for bytes that break a door (record, board, pod's wire, heads, engine), SECONDS each, with
+# coverage to guide it; what reached new code is kept in tests/fuzz, which the tests read.
+SECONDS ?= 60
+fuzz: $(TESTED)
+	PYTHONPATH=tests $(BIN)/python tools/fuzz.py --keep --seconds $(SECONDS)
 
 # Wired seats on real GPIO lines of a real kernel, emulated. As root on Debian 12; a minute.
 # CI runs it too.

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from flask import Request, Response
-from werkzeug.http import parse_cookie
+from werkzeug.sansio.http import parse_cookie
 
 from companion.frozen import dataclass
 from companion.table.ports import AccessPort, Caller
@@ -59,7 +59,12 @@ class PinBrake:
     def compare(self, environ: WSGIEnvironment, is_pin: Callable[[], bool]) -> bool | None:
         """Whether it is the PIN; None: too many were wrong, it is not compared."""
         address = str(environ.get("REMOTE_ADDR", ""))
-        given = parse_cookie(environ).get(MARK, "").encode("utf-8", "replace")
+        # Not werkzeug's reader of an environ: it raises where a cookie is no UTF-8.
+        given = (
+            parse_cookie(str(environ.get("HTTP_COOKIE", "")))
+            .get(MARK, "")
+            .encode("utf-8", "replace")
+        )
         if compare_digest(given, self.mark.encode()):
             return is_pin()
         bucket = self._known.get(address, self._all)
