@@ -16,7 +16,6 @@ from companion.views.formula import (
     odds,
     order,
     page,
-    phone,
     pit,
     report_more,
     road,
@@ -29,8 +28,9 @@ from companion.views.formula import (
 from companion.views.formula.facts import name_of, next_to_play
 from companion.views.formula.story import STORY
 from companion.views.games import AskWords, GameViews, Page, Pages
+from companion.views.model import JSON
 from companion.views.seat import dead, others
-from companion.views.seat.core import Talk
+from companion.views.seat.core import Screen, Talk
 
 CHAPTERS = (gear, way, die, second, pit, build, trial, street, report_more, order)
 ASKS: Mapping[str, AskWords] = {
@@ -91,6 +91,18 @@ def _topic_of_others(talk: Talk) -> str:
     return "dead" if dead.dead_seat(talk) else "car"
 
 
+def _around(talk: Talk, page: Screen) -> JSON | None:
+    from companion.views.formula.phone import around_car  # no start without a phone needs it
+
+    return around_car(talk, page)
+
+
+def _finish(talk: Talk) -> JSON:
+    from companion.views.formula.phone import finish_of
+
+    return finish_of(talk)
+
+
 VIEWS = GameViews(
     asks=ASKS,
     pages=PAGES,
@@ -100,8 +112,8 @@ VIEWS = GameViews(
     name=name_of,
     standing=road.standing_of,
     road=road.road_of,
-    around=phone.around_car,
-    finish=phone.finish_of,
+    around=_around,
+    finish=_finish,
     of_seat=page.of_seat,
     odds=odds.told_odds,
     of_table=page.of_table,

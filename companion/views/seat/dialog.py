@@ -20,7 +20,7 @@ from companion.views.games import Page, views_of
 from companion.views.lobby import option_pages, pages
 from companion.views.model import Intent, Key, Scene, SeatView, TakeBack
 from companion.views.pace import clock_text
-from companion.views.seat import any_ask, dead, end, late, lost, menu, others
+from companion.views.seat import any_ask, dead, end, lost, menu, others
 from companion.views.seat.core import HOME, KEYS, Choices, Dialog, Screen, Talk, going_on, turn_of
 from companion.views.words import words
 
@@ -29,8 +29,8 @@ __all__ = ["HOME", "Dialog", "choices", "meaning", "press", "public_face", "show
 PAGES: Mapping[tuple[str, str], Page] = {
     ("lost", ""): lost.lost_page,
     ("paused", ""): end.paused_page,
-    ("guest", ""): late.guest_page,
-    ("guest", "come-in"): late.come_in_page,
+    ("guest", ""): end.guest_page,
+    ("guest", "come-in"): end.come_in_page,
     ("dead", ""): dead.dead_page,
     ("others", ""): others.others_page,
     ("ask", ""): any_ask.any_page,

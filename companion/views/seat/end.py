@@ -1,4 +1,4 @@
-"""A race that waits or is over, and a press that was refused."""
+"""A race that waits, is over or is on without this seat; and a press that was refused."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from companion.views.seat.core import (
     Choice,
     Screen,
     Talk,
+    any_button,
     at,
     back,
     make_key,
@@ -70,6 +71,21 @@ def after_page(talk: Talk) -> Screen:
             }
         ),
     )
+
+
+def guest_page(talk: Talk) -> Screen:
+    """A race is on without this seat. Any button: whether it shall come in."""
+    text = talk.say("A race is on. Press any button to come in.")
+    onward = any_button(talk.turn_to("come-in"))
+    return Screen(talk.say("Seat {n}", n=talk.seat), **spoken(text, 3), choices=onward)
+
+
+def come_in_page(talk: Talk) -> Screen:
+    """Asked again: whoever leans on an empty seat is not in the race."""
+    text = talk.say("You start at the back, in the next round.")
+    join = Choice(make_key(talk.say("Come in")), (SetUp("join", None, talk.seat),))
+    keys = at({1: join, 6: back(talk)})
+    return Screen(talk.say("Come in late?"), **spoken(text, 3), choices=keys)
 
 
 def with_refusal(talk: Talk, screen: Screen) -> Screen:
