@@ -25,14 +25,15 @@ STEPS = 1000
 @command("solve", HEADER, DATA, AS_JSON)
 @click.argument("track", help="a board, or a .toml in the working folder")
 @click.option("--laps", type=click.IntRange(1, 10), help="of the race; 2, or what the header says")
-@click.option("--plain", is_flag=True, help="dry, on hard tires, whatever the header says")
+@click.option("--plain", is_flag=True, help="dry, hard tires, no stops, whatever the header says")
 def solve_board(
     track: str, laps: int | None, plain: bool, header: Path | None, data: Path, as_json: bool
 ) -> None:
     """Solve a board for a car alone: the least expected turns from pole to the finish.
 
-    It is dry and the tires are hard, unless the header says else (its first seat's tires, weather
-    fine or rain to the end). There is no pit stop yet in what is solved, nor debris.
+    It is dry and the tires are hard, unless the header says else (its first seat's tires, its
+    weather, which may change). Pit stops are in what is solved, but not with --plain; debris and
+    technical stops are not.
 
     The table is kept in the data folder, by the content of the board: it is worked out once.
     """
