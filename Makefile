@@ -122,6 +122,7 @@ test-boards: $(TESTED)
 
 # The fault bench: pods, wired seats, phones and the table itself, with a line a kind of fault.
 faults: $(TESTED) debian
+	$(BIN)/python tools/faults.py
 	$(BIN)/pytest -n 2 --dist worksteal -m faults -q
 
 # Wired seats on real GPIO lines of a real kernel, emulated. As root on Debian 12; a minute.

@@ -70,7 +70,7 @@ class Counted:
             self.idle = True
             for _ in range(SECONDS):
                 self.now += 1
-                if self.room.session._until_turn_s() is not None:
+                if self.room.session._hours.until_next_s(self.room.session._scene) is not None:
                     self.room.session._tick()
             self.idle = False
             ask = self.room.state.asks[0]

@@ -18,7 +18,11 @@ if TYPE_CHECKING:
     from companion_web.guard import Guard
     from companion_web.server import Wrap
 
-COMMANDS: Final = {"off": ("systemctl", "poweroff"), "restart": ("systemctl", "reboot")}
+COMMANDS: Final = {
+    "off": ("systemctl", "poweroff"),
+    "restart": ("systemctl", "reboot"),
+    "update": ("systemctl", "--no-block", "start", "companion-update.service"),
+}
 LONGEST_S: Final = 10
 Troubles = Callable[[], Mapping[int, Mapping[str, str]]]
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from faults import PAGE, renewed, table
 from support.tables.fault_bench import fault_lines
 
 
@@ -16,3 +19,17 @@ def test_a_fault_that_was_not_taken_well_is_to_mend_whatever_else_passed() -> No
 def test_a_fault_that_nobody_could_try_is_not_called_held() -> None:
     (line,) = fault_lines([("kill -9", "skipped")])
     assert line.startswith("not tried")
+
+
+def test_the_page_lists_every_fault_that_is_tried() -> None:
+    """`python tools/faults.py` renews it."""
+    page = PAGE.read_text("utf-8")
+    assert page == renewed(page, table(Path(__file__).parent))
+
+
+def test_a_new_fault_is_missed_by_the_page(tmp_path: Path) -> None:
+    test = "import pytest\n\n@pytest.mark.faults('a flood')\ndef test_it(): ...\n"
+    (tmp_path / "test_water.py").write_text(test)
+    made = table(tmp_path)
+    assert "| a flood | 1 | `test_water.py` |" in made
+    assert renewed(PAGE.read_text("utf-8"), made) != PAGE.read_text("utf-8")

@@ -31,6 +31,9 @@ UNITS = (
     *("companion.service", "companion-club.service"),
     *("companion-portal.socket", "companion-portal.service"),
 )
+UPDATE_UNITS = ("companion-came-up.service", "companion-update.service")
+HELPERS = ("keep-package", "came-up")
+"""What an update is taken back with, if the table does not come up."""
 DOC = Path("usr/share/doc/race-companion")
 
 
@@ -54,7 +57,7 @@ def build(wheel: Path, into: Path) -> Path:
     _system_files(root)
     _documents(root, version)
     for path in (root, *root.rglob("*")):
-        runs = path.is_dir() or path == root / "usr/bin/companion"
+        runs = path.is_dir() or path == root / "usr/bin/companion" or path.name in HELPERS
         path.chmod(0o755 if runs else 0o644)
     _control(root, version)
     made = into / f"race-companion_{version}_all.deb"
@@ -88,11 +91,16 @@ def _system_files(root: Path) -> None:
     files = {
         PACKAGING / "companion": "usr/bin/companion",
         PACKAGING / "polkit.rules": "usr/share/polkit-1/rules.d/60-race-companion.rules",
+        PACKAGING / "update/apt.conf": "etc/apt/apt.conf.d/60race-companion",
+        **{PACKAGING / "update" / name: f"usr/lib/race-companion/{name}" for name in HELPERS},
         PACKAGING / "sysusers.conf": "usr/lib/sysusers.d/race-companion.conf",
         ROOT / "systemd/60-companion-seats.rules": "usr/lib/udev/rules.d/60-companion-seats.rules",
     }
     for source, place in files.items():
         _write(root / place, source.read_text())
+    for unit in UPDATE_UNITS:
+        text = (PACKAGING / "update" / unit).read_text()
+        _write(root / "usr/lib/systemd/system" / unit, text)
     for unit in UNITS:
         text = (ROOT / "systemd" / unit).read_text().replace("/opt/companion/bin/", "/usr/bin/")
         text = re.sub(r"^#   sudo cp .*\n", "", text, flags=re.MULTILINE)
@@ -161,6 +169,7 @@ def _control(root: Path, version: str) -> None:
         f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(root)}" for path in files
     ]
     _write(root / "DEBIAN/control", told)
+    _write(root / "DEBIAN/conffiles", "/etc/apt/apt.conf.d/60race-companion\n")
     _write(root / "DEBIAN/md5sums", "\n".join(sums) + "\n")
     for script in ("postinst", "prerm", "postrm"):
         _write(root / "DEBIAN" / script, (PACKAGING / "debian" / script).read_text())

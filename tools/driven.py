@@ -29,7 +29,8 @@ from companion.frozen import dataclass
 from companion.rules.commands import Answer
 from companion.rules.formula.game import Formula
 from companion.rules.formula.rounds import TurnEnded
-from companion.rules.formula.state import Car, Setup
+from companion.rules.formula.settings import Setup
+from companion.rules.formula.state import Car
 from companion.rules.games import fetch
 from companion.solved import SolvedBoards
 

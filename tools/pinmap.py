@@ -16,8 +16,8 @@ import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
-from pinmap_diagrams import diagrams
 from pinmap_map import read_map
+from pinmap_pods import diagrams
 from pinmap_texts import texts
 
 from companion.seats.pinmap import MAP, PinMapError

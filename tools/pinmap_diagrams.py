@@ -1,4 +1,4 @@
-"""The wiring diagrams: the harness of each, and what WireViz is given for it.
+"""The harness of wired seats, and what all harnesses are put together of.
 
 No pin takes two wires. What many parts need (ground, 3.3 volts, a bus with two screens) is fed
 once to a strip: a row of pins soldered together on a piece of perfboard.
@@ -7,11 +7,15 @@ once to a strip: a row of pins soldered together on a piece of perfboard.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
-from pinmap_harness import Cable, End, Harness, Plug, wireviz
-from pinmap_map import BOARD_LED_MA, LED_V, PinMap, PodScreen
-from pinmap_texts import EXPANDER_PINS, GROUND_PINS, HEADER_PINS, MADE, NANO_PINS, POWER_PINS
+from pinmap_harness import Cable, End, Harness, Plug
+from pinmap_map import PinMap, PodScreen
+from pinmap_texts import (
+    EXPANDER_PINS,
+    GROUND_PINS,
+    HEADER_PINS,
+    POWER_PINS,
+)
 
 from companion.seats.wiring import HEADER, Expander, Layout, Line, ScreenPlace, WiredSeat
 
@@ -22,33 +26,12 @@ BUS = {"scl": "5", "sda": "3"}
 RAILS = {"gnd": "GND", "vcc": "3V3", "scl": "SCL", "sda": "SDA"}
 
 
-def diagrams(pins: PinMap) -> dict[str, str]:
-    """WireViz's input in YAML, by the path of the file without its suffix."""
-    made = {name: wireviz(harness, MADE) for name, harness in harnesses(pins).items()}
-    return {f"hardware/wiring/{name}": text for name, text in made.items()}
-
-
-def harnesses(pins: PinMap) -> dict[str, Harness]:
-    """The harness of each drawing, by its name."""
-    drawn = {
-        "one-wired": ("pair", (1,)),
-        "two-wired": ("pair", (1, 2)),
-        "three-wired": ("header", (1, 2, 3)),
-        "four-wired": ("header", (1, 2, 3, 4)),
-        "expander": ("expanded", (4, 5)),
-    }
-    made = {
-        name: wired(pins, pins.layouts[layout], seats) for name, (layout, seats) in drawn.items()
-    }
-    return made | {"pod": pod(pins), "pico": pico(pins)}
-
-
 def wired(pins: PinMap, layout: Layout, seats: Sequence[int]) -> Harness:
     """These seats of a layout on the Pi."""
     return _Wired(pins, layout, [layout.seats[seat] for seat in seats]).harness()
 
 
-class _Strip:
+class Strip:
     """A strip of rails: hands out its pins one by one."""
 
     def __init__(self) -> None:
@@ -76,7 +59,7 @@ class _Wired:
 
     def __init__(self, pins: PinMap, layout: Layout, seats: Sequence[WiredSeat]) -> None:
         self._pins, self._layout, self._seats = pins, layout, seats
-        self._strip = _Strip()
+        self._strip = Strip()
         self._grounds = iter(GROUND_PINS)
         self._header: dict[str, str] = {}
         self._plugs: list[Plug] = []
@@ -168,13 +151,13 @@ class _Wired:
 
     def _gate(self, seat: WiredSeat) -> None:
         number, name = seat.seat, f"Gate{seat.seat}"
-        self._plugs += _gate(number)
+        self._plugs += gate_plug(number)
         on_expander = seat.buttons[0].chip != HEADER
         if on_expander:
             self._resistors(seat)
         ends = [self._line(line) for line in seat.buttons]
         ends.append(self._strip.pin("GND") if on_expander else self._ground())
-        self._cables.append(Cable(f"WB{number}", _button_colours(self._pins), _to(ends, name)))
+        self._cables.append(Cable(f"WB{number}", button_colours(self._pins), to(ends, name)))
 
     def _line(self, line: Line) -> End:
         if line.chip == HEADER:
@@ -197,13 +180,13 @@ class _Wired:
 
     def _screen(self, seat: WiredSeat, has_strip: bool) -> None:
         name = f"Screen{seat.seat}"
-        self._plugs.append(_screen(self._pins, seat.seat, seat.screen))
+        self._plugs.append(screen_plug(self._pins, seat.seat, seat.screen))
         ends = [self._source(part, has_strip) for part in ("gnd", "vcc")]
         if self._layout.multiplexer:
             ends += self._behind(seat.screen.bus)
         else:
             ends += [self._source(part, has_strip) for part in ("scl", "sda")]
-        self._cables.append(Cable(f"WS{seat.seat}", self._screen_colours(), _to(ends, name)))
+        self._cables.append(Cable(f"WS{seat.seat}", self._screen_colours(), to(ends, name)))
 
     def _behind(self, bus: int) -> list[End]:
         """SCL and SDA of a channel of the multiplexer; by the strip where two screens share it."""
@@ -218,103 +201,7 @@ class _Wired:
         return [self._strip.pin(wire) for wire in wires]
 
     def _screen_colours(self) -> list[str]:
-        return _screen_colours(self._pins)
-
-
-@dataclass(frozen=True, slots=True)
-class _Board:
-    """A board that a pod is made of, by what is printed beside its pins.
-
-    `power` and `pin` are its rails in the pin map, `volts` what both give.
-    """
-
-    name: str
-    about: str
-    buttons: Sequence[str]
-    sda: str
-    scl: str
-    led: str | None
-    buzzer: str | None
-    supply: str
-    volts: float
-    power: str
-    pin: str
-    own_lamp_ma: float = 0.0
-
-
-def pod(pins: PinMap) -> Harness:
-    """A pod: all grounds on a strip, the lamp in the front through its resistor."""
-    of = pins.pod
-    nano = _Board(
-        *("Nano", "Arduino Nano", [NANO_PINS[pin] for pin in of.buttons]),
-        *(NANO_PINS[of.screen.sda], NANO_PINS[of.screen.scl]),
-        *(NANO_PINS.get(of.led or ""), NANO_PINS.get(of.buzzer or "")),
-        *("5V", 5.0, "nano_5v", "nano_pin", BOARD_LED_MA),
-    )
-    return _pod(pins, nano)
-
-
-def pico(pins: PinMap) -> Harness:
-    """The same on a Raspberry Pi Pico."""
-    of = pins.pico
-    places = (of.buttons, of.sda, of.scl, of.led, of.buzzer)
-    rails = ("3V3", 3.3, "pico_3v3", "pico_pin")
-    return _pod(pins, _Board("Pico", "Raspberry Pi Pico", *places, *rails))
-
-
-def _pod(pins: PinMap, board: _Board) -> Harness:
-    strip, name = _Strip(), board.name
-    plugs = [*_gate(1), _screen(pins, 1, pins.pod.screen)]
-    cables = [
-        Cable("WP", ["black"], [((name, "GND"), strip.pin("GND"))]),
-        Cable(
-            *("WB1", _button_colours(pins)),
-            _to([*((name, pin) for pin in board.buttons), strip.pin("GND")], "Gate1"),
-        ),
-        Cable(
-            *("WS1", _screen_colours(pins)),
-            _to(
-                [strip.pin("GND"), (name, board.supply), (name, board.scl), (name, board.sda)],
-                "Screen1",
-            ),
-        ),
-    ]
-    rails = {f"{name} {board.supply}": pins.rails_ma[board.power]}
-    labels = [board.supply, "GND", board.scl, board.sda, *board.buttons]
-    for pin, (more, wiring) in _signals(pins, board, strip).items():
-        labels.append(pin)
-        rails[f"{name} {pin}"] = pins.rails_ma[board.pin]
-        plugs += more
-        cables += wiring
-    plug = Plug(name, name, board.about, {label: label for label in labels})
-    inner = {"Strip": strip.rows(), "R1": [["1", "2"]]}
-    return Harness([plug, strip.plug(), *plugs], cables, rails, inner)
-
-
-def _signals(
-    pins: PinMap, board: _Board, strip: _Strip
-) -> dict[str, tuple[list[Plug], list[Cable]]]:
-    """What a pod has beside buttons and screen, by its pin."""
-    name, signs = board.name, {"+": "+", "-": "-"}
-    made: dict[str, tuple[list[Plug], list[Cable]]] = {}
-    if board.buzzer:
-        ends = [(name, board.buzzer), strip.pin("GND")]
-        about, draws_ma = "active piezo buzzer 5 V", pins.current_ma["buzzer"] * board.volts / 5
-        plug = Plug("Buzzer", "buzzer", about, signs, draws_ma, "+")
-        made[board.buzzer] = ([plug], [Cable("WZ", ["white", "black"], _to(ends, "Buzzer"))])
-    if board.led:
-        resistor = Plug(
-            "R1", "resistor", f"{pins.led_ohm} Ω", {"1": "either", "2": "other"}, soldered=True
-        )
-        led_ma = (board.volts - LED_V) / pins.led_ohm * 1000 + board.own_lamp_ma
-        lamp = Plug("Lamp", "lamp", "LED 5 mm, + is the long leg", signs, led_ma, "+")
-        first = Cable("WL", ["grey"], [((name, board.led), ("R1", "1"))])
-        ends = [("R1", "2"), strip.pin("GND")]
-        made[board.led] = (
-            [resistor, lamp],
-            [first, Cable("WD", ["grey", "black"], _to(ends, "Lamp"))],
-        )
-    return made
+        return screen_colours(self._pins)
 
 
 def _port(line: Line) -> tuple[str, str]:
@@ -323,27 +210,27 @@ def _port(line: Line) -> tuple[str, str]:
     return name, str(EXPANDER_PINS[name])
 
 
-def _gate(number: int) -> Iterator[Plug]:
+def gate_plug(number: int) -> Iterator[Plug]:
     """The place where the buttons' wires end, and the buttons."""
     labels = {str(n): f"button {n}" for n in range(1, 7)} | {"7": "GND"}
     yield Plug(f"Gate{number}", "gate", f"buttons of seat {number}", labels)
 
 
-def _screen(pins: PinMap, number: int, screen: ScreenPlace | PodScreen) -> Plug:
+def screen_plug(pins: PinMap, number: int, screen: ScreenPlace | PodScreen) -> Plug:
     about = f"{screen.controller} at 0x{screen.address:02X}"
     labels = {str(n): pin.upper() for n, pin in enumerate(SCREEN_PINS, 1)}
     return Plug(f"Screen{number}", "screen", about, labels, pins.current_ma["screen"], "2")
 
 
-def _to(ends: Sequence[End], target: str) -> list[tuple[End, End]]:
+def to(ends: Sequence[End], target: str) -> list[tuple[End, End]]:
     """A wire from each end to the pins of a plug: in order, or + and -."""
     pins = ("+", "-") if len(ends) == 2 else tuple(str(n) for n in range(1, len(ends) + 1))
     return [(end, (target, pin)) for end, pin in zip(ends, pins, strict=True)]
 
 
-def _button_colours(pins: PinMap) -> list[str]:
+def button_colours(pins: PinMap) -> list[str]:
     return [*pins.colours.buttons, pins.colours.ground]
 
 
-def _screen_colours(pins: PinMap) -> list[str]:
+def screen_colours(pins: PinMap) -> list[str]:
     return [pins.colours.screen[pin] for pin in SCREEN_PINS]

@@ -37,6 +37,12 @@ EXPANDER_PINS = {
 NANO_PINS = {f"P{port}{bit}": f"D{first + bit}" for port, first in (("D", 0), ("B", 8))
              for bit in range(8)} | {f"PC{bit}": f"A{bit}" for bit in range(6)}  # fmt: skip
 """What is printed beside the ATmega328P's pins on an Arduino Nano."""
+PICO_PINS = (
+    {f"GP{line}": line + 1 + (line + 2) // 4 for line in range(23)}
+    | {"GP26": 31, "GP27": 32, "GP28": 34}
+    | {"GND": 3, "3V3": 36}
+)
+"""Where each line of an RP2040 stands on a Pico of 40 pins; of its grounds the first."""
 
 
 def texts(pins: PinMap) -> dict[str, str]:
@@ -225,19 +231,23 @@ def _pod_table(pins: PinMap) -> Iterator[str]:
     yield f"The pod's screen: {screen.controller} at 0x{screen.address:02X}, with pull-ups."
     if pod.led:
         yield f"The lamp in its front hangs on {NANO_PINS[pod.led]} behind {pod.led_ohm} Ω."
+    yield "The drawing: [pod.svg](../hardware/wiring/pod.svg)."
 
 
 def _pico_table(pins: PinMap) -> Iterator[str]:
     yield "## Pod on a Raspberry Pi Pico"
     yield ""
-    yield _row(["what", "Pico"])
-    yield _row(["---"] * 2)
+    yield _row(["what", "Pico", "pin"])
+    yield _row(["---"] * 3)
     for name, pin in pins.pico.named():
-        yield _row([name, pin])
+        yield _row([name, pin, str(PICO_PINS[pin])])
+    for name, pin in (("screen VCC", "3V3"), ("ground", "GND")):
+        yield _row([name, pin, str(PICO_PINS[pin])])
     yield ""
     yield (
         f"Screen and lamp are the Nano's, the lamp behind {pins.led_ohm} Ω; the screen's VCC goes "
-        "to 3V3(OUT), never to VBUS: its pull-ups would put 5 volts on the Pico's lines."
+        "to 3V3(OUT), never to VBUS: its pull-ups would put 5 volts on the Pico's lines. "
+        "The drawing: [pico.svg](../hardware/wiring/pico.svg)."
     )
 
 

@@ -27,6 +27,12 @@ WAYS: tuple[Way, ...] = ("standings", "race")
 """Whose places lead on: those of the stage's standings, or those of each of its races."""
 
 
+Draw = Literal["lot", "number"]
+DRAWS: tuple[Draw, ...] = ("lot", "number")
+"""How entrants come to tables: by lot, team-mates parted, or by their numbers, the first to the
+first table, as after time trials."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entrant:
     """Somebody on the entry list of a stage.
@@ -36,6 +42,7 @@ class Entrant:
         number: on the car, once in a stage; None for none. `color` of the car, in words.
         until: the last round that the entry is for; None: all of them.
         via: the key of the stage that led here; None for who was simply entered.
+        table: at which the person sits, as drawn; None: not drawn.
     """
 
     driver: str
@@ -45,6 +52,7 @@ class Entrant:
     color: str | None = None
     until: int | None = None
     via: str | None = None
+    table: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -64,6 +64,7 @@ class Enter(Act, kind="enter"):
     role: Annotated[Role | Unsaid, OneOf(ROLES), MAY] = UNSAID
     until: RoundOrNull = UNSAID
     via: KeyOrNull = UNSAID
+    table: NameOrNull = UNSAID
 
 
 class Scratch(Act, kind="scratch"):

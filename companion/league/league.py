@@ -14,12 +14,14 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from companion.closing import Closing
 from companion.league.acts import Act, Done, Forget, PlaceRace, Receive
+from companion.league.competing import Draw
 from companion.league.errors import BadAct, BadRecord
 from companion.league.finished import Measure, measure_nothing
 from companion.league.folder import LeagueFolder
@@ -27,7 +29,7 @@ from companion.league.journal import ActJournal, Busy, format_done
 from companion.league.people import People
 from companion.league.ports import Member, Receipt, Refused
 from companion.league.public import Public
-from companion.league.qualifying import qualify_acts
+from companion.league.qualifying import draw_acts, qualify_acts
 from companion.league.receiving import Receiver
 from companion.league.retelling import retold
 from companion.league.said import MOST_ROUNDS, UNSAID
@@ -195,6 +197,16 @@ class League(Closing):
             raise BadAct("nobody goes on from here who is not entered already")
         self.do(*acts, by=by)
         return [one.name for one in going]
+
+    def draw(self, season: str, tables: int, how: Draw, dice: Random, *, by: str) -> list[str]:
+        """Draw the tables of a stage; who was drawn.
+
+        Raises:
+            BadAct: there is no such stage, or as many do not fit at as many tables.
+        """
+        acts = draw_acts(self.queries, season, tables, how, dice)
+        self.do(*acts, by=by)
+        return [act.driver for act in acts]
 
     def told(self, text: str) -> str:
         """A text from a table as strangers may see it."""

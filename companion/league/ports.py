@@ -10,11 +10,12 @@ What is made of them is pure and needs no database: `standings.standings(season,
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from random import Random
 from typing import Literal, Protocol
 
 from companion.frozen import dataclass
 from companion.league.acts import Act
-from companion.league.competing import Competition
+from companion.league.competing import Competition, Draw
 from companion.league.numbers.book import BoardBook, Career, Totals
 from companion.league.plain import Driver, Line, Race, Season
 from companion.league.said import Role
@@ -155,6 +156,13 @@ class LeagueWriter(Protocol):
 
         Raises:
             BadAct: there is no such stage, nobody goes on, or a place at a border is shared.
+        """
+
+    def draw(self, season: str, tables: int, how: Draw, dice: Random, *, by: str) -> list[str]:
+        """Draw the tables of a stage; who was drawn.
+
+        Raises:
+            BadAct: there is no such stage, or as many do not fit at as many tables.
         """
 
     def member(self, key: str) -> Member | None:

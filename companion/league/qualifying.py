@@ -1,11 +1,16 @@
-"""Entering those who go on, on the lists of the stages that they go into: the acts; pure."""
+"""Entering those who go on into other stages, and drawing tables: the acts; pure."""
 
 from __future__ import annotations
 
+from random import Random
+
 from companion.league.acts import Act
+from companion.league.competing import Draw
+from companion.league.draws import draw_tables
 from companion.league.entry_acts import Enter
 from companion.league.errors import BadAct
 from companion.league.overall import Qualified, qualified
+from companion.league.plain import Season
 from companion.league.ports import LeagueQueries
 from companion.league.said import UNSAID
 from companion.league.standings import rounds_of, standings
@@ -20,9 +25,7 @@ def qualify_acts(queries: LeagueQueries, key: str) -> tuple[list[Qualified], lis
     Raises:
         BadAct: there is no such stage, or a place at the border of a way is shared.
     """
-    stage = next(iter(queries.seasons(key)), None)
-    if stage is None:
-        raise BadAct(f"there is no season {key!r}")
+    stage = _stage(queries, key)
     races = rounds_of(stage, queries.races(season=stage.key, is_slim=True))
     names = queries.names({one.driver for race in races for one in race.entries})
     going = qualified(stage, races, names)
@@ -52,3 +55,22 @@ def qualify_acts(queries: LeagueQueries, key: str) -> tuple[list[Qualified], lis
             )
         )
     return going, acts
+
+
+def draw_acts(
+    queries: LeagueQueries, key: str, tables: int, how: Draw, dice: Random
+) -> list[Enter]:
+    """The acts that tell the entrants of a stage their tables.
+
+    Raises:
+        BadAct: there is no such stage, or as many do not fit at as many tables.
+    """
+    drawn = draw_tables(_stage(queries, key), tables, how, dice)
+    return [Enter(season=key, driver=one.name, table=table) for one, table in drawn]
+
+
+def _stage(queries: LeagueQueries, key: str) -> Season:
+    found = next(iter(queries.seasons(key)), None)
+    if found is None:
+        raise BadAct(f"there is no season {key!r}")
+    return found

@@ -51,7 +51,10 @@ def test_every_command_says_what_it_does_and_what_each_of_its_words_is(
         (["track", "list", "--fly"], "No such option '--fly'; see companion track list --help"),
         (["race", "--new", "a", "--resume", "b"], "--new and --resume exclude each other; see "),
         (["league", "standings", "--championship", "a"], "see companion league standings --help"),
-        (["league", "export"], "Missing argument 'FORM'. Choose from: acts, csv, ergast, laps"),
+        (
+            ["league", "export"],
+            "Missing argument 'FORM'. Choose from: acts, calendar, csv, ergast, laps",
+        ),
     ],
 )
 def test_wrong_words_are_told_in_one_sentence_with_status_2(

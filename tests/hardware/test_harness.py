@@ -9,9 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from pinmap_diagrams import harnesses, wired
+from pinmap_diagrams import wired
 from pinmap_harness import Cable, Harness, Plug, faults, loads
 from pinmap_map import PinMap, read_map
+from pinmap_pods import harnesses
 
 from companion.seats.pinmap import MAP
 
@@ -59,6 +60,14 @@ def test_no_pin_takes_two_wires_and_no_rail_gives_too_much(name: str) -> None:
 )
 def test_other_seats_of_a_layout_can_be_plugged_too(layout: str, seats: Sequence[int]) -> None:
     assert list(faults(wired(PINS, PINS.layouts[layout], seats))) == []
+
+
+def test_a_pico_is_drawn_with_the_numbers_of_its_own_pins() -> None:
+    """As its data sheet counts them: a 1 beside 3V3 would be taken for GP0."""
+    (plug,) = (plug for plug in harness("pico").plugs if plug.name == "Pico")
+    buttons = {"4": "GP2", "5": "GP3", "6": "GP4", "7": "GP5", "9": "GP6", "10": "GP7"}
+    rest = {"1": "GP0", "2": "GP1", "3": "GND", "19": "GP14", "20": "GP15", "36": "3V3"}
+    assert plug.labels == buttons | rest
 
 
 def test_ten_screens_take_three_fifths_of_what_the_pi_gives() -> None:

@@ -43,8 +43,36 @@ say "the page answers"
 find /usr/share/race-companion -name __pycache__ | grep -q companion
 kill "$table"; wait "$table" || true
 
+apt-get -qq -y --no-install-recommends install dpkg-repack > /dev/null 2>&1
+mkdir -p /var/lib/companion
 apt-get -qq -y install /tmp/new.deb > /dev/null 2>&1
+store=/var/cache/race-companion
+for version in "$(dpkg-deb -f /tmp/old.deb Version)" "$(dpkg-deb -f /tmp/new.deb Version)"; do
+    dpkg-deb -I "$store/race-companion_${version}_all.deb" > /dev/null
+done
+say "both packages are kept"
 say "upgraded: $(dpkg-query -W -f '${Version}' race-companion)"
+table
+grep -q '"seat": 1' /tmp/told
+say "the race goes on"
+kill "$table"; wait "$table" || true
+
+# An update after which the table does not come up: systemctl is a stand-in, apt and dpkg are real.
+old=$(dpkg-deb -f /tmp/old.deb Version); mkdir -p /tmp/stub
+cat > /tmp/stub/systemctl << 'STUB'
+#!/bin/sh
+case "$*" in
+"is-enabled"*) exit 0 ;;
+"is-active"*) dpkg-query -W -f '${Version}' race-companion | grep -q next && exit 3; exit 0 ;;
+"show"*) echo 0 ;;
+esac
+STUB
+chmod 755 /tmp/stub/systemctl
+if PATH=/tmp/stub:$PATH COMPANION_STEP_S=0 /usr/lib/race-companion/came-up "$old" > /tmp/back 2>&1
+then echo "a table that does not come up was called well"; exit 1; fi
+grep -q "open again, by $old" /tmp/back || { cat /tmp/back; exit 1; }
+[ "$(dpkg-query -W -f '${Version}' race-companion)" = "$old" ]
+say "an update that does not come up is taken back: $old"
 table
 grep -q '"seat": 1' /tmp/told
 say "the race goes on"

@@ -50,6 +50,32 @@ def test_a_race_told_in_a_minute_is_in_the_standings(season: Any) -> None:
     ]
 
 
+def test_a_stage_is_set_up_shown_and_left_by_commands(season: Any) -> None:
+    assert season("competition", "Cup", "--ranking", "sum")[0] == 0
+    assert season("new", "Final", "--closed", "--competition", "cup", "--stage", "final")[0] == 0
+    assert season("new", "Winter 2026", "--competition", "cup")[0] == 0
+    assert season("enter", "winter-2026", "Ana", "Bea", "--number", "7", "--team", "Red")[0] == 0
+    assert json.loads(season("draw", "winter-2026", "--tables", "2", "--json")[1]).keys() == {
+        "1",
+        "2",
+    }
+    assert "Red" in season("entries", "winter-2026")[1]
+    words = ("--date", "2026-12-01T20:00", "--board", "Monza", "--cancelled", "snow")
+    assert season("plan", "winter-2026", "2", *words)[0] == 0
+    assert "cancelled: snow" in season("calendar", "winter-2026")[1]
+    assert "STATUS:CANCELLED" in season("export", "calendar", "winter-2026")[1]
+    way = {"act": "path", "season": "winter-2026", "into": "final", "first": 1, "last": 2}
+    assert season("do", json.dumps(way))[0] == 0
+    assert "Ana, place 1: final" in season("qualify", "winter-2026", "--dry-run")[1]
+    assert json.loads(season("entries", "final", "--json")[1]) == []
+    assert season("qualify", "winter-2026")[0] == 0
+    told = json.loads(season("entries", "final", "--json")[1])
+    assert [(one["name"], one["number"]) for one in told] == [("Ana", 7), ("Bea", 8)]
+    assert json.loads(season("standings", "cup", "--json")[1])["lines"][0]["points"] == 25
+    status, _, err = season("draw", "final", "--tables", "5")
+    assert (status, "2 drivers are entered" in err) == (2, True)
+
+
 def test_a_finished_record_is_in_the_open_season_without_a_word(
     season: Any, tmp_path: Path
 ) -> None:

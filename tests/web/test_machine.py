@@ -69,6 +69,7 @@ def test_the_referee_and_nobody_else_switches_it_off(
 def test_what_cannot_be_switched_says_why(page_of: FlaskClient, keys: Keys) -> None:
     reply = page_of.post("/api/machine", json={"power": "restart"}, headers=keys["referee"])
     assert (reply.status_code, reply.get_json()["error"]["message"]) == (409, "it may not")
+    assert page_of.post("/api/machine", json={"power": "update"}).status_code == 401
     strange = page_of.post("/api/machine", json={"power": "up"}, headers=keys["referee"])
     assert strange.status_code == 400
 

@@ -12,7 +12,7 @@ from companion_web.bodies import read_object
 from companion_web.guard import Guard
 from companion_web.problems import Problem, malformed, reply_json
 
-POWER: Final = ("off", "restart")
+POWER: Final = ("off", "restart", "update")
 
 
 class MachinePort(Protocol):
@@ -25,7 +25,7 @@ class MachinePort(Protocol):
         """Name, password and code of the network that it has opened itself; None: it has not."""
 
     def switch(self, power: str) -> str:
-        """Switch it "off", or have it "restart"; why it does not, empty where it does."""
+        """Switch it "off", have it "restart", or look for an "update"; why it does not, else ""."""
 
 
 class NoMachine:

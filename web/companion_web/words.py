@@ -205,6 +205,7 @@ REFEREE = {
     "machine": phrase("The computer"),
     "look-at-it": phrase("Look at it"),
     "live-test": phrase("Test the seats"),
+    "power-update": phrase("Update it"),
     "power-off": phrase("Switch off"),
     "power-restart": phrase("Restart it"),
     "sure": phrase("{what}: really?"),

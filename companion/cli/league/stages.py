@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from random import SystemRandom
 
 import click
 
 from companion.cli.league.action import Where, action, who
 from companion.cli.league.show import find_season
 from companion.cli.tools import print_table
-from companion.league.competing import RANKINGS, ROLES
+from companion.league.competing import DRAWS, RANKINGS, ROLES, Draw
 from companion.league.names import key_of, parse_name
 
 
@@ -148,3 +149,20 @@ def qualify(where: Where, season: str, dry_run: bool) -> None:
             league.do(*acts, by=who())
     lines = (f"{one.name}, place {one.place}: {one.into}" for one in going)
     where.answer([asdict(one) for one in going], *lines)
+
+
+@action("draw")
+@click.argument("season", help="the stage")
+@click.option("--tables", type=int, required=True, help="how many there are")
+@click.option("--by", "how", type=click.Choice(DRAWS), default=DRAWS[0], help="by lot or number")
+def draw(where: Where, season: str, tables: int, how: Draw) -> None:
+    """Draw who sits at which table: as even as can be, team-mates parted by lot."""
+    with where.league() as league:
+        key = find_season(league, season).key
+        league.draw(key, tables, how, SystemRandom(), by=who())
+        entrants = find_season(league, key).entrants
+    at: dict[str, list[str]] = {f"{n}": [] for n in range(1, tables + 1)}
+    for one in entrants:
+        if one.table in at:
+            at[one.table].append(one.name)
+    where.answer(at, *(f"{table}: {', '.join(names)}" for table, names in at.items()))

@@ -21,7 +21,7 @@ def entry_list_acts(season: Season, names: Mapping[str, str]) -> Iterator[Act]:
             role=UNSAID if entrant.role == "regular" else entrant.role,
             **{
                 field: UNSAID if getattr(entrant, field) is None else getattr(entrant, field)
-                for field in ("number", "color", "until")
+                for field in ("number", "color", "until", "table")
             },
         )
     for move in season.moves:

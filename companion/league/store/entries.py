@@ -77,7 +77,7 @@ def _enter(act: entries.Enter, session: Session, done: acts.Done) -> None:
         session.add(row)
     if own.get("number") is not None:
         _check_number(session, row, own["number"])
-    for name in ("number", "color", "role", "until", "via"):
+    for name in ("number", "color", "role", "until", "via", "table"):
         if name in own:
             setattr(row, name, own[name])
     if own.get("team") is not None:

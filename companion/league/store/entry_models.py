@@ -46,6 +46,7 @@ class EntrantRow(Base):
     color: Mapped[str | None]
     until: Mapped[int | None]
     via: Mapped[str | None] = mapped_column(ForeignKey("seasons.key"))
+    table: Mapped[str | None]
 
 
 class StandInRow(Base):

@@ -10,15 +10,17 @@ from companion.rules import codec
 from companion.rules.codec import Context, Maybe, Name, OneOf, Within
 from companion.rules.colors import COLORS
 from companion.rules.downforce.state import NO_CARS, OwnPower, Player, Setup, State
-from companion.rules.downforce.tables import AT_THE_TABLE, HOUSE, PLAYERS, RULES
+from companion.rules.downforce.tables import AT_THE_TABLE, CARS, HOUSE, LINES, PLAYERS, RULES
 from companion.rules.game import Choices
 from companion.rules.packs import with_pack
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 
 HEADER_KEYS = ("game", "track", "laps", "rules", "house", "seats", "position",
-    "circuit", "powers")  # fmt: skip
+    "circuit", "powers", "lines", "cars")  # fmt: skip
 CHOICES = Choices(RULES, HOUSE, at_the_table=AT_THE_TABLE)
 MOST_POWERS = 24
+PAID = {"lines": (LINES, "DF-PAY-2"), "cars": (len(CARS), "DF-PAY-1")}
+"""What an expansion's board may have more or less of, and the rule that has no pay for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +45,7 @@ def read_header(data: Mapping[str, object]) -> tuple[State, Mapping[str, object]
     only_keys(data, HEADER_KEYS, "header")
     if data.get("laps", 1) is not None:
         whole(data.get("laps", 1), "laps", 1, 1)
+    _refuse_unpaid(data)
     position = data.get("position")
     if position is not None and not isinstance(position, dict):
         bad("position-form", f"position is a part of a state, not {position!r:.60}")
@@ -52,6 +55,14 @@ def read_header(data: Mapping[str, object]) -> tuple[State, Mapping[str, object]
             rule="DF-VAR-2", players=len(players))  # fmt: skip
     setup = Setup(rules, **_read_house(data.get("house", {})), **_read_material(data))
     return State(setup=setup, cars=NO_CARS, players=players), position
+
+
+def _refuse_unpaid(data: Mapping[str, object]) -> None:
+    """DF-PAY-1, DF-PAY-2: pay is known for six cars and three lines only."""
+    for name, (count, rule) in PAID.items():
+        if (told := data.get(name, count)) != count or isinstance(told, bool):
+            message = f"{name} is {count}, as no pay is known for another number, not {told!r:.40}"
+            bad("no-pay", message, rule=rule, name=name, count=count)
 
 
 def _read_house(data: object) -> dict[str, Any]:

@@ -95,6 +95,8 @@ REFUSALS: Mapping[str, str] = {
     "name-form": phrase("A name has 1 to 40 letters that can be shown."),
     **dict.fromkeys(("pack-form", "pack-name"), phrase("The rules pack has a fault.")),
     "two-players": phrase("That game is for two players."),
+    "no-pay lines": phrase("Bets are paid for {count} lines, not for more or fewer."),
+    "no-pay cars": phrase("Places are paid for {count} cars, not for more or fewer."),
     "player-count": phrase("It is for {low} to {high}, not for {players}."),
     "so-many-play": phrase("It is for {low} to {high}, not for {players}."),
     "driver-missing": phrase("Every seat needs a driver."),

@@ -121,6 +121,18 @@ def test_nothing_is_asked_that_is_not_listed() -> None:
         assert table.why(0, **{kind: 1}) == ("illegal", None)
 
 
+@pytest.mark.parametrize(
+    ("name", "count", "rule"), [("lines", 3, "DF-PAY-2"), ("cars", 6, "DF-PAY-1")]
+)
+def test_a_board_with_other_lines_or_cars_is_refused_naming_the_pay_that_is_missing(
+    name: str, count: int, rule: str
+) -> None:
+    table = Table(header(2, **{name: count}))
+    for other in (count - 1, count + 1, True, None):
+        error = table.refused({"new": header(2, **{name: other})})
+        assert (error["key"], error["rule"]) == ("no-pay", rule)
+
+
 def test_every_power_may_be_turned_up() -> None:
     """DF-SETUP-1, DF-POWER-1: the six powers."""
     table = Table()

@@ -100,12 +100,19 @@ def _overshot(report: JSON, event: JSON) -> None:
     report["missing"] = 2 if event["rule"] == "FD-CORNER-3" else 1
 
 
+def _fatal(report: JSON, event: JSON) -> None:
+    """FD-CORNER-3, DE-CORNER-1: out by the corner, with two stops missing or far beyond it."""
+    if event["why"] == "corner" and "missing" in report:
+        report["missing"] = 2
+
+
 HEARD: dict[str, Callable[[JSON, JSON], None]] = {
     "Moved": lambda report, event: _more(report, "brakes", event["brakes"]),
     "Slipstreamed": lambda report, event: _more(report, "brakes", int(bool(event["cost"]))),
     "LineCrossed": lambda report, event: report.update(line=True),
     "Blocked": lambda report, event: report.update(blocked=event["spaces"]),
     "Overshot": _overshot,
+    "Eliminated": _fatal,
     "StopMade": lambda report, event: report.update(corner=True),
     "DebrisRolled": lambda report, event: _more(report, "debris", 1),
 }

@@ -42,7 +42,7 @@ class BootLoader:
         link: where the port should be.
         baud: what it listens at; whoever speaks at another rate is not heard.
         leave: called when it has to leave, before it says yes to that.
-        worn: the byte of its flash that has a bit wrong after each page written.
+        worn: the byte of its flash that has a bit wrong once it is written.
     """
 
     def __init__(
@@ -109,8 +109,9 @@ class BootLoader:
                 self._address = 2 * (words[0] | words[1] << 8)
             case 0x64:
                 self.flash[self._address : self._address + len(page)] = page
-                if self._worn is not None:
-                    self.flash[self._worn] ^= 1
+                worn, end = self._worn, self._address + len(page)
+                if worn is not None and self._address <= worn < end:
+                    self.flash[worn] ^= 1
             case 0x74:
                 return bytes(self.flash[self._address :][: words[0] << 8 | words[1]])
             case 0x51 if self._leave is not None:

@@ -92,9 +92,18 @@ def parse_answer(kind: str, words: list[str], seats: Mapping[str, int]) -> Any:
     >>> parse_answer("bid", ["6", "on", "4", "cars"], {})
     {'amount': 6, 'cars': 4, 'wild': False}
     """
+    if kind == "lot" and "to" in words:
+        return _entered(words, seats)
     if kind in ("report", "order"):
         return _report(words, seats) if kind == "report" else [seats[name] for name in words]
     return _in_a_race(kind, words, seats)
+
+
+def _entered(words: list[str], seats: Mapping[str, int]) -> JSON:
+    """A lot with who has it: `green cunning to Ben for 6`, `green cunning to nobody`."""
+    at = words.index("to")
+    lot = {**_paperwork("lot", words[:at]), "seat": seats.get(words[at + 1])}
+    return {**lot, "price": int(words[-1])} if "for" in words else lot
 
 
 def _in_a_race(kind: str, words: list[str], seats: Mapping[str, int]) -> Any:

@@ -127,7 +127,7 @@ def on_the_page(page: Page, address: str, league: League) -> None:
     swap_names(page, f"{address}/races/{lower}/amend")
     for stage in ("upper", "lower"):
         page.goto(f"{address}/seasons/{stage}/organise")
-        send(page, page.locator("form[data-post]"))
+        send(page, page.locator("form[data-post$=qualify]"))
 
 
 def swap_names(page: Page, address: str) -> None:

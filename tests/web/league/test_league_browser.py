@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
+from support.browser.axe import violations
 from support.browser.chromium import NEEDS_CHROMIUM, PHONE, Running
+from support.browser.tree import Tree
 
 from companion.league.league import League
 
@@ -68,6 +70,23 @@ def test_every_page_fits_a_phone(address: str, open_page: OpenPage) -> None:
         page.goto(f"{address}{path}#pin={PIN}" if path in changed else address + path)
         assert not scrolls_aside(page), path
     assert page.title().startswith("Enter")
+
+
+def test_every_page_says_what_can_be_done_and_leads_on_by_keyboard(
+    address: str, open_page: OpenPage
+) -> None:
+    """All that is there to be acted on has a name, and a link is followed by its key."""
+    page = open_page(address)
+    for path in ("", "/races", "/races/driven", "/drivers", "/drivers/ana", "/boards", "/enter"):
+        page.goto(address + path)
+        controls = Tree(page).controls()
+        assert controls
+        assert [one for one in controls if not one.name] == [], path
+        assert violations(page) == [], path
+    page.goto(address)
+    page.get_by_role("link", name="Races").first.focus()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(f"{address}/races")
 
 
 def test_a_race_is_entered_in_a_form_and_is_in_the_standings(

@@ -78,6 +78,19 @@ def test_who_goes_on_is_entered_by_one_press_and_only_once(
     assert "nobody goes on" in again.json["error"]["message"]
 
 
+def test_tables_are_drawn_by_one_press(client: FlaskClient, league: League) -> None:
+    everything(league)
+    do(league, {"act": "enter", "season": "winter", "driver": "Yan"}, by="t")
+    body = {"season": "winter", "tables": 2, "how": "lot"}
+    reply = client.post("/api/league/draw", json=body, headers=KEEPER)
+    assert sorted(reply.json["drawn"]) == ["Yan", "Zoe"]
+    (season,) = league.queries.seasons("winter")
+    assert {one.table for one in season.entrants} == {"1", "2"}
+    for wrong in ({"tables": 3}, {"tables": "2"}, {"how": "luck"}, {"season": 4}):
+        reply = client.post("/api/league/draw", json=body | wrong, headers=KEEPER)
+        assert reply.status_code == 400
+
+
 def test_a_hidden_driver_goes_on_under_the_own_name(client: FlaskClient, league: League) -> None:
     everything(league)
     do(league, {"act": "hide", "driver": "Bea"}, by="t")

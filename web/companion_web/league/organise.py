@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from flask import Blueprint, Response, abort
 
-from companion.league.competing import KINDS, RANKINGS, ROLES, WAYS, Competition
+from companion.league.competing import DRAWS, KINDS, RANKINGS, ROLES, WAYS, Competition
 from companion.league.errors import BadAct
 from companion.league.overall import Qualified, overall, qualified, tables_of
 from companion.league.plain import Race, Season
@@ -21,6 +21,7 @@ CHOICES = {
     "rankings": RANKINGS,
     "roles": ROLES,
     "ways": WAYS,
+    "draws": DRAWS,
     "ties": TIES,
     "statuses": STATUSES,
     "tables": TABLES,

@@ -8,12 +8,14 @@ import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http import HTTPStatus
+from random import SystemRandom
 from typing import Final
 
 from flask import Blueprint, Response, request
 
 from companion.league.acts import Act, EnterRace, parse_act
 from companion.league.byhand import csv_acts, race_acts
+from companion.league.competing import DRAWS
 from companion.league.errors import BadAct, LeagueError
 from companion.league.plain import Line
 from companion_web.bodies import read_object
@@ -26,7 +28,7 @@ KEY_BYTES: Final = 24
 
 
 def blueprint(access: LeagueAccess) -> Blueprint:
-    """`POST /api/league/race`, `/csv`, `/acts`, `/qualify`, `/keys` and `/forget`."""
+    """`POST /api/league/race`, `/csv`, `/acts`, `/qualify`, `/draw`, `/keys` and `/forget`."""
     posts = Blueprint("league_posts", __name__, url_prefix="/api/league")
 
     @posts.post("/race")
@@ -40,15 +42,6 @@ def blueprint(access: LeagueAccess) -> Blueprint:
     @posts.post("/acts")
     def do_acts() -> Response:
         return _keep(access, _acts)
-
-    @posts.post("/qualify")
-    def qualify() -> Response:
-        who, body = _organiser(access), read_object(request)
-        season = body.get("season")
-        if not isinstance(season, str):
-            raise malformed("bad-act", f"season is the key of a stage, not {season!r:.60}")
-        with _told():
-            return reply_json({"ok": True, "entered": access.writer.qualify(season, by=who.by)})
 
     @posts.post("/keys")
     def make_key() -> Response:
@@ -64,7 +57,31 @@ def blueprint(access: LeagueAccess) -> Blueprint:
         with _told():
             return reply_json({"ok": True, "name": access.writer.forget(name, by=who.by)})
 
+    _add_stages(posts, access)
     return posts
+
+
+def _add_stages(posts: Blueprint, access: LeagueAccess) -> None:
+    """What the league works out for a stage: who goes on, and who sits where."""
+
+    @posts.post("/qualify")
+    def qualify() -> Response:
+        who, body = _organiser(access), read_object(request)
+        season = body.get("season")
+        if not isinstance(season, str):
+            raise malformed("bad-act", f"season is the key of a stage, not {season!r:.60}")
+        with _told():
+            return reply_json({"ok": True, "entered": access.writer.qualify(season, by=who.by)})
+
+    @posts.post("/draw")
+    def draw() -> Response:
+        who, body = _organiser(access), read_object(request)
+        season, tables, how = (body.get(word) for word in ("season", "tables", "how"))
+        if not isinstance(season, str) or how not in DRAWS or type(tables) is not int:
+            raise malformed("bad-act", f"a draw has season, tables and how: {', '.join(DRAWS)}")
+        with _told():
+            drawn = access.writer.draw(season, tables, how, SystemRandom(), by=who.by)
+        return reply_json({"ok": True, "drawn": drawn})
 
 
 def _keep(

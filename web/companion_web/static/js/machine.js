@@ -44,6 +44,7 @@ export function machineParts() {
   });
   return [look, list,
     make("p", {}, make("a", { href: "/live" }, say("live-test"))),
+    careful(say("power-update"), () => power("update")),
     careful(say("power-off"), () => power("off")),
     careful(say("power-restart"), () => power("restart"))];
 }

@@ -1,0 +1,59 @@
+"""The list of faults in docs/reliability.md: what is done to the table, and by which tests.
+
+`python tools/faults.py` writes it between its two marks, out of `pytest.mark.faults` of the tests;
+with `--check` it only says whether it stands there. What was seen is written by people above it.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "reliability.md"
+BEGIN, END = "<!-- faults begin -->\n", "<!-- faults end -->\n"
+
+
+def marked(tests: Path) -> Iterator[tuple[str, str]]:
+    """Each fault that a test is marked with, and the module of the test."""
+    for path in sorted(tests.rglob("test_*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            is_mark = isinstance(node, ast.Call) and ast.unparse(node.func).endswith("mark.faults")
+            if is_mark:
+                assert isinstance(node, ast.Call)
+                yield ast.literal_eval(node.args[0]), path.relative_to(tests).as_posix()
+
+
+def table(tests: Path) -> str:
+    """A row a fault: how many tests, and where they are."""
+    found: dict[str, list[str]] = {}
+    for fault, module in marked(tests):
+        found.setdefault(fault, []).append(module)
+    rows = [
+        f"| {fault} | {len(modules)} | {', '.join(f'`{one}`' for one in sorted(set(modules)))} |"
+        for fault, modules in sorted(found.items())
+    ]
+    return "\n".join(("| fault | tests | in |", "| --- | --- | --- |", *rows)) + "\n"
+
+
+def renewed(page: str, made: str) -> str:
+    """The page with this table between its marks."""
+    before, _, rest = page.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n{made}\n{END}{after}"
+
+
+def main() -> None:
+    """Write the list, or say that it is not as it should be."""
+    old = PAGE.read_text("utf-8")
+    new = renewed(old, table(ROOT / "tests"))
+    if "--check" not in sys.argv:
+        PAGE.write_text(new, "utf-8")
+    elif old != new:
+        raise SystemExit(f"{PAGE.name} is not up to date: python tools/faults.py")
+
+
+if __name__ == "__main__":
+    main()
