@@ -22,7 +22,7 @@ from companion.rules.formula.state import Car, State, Status
 from companion.rules.formula.tables import ENGINE, TIRES
 from companion.rules.formula.wear import Wear, less, one
 
-_MOST_KNOWN: Final = 100_000
+_MOST_KNOWN: Final = 20_000
 """Values that are remembered; then memory is cleared."""
 _Key = tuple[int, int, int, Wear, Fitted]
 _TEST: Final = one(ENGINE)
