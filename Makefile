@@ -18,7 +18,8 @@ test: $(TESTED) debian
 	$(MAKE) lint
 	$(BIN)/pytest -n 2 --dist worksteal -m "not long"
 
-# The longest races and 200 pulled plugs, about two minutes; CI runs them after `make test`.
+# The longest races and evenings, boards held against races, 200 pulled plugs: some minutes; CI runs
+# them after `make test`.
 long: $(TESTED) debian
 	$(BIN)/pytest -n 2 --dist worksteal -m long
 
