@@ -95,7 +95,8 @@ def test_cars_that_overlap_fan_out_with_a_line_to_their_space(
     tv = open_page(f"{running.url}/tv", viewport=FULL_HD, reduced_motion="reduce")
     expect(tv.locator(".token[data-seat]")).to_have_count(10)
     expect(tv.locator(".token.is-away").first).to_be_attached(timeout=10_000)  # all in sight again
-    tv.wait_for_function("document.querySelector('.circuit').viewBox.baseVal.width > 400")
+    wide = re.compile(r"^\S+ \S+ ([4-9]\d\d|\d{4,})")
+    expect(tv.locator(".circuit")).to_have_attribute("viewBox", wide)
     discs = boxes(tv, ".token .disc")
     assert min(disc["width"] for disc in discs) >= 36
     middles = [(d["left"] + d["width"] / 2, d["top"] + d["height"] / 2) for d in discs]
@@ -245,7 +246,7 @@ def test_no_page_jumps_or_runs_over_its_edge_while_it_loads(
         page.set_viewport_size({"width": width, "height": 844})
         page.goto(running.url + path)
         expect(page.locator(".token")).to_have_count(10)
-        page.wait_for_function("document.querySelector('#link').dataset.state === 'open'")
+        expect(page.locator("#link")).to_have_attribute("data-state", "open")
         assert page.evaluate("document.documentElement.scrollWidth") <= width, (width, path)
         assert page.evaluate("window.shifted ?? 0") < 0.05, (width, path)
 
