@@ -13,6 +13,8 @@ from urllib.request import Request, urlopen
 
 import pytest
 from support.downforce.evening import header
+from support.tables.phones import Phones as Keys
+from support.tables.phones import served
 
 from companion.record import read_record, replay
 
@@ -87,3 +89,38 @@ def play_to_the_last_card(phones: Phones) -> None:
     assert phones.answer(2, {"bet": "mauve"}) == 400
     for seat, car in {1: "red", 2: "orange", 3: "blue", 4: "green"}.items():
         assert phones.answer(seat, {"bet": car}) == 200
+
+
+@pytest.mark.slow
+def test_own_powers_and_a_circuit_are_entered_in_the_lobby_and_known_for_the_next_race(
+    tmp_path: Path,
+) -> None:
+    own = [{"name": "daring", "reminder": "Once a race, a card counts twice."}]
+    with served(tmp_path) as table:
+        page = Keys(table)
+
+        def says(word: str, value: object, seat: int | None = None) -> tuple[int, Any]:
+            line = {"table": word, "value": value} | ({} if seat is None else {"seat": seat})
+            return page.ask("POST", "/api/table", line, table.pin)
+
+        for seat, name in ((1, "Ana"), (2, "Bob")):
+            assert says("join", name, seat)[0] == 200
+        assert says("game", "downforce")[0] == 200
+        status, refused = says("powers", [*own, *own])
+        assert (status, refused["error"]["key"]) == (400, "power-twice")
+        assert page.look()["lobby"]["powers"] == []
+        assert says("powers", own)[0] == 200
+        assert says("switch", {"name": "circuit", "value": "Old Harbour"})[0] == 200
+        assert page.look()["lobby"]["powers"] == own
+        assert says("start", None)[0] == 200
+        told = page.look()
+        assert (told["race"]["powers"], told["race"]["circuit"]) == (own, "Old Harbour")
+        assert page.ask("POST", "/api/seat/0/answer", {"pole": CARS}, table.tokens[1])[0] == 200
+        (ask,) = page.look()["asks"]
+        assert "daring" in {lot["power"] for lot in ask["options"]}
+        assert says("close", None)[0] == 200
+        assert says("game", "downforce")[0] == 200
+        switches = {one["name"]: one for one in page.look()["lobby"]["switches"]}
+        page.close()
+    assert switches["circuit"]["known"] == ["Marina Bay", "River Station", "Old Harbour"]
+    assert switches["circuit"]["value"] == ""

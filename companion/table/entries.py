@@ -67,7 +67,19 @@ class Seed:
         return {"table": "seed", "value": self.value}
 
 
-RaceEntry = InRace | Note | Pause | Preset | Watch | Proposal | Drop | Seed
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """What was answered last for the whole table this seat has pressed: it may take it back."""
+
+    seat: int
+
+    @property
+    def line(self) -> Line:
+        """The line on disk."""
+        return {"table": "pressed", "seat": self.seat}
+
+
+RaceEntry = InRace | Note | Pause | Preset | Watch | Proposal | Drop | Seed | Pressed
 
 
 def race_entry(line: JSON) -> RaceEntry | None:
@@ -86,6 +98,8 @@ def race_entry(line: JSON) -> RaceEntry | None:
             return Proposal(line["seat"], line["space"], line["from"], line.get("error"))
         case "drop":
             return Drop()
+        case "pressed":
+            return Pressed(line["seat"])
         case "seed":
             return Seed(line["value"])
     entry = command_of(line)

@@ -31,7 +31,7 @@ from companion.rules.errors import Refusal
 from companion.table import access, clock, commands, late, lobby, pace, undo
 from companion.table.by_itself import answer_early, thrown
 from companion.table.commands import Boards, Command, Note
-from companion.table.entries import Drop, Proposal, RaceEntry
+from companion.table.entries import Drop, Pressed, Proposal, RaceEntry
 from companion.table.lobby_race import header_of, pack_of
 from companion.table.ports import By, Caller, Reply
 from companion.table.race import Events, Race
@@ -86,6 +86,13 @@ class Context:
     def put(self, entry: RaceEntry) -> Outcome:
         """Put an entry into the race, with what then follows by itself: a time, early gears."""
         events = self.race.put(entry, by=self.by, at=self.at)
+        presser = self.caller.seat
+        if (
+            isinstance(entry, Answer)
+            and entry.seat == access.TABLE
+            and presser in self.race.seats[1:]
+        ):
+            self.race.put(Pressed(presser), by=self.by, at=self.at)  # the host has it anyway
         return self.follow([*events, *clock.stop(self.race, entry, self.at)])
 
     def follow(self, events: Events) -> Outcome:

@@ -157,6 +157,7 @@ COMMON: Mapping[str, Word] = {
     "option": lobby_race.choose_option,
     "switch": lobby_race.choose_switch,
     "pack": lobby_race.choose_pack,
+    "powers": lobby_race.choose_powers,
     "same": _same,
 }
 """Words about the race to come."""
@@ -166,3 +167,8 @@ def known_names(headers: Sequence[JSON]) -> tuple[str, ...]:
     """Everybody who drove in these races, the first header's people first."""
     names = (entry.get("name") for header in headers for entry in header["seats"])
     return tuple(dict.fromkeys(name for name in names if name and not name.startswith("guest ")))
+
+
+def known_circuits(headers: Sequence[JSON]) -> tuple[str, ...]:
+    """The boards that these races were on, by the names that their headers give them."""
+    return tuple(dict.fromkeys(one["circuit"] for one in headers if one.get("circuit")))

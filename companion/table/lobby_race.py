@@ -15,6 +15,7 @@ from companion.record import name_in
 from companion.rules.errors import Illegal
 from companion.rules.games import choices_of
 from companion.rules.packs import Pack, read_pack
+from companion.rules.reading import read_name
 from companion.table.ports import JSON, Line
 from companion.table.refusals import bad_value, refused
 from companion.views.lobby import options
@@ -99,10 +100,28 @@ def choose_switch(lobby: Lobby, seat: int, value: object) -> Lobby:
     if not found:
         known = ", ".join(switch.name for switch in options.switches(lobby))
         raise bad_value("switch", data.get("name"), f"one of {known}")
-    names = [one.name for one in found[0].values]
-    if data.get("value") not in names:
-        raise bad_value(found[0].name, data.get("value"), "one of " + ", ".join(names))
-    return tidy(replace(lobby, switches={**lobby.switches, found[0].name: data["value"]}))
+    names, chosen = [one.name for one in found[0].values], data.get("value")
+    if chosen not in names and found[0].free:
+        chosen = " ".join(read_name(chosen, found[0].name).split())
+    elif chosen not in names:
+        raise bad_value(found[0].name, chosen, "one of " + ", ".join(names))
+    assert isinstance(chosen, str)
+    return tidy(replace(lobby, switches={**lobby.switches, found[0].name: chosen}))
+
+
+def choose_powers(lobby: Lobby, seat: int, value: object) -> Lobby:
+    """The table's own powers, as a header has them: `[{"name", "reminder"}]`.
+
+    Raises:
+        Illegal: nobody has a power in this game.
+        Malformed: one has no name, two have one, a reminder is too long.
+    """
+    if not options.takes_powers(lobby):
+        raise refused("not-open", key="powers")
+    from companion.rules.downforce.header import read_powers  # no start without it needs it
+
+    powers = ({"name": one.name, "reminder": one.reminder} for one in read_powers(value))
+    return replace(lobby, powers=tuple(powers))
 
 
 def say_of_car(lobby: Lobby, seat: int, key: str, value: object) -> Lobby:
@@ -137,12 +156,11 @@ def tidy(lobby: Lobby) -> Lobby:
     offered = options.offer(lobby.game)
     rules = tuple(option.name for option in offered.options if option.name in lobby.rules)
     lobby = replace(lobby, rules=rules)
-    known = {switch.name: [one.name for one in switch.values] for switch in offered.switches}
-    there = [switch.name for switch in options.switches(lobby)]
+    set_to = {one.name: (options.value_of(lobby, one), one) for one in options.switches(lobby)}
     switches = {
-        name: value
-        for name, value in lobby.switches.items()
-        if name in there and value in known[name][1:]
+        name: now.name
+        for name, (now, switch) in set_to.items()
+        if name in lobby.switches and now is not switch.values[0]
     }
     keys = options.open_keys(lobby)
     chosen = {}
@@ -154,7 +172,8 @@ def tidy(lobby: Lobby) -> Lobby:
             chosen[seat] = left
     laps = lobby.laps if lobby.laps in options.laps_range(lobby) else None
     pack = lobby.pack if options.pack_of(lobby) else None
-    return replace(lobby, switches=switches, chosen=chosen, laps=laps, pack=pack)
+    powers = lobby.powers if options.takes_powers(lobby) else ()
+    return replace(lobby, switches=switches, chosen=chosen, laps=laps, pack=pack, powers=powers)
 
 
 # -- the header ------------------------------------------------------------------------------
@@ -188,6 +207,8 @@ def header_of(lobby: Lobby) -> Line:
     }
     if house:
         header["house"] = house
+    if lobby.powers:
+        header["powers"] = [dict(power) for power in lobby.powers]
     if lobby.switches.get("grid") == "seats":
         header["grid"] = list(lobby.seats)
     if lobby.bots:  # who is not there cannot throw
@@ -271,5 +292,6 @@ def as_last_time(lobby: Lobby, last: JSON) -> Lobby:
             switches=switches,
             chosen={**lobby.chosen, **chosen},
             bots={**lobby.bots, **bots},
+            powers=tuple(last.get("powers") or ()),
         )
     )

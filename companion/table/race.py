@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from companion.boards import TrackLibrary
 from companion.engine import Engine
@@ -24,6 +25,7 @@ from companion.rules.games import kinds_of
 from companion.table.commands import Note
 from companion.table.entries import (
     Drop,
+    Pressed,
     Proposal,
     RaceEntry,
     Seed,
@@ -56,6 +58,7 @@ class Given:
 
     `version` is the one before it; `since` the version at which the ask opened that it answers,
     None for a referee's; `reveals` are the kinds of secret answers that came out with it.
+    `presser` is the seat that answered for the whole table, where that was not the host's.
     """
 
     command: InRace
@@ -65,6 +68,7 @@ class Given:
     reveals: frozenset[str] = frozenset()
     at: float = 0.0
     noted: tuple[Noted, ...] = ()
+    presser: int | None = None
 
     @property
     def key(self) -> Key | None:
@@ -227,6 +231,8 @@ class Race:
                 self.proposal = None
             case Seed(value):
                 self.seed = value
+            case Pressed(seat):
+                self.given[-1] = replace(self.given[-1], presser=seat)
             case _ if isinstance(entry, InRace):
                 return self._play(entry, by, at)
         return []

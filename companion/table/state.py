@@ -288,7 +288,8 @@ class TableState:
         """A lobby that nobody has joined, with the names and the setting of earlier races."""
         headers = [header_of(race.header) for race in self._given.journal.races()]
         names, last = lobbies.known_names(headers), headers[0] if headers else None
-        return self._with_boards(Lobby(names=names, last=last, games=NAMES, levels=tuple(LEVELS)))
+        here = Lobby(names=names, last=last, games=NAMES, levels=tuple(LEVELS))
+        return self._with_boards(replace(here, circuits=lobbies.known_circuits(headers)))
 
     def _with_boards(self, lobby: Lobby) -> Lobby:
         """What a race may ask for now: boards, none, cards, and what people call them; packs."""

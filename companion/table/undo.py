@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from companion.frozen import dataclass
 from companion.rules.commands import Answer, Line, Undo
 from companion.rules.errors import Refusal
+from companion.table.entries import Pressed
 from companion.table.ports import By
 from companion.table.race import Events, Given, Race
 from companion.table.refusals import refused
@@ -83,17 +84,16 @@ def undoable(race: Race) -> frozenset[int]:
     """The seats whose last answer nobody has acted on, as far as it is not long ago."""
     found: set[int] = set()
     seen: set[int] = set()
-    host = race.seats[0]
     first = max(0, len(race.given) - LOOKED_BACK)
     for place in range(len(race.given) - 1, first - 1, -1):
         given = race.given[place]
-        seat = (given.key[0] or host) if given.key else None
-        if seat is None or seat in seen or given.is_by_itself:
+        owners = _owners(race, given) - seen
+        if not owners or given.is_by_itself:
             continue
-        seen.add(seat)
+        seen |= owners
         later = race.given[place + 1 :]
         if not race.has_come_out(place) and not any(_acted_on(given, other) for other in later):
-            found.add(seat)
+            found |= owners
     return frozenset(found)
 
 
@@ -107,20 +107,25 @@ def again(race: Race, tail: Sequence[Given], *, at: float) -> int:
             race.put(given.command, by=given.by, at=at)
         except Refusal:
             return count
+        if given.presser is not None:
+            race.put(Pressed(given.presser), by=given.by, at=at)
     return len(tail)
 
 
-def _own(race: Race, seat: int) -> tuple[int, ...]:
-    """Whose answers a seat takes back: its own, and the host what was pressed for the table."""
-    return (seat, TABLE) if seat == race.seats[0] else (seat,)
+def _owners(race: Race, given: Given) -> set[int]:
+    """Who may take an answer back: its seat; of one for the table the host and who pressed it."""
+    if given.key is None:
+        return set()
+    if given.key[0] != TABLE:
+        return {given.key[0]}
+    return {race.seats[0]} | ({given.presser} if given.presser is not None else set())
 
 
 def _last_of(race: Race, seat: int) -> int:
-    own = _own(race, seat)
     for place in range(len(race.given) - 1, -1, -1):
         given = race.given[place]
         is_time = given.is_by_itself and given.key is not None and given.key[1] == "time"
-        if given.key is not None and given.key[0] in own and not is_time:
+        if seat in _owners(race, given) and not is_time:
             return place
     raise refused("nothing-to-take-back", seat=seat)
 

@@ -158,7 +158,8 @@ class Lobby:
     `box`). `levels` are those that a bot can have, `bots` the ones of the seats that bots have.
     `laps` is None for as many as is usual. What all of it means: `views.options`. `packs`
     are the texts of the rules packs that may be played, by name; `pack` is the one that is, in
-    the form of a header, and what is set beside it wins over it.
+    the form of a header, and what is set beside it wins over it. `powers` are those of the
+    table's own, as a header has them, `circuits` the names of boards in earlier races.
     """
 
     names: tuple[str, ...] = ()
@@ -179,6 +180,8 @@ class Lobby:
     bots: Mapping[int, str] = field(default_factory=dict)
     packs: Mapping[str, str] = field(default_factory=dict)
     pack: Mapping[str, str] | None = None
+    powers: tuple[Mapping[str, str], ...] = ()
+    circuits: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

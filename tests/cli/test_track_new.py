@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from support.formula.from_counts import counts_of
 
 from companion.boards import TrackLibrary
 from companion.cli import main
@@ -125,37 +126,6 @@ def test_a_real_board_is_built_again_from_its_counts(asked, name):
     assert [(c.stops, c.shortest, c.longest) for c in built.corners] == printed
     ways = [{(at, to) for at in range(len(b.ids)) for to in b.nexts[at]} for b in (board, built)]
     assert len(ways[0] & ways[1]) >= 0.96 * len(ways[0])
-
-
-def counts_of(name: str) -> list[str]:
-    """What a person answers who has this board before him."""
-    file = tomllib.loads(TrackLibrary().text(name))
-    answers = [file["name"], " ".join(file["lanes"])]
-    sections = file["section"]
-    for section, after in zip(sections, [*sections[1:], {"kind": "end"}], strict=True):
-        spaces = " ".join(map(str, section["spaces"]))
-        if section["kind"] == "straight":
-            answers += [spaces, section.get("lead", "level"), " ".join(section.get("closed", ()))]
-        else:
-            ways = f"{section['shortest']}-{section['longest']}"
-            answers += [
-                section.get("name", ""),
-                str(section["stops"]),
-                section["turns"],
-                spaces,
-                ways,
-            ]
-        answers.append(after["kind"])
-    answers += [
-        " ".join(str(file["finish"][lane]) for lane in file["lanes"]),
-        " ".join(file["grid"]),
-    ]
-    pit, weather = file.get("pit"), file.get("weather")
-    answers.append(str(pit["spaces"]) if pit else "0")
-    if pit:
-        boxes = pit["boxes"]
-        answers += [" ".join(pit["entry"]), " ".join(pit["exit"]), f"{boxes[0]}-{boxes[-1]}"]
-    return [*answers, weather["variable"] if weather else ""]
 
 
 def test_a_board_without_pit_and_weather_has_neither(asked):

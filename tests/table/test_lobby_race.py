@@ -153,6 +153,57 @@ def test_downforce_says_its_circuit_and_how_it_is_played(two: Lobby) -> None:
     assert as_at_a_table(whole) == whole
 
 
+OWN = {"name": "daring", "reminder": "Once a race, a card counts twice."}
+
+
+def test_df_power_1_own_powers_and_a_circuit_by_name_are_in_the_race_and_as_last_time(
+    two: Lobby,
+) -> None:
+    lobby = after(
+        act(two, "game", None, "downforce"),
+        ("powers", None, [OWN, {"name": "thrifty"}]),
+        ("switch", None, {"name": "circuit", "value": "  Old  Harbour "}),
+    )
+    told = header_of(lobby)
+    assert told["powers"] == [OWN, {"name": "thrifty", "reminder": ""}]
+    assert told["circuit"] == "Old Harbour"
+    assert Engine(CachedLibrary()).handle({"new": told})["ok"]
+    again = after(Lobby(games=NAMES, last=told), ("same", None, None))
+    assert header_of(again) == told
+
+
+@pytest.mark.parametrize(
+    ("word", "value", "key"),
+    [
+        ("powers", [{"name": ""}], "name-form"),
+        ("powers", [OWN, OWN], "power-twice"),
+        ("powers", [{"reminder": "nameless"}], "name-form"),
+        ("powers", [{"name": "daring", "cost": 2}], "unknown-key"),
+        ("powers", [{"name": "long", "reminder": "x" * 201}], "text-form"),
+        ("powers", [{"name": f"p{n}"} for n in range(25)], "powers-form"),
+        ("powers", "daring – card counts twice", "powers-form"),
+        ("switch", {"name": "circuit", "value": "x" * 41}, "name-form"),
+        ("switch", {"name": "circuit", "value": 7}, "name-form"),
+    ],
+)
+def test_an_own_power_or_circuit_that_is_none_is_refused_in_a_sentence(
+    two: Lobby, word: str, value: object, key: str
+) -> None:
+    lobby = act(two, "game", None, "downforce")
+    with pytest.raises(Malformed) as refused:
+        act(lobby, word, None, value)
+    assert refused.value.key == key
+    assert key in dict(all_refusals())
+
+
+def test_df_var_without_powers_or_in_another_game_nobody_names_any(two: Lobby) -> None:
+    lobby = act(act(two, "game", None, "downforce"), "powers", None, [OWN])
+    assert turned_on(lobby, "no-powers").powers == ()
+    assert act(lobby, "game", None, "formula-d").powers == ()
+    with pytest.raises(Illegal, match="asks for a powers"):
+        act(two, "powers", None, [OWN])
+
+
 def test_what_a_pack_says_a_table_does_not_say_otherwise() -> None:
     text = 'name = "Club"\ngame = "downforce"\n[house]\nauction = "secret"\n'
     told = {"game": "downforce", "pack": {"name": "Club", "toml": text}}

@@ -18,6 +18,7 @@ from companion.views.formula.options import DRIVERS, FORMULA_D, TIRES_TO_FIT
 from companion.views.lobby import options
 from companion.views.lobby.options import GAMES
 from companion.views.model import Lobby, Scene, SeatInfo
+from companion.views.seat.dialog import show
 from companion.views.words import KEY_COLUMNS, LANGUAGES, LINE_COLUMNS, words, wrap
 
 BUILT = {"tires": 11, "brakes": 3, "gearbox": 1, "body": 1, "engine": 2, "handling": 2}
@@ -129,6 +130,17 @@ def test_every_page_of_the_lobby_fits(language: str) -> None:
                 seen.add(dialog.page)
                 assert too_wide(view) + cut(view) == [], view
     assert {"me", "options", "games", "team", "tires", "box"} <= seen
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_circuit_by_a_long_name_of_its_own_fits(language: str) -> None:
+    harbour = {"circuit": "Old Harbour of the Northern Islands"}
+    scene = lobby_scene(language, game="downforce", switches=harbour)
+    turned = next(dialog for dialog, _ in pages(scene, 1) if dialog.page == "options")
+    first = len(GAMES["downforce"].options)  # the settings come behind the rules
+    view = show(scene, 1, replace(turned, number=first))
+    assert too_wide(view) == []
+    assert "Old H" in view.title
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

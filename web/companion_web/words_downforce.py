@@ -33,6 +33,8 @@ _TEXTS = {
     "earns": phrase("{n} M$ earned"),
     "would-earn": phrase("{n} M$ if home now"),
     "hand": phrase("cards left: {n}"),
+    "own-powers": phrase("Own powers"),
+    "own-powers-how": phrase("One power a line: name – reminder"),
     "line-crossed": phrase("A line was crossed"),
     "is-home": phrase("A car is home:"),
     "another": phrase("another lot"),

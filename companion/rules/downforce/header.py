@@ -74,7 +74,17 @@ def _read_house(data: object) -> dict[str, Any]:
 
 def _read_material(data: Mapping[str, object]) -> dict[str, Any]:
     """What is not in the box: the name of the circuit, powers of an expansion."""
-    circuit, powers = data.get("circuit"), data.get("powers", [])
+    circuit = data.get("circuit")
+    name = "" if circuit is None else read_name(circuit, "circuit")
+    return {"circuit": name, "own_powers": read_powers(data.get("powers", []))}
+
+
+def read_powers(powers: object) -> tuple[OwnPower, ...]:
+    """Powers of an expansion, as a header names them.
+
+    Raises:
+        Malformed: they are too many, one has no name, or two have one.
+    """
     if not isinstance(powers, list) or len(powers) > MOST_POWERS:
         bad("powers-form", f"powers is a list of up to {MOST_POWERS} with a name and a reminder")
     own = tuple(
@@ -82,8 +92,7 @@ def _read_material(data: Mapping[str, object]) -> dict[str, Any]:
     )
     if len({one.name for one in own}) != len(own):
         bad("power-twice", "powers names a power twice", rule="DF-POWER-1")
-    name = "" if circuit is None else read_name(circuit, "circuit")
-    return {"circuit": name, "own_powers": own}
+    return own
 
 
 def _read_rules(data: object) -> frozenset[str]:

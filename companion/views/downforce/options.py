@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.views.lobby.tables import GameOptions, Option, Switch, Value
+from companion.views.words import phrase
 
 DOWNFORCE = GameOptions(
     "downforce",
@@ -34,6 +35,7 @@ DOWNFORCE = GameOptions(
                 Value("River Station", "River", "River Station: the league counts by circuit."),
             ),
             house=False,
+            free=phrase("The league counts by circuit."),
         ),
         Switch(
             "auction",
@@ -63,6 +65,7 @@ DOWNFORCE = GameOptions(
     ),
     players=(2, 6),
     has_track=False,
+    own_powers=True,
 )
 
 GAMES = (DOWNFORCE,)

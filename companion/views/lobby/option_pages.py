@@ -19,7 +19,7 @@ from companion.views.seat.core import (
     spoken,
     to_page,
 )
-from companion.views.words import HINT_COLUMNS, fit, phrase, wrap
+from companion.views.words import HINT_COLUMNS, LINE_COLUMNS, fit, phrase, wrap
 
 LINES = 3
 
@@ -107,8 +107,9 @@ def _switch(talk: Talk, lobby: Lobby, number: int) -> tuple[str, str, Choice]:
     """Title, sentence and key of a setting; the key goes on to its next value."""
     switch = options.switches(lobby)[number]
     now = options.value_of(lobby, switch)
-    after = switch.values[(switch.values.index(now) + 1) % len(switch.values)]
-    title = _titled(talk, switch.title, talk.say(now.label))
+    row = [*dict.fromkeys((*switch.values, now))]
+    after = row[(row.index(now) + 1) % len(row)]
+    title = fit(_titled(talk, switch.title, talk.say(now.label)), LINE_COLUMNS)
     change = _here(talk, "switch", {"name": switch.name, "value": after.name})
     return title, talk.say(now.says), change
 

@@ -71,8 +71,14 @@ def switches(lobby: Lobby) -> list[Switch]:
 
 def value_of(lobby: Lobby, switch: Switch) -> Value:
     """What a setting is set to."""
-    name = lobby.switches.get(switch.name)
-    return next((value for value in switch.values if value.name == name), switch.values[0])
+    name = lobby.switches.get(switch.name, "")
+    own = (Value(name, name, switch.free),) if switch.free and name else ()
+    return next((value for value in (*switch.values, *own) if value.name == name), switch.values[0])
+
+
+def takes_powers(lobby: Lobby) -> bool:
+    """Whether powers that are not in the box may be named."""
+    return offer(lobby.game).own_powers and "no-powers" not in lobby.rules
 
 
 def pack_of(lobby: Lobby) -> Pack | None:

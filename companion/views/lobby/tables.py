@@ -45,7 +45,8 @@ class Switch:
     """A setting with a few values, of which the first is the default.
 
     `house` tells a house switch of the rules from what else a header settles; it is there
-    only with the optional rule `needs`, and not together with the rule `unless`.
+    only with the optional rule `needs`, and not together with the rule `unless`. `free` is what
+    any other name means, as its value: "" where only these values are taken.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Switch:
     house: bool = True
     needs: str = ""
     unless: str = ""
+    free: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,8 @@ class GameOptions:
 
     `laps` are the fewest, the most, and the usual, `short_laps` the usual where one of those
     rules is on; `players` the fewest and the most. What a seat may say of its car: `drivers`,
-    `teams` of `team_size` cars and `tires` by their names, `boxes` by their numbers.
+    `teams` of `team_size` cars and `tires` by their names, `boxes` by their numbers. A table has
+    powers of its own where `own_powers`.
     """
 
     name: str
@@ -88,3 +91,4 @@ class GameOptions:
     team_size: int = 1
     tires: Mapping[str, str] = field(default_factory=dict)
     boxes: range = range(0)
+    own_powers: bool = False

@@ -41,6 +41,7 @@ def lobby_view(scene: Scene) -> dict[str, object] | None:
         "packs": [{"name": one.name, "about": one.about} for one in options.packs_of(lobby)],
         "options": _options(lobby),
         "switches": [_switch(lobby, switch) for switch in options.switches(lobby)],
+        "powers": list(map(dict, lobby.powers)) if options.takes_powers(lobby) else None,
         "cars": {str(seat): _car(lobby, seat) for seat in lobby.seats},
         "missing": [{"seat": seat, "key": key} for seat, key in options.missing(lobby)],
         "last": dict(lobby.last) if lobby.last is not None else None,
@@ -60,15 +61,23 @@ def _options(lobby: Lobby) -> list[dict[str, object]]:
 
 
 def _switch(lobby: Lobby, switch: Switch) -> dict[str, object]:
+    now = options.value_of(lobby, switch)
     return {
         "name": switch.name,
         "title": in_all(switch.title),
-        "value": options.value_of(lobby, switch).name,
+        "value": now.name,
+        "known": _known(lobby, switch) if switch.free else None,
         "values": [
             {"name": value.name, "label": in_all(value.label), "says": in_all(value.says)}
-            for value in switch.values
+            for value in dict.fromkeys((*switch.values, now))
         ],
     }
+
+
+def _known(lobby: Lobby, switch: Switch) -> list[str]:
+    """Names for a setting that takes any: its own, and those of races that were."""
+    names = (*(value.name for value in switch.values if value.name), *lobby.circuits)
+    return list(dict.fromkeys(names))
 
 
 def _car(lobby: Lobby, seat: int) -> list[dict[str, object]]:

@@ -28,11 +28,23 @@ function ruleRow(option, word) {
     make("span", { className: "hint", id: explained }, inWords(option.says)));
 }
 
+/** A name as it is typed, with those that are known to choose from. */
+function nameField(one, word) {
+  const title = inWords(one.title);
+  const list = make("datalist", { id: `known-${one.name}` },
+    ...one.known.map((name) => make("option", { value: name })));
+  const name = make("input", { value: one.value, maxLength: 40, autocomplete: "off", placeholder: "–",
+    "aria-label": title });
+  name.setAttribute("list", list.id);
+  name.addEventListener("change", () => word("switch", { name: one.name, value: name.value.trim() }));
+  return make("div", {}, field(title, name), list);
+}
+
 function switchRow(one, word) {
   const entries = one.values.map((value) => [value.name, inWords(value.label)]);
   const now = one.values.find((value) => value.name === one.value);
   return make("div", {},
-    field(inWords(one.title),
+    one.known ? nameField(one, word) : field(inWords(one.title),
       choice(one.value, entries, (value) => word("switch", { name: one.name, value }),
         { "aria-label": inWords(one.title) })),
     make("p", { className: "hint" }, inWords(now?.says)));
@@ -40,14 +52,14 @@ function switchRow(one, word) {
 
 const titleOf = (lobby, name) => (name === "" ? say("no-board") : lobby.titles?.[name] ?? name);
 
-/** Game, board and laps. */
+/** Game, board and laps. A game without boards has no track: null, and in a change left out. */
 export function raceFields(lobby, word) {
   const fields = [];
   if (lobby.games.length > 1) {
     fields.push(field(say("game"), choice(lobby.game,
       lobby.games.map((game) => [game.name, game.title]), (value) => word("game", value))));
   }
-  if (lobby.track !== null) {
+  if (lobby.track != null) {
     fields.push(field(say("track"), choice(lobby.track,
       lobby.tracks.map((name) => [name, titleOf(lobby, name)]), (value) => word("track", value))));
     if (lobby.track !== "" && !lobby.cards.includes(lobby.track)) {
@@ -99,6 +111,35 @@ function makePackSaver(word) {
 
 let packSaver = null; // one over all drawings of the form: what is being typed stays
 
+const SEPARATES = /\s+[–—-]+\s+|:\s+/; // a power's name from what it does
+
+const powersIn = (text) => text.split("\n").map((line) => line.trim()).filter(Boolean).map((line) => {
+  const [name, ...rest] = line.split(SEPARATES);
+  return { name: name.trim(), reminder: line.slice(name.length).replace(SEPARATES, "").trim() };
+});
+
+const lineOf = ({ name, reminder }) => (reminder ? `${name} – ${reminder}` : name);
+
+/** Powers that are not in the box, one a line; what the table refuses stays, to be mended. */
+function makePowersBox(word) {
+  const text = make("textarea", { rows: 4, "aria-label": say("df.own-powers"), autocomplete: "off",
+    "aria-describedby": "own-powers-how" });
+  let taken = ""; // what stands there as the table has it
+  text.addEventListener("change", async () => {
+    const reply = await word("powers", powersIn(text.value));
+    if (reply.ok) taken = text.value;
+  });
+  const box = make("div", { className: "own-powers" }, field(say("df.own-powers"), text),
+    make("p", { className: "hint", id: "own-powers-how" }, say("df.own-powers-how")));
+  box.show = (powers) => {
+    if (text.value === taken) text.value = taken = powers.map(lineOf).join("\n");
+    return box;
+  };
+  return box;
+}
+
+let powersBox = null; // one over all drawings of the form: what is being typed stays
+
 /** The settings are for few tables: they open when asked for. */
 function settings(lobby, word) {
   if (!lobby.switches.length) return null;
@@ -119,6 +160,7 @@ export function plainGame(lobby, word) {
     packField(lobby, word) ?? "",
     make("fieldset", { className: "rules" }, make("legend", {}, say("rules")),
       ...lobby.options.map((option) => ruleRow(option, word))),
+    lobby.powers ? (powersBox ??= makePowersBox(word)).show(lobby.powers) : "",
     settings(lobby, word) ?? "", packSaver ??= makePackSaver(word));
   details.addEventListener("toggle", () => { isFancy = details.open; });
   return details;
@@ -130,7 +172,7 @@ export function rulesInShort(lobby) {
   const race = [
     lobby.games.find((game) => game.name === lobby.game)?.title,
     lobby.pack,
-    lobby.track === null ? null : `${say("track")}: ${titleOf(lobby, lobby.track)}`,
+    lobby.track == null ? null : `${say("track")}: ${titleOf(lobby, lobby.track)}`,
     `${say("laps")}: ${lobby.laps}`,
   ].filter(Boolean).join(" · ");
   return [

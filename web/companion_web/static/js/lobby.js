@@ -199,7 +199,7 @@ const labelOf = (element) =>
     ?? element?.textContent;
 
 function refocus(body, label) {
-  const all = [...body.querySelectorAll("input, select, button, summary")];
+  const all = [...body.querySelectorAll("input, textarea, select, button, summary")];
   if (label) all.find((one) => labelOf(one) === label)?.focus();
 }
 

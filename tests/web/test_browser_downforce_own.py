@@ -1,0 +1,48 @@
+"""Powers and a circuit that are not in the box, typed on the page of the lobby."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+from support.browser.chromium import NEEDS_CHROMIUM, Running, table_of
+
+pytestmark = NEEDS_CHROMIUM
+
+
+@pytest.mark.slow
+def test_own_powers_are_typed_a_line_each_and_what_is_refused_stays_to_be_mended(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run()
+    table = open_page(f"{running.url}/#pin={running.pin}")
+    table.get_by_text("Add a player").click()
+    table.locator("select", has_text="Downforce").select_option("downforce")
+    expect(table.locator(".settings").get_by_text("Track")).to_have_count(0)
+    table.get_by_text("Plain game").click()
+    powers = table.get_by_label("Own powers")
+    powers.fill("daring – a card twice\ndaring")
+    powers.blur()
+    expect(table.get_by_text("Two powers have one name.")).to_be_visible()
+    table.get_by_text("Add a player").click()
+    expect(powers).to_have_value("daring – a card twice\ndaring")
+    powers.fill("daring – a card - once - twice\n\n  Thrifty: pays 1 less \nplain-speaking")
+    table.get_by_text("Settings").click()
+    circuit = table.get_by_role("combobox", name="Circuit", exact=True)
+    assert circuit.get_attribute("list") == "known-circuit"
+    circuit.fill("Old Harbour")
+    circuit.blur()
+    expect(table.get_by_text("The league counts by circuit.")).to_be_visible()
+    expect(powers).to_have_value(
+        "daring – a card - once - twice\nThrifty – pays 1 less\nplain-speaking"
+    )
+    assert table_of(table)["lobby"]["powers"] == [
+        {"name": "daring", "reminder": "a card - once - twice"},
+        {"name": "Thrifty", "reminder": "pays 1 less"},
+        {"name": "plain-speaking", "reminder": ""},
+    ]
+    table.get_by_role("button", name="Start").click()
+    expect(table.get_by_text("The cars go to the grid")).to_be_visible()
+    race = table_of(table)["race"]
+    assert (race["circuit"], len(race["powers"])) == ("Old Harbour", 3)
