@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
@@ -37,6 +38,19 @@ def test_in_the_systems_colors_a_point_left_and_one_gone_differ_and_keys_have_ed
     )
     assert left[0] != gone[0]
     assert seat.locator(".gate button").first.evaluate(LOOKS)[1] != "0px"
+
+
+def test_a_black_car_has_a_line_around_its_edge_in_the_dark(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    black = [{"seat": 1, "name": "Ana", "color": "black"}, {"seat": 2, "name": "Bo"}]
+    running = run(RACE | {"seats": black})
+    line = "rgb(139, 145, 156)"
+    page = open_page(f"{running.url}/", color_scheme="dark")
+    expect(page.locator(".car.car-1")).to_have_css("box-shadow", re.compile(re.escape(line)))
+    expect(page.locator(".car.car-2")).not_to_have_css("box-shadow", re.compile(re.escape(line)))
+    phone = open_page(running.links[1], viewport=PHONE, color_scheme="dark")
+    expect(phone.locator(".seat-bar")).to_have_css("box-shadow", re.compile(re.escape(line)))
 
 
 def test_with_more_contrast_no_text_is_grey_and_german_is_spoken(

@@ -7,5 +7,6 @@ export function paint(seats) {
     if (!color) continue;
     root.setProperty(`--seat-${seat}`, `var(--paint-${color})`);
     root.setProperty(`--seat-${seat}-ink`, `var(--ink-${color})`);
+    root.setProperty(`--seat-${seat}-rim`, `var(--rim-${color}, transparent)`);
   }
 }
