@@ -18,7 +18,8 @@ test: $(TESTED) debian
 	$(MAKE) lint
 	$(BIN)/pytest -n 2 --dist worksteal -m "not long"
 
-# The longest races and 200 pulled plugs, about two minutes; CI runs them after `make test`.
+# The longest races and evenings, boards held against races, 200 pulled plugs: some minutes; CI runs
+# them after `make test`.
 long: $(TESTED) debian
 	$(BIN)/pytest -n 2 --dist worksteal -m long
 
@@ -126,10 +127,12 @@ faults: $(TESTED) debian
 	$(BIN)/pytest -n 2 --dist worksteal -m faults -q
 
 # Looks for bytes that break a door (record, board, pod's wire, heads, engine), SECONDS each, with
-# coverage to guide it; what reached new code is kept in tests/fuzz, which the tests read.
+# coverage to guide it (by the same tries where a SEED is given); what reached new code is kept in
+# tests/fuzz, which the tests read.
 SECONDS ?= 60
+SEED ?= 0
 fuzz: $(TESTED)
-	PYTHONPATH=tests $(BIN)/python tools/fuzz.py --keep --seconds $(SECONDS)
+	PYTHONPATH=tests $(BIN)/python tools/fuzz.py --keep --seconds $(SECONDS) --seed $(SEED)
 
 # Wired seats on real GPIO lines of a real kernel, emulated. As root on Debian 12; a minute.
 # CI runs it too.

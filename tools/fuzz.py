@@ -1,4 +1,4 @@
-"""Coverage-guided fuzzing of every door that bytes come in by: `make fuzz [SECONDS=60]`.
+"""Coverage-guided fuzzing of every door that bytes come in by: `make fuzz [SECONDS=60] [SEED=0]`.
 
 Each door has a process of its own (atheris ends it when its time is over), begins with what is kept
 in tests/fuzz/DOOR and keeps there what reached new code, as few and as small as that takes. Bytes
@@ -21,11 +21,15 @@ MOST_KEPT = 60
 """Files a door: what is kept is read again by the tests at every run."""
 
 
-def fuzz(door: str, folder: Path, seconds: int, broken: Path) -> int:
-    """Look for bytes that break a door, beginning with those in the folder."""
+def fuzz(door: str, folder: Path, seconds: int, seed: int, broken: Path) -> int:
+    """Look for bytes that break a door, beginning with those in the folder.
+
+    Seed 0: other tries each time.
+    """
     command = [sys.executable, __file__, "--inside", door, str(folder)]
     limits = [
         f"-max_total_time={seconds}",
+        f"-seed={seed}",
         f"-max_len={LONGEST}",
         "-timeout=20",
         "-rss_limit_mb=1024",
@@ -62,6 +66,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("doors", nargs="*", help="left out: all")
     parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=0, help="0: another each time")
     parser.add_argument("--keep", action="store_true", help="keep what reached new code")
     args = parser.parse_args()
     worst = 0
@@ -71,7 +76,7 @@ def main() -> int:
         with tempfile.TemporaryDirectory() as name:
             grown = Path(name) / door
             shutil.copytree(kept, grown)
-            worst |= bool(fuzz(door, grown, args.seconds, kept))
+            worst |= bool(fuzz(door, grown, args.seconds, args.seed, kept))
             if args.keep:
                 keep(grown, kept)
     return worst

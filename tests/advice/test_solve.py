@@ -58,9 +58,9 @@ def test_every_place_comes_after_all_that_a_move_from_it_ends_on() -> None:
 SKIES = [
     ("manege", PLAIN),
     ("manege", Sky("soft")),
-    pytest.param("montreal", USUAL, marks=pytest.mark.slow),
+    pytest.param("montreal", USUAL, marks=pytest.mark.long),
     pytest.param("manege", Sky("rain", "rain"), marks=pytest.mark.slow),
-    pytest.param("montreal", Sky("hard", "rain"), marks=pytest.mark.slow),
+    pytest.param("montreal", Sky("hard", "rain"), marks=pytest.mark.long),
     pytest.param("manege", Sky("rain"), marks=pytest.mark.slow),
 ]
 
@@ -215,7 +215,7 @@ def test_the_plain_model_of_monaco_has_its_known_figures(
     assert max(path.stat().st_size for path in folder.iterdir()) < 20e6
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("board", "laps", "races", "sky"),
     [

@@ -23,7 +23,7 @@ from companion.table.moments import REST_S
 from companion.table.ports import Caller
 from companion.table.screens import make_scene
 
-pytestmark = NEEDS_CHROMIUM
+pytestmark = [*NEEDS_CHROMIUM, pytest.mark.long]
 
 SEATS, TURNS, PATIENCE = 3, 11, 400
 SLIPS = Slips(wrong=1, taken_back=4, missaid=6, amended=8, gone=9)

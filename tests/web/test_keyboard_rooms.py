@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 from support.browser.axe import violations
 from support.browser.chromium import NEEDS_CHROMIUM, PHONE, Running, table_of
 from support.browser.tree import Tree
 
-pytestmark = NEEDS_CHROMIUM
+pytestmark = [*NEEDS_CHROMIUM, pytest.mark.long]
 
 TABS = 40
 BIDS = 4

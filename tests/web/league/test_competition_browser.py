@@ -18,7 +18,7 @@ from companion_web.door import Door, listen
 
 from .conftest import PIN, pages_of
 
-pytestmark = NEEDS_CHROMIUM
+pytestmark = [*NEEDS_CHROMIUM, pytest.mark.long]
 
 OpenPage = Callable[..., Page]
 Fields = dict[str, Any]
