@@ -174,7 +174,7 @@ LOBBY = {
     "car-tires": phrase("Tires at the start"),
     "car-box": phrase("Pit box"),
     "car-color": phrase("Color of the car"),
-    "car-open": phrase("any"),
+    "car-open": phrase("any color"),
     "missing-team": phrase("{name} has no team yet."),
     "missing-driver": phrase("{name} has no driver yet."),
     "add-seat": phrase("Add a player"),
