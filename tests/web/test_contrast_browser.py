@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
@@ -37,6 +38,23 @@ def test_in_the_systems_colors_a_point_left_and_one_gone_differ_and_keys_have_ed
     )
     assert left[0] != gone[0]
     assert seat.locator(".gate button").first.evaluate(LOOKS)[1] != "0px"
+
+
+def test_a_black_car_has_a_line_around_its_edge_in_the_dark(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    names = (("Ana", "black"), ("Bo", "blue"), ("Cleo", "green"))
+    seats = [{"seat": n, "name": name, "color": c} for n, (name, c) in enumerate(names, 1)]
+    cars = {str(n): {"space": f"S1.m{8 - 2 * n}", "gear": 2, "lap": 1} for n in (1, 2, 3)}
+    running = run(RACE | {"seats": seats, "position": {"cars": cars}})
+    line = "rgb(139, 145, 156)"
+    page = open_page(f"{running.url}/", color_scheme="dark")
+    expect(page.locator(".car.car-1")).to_have_css("box-shadow", re.compile(re.escape(line)))
+    expect(page.locator(".car.car-2")).not_to_have_css("box-shadow", re.compile(re.escape(line)))
+    phone = open_page(running.links[1], viewport=PHONE, color_scheme="dark")
+    expect(phone.locator(".seat-bar")).to_have_css("box-shadow", re.compile(re.escape(line)))
+    waiting = open_page(running.links[3], viewport=PHONE, color_scheme="dark")
+    expect(waiting.locator("#told.card")).to_have_css("box-shadow", re.compile(re.escape(line)))
 
 
 def test_with_more_contrast_no_text_is_grey_and_german_is_spoken(

@@ -14,6 +14,10 @@ from companion.rules.colors import COLORS
 CSS = (Path(__file__).parents[2] / "web/companion_web/static/base.css").read_text(encoding="utf-8")
 LEAST = 15.0
 AA = 4.5
+EDGE = 3.0
+"""The contrast of a line with its paper."""
+FAINT = 2.0
+"""With less a colored edge is not seen."""
 
 Vector = tuple[float, float, float]
 Matrix = tuple[Vector, Vector, Vector]
@@ -116,3 +120,15 @@ def test_a_number_is_read_on_its_car() -> None:
     inks = told("ink")
     for name, color in told("paint").items():
         assert contrast(color, inks[name]) >= AA, name
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_colored_edge_that_is_lost_on_its_paper_has_a_line_around_it(theme: str) -> None:
+    light, dark = CSS.split("prefers-color-scheme: dark", 1)
+    shown = {"light": light, "dark": dark}[theme]
+    papers = [re.findall(rf"--{name}: (#\w+);", shown)[0] for name in ("paper", "panel")]
+    rims = dict(re.findall(r"--rim-(\w+): (#\w+);", shown.split("}")[0]))
+    for name, color in told("paint").items():
+        edge = rims.get(name, color)
+        least = EDGE if name in rims else FAINT
+        assert min(contrast(edge, paper) for paper in papers) >= least, name

@@ -124,8 +124,9 @@ def end_choice(
         hint = _where(talk, option)
     place = spot(board(talk), option.to, talk.say)
     label = label or short_name(talk, option, KEY_COLUMNS)
+    # The price first, for a narrow phone; where there is none, none is told: as of gears.
+    says = place if mark == "free" else f"{price_words(talk, option)} · {place}"
     mark = "old" if is_old(talk, option) else mark
-    says = f"{place} · {price_words(talk, option)}"
     key = make_key(label, hint, mark, full=full, says=says)
     return Choice(key, talk.answer(value_of(talk, option)), talk.home())
 

@@ -1,13 +1,8 @@
 /** The race around a seat's car: who plays, the next corner, who is near. Large while it waits. */
 
 import { byId, make, setChildren } from "../dom.js";
+import { painted } from "../paint.js";
 import { say } from "../words.js";
-
-const painted = (element, color) => {
-  element.style.setProperty("--car-colour", `var(--paint-${color})`);
-  element.style.setProperty("--car-ink", `var(--ink-${color})`);
-  return element;
-};
 
 const stop = (isMade) => make("i", { className: isMade ? "stop" : "stop open" });
 

@@ -1,6 +1,7 @@
 /** How a race has ended, on a phone: the podium, every car with its reason, and once more. */
 
 import { make } from "../dom.js";
+import { painted } from "../paint.js";
 import { withRules } from "../rules.js";
 import { say } from "../words.js";
 
@@ -8,19 +9,13 @@ const PODIUM = [2, 1, 3]; // as the steps stand
 
 let drawn = "";
 
-function painted(element, { color }) {
-  element.style.setProperty("--car-colour", `var(--paint-${color})`);
-  element.style.setProperty("--car-ink", `var(--ink-${color})`);
-  return element;
-}
-
 const points = (n) => make("span", { className: "points" }, n === 1 ? say("points-1") : say("points-n", { n }));
 
 function step(row) {
   return painted(make("li", { className: `step is-${row.place}` },
     make("span", { className: "badge" }, String(row.seat)),
     make("strong", {}, row.name),
-    make("span", { className: "place" }, String(row.place))), row);
+    make("span", { className: "place" }, String(row.place))), row.color);
 }
 
 function line(row, own) {
@@ -29,7 +24,7 @@ function line(row, own) {
     make("span", { className: "badge" }, String(row.seat)),
     make("span", { className: "who" }, make("strong", {}, row.name),
       row.says ? make("small", {}, ...withRules(row.says)) : null),
-    points(row.points)), row);
+    points(row.points)), row.color);
 }
 
 const team = (one) => make("li", { className: "home team" },

@@ -14,7 +14,7 @@ const section = byId("road");
 const bar = byId("ghost");
 const LEAST_PX = 48; // a space is never lower than a finger is wide
 const HOLD_MS = 600;
-const ABOVE_PX = 60; // left free above the farthest end
+const ABOVE_PX = 44; // left free above the farthest end
 
 let shown = ""; // the road in the page, as JSON
 let acts = {};

@@ -15,6 +15,7 @@ function showWho({ name, color, place, lap, laps, gear }) {
   const root = document.body.style;
   root.setProperty("--car", `var(--paint-${color})`);
   root.setProperty("--car-ink", `var(--ink-${color})`);
+  root.setProperty("--own-rim", `var(--rim-${color}, transparent)`);
   setText(byId("name"), name);
   const parts = [place ? `P${place}` : null, lap ? say("lap", { lap, laps }) : null];
   setText(byId("standing"), parts.filter(Boolean).join(" · "));
