@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from support.browser.chromium import NEEDS_CHROMIUM, PHONE, Running, table_of
+from support.browser.chromium import NEEDS_CHROMIUM, PHONE, Running, number_of, table_of
 from support.formula.from_counts import counts_of
 
 from companion.boards import TrackLibrary
@@ -18,6 +18,8 @@ from companion.cli import main
 pytestmark = NEEDS_CHROMIUM
 
 BOARD = "zeltweg"
+PATIENCE = 200
+"""Looks, 25 ms apart, before something is given up."""
 SEATS = [{"seat": 1, "name": "Ana"}, {"seat": 2, "name": "Bob"}]
 
 
@@ -49,21 +51,24 @@ def test_on_a_board_built_from_its_counts_two_race_and_an_end_is_touched_on_the_
         for kind in ("gear", "roll"):
             expect(phone.locator("#gate button b", has_text="1").first).to_be_visible()
             assert table_of(table)["asks"][0]["kind"] == kind
-            before = table_of(table)["version"]
+            before, seen = table_of(table)["version"], number_of(phone)
             phone.locator("#gate button b", has_text="1").first.tap()
-            goes_on(table, before)
-        ends, before = ends_of(table), table_of(table)["version"]
+            goes_on(table, phone, before, seen)
+        ends, before, seen = ends_of(table), table_of(table)["version"], number_of(phone)
         expect(phone.locator(".end")).to_have_count(len(ends))
         to = min(ends)
         phone.locator(f".end[data-to='{to}']").tap()
         phone.locator(".confirm .go").first.tap()
-        goes_on(table, before)
+        goes_on(table, phone, before, seen)
         assert table_of(table)["state"]["cars"][str(seat)]["space"] == to
         assert to in TrackLibrary().load(BOARD).ids
 
 
-def goes_on(table: Page, version: int) -> None:
-    """Wait until the table has taken an answer."""
-    table.wait_for_function(
-        "async (was) => (await (await fetch('/api/table')).json()).version > was", arg=version
-    )
+def goes_on(table: Page, phone: Page, version: int, seen: str) -> None:
+    """Wait until the table has taken an answer, and the phone shows what comes then."""
+    expect(phone.locator("body")).not_to_have_attribute("data-picture", seen)
+    for _ in range(PATIENCE):
+        if table_of(table)["version"] > version:
+            return
+        table.wait_for_timeout(25)
+    raise AssertionError("the table has not taken it")
