@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 from support.browser.chromium import NEEDS_CHROMIUM, PHONE, Running, table_of
 
@@ -29,6 +30,7 @@ def sensible(ask: dict[str, Any]) -> dict[str, Any]:
     return {ask["kind"]: value}
 
 
+@pytest.mark.long
 def test_alone_against_three_bots_from_the_page_to_the_end(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:

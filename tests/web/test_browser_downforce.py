@@ -101,6 +101,7 @@ def auction(evening: Evening) -> None:
         evening.answers(seat, 1)
 
 
+@pytest.mark.long
 def test_an_evening_of_four_ends_in_the_score_sheet_of_the_rulebook(evening: Evening) -> None:
     """DF-PAY-4: 11 + 13 − 9 = 15, from the auction to the sheet, pressed on four phones."""
     table = evening.table
@@ -185,6 +186,7 @@ class Touches:
             self.count += 1
 
 
+@pytest.mark.long
 def test_an_evening_of_four_takes_at_most_forty_touches(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 from support.browser.chromium import NEEDS_CHROMIUM, Running, number_of, table_of, touch
 from support.formula import careful
@@ -160,6 +161,7 @@ class Race:
         element.tap()
 
 
+@pytest.mark.long
 def test_a_whole_race_by_touch_in_two_languages(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:

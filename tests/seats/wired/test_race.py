@@ -235,6 +235,7 @@ def test_screens_that_fail_in_every_round_change_nothing_of_the_race(table: Tabl
     assert race.state == hand.race.state
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_whole_race_of_wired_seats_ends_as_one_by_hand(
     table: Table, monkeypatch: pytest.MonkeyPatch
