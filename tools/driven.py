@@ -19,16 +19,13 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from companion.advice.bots.bot import answer
 from companion.advice.bots.racer import Racer
 from companion.advice.by_sky import BySky, Figures
-from companion.advice.play import throw
+from companion.advice.play import play_counting
 from companion.advice.solve.model import PLAIN, USUAL, Sky, out_turns
 from companion.boards import TrackLibrary
 from companion.frozen import dataclass
-from companion.rules.commands import Answer
 from companion.rules.formula.game import Formula
-from companion.rules.formula.rounds import TurnEnded
 from companion.rules.formula.settings import Setup
 from companion.rules.formula.state import Car
 from companion.rules.games import fetch
@@ -79,7 +76,7 @@ class Ran(NamedTuple):
 
 def race(case: Case, setup: Setup, figures: Figures, dice: Random) -> Ran:
     """One race."""
-    game, bot, turns = fetch(case.game), Racer(figures), 0
+    game, bot = fetch(case.game), Racer(figures)
     assert isinstance(game, Formula)
     header = {
         "game": case.game,
@@ -90,13 +87,7 @@ def race(case: Case, setup: Setup, figures: Figures, dice: Random) -> Ran:
     }
     header |= {"weather": case.sky.weather} if "weather" in case.rules else {}
     state = game.begin(header, setup.track).state
-    while asks := game.asks(state):
-        value: object = throw(asks[0], dice)
-        if value is None:
-            value = answer(bot, state, asks[0])
-        decision = game.decide(state, Answer(1, asks[0].kind, value), asks)
-        turns += sum(isinstance(event, TurnEnded) for event in decision.events)
-        state = decision.state
+    state, turns = play_counting(game, state, {1: bot}, dice)
     car = state.cars[1]
     why = car.out.why if car.out else None
     return Ran(out_turns(case.laps) if car.out else turns, car.pit_stops, why)

@@ -22,17 +22,15 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from companion.advice.alone import Alone
-from companion.advice.bots.bot import Level, answer
+from companion.advice.bots.bot import Level
 from companion.advice.bots.racer import Racer
-from companion.advice.play import throw
+from companion.advice.play import play_counting
 from companion.advice.solve.model import PLAIN, USUAL
 from companion.advice.tally import Ran
 from companion.boards import TrackLibrary
-from companion.rules.commands import Answer
 from companion.rules.errors import Malformed
 from companion.rules.formula.game import FormulaD
 from companion.rules.formula.option import Option
-from companion.rules.formula.rounds import TurnEnded
 from companion.rules.formula.settings import Setup
 from companion.rules.formula.state import State, Status
 from companion.rules.formula.tables import START_WEAR
@@ -188,16 +186,10 @@ class Stopping(Racer):
 
 def alone_turns(setup: Setup, bot: Level, race: int) -> tuple[int, int]:
     """The turns of a race alone on a board, and the stops made."""
-    game, dice, turns = FormulaD(), Random(f"alone {race}"), 0
+    game, dice = FormulaD(), Random(f"alone {race}")
     header = {"game": "formula-d", "laps": setup.laps, "start": "normal", "seats": [{"seat": 1}]}
     state = game.begin(header, setup.track).state
-    while asks := game.asks(state):
-        value: object = throw(asks[0], dice)
-        if value is None:
-            value = answer(bot, state, asks[0])
-        decision = game.decide(state, Answer(1, asks[0].kind, value), asks)
-        turns += sum(isinstance(event, TurnEnded) for event in decision.events)
-        state = decision.state
+    state, turns = play_counting(game, state, {1: bot}, dice)
     return turns, state.cars[1].pit_stops
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from companion.advice.bots.bot import Level, answer
 from companion.rules.commands import Answer
 from companion.rules.formula.asks import BlackAsk, RollAsk
+from companion.rules.formula.event import Event
 from companion.rules.formula.faces import GEAR_FACES
 from companion.rules.formula.game import Formula
+from companion.rules.formula.rounds import TurnEnded
 from companion.rules.formula.state import State
 from companion.rules.formula.tables import BLACK_DIE
-from companion.rules.game import Ask
+from companion.rules.game import Ask, Decision
 
 T = TypeVar("T")
 
@@ -41,14 +43,33 @@ def throw(ask: Ask, dice: Dice) -> int | None:
     return None
 
 
-def play(game: Formula, state: State, levels: Mapping[int, Level], dice: Dice) -> State:
-    """Play a race from a state to its end; `levels` by seat."""
-    asks: Sequence[Any] = game.asks(state)
-    while asks:
-        ask = asks[0]
+def decisions(
+    game: Formula, state: State, levels: Mapping[int, Level], dice: Dice
+) -> Iterator[Decision[State, Event]]:
+    """What follows from each answer of a race, from a state to its end; `levels` by seat."""
+    while asks := game.asks(state):
+        ask: Any = asks[0]
         value: object = throw(ask, dice)
         if value is None:
             value = answer(levels[ask.seat], state, ask)
-        state = game.decide(state, Answer(ask.seat, ask.kind, value), asks).state
-        asks = game.asks(state)
+        decision = game.decide(state, Answer(ask.seat, ask.kind, value), asks)
+        yield decision
+        state = decision.state
+
+
+def play(game: Formula, state: State, levels: Mapping[int, Level], dice: Dice) -> State:
+    """Play a race from a state to its end; `levels` by seat."""
+    for decision in decisions(game, state, levels, dice):
+        state = decision.state
     return state
+
+
+def play_counting(
+    game: Formula, state: State, levels: Mapping[int, Level], dice: Dice
+) -> tuple[State, int]:
+    """As `play`; with how many turns were played."""
+    turns = 0
+    for decision in decisions(game, state, levels, dice):
+        turns += sum(isinstance(event, TurnEnded) for event in decision.events)
+        state = decision.state
+    return state, turns

@@ -9,11 +9,9 @@ from typing import Any
 import pytest
 from support.tables.sitting import CachedLibrary
 
-from companion.advice.bots.bot import answer
 from companion.advice.bots.levels import level_kind
-from companion.advice.play import throw
+from companion.advice.play import decisions
 from companion.engine import Engine
-from companion.rules.commands import Answer
 from companion.rules.formula.forecast import _plain, turns_left
 from companion.rules.formula.game import FormulaD
 from companion.rules.formula.state import State
@@ -118,12 +116,10 @@ def test_a_third_into_a_race_it_is_not_far_off(seed: int) -> None:
     game, level, dice = FormulaD(), level_kind("amateur").make(None), Random(seed)
     begun = state = opened(laps=1, seats=4)
     turns: list[State] = []
-    while asks := game.asks(state):
+    for decision in decisions(game, begun, dict.fromkeys(begun.cars, level), dice):
         if not turns or (turns[-1].round, turns[-1].turn) != (state.round, state.turn):
             turns.append(state)
-        value: object = throw(asks[0], dice)
-        value = answer(level, state, asks[0]) if value is None else value
-        state = game.decide(state, Answer(asks[0].seat, asks[0].kind, value), asks).state
+        state = decision.state
     third = len(turns) // 3
     left = turns_left(turns[third], begun, third)
     assert left is not None

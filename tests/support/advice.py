@@ -12,7 +12,7 @@ from companion.advice.alone import Alone
 from companion.advice.bots.bot import Level, answer
 from companion.advice.bots.racer import Racer
 from companion.advice.by_sky import Figures
-from companion.advice.play import throw
+from companion.advice.play import play_counting, throw
 from companion.advice.solve.model import USUAL, Sky
 from companion.advice.solve.table import Table
 from companion.boards import TrackLibrary
@@ -20,9 +20,7 @@ from companion.cli import main
 from companion.engine import Engine
 from companion.record import make_header
 from companion.rules.board.file import load_track
-from companion.rules.commands import Answer
 from companion.rules.formula.game import Formula
-from companion.rules.formula.rounds import TurnEnded
 from companion.rules.formula.settings import Setup
 from companion.rules.formula.state import Status
 from companion.rules.games import fetch
@@ -57,7 +55,7 @@ def alone_under(sky: Sky, board: str, *, laps: int, folder: Path) -> tuple[Alone
 
 def race_alone(alone: Figures, setup: Setup, dice: Random, sky: Sky = USUAL) -> int:
     """The turns of a race of the real rules, driven by the table; the car must finish."""
-    game, bot, turns = fetch(setup.edition.name), Racer(alone), 0
+    game, bot = fetch(setup.edition.name), Racer(alone)
     assert isinstance(game, Formula)
     header = {
         "game": setup.edition.name,
@@ -68,13 +66,7 @@ def race_alone(alone: Figures, setup: Setup, dice: Random, sky: Sky = USUAL) -> 
         "seats": [{"seat": 1, "tires": sky.tires}],
     }
     state = game.begin(header, setup.track).state
-    while asks := game.asks(state):
-        value: object = throw(asks[0], dice)
-        if value is None:
-            value = answer(bot, state, asks[0])
-        decision = game.decide(state, Answer(1, asks[0].kind, value), asks)
-        turns += sum(isinstance(event, TurnEnded) for event in decision.events)
-        state = decision.state
+    state, turns = play_counting(game, state, {1: bot}, dice)
     assert state.cars[1].status is Status.FINISHED
     return turns
 
