@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from support.pods import checks as pod_checks
 from support.pods.bench import Bench
-from support.pods.checks import picture
+from support.pods.checks import check_screen_without_power, picture
 
 from companion.seats.pod.link import Arrived, Link, Phase, Pressed, Silent
 from companion.seats.pod.simulator import CYCLES_PER_MS
@@ -146,16 +146,7 @@ def test_a_pulled_plug_is_told_and_a_new_one_welcomed(bench: Bench) -> None:
 @pytest.mark.faults("a pod: a screen without power, a bus that hangs")
 @pytest.mark.slow
 def test_a_screen_that_loses_power_is_painted_again_and_presses_go_on(bench: Bench) -> None:
-    bench.link.show(picture(5))
-    bench.run(300)
-    bench.pod.tell("screen off")
-    bench.run(1600)
-    assert bench.link.hello is not None
-    assert bench.link.hello.screen == 0
-    assert bench.tap(2) == [Pressed(2, False, 5)]
-    bench.pod.tell("screen on")
-    bench.run(1700)
-    assert bench.pod.screen() == picture(5).bitmap
+    check_screen_without_power(bench)
 
 
 @pytest.mark.faults("a pod: a screen without power, a bus that hangs")

@@ -14,7 +14,7 @@ import pytest
 from pinmap_map import PinMap, read_map
 from support.pods import checks, pico
 from support.pods.bench import Bench
-from support.pods.checks import picture
+from support.pods.checks import check_screen_without_power, picture
 from support.pods.pico import OWN_NUMBER, Pico
 from support.pods.pico_rom import is_in_the_program, start_by_rom
 
@@ -145,16 +145,7 @@ def test_a_slow_bus_costs_no_press(bench: Bench) -> None:
 
 
 def test_a_screen_without_power_is_told_and_painted_again(bench: Bench) -> None:
-    bench.link.show(picture(5))
-    bench.run(200)
-    bench.pod.tell("screen off")
-    bench.run(1600)
-    assert bench.link.hello is not None
-    assert bench.link.hello.screen == 0
-    assert bench.tap(2) == [Pressed(2, False, 5)]
-    bench.pod.tell("screen on")
-    bench.run(1600)
-    assert bench.pod.screen() == picture(5).bitmap
+    check_screen_without_power(bench)
 
 
 def test_lamp_and_buzzer_follow_the_table(bench: Bench) -> None:

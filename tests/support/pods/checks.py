@@ -84,3 +84,17 @@ def check_speed(bench: Bench) -> None:
     assert (figures["first_since"] - figures["moved"]) / CYCLES_PER_MS < 7
     assert bench.pod.screen() == dots
     assert (figures["last_dot"] - figures["moved"]) / CYCLES_PER_MS < 15
+
+
+def check_screen_without_power(bench: Bench) -> None:
+    """It is told, presses go on, and the picture comes back with the power."""
+    bench.link.show(picture(5))
+    bench.run(300)
+    bench.pod.tell("screen off")
+    bench.run(1600)
+    assert bench.link.hello is not None
+    assert bench.link.hello.screen == 0
+    assert bench.tap(2) == [Pressed(2, False, 5)]
+    bench.pod.tell("screen on")
+    bench.run(1700)
+    assert bench.pod.screen() == picture(5).bitmap
