@@ -228,7 +228,7 @@ def test_what_it_does_not_know_on_usb_changes_nothing(bench: Bench) -> None:
 
 def test_a_flood_waits_in_the_computer_and_nothing_is_lost(bench: Bench) -> None:
     """The bus is slower than USB; a Nano would count lost bytes."""
-    bench.link.window.size = 100
+    bench.link.window._size = 100
     for number in range(5, 9):
         bench.link.show(picture(number))
         bench.run(60)
