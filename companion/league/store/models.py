@@ -367,7 +367,8 @@ class CarRow(Base):
     """A car of a race that counts in a season, penalties in it, as other programs ask for it.
 
     What ends in `_id` is as they spell it (`exchange.ergast_parts`). `at` sorts as
-    `ResultRow.at`; `grid` is 0 where nobody knows, `fastest` the rank of the best lap.
+    `ResultRow.at`; `grid` is 0 where nobody knows, `fastest` the rank of the best lap; `sprint` one
+    of `cars.SPRINTS`.
     """
 
     __tablename__ = "cars"
@@ -394,6 +395,7 @@ class CarRow(Base):
     place: Mapped[int]
     grid: Mapped[int]
     fastest: Mapped[int | None]
+    sprint: Mapped[str] = mapped_column(default="", index=True)
 
 
 class TotalRow(Base):
