@@ -45,6 +45,7 @@ ALLOWED: dict[str, set[str]] = {
     "companion.simulation": {
         *("companion.rules", "companion.advice", "companion.solved", "companion.boards"),
     },
+    "companion.lessons": {"companion.rules", "companion.engine", "companion.boards"},
     "companion.times": {"companion.rules", "companion.engine"},
     "companion.dice": {"companion.rules", "companion.engine", "companion.record"},
     "companion.robots": {
@@ -78,6 +79,7 @@ ALLOWED: dict[str, set[str]] = {
     "companion.seats": {"companion.table.ports", "companion.drawing"},
     "companion_web": {
         *("companion.rules", "companion.table.ports", "companion.views", "companion.drawing"),
+        "companion.lessons",
     },
     # The page knows the league by its protocols and plain records, never its database.
     "companion_web.league": {
