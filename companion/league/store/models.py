@@ -337,7 +337,8 @@ class ResultRow(Base):
 
     `at` sorts: date and id of the race. `place`, `status`: of the best car; `best_lap`, `rolls`:
     the fewest of the cars, those of whole races for `rolls`. `tally` is what is added up over
-    races (`numbers.tally`); `rating` the one after the race, None where it moved nothing.
+    races (`numbers.tally`); `rating` the one after the race, None where it moved nothing; `mu` and
+    `sigma` the skill after it (`numbers.skill`), None where nobody reckons it.
     """
 
     __tablename__ = "results"
@@ -360,6 +361,8 @@ class ResultRow(Base):
     best_lap: Mapped[int | None]
     rolls: Mapped[int | None]
     rating: Mapped[float | None] = mapped_column(Double)
+    mu: Mapped[float | None] = mapped_column(Double)
+    sigma: Mapped[float | None] = mapped_column(Double)
     tally: Mapped[dict[str, float]] = mapped_column(JSON_COLUMN)
 
 
@@ -406,6 +409,8 @@ class TotalRow(Base):
     driver_key: Mapped[str] = mapped_column(primary_key=True)
     rating: Mapped[float] = mapped_column(Double, index=True)
     last: Mapped[str]
+    mu: Mapped[float | None] = mapped_column(Double)
+    sigma: Mapped[float | None] = mapped_column(Double)
     tally: Mapped[dict[str, float]] = mapped_column(JSON_COLUMN)
 
 
