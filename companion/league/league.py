@@ -29,7 +29,7 @@ from companion.league.journal import ActJournal, Busy, format_done
 from companion.league.people import People
 from companion.league.ports import Member, Receipt, Refused
 from companion.league.public import Public
-from companion.league.qualifying import draw_acts, qualify_acts
+from companion.league.qualifying import Draws, draw_acts, late_acts, qualify_acts
 from companion.league.receiving import Receiver
 from companion.league.retelling import retold
 from companion.league.said import MOST_ROUNDS, UNSAID
@@ -198,15 +198,34 @@ class League(Closing):
         self.do(*acts, by=by)
         return [one.name for one in going]
 
-    def draw(self, season: str, tables: int, how: Draw, dice: Random, *, by: str) -> list[str]:
-        """Draw the tables of a stage; who was drawn.
+    def draw(
+        self,
+        season: str,
+        tables: int,
+        how: Draw,
+        dice: Random,
+        *,
+        by: str,
+        with_grid: bool = False,
+    ) -> Draws:
+        """Draw the tables of a stage, and their grids; who was drawn, and who is banned.
 
         Raises:
             BadAct: there is no such stage, or as many do not fit at as many tables.
         """
-        acts = draw_acts(self.queries, season, tables, how, dice)
-        self.do(*acts, by=by)
-        return [act.driver for act in acts]
+        drawn = draw_acts(self.queries, season, tables, how, dice, with_grid=with_grid)
+        self.do(*drawn.acts, by=by)
+        return drawn
+
+    def seat_late(self, season: str, *, by: str) -> Draws:
+        """Give a table to those of a stage who have come late.
+
+        Raises:
+            BadAct: there is no such stage, no table is drawn yet, or nobody is without one.
+        """
+        drawn = late_acts(self.queries, season)
+        self.do(*drawn.acts, by=by)
+        return drawn
 
     def told(self, text: str) -> str:
         """A text from a table as strangers may see it."""
@@ -215,13 +234,13 @@ class League(Closing):
     def member(self, key: str) -> Member | None:
         """The person that a key was given to; None: nobody."""
         query = (
-            select(NameRow.spelling, PersonRow.role)
+            select(NameRow.spelling, PersonRow.role, PersonRow.table)
             .join(NameRow, NameRow.key == PersonRow.name_key)
             .where(PersonRow.key_sha256 == digest_of_key(key))
         )
         with translated(), Session(self._engine) as session:
             row = session.execute(query).first()
-        return None if row is None else Member(row.spelling, row.role)
+        return None if row is None else Member(row.spelling, row.role, row.table)
 
     def table_of(self, key: str) -> str | None:
         """The table that a key was given to; None: nobody's."""

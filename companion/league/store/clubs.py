@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 from companion.league import acts
 from companion.league.errors import BadAct
 from companion.league.names import key_of
+from companion.league.said import UNSAID
 from companion.league.store.applying import carry_out, find_name, find_race
 from companion.league.store.models import DriverRow, KnownRow, PersonRow, ProtestRow
 from companion.league.store.penalties import check_driver
@@ -62,7 +63,11 @@ def _decide(act: acts.Decide, session: Session, done: acts.Done) -> None:
 @carry_out.register
 def _appoint(act: acts.Appoint, session: Session, done: acts.Done) -> None:
     key = put_name(session, act.person)
-    session.merge(PersonRow(name_key=key, role=act.role, key_sha256=act.key_sha256))
+    table = None if act.table is UNSAID else act.table
+    if (act.role == "marshal") != (table is not None):
+        raise BadAct("a marshal has a table, and nobody else")
+    row = PersonRow(name_key=key, role=act.role, key_sha256=act.key_sha256, table=table)
+    session.merge(row)
 
 
 @carry_out.register

@@ -22,9 +22,11 @@ from companion.league.people import People
 from companion.league.ports import Refused
 from companion.league.store import entries as entries  # carries out acts, too
 from companion.league.store.applying import apply
+from companion.league.store.bans import judge
 from companion.league.store.models import (
     AmendmentRow,
     Base,
+    CrewRow,
     EntryRow,
     FileRow,
     KnownRow,
@@ -38,7 +40,7 @@ from companion.league.store.models import (
 from companion.league.store.reads import Reads, digest
 from companion.league.store.writing import put_finished, touch
 
-INDEX = "6"
+INDEX = "7"
 """Goes up whenever the same files give other rows: every league then makes itself again."""
 
 
@@ -170,8 +172,9 @@ def _let_go(session: Session, row: FileRow) -> None:
     if race is None or race.source != "record":
         return
     touch(session, race.id)
+    judge(session, race.season_key)
     session.flush()
-    for table in (EntryRow, AmendmentRow, PenaltyRow, NoteRow, ProtestRow):
+    for table in (CrewRow, EntryRow, AmendmentRow, PenaltyRow, NoteRow, ProtestRow):
         session.execute(delete(table).where(table.race_id == race.id))
     session.expire(race)
     session.execute(delete(RaceRow).where(RaceRow.id == race.id))
