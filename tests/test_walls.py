@@ -30,7 +30,7 @@ LEAGUE_FOR_PAGES = (
         "qualifying",
         "dates",
     ),
-    *(f"exchange.{part}" for part in ("registry", "ergast_api", "ergast_page", "sheet")),
+    *(f"exchange.{part}" for part in ("registry", "bgstats", "ergast_api", "ergast_page", "sheet")),
 )
 # Which rooms of ours a room may import besides itself; the longest name that fits counts.
 ALLOWED: dict[str, set[str]] = {

@@ -83,11 +83,13 @@ class Picked:
     Args:
         values: by names of columns of `store.models.CarRow`, all of which have to fit.
         by_grid: those with a place on the grid, in its order.
+        of: cars of all races, of sprints alone, or of all but the sprints beside another race.
         unseen: seasons whose cars nobody sees. `hidden`: drivers whom nobody picks.
     """
 
     values: tuple[tuple[str, str | int], ...] = ()
     by_grid: bool = False
+    of: Literal["all", "races", "sprints"] = "all"
     unseen: frozenset[str] = frozenset()
     hidden: frozenset[str] = frozenset()
 

@@ -58,6 +58,7 @@ LABELS = {
     "story": phrase("What happened"),
     "story-empty": phrase("Nothing has happened yet."),
     "asked": phrase("Who is asked what"),
+    "ask-throw": phrase("{name}: tap to throw the die"),
     "minutes-left": phrase("some {n} min left"),
     "odds": phrase("The odds"),
     "no-odds": phrase("There are no odds for this board."),
@@ -100,6 +101,7 @@ TELEVISION = {
     "tv-next": phrase("then plays"),
     "name-colon": phrase("{name}:"),
     "call-roll": phrase("roll the {die} die ({faces})"),
+    "call-throw": phrase("throw the {die} die ({faces})"),
     "last-die": phrase("The last die, {name}: {n}"),
     "wins-bare": phrase("wins!"),
     "moment-fastest": phrase("{name}: fastest lap, {n} turns"),
@@ -210,6 +212,7 @@ REFEREE = {
     "power-restart": phrase("Restart it"),
     "sure": phrase("{what}: really?"),
     "answer-for": phrase("Answer for a seat"),
+    "throw": phrase("Tap to throw"),
     "points-left": phrase("points left: {n}"),
     "stop-tires": phrase("new tires, and the black die"),
     "stop-technical": phrase("a repair, out at the next turn"),
@@ -261,6 +264,7 @@ PACE = {
 
 SEAT = {
     "hint-gear": phrase("Your first turn: a gear chooses the die. One up at most."),
+    "hint-throw": phrase("No die in the hand: tap, and the companion throws."),
     "hint-roll": phrase("Roll that die on the table, then touch what it shows."),
     "hint-move": phrase("Move your car on the board, then touch where it stands."),
     **PACE,

@@ -135,6 +135,8 @@ def _season(act: acts.SetSeason, session: Session, done: acts.Done) -> None:
         if name != "season":
             setattr(row, "kind" if name == "stage" else name, value)
     judge(session, row.key)
+    if "stage" in own:  # whether its races are sprints
+        move(session, session.scalars(select(RaceRow.id).where(RaceRow.season_key == act.season)))
 
 
 @carry_out.register
@@ -169,6 +171,8 @@ def _race(act: acts.EnterRace, session: Session, done: acts.Done) -> None:
 @carry_out.register
 def _round(act: acts.PlaceRace, session: Session, done: acts.Done) -> None:
     race = find_race(session, act.race)
+    left = select(RaceRow.id).where(RaceRow.season_key == race.season_key)
+    move(session, session.scalars(left.where(RaceRow.scoring.is_not(None))))
     race.placed = done.n
     judge(session, race.season_key)
     race.season_key = race.round = None

@@ -361,7 +361,8 @@ class ResultRow(Base):
 
     `at` sorts: date and id of the race. `place`, `status`: of the best car; `best_lap`, `rolls`:
     the fewest of the cars, those of whole races for `rolls`. `tally` is what is added up over
-    races (`numbers.tally`); `rating` the one after the race, None where it moved nothing.
+    races (`numbers.tally`); `rating` the one after the race, None where it moved nothing; `mu` and
+    `sigma` the skill after it (`numbers.skill`), None where nobody reckons it.
     """
 
     __tablename__ = "results"
@@ -384,6 +385,8 @@ class ResultRow(Base):
     best_lap: Mapped[int | None]
     rolls: Mapped[int | None]
     rating: Mapped[float | None] = mapped_column(Double)
+    mu: Mapped[float | None] = mapped_column(Double)
+    sigma: Mapped[float | None] = mapped_column(Double)
     tally: Mapped[dict[str, float]] = mapped_column(JSON_COLUMN)
 
 
@@ -391,7 +394,8 @@ class CarRow(Base):
     """A car of a race that counts in a season, penalties in it, as other programs ask for it.
 
     What ends in `_id` is as they spell it (`exchange.ergast_parts`). `at` sorts as
-    `ResultRow.at`; `grid` is 0 where nobody knows, `fastest` the rank of the best lap.
+    `ResultRow.at`; `grid` is 0 where nobody knows, `fastest` the rank of the best lap; `sprint` one
+    of `cars.SPRINTS`.
     """
 
     __tablename__ = "cars"
@@ -418,6 +422,7 @@ class CarRow(Base):
     place: Mapped[int]
     grid: Mapped[int]
     fastest: Mapped[int | None]
+    sprint: Mapped[str] = mapped_column(default="", index=True)
 
 
 class TotalRow(Base):
@@ -428,6 +433,8 @@ class TotalRow(Base):
     driver_key: Mapped[str] = mapped_column(primary_key=True)
     rating: Mapped[float] = mapped_column(Double, index=True)
     last: Mapped[str]
+    mu: Mapped[float | None] = mapped_column(Double)
+    sigma: Mapped[float | None] = mapped_column(Double)
     tally: Mapped[dict[str, float]] = mapped_column(JSON_COLUMN)
 
 

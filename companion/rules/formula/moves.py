@@ -239,7 +239,11 @@ def _rolled_for(car: Car, found: list[Option]) -> list[Option]:
     """The ends with the debris that is rolled for: none without handling (DE-DEBRIS-1)."""
     if car.full[HANDLING]:
         return found
-    return [option._replace(arrival=option.arrival._replace(debris=())) for option in found]
+    return [_on_clear_road(option) if option.arrival.debris else option for option in found]
+
+
+def _on_clear_road(option: Option) -> Option:
+    return option._replace(arrival=option.arrival._replace(debris=()))
 
 
 _BLOCKED = attrgetter("blocked")

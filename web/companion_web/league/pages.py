@@ -21,7 +21,7 @@ from companion.league.standings import rounds_of, standings, team_standings
 from companion.rules.games import NAMES
 from companion_web.league import shown
 from companion_web.league.access import LeagueAccess
-from companion_web.league.exports import forms_of
+from companion_web.league.exports import forms_of, link_to_bgstats
 from companion_web.league.paging import ROWS_A_PAGE, Page
 from companion_web.league.words import league_words
 from companion_web.pages import reply_page
@@ -213,6 +213,7 @@ def _race(access: LeagueAccess, race: Race) -> dict[str, object]:
         "laps": shown.lap_rows(race),
         "has_replay": race.source == "record" and race.remark is None,
         "has_review": has_review(access, race),
+        "bgstats": link_to_bgstats(access, race) if race.counts else None,
     }
 
 
