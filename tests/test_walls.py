@@ -14,6 +14,8 @@ LEAGUE_FOR_PAGES = (
     *(
         "errors",
         "names",
+        "conduct",
+        "sheets",
         "acts",
         "said",
         "byhand",
