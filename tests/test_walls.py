@@ -47,6 +47,7 @@ ALLOWED: dict[str, set[str]] = {
     "companion.simulation": {
         *("companion.rules", "companion.advice", "companion.solved", "companion.boards"),
     },
+    "companion.lessons": {"companion.rules", "companion.engine", "companion.boards"},
     "companion.times": {"companion.rules", "companion.engine"},
     "companion.dice": {"companion.rules", "companion.engine", "companion.record"},
     "companion.robots": {
@@ -80,6 +81,7 @@ ALLOWED: dict[str, set[str]] = {
     "companion.seats": {"companion.table.ports", "companion.drawing"},
     "companion_web": {
         *("companion.rules", "companion.table.ports", "companion.views", "companion.drawing"),
+        "companion.lessons",
     },
     # The page knows the league by its protocols and plain records, never its database.
     "companion_web.league": {

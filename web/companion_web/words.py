@@ -180,6 +180,7 @@ LOBBY = {
     "missing-team": phrase("{name} has no team yet."),
     "missing-driver": phrase("{name} has no driver yet."),
     "add-seat": phrase("Add a player"),
+    "learn": phrase("Learn to race: eight positions"),
     "watch-race": phrase("Watch a race"),
     "add-bot": phrase("Add a bot"),
     "bot-learner": phrase("Bot: learner"),

@@ -9,10 +9,12 @@ from sqlalchemy import Engine, Select, func, select, union
 from sqlalchemy.orm import Session
 
 from companion.league.competing import Competition
-from companion.league.folder import LeagueFolder
+from companion.league.errors import BrokenFile
 from companion.league.people import People
 from companion.league.plain import Driver, Line, Race, Season
 from companion.league.public import Unseen
+from companion.league.receiving import record_of
+from companion.league.storage import Storage
 from companion.league.store.entry_models import CompetitionRow, EntrantCrewRow, EntrantRow
 from companion.league.store.models import (
     CrewRow,
@@ -35,9 +37,9 @@ from companion.record import RecordError, parse_record
 class StoreQueries:
     """Answers out of the database; each call is one transaction, so it sees one state."""
 
-    def __init__(self, engine: Engine, folder: LeagueFolder, people: People) -> None:
+    def __init__(self, engine: Engine, storage: Storage, people: People) -> None:
         self._engine = engine
-        self._folder = folder
+        self._storage = storage
         self._people = people
 
     @contextmanager
@@ -167,9 +169,9 @@ class StoreQueries:
             if row is None or row.source != "record":
                 return None
         try:
-            veiled, _ = self._people.veil_record(self._folder.record(race).read_bytes())
-            lines = parse_record(veiled)
-        except (OSError, RecordError):
+            content = self._storage.read(record_of(race))
+            lines = parse_record(self._people.veil_record(content or b"")[0])
+        except (BrokenFile, RecordError):
             return None
         shown: list[Line] = self._people.shown_in(lines)
         return shown

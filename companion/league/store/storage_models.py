@@ -6,7 +6,17 @@ these are not.
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Index, LargeBinary, MetaData, Sequence, Table
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    MetaData,
+    Sequence,
+    Table,
+)
 from sqlalchemy import String as Text
 
 from companion.league.store.models import NAMING
@@ -41,5 +51,6 @@ QUEUE = Table(
     TRUTH,
     Column("file", Text, primary_key=True),
     Column("content", LargeBinary, nullable=False),
+    Column("played", Boolean, nullable=False),
 )
 """Records of a host's own folder that nobody has read in yet."""
