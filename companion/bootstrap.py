@@ -62,6 +62,7 @@ LEAGUE_PATHS = ("/league", "/api/league", "/ergast")
 CABINET_PATHS = ("/cabinet", "/api/cabinet")
 """What the cabinet of simulated seats answers."""
 HELP_PATHS = ("/help",)
+LEARN_PATHS = ("/learn",)
 """What the pages to read answer."""
 LIVE_PATHS = ("/live", "/api/live")
 """What the live test of the seats answers."""
@@ -209,12 +210,14 @@ class RunningTable(Closing):
             opened.callback(self.session.close)
             league, live = opened.enter_context(ExitStack()), ExitStack()
             self.hub = SeatHub(self.session, self.session.mark)
+            cabinet = partial(_cabinet, self.hub)
             annexes = [
                 partial(portal, config, self.access),
-                _help_annex,
+                partial(_annex, HELP_PATHS, _help),
+                partial(_annex, LEARN_PATHS, _learning),
                 partial(_league_annex, config, league),
                 partial(_live_annex, self.hub, self.session, self.state, live),
-                *([partial(_cabinet_annex, self.hub)] if self.has_cabinet else ()),
+                *([partial(_annex, CABINET_PATHS, cabinet)] if self.has_cabinet else ()),
             ]
             table = (self.session, self.access, config, boards)
             self.server = _serve(*table, annexes, machine)
@@ -385,20 +388,29 @@ def _league_annex(config: Config, opened: ExitStack, guard: Guard) -> Wrap:
     return wrap
 
 
-def _help_annex(guard: Guard) -> Wrap:
-    """Puts the pages to read before the page's app; they are opened when somebody reads."""
-
-    def make() -> WSGIApplication:
-        from companion_web.helping import create_help
-
-        return create_help(guard)
+def _annex(
+    paths: tuple[str, ...], create: Callable[[Guard], WSGIApplication], guard: Guard
+) -> Wrap:
+    """Puts an app before the page's; it is created when somebody asks for one of its paths."""
 
     def wrap(page: WSGIApplication) -> WSGIApplication:
         from companion_web.annex import Annex
 
-        return Annex(page, make, HELP_PATHS)
+        return Annex(page, lambda: create(guard), paths)
 
     return wrap
+
+
+def _help(guard: Guard) -> WSGIApplication:
+    from companion_web.helping import create_help
+
+    return create_help(guard)
+
+
+def _learning(guard: Guard) -> WSGIApplication:
+    from companion_web.learning import create_learning
+
+    return create_learning(guard)
 
 
 def _live_annex(
@@ -421,18 +433,8 @@ def _live_annex(
     return wrap
 
 
-def _cabinet_annex(hub: SeatHub, guard: Guard) -> Wrap:
-    """Puts the cabinet before the page's app; it is made when somebody asks for it."""
+def _cabinet(hub: SeatHub, guard: Guard) -> WSGIApplication:
+    from companion.seats.simulated.cabinet import Cabinet
+    from companion_web.cabinet import create_cabinet
 
-    def make() -> WSGIApplication:
-        from companion.seats.simulated.cabinet import Cabinet
-        from companion_web.cabinet import create_cabinet
-
-        return create_cabinet(Cabinet(hub.drivers), guard)
-
-    def wrap(page: WSGIApplication) -> WSGIApplication:
-        from companion_web.annex import Annex
-
-        return Annex(page, make, CABINET_PATHS)
-
-    return wrap
+    return create_cabinet(Cabinet(hub.drivers), guard)

@@ -21,6 +21,8 @@ from companion.idle_reviews import IdleReviews
 from companion.kept_reviews import KeptReviews
 from companion.league.errors import LeagueError
 from companion.league.folder import LeagueFolder
+from companion.league.hooks.receiver import Receiver
+from companion.league.hooks.teller import Club, Teller
 from companion.league.league import League
 from companion.league.live import LiveFiles
 from companion.league.numbers.measure import measure
@@ -89,6 +91,7 @@ def serve_league(
     from companion_web.league.app import create_league_app
     from companion_web.league.server import ClubKeeper, serve_club
 
+    receiver = _receiver(data)
     # Made once before the processes are: what it gives to a browser is good in all of them.
     guard = Guard(KeeperPin(keeper_pin(data, database)), Hosts(read_hosts(data / CONFIG_FILE)))
 
@@ -98,12 +101,23 @@ def serve_league(
         live = LiveFiles(league.storage, tell=league.told)
         reviews = KeptReviews(data / SOLVED)
         IdleReviews(league, reviews, data / SOLVED)
+        if receiver is not None:
+            club = Club(league.public, league.public, live, league.catch_up)
+            Teller(club, receiver, league.folder.acts)
         access = make_access(league, guard, has_live_page=True, reviews=reviews)
         return create_league_app(league, live, access), ClubKeeper(league, guard)
 
     # Opened once before: what is wrong with it is told here, and the tables are made by one.
     open_league(data, database).close()
     serve_club(make_club, host, port, workers=workers)
+
+
+def _receiver(data: Path) -> Receiver | None:
+    """Who is told what happens; None where companion.toml names nobody."""
+    settings = read_settings(Config(data=data).file)
+    if settings.webhook is None or settings.webhook_secret is None:
+        return None
+    return Receiver(settings.webhook, settings.webhook_secret)
 
 
 class LeaguePages(Closing):

@@ -31,7 +31,7 @@ from companion.league.people import FILES as PEOPLE_FILES
 from companion.league.people import People
 from companion.league.ports import Member, Receipt, Refused
 from companion.league.public import Public
-from companion.league.qualifying import draw_acts, qualify_acts
+from companion.league.qualifying import Draws, draw_acts, late_acts, qualify_acts
 from companion.league.receiving import Receiver
 from companion.league.retelling import retold
 from companion.league.storage import ACTS, RECORDS, Busy, FolderStorage, Storage
@@ -219,15 +219,34 @@ class League(Closing):
         self.do(*acts, by=by)
         return [one.name for one in going]
 
-    def draw(self, season: str, tables: int, how: Draw, dice: Random, *, by: str) -> list[str]:
-        """Draw the tables of a stage; who was drawn.
+    def draw(
+        self,
+        season: str,
+        tables: int,
+        how: Draw,
+        dice: Random,
+        *,
+        by: str,
+        with_grid: bool = False,
+    ) -> Draws:
+        """Draw the tables of a stage, and their grids; who was drawn, and who is banned.
 
         Raises:
             BadAct: there is no such stage, or as many do not fit at as many tables.
         """
-        acts = draw_acts(self.queries, season, tables, how, dice)
-        self.do(*acts, by=by)
-        return [act.driver for act in acts]
+        drawn = draw_acts(self.queries, season, tables, how, dice, with_grid=with_grid)
+        self.do(*drawn.acts, by=by)
+        return drawn
+
+    def seat_late(self, season: str, *, by: str) -> Draws:
+        """Give a table to those of a stage who have come late.
+
+        Raises:
+            BadAct: there is no such stage, no table is drawn yet, or nobody is without one.
+        """
+        drawn = late_acts(self.queries, season)
+        self.do(*drawn.acts, by=by)
+        return drawn
 
     @property
     def is_hosted(self) -> bool:

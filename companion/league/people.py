@@ -122,9 +122,10 @@ class People:
             seats = first["seats"]
             both = [*seats, *_late(rest)]
             names = {seat[word] for seat in both for word in ("name", "player") if word in seat}
+            names |= {name for seat in both for name in seat.get("crew") or ()}
             if not all(isinstance(name, str) for name in names):
                 return content, set()
-        except (ValueError, RecursionError, KeyError, TypeError):
+        except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
             return content, set()
         people = {name for name in names if name and not MARK.fullmatch(name)}
         if not people and not self._forgotten:
@@ -137,7 +138,9 @@ class People:
         return text.encode("utf-8", "surrogatepass") + end + b"".join(lines), people
 
     def _veil_seat(self, seat: Mapping[str, Any]) -> Mapping[str, Any]:
-        own = {w: self.mark(seat[w]) for w in ("name", "player") if seat.get(w)}
+        own: dict[str, Any] = {w: self.mark(seat[w]) for w in ("name", "player") if seat.get(w)}
+        if seat.get("crew"):
+            own["crew"] = [self.mark(name) for name in seat["crew"]]
         team = seat.get("team")
         if isinstance(team, str):
             own["team"] = self.scrubbed(team)

@@ -263,12 +263,13 @@ def _alone(word: str, command: Command) -> Callable[[Line], Command]:
 
 
 def _answer(line: Line, kind: str) -> Answer:
-    unknown = sorted(set(line) - {"seat", kind, "version"})
+    unknown = line.keys() - {"seat", kind, "version"}
     if unknown:
+        first = min(unknown)
         raise Malformed(
             "unknown-key",
-            f"an answer has seat, {kind} and version, not {unknown[0]!r:.40}",
-            args={"what": "answer", "name": unknown[0][:40]},
+            f"an answer has seat, {kind} and version, not {first!r:.40}",
+            args={"what": "answer", "name": first[:40]},
         )
     if "seat" not in line:
         raise Malformed("seat-missing", f"{kind} is answered by a seat")

@@ -29,7 +29,7 @@ from companion.rules.commands import (
 )
 from companion.rules.errors import Refusal
 from companion.table import access, clock, commands, late, lobby, pace, undo
-from companion.table.by_itself import answer_early, thrown
+from companion.table.by_itself import answer_early, thrown, with_face
 from companion.table.commands import Boards, Command, Note
 from companion.table.entries import Drop, Pressed, Proposal, RaceEntry
 from companion.table.lobby_race import header_of, pack_of
@@ -148,7 +148,8 @@ def _in_race(context: Context, command: InRace) -> Outcome:
     """An answer, or a referee's command of the engine protocol."""
     if context.race.paused and isinstance(command, Answer | Retire | End):
         raise refused("paused")
-    return context.put(command)
+    face = with_face(context.race, command) if isinstance(command, Answer) else None
+    return context.put(command) if face is None else replace(context, by="companion").put(face)
 
 
 def _keep(context: Context, command: Note | view.Pause) -> Outcome:

@@ -25,9 +25,11 @@ from companion.league.said import MOST_ROUNDS, UNSAID
 from companion.league.storage import RECORDS, Status, Storage
 from companion.league.store import entries as entries  # carries out acts, too
 from companion.league.store.applying import apply
+from companion.league.store.bans import judge
 from companion.league.store.models import (
     AmendmentRow,
     Base,
+    CrewRow,
     EntryRow,
     FileRow,
     KnownRow,
@@ -159,8 +161,9 @@ def _let_go(session: Session, row: FileRow) -> None:
     if race is None or race.source != "record":
         return
     touch(session, race.id)
+    judge(session, race.season_key)
     session.flush()
-    for table in (EntryRow, AmendmentRow, PenaltyRow, NoteRow, ProtestRow):
+    for table in (CrewRow, EntryRow, AmendmentRow, PenaltyRow, NoteRow, ProtestRow):
         session.execute(delete(table).where(table.race_id == race.id))
     session.expire(race)
     session.execute(delete(RaceRow).where(RaceRow.id == race.id))

@@ -25,7 +25,7 @@ from companion.league.errors import BadRecord
 from companion.league.finished import Finished, Measure, read_finished
 from companion.league.people import People
 from companion.league.plain import Note
-from companion.league.rows import Row
+from companion.league.rows import Row, read_row
 from companion.league.store.models import FileRow, ReadRow
 from companion.record import RULES_VERSION, RecordError, parse_record
 
@@ -165,4 +165,4 @@ def _read(data: JSON) -> Finished:
 
 
 def _rows(data: Iterable[JSON]) -> tuple[Row, ...]:
-    return tuple(Row(**row) for row in data)
+    return tuple(map(read_row, data))

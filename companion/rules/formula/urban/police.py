@@ -133,7 +133,9 @@ def decide(flow: Flow) -> bool:
     The fastest of those that still run gains; of equals the one that passed first.
     """
     state = flow.state
-    running = state.running() if is_urban(state) and state.setup.track.police else []
+    if not is_urban(state) or not state.setup.track.police:
+        return False
+    running = state.running()
     for lap in sorted({note[0] for car in running for note in car.police}):
         if all(_has_passed(state, car, lap) for car in running):
             notes = [(note, car) for car in running if (note := _noted(car, lap))]
