@@ -17,7 +17,14 @@ from companion.boards import TrackLibrary
 from companion.bootstrap_bots import TableBots
 from companion.bootstrap_club import ClubLink
 from companion.bootstrap_machine import Machine, portal
-from companion.bootstrap_pages import cabinet_annex, help_annex, league_annex, live_annex, serve
+from companion.bootstrap_pages import (
+    cabinet_annex,
+    help_annex,
+    league_annex,
+    learn_annex,
+    live_annex,
+    open_page,
+)
 from companion.bootstrap_seats import light_up, seat_driver
 from companion.bootstrap_solving import IdleSolving
 from companion.closing import Closing
@@ -111,12 +118,13 @@ class RunningTable(Closing):
             annexes = [
                 partial(portal, config, self.access),
                 help_annex,
+                learn_annex,
                 partial(league_annex, config, league),
                 partial(live_annex, self.hub, self.session, self.state, live),
-                *([partial(cabinet_annex, self.hub)] if self.has_cabinet else ()),
+                *([cabinet_annex(self.hub)] if self.has_cabinet else ()),
             ]
             table = (self.session, self.access, config, boards)
-            self.server = serve(*table, annexes, machine)
+            self.server = open_page(*table, annexes, machine)
             opened.callback(self.server.close)
             fixed = None if config.host == EVERYWHERE else config.host
             self._address = PageAddress(fixed, self.server.port)

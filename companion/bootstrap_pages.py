@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from functools import reduce
+from functools import partial, reduce
 from typing import TYPE_CHECKING
 
 from companion.boards import TrackLibrary
@@ -24,24 +24,29 @@ if TYPE_CHECKING:
     from companion_web.guard import Guard
     from companion_web.server import Server, Wrap
 
+Annexing = Callable[["Guard"], "Wrap"]
+"""What puts an app of its own before the page's."""
 LEAGUE_PATHS = ("/league", "/api/league", "/ergast")
 """What the league answers at a table's address."""
 CABINET_PATHS = ("/cabinet", "/api/cabinet")
 """What the cabinet of simulated seats answers."""
 HELP_PATHS = ("/help",)
 """What the pages to read answer."""
+LEARN_PATHS = ("/learn",)
+"""What the positions to learn on answer."""
 LIVE_PATHS = ("/live", "/api/live")
 """What the live test of the seats answers."""
 
 
-def serve(
+def open_page(
     session: Session,
     access: Access,
     config: Config,
     boards: TrackLibrary,
-    annexes: Sequence[Callable[[Guard], Wrap]],
+    annexes: Sequence[Annexing],
     machine: Machine,
 ) -> Server:
+    """The page of a table and all that is put before it, served."""
     # Imported here: whoever only replays or checks a track need not wait for a web server.
     from companion_web.guard import Guard
     from companion_web.hosts import Hosts
@@ -72,20 +77,33 @@ def league_annex(config: Config, opened: ExitStack, guard: Guard) -> Wrap:
     return wrap
 
 
-def help_annex(guard: Guard) -> Wrap:
-    """Puts the pages to read before the page's app; they are opened when somebody reads."""
-
-    def make() -> WSGIApplication:
-        from companion_web.helping import create_help
-
-        return create_help(guard)
+def _annex(
+    paths: tuple[str, ...], create: Callable[[Guard], WSGIApplication], guard: Guard
+) -> Wrap:
+    """Puts an app before the page's; it is created when somebody asks for one of its paths."""
 
     def wrap(page: WSGIApplication) -> WSGIApplication:
         from companion_web.annex import Annex
 
-        return Annex(page, make, HELP_PATHS)
+        return Annex(page, lambda: create(guard), paths)
 
     return wrap
+
+
+def _help(guard: Guard) -> WSGIApplication:
+    from companion_web.helping import create_help
+
+    return create_help(guard)
+
+
+def _learning(guard: Guard) -> WSGIApplication:
+    from companion_web.learning import create_learning
+
+    return create_learning(guard)
+
+
+help_annex: Annexing = partial(_annex, HELP_PATHS, _help)
+learn_annex: Annexing = partial(_annex, LEARN_PATHS, _learning)
 
 
 def live_annex(
@@ -108,18 +126,13 @@ def live_annex(
     return wrap
 
 
-def cabinet_annex(hub: SeatHub, guard: Guard) -> Wrap:
-    """Puts the cabinet before the page's app; it is made when somebody asks for it."""
+def cabinet_annex(hub: SeatHub) -> Annexing:
+    """The page of the simulated seats."""
+    return partial(_annex, CABINET_PATHS, partial(_cabinet, hub))
 
-    def make() -> WSGIApplication:
-        from companion.seats.simulated.cabinet import Cabinet
-        from companion_web.cabinet import create_cabinet
 
-        return create_cabinet(Cabinet(hub.drivers), guard)
+def _cabinet(hub: SeatHub, guard: Guard) -> WSGIApplication:
+    from companion.seats.simulated.cabinet import Cabinet
+    from companion_web.cabinet import create_cabinet
 
-    def wrap(page: WSGIApplication) -> WSGIApplication:
-        from companion_web.annex import Annex
-
-        return Annex(page, make, CABINET_PATHS)
-
-    return wrap
+    return create_cabinet(Cabinet(hub.drivers), guard)

@@ -5,9 +5,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.rules.commands import Answer, End, Explain, InRace, Line, Retire, Undo
 from companion.rules.errors import Refusal
 from companion.table import clock, commands, undo
+from companion.table.by_itself import with_face
 from companion.table.commands import Note
 from companion.table.context import NOTHING, Context, Outcome
 from companion.table.entries import Drop, Proposal
@@ -22,7 +25,8 @@ def put(context: Context, command: InRace) -> Outcome:
     """An answer, or a referee's command of the engine protocol."""
     if context.race.paused and isinstance(command, Answer | Retire | End):
         raise refused("paused")
-    return context.put(command)
+    face = with_face(context.race, command) if isinstance(command, Answer) else None
+    return context.put(command) if face is None else replace(context, by="companion").put(face)
 
 
 def keep(context: Context, command: Note | view.Pause) -> Outcome:

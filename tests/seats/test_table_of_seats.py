@@ -55,6 +55,7 @@ def test_every_driver_of_wires_is_found_by_its_name(name: str) -> None:
     assert callable(seat_driver(name))
 
 
+@pytest.mark.slow
 def test_a_table_of_phones_imports_no_library_of_the_hardware(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", PHONES_ONLY, str(tmp_path)],

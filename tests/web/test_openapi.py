@@ -64,6 +64,7 @@ def test_the_description_is_served(client: FlaskClient) -> None:
     assert client.get("/api/openapi.json").get_json() == DESCRIBED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", [PIN, TOKENS[1], JOIN_KEY, "nobodys"])
 @PAGE.exclude(path_regex=STREAMS).parametrize()
 @settings(

@@ -59,10 +59,20 @@ def _done_corner(state: State, car: Car) -> int:
     return corner if corner >= 0 and car.stops >= track.corners[corner].stops else -1
 
 
+def ways_of_move(state: State, seat: int, spaces: int) -> Reach:
+    """The ways of a seat's moves of up to so many spaces, as the cars stand now."""
+    car = state.cars[seat]
+    assert car.space is not None
+    traffic, her = traffic_for(state, car), passing.space_of_charmer(state, car)
+    return reach(state.setup.track, car.space, spaces, traffic, slide_of(state, car), her)
+
+
 def ends_of_move(
     state: State,
     seat: int,
     spaces: int,
+    ways: Reach | None = None,
+    /,
     *,
     great: bool = False,
     drifts: bool = False,
@@ -72,7 +82,8 @@ def ends_of_move(
 
     `great`: it is a great start (FD-START-4). `drifts`: with a drift, whose price is not paid
     yet; only ends that touch the corner (FD-DRV-2). `short`: by a high wing; only stops in a
-    corner (house switch `wing`).
+    corner (house switch `wing`). `ways` of as many spaces or more (`ways_of_move`) save another
+    search to whoever asks for several lengths.
     """
     if short:
         options = ends_of_move(state, seat, spaces)
@@ -88,14 +99,8 @@ def ends_of_move(
         return _least(state.setup.track, _trial_ends(state, car, spaces, traffic))
     if car.status is Status.PIT and not car.served:
         return to_box(state, car, Arrival(car.space, ()), spaces, traffic)
-    ways = reach(
-        state.setup.track,
-        car.space,
-        spaces,
-        traffic,
-        slide_of(state, car),
-        passing.space_of_charmer(state, car),
-    )
+    if ways is None:
+        ways = ways_of_move(state, seat, spaces)
     found = _ends(state, car, spaces, ways)
     if state.setup.block_end == "plays-first":
         found = _plays_first(state.setup.track, found)

@@ -6,10 +6,19 @@ from collections.abc import Iterable
 
 from flask import Blueprint, Response, abort
 
-from companion.league.competing import DRAWS, KINDS, RANKINGS, ROLES, WAYS, Competition
+from companion.league.competing import (
+    CREWS,
+    DRAWS,
+    KINDS,
+    RANKINGS,
+    ROLES,
+    WAYS,
+    WEATHERS,
+    Competition,
+)
 from companion.league.errors import BadAct
 from companion.league.overall import Qualified, overall, qualified, tables_of
-from companion.league.plain import Race, Season
+from companion.league.plain import Race, Season, drivers_in
 from companion.league.points import TABLES, format_points
 from companion.league.said import STATUSES, TIES
 from companion.league.standings import rounds_of
@@ -21,6 +30,8 @@ CHOICES = {
     "rankings": RANKINGS,
     "roles": ROLES,
     "ways": WAYS,
+    "crews": CREWS,
+    "weathers": WEATHERS,
     "draws": DRAWS,
     "ties": TIES,
     "statuses": STATUSES,
@@ -79,15 +90,13 @@ def _reply(access: LeagueAccess, template: str, **values: object) -> Response:
 
 
 def _people(race: Race) -> set[str]:
-    drivers = {entry.driver for entry in race.entries}
-    drivers |= {one.driver for one in race.penalties if one.driver}
-    return drivers | {one.driver for one in race.protests}
+    return drivers_in([race]) | {one.driver for one in race.protests}
 
 
 def _competition(access: LeagueAccess, cup: Competition) -> dict[str, object]:
     stages = access.queries.stages(cup.key)
     races = access.queries.races(stages=[one.key for one in stages], is_slim=True)
-    names = access.names({entry.driver for race in races for entry in race.entries})
+    names = access.names(drivers_in(races))
     tables = tables_of(stages, races, names)
     in_teams = tables_of(stages, races, of_teams=True)
     return {
@@ -107,8 +116,8 @@ def _held(races: Iterable[Race], season: str) -> int:
 
 def _stage(access: LeagueAccess, season: Season) -> dict[str, object]:
     races = rounds_of(season, access.queries.races(season=season.key, is_slim=True))
-    drivers = {entry.driver for race in races for entry in race.entries}
-    drivers |= {one.driver for one in season.penalties if one.driver}
+    drivers = drivers_in(races) | {one.driver for one in season.penalties if one.driver}
+    drivers |= {key for one in season.entrants for key in one.crew}
     drivers |= {key for one in season.calendar for key in (*one.coming, *one.absent)}
     drivers |= {one.driver for one in season.moves} | set(season.teams)
     drivers |= {key for one in season.stand_ins for key in (one.driver, one.absent)}

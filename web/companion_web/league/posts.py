@@ -76,12 +76,19 @@ def _add_stages(posts: Blueprint, access: LeagueAccess) -> None:
     @posts.post("/draw")
     def draw() -> Response:
         who, body = _organiser(access), read_object(request)
-        season, tables, how = (body.get(word) for word in ("season", "tables", "how"))
-        if not isinstance(season, str) or how not in DRAWS or type(tables) is not int:
-            raise malformed("bad-act", f"a draw has season, tables and how: {', '.join(DRAWS)}")
+        season, tables, how, late = (body.get(word) for word in ("season", "tables", "how", "late"))
+        writer, with_grid = access.writer, body.get("grid") is True
         with _told():
-            drawn = access.writer.draw(season, tables, how, SystemRandom(), by=who.by)
-        return reply_json({"ok": True, "drawn": drawn})
+            if not isinstance(season, str):
+                raise BadAct(f"season is the key of a stage, not {season!r:.60}")
+            if late is True:
+                drawn = writer.seat_late(season, by=who.by)
+            elif isinstance(tables, int) and how in DRAWS:
+                dice = SystemRandom()
+                drawn = writer.draw(season, tables, how, dice, by=who.by, with_grid=with_grid)
+            else:
+                raise BadAct(f"a draw has tables and how: {', '.join(DRAWS)}; or late, true")
+        return reply_json({"ok": True, "drawn": drawn.names, "banned": drawn.banned})
 
 
 def _keep(
