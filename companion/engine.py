@@ -19,7 +19,6 @@ from companion.rules.beside import part
 from companion.rules.board.track import Track
 from companion.rules.codec import Context, Fielded
 from companion.rules.commands import (
-    BEFORE_A_RACE,
     Answer,
     Command,
     Correct,
@@ -30,14 +29,12 @@ from companion.rules.commands import (
     Referee,
     ShowState,
     Undo,
-    line_of,
-    read_as,
-    word_of,
 )
 from companion.rules.errors import Illegal, Malformed, NoRace, Refusal, Stale
 from companion.rules.explain import Explanation
 from companion.rules.game import Ask, OpenAsk, Outline
 from companion.rules.games import KINDS, NAMES, AnyGame, fetch, name_in
+from companion.rules.lines import BEFORE_A_RACE, line_of, read_as, word_of
 
 TABLE = 0
 """The seat of what the whole table is asked."""

@@ -12,12 +12,13 @@ from companion.advice.moment import moment_of
 from companion.advice.review import review
 from companion.record import JSON, engine_line, header_of, replay, tracks_of
 from companion.rules.beside import part, refuse_without
-from companion.rules.commands import Answer, Referee, Undo, read
+from companion.rules.commands import Answer, Referee, Undo
 from companion.rules.errors import Malformed
 from companion.rules.formula.figures import refuse_unknown_figures
 from companion.rules.formula.game import Formula
 from companion.rules.formula.state import State
 from companion.rules.games import KINDS, fetch, name_in
+from companion.rules.lines import read
 from companion.solved import SolvedBoards, Told
 
 DEAREST: Final = 3
