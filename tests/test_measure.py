@@ -63,6 +63,7 @@ class Other:
     assert dict(made_up([Module("events.py", text)])) == {"Moved": 1, "Far": 1}
 
 
+@pytest.mark.slow
 def test_every_figure_of_the_source_has_its_row() -> None:
     rows = dict(rows_of(figures_of(ROOT)))
     assert len(rows) == 17

@@ -240,9 +240,11 @@ class _Veil:
         )
 
     def entry(self, entry: Entry) -> Entry:
+        crew = tuple(map(self.key, entry.crew))
         if entry.driver not in self.drivers:
-            return entry
-        return replace(entry, driver=self.key(entry.driver), name=self.drivers[entry.driver])
+            return replace(entry, crew=crew) if crew != entry.crew else entry
+        name = self.drivers[entry.driver]
+        return replace(entry, driver=self.key(entry.driver), name=name, crew=crew)
 
     def penalty(self, one: Penalty) -> Penalty:
         reason, lifted = self.text(one.reason), self.maybe(one.lifted)
@@ -274,7 +276,12 @@ class _Veil:
                 for one in season.stand_ins
             ),
             entrants=tuple(
-                replace(one, driver=key(one.driver), name=self.drivers.get(one.driver, one.name))
+                replace(
+                    one,
+                    driver=key(one.driver),
+                    name=self.drivers.get(one.driver, one.name),
+                    crew=tuple(map(key, one.crew)),
+                )
                 for one in season.entrants
             ),
             calendar=tuple(map(self.planned, season.calendar)),

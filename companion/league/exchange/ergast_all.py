@@ -6,7 +6,8 @@ of the page that is asked for are read: an answer costs the same however many ra
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import Literal
 
 from companion.league.exchange import ergast_parts as parts
 from companion.league.exchange.ergast_filters import STANDINGS, Asked, pick_standings
@@ -33,6 +34,19 @@ COLUMNS: Mapping[str, str] = {
     "qualifying": "grid",
 }
 """By the name of a filter, what of a kept car it is compared with."""
+OF_CARS: Mapping[str, tuple[str, Callable[[Sheet, Race], list[Doc]]]] = {
+    "results": ("Results", parts.results),
+    "qualifying": ("QualifyingResults", parts.qualifying),
+    "sprint": ("SprintResults", parts.results),
+}
+"""By what is asked for, its name in a race and its rows."""
+OF: Mapping[str, Literal["races", "sprints"]] = {
+    "results": "races",
+    "qualifying": "races",
+    "races": "races",
+    "sprint": "sprints",
+}
+"""By what is asked for, the races whose cars count; those of all for what is not named."""
 NUMBERS = ("grid", "place", "fastest")
 GROUPS: Mapping[str, tuple[str, str, str]] = {
     "drivers": ("driver", "DriverTable", "Drivers"),
@@ -64,13 +78,13 @@ class AllSeasons:
         picked = self._picked()
         if what in STANDINGS:
             return self._standings(picked, page.at_most(MOST_SEASONS))
-        if what == "sprint" or (picked is None and what in ("results", "qualifying", "races")):
+        if picked is None and what in (*OF_CARS, "races"):
             return page.document("RaceTable", {}, "Races", [])
         if what == "seasons":
             return self._seasons(picked, page)
         if what == "races":
             return self._races(picked, page)
-        if what in ("results", "qualifying"):
+        if what in OF_CARS:
             return self._cars(picked, page)
         return self._groups(picked, page) if what in GROUPS else None
 
@@ -83,7 +97,8 @@ class AllSeasons:
                 return None
             if column is not None:
                 values.append((column, int(value) if column in NUMBERS else value))
-        return Picked(tuple(values), by_grid=self._asked.what == "qualifying")
+        what = self._asked.what
+        return Picked(tuple(values), by_grid=what == "qualifying", of=OF.get(what, "all"))
 
     def _group(self, picked: Picked | None, of: str, page: Page) -> Groups:
         if picked is None:
@@ -133,9 +148,7 @@ class AllSeasons:
     def _cars(self, picked: Picked | None, page: Page) -> Doc:
         assert picked is not None  # `answer` has seen to it
         rows, total = self._book.cars(picked, first=page.offset, most=page.limit)
-        name, tell = ("Results", parts.results)
-        if self._asked.what == "qualifying":
-            name, tell = ("QualifyingResults", parts.qualifying)
+        name, tell = OF_CARS[self._asked.what]
         seats = {(race, f"{seat}") for race, seat in rows}
         races: list[Doc] = []
         for race, sheet in self._rounds(race for race, _ in rows):

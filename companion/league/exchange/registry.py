@@ -36,6 +36,8 @@ class Form:
         module: where the function `write` is, and `read` where `is_read`.
         has_words: whether people read it, in their language.
         extra: of the package, which it needs; None for none.
+        is_link: whether it is a link to be scanned rather than a file; made of what strangers see,
+            whoever asks, as it leads to others.
     """
 
     about: str
@@ -46,6 +48,7 @@ class Form:
     write: str = "write"
     has_words: bool = False
     extra: str | None = None
+    is_link: bool = False
 
     def writer(self, language: str = "en") -> Writer:
         """The function that writes it.
@@ -98,6 +101,7 @@ FORMS: Mapping[str, Form] = MappingProxyType(
         "record": Form("the record, as the table wrote it", "race", ".jsonl", f"{ROOM}.record"),
         "report": _report("season"),
         "race-report": _report("race"),
+        "bgstats": Form("a link for BG Stats", "race", ".txt", f"{ROOM}.bgstats", is_link=True),
         "picture": Form(
             "a picture to send around",
             "race",

@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 from companion.league.numbers.rating import START, gains
 from companion.league.numbers.tally import Tally, added, board_of, brought
 from companion.league.plain import Race
-from companion.league.store import cars
+from companion.league.store import bans, cars
 from companion.league.store.models import (
     Base,
     BoardRow,
@@ -38,6 +38,7 @@ Values = dict[str, Any]
 
 def recount(session: Session) -> None:
     """Count again what the races come to that were touched since."""
+    bans.settle(session, {*session.info.get("touched", ()), *session.info.get("moved", ())})
     touched = sorted(session.info.pop("touched", ()))
     moved = session.info.pop("moved", set())
     if not touched and not moved:

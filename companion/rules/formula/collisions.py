@@ -16,8 +16,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated
 
-from companion.rules.codec import Many, Pair, Seat, Seats, Word
+from companion.rules.codec import Word
 from companion.rules.copies import replace
+from companion.rules.forms import Many, Pair, Seat, Seats
 from companion.rules.formula.asks import BlackAsk, Reason
 from companion.rules.formula.black_die import Rolled, ask_hurting, read_roll
 from companion.rules.formula.elimination import damage, strike
@@ -65,17 +66,14 @@ class Bump(ByItself, kind="bump", at=Point.BUMP, rule="FD-BUMP-1", on=On.BOARD, 
             return
         track = state.setup.track
         near = {*track.beside[mover.space], track.ahead[mover.space]}
-        there = (car for car in state.running() if car.space in near)
-        met = [
-            car.seat
-            for car in by_position(state, (car for car in there if car.status is not Status.PIT))
-        ]
-        wrecks = [car.seat for space, car in state.wrecks().items() if space in near]
-        if met or (wrecks and state.setup.worse_collision):
+        there = [c for c in state.running() if c.space in near and c.status is not Status.PIT]
+        met = [car.seat for car in by_position(state, there)] if there else []
+        wrecks: list[int] = []
+        if state.setup.worse_collision:
+            wrecks = [car.seat for space, car in state.wrecks().items() if space in near]
+        if met or wrecks:
             collision = Collision.of(state, self.seat, met)
-            if state.setup.worse_collision:
-                collision = replace(collision, against=(*collision.against, *wrecks))
-            flow.due(collision)
+            flow.due(replace(collision, against=(*collision.against, *wrecks)))
 
     def _meet_group(self, flow: Flow, mover: Car) -> None:
         touched = touching(flow.state, mover)

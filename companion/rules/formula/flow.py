@@ -41,9 +41,9 @@ class Flow:
 
     def tell(self, event: Event) -> None:
         """Tell an event, with its rule under the id that the edition gives it, and apply it."""
-        rule = self.state.setup.edition.rule(event.rule)
-        if rule != event.rule:
-            event = replace(event, rule=rule)
+        ids = self.state.setup.edition.ids
+        if event.rule is not None and event.rule in ids:
+            event = replace(event, rule=ids[event.rule])
         self.events.append(event)
         self.state = event.applied(self.state)
 
@@ -100,21 +100,25 @@ class Flow:
 
     def after_roll(self, seat: int, face: int) -> None:
         """Put in what a roll of the gear die brings with it."""
-        for kind in _bringing("after_roll", len(Step.kinds)):
+        for kind in _bringing("after_roll", self.state.setup.rules, len(Step.kinds)):
             kind.after_roll(self, seat, face)
 
     def after_way(self, way: Way) -> None:
         """Put in what a way brings with it; a trial has ways of its own (FD-TRIAL-1)."""
         on_trial = self.state.phase is Phase.TRIALS
-        for kind in _bringing("after_way", len(Step.kinds)):
+        for kind in _bringing("after_way", self.state.setup.rules, len(Step.kinds)):
             if kind.on_trial == on_trial:
                 kind.after_way(self, way)
 
 
 @cache
-def _bringing(method: str, known: int) -> tuple[type[Step], ...]:
-    """The kinds that a roll or a way may bring with it; `known`: so many kinds there are by now."""
+def _bringing(method: str, rules: frozenset[str], known: int) -> tuple[type[Step], ...]:
+    """The kinds that a roll or a way may bring with it under these optional rules.
+
+    `known`: so many kinds there are by now.
+    """
     base = getattr(Step, method).__func__
-    kinds = tuple(k for k in Step.kinds.values() if getattr(k, method).__func__ is not base)
+    on = (k for k in Step.kinds.values() if not k.needs or not rules.isdisjoint(k.needs))
+    kinds = tuple(k for k in on if getattr(k, method).__func__ is not base)
     assert len(Step.kinds) == known
     return kinds

@@ -244,7 +244,11 @@ def _rolled_for(car: Car, found: list[Option]) -> list[Option]:
     """The ends with the debris that is rolled for: none without handling (DE-DEBRIS-1)."""
     if car.full[HANDLING]:
         return found
-    return [option._replace(arrival=option.arrival._replace(debris=())) for option in found]
+    return [_on_clear_road(option) if option.arrival.debris else option for option in found]
+
+
+def _on_clear_road(option: Option) -> Option:
+    return option._replace(arrival=option.arrival._replace(debris=()))
 
 
 _BLOCKED = attrgetter("blocked")
@@ -267,7 +271,7 @@ def _least(track: Track, found: Sequence[Option]) -> list[Option]:
     best = dict(zip(reversed(keys), reversed(found), strict=True))  # the first of each
     if len(best) < len(keys):
         for key, option in zip(keys, found, strict=True):
-            if option.rank(track) < best[key].rank(track):
+            if option is not best[key] and option.rank(track) < best[key].rank(track):
                 best[key] = option
     listed = [best[key] for key in sorted(best)]
     if not any(map(_BLOCKED, listed)):

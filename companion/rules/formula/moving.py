@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated
 
-from companion.rules.codec import How, Within
+from companion.rules.codec import How
 from companion.rules.errors import Illegal, sentence
+from companion.rules.forms import Within
 from companion.rules.formula.event import Event, Wears
 from companion.rules.formula.explain_moves import explain_move
 from companion.rules.formula.flow import Flow

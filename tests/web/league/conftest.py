@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +13,7 @@ from support.leagues.records import do, keep, raced
 
 from companion.league.byhand import race_acts
 from companion.league.league import League
-from companion.league.live import LiveFolder
+from companion.league.live import LiveFiles
 from companion.league.numbers.measure import measure
 from companion_web.door import Door, listen
 from companion_web.guard import Guard
@@ -51,7 +50,7 @@ def pages_of(league: League) -> FlaskClient:
     access = LeagueAccess(
         league.public, league.public, league, Guard(KeeperPin(PIN)), has_live_page=True
     )
-    live = LiveFolder(league.folder.acts / "live", time.time, league.told)
+    live = LiveFiles(league.storage, tell=league.told)
     return create_league_app(league, live, access).test_client()
 
 

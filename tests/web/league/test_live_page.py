@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +12,9 @@ from flask.testing import FlaskClient
 from support.leagues.records import do
 
 from companion.league.league import League, digest_of_key
-from companion.league.live import LiveFolder
+from companion.league.live import LiveFiles
 from companion.league.ports import LiveTable
+from companion.league.storage import LIVE, FolderStorage
 from companion_web.league import live_page
 from companion_web.league.card import card_of
 
@@ -85,7 +85,7 @@ def test_a_downforce_table_shows_its_players() -> None:
 
 
 def test_tables_stand_as_people_count(reader: FlaskClient, kept_league: League) -> None:
-    live = LiveFolder(kept_league.folder.acts / "live", time.time)
+    live = LiveFiles(kept_league.storage)
     for name in ("Table 10", "Table 9", "Bar"):
         live.show(name, table_of())
     told = reader.get("/api/league/live").json["tables"]
@@ -153,7 +153,7 @@ def test_a_report_that_cannot_be_shown_is_refused_and_the_hall_goes_on(
 def test_what_an_older_server_has_kept_of_a_table_takes_the_hall_from_nobody(
     reader: FlaskClient, kept_league: League, report: dict[str, Any]
 ) -> None:
-    live = LiveFolder(kept_league.folder.acts / "live", time.time)
+    live = LiveFiles(kept_league.storage)
     live.show("Table 7", report)
     assert reader.get("/api/league/live").status_code == 200
     assert "Table 7" in [one.table for one in live.tables()]
@@ -161,8 +161,8 @@ def test_what_an_older_server_has_kept_of_a_table_takes_the_hall_from_nobody(
 
 
 def test_a_file_of_a_live_table_that_is_no_report_is_passed_over(tmp_path: Path) -> None:
-    live = LiveFolder(tmp_path, clock=lambda: 0.0)
+    live = LiveFiles(FolderStorage(tmp_path), clock=lambda: 0.0)
     live.show("one", {})
     for number, content in enumerate((b"", b"[]", b'{"table": 1}', b"\xff")):
-        (tmp_path / f"odd{number}.json").write_bytes(content)
+        (tmp_path / LIVE / f"odd{number}.json").write_bytes(content)
     assert [one.table for one in live.tables()] == ["one"]

@@ -8,8 +8,12 @@ from typing import Final
 from flask import Blueprint, Response, abort, request
 
 from companion.league.errors import LeagueError
+from companion.league.exchange.bgstats import link_of
 from companion.league.exchange.registry import FORMS, Form
+from companion.league.exchange.sheet import Sheet
+from companion.league.plain import Race
 from companion_web.league.access import LeagueAccess
+from companion_web.qr import format_qr
 from companion_web.words import choose_language
 
 KINDS: Final[Mapping[str, str]] = {
@@ -35,13 +39,35 @@ def blueprint(access: LeagueAccess) -> Blueprint:
             abort(404)
         return _write(access, FORMS[form], f"{key}-{form}", key)
 
+    @exports.get("/race/<key>/bgstats.svg")
+    def draw_code(key: str) -> Response:
+        access.catch_up()
+        race = access.race(key) or abort(404)
+        try:
+            code = format_qr(link_to_bgstats(access, race), error="l")
+        except ValueError:  # names in letters that take much room
+            abort(404)
+        response = Response(code, mimetype="image/svg+xml")
+        response.headers["Cache-Control"] = "no-cache"
+        response.add_etag()
+        response.make_conditional(request)
+        return response
+
     return exports
+
+
+def link_to_bgstats(access: LeagueAccess, race: Race) -> str:
+    """The link by which BG Stats takes a race in."""
+    season = access.season(race.season) if race.season else None
+    names = access.names({entry.driver for entry in race.entries})
+    return link_of(Sheet(season, (race,), names, is_whole=False), race)
 
 
 def forms_of(access: LeagueAccess, of: str) -> list[str]:
     """The names of the forms that a `season` or a `race` can be taken along in, here and now."""
     of_this = ((name, form) for name, form in FORMS.items() if form.of in (of, "either"))
-    return [name for name, form in of_this if access.draws or form.extra is None]
+    files = ((name, form) for name, form in of_this if not form.is_link)
+    return [name for name, form in files if access.draws or form.extra is None]
 
 
 def _write(access: LeagueAccess, form: Form, name: str, key: str) -> Response:

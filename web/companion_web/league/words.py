@@ -7,6 +7,7 @@ from typing import Final
 from companion.league.games import games
 from companion.league.report.terms import FIGURES, SHEET, WAITS
 from companion.views.words import keyed, phrase, words
+from companion_web.league.day_words import DAY
 from companion_web.words import ROOMS, page_words
 
 NAVIGATION = {
@@ -17,6 +18,9 @@ NAVIGATION = {
     "again": phrase("Try again"),
     "to-table": phrase("The table"),
     "exports": phrase("Downloads"),
+    "bgstats-how": phrase("Scan the code with a phone that has BG Stats: it takes the race in."),
+    "bgstats-open": phrase("Open BG Stats here"),
+    "bgstats-code": phrase("The race for BG Stats, as a code"),
     "export.acts": phrase("For another league"),
     "export.calendar": phrase("Calendar (ICS)"),
     "export.csv": phrase("All cars (CSV)"),
@@ -336,7 +340,7 @@ LIVE = {
 }
 
 OF_GAMES = (getattr(room, "LEAGUE", {}) for room in ROOMS)
-ALL: Final = (NAVIGATION, STANDINGS, RACE, REVIEW, DRIVER, ENTER, ORGANISE, LIVE, *OF_GAMES)
+ALL: Final = (NAVIGATION, STANDINGS, RACE, REVIEW, DRIVER, ENTER, ORGANISE, DAY, LIVE, *OF_GAMES)
 
 
 def league_words(language: str) -> dict[str, str]:
