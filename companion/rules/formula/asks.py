@@ -35,6 +35,15 @@ class FormulaAsk(Ask):
             cls.kind = kind
             KINDS[kind] = cls
 
+    @property
+    def usual(self) -> object:
+        """What is answered without a thought of the board; every small choice has such an answer.
+
+        Raises:
+            TypeError: this is none: a die, a gear, a way, or a sum of points.
+        """
+        raise TypeError(f"{self.kind} has no usual answer")
+
     def data(self) -> dict[str, object]:
         """The fields but the seat, each as it is annotated."""
         data = tell(self, Context())
@@ -252,11 +261,19 @@ class PitAsk(FormulaAsk, kind="pit"):
 
     options: tuple[str, ...] = field(default=STOPS, init=False)
 
+    @property
+    def usual(self) -> str:
+        return "tires"
+
 
 class BoxAsk(FormulaAsk, kind="box"):
     """Which box a car has (house switch `boxes`)."""
 
     options: tuple[int, ...]
+
+    @property
+    def usual(self) -> int:
+        return self.options[0]
 
 
 class TiresAsk(FormulaAsk, kind="tires"):
@@ -269,6 +286,10 @@ class WingAsk(FormulaAsk, kind="wing"):
     """How the wing is set (house switch `wing`)."""
 
     options: tuple[str, ...] = field(default=WINGS, init=False)
+
+    @property
+    def usual(self) -> str:
+        return "free"
 
 
 class BuildAsk(FormulaAsk, kind="build"):
@@ -310,6 +331,10 @@ class RadioAsk(FormulaAsk, kind="radio"):
 
     seats: tuple[int, ...]
 
+    @property
+    def usual(self) -> int | None:
+        return self.seats[0] if self.seats else None
+
     def data(self) -> dict[str, object]:
         return {"options": [*self.seats, None]}
 
@@ -320,6 +345,10 @@ class TrailAsk(FormulaAsk, kind="trail"):
     options: tuple[bool, ...] = field(default=(True, False), init=False)
     at: str
 
+    @property
+    def usual(self) -> bool:
+        return True
+
 
 class RerollAsk(FormulaAsk, kind="reroll"):
     """Whether the weather is rolled again, which was this line at first (FD-DRV-5)."""
@@ -327,12 +356,21 @@ class RerollAsk(FormulaAsk, kind="reroll"):
     options: tuple[bool, ...] = field(default=(True, False), init=False)
     outcome: str
 
+    @property
+    def usual(self) -> bool:
+        """What other weather would be worth is not on the ask; rain costs everybody."""
+        return self.outcome == "rain"
+
 
 class SecondRollAsk(FormulaAsk, kind="second_roll"):
     """Whether a roll is made once more (house switch `second_roll`); `roll` is what it shows."""
 
     options: tuple[bool, ...] = field(default=(True, False), init=False)
     roll: int | list[int]
+
+    @property
+    def usual(self) -> bool:
+        return False
 
 
 class TimeAsk(FormulaAsk, kind="time"):
