@@ -165,10 +165,10 @@ class Collision(Contact, kind="collision", rule="FD-BUMP-1"):
         assert isinstance(ask, BlackAsk)
         rolled = read_roll(ask, value)
         if ask.seat == self.seat:
-            flow.put_back(replace(self, against=self.against[1:]))
+            flow.due(replace(self, against=self.against[1:]))
         else:
             at = self.others.index(ask.seat)
-            flow.put_back(replace(self, others=self.others[:at] + self.others[at + 1 :]))
+            flow.due(replace(self, others=self.others[:at] + self.others[at + 1 :]))
         gone = self.tell_roll(flow, ask, rolled, "FD-BUMP-2")
         if gone and ask.seat != self.seat and flow.state.setup.causer == "pays":
             self._pay_for(flow, ask.seat)
@@ -257,9 +257,9 @@ class Touch(Contact, kind="touch", rule="DE-BUMP-1"):
         if self.rolls:
             done = (ask.seat, ask.against)
             left = tuple(pair for pair in self.rolls if pair != done)
-            flow.put_back(replace(self, rolls=left))
+            flow.due(replace(self, rolls=left))
         else:
-            flow.put_back(replace(self, against=self.against[1:]))
+            flow.due(replace(self, against=self.against[1:]))
         gone = self.tell_roll(flow, ask, rolled, "DE-OUT-1")
         if gone and ask.seat != self.seat and flow.car(self.seat).runs:
             strike(flow, self.seat, by=ask.seat, rule="DE-BUMP-2")

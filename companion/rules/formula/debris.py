@@ -54,7 +54,7 @@ class Debris(SeatStep, kind="debris", at=Point.DEBRIS, rule="FD-DEBRIS-2"):
         if hurt and gone:
             put_out(flow, seat, "handling", "FD-DEBRIS-3")
         elif self.spaces[1:]:
-            flow.put_back(Debris(seat=seat, spaces=self.spaces[1:]))
+            flow.due(Debris(seat=seat, spaces=self.spaces[1:]))
 
     def check(self, state: State) -> None:
         if bool(self.spaces) == state.setup.boardless:

@@ -63,7 +63,7 @@ class SecondRoll(SeatStep, kind="second_roll", at=Point.HELD, rule=RULE):
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         if ask.seat != self.seat:
             flow.take().answer(flow, ask, value)
-            flow.put_back(self)
+            flow.due(self)
             return
         again = yes_or_no(value, self.kind)
         asked = (a for a in self._behind(flow.state) if a.seat == self.seat)
@@ -97,7 +97,7 @@ def holds(flow: Flow, ask: Ask, value: object) -> bool:
         return False
     roll = _as_pair(rolled.roll if rolled else value)
     flow.tell(RollHeld(seat=ask.seat, rule=RULE, roll=_as_answered(roll)))
-    flow.put_back(SecondRoll(seat=ask.seat, roll=roll))
+    flow.due(SecondRoll(seat=ask.seat, roll=roll))
     return True
 
 
