@@ -12,7 +12,7 @@ about a kilobyte an answer.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.rules import codec
 from companion.rules.beside import part
@@ -35,9 +35,11 @@ from companion.rules.commands import (
     word_of,
 )
 from companion.rules.errors import Illegal, Malformed, NoRace, Refusal, Stale
-from companion.rules.explain import Explanation
 from companion.rules.game import Ask, OpenAsk, Outline
 from companion.rules.games import KINDS, NAMES, AnyGame, fetch, name_in
+
+if TYPE_CHECKING:
+    from companion.rules.explain import Explanation
 
 TABLE = 0
 """The seat of what the whole table is asked."""

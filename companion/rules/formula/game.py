@@ -6,14 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from companion.rules.board.card import NO_BOARD
 from companion.rules.board.track import Track
 from companion.rules.codec import Context
 from companion.rules.commands import Correct, Referee
 from companion.rules.errors import Refusal
-from companion.rules.explain import Explanation
 from companion.rules.formula.asks import KINDS
 from companion.rules.formula.decide import asks, decide
 from companion.rules.formula.edition import Edition
@@ -21,7 +20,6 @@ from companion.rules.formula.edition_d import FORMULA_D
 from companion.rules.formula.edition_de import FORMULE_DE
 from companion.rules.formula.elsewhere import elsewhere
 from companion.rules.formula.event import Event
-from companion.rules.formula.explain import explain
 from companion.rules.formula.header import read_header
 from companion.rules.formula.pace import timing
 from companion.rules.formula.referee import referee
@@ -29,6 +27,9 @@ from companion.rules.formula.setup import begin
 from companion.rules.formula.state import Phase, State, Status
 from companion.rules.formula.tell import tell_state
 from companion.rules.game import Answer, Ask, Decision, Outline
+
+if TYPE_CHECKING:
+    from companion.rules.explain import Explanation
 
 
 class Formula:
@@ -71,6 +72,8 @@ class Formula:
 
     def explain(self, state: State, answer: Answer, asks: Sequence[Ask]) -> Explanation:
         """Why an answer is, or is not, legal now."""
+        from companion.rules.formula.explain import explain  # only where somebody asks why
+
         found = explain(state, answer, asks)
         rules = tuple(str(self.edition.rule(rule)) for rule in found.rules)
         return replace(found, rules=rules)
