@@ -19,11 +19,12 @@ from typing import Annotated
 from companion.rules.codec import Word
 from companion.rules.copies import replace
 from companion.rules.forms import Many, Pair, Seat, Seats
-from companion.rules.formula.asks import BlackAsk, Reason
+from companion.rules.formula.asks import BlackAsk
 from companion.rules.formula.black_die import Rolled, ask_hurting, read_roll
 from companion.rules.formula.elimination import damage, strike
 from companion.rules.formula.event import Roll, Wears
 from companion.rules.formula.flow import Flow
+from companion.rules.formula.meanings import Reason
 from companion.rules.formula.order import by_position
 from companion.rules.formula.state import Car, State, Status
 from companion.rules.formula.step import Asks, ByItself, On, Point, SeatStep, Step, Way, but

@@ -9,10 +9,11 @@ from typing import Annotated, Final
 
 from companion.rules.copies import replace
 from companion.rules.forms import Many, Pair, Seat, Within
-from companion.rules.formula.asks import BlackAsk, Outcome, Reason
+from companion.rules.formula.asks import BlackAsk
 from companion.rules.formula.black_die import read_roll
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
+from companion.rules.formula.meanings import Outcome, Reason
 from companion.rules.formula.state import State
 from companion.rules.formula.step import Asks, Point, Step, but
 from companion.rules.formula.tables import BLACK_DIE
