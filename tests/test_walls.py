@@ -47,8 +47,8 @@ ALLOWED: dict[str, set[str]] = {
     "companion.simulation": {
         *("companion.rules", "companion.advice", "companion.solved", "companion.boards"),
     },
-    "companion.lessons": {"companion.rules", "companion.engine", "companion.boards"},
     "companion.simulation_cluster": {"companion.simulation", "companion.advice"},
+    "companion.lessons": {"companion.rules", "companion.engine", "companion.boards"},
     "companion.times": {"companion.rules", "companion.engine"},
     "companion.dice": {"companion.rules", "companion.engine", "companion.record"},
     "companion.robots": {
