@@ -9,7 +9,7 @@ What is made of them is pure and needs no database: `standings.standings(season,
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from random import Random
 from typing import Literal, Protocol
 
@@ -266,6 +266,9 @@ class LiveTables(Protocol):
         Raises:
             LeagueError: it cannot be kept.
         """
+
+    def watch(self, tell: Callable[[], object]) -> Callable[[], None]:
+        """Have it told, in a thread of its own, when a table has reported; what ends it."""
 
     def tables(self) -> list[LiveTable]:
         """Those that have reported of late, by name."""
