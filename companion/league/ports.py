@@ -28,11 +28,13 @@ class LeagueQueries(Protocol):
         self,
         key: str | None = None,
         *,
+        keys: Collection[str] | None = None,
         first: int = 0,
         most: int | None = None,
         is_slim: bool = False,
     ) -> list[Season]:
-        """All seasons, the newest first; or the one with a key. Or so many behind the `first`.
+        """All seasons, the newest first; or the one with a key, or those with some `keys`. Or so
+        many behind the `first`.
 
         With `is_slim` without teams, entry list, calendar, ways and penalties: for lists.
         """
