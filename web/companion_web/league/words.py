@@ -157,11 +157,16 @@ REVIEW = {
 
 DRIVER = {
     **keyed(
-        "Rating | Form | wins | podiums | poles | went out | mean place | Career | Met | "
+        "Rating | Skill | Form | wins | podiums | poles | went out | mean place | Career | Met | "
         "Ahead | Behind | Most wins"
     ),
     "also": phrase("also: {names}"),
     "rating-how": phrase("Elo over positions; everybody begins with 1500."),
+    "skill-how": phrase(
+        "Plackett–Luce: the whole order of a race counts at once. What somebody surely has, "
+        "which grows with every race that makes it surer; everybody begins with 0."
+    ),
+    "skill-alt": phrase("The skill after each race, from {lowest} to {highest}"),
     "rating-alt": phrase("The rating after each race, from {lowest} to {highest}"),
     "home": phrase("came home"),
     "rivals": phrase("Head to head"),
