@@ -8,8 +8,8 @@ from __future__ import annotations
 from alembic import op
 from sqlalchemy import Column, Double, ForeignKey, Integer, String
 
-revision = "0006"
-down_revision = "0005"
+revision = "0008"
+down_revision = "0007"
 branch_labels = None
 depends_on = None
 
