@@ -15,14 +15,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from random import Random
 
 from sqlalchemy.orm import Session
 
 from companion.closing import Closing
 from companion.league.acts import Act, Done, Forget, Receive
-from companion.league.competing import Draw
-from companion.league.errors import BadAct, BadRecord
+from companion.league.errors import BadRecord
 from companion.league.finished import Measure, measure_nothing
 from companion.league.folder import LeagueFolder
 from companion.league.hosting import Host, Named
@@ -31,9 +29,9 @@ from companion.league.people import FILES as PEOPLE_FILES
 from companion.league.people import People
 from companion.league.ports import Member, Receipt, Refused
 from companion.league.public import Public
-from companion.league.qualifying import Draws, draw_acts, late_acts, qualify_acts
 from companion.league.receiving import Receiver
 from companion.league.retelling import retold
+from companion.league.staging import Staging
 from companion.league.storage import ACTS, RECORDS, Busy, FolderStorage, Storage
 from companion.league.store import clubs, index, kept
 from companion.league.store.applying import apply
@@ -49,7 +47,7 @@ COMPANION = "companion"
 """Who puts a race into the open season."""
 
 
-class League(Closing):
+class League(Staging, Closing):
     """The league of a data folder.
 
     Args:
@@ -207,46 +205,9 @@ class League(Closing):
         self.do(Forget(driver=called), by=by)
         return called
 
-    def qualify(self, season: str, *, by: str) -> list[str]:
-        """Enter those whom the ways out of a stage take; their names.
-
-        Raises:
-            BadAct: there is no such stage, nobody goes on, or a place at a border is shared.
-        """
-        going, acts = qualify_acts(self.queries, season)
-        if not acts:
-            raise BadAct("nobody goes on from here who is not entered already")
-        self.do(*acts, by=by)
-        return [one.name for one in going]
-
-    def draw(
-        self,
-        season: str,
-        tables: int,
-        how: Draw,
-        dice: Random,
-        *,
-        by: str,
-        with_grid: bool = False,
-    ) -> Draws:
-        """Draw the tables of a stage, and their grids; who was drawn, and who is banned.
-
-        Raises:
-            BadAct: there is no such stage, or as many do not fit at as many tables.
-        """
-        drawn = draw_acts(self.queries, season, tables, how, dice, with_grid=with_grid)
-        self.do(*drawn.acts, by=by)
-        return drawn
-
-    def seat_late(self, season: str, *, by: str) -> Draws:
-        """Give a table to those of a stage who have come late.
-
-        Raises:
-            BadAct: there is no such stage, no table is drawn yet, or nobody is without one.
-        """
-        drawn = late_acts(self.queries, season)
-        self.do(*drawn.acts, by=by)
-        return drawn
+    def known(self) -> StoreQueries:
+        """All that is known, hidden drivers too."""
+        return self.queries
 
     @property
     def is_hosted(self) -> bool:
@@ -261,6 +222,11 @@ class League(Closing):
         """The person that a key was given to; None: nobody."""
         with translated(), Session(self._engine) as session:
             return clubs.member(session, digest_of_key(key))
+
+    def table_of_race(self, race: str) -> str | None:
+        """The table that a race was sent from or entered for; None: none, or no such race."""
+        with translated(), Session(self._engine) as session:
+            return clubs.table_of_race(session, race)
 
     def table_of(self, key: str) -> str | None:
         """The table that a key was given to; None: nobody's."""
@@ -282,8 +248,8 @@ class League(Closing):
             Session(self._engine) as session,
             session.begin(),
         ):
-            if self._host is not None and self._seen is None:
-                self._host.join()
+            if self._host is not None and self._seen is None and self._host.join():
+                self._play_ahead(None)
             self.people.look()
             session.info["report"] = self._read_in(session, anew=anew)
             yield session

@@ -195,13 +195,16 @@ class LeagueWriter(Protocol):
             BadAct: there is no such stage, no table is drawn yet, or nobody is without one.
         """
 
+    def table_of_race(self, race: str) -> str | None:
+        """The table that a race was sent from or entered for; None: none, or no such race."""
+
     def member(self, key: str) -> Member | None:
         """The person that a key was given to; None: nobody."""
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """Somebody who has a key of their own, and what they may do with it."""
+    """Somebody who has a key of their own, and what they may do with it; `table` is a marshal's."""
 
     name: str
     role: Role

@@ -85,7 +85,7 @@ def test_a_record_names_the_crew_of_a_seat_and_forgets_whom_it_is_to_forget(
     league.forget("Bea", by="t")
     told = str(league.queries.record("duo")) + str(league.queries.races())
     assert "Bea" not in told
-    assert "Bea" not in league.folder.record("duo").read_text()
+    assert "Bea" not in (league.folder.records / "duo.jsonl").read_text()
     assert len(league.queries.races()[0].entries[0].crew) == 2
 
 

@@ -17,6 +17,7 @@ from companion.league.store.models import (
     NameRow,
     PersonRow,
     ProtestRow,
+    RaceRow,
     TableRow,
 )
 from companion.league.store.penalties import check_driver
@@ -41,6 +42,12 @@ def member(session: Session, key_sha256: str) -> Member | None:
     )
     row = session.execute(query).first()
     return None if row is None else Member(row.spelling, row.role, row.table)
+
+
+def table_of_race(session: Session, race: str) -> str | None:
+    """The table that a race was sent from or entered for; None: none, or no such race."""
+    row = session.get(RaceRow, race)
+    return None if row is None else row.sender
 
 
 def table_of(session: Session, key_sha256: str) -> str | None:

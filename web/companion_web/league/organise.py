@@ -17,10 +17,12 @@ from companion.league.competing import (
     Competition,
 )
 from companion.league.errors import BadAct
+from companion.league.names import key_of
 from companion.league.overall import Qualified, overall, qualified, tables_of
 from companion.league.plain import Race, Season, drivers_in
 from companion.league.points import TABLES, format_points
 from companion.league.said import STATUSES, TIES
+from companion.league.sheets import table_sheets
 from companion.league.standings import rounds_of
 from companion_web.league.access import LeagueAccess
 from companion_web.league.pages import MOST_NAMED, reply_league
@@ -42,7 +44,8 @@ SEASONS_NAMED = 60
 
 
 def blueprint(access: LeagueAccess) -> Blueprint:
-    """`/league/competitions`, and `/league/seasons/KEY/organise`, `/league/races/ID/amend`."""
+    """`/league/competitions`, `/league/tables/TABLE`, and `/league/seasons/KEY/organise`,
+    `/league/races/ID/amend`."""
     pages = Blueprint("league_organise", __name__, url_prefix="/league")
 
     @pages.get("/competitions")
@@ -71,7 +74,27 @@ def blueprint(access: LeagueAccess) -> Blueprint:
         season = access.season(found.season) if found.season else None
         return _reply(access, "amend.html", race=found, season=season, names=names)
 
+    @pages.get("/tables/<table>")
+    def show_table(table: str) -> Response:
+        access.catch_up()
+        season = access.queries.current() or abort(404)
+        return _reply(access, "table.html", season=season, **_table(access, season, table))
+
     return pages
+
+
+def _table(access: LeagueAccess, season: Season, table: str) -> dict[str, object]:
+    """A table of the round that is driven, for its marshal."""
+    try:
+        sheets = table_sheets(access.queries, season.key)
+    except BadAct:
+        sheets = []
+    sheet = next((one for one in sheets if key_of(one.table or "") == key_of(table)), None)
+    races = access.queries.races(season=season.key, is_slim=True)
+    own = [race for race in races if key_of(race.sender or "") == key_of(table)]
+    now = [race for race in own if sheet is None or race.round == sheet.round]
+    statuses = [one for one in STATUSES if one not in ("running", "not-classified")]
+    return {"sheet": sheet, "table": table, "races": now, "home": statuses}
 
 
 def _reply(access: LeagueAccess, template: str, **values: object) -> Response:

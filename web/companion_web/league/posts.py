@@ -103,8 +103,7 @@ def _keep(
     with _told():
         acts = acts_of(read_object(request))
         if not more:
-            for act in acts:
-                who.check(act)
+            who.check(acts, access.writer)
         first = access.writer.do(*acts, by=who.by)
     races = [act.race for act in acts if isinstance(act, EnterRace)]
     return reply_json({"ok": True, "act": first, "races": races, **more})
@@ -131,7 +130,7 @@ def _told() -> Iterator[None]:
 def _key_act(body: Line, key: str) -> Act:
     """The act that gives a new key to a person in a role, or to a table."""
     digest = hashlib.sha256(key.encode()).hexdigest()
-    kind = "table" if "table" in body else "person"
+    kind = "person" if "person" in body else "table"
     return parse_act({**body, "act": kind, "key_sha256": digest})
 
 

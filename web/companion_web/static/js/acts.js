@@ -40,7 +40,7 @@ export function actOf(form) {
 export async function sendActs(acts, path = "/api/league/acts") {
   const reply = await postAsReferee(path, Array.isArray(acts) ? { acts } : acts);
   if (!reply.ok) return toast(reply.status === 401 ? say("lg.wrong-pin-club") : refusalOf(reply));
-  sessionStorage.setItem(TOLD, say("lg.added"));
+  sessionStorage.setItem(TOLD, [say("lg.added"), ...(reply.banned ?? [])].join(" "));
   location.reload();
   return null;
 }
