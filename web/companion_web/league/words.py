@@ -42,6 +42,7 @@ STANDINGS = {
         "Board | Winner"
     ),
     "lifted": phrase("lifted: {reason}"),
+    "chart-how": phrase("Touch the chart to read its values."),
     "progress-alt": phrase("Points of the drivers after each round"),
     "pages": phrase("Pages"),
     "newer": phrase("Back"),
