@@ -12,14 +12,13 @@ about a kilobyte an answer.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.rules import codec
 from companion.rules.beside import part
 from companion.rules.board.track import Track
 from companion.rules.codec import Context, Fielded
 from companion.rules.commands import (
-    BEFORE_A_RACE,
     Answer,
     Command,
     Correct,
@@ -30,14 +29,14 @@ from companion.rules.commands import (
     Referee,
     ShowState,
     Undo,
-    line_of,
-    read_as,
-    word_of,
 )
 from companion.rules.errors import Illegal, Malformed, NoRace, Refusal, Stale
-from companion.rules.explain import Explanation
 from companion.rules.game import Ask, OpenAsk, Outline
 from companion.rules.games import KINDS, NAMES, AnyGame, fetch, name_in
+from companion.rules.lines import BEFORE_A_RACE, line_of, read_as, word_of
+
+if TYPE_CHECKING:
+    from companion.rules.explain import Explanation
 
 TABLE = 0
 """The seat of what the whole table is asked."""

@@ -49,6 +49,7 @@ ALLOWED: dict[str, set[str]] = {
         *("companion.rules", "companion.advice", "companion.solved", "companion.boards"),
     },
     "companion.lessons": {"companion.rules", "companion.engine", "companion.boards"},
+    "companion.simulation_cluster": {"companion.simulation", "companion.advice"},
     "companion.times": {"companion.rules", "companion.engine"},
     "companion.dice": {"companion.rules", "companion.engine", "companion.record"},
     "companion.robots": {

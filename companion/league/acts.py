@@ -63,8 +63,9 @@ from companion.league.said import (
     ties_text,
     truth,
 )
-from companion.rules.codec import Flag, Maybe, OneOf, Record, Within, Word, tell
+from companion.rules.codec import Record, Word, tell
 from companion.rules.errors import Malformed
+from companion.rules.forms import Flag, Maybe, OneOf, Within
 from companion.rules.games import NAMES
 
 

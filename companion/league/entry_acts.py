@@ -35,7 +35,7 @@ from companion.league.said import (
     Unsaid,
     day_text,
 )
-from companion.rules.codec import Flag, Maybe, OneOf, Within
+from companion.rules.forms import Flag, Maybe, OneOf, Within
 
 MOST_NUMBER = 999
 Places = Annotated[int, Within(-MOST_PLACES, MOST_PLACES)]

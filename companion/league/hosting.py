@@ -51,28 +51,41 @@ class Host:
         self._seen: object = None
         self._swept = ""
 
-    def join(self) -> None:
-        """Bring acts and names, if the club has none yet; whoever calls holds the club's lock.
+    def join(self) -> bool:
+        """Bring acts, names and records, if the club has none yet; whoever calls holds its lock.
+
+        Whether something was brought.
 
         Raises:
             NoStore: the folder is another club's.
         """
         acts = self._own.read(ACTS)
         if acts is None:
-            return
+            return False
         if self._club.read(ACTS) is None:
-            for name in (SECRET, NAMES, FORGOTTEN):
-                content = self._own.read(name)
-                if content is not None:
-                    self._club.write(name, content)
-            self._club.write(ACTS, acts[: acts.rfind(b"\n") + 1])
-            self._own.remove(BROUGHT)
-            self._own.write_once(SECRET, self._secret())
-        elif (self._own.read(SECRET) or b"").strip() != self._secret().strip():
+            self._found(acts)
+            return True
+        if (self._own.read(SECRET) or b"").strip() != self._secret().strip():
             raise NoStore(
                 f"the database has another league than {self._own.place(ACTS)}: name an empty one, "
                 "or move that file away to serve the league of the database from here"
             )
+        return False
+
+    def _found(self, acts: bytes) -> None:
+        """The club begins with what the folder has; the acts come last, by which it is one."""
+        for name in (SECRET, NAMES, FORGOTTEN):
+            content = self._own.read(name)
+            if content is not None:
+                self._club.write(name, content)
+        self._people.look()
+        self._own.write_once(SECRET, self._secret())
+        self._own.remove(BROUGHT)
+        for file, content in self._unknown():
+            veiled, names = self._people.veil_record(content)
+            self._people.keep(names)
+            self._club.write(f"{RECORDS}/{file}", veiled)
+        self._club.write(ACTS, acts[: acts.rfind(b"\n") + 1])
 
     def bring_in(self, change: Change, take: Take) -> None:
         """Give the club what the folder has, and read in what no host has read in yet.

@@ -248,8 +248,8 @@ class League(Staging, Closing):
             Session(self._engine) as session,
             session.begin(),
         ):
-            if self._host is not None and self._seen is None:
-                self._host.join()
+            if self._host is not None and self._seen is None and self._host.join():
+                self._play_ahead(None)
             self.people.look()
             session.info["report"] = self._read_in(session, anew=anew)
             yield session

@@ -14,18 +14,8 @@ from companion.frozen import dataclass
 from companion.league.errors import BadAct
 from companion.league.names import key_of, parse_name
 from companion.league.points import MOST_POINTS, format_points, parse_points, tidy
-from companion.rules.codec import (
-    Context,
-    Fielded,
-    Form,
-    Maybe,
-    RecordT,
-    Within,
-    Word,
-    keys,
-    tell,
-    values,
-)
+from companion.rules.codec import Context, Fielded, Form, RecordT, Word, keys, tell, values
+from companion.rules.forms import Maybe, Within
 from companion.rules.reading import is_true, only_keys
 
 LONGEST_TEXT = 500

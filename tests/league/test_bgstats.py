@@ -20,7 +20,7 @@ from companion.cli import main
 from companion.league.exchange.bgstats import MOST_IN_CODE
 from companion.league.exchange.registry import FORMS
 from companion.league.league import League
-from companion.league.live import LiveFolder
+from companion.league.live import LiveFiles
 from companion.league.numbers.measure import measure
 from companion_web.guard import Guard
 from companion_web.keeper_pin import KeeperPin
@@ -44,9 +44,7 @@ def evening(tmp_path: Path) -> Iterator[League]:
 def pages_of(league: League) -> FlaskClient:
     guard = Guard(KeeperPin("31415926"))
     access = LeagueAccess(league.public, league.public, league, guard)
-    return create_league_app(
-        league, LiveFolder(league.folder.acts, lambda: 0.0), access
-    ).test_client()
+    return create_league_app(league, LiveFiles(league.storage, lambda: 0.0), access).test_client()
 
 
 def play_in(link: str) -> Any:

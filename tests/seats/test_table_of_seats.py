@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from companion.bootstrap import SEAT_DRIVERS, RunningTable, seat_driver
+from companion.bootstrap import RunningTable
+from companion.bootstrap_seats import SEAT_DRIVERS, seat_driver
 from companion.config import Config
 from companion.seats.plan import SeatPlan, parse_seats
 from companion.seats.simulated.wired import SimulatedSeats

@@ -117,9 +117,11 @@ def read_groups(
     query = select(column, func.count()).where(column.is_not(None), *_fits(picked)).group_by(*own)
     if of == "driver" and picked.hidden:
         query = query.where(column.not_in(picked.hidden))
-    rows = session.execute(query.order_by(*own).offset(first).limit(most))
-    count = session.scalar(select(func.count()).select_from(query.subquery())) or 0
-    return [(value, number) for value, number in rows], count
+    counted = query.add_columns(func.count().over()).order_by(*own)
+    rows = session.execute(counted.offset(first).limit(most)).all()
+    if rows:  # counted along, so that the cars are gone through once
+        return [(value, number) for value, number, _ in rows], rows[0][2]
+    return [], session.scalar(select(func.count()).select_from(query.subquery())) or 0
 
 
 def _fits(picked: Picked) -> list[ColumnElement[bool]]:

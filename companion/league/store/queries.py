@@ -137,15 +137,12 @@ class StoreQueries:
 
     def years(self) -> dict[str, str]:
         """The year of each season's first race, by the season's key."""
-        query = (
-            select(RaceRow.season_key, func.min(RaceRow.date))
-            .where(RaceRow.struck.is_(None), RaceRow.provisional.is_(False))
-            .join(SeasonRow, SeasonRow.key == RaceRow.season_key)
-            .group_by(RaceRow.season_key, SeasonRow.number)
-            .order_by(SeasonRow.number.desc())
-        )
+        # Asked for each season: of all that its index has that is one entry.
+        own = (RaceRow.season_key == SeasonRow.key, RaceRow.struck.is_(None))
+        first = select(func.min(RaceRow.date)).where(*own, RaceRow.provisional.is_(False))
+        query = select(SeasonRow.key, first.scalar_subquery()).order_by(SeasonRow.number.desc())
         with self._open() as session:
-            return {key or "": date[:4] for key, date in session.execute(query)}
+            return {key: date[:4] for key, date in session.execute(query) if date}
 
     def unseen(self) -> Unseen:
         """What strangers do not see now."""

@@ -255,9 +255,11 @@ class _News:
     def _serve(self) -> None:
         while not self._closing.is_set():
             try:
-                with closing(self._engine.raw_connection()) as pooled:
-                    pooled.detach()
-                    self._listen(pooled.driver_connection)
+                pooled = self._engine.raw_connection()
+                own: Any = pooled.driver_connection
+                pooled.detach()
+                with closing(own):
+                    self._listen(own)
             except (DatabaseError, self._errors) as error:
                 _log.warning("nobody tells of changes, trying again: %s", error)
                 self._closing.wait(AGAIN_S)

@@ -16,8 +16,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated
 
-from companion.rules.codec import Many, Pair, Seat, Seats, Word
+from companion.rules.codec import Word
 from companion.rules.copies import replace
+from companion.rules.forms import Many, Pair, Seat, Seats
 from companion.rules.formula.asks import BlackAsk, Reason
 from companion.rules.formula.black_die import Rolled, ask_hurting, read_roll
 from companion.rules.formula.elimination import damage, strike

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.rules.codec import Spaces
+from companion.rules.forms import Spaces
 from companion.rules.formula.asks import Reason
 from companion.rules.formula.black_die import ask_hurting, read_roll
 from companion.rules.formula.elimination import put_out

@@ -42,7 +42,7 @@ class Flow:
     def tell(self, event: Event) -> None:
         """Tell an event, with its rule under the id that the edition gives it, and apply it."""
         ids = self.state.setup.edition.ids
-        if event.rule in ids:
+        if event.rule is not None and event.rule in ids:
             event = replace(event, rule=ids[event.rule])
         self.events.append(event)
         self.state = event.applied(self.state)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from companion.rules.codec import Many, Pair, Seat, Within
 from companion.rules.copies import replace
+from companion.rules.forms import Many, Pair, Seat, Within
 from companion.rules.formula.asks import BlackAsk, Outcome, Reason
 from companion.rules.formula.black_die import read_roll
 from companion.rules.formula.event import Event

@@ -271,7 +271,7 @@ def _least(track: Track, found: Sequence[Option]) -> list[Option]:
     best = dict(zip(reversed(keys), reversed(found), strict=True))  # the first of each
     if len(best) < len(keys):
         for key, option in zip(keys, found, strict=True):
-            if option.rank(track) < best[key].rank(track):
+            if option is not best[key] and option.rank(track) < best[key].rank(track):
                 best[key] = option
     listed = [best[key] for key in sorted(best)]
     if not any(map(_BLOCKED, listed)):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.rules.codec import Seats
 from companion.rules.copies import replace
+from companion.rules.forms import Seats
 from companion.rules.formula.elimination import lay_marker, put_out, stand
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from companion.rules.codec import Pair, Within
+from companion.rules.forms import Pair, Within
 from companion.rules.formula.asks import BlackAsk, RollAsk, SecondRollAsk, Unhurt
 from companion.rules.formula.black_die import read_roll
 from companion.rules.formula.event import Event, Roll

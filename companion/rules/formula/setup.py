@@ -9,7 +9,6 @@ from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.grid import Grid, GridSet
 from companion.rules.formula.header import Header
-from companion.rules.formula.position import read_state
 from companion.rules.formula.rounds import begin_round, begin_turn, end_race, settle
 from companion.rules.formula.state import Phase, State
 from companion.rules.formula.step import Step
@@ -68,6 +67,8 @@ def begin(header: Header) -> Decision[State, Event]:
     """
     state = State(header.setup, weather=header.weather, cars=header.cars, pools=header.pools)
     if header.position is not None:
+        from companion.rules.formula.position import read_state  # most races begin at the start
+
         state = read_state(state, header.position, header.grid)
     flow = Flow(state)
     flow.tell(RaceSet(seat=0, rule=None, state=state))

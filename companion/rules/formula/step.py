@@ -20,8 +20,9 @@ from collections.abc import Collection, Iterable, Sequence
 from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple, TypedDict, TypeVar, Unpack
 
-from companion.rules.codec import Record, Seat, Seats
+from companion.rules.codec import Record
 from companion.rules.copies import replace
+from companion.rules.forms import Seat, Seats
 from companion.rules.game import Ask
 from companion.rules.reading import bad
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated
 
-from companion.rules.codec import How, Seat
+from companion.rules.codec import How
 from companion.rules.copies import replace
+from companion.rules.forms import Seat
 from companion.rules.formula.asks import BlackAsk, Outcome, Reason, Sky
 from companion.rules.formula.black_die import read_roll
 from companion.rules.formula.event import Event, Roll

@@ -11,8 +11,9 @@ from functools import lru_cache
 from typing import Annotated
 
 from companion.rules.board.track import Track
-from companion.rules.codec import Spaces, Within, Word
+from companion.rules.codec import Word
 from companion.rules.copies import replace
+from companion.rules.forms import Spaces, Within
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.state import Car, State

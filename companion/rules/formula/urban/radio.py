@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from companion.rules.codec import Seats, Word
+from companion.rules.codec import Word
 from companion.rules.copies import replace
+from companion.rules.forms import Seats
 from companion.rules.formula.asks import BlackAsk, RadioAsk, Reason
 from companion.rules.formula.black_die import read_roll
 from companion.rules.formula.event import Event, Roll, Wears
