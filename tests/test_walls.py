@@ -24,6 +24,7 @@ LEAGUE_FOR_PAGES = (
         "replayed",
         "charts",
         "report.terms",
+        "report.print_style",
         "competing",
         "entry_acts",
         "overall",
