@@ -12,7 +12,7 @@ about a kilobyte an answer.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.rules import codec
 from companion.rules.beside import part
@@ -31,10 +31,12 @@ from companion.rules.commands import (
     Undo,
 )
 from companion.rules.errors import Illegal, Malformed, NoRace, Refusal, Stale
-from companion.rules.explain import Explanation
 from companion.rules.game import Ask, OpenAsk, Outline
 from companion.rules.games import KINDS, NAMES, AnyGame, fetch, name_in
 from companion.rules.lines import BEFORE_A_RACE, line_of, read_as, word_of
+
+if TYPE_CHECKING:
+    from companion.rules.explain import Explanation
 
 TABLE = 0
 """The seat of what the whole table is asked."""

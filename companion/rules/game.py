@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from companion.frozen import dataclass
 from companion.rules.codec import Fielded
 from companion.rules.commands import Answer as Answer
 from companion.rules.commands import Correct, Referee
-from companion.rules.explain import Explanation
+
+if TYPE_CHECKING:
+    from companion.rules.explain import Explanation
 
 JSON = Mapping[str, Any]
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.rules.formula.forecast import turns_left
 from companion.rules.formula.state import State
 from companion.table.race import Race
 
@@ -43,6 +42,8 @@ def _forecast(race: Race, at: float) -> int | None:
     played, raced_s = race.times.played, race.times.raced_s(at)
     if not played or raced_s < played * LEAST_TURN_S:
         return None
+    from companion.rules.formula.forecast import turns_left  # no race needs it in its first round
+
     left = turns_left(race.engine.moment, race.engine.begun, played)
     if left is None:
         return None

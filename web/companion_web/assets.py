@@ -20,8 +20,6 @@ from typing import Any, Final
 
 from flask import Flask, Response, abort, request
 
-from companion_web.bundles import join_scripts, join_sheets
-
 STATIC: Final = Path(__file__).parent / "static"
 SMALLEST: Final = 1024
 LEVEL: Final = 9
@@ -88,6 +86,8 @@ def assets_hash() -> str:
 @lru_cache(maxsize=32)
 def _joined(filename: str) -> bytes | None:
     """A script or sheets as a page loads them, made when somebody first asks for them."""
+    from companion_web.bundles import join_scripts, join_sheets  # behind the page's first byte
+
     if filename.endswith(".css"):
         names = [f"{name}.css" for name in filename.removesuffix(".css").split("+")]
         if not 0 < len(names) <= MOST_SHEETS or not all(map(_read, names)):

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from companion.rules.board.card import NO_BOARD
 from companion.rules.board.track import Track
 from companion.rules.codec import Context
 from companion.rules.commands import Correct, Referee
 from companion.rules.errors import Refusal
-from companion.rules.explain import Explanation
 from companion.rules.formula.asks import KINDS
 from companion.rules.formula.decide import asks, decide
 from companion.rules.formula.edition import Edition
@@ -20,7 +19,6 @@ from companion.rules.formula.edition_d import FORMULA_D
 from companion.rules.formula.edition_de import FORMULE_DE
 from companion.rules.formula.elsewhere import elsewhere
 from companion.rules.formula.event import Event
-from companion.rules.formula.explain import explain
 from companion.rules.formula.header import read_header
 from companion.rules.formula.pace import timing
 from companion.rules.formula.referee import referee
@@ -28,6 +26,9 @@ from companion.rules.formula.setup import begin
 from companion.rules.formula.state import Phase, State, Status
 from companion.rules.formula.tell import tell_state
 from companion.rules.game import Answer, Ask, Decision, Outline
+
+if TYPE_CHECKING:
+    from companion.rules.explain import Explanation
 
 
 class _Ids:
@@ -76,6 +77,8 @@ class Formula:
 
     def explain(self, state: State, answer: Answer, asks: Sequence[Ask]) -> Explanation:
         """Why an answer is, or is not, legal now."""
+        from companion.rules.formula.explain import explain  # only where somebody asks why
+
         found = explain(state, answer, asks)
         rules = tuple(str(self.edition.rule(rule)) for rule in found.rules)
         return replace(found, rules=rules)

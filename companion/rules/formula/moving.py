@@ -7,13 +7,12 @@ slipstream, an overshoot, a stop …) is said by the step that it brings (`Step.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from companion.rules.codec import How
 from companion.rules.errors import Illegal, sentence
 from companion.rules.forms import Within
 from companion.rules.formula.event import Event, Wears
-from companion.rules.formula.explain_moves import explain_move
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.moves import ends_of_move
 from companion.rules.formula.option import Option
@@ -28,7 +27,9 @@ from companion.rules.formula.urban.passing import Charmed, charmer
 from companion.rules.formula.wear import one
 from companion.rules.game import Ask
 from companion.rules.reading import bad, refuse, whole_number
-from companion.rules.ways.explain import Explanation
+
+if TYPE_CHECKING:
+    from companion.rules.ways.explain import Explanation
 
 LONGEST = 100
 """Spaces that a pending move has at most."""
@@ -139,6 +140,8 @@ class Move(SeatStep, kind="move", at=Point.WAY, rule="FD-MOVE-1", on_trial=True)
 
     def explain(self, state: State, to: str, brakes: int) -> Explanation[Option]:
         """Why a space of the board is, or is not, an end of it."""
+        from companion.rules.formula.explain_moves import explain_move  # only where one asks why
+
         end, great = state.setup.track.index[to], self.how == "great"
         how = {"great": great, "drifts": self.drifts, "short": self.short}
         return explain_move(state, self.seat, self.spaces, end, brakes, **how)
@@ -189,7 +192,7 @@ def chosen(state: State, ends: Sequence[Option], to: str, brakes: int, why_not: 
     raise Illegal("no-such-move", message, rule=rule, args=args)
 
 
-WhyNot = Callable[[State, str, int], Explanation[Option]]
+WhyNot = Callable[[State, str, int], "Explanation[Option]"]
 NOT_AN_END: Mapping[str, str] = {
     "FD-MOVE-1": sentence("Too far, too near, or through a car."),
     "FD-MOVE-2": sentence("No zigzag in a straight."),

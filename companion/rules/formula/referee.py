@@ -12,7 +12,6 @@ from companion.rules.formula.late import join
 from companion.rules.formula.marshals import BLACK, may_be_black, penalize, stop_race
 from companion.rules.formula.order import arrival_number, lap_back_at
 from companion.rules.formula.pace import SLOW, flag, ring
-from companion.rules.formula.position import read_state
 from companion.rules.formula.rounds import end_race, settle
 from companion.rules.formula.setup import resume
 from companion.rules.formula.state import Car, Phase, State, Status
@@ -104,6 +103,8 @@ def _correct(state: State, command: Correct) -> Decision[State, Event]:
 
     Cars that it does not name stay as they are; another phase asks all of them whether they may.
     """
+    from companion.rules.formula.position import read_state  # few races are corrected
+
     part = command.part
     named = None if "phase" in part else part.get("cars", {})
     kept = [s for s in state.cars if isinstance(named, dict) and str(s) not in named]

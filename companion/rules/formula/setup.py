@@ -9,7 +9,6 @@ from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.grid import Grid, GridSet
 from companion.rules.formula.header import Header
-from companion.rules.formula.position import read_state
 from companion.rules.formula.rounds import begin_round, begin_turn, end_race, settle
 from companion.rules.formula.state import Phase, State
 from companion.rules.formula.step import Step
@@ -68,6 +67,8 @@ def begin(header: Header) -> Decision[State, Event]:
     """
     state = State(header.setup, weather=header.weather, cars=header.cars, pools=header.pools)
     if header.position is not None:
+        from companion.rules.formula.position import read_state  # most races begin at the start
+
         state = read_state(state, header.position, header.grid)
     flow = Flow(state)
     flow.tell(RaceSet(seat=0, rule=None, state=state))
@@ -79,7 +80,7 @@ def begin(header: Header) -> Decision[State, Event]:
     order = header.grid or (seats if alone else None)
     if order is not None:
         flow.tell(GridSet(seat=0, rule="FD-GRID-1", order=order))
-    flow.begin(plan(flow.state))
+    flow.due(*plan(flow.state))
     settle(flow)
     return flow.done()
 
@@ -93,7 +94,7 @@ def resume(flow: Flow) -> None:
             return
         _begin_turn(flow)
     elif state.phase is Phase.SETUP and not flow.queue:
-        flow.begin(plan(state))
+        flow.due(*plan(state))
     settle(flow)
 
 

@@ -6,12 +6,11 @@ clubs play it.
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from companion.rules.codec import How
 from companion.rules.formula.asks import SlipstreamAsk
 from companion.rules.formula.event import Event, Wears
-from companion.rules.formula.explain_moves import explain_slipstream
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.moves import corners_entered, slipstream_leader, slipstream_options
 from companion.rules.formula.moving import chosen, drive, read_end
@@ -21,7 +20,9 @@ from companion.rules.formula.step import Asks, On, Point, SeatStep, Way
 from companion.rules.formula.tables import BRAKES, SLIPSTREAM_CORNER_COST
 from companion.rules.formula.wear import one
 from companion.rules.game import Ask
-from companion.rules.ways.explain import Explanation
+
+if TYPE_CHECKING:
+    from companion.rules.ways.explain import Explanation
 
 HOWS = ("move", "slipstream")
 """The ways after which a slipstream may arise: not a great start, nor a fast exit."""
@@ -65,6 +66,8 @@ class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP
 
     def explain(self, state: State, to: str, brakes: int) -> Explanation[Option]:
         """Why a space of the board is, or is not, an end of it."""
+        from companion.rules.formula.explain_moves import explain_slipstream  # only where one asks
+
         end = state.setup.track.index[to]
         return explain_slipstream(state, self.seat, end, brakes, charmed=self.charmed)
 

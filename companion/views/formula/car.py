@@ -18,7 +18,6 @@ from companion.views.formula.facts import (
 )
 from companion.views.formula.parts import (
     GONE,
-    around,
     car_screen,
     corner_line,
     standing,
@@ -47,19 +46,19 @@ def car_page(talk: Talk) -> Screen:
         return Screen(talk.say("You have no car."))
     choices, foot = any_button(talk.turn_to("road")), at_the_foot(talk)
     page = car_screen(talk, talk.seat, who_plays(talk), choices)
+    whole = who_plays(talk, whole=True)
     if car.status in GONE:
         return replace(page, title=page.lines[0], lines=(page.title, *foot), go="")
     doubt = doubt_of(talk)
     if doubt:
-        page = replace(page, asks=who_plays(talk, whole=True), go="")
-        return replace(page, lines=(*page.lines, *wrap(doubt, DOUBT_LINES)),
-                       tells=(doubt, *around(talk, talk.seat)))  # fmt: skip
+        lines = (*page.lines, *wrap(doubt, DOUBT_LINES))
+        return replace(page, lines=lines, tells=(doubt, *(page.tells or ())), asks=whole, go="")
     near = tuple(filter(None, (corner_ahead(talk), neighbours_line(talk))))
     return replace(
         page,
         lines=(*page.lines, *near, *foot),
-        tells=(*around(talk, talk.seat), ", ".join(foot)),
-        asks=who_plays(talk, whole=True),
+        tells=(*(page.tells or ()), ", ".join(foot)),
+        asks=whole,
         go="" if driver_info(talk.scene, talk.seat) is None else None,
     )
 

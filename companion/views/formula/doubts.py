@@ -34,6 +34,8 @@ OUTCOMES: Outcomes = {
 
 def doubt_of(talk: Talk) -> str:
     """What is doubted of the last report of this seat, in a sentence; "" where nothing is."""
+    if talk.scene.track is not None:
+        return ""  # on a board nobody reports, and the log is long
     said = ""
     for event in reversed(talk.scene.log):
         if event.get("seat") != talk.seat:

@@ -135,8 +135,8 @@ def _running_order(scene: Scene) -> list[int]:
     ]  # fmt: skip
 
     def key(car: Car) -> tuple[int, int]:
-        come = _laps(car) if track is None else progress(track, car)
-        return -come, turn.get(car.seat, len(turn))
+        far = _laps(car) if track is None else progress(track, car)
+        return -far, turn.get(car.seat, len(turn))
 
     return [car.seat for car in sorted(here, key=key)]
 
@@ -156,18 +156,30 @@ def _places(scene: Scene) -> dict[int, int]:
 
 def neighbours(scene: Scene, seat: int) -> tuple[Neighbour | None, Neighbour | None]:
     """The next car ahead and the next behind."""
-    order, track = running_order(scene), scene.track
-    if track is None or seat not in order:
-        return None, None
-    cars, at = the_race(scene).cars, order.index(seat)
+    return once(scene, _neighbours).get(seat, (None, None))
 
-    def beside(place: int) -> Neighbour | None:
+
+def _neighbours(scene: Scene) -> dict[int, tuple[Neighbour | None, Neighbour | None]]:
+    order, come = running_order(scene), once(scene, _come)
+
+    def beside(seat: int, place: int) -> Neighbour | None:
         if not 0 <= place < len(order):
             return None
-        levels = progress(track, cars[order[place]]) - progress(track, cars[seat])
+        levels = come[order[place]] - come[seat]
         return Neighbour(order[place], levels // 2 if levels > 0 else -(-levels // 2))
 
-    return beside(at - 1), beside(at + 1)
+    return {
+        seat: (beside(seat, at - 1), beside(seat, at + 1)) for at, seat in enumerate(order) if come
+    }
+
+
+def _come(scene: Scene) -> dict[int, int]:
+    """How far each running car has come, in levels; empty without a board."""
+    track = scene.track
+    if track is None:
+        return {}
+    cars = the_race(scene).cars if race_of(scene) else {}
+    return {seat: progress(track, cars[seat]) for seat in running_order(scene)}
 
 
 def gaps(scene: Scene) -> dict[int, int]:
@@ -176,15 +188,16 @@ def gaps(scene: Scene) -> dict[int, int]:
 
 
 def _gaps(scene: Scene) -> dict[int, int]:
-    order, track = running_order(scene), scene.track
-    if track is None or not order:
-        return {}
-    come = {seat: progress(track, the_race(scene).cars[seat]) for seat in order}
-    return {seat: (come[order[0]] - come[seat]) // 2 for seat in order}
+    order, come = running_order(scene), once(scene, _come)
+    return {seat: (come[order[0]] - come[seat]) // 2 for seat in order} if come else {}
 
 
 def next_to_play(scene: Scene) -> int | None:
     """The seat whose turn comes after this one; None where this turn may still decide that."""
+    return once(scene, _next_to_play)
+
+
+def _next_to_play(scene: Scene) -> int | None:
     race = race_of(scene)
     return None if race is None else plays_next(race)
 

@@ -6,6 +6,8 @@ came of it (`games.Story`). An event that nobody has put into words is told by i
 
 from __future__ import annotations
 
+from itertools import islice
+
 from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.views.facts import board_of
@@ -37,9 +39,10 @@ def tell(event: Event, scene: Scene, say: Words) -> Sentence:
 def last_sentences(scene: Scene, say: Words, most: int = 30) -> list[Sentence]:
     """The end of the story, oldest first."""
     quiet = views_of(scene).story.quiet
-    loud = [event for event in scene.log if event["event"] not in quiet]
+    loud = (event for event in reversed(scene.log) if event["event"] not in quiet)
     names = tuple(name_of(scene, info.seat) for info in scene.seats)
-    return [_sentence(event, scene, say, names) for event in loud[-most:]]
+    last = list(islice(loud, most))
+    return [_sentence(event, scene, say, names) for event in reversed(last)]
 
 
 _TOLD: dict[tuple[int, str], tuple[Event, Track | None, tuple[str, ...], Sentence]] = {}

@@ -8,6 +8,7 @@ straight by its lane and how many spaces it lies before the next corner (the las
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from companion.rules.board.track import IN_PIT, Track
 from companion.views.words import KEY_COLUMNS, Words, fit, phrase
@@ -20,6 +21,8 @@ LANES = {
 }
 """Words for the lanes of a board by how many it has, left to right."""
 NUMBERED = re.compile(r"Corner (\d+)")
+NAMES_KEPT = 1024
+"""A press tells the place of every car in every language, and most cars have not moved."""
 
 
 def lane_word(track: Track, lane: int, say: Words) -> str:
@@ -33,6 +36,7 @@ def lane_letter(track: Track, lane: int, say: Words) -> str:
     return lane_word(track, lane, say)[0].upper() if len(track.lanes) < 4 else str(lane + 1)
 
 
+@lru_cache(maxsize=NAMES_KEPT)
 def corner_name(track: Track, corner: int, say: Words) -> str:
     """The name of a corner, or "corner 3" where the board prints none.
 
@@ -51,6 +55,7 @@ def before_corner(track: Track, space: int) -> int:
     return section.spaces[track.lane[space]] - track.number[space] + 1
 
 
+@lru_cache(maxsize=NAMES_KEPT)
 def place_name(track: Track, space: int, say: Words, owner: int | None = None) -> str:
     """The full name: "middle, 3 before Loews", "Loews, left, 2nd", "pit lane 4", "your box".
 
