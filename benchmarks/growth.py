@@ -30,7 +30,7 @@ from sqlalchemy.orm import Session
 from support.leagues.records import do, ended, raced
 
 from companion.league.league import League
-from companion.league.live import LiveFolder
+from companion.league.live import LiveFiles
 from companion.league.numbers.measure import measure
 from companion.league.store.models import ReadRow
 from companion.league.store.reads import PROGRAM, _tell, digest, examine
@@ -120,7 +120,7 @@ def look(folder: Path, url: str | None) -> dict[str, Any]:
     """What pages and a push cost in this league."""
     with League(folder, now=lambda: "2026-03-01T12:00:00", url=url, measure=measure) as league:
         access = LeagueAccess(league.public, league.public, league, Guard(KeeperPin("1")))
-        live = LiveFolder(league.folder.acts / "live", time.time)
+        live = LiveFiles(league.storage)
         client = create_league_app(league, live, access).test_client()
         count = [0]
 

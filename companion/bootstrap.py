@@ -8,9 +8,7 @@ import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from functools import partial, reduce
-from importlib import import_module
-from logging import getLogger
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,61 +17,43 @@ from companion.boards import TrackLibrary
 from companion.bootstrap_bots import TableBots
 from companion.bootstrap_club import ClubLink
 from companion.bootstrap_machine import Machine, portal
+from companion.bootstrap_pages import (
+    cabinet_annex,
+    help_annex,
+    league_annex,
+    learn_annex,
+    live_annex,
+    open_page,
+)
+from companion.bootstrap_seats import light_up, seat_driver
 from companion.bootstrap_solving import IdleSolving
 from companion.closing import Closing
-from companion.config import EVERYWHERE, Config, read_hosts
+from companion.config import EVERYWHERE, Config
 from companion.dice import BYTES
 from companion.drawing.seat import draw_seat
 from companion.engine import Engine
 from companion.journal import FolderLock, Journal, open_journal
-from companion.league.errors import LeagueError
-from companion.league.settings import read_settings
 from companion.notify import this_process
 from companion.packs import PackLibrary
 from companion.record import write_record
-from companion.seats.findings import Examine, Finding
-from companion.seats.hub import Opener, SeatHub
-from companion.seats.plan import LIGHT, SIMULATED, SeatPlan
-from companion.seats.trouble import SeatTrouble
+from companion.seats.hub import SeatHub
+from companion.seats.plan import SIMULATED, SeatPlan
 from companion.table.access import Access
 from companion.table.clock import TableClock
 from companion.table.disk import DiskNews
 from companion.table.outside import Outside
-from companion.table.ports import Caller, Line, Reply, TablePort
+from companion.table.ports import Caller, Line, Reply
 from companion.table.session import Session
 from companion.table.state import Surroundings, TableState
 from companion.views.model import Advise, Chances
 from companion.views.page.table import table_view
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIApplication
-
     from companion.advising import Adviser
-    from companion.bootstrap_league import LeaguePages
     from companion.notify import Notifier
-    from companion.seats.wiring import WiredSeat
-    from companion_web.guard import Guard
-    from companion_web.server import Server, Wrap
 
 BY_COMMAND = Caller(referee=True, by="host")
 """Whoever started the program on the command line."""
-LEAGUE_PATHS = ("/league", "/api/league", "/ergast")
-"""What the league answers at a table's address."""
-CABINET_PATHS = ("/cabinet", "/api/cabinet")
-"""What the cabinet of simulated seats answers."""
-HELP_PATHS = ("/help",)
-"""What the pages to read answer."""
-LIVE_PATHS = ("/live", "/api/live")
-"""What the live test of the seats answers."""
-_log = getLogger(__name__)
-SEAT_DRIVERS: Mapping[str, tuple[str, str]] = {
-    "wired": ("companion.seats.wired.driver", "open_seats"),
-    "wired simulated": ("companion.seats.simulated.wired", "open_seats"),
-    "pod": ("companion.seats.pod.driver", "open_seats"),
-    "pod simulated": ("companion.seats.pod.simulated", "open_seats"),
-}
-"""Drivers of seats by name: module and function. Only those in use are imported, so that a
-table of phones needs none of the libraries of the hardware."""
 
 
 def print_error(sentence: str) -> None:
@@ -86,80 +66,6 @@ def make_engine(tracks: TrackLibrary, version: int) -> Engine:
     engine = Engine(tracks)
     engine.version = version
     return engine
-
-
-SEAT_DOCTORS: Mapping[str, tuple[str, str]] = {
-    "wired": ("companion.seats.wired.doctor", "examine"),
-    "pod": ("companion.seats.pod.doctor", "examine"),
-    "pod simulated": ("companion.seats.pod.doctor", "examine_simulated"),
-}
-"""What examines the seats of a driver; simulated wires have nothing to examine."""
-
-
-def seat_driver(name: str) -> Opener:
-    """What starts the driver of this name.
-
-    Raises:
-        SeatTrouble: a library that it needs is not installed.
-    """
-    module, function = SEAT_DRIVERS[name]
-    try:
-        opener: Opener = getattr(import_module(module), function)
-    except ModuleNotFoundError as error:
-        raise SeatTrouble(
-            f"the driver {name!r} needs the library {error.name}: pip install 'race-companion[pi]'",
-            "no-library",
-            name=error.name,
-        ) from error
-    return opener
-
-
-def examine_seats(plan: SeatPlan) -> list[Finding]:
-    """All that is found about the seats of a plan."""
-    found: list[Finding] = []
-    for name, seats in plan.groups().items():
-        if name not in SEAT_DOCTORS:
-            says = f"{name}: not looked at, nothing of it is real"
-            found += [Finding("driver", says, ok=None, seat=seat) for seat in seats]
-            continue
-        module, function = SEAT_DOCTORS[name]
-        examine: Examine = getattr(import_module(module), function)
-        found += examine(seats, plan.options_of(name))
-    if LIGHT in plan.options:
-        found += _examine_light(plan)
-    return found or [Finding("seats", "none has a driver: all are phones", ok=None)]
-
-
-def _wired(plan: SeatPlan) -> list[WiredSeat]:
-    """The seats of a plan that are wired, where that can be read at all."""
-    from companion.seats.wired.driver import layout_of
-
-    seats = plan.groups().get("wired", ())
-    try:
-        layout = layout_of(seats, plan.options_of("wired")) if seats else None
-    except SeatTrouble:  # their own driver and doctor say so
-        layout = None
-    return [layout.seats[seat] for seat in seats] if layout else []
-
-
-def _examine_light(plan: SeatPlan) -> list[Finding]:
-    from companion.seats.light.doctor import examine
-    from companion.seats.wired.machine import Machine
-
-    return examine(plan.options_of(LIGHT), _wired(plan), Machine())
-
-
-def light_up(table: TablePort, plan: SeatPlan) -> Closing | None:
-    """The chain of lights of a plan; what keeps it dark is in the log and keeps no table closed."""
-    if LIGHT not in plan.options:
-        return None
-    try:
-        from companion.seats.light.driver import open_lights
-
-        return open_lights(table, plan.options_of(LIGHT), _wired(plan))
-    except (SeatTrouble, ImportError) as error:
-        _log.warning("the lights stay dark: %s", error)
-        return None
 
 
 class RunningTable(Closing):
@@ -211,13 +117,14 @@ class RunningTable(Closing):
             self.hub = SeatHub(self.session, self.session.mark)
             annexes = [
                 partial(portal, config, self.access),
-                _help_annex,
-                partial(_league_annex, config, league),
-                partial(_live_annex, self.hub, self.session, self.state, live),
-                *([partial(_cabinet_annex, self.hub)] if self.has_cabinet else ()),
+                help_annex,
+                learn_annex,
+                partial(league_annex, config, league),
+                partial(live_annex, self.hub, self.session, self.state, live),
+                *([cabinet_annex(self.hub)] if self.has_cabinet else ()),
             ]
             table = (self.session, self.access, config, boards)
-            self.server = _serve(*table, annexes, machine)
+            self.server = open_page(*table, annexes, machine)
             opened.callback(self.server.close)
             fixed = None if config.host == EVERYWHERE else config.host
             self._address = PageAddress(fixed, self.server.port)
@@ -345,94 +252,3 @@ def _odds_on_request(solved: Path) -> Advise:
         return known[0].odds(state, seat)
 
     return advise
-
-
-def _serve(
-    session: Session,
-    access: Access,
-    config: Config,
-    boards: TrackLibrary,
-    annexes: Sequence[Callable[[Guard], Wrap]],
-    machine: Machine,
-) -> Server:
-    # Imported here: whoever only replays or checks a track need not wait for a web server.
-    from companion_web.guard import Guard
-    from companion_web.hosts import Hosts
-    from companion_web.server import serve
-
-    guard = Guard(access, Hosts(read_hosts(config.file)))
-
-    def wrap(page: WSGIApplication) -> WSGIApplication:
-        return reduce(lambda house, annex: annex(guard)(house), annexes, page)
-
-    return serve(session, access, config.host, config.port, boards, wrap, guard, machine)
-
-
-def _league_annex(config: Config, opened: ExitStack, guard: Guard) -> Wrap:
-    """Puts the league before the page's app; it is opened when somebody asks for it."""
-
-    def make() -> LeaguePages:
-        from companion.bootstrap_league import LeaguePages
-
-        database = read_settings(config.file).database
-        return opened.enter_context(LeaguePages(config.data, database, guard))
-
-    def wrap(page: WSGIApplication) -> WSGIApplication:
-        from companion_web.annex import Annex
-
-        return Annex(page, make, LEAGUE_PATHS, (LeagueError,))
-
-    return wrap
-
-
-def _help_annex(guard: Guard) -> Wrap:
-    """Puts the pages to read before the page's app; they are opened when somebody reads."""
-
-    def make() -> WSGIApplication:
-        from companion_web.helping import create_help
-
-        return create_help(guard)
-
-    def wrap(page: WSGIApplication) -> WSGIApplication:
-        from companion_web.annex import Annex
-
-        return Annex(page, make, HELP_PATHS)
-
-    return wrap
-
-
-def _live_annex(
-    hub: SeatHub, session: Session, state: TableState, opened: ExitStack, guard: Guard
-) -> Wrap:
-    """Puts the live test's page before the page's app; it is made when somebody asks for it."""
-
-    def make() -> WSGIApplication:
-        from companion.bootstrap_live import LiveSeats, is_racing
-        from companion_web.live import create_live
-
-        live = opened.enter_context(LiveSeats(hub, session, lambda: is_racing(state)))
-        return create_live(live, guard)
-
-    def wrap(page: WSGIApplication) -> WSGIApplication:
-        from companion_web.annex import Annex
-
-        return Annex(page, make, LIVE_PATHS)
-
-    return wrap
-
-
-def _cabinet_annex(hub: SeatHub, guard: Guard) -> Wrap:
-    """Puts the cabinet before the page's app; it is made when somebody asks for it."""
-
-    def make() -> WSGIApplication:
-        from companion.seats.simulated.cabinet import Cabinet
-        from companion_web.cabinet import create_cabinet
-
-        return create_cabinet(Cabinet(hub.drivers), guard)
-
-    def wrap(page: WSGIApplication) -> WSGIApplication:
-        from companion_web.annex import Annex
-
-        return Annex(page, make, CABINET_PATHS)
-
-    return wrap

@@ -11,7 +11,7 @@ about a kilobyte an answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.rules import codec
@@ -19,7 +19,6 @@ from companion.rules.beside import part
 from companion.rules.board.track import Track
 from companion.rules.codec import Context, Fielded
 from companion.rules.commands import (
-    BEFORE_A_RACE,
     Answer,
     Command,
     Correct,
@@ -30,13 +29,11 @@ from companion.rules.commands import (
     Referee,
     ShowState,
     Undo,
-    line_of,
-    read_as,
-    word_of,
 )
 from companion.rules.errors import Illegal, Malformed, NoRace, Refusal, Stale
 from companion.rules.game import Ask, OpenAsk, Outline
 from companion.rules.games import KINDS, NAMES, AnyGame, fetch, name_in
+from companion.rules.lines import BEFORE_A_RACE, line_of, read_as, word_of
 
 if TYPE_CHECKING:
     from companion.rules.explain import Explanation
@@ -71,7 +68,6 @@ class Engine:
         self._tracks = tracks
         self._game: AnyGame = fetch(NAMES[0])
         self._states: list[object] = []
-        self._asks: list[Line] = []
         self.version = 0
         self.header: Line | None = None
         self.track: Track | None = None
@@ -84,7 +80,7 @@ class Engine:
 
     def asks(self) -> list[Line]:
         """The open asks, each with `since`."""
-        return list(self._asks)
+        return [ask.told for ask in self.open_asks]
 
     @property
     def lines(self) -> list[Line]:
@@ -232,7 +228,7 @@ class Engine:
         blank = track is not None and track.is_blank
         self.track, self.card = (None, track) if blank else (track, None)
         self.header, self.accepted = header, []
-        self._states, self._asks, self.open_asks = [decision.state], [], ()
+        self._states, self.open_asks = [decision.state], ()
         self._open_asks(None)
         self.events = decision.events
         return game.public(decision.events)
@@ -252,10 +248,10 @@ class Engine:
 
     def _answer(self, answer: Answer) -> Events:
         self._need_race()
-        seats = sorted(self._game.seats(self._states[-1]))
-        asked = {ask.seat for ask in self.open}
-        if answer.seat not in seats and answer.seat not in asked:  # 0 is the table, if asked
-            message = f"this race has seats {seats}, not {answer.seat}"
+        seats = self._game.seats(self._states[-1])
+        # 0 is the table, if asked
+        if answer.seat not in seats and all(ask.seat != answer.seat for ask in self.open):
+            message = f"this race has seats {sorted(seats)}, not {answer.seat}"
             raise Illegal("no-such-seat", message, args={"seat": answer.seat})
         self._refuse_stale(answer)
         decision = self._game.decide(self._states[-1], answer, self.open)
@@ -307,24 +303,21 @@ class Engine:
 
     def _open_asks(self, answered: tuple[int, str] | None) -> None:
         """List the asks of the latest state; those that have stayed open keep their `since`."""
-        kept = {(ask.seat, ask.kind): (ask, data) for ask, data in self._both()}
+        kept = {(one.seat, one.kind): one for one in self.open_asks}
         if answered is not None:
             kept.pop(answered, None)
         self._outline = None
         self.open = tuple(self._game.asks(self._states[-1]))
-        both = [_opened(ask, self.version, kept.get((ask.seat, ask.kind))) for ask in self.open]
-        self.open_asks = tuple(opened for opened, _ in both)
-        self._asks = [data for _, data in both]
-
-    def _both(self) -> Iterator[tuple[OpenAsk, Line]]:
-        return zip(self.open_asks, self._asks, strict=True)
+        self.open_asks = tuple(
+            _opened(ask, self.version, kept.get((ask.seat, ask.kind))) for ask in self.open
+        )
 
 
-def _opened(ask: Ask, version: int, kept: tuple[OpenAsk, Line] | None) -> tuple[OpenAsk, Line]:
-    """An ask with its version and JSON, which are made once: what is told alike has stayed open."""
-    if kept is not None and kept[0].ask == ask:
+def _opened(ask: Ask, version: int, kept: OpenAsk | None) -> OpenAsk:
+    """An ask with its version; what is told as one before has stayed open."""
+    if kept is not None and kept.ask == ask:
         return kept
-    data = ask.as_json()
-    if kept is not None and kept[1] == {**data, "since": kept[0].since}:
-        version = kept[0].since
-    return OpenAsk(ask, version), {**data, "since": version}
+    opened = OpenAsk(ask, version)
+    if kept is not None and kept.told == {**opened.told, "since": kept.since}:
+        return OpenAsk(ask, kept.since)
+    return opened

@@ -23,7 +23,7 @@ from companion.files import write_whole
 from companion.record import JSON, RecordError
 from companion.rules.errors import Malformed
 
-FORM = 2
+FORM = 3
 """Goes up with every change of what is kept: an older review is made again."""
 LONGEST_S = 600
 _LOWEST = 19

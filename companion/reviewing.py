@@ -9,19 +9,23 @@ from typing import Any, Final
 from companion.advice.by_sky import BySky
 from companion.advice.course import Course
 from companion.advice.moment import moment_of
-from companion.advice.review import review
+from companion.advice.puzzles import Puzzle
+from companion.advice.review import review, told_answer
 from companion.record import JSON, engine_line, header_of, replay, tracks_of
 from companion.rules.beside import part, refuse_without
-from companion.rules.commands import Answer, Referee, Undo, read
+from companion.rules.commands import Answer, Referee, Undo
 from companion.rules.errors import Malformed
 from companion.rules.formula.figures import refuse_unknown_figures
 from companion.rules.formula.game import Formula
 from companion.rules.formula.state import State
 from companion.rules.games import KINDS, fetch, name_in
+from companion.rules.lines import read
 from companion.solved import SolvedBoards, Told
 
 DEAREST: Final = 3
 """Decisions of a car that are told."""
+MOST_PUZZLES: Final = 6
+"""Puzzles of a race."""
 WORTH_TELLING: Final = 0.05
 """Turns below which a decision is not told as an error."""
 
@@ -78,7 +82,44 @@ def told_review(lines: Sequence[JSON], courses: Mapping[int, Course]) -> dict[st
     rounds = {step.line: step.round for one in courses.values() for step in one.history}
     cars = {str(seat): _car(course, rounds) for seat, course in courses.items()}
     found = moment_of(courses, home)
-    return {"cars": cars, "moment": None if found is None else found._asdict()}
+    return {
+        "cars": cars,
+        "moment": None if found is None else found._asdict(),
+        "puzzles": told_puzzles(lines, courses),
+    }
+
+
+OF_RACE: Final = ("round", "laps", "turn", "weather", "raining", "debris")
+OF_CAR: Final = ("seat", "gear", "lap", "space", "stops", "wear", "tires", "tires_lap", "status")
+"""What a puzzle has of STATE: where everything stands, and no name."""
+
+
+def told_puzzles(lines: Sequence[JSON], courses: Mapping[int, Course]) -> list[dict[str, Any]]:
+    """The puzzles of a race, the dearest first; seats are numbers, nobody has a name."""
+    game = fetch(name_in(header_of(lines[0])))
+    found = [puzzle for course in courses.values() for puzzle in course.puzzles]
+    dearest = sorted(found, key=lambda puzzle: -puzzle.loss)[:MOST_PUZZLES]
+    return [_puzzle(puzzle, game.tell(puzzle.state)) for puzzle in dearest]
+
+
+def _puzzle(puzzle: Puzzle, state: Mapping[str, Any]) -> dict[str, Any]:
+    cars = {
+        seat: {key: car[key] for key in OF_CAR}
+        for seat, car in state["cars"].items()
+        if car["space"] is not None
+    }
+    choices = [{"answer": told_answer(one), "turns": turns} for one, turns in puzzle.choices]
+    return {
+        "line": puzzle.line,
+        "seat": puzzle.seat,
+        "kind": puzzle.kind,
+        "rolled": puzzle.rolled,
+        "choices": choices,
+        "best": puzzle.best,
+        "played": puzzle.played,
+        "loss": puzzle.loss,
+        "state": {**{key: state[key] for key in OF_RACE}, "cars": cars},
+    }
 
 
 def _car(course: Course, rounds: Mapping[int, int]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ it. A process sets itself up once (`_Crew`) and is then only told numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
 from multiprocessing import get_context
@@ -60,6 +60,15 @@ class Study:
         )
         team = {"team": f"Team {(seat + 1) // 2}"} if "teams" in self.rules else {}
         return driver | team
+
+    def boards(self) -> Mapping[str, bytes]:
+        """The solved boards that its levels need, as files by their names; after `prepare`."""
+        header = _read(self)
+        wears = [car.wear for car in header.cars.values()]
+        needs = any(level_kind(name).needs_board for name in self.levels)
+        found = skies(header.setup) if needs else []
+        files = [SolvedBoards(self.solved).file(header.setup, wears, sky) for sky in found]
+        return {file.name: file.read_bytes() for file in files}
 
     def prepare(self, told: Told) -> None:
         """Whether it can be simulated; a board that a level needs is solved first.
@@ -121,15 +130,21 @@ def _crew(study: Study) -> _Crew:
     return _Crew(study)
 
 
-def _play_some(study: Study, races: range) -> list[Ran]:
+def play_some(study: Study, races: range) -> list[Ran]:
+    """The cars of these races, by their numbers, in this process."""
     return [row for race in races for row in _crew(study).play(race)]
+
+
+def chunks_of(races: int, size: int = CHUNK) -> list[range]:
+    """The races in runs of so many."""
+    return [range(at, min(at + size, races)) for at in range(0, races, size)]
 
 
 def simulate(study: Study, races: int, jobs: int = 1) -> Iterator[Sequence[Ran]]:
     """The cars of so many races, a few races at a time, in their order; `prepare` comes before."""
-    chunks = [range(at, min(at + CHUNK, races)) for at in range(0, races, CHUNK)]
+    chunks = chunks_of(races)
     if jobs == 1:
-        yield from (_play_some(study, chunk) for chunk in chunks)
+        yield from (play_some(study, chunk) for chunk in chunks)
         return
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-        yield from pool.map(_play_some, [study] * len(chunks), chunks)
+        yield from pool.map(play_some, [study] * len(chunks), chunks)

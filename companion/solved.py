@@ -48,6 +48,10 @@ class SolvedBoards:
         """The table for a race with these cars; None: it has not been solved yet."""
         return self._read(model_of(setup, wears, sky))
 
+    def file(self, setup: Setup, wears: Sequence[Wear], sky: Sky = USUAL) -> Path:
+        """Where the table for a race with these cars is, or would be."""
+        return self._path(key_of(model_of(setup, wears, sky)))
+
     def solved(
         self,
         setup: Setup,

@@ -39,6 +39,7 @@ def house_pairs(pairs: set[Pair]) -> set[Pair]:
     return {pair for pair in pairs if all(kind == "house" for kind, _ in pair)}
 
 
+@pytest.mark.slow
 def test_every_two_values_of_the_switches_meet_in_a_race_by_the_masters_rules() -> None:
     values = [("house", (name, one)) for name, some in FORMULA_D.house.items() for one in some]
     wanted = {

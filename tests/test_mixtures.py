@@ -22,10 +22,9 @@ FEW = 12
 """The first races are those in which most pairs meet."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", EDITIONS)
-@pytest.mark.parametrize(
-    "number", [n if n < 3 else pytest.param(n, marks=pytest.mark.slow) for n in range(FEW)]
-)
+@pytest.mark.parametrize("number", range(FEW))
 def test_a_race_of_any_mixture_comes_to_its_end(game: str, number: int) -> None:
     """Every invariant on the way; what is taken back is what was; the record replays."""
     play_through(mixtures(game)[number], number)
@@ -44,6 +43,7 @@ def somebody_is_home(race: Drive) -> bool:
     return any(car.place for car in race.state.cars.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", EDITIONS)
 def test_every_two_values_meet_in_one_of_the_races(game: str) -> None:
     assert len(mixtures(game)) == COUNT

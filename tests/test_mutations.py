@@ -45,6 +45,7 @@ def test_what_is_not_there_once_is_no_fault(old: str) -> None:
         Mutant("a fault", "rules.py", old, "other", ()).built_into("three e: e e")
 
 
+@pytest.mark.slow
 def test_tests_that_do_not_run_are_no_answer(tmp_path: Path) -> None:
     (tmp_path / "companion").mkdir()
     with pytest.raises(BadMutant, match="did not run"):

@@ -14,6 +14,8 @@ LEAGUE_FOR_PAGES = (
     *(
         "errors",
         "names",
+        "conduct",
+        "sheets",
         "acts",
         "said",
         "byhand",
@@ -22,13 +24,14 @@ LEAGUE_FOR_PAGES = (
         "replayed",
         "charts",
         "report.terms",
+        "report.print_style",
         "competing",
         "entry_acts",
         "overall",
         "qualifying",
         "dates",
     ),
-    *(f"exchange.{part}" for part in ("registry", "ergast_api", "ergast_page", "sheet")),
+    *(f"exchange.{part}" for part in ("registry", "bgstats", "ergast_api", "ergast_page", "sheet")),
 )
 # Which rooms of ours a room may import besides itself; the longest name that fits counts.
 ALLOWED: dict[str, set[str]] = {
@@ -45,6 +48,8 @@ ALLOWED: dict[str, set[str]] = {
     "companion.simulation": {
         *("companion.rules", "companion.advice", "companion.solved", "companion.boards"),
     },
+    "companion.simulation_cluster": {"companion.simulation", "companion.advice"},
+    "companion.lessons": {"companion.rules", "companion.engine", "companion.boards"},
     "companion.times": {"companion.rules", "companion.engine"},
     "companion.dice": {"companion.rules", "companion.engine", "companion.record"},
     "companion.robots": {
@@ -78,9 +83,11 @@ ALLOWED: dict[str, set[str]] = {
     "companion.seats": {"companion.table.ports", "companion.drawing"},
     "companion_web": {
         *("companion.rules", "companion.table.ports", "companion.views", "companion.drawing"),
+        "companion.lessons",
     },
     # The page knows the league by its protocols and plain records, never its database.
     "companion_web.league": {
+        "companion.table.ports",
         *("companion_web", "companion.views", "companion.drawing", "companion.rules"),
         "companion.record",
         *(f"companion.league.{part}" for part in LEAGUE_FOR_PAGES),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from companion.advice.solve.model import OLDEST, Fitted, out_turns
 from companion.advice.solve.table import Table
@@ -21,6 +21,7 @@ from companion.rules.formula.settings import Setup
 from companion.rules.formula.state import Car, State, Status
 from companion.rules.formula.tables import ENGINE, TIRES
 from companion.rules.formula.wear import Wear, less, one
+from companion.rules.ways.arrivals import Arrival
 
 _MOST_KNOWN: Final = 20_000
 """Values that are remembered; then memory is cleared."""
@@ -29,6 +30,22 @@ _TEST: Final = one(ENGINE)
 _ON_TRACK, _FRESH, _LANE, _IN_BOX = range(4)
 """Where a car stands that chooses a gear: what it is offered differs. A `lever` is four times the
 gear before and one of these."""
+
+
+class Landing(NamedTuple):
+    """Where a way leaves a car: the laps to go, the place, its tires; where the table has that.
+
+    `block` is -1 where the table does not keep that lap.
+    """
+
+    to_go: int
+    place: int
+    fitted: Fitted
+    block: int = -1
+
+
+HOME: Final = Landing(-1, -1, Fitted("home"))
+_IN_PIT: Final = Landing(-1, -1, Fitted("pit"))
 
 
 class Alone:
@@ -44,6 +61,7 @@ class Alone:
         self._known: dict[_Key, float] = {}
         self._gears: dict[tuple[int, Wear], tuple[int, ...]] = {}
         self._lefts: dict[tuple[Wear, Wear], Wear] = {}
+        self._after: dict[tuple[int, Wear, Wear], tuple[int, ...]] = {}
 
     def of(self, state: State, seat: int) -> Alone:
         """The values of any car at any moment are these (`by_sky.Figures`)."""
@@ -92,21 +110,44 @@ class Alone:
 
     def after(self, car: Car, end: Option, *, tested: bool = False) -> float:
         """The turns to come after a move with this end; `tested`: an engine test follows it."""
-        arrival, track = end.arrival, self._setup.track
         if end.out:
             return self.out
-        lap = car.lap + arrival.line
+        landing = self.landing(car, end.arrival)
+        return self.landed(landing, car, end, tested=tested)
+
+    def landing(self, car: Car, arrival: Arrival) -> Landing:
+        """Where the end of a way leaves a car that does not go out by it."""
+        track, lap = self._setup.track, car.lap + arrival.line
         if lap > self._setup.laps:
-            return 0.0
+            return HOME
         if track.straight[arrival.space] == IN_PIT:
-            return self._into_pit(car, arrival.space)
-        lever = 4 * (0 if end.spin else car.gear)
-        lever += _FRESH if car.pit_mark == "fresh" else _ON_TRACK
-        wear, fitted = self._left(car.wear, end.cost), fitted_on(car)
+            return _IN_PIT
+        fitted = fitted_on(car)
         if arrival.line and lap > 1:
             fitted = fitted.older()
-        place, tested = self.place_after(car, end), tested and car.status is not Status.PIT
-        return self._stood(self._setup.laps - lap, place, lever, wear, fitted, tested)
+        to_go, place = self._setup.laps - lap, self.place_after(car, arrival)
+        return Landing(to_go, place, fitted, self._table.block(to_go, place, fitted))
+
+    def landed(self, there: Landing, car: Car, end: Option, *, tested: bool = False) -> float:
+        """The turns to come after an end whose landing is known; it is not out."""
+        if there is HOME:
+            return 0.0
+        if there is _IN_PIT:
+            return self._into_pit(car, end.arrival.space)
+        to_go, place, fitted, block = there
+        lever = 4 * (0 if end.spin else car.gear)
+        lever += _FRESH if car.pit_mark == "fresh" else _ON_TRACK
+        tested = tested and car.status is not Status.PIT
+        if tested or block < 0:
+            return self._stood(to_go, place, lever, self._left(car.wear, end.cost), fitted, tested)
+        key = lever, car.wear, end.cost
+        offsets = self._after.get(key)
+        if offsets is None:
+            if len(self._after) > _MOST_KNOWN:
+                self._after.clear()
+            left = self._left(car.wear, end.cost)
+            offsets = self._after[key] = self._on_offer(lever, left)
+        return min(self._table.least_of(block, offsets), self.out) if offsets else self.out
 
     def staying(self, car: Car, *, tested: bool = False) -> float:
         """The turns to come where the move just made ends, its stop not yet marked."""
@@ -126,13 +167,13 @@ class Alone:
         hurt = self._standing(to_go, place, lever, self._left(wear, _TEST), fitted)
         return value + self._hurts * (hurt - value)
 
-    def place_after(self, car: Car, end: Option) -> int:
+    def place_after(self, car: Car, arrival: Arrival) -> int:
         """The place of a move's end; one braked away is a stop where the car stands."""
         assert car.space is not None
         in_pit = self._setup.track.straight[car.space] == IN_PIT
         space, stops = (self._setup.track.exits[0], 0) if in_pit else (car.space, car.stops)
         here = self._places.at(space, stops)
-        return self._places.at(end.to, self._places.stops_after(here, end.arrival))
+        return self._places.at(arrival.space, self._places.stops_after(here, arrival))
 
     # -- in the pit ---------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ import math
 from dataclasses import field
 from typing import Final, NamedTuple
 
+from companion.advice.puzzles import Puzzle
 from companion.frozen import dataclass
 
 FORGIVING: Final = 0.35
@@ -47,7 +48,8 @@ class Expected(NamedTuple):
 class Course:
     """What is known of a car so far; `start` is None until it stands on the board of a race.
 
-    `history` has what its result was expected to be, from its start on, where that changed.
+    `history` has what its result was expected to be, from its start on, where that changed;
+    `puzzles` are those of its decisions that make one.
     """
 
     start: float | None = None
@@ -58,6 +60,7 @@ class Course:
     choices: list[Choice] = field(default_factory=list)
     rolls: list[Thrown] = field(default_factory=list)
     history: list[Expected] = field(default_factory=list)
+    puzzles: list[Puzzle] = field(default_factory=list)
 
     def note(self, line: int, round_number: int) -> None:
         """Keep what the result is expected to be after a line, if that is another one now."""

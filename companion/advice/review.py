@@ -21,6 +21,7 @@ from typing import Any, Final
 from companion.advice.bots.racer import is_tested
 from companion.advice.by_sky import Figures
 from companion.advice.course import Choice, Course, Thrown
+from companion.advice.puzzles import puzzle_of
 from companion.advice.solve.model import out_turns
 from companion.rules.commands import Answer, Referee
 from companion.rules.formula.asks import (
@@ -126,8 +127,13 @@ class Review:
         if played is None:
             return  # taken for another one, on a board that is a sketch
         best, least = min(worth, key=lambda one: one[1])
+        puzzle = puzzle_of(line, ask.kind, ask.seat, state, worth, _key(value))
+        if puzzle is not None:
+            course.puzzles.append(puzzle)
         course.traffic += course.moved(least)
-        course.choices.append(Choice(line, ask.kind, value, _told(best), course.moved(played)))
+        course.choices.append(
+            Choice(line, ask.kind, value, told_answer(best), course.moved(played))
+        )
 
     def _worths(self, ask: Ask, state: State) -> list[tuple[object, float]]:
         """The turns to come with each answer that is weighed; none for other asks."""
@@ -225,7 +231,7 @@ def _key(value: object) -> object:
     return value
 
 
-def _told(best: object) -> object:
+def told_answer(best: object) -> object:
     """A listed decision as an answer of the engine protocol."""
     match best:
         case (int(spaces), tuple(by)):

@@ -21,6 +21,7 @@ COMMANDS = {
     "replay": "the state after a race record",
     "solve": "the expected turns of a board, and what a wear point is worth",
     "odds": "what may come of each gear that a car is offered",
+    "puzzle": "decisions of a race that are worth making again",
     "review": "what luck, choices and traffic did in a race",
     "simulate": "races of bots by the thousand",
     "track": "list, show, draw, check and write boards",

@@ -63,7 +63,7 @@ def _examine(plan: SeatPlan, live: bool) -> list[Finding]:
         from companion.cli.live import examine_live
 
         return examine_live(plan, partial(print, file=sys.stderr, flush=True))
-    from companion.bootstrap import examine_seats
+    from companion.bootstrap_seats import examine_seats
 
     return examine_seats(plan)
 

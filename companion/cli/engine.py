@@ -9,8 +9,8 @@ from typing import BinaryIO
 
 from companion.cli.tools import command
 from companion.engine import Engine, Tracks
-from companion.rules.commands import parse_line
 from companion.rules.errors import Malformed, Refusal
+from companion.rules.lines import parse_line
 
 LONGEST_LINE = 4 * 1024 * 1024
 _CHUNK = 64 * 1024

@@ -13,7 +13,7 @@ from companion.table.ports import SeatDriver
 
 def examine_live(plan: SeatPlan, tell: Tell) -> list[Finding]:
     """Open all seats that have a driver and ask for their buttons; what was found."""
-    from companion.bootstrap import seat_driver
+    from companion.bootstrap_seats import seat_driver
 
     live, found = LiveTest(tell), []
     with ExitStack() as opened:

@@ -48,12 +48,12 @@ def _lines(courses: Mapping[int, Course], names: Mapping[int, str]) -> Iterator[
         dearest = sorted(course.choices, key=lambda choice: -choice.loss)[:WORST]
         for choice in (one for one in dearest if one.loss >= 0.05):
             yield (
-                f"   line {choice.line}: {choice.kind} {_said(choice.played)} lost"
-                f" {choice.loss:.2f}, better {_said(choice.best)}"
+                f"   line {choice.line}: {choice.kind} {said(choice.played)} lost"
+                f" {choice.loss:.2f}, better {said(choice.best)}"
             )
 
 
-def _said(value: Any) -> str:
+def said(value: Any) -> str:
     """An answer in short."""
     match value:
         case None:

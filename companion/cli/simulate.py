@@ -32,6 +32,7 @@ MOST = 1_000_000
 @click.option("--races", type=click.IntRange(1, MOST), default=100, help="how many")
 @click.option("--seed", type=int, default=1, help="the same seed gives the same races")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, help="how many processes play")
+@click.option("--cluster", help="play on the Dask cluster of this scheduler: tcp://host:8786")
 @click.option("--rules", default="", help="optional rules, with commas between them")
 @click.option(
     "--bots",
@@ -47,6 +48,7 @@ def simulate_races(
     races: int,
     seed: int,
     jobs: int,
+    cluster: str | None,
     rules: str,
     bots: str,
     csv_file: Path | None,
@@ -61,8 +63,8 @@ def simulate_races(
     with sentences(CannotSolve, OSError):
         study.prepare(lambda share: None)
     begun, rows = time.perf_counter(), list[Ran]()
-    with _bar(races) as bar:
-        for some in simulate(study, races, jobs):
+    with _bar(races) as bar, sentences(OSError):
+        for some in _played(study, races, jobs, cluster):
             rows += some
             bar.update(len(some) // seats)
     seconds = time.perf_counter() - begun
@@ -77,6 +79,20 @@ def simulate_races(
         print_answer(True, told)
         return
     _show(told, rows)
+
+
+def _played(study: Study, races: int, jobs: int, cluster: str | None) -> Iterator[Sequence[Ran]]:
+    """The races, played here or elsewhere."""
+    if cluster is None:
+        return simulate(study, races, jobs)
+    if jobs > 1:
+        raise Failure("--jobs is for this machine and --cluster for others: name one of them")
+    try:
+        from companion.simulation_cluster import simulate_on
+    except ModuleNotFoundError as error:
+        message = f"a cluster needs {error.name}: pip install 'race-companion[cluster]'"
+        raise Failure(message) from error
+    return simulate_on(cluster, study, races)
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ import shutil
 import sqlite3
 import tarfile
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path, PurePosixPath
 
@@ -35,11 +35,15 @@ ENDS_LEFT_OUT = (".new", "-wal", "-shm", "-journal")
 NAMES_LEFT_OUT = ("lock", BACKUPS)
 
 
-def make_backup(data: Path, target: Path, date: str) -> Path:
+def make_backup(
+    data: Path, target: Path, date: str, elsewhere: Iterable[tuple[str, bytes]] = ()
+) -> Path:
     """Pack a folder of data into a new file in `target`, and read that again.
 
     Args:
         date: for its name, like 20261122-210405.
+        elsewhere: files that belong to it and lie elsewhere, by their names in the folder; one
+            of that name in it is left out.
 
     Raises:
         StorageError: there is no data, or the backup could not be written or read again.
@@ -47,7 +51,7 @@ def make_backup(data: Path, target: Path, date: str) -> Path:
     if not data.is_dir():
         raise StorageError(f"{data} is not there: nothing to keep")
     with in_words(target):
-        content = _packed(data)
+        content = _packed(data, elsewhere)
         make_folder(target)
         path, count = target / f"companion-{date}{ENDING}", 1
         while path.exists():
@@ -115,14 +119,19 @@ def _put_aside(data: Path, date: str) -> Path | None:
     return before
 
 
-def _packed(data: Path) -> bytes:
+def _packed(data: Path, elsewhere: Iterable[tuple[str, bytes]]) -> bytes:
     out = io.BytesIO()
     sums: dict[str, str] = {}
     with tarfile.open(fileobj=out, mode="w:gz", compresslevel=6) as tar:
-        for path in _files(data):
-            name, content = str(path.relative_to(data)), _content(path)
+        for name, content in elsewhere:
             sums[name] = hashlib.sha256(content).hexdigest()
-            _add(tar, name, content, path.stat().st_mtime)
+            _add(tar, name, content, 0)
+        for path in _files(data):
+            name = str(path.relative_to(data))
+            if name not in sums:
+                content = _content(path)
+                sums[name] = hashlib.sha256(content).hexdigest()
+                _add(tar, name, content, path.stat().st_mtime)
         _add(tar, SUMS, json.dumps(sums).encode(), 0)
     return out.getvalue()
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 from companion.league import entry_acts as entry_acts  # they are acts, too
 from companion.league.act import Act as Act
 from companion.league.act import Done as Done
-from companion.league.competing import KINDS
+from companion.league.competing import CREWS, KINDS, Crews
 from companion.league.competing import Kind as Stage
 from companion.league.errors import BadAct
 from companion.league.plain import Status
@@ -25,8 +25,11 @@ from companion.league.said import (
     DIGEST,
     MAY,
     MOST_CARS,
+    MOST_COUNTED,
     MOST_LAPS,
     MOST_ROUNDS,
+    MOST_SECONDS,
+    MOST_TRIAL,
     NOTHING,
     RACE,
     ROLES,
@@ -39,6 +42,7 @@ from companion.league.said import (
     Key,
     KeyOrNull,
     MaybeCount,
+    MaybeCrew,
     MaybeName,
     MaybePerson,
     MaybePoints,
@@ -59,13 +63,18 @@ from companion.league.said import (
     ties_text,
     truth,
 )
-from companion.rules.codec import Flag, Maybe, OneOf, Record, Within, Word, tell
+from companion.rules.codec import Record, Word, tell
 from companion.rules.errors import Malformed
+from companion.rules.forms import Flag, Maybe, OneOf, Within
 from companion.rules.games import NAMES
 
 
 class Car(Record):
-    """What people enter of a car; without `place` the order of the list holds."""
+    """What people enter of a car; without `place` the order of the list holds.
+
+    `time` in seconds; with `trial`, the rolls, overshoot and errors of a time trial, it is that
+    of the trial.
+    """
 
     player: MaybePerson = UNSAID
     place: Annotated[int | Unsaid, Within(1, MOST_CARS), MAY] = UNSAID
@@ -76,6 +85,9 @@ class Car(Record):
     out: TextOrNull = UNSAID
     points: Annotated[int | Unsaid | None, Maybe(Within(-MOST_POINTS, MOST_POINTS)), MAY] = UNSAID
     fastest: Annotated[bool | Unsaid, Flag(), MAY] = UNSAID
+    time: Annotated[float | Unsaid | None, Maybe(Amount(0, MOST_SECONDS)), MAY] = UNSAID
+    trial: Annotated[int | Unsaid, Within(1, MOST_TRIAL), MAY] = UNSAID
+    crew: MaybeCrew = UNSAID
 
 
 class _Named(Record):
@@ -114,10 +126,12 @@ class SetSeason(Act, kind="season"):
     step: Annotated[int | Unsaid, Within(1, MOST_ROUNDS), MAY] = UNSAID
     tier: Annotated[int | Unsaid, Within(1, MOST_ROUNDS), MAY] = UNSAID
     adds: Annotated[bool | Unsaid, Flag(), MAY] = UNSAID
+    licence: Annotated[int | Unsaid | None, Maybe(Within(1, MOST_COUNTED)), MAY] = UNSAID
+    crews: Annotated[Crews | Unsaid, OneOf(CREWS), MAY] = UNSAID
 
 
 class EnterRace(Act, kind="race"):
-    """A race entered by hand; into a season with `round`."""
+    """A race entered by hand, maybe as that of a table; into a season with `round`."""
 
     race: Id
     date: Annotated[str, DATE]
@@ -126,6 +140,7 @@ class EnterRace(Act, kind="race"):
     name: MaybeName = UNSAID
     track: TextOrNull = UNSAID
     laps: Annotated[int | Unsaid | None, Maybe(Within(1, MOST_LAPS)), MAY] = UNSAID
+    table: MaybeName = UNSAID
 
 
 class PlaceRace(Act, kind="round"):
@@ -175,6 +190,7 @@ class Penalize(Act, kind="penalty"):
     ban: MaybeCount = UNSAID
     licence: MaybeCount = UNSAID
     seconds: Annotated[int | Unsaid, Within(1, 3600), MAY] = UNSAID
+    round: Annotated[int | Unsaid, Within(1, MOST_ROUNDS), MAY] = UNSAID
 
 
 class Lift(Act, kind="lift"):
@@ -270,11 +286,15 @@ class Decide(Act, kind="decide"):
 
 
 class Appoint(Act, kind="person"):
-    """Somebody gets a key of their own, in a role; only its digest is kept."""
+    """Somebody gets a key of their own, in a role; only its digest is kept.
+
+    A marshal has a `table`.
+    """
 
     person: Person
     role: Annotated[Role, OneOf(ROLES)]
     key_sha256: Annotated[str, DIGEST]
+    table: MaybeName = UNSAID
 
 
 class Dismiss(Act, kind="close-person"):

@@ -24,7 +24,7 @@ Data = dict[str, object]
 
 BY_HAND = uuid.UUID("6f1c1d3e-0a53-4c1f-9e55-2f6a3f0a7b10")
 """The namespace of the ids."""
-ABOUT_RACE = ("date", "game", "track", "laps", "name", "season", "round", "note")
+ABOUT_RACE = ("date", "game", "track", "laps", "name", "table", "season", "round", "note")
 COLUMNS = (
     *("date", "race", "game", "track", "laps", "season", "round", "note"),
     *("driver", "place", "status", "team", "grid", "lap", "out", "points", "fastest"),
@@ -32,7 +32,14 @@ COLUMNS = (
 """Of a CSV file; `date` and `driver` are needed."""
 NUMBERS = ("laps", "round", "place", "grid", "lap", "points")
 FLAGS = {"1": True, "yes": True, "true": True, "x": True, "0": False, "no": False, "false": False}
-BY_NAME = {"teams": "team", "grid": "grid", "points": "points"}
+BY_NAME = {
+    "teams": "team",
+    "grid": "grid",
+    "points": "points",
+    "status": "status",
+    "times": "time",
+    "trials": "trial",
+}
 """What a form says of cars by their names, and the field that it is."""
 
 _FORMULA = re.compile(r"'*[=+\-@\t]")
@@ -45,7 +52,8 @@ def race_acts(form: Line) -> list[Act]:
         form: `date`, and `order`: the names of those who came home, best first. May have
             `out`: name → reason, the last to go out first; `game`, `track`, `laps`, `name`,
             `season` (a key), `round`, `note`, `teams` and `grid`: name → team, place;
-            `fastest`: a name; `points`: name → points, for money.
+            `fastest`: a name; `points`: name → points, for money; `status`, `times`, `trials`:
+            name → status, seconds, rolls of a time trial; `table`: at which it was driven.
 
     >>> race, placed = race_acts({"date": "2026-05-17", "order": ["Ana"], "out": {"Bea": "engine"}})
     >>> [car.name for car in race.entries]
@@ -195,7 +203,9 @@ def _value(line: CsvLine, head: str) -> str | int:
 
 
 def _acts(about: Line, cars: Sequence[Data]) -> list[Act]:
-    race = {key: about[key] for key in ("name", "track", "laps") if about.get(key) is not None}
+    race = {
+        key: about[key] for key in ("name", "track", "laps", "table") if about.get(key) is not None
+    }
     data = {"date": about.get("date"), "game": about.get("game", NAMES[0]), **race}
     tidy = format_act(parse_act({"act": "race", "race": "x", **data, "entries": list(cars)}))
     name = str(uuid.uuid5(BY_HAND, repr(sorted(tidy.items(), key=lambda item: item[0]))))

@@ -1,8 +1,9 @@
 """The result of one race with its penalties in it; pure.
 
-A penalty of places moves a car down among those that are not out; it never falls behind one
-that is. A disqualified car comes last, behind those that did not start. Cars that shared a
-place share it still.
+Seconds of a penalty are added to a car's time, and the cars that came home stand in the order of
+their times then, where all of them have one. A penalty of places moves a car down among those that
+are not out; it never falls behind one that is. A disqualified car comes last, behind those that did
+not start. Cars that shared a place share it still.
 """
 
 from __future__ import annotations
@@ -12,15 +13,48 @@ from dataclasses import replace
 from itertools import groupby
 
 from companion.league.plain import Entry, Penalty, Race, Status
+from companion.league.points import tidy
 
 
 def classify(race: Race) -> tuple[Entry, ...]:
     """The entries by place, with the penalties that hold, and renumbered where there are any."""
     active = [penalty for penalty in race.penalties if penalty.lifted is None]
     entries = sorted(race.entries, key=lambda entry: (entry.place, entry.seat))
+    if has_times(race) and any(penalty.seconds for penalty in active):
+        entries = _by_time(entries, active)
     if not any(penalty.places or penalty.disqualified for penalty in active):
         return tuple(entries)
     return tuple(_renumber(_judge(entry, active) for entry in entries))
+
+
+def has_times(race: Race) -> bool:
+    """Whether seconds of a penalty can move anybody: every car that came home has its time."""
+    home = [entry for entry in race.entries if not GROUPS[entry.status]]
+    return bool(home) and all(entry.time is not None for entry in home)
+
+
+def takes_seconds(race: Race) -> bool:
+    """Whether seconds of a penalty bear on anything: the race's times, or those of a session of
+    time trials; where a race has followed on them, they were for its grid alone."""
+    has_trials = any(entry.trial_time is not None for entry in race.entries)
+    was_driven = race.source == "record" and any(one.status == "finished" for one in race.entries)
+    return has_times(race) or (has_trials and not was_driven)
+
+
+def seconds_of(entry: Entry, active: Iterable[Penalty]) -> float:
+    """The time of a car with its penalties."""
+    own = sum(penalty.seconds for penalty in active if penalty.driver == entry.driver)
+    return tidy((entry.time or 0) + own)
+
+
+def _by_time(entries: Sequence[Entry], active: Sequence[Penalty]) -> list[Entry]:
+    """The cars that came home in the order of their times, then all others as they were."""
+    home = [
+        ((0, seconds_of(entry, active)), entry) for entry in entries if not GROUPS[entry.status]
+    ]
+    timed = _renumber(home)
+    with_time = [replace(entry, time=seconds_of(entry, active)) for entry in timed]
+    return [*with_time, *(entry for entry in entries if GROUPS[entry.status])]
 
 
 Judged = tuple[tuple[int, float], Entry]

@@ -11,9 +11,16 @@ from typing import Literal
 
 from companion.frozen import dataclass
 
-Kind = Literal["season", "division", "heats", "final", "knockout", "sprint"]
-KINDS: tuple[Kind, ...] = ("season", "division", "heats", "final", "knockout", "sprint")
-"""What a stage is called; how it is scored stands in its fields, not in its kind."""
+Kind = Literal["season", "division", "trials", "heats", "final", "knockout", "sprint"]
+KINDS: tuple[Kind, ...] = ("season", "division", "trials", "heats", "final", "knockout", "sprint")
+"""What a stage is called; how it is scored stands in its fields, not in its kind, but for `trials`:
+there the lowest score of a time trial is in front (`trials.py`)."""
+Crews = Literal["car", "each"]
+CREWS: tuple[Crews, ...] = ("car", "each")
+"""Who has the points of a car with a crew: its name, or each of those who drove it."""
+Weather = Literal["fine", "variable", "rain"]
+WEATHERS: tuple[Weather, ...] = ("fine", "variable", "rain")
+"""What a header may fix (FD-WEATHER-2), so that it is one for all tables of a round."""
 Role = Literal["regular", "reserve", "joker"]
 ROLES: tuple[Role, ...] = ("regular", "reserve", "joker")
 """How somebody is entered. Who stands in for another scores for the other's team; a `reserve` has
@@ -27,10 +34,10 @@ WAYS: tuple[Way, ...] = ("standings", "race")
 """Whose places lead on: those of the stage's standings, or those of each of its races."""
 
 
-Draw = Literal["lot", "number"]
-DRAWS: tuple[Draw, ...] = ("lot", "number")
-"""How entrants come to tables: by lot, team-mates parted, or by their numbers, the first to the
-first table, as after time trials."""
+Draw = Literal["lot", "number", "placing"]
+DRAWS: tuple[Draw, ...] = ("lot", "number", "placing")
+"""How entrants come to tables: by lot, team-mates parted; by their numbers, the first to the first
+table; or by their places in the stage that led here (else in this one), as after time trials."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +50,8 @@ class Entrant:
         until: the last round that the entry is for; None: all of them.
         via: the key of the stage that led here; None for who was simply entered.
         table: at which the person sits, as drawn; None: not drawn.
+        grid: the place on that table's grid, as drawn, before penalties; None: none was drawn.
+        crew: the keys of those who drive the car, where they are several.
     """
 
     driver: str
@@ -53,6 +62,8 @@ class Entrant:
     until: int | None = None
     via: str | None = None
     table: str | None = None
+    grid: int | None = None
+    crew: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +91,7 @@ class Planned:
     Args:
         date: ISO 8601, with or without a time; None: not fixed yet.
         pack: what is played, such as the name of a pack of house rules.
+        laps, weather: what every table's header says; None: each table settles it.
         cancelled: why it is not driven; None while it is to be.
         coming: the keys of the drivers who said that they come; `absent` that they do not.
     """
@@ -89,6 +101,8 @@ class Planned:
     date: str | None = None
     board: str | None = None
     pack: str | None = None
+    laps: int | None = None
+    weather: Weather | None = None
     cancelled: str | None = None
     coming: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()

@@ -12,6 +12,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
+from itertools import count
 
 from companion.league.competing import Planned
 from companion.league.errors import BadAct
@@ -25,6 +26,15 @@ def coming(season: Season, rounds: Iterable[Race]) -> Planned | None:
     """The round of the calendar that is to be driven next; None: nobody knows of one."""
     last = max((race.round or 0 for race in rounds), default=0)
     return next((one for one in season.calendar if one.round > last and not one.cancelled), None)
+
+
+def next_number(season: Season, rounds: Iterable[Race]) -> int:
+    """The number of the round that is driven next, or of the one that all races come into."""
+    if season.current_round is not None:
+        return season.current_round
+    off = {one.round for one in season.calendar if one.cancelled}
+    last = max((race.round or 0 for race in rounds), default=0)
+    return next(number for number in count(last + 1) if number not in off)
 
 
 def planned(season: Season) -> int | None:

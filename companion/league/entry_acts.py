@@ -5,25 +5,37 @@ from __future__ import annotations
 from typing import Annotated
 
 from companion.league.act import Act
-from companion.league.competing import RANKINGS, ROLES, WAYS, Ranking, Role, Way
+from companion.league.competing import (
+    RANKINGS,
+    ROLES,
+    WAYS,
+    WEATHERS,
+    Ranking,
+    Role,
+    Way,
+    Weather,
+)
 from companion.league.points import MOST_PLACES
 from companion.league.said import (
     MAY,
+    MOST_LAPS,
     UNSAID,
     By,
     Key,
     KeyOrNull,
+    MaybeCrew,
     MaybeName,
     NameOrNull,
     Person,
     PersonForm,
     Round,
     RoundOrNull,
+    SeatOrNull,
     TextOrNull,
     Unsaid,
     day_text,
 )
-from companion.rules.codec import Flag, Maybe, OneOf, Within
+from companion.rules.forms import Flag, Maybe, OneOf, Within
 
 MOST_NUMBER = 999
 Places = Annotated[int, Within(-MOST_PLACES, MOST_PLACES)]
@@ -65,6 +77,8 @@ class Enter(Act, kind="enter"):
     until: RoundOrNull = UNSAID
     via: KeyOrNull = UNSAID
     table: NameOrNull = UNSAID
+    grid: SeatOrNull = UNSAID
+    crew: MaybeCrew = UNSAID
 
 
 class Scratch(Act, kind="scratch"):
@@ -92,6 +106,8 @@ class Plan(Act, kind="plan"):
     date: Annotated[str | Unsaid | None, Maybe(By(day_text)), MAY] = UNSAID
     board: NameOrNull = UNSAID
     pack: NameOrNull = UNSAID
+    laps: Annotated[int | Unsaid | None, Maybe(Within(1, MOST_LAPS)), MAY] = UNSAID
+    weather: Annotated[Weather | Unsaid | None, Maybe(OneOf(WEATHERS)), MAY] = UNSAID
     cancelled: TextOrNull = UNSAID
 
 

@@ -44,6 +44,7 @@ class Seat:
     name: str | None
     player: str | None
     team: str | None
+    crew: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +170,9 @@ def _seats(data: object, wanted: Sequence[int]) -> dict[int, Seat]:
     seats = {}
     for one in data:
         number = whole(one.get("seat"), "a seat", 1, MOST_CARS)
-        names = (_name_in(one, key) for key in ("name", "player", "team"))
-        seats[number] = Seat(*names)
+        name, player, team = (_name_in(one, key) for key in ("name", "player", "team"))
+        crew = one.get("crew") or ()
+        seats[number] = Seat(name, player, team, tuple(read_name(name, "crew") for name in crew))
     known = [one["seat"] for one in data]
     strangers = [seat for seat in wanted if seat not in known]
     if strangers or len(set(wanted)) != len(wanted):
@@ -202,6 +204,7 @@ def _rows(
             place=placing.place,
             status=HOME.get(placing.status, "running"),
             team=seat.team,
+            crew=seat.crew,
             points=placing.points,
             grid=end.grid,
             lap=end.lap,

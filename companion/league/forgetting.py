@@ -8,25 +8,22 @@ goes on where it stopped.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from companion.files import make_folder, write_whole
 from companion.league.acts import Act, Rename
 from companion.league.errors import BadAct, BrokenFile
 from companion.league.folder import LeagueFolder
 from companion.league.journal import ActJournal, format_done, parse_done
 from companion.league.names import key_of
-from companion.league.people import People
+from companion.league.people import SECRET, People
 from companion.league.plain import Line
+from companion.league.storage import ASIDE, LIVE, RECORDS, SENT, FolderStorage, Storage
 from companion.league.store.models import NameRow
 
 
-def forget(
-    folder: LeagueFolder, journal: ActJournal, people: People, session: Session, name: str
-) -> str:
+def forget(storage: Storage, people: People, session: Session, name: str) -> str:
     """Erase the names of a person; what the person is called from then on.
 
     The caller holds the lock, and makes the database again.
@@ -36,11 +33,11 @@ def forget(
         BrokenFile: a file could not be written.
     """
     keys = _names_of(session, people, name)
-    lines = journal.read()
+    lines = ActJournal(storage).read()
     keys |= _titles(lines, people, keys)
     people.mark(name)  # there is a secret from here on
     people.forget({people.person(key) for key in keys})
-    _erase(folder, journal, people)
+    _erase(storage, people)
     return people.presented(name)
 
 
@@ -53,34 +50,45 @@ def forget_again(folder: LeagueFolder, since: LeagueFolder) -> None:
         BrokenFile: a file could not be written, or the copy is another league's: its keys say
             nothing of who was forgotten here.
     """
-    gone = People(since.people).all_forgotten()
-    if not gone:
-        return
-    secret, own = since.people / "secret", folder.people / "secret"
-    if not own.exists():
-        make_folder(folder.people)
-        write_whole(own, secret.read_bytes())
-    elif own.read_bytes().strip() != secret.read_bytes().strip():
-        raise BrokenFile(
-            "this backup is of another league: who was forgotten here cannot be found in it; "
-            "restore it into a folder of its own"
-        )
-    people = People(folder.people)
-    people.look()
-    people.forget(gone)
-    _erase(folder, ActJournal(folder.acts), people)
+    forget_since(FolderStorage(folder.data), FolderStorage(since.data))
     for ending in ("", "-wal", "-shm"):
         folder.database.with_name(folder.database.name + ending).unlink(missing_ok=True)
 
 
-def _erase(folder: LeagueFolder, journal: ActJournal, people: People) -> None:
+def forget_since(storage: Storage, since: Storage) -> None:
+    """Forget in one storage whom another one, which has the same keys, has forgotten.
+
+    Raises:
+        BrokenFile: they have other keys.
+    """
+    gone = People(since).all_forgotten()
+    if not gone:
+        return
+    secret = since.read(SECRET) or b""
+    storage.write_once(SECRET, secret)
+    if (storage.read(SECRET) or b"").strip() != secret.strip():
+        raise BrokenFile(
+            "this backup is of another league: who was forgotten here cannot be found in it; "
+            "restore it into a folder of its own"
+        )
+    people = People(storage)
+    people.look()
+    people.forget(gone)
+    _erase(storage, people)
+
+
+def _erase(storage: Storage, people: People) -> None:
     """Make the files anew that have a name of somebody who is forgotten."""
+    journal = ActJournal(storage)
     lines = journal.read()
-    for path in sorted(folder.records.glob("*.jsonl")):
-        _anew(path, people)
+    for name, content in storage.contents(RECORDS):
+        veiled, names = people.veil_record(content)
+        if veiled != content:
+            people.keep(names)
+            storage.write(name, veiled)
     if lines:
         journal.replace([_veiled(line, people) for line in lines])
-    _clear_aside(folder, people)
+    _clear_aside(storage, people)
 
 
 def _names_of(session: Session, people: People, name: str) -> set[str]:
@@ -113,22 +121,11 @@ def _veiled(line: Line, people: People) -> Line:
         return line
 
 
-def _anew(path: Path, people: People) -> None:
-    try:
-        content = path.read_bytes()
-        veiled, names = people.veil_record(content)
-        if veiled != content:
-            people.keep(names)
-            write_whole(path, veiled)
-    except OSError as error:
-        raise BrokenFile(f"{path} cannot be written: {error.strerror}") from error
-
-
-def _clear_aside(folder: LeagueFolder, people: People) -> None:
+def _clear_aside(storage: Storage, people: People) -> None:
     """What lies aside for people to look at, and how tables stood: whatever has the name goes."""
-    live = folder.acts / "live"
-    for path in (*folder.aside.glob("*"), *live.glob("*.json"), folder.sent):
-        if path.is_file():
-            text = path.read_text("utf-8", "replace")
-            if people.scrubbed(text) != text:
-                path.unlink()
+    sent = storage.read(SENT)
+    aside = [*storage.contents(ASIDE), *storage.contents(LIVE), (SENT, sent or b"")]
+    for name, content in aside:
+        text = content.decode("utf-8", "replace")
+        if people.scrubbed(text) != text:
+            storage.remove(name)

@@ -37,6 +37,10 @@ class LeagueGame(Protocol[StateT, EventT]):
         """As its box has it."""
 
     @property
+    def bgg_id(self) -> int:
+        """Its number at BoardGameGeek, by which other programs know it."""
+
+    @property
     def has_money(self) -> bool:
         """Whether its own points are money, which no place earns and which totals are of."""
 

@@ -2,30 +2,27 @@
 
 Every line has its number as `n`, so that a line that was lost or put in between is seen. A
 last line without its line end was never acknowledged (the plug was pulled while it was
-written) and is cut off by the next one. Writers of several processes take turns by a lock on
-a file of its own.
+written) and is cut off by the next one. Writers take turns by the lock of the storage.
 """
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
-import os
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from companion.files import sync_folder, write_whole
 from companion.league.acts import Done, format_act, parse_act
 from companion.league.errors import BrokenFile
 from companion.league.people import People
 from companion.league.plain import Line
 from companion.league.retelling import names_in, retold
+from companion.league.storage import ACTS, Storage
 
 OWN_KEYS = ("n", "at", "by")
 """What a line has besides its act."""
+SAID = "said"
+"""What an act says under one of these: `by` of a way is not who opened it."""
 
 
 class ReadTo(NamedTuple):
@@ -48,7 +45,9 @@ def parse_done(line: Line, people: People) -> Done:
     Raises:
         BadAct: it is none that this program knows.
     """
-    own = {key: value for key, value in line.items() if key not in OWN_KEYS}
+    own = {key: value for key, value in line.items() if key not in (*OWN_KEYS, SAID)}
+    said = line.get(SAID)
+    own |= said if isinstance(said, dict) else {}
     act = retold(parse_act(people.shown_in(own)), people.presented, people.told)
     n = line["n"]
     assert isinstance(n, int)  # the journal has seen to it
@@ -60,18 +59,9 @@ def format_done(done: Done, people: People) -> Line:
     act = retold(done.act, people.mark, people.scrubbed)
     by = people.mark(done.by) if people.is_known(done.by) else done.by
     people.keep([*names_in(done.act), *([done.by] if by != done.by else [])])
-    return {"n": done.n, **format_act(act), "at": done.at, "by": by}
-
-
-class Busy(Exception):
-    """Somebody else is changing the league now."""
-
-
-def _lock(lock: int, *, wait: bool) -> None:
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        raise Busy from error
+    told = format_act(act)
+    said = {key: told[key] for key in OWN_KEYS if key in told}
+    return {"n": done.n, **told, "at": done.at, "by": by, **({SAID: said} if said else {})}
 
 
 def _gone_on(read: ReadTo, lines: Sequence[bytes]) -> ReadTo:
@@ -83,15 +73,14 @@ def _gone_on(read: ReadTo, lines: Sequence[bytes]) -> ReadTo:
 
 
 class ActJournal:
-    """`acts.jsonl` in a folder that is made when the first act comes."""
+    """`acts.jsonl`, which is made when the first act comes.
 
-    def __init__(self, folder: Path) -> None:
-        self._file = folder / "acts.jsonl"
+    Args:
+        name: of the file in the storage.
+    """
 
-    @property
-    def file(self) -> Path:
-        """Where it is."""
-        return self._file
+    def __init__(self, storage: Storage, name: str = ACTS) -> None:
+        self._storage, self._name = storage, name
 
     def read(self) -> list[Line]:
         """All acts.
@@ -107,23 +96,19 @@ class ActJournal:
         Raises:
             BrokenFile: as `read`.
         """
-        content = self._content(read.size)
+        content = self._storage.read(self._name, read.size) or b""
         lines = content[: content.rfind(b"\n") + 1].splitlines()
         acts = [self._parse(number, line) for number, line in enumerate(lines, read.acts + 1)]
         return acts, _gone_on(read, lines)
 
     def begins_with(self, read: ReadTo) -> bool:
         """Whether what was read of it still stands there; all of that is looked at."""
-        content = self._content(0, read.size)
+        content = self._storage.read(self._name, 0, read.size) or b""
         return len(content) == read.size and _gone_on(EMPTY, content.splitlines()) == read
 
     def looks(self) -> str:
         """What changes with every change of the file, and is known without opening it."""
-        try:
-            status = self._file.stat()
-        except OSError:
-            return ""
-        return f"{status.st_ino} {status.st_size} {status.st_mtime_ns}"
+        return self._storage.looks(self._name)[0]
 
     def append(self, *acts: Line, after: ReadTo | None = None) -> ReadTo:
         """Add lines; on disk when this returns. How far it is read then.
@@ -137,70 +122,24 @@ class ActJournal:
         """
         after = after or self.since(EMPTY)[1]
         lines = [json.dumps(act, ensure_ascii=False).encode() for act in acts]
-        try:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            with self._file.open("r+b" if self._file.exists() else "xb") as file:
-                file.truncate(after.size)
-                file.seek(after.size)
-                try:
-                    file.write(b"".join(line + b"\n" for line in lines))
-                    file.flush()
-                    os.fsync(file.fileno())
-                except OSError:
-                    file.truncate(after.size)  # else it would be an act that nobody heard of
-                    raise
-            if not after.size:
-                sync_folder(self._file.parent)
-        except OSError as error:
-            raise BrokenFile(f"{self._file} cannot be written: {error.strerror}") from error
+        self._storage.append(self._name, b"".join(line + b"\n" for line in lines), after.size)
         return _gone_on(after, lines)
 
     def replace(self, acts: Iterable[Line]) -> None:
-        """Write all of it anew, where a name has to go out of it; the caller holds `held`.
+        """Write all of it anew, where a name has to go out of it; the caller holds the lock.
 
         Raises:
             BrokenFile: it could not be written; it is as it was.
         """
         text = "".join(json.dumps(act, ensure_ascii=False) + "\n" for act in acts)
-        try:
-            write_whole(self._file, text.encode())
-        except OSError as error:
-            raise BrokenFile(f"{self._file} cannot be written: {error.strerror}") from error
-
-    @contextmanager
-    def held(self, *, wait: bool = True) -> Iterator[None]:
-        """Only one process at a time changes the league of a folder.
-
-        Raises:
-            Busy: another one does, and this one does not `wait`.
-            BrokenFile: the folder cannot be written.
-        """
-        try:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            lock = os.open(self._file.with_name("lock"), os.O_CREAT | os.O_RDWR, 0o600)
-        except OSError as error:
-            raise BrokenFile(f"{self._file.parent}: {error.strerror}") from error
-        try:
-            _lock(lock, wait=wait)
-            yield
-        finally:
-            os.close(lock)
-
-    def _content(self, first: int = 0, last: int | None = None) -> bytes:
-        try:
-            with self._file.open("rb") as file:
-                file.seek(first)
-                return file.read() if last is None else file.read(last - first)
-        except FileNotFoundError:
-            return b""
-        except OSError as error:
-            raise BrokenFile(f"{self._file} cannot be read: {error.strerror}") from error
+        self._storage.write(self._name, text.encode())
 
     def _parse(self, number: int, line: bytes) -> Line:
+        place = self._storage.place(self._name)
         try:
             act = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise BrokenFile(f"{self._file} line {number} is no JSON: {error}") from error
+            raise BrokenFile(f"{place} line {number} is no JSON: {error}") from error
         if not isinstance(act, dict) or act.get("n") != number:
-            raise BrokenFile(f"{self._file} line {number} is no act with number {number}")
+            raise BrokenFile(f"{place} line {number} is no act with number {number}")
         return act

@@ -1,7 +1,7 @@
 """A league that is open: all ways to its files and its database go through it.
 
-Everything that changes goes through one lock on the folder, so that tables of the house, the
-command line and a club's processes may use it at once. What people do is written down
+Everything that changes goes through one lock, so that tables of the house, the command line and a
+club's processes and hosts may use it at once. What people do is written down
 (`journal.py`) between being carried out and being committed: if the plug is pulled in between,
 the next one to open the league carries it out again. Who only reads never waits for the lock: a
 page shows what is there, and the next one what has come.
@@ -11,42 +11,43 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
-from random import Random
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from companion.closing import Closing
-from companion.league.acts import Act, Done, Forget, PlaceRace, Receive
-from companion.league.competing import Draw
-from companion.league.errors import BadAct, BadRecord
+from companion.league.acts import Act, Done, Forget, Receive
+from companion.league.errors import BadRecord
 from companion.league.finished import Measure, measure_nothing
 from companion.league.folder import LeagueFolder
-from companion.league.journal import ActJournal, Busy, format_done
+from companion.league.hosting import Host, Named
+from companion.league.journal import ActJournal, format_done
+from companion.league.people import FILES as PEOPLE_FILES
 from companion.league.people import People
 from companion.league.ports import Member, Receipt, Refused
 from companion.league.public import Public
-from companion.league.qualifying import draw_acts, qualify_acts
 from companion.league.receiving import Receiver
 from companion.league.retelling import retold
-from companion.league.said import MOST_ROUNDS, UNSAID
+from companion.league.staging import Staging
+from companion.league.storage import ACTS, RECORDS, Busy, FolderStorage, Storage
 from companion.league.store import clubs, index, kept
 from companion.league.store.applying import apply
 from companion.league.store.book import StoreBook
-from companion.league.store.models import NameRow, PersonRow, RaceRow, SeasonRow, TableRow
+from companion.league.store.models import RaceRow
 from companion.league.store.opening import compact, open_database, sqlite_url, translated
 from companion.league.store.queries import StoreQueries
+from companion.league.store.queue import RecordQueue
 from companion.league.store.reads import Reads
-from companion.league.store.writing import next_rounds
+from companion.league.store.storage import DatabaseStorage
 
 COMPANION = "companion"
 """Who puts a race into the open season."""
 
 
-class League(Closing):
+class League(Staging, Closing):
     """The league of a data folder.
 
     Args:
@@ -68,20 +69,28 @@ class League(Closing):
         measure: Measure = measure_nothing,
     ) -> None:
         self.folder = LeagueFolder(data.absolute())
-        self.people = People(self.folder.people)
-        self.people.look()
-        self._now = now
-        self._reads = Reads(self.people, measure)
-        self._journal = ActJournal(self.folder.acts)
-        self._receiver = Receiver(self.folder, self.people)
         self._is_own = url is None
         if url is None:
             data.mkdir(parents=True, exist_ok=True)
             url = sqlite_url(self.folder.database)
         self._engine = open_database(url)
+        self.storage: Storage = FolderStorage(self.folder.data)
+        self._database: DatabaseStorage | None = None
+        if self._engine.dialect.name == "postgresql":
+            self.storage = self._database = DatabaseStorage(self._engine)
+        self.people = People(self.storage)
+        self.people.look()
+        self._now = now
+        self._reads = Reads(self.people, measure)
+        self._journal = ActJournal(self.storage)
+        self._receiver = Receiver(self.storage, self.people)
+        self._host: Host | None = None
+        if self._database is not None:
+            queue = RecordQueue(self._engine, self._database)
+            self._host = Host(self.folder.data, queue, self._reads, self._receiver)
         self._seen: object = None
         self._refused: list[Refused] = []
-        self.queries = StoreQueries(self._engine, self.folder, self.people)
+        self.queries = StoreQueries(self._engine, self.storage, self.people)
         self.book = StoreBook(self._engine)
         self.public = Public(self.queries, self.book, self.queries, self.people.alias)
 
@@ -97,6 +106,9 @@ class League(Closing):
                     pass  # to open a change is to catch up
             except Busy:
                 self.people.look()
+        if self._host is not None:
+            with suppress(Busy):
+                self._host.bring_in(partial(self._changing, wait=wait), self._take)
         return self._refused
 
     def do(self, *acts: Act, by: str) -> int:
@@ -106,6 +118,8 @@ class League(Closing):
             BadAct: one has no sense; nothing has changed.
             LeagueError: they could not be kept.
         """
+        if self._host is not None:
+            self.catch_up()
         with self._changing() as session:
             return self._keep(session, acts, by)
 
@@ -152,21 +166,26 @@ class League(Closing):
             if refused is not None:
                 return refused
             self.people.keep(names)
-            self._take(session, race, veiled, table)
+            if table is not None:
+                self._note_sender(session, race, table)
+            self._take(session, [(race, veiled)])
         return Receipt("taken", race)
 
-    def _take(self, session: Session, race: str, veiled: bytes, table: str | None) -> None:
-        """Keep a record. Who sent it is written down first: without its record that says nothing,
+    def _note_sender(self, session: Session, race: str, table: str) -> None:
+        """Write down who sends a record before it is kept: without the record that says nothing,
         but a record without it would be nobody's."""
-        records = self.folder.records
-        if table is not None:
-            waits = clubs.waits_for_confirmation(session)
-            self._write_down(session, [Receive(race=race, table=table, provisional=waits)], table)
-        before = index.looks_of(records)
-        self._receiver.write(race, veiled)
-        index.read_file(session, self.folder.record(race), self._reads, self.people)
+        waits = clubs.waits_for_confirmation(session)
+        self._write_down(session, [Receive(race=race, table=table, provisional=waits)], table)
+
+    def _take(self, session: Session, records: Iterable[Named]) -> None:
+        """Keep records, and read them in."""
+        before = index.looks_of(self.storage)
+        for race, veiled in records:
+            self._receiver.write(race, veiled)
+            file = f"{race}{index.ENDING}"
+            index.read_file(session, self.storage, file, self._reads, self.people)
         if session.info["records-looks"] == before:  # nothing else has come meanwhile
-            looks = session.info["records-looks"] = index.looks_of(records)
+            looks = session.info["records-looks"] = index.looks_of(self.storage)
             index.remember(session, {"records-looks": looks})
         self._catch_up(session, index.Report())
 
@@ -180,33 +199,20 @@ class League(Closing):
         from companion.league.forgetting import forget
 
         with self._changing() as session:
-            called = forget(self.folder, self._journal, self.people, session, name)
+            called = forget(self.storage, self.people, session, name)
         self.rebuild()
         self._compact()
         self.do(Forget(driver=called), by=by)
         return called
 
-    def qualify(self, season: str, *, by: str) -> list[str]:
-        """Enter those whom the ways out of a stage take; their names.
+    def known(self) -> StoreQueries:
+        """All that is known, hidden drivers too."""
+        return self.queries
 
-        Raises:
-            BadAct: there is no such stage, nobody goes on, or a place at a border is shared.
-        """
-        going, acts = qualify_acts(self.queries, season)
-        if not acts:
-            raise BadAct("nobody goes on from here who is not entered already")
-        self.do(*acts, by=by)
-        return [one.name for one in going]
-
-    def draw(self, season: str, tables: int, how: Draw, dice: Random, *, by: str) -> list[str]:
-        """Draw the tables of a stage; who was drawn.
-
-        Raises:
-            BadAct: there is no such stage, or as many do not fit at as many tables.
-        """
-        acts = draw_acts(self.queries, season, tables, how, dice)
-        self.do(*acts, by=by)
-        return [act.driver for act in acts]
+    @property
+    def is_hosted(self) -> bool:
+        """Whether the truth lies in the database, for several hosts."""
+        return self._host is not None
 
     def told(self, text: str) -> str:
         """A text from a table as strangers may see it."""
@@ -214,34 +220,36 @@ class League(Closing):
 
     def member(self, key: str) -> Member | None:
         """The person that a key was given to; None: nobody."""
-        query = (
-            select(NameRow.spelling, PersonRow.role)
-            .join(NameRow, NameRow.key == PersonRow.name_key)
-            .where(PersonRow.key_sha256 == digest_of_key(key))
-        )
         with translated(), Session(self._engine) as session:
-            row = session.execute(query).first()
-        return None if row is None else Member(row.spelling, row.role)
+            return clubs.member(session, digest_of_key(key))
+
+    def table_of_race(self, race: str) -> str | None:
+        """The table that a race was sent from or entered for; None: none, or no such race."""
+        with translated(), Session(self._engine) as session:
+            return clubs.table_of_race(session, race)
 
     def table_of(self, key: str) -> str | None:
         """The table that a key was given to; None: nobody's."""
-        query = select(TableRow.name).where(TableRow.key_sha256 == digest_of_key(key))
         with translated(), Session(self._engine) as session:
-            return session.scalar(query)
+            return clubs.table_of(session, digest_of_key(key))
 
     def close(self) -> None:
         """Let go of the database. May be called twice."""
+        if self._database is not None:
+            self._database.close()
         self._engine.dispose()
 
     @contextmanager
     def _changing(self, *, anew: bool = False, wait: bool = True) -> Iterator[Session]:
         """Caught up, and nobody else changes anything; committed at the end."""
         with (
-            self._journal.held(wait=wait),
+            self.storage.held(wait=wait),
             translated(),
             Session(self._engine) as session,
             session.begin(),
         ):
+            if self._host is not None and self._seen is None and self._host.join():
+                self._play_ahead(None)
             self.people.look()
             session.info["report"] = self._read_in(session, anew=anew)
             yield session
@@ -251,7 +259,7 @@ class League(Closing):
             self._seen, self._refused = self._look(session.info.get("records-looks")), refused
 
     def _read_in(self, session: Session, *, anew: bool) -> index.Report:
-        if not anew and not self._is_own:
+        if not (anew or self._is_own or self._host):
             index.check_owner(session, self.folder.data)
         if not anew and not index.is_current(session, self._journal, self.people):
             anew = True
@@ -262,9 +270,9 @@ class League(Closing):
                 report = index.Report()
                 index.wipe(session)
                 index.take_over(session, self.folder.data, self.people)
-            looks = index.looks_of(self.folder.records)
+            looks = index.looks_of(self.storage)
             index.read_files(
-                *(session, self.folder.records, self._reads, self.people),
+                *(session, self.storage, self._reads, self.people),
                 all_of_them=anew or is_first,
             )
             session.info["records-looks"] = looks
@@ -280,21 +288,7 @@ class League(Closing):
         fresh = session.info.pop("fresh", set())
         waiting, season = index.waiting(session, fresh)
         if waiting:
-            self._keep(session, self._placed(session, waiting, season), COMPANION)
-
-    def _placed(
-        self, session: Session, races: Sequence[str], season: SeasonRow | None
-    ) -> list[PlaceRace]:
-        """The acts that put these races into the season that is open, or into none."""
-        if season is None:
-            return [PlaceRace(race=race, season=None) for race in races]
-        # Their numbers are written down: they shall not hang on which other races are there.
-        count, now = len(races), season.current_round
-        numbers = [now] * count if now else next_rounds(session, season.key, count)
-        return [
-            PlaceRace(race=race, season=season.key, round=n if n <= MOST_ROUNDS else UNSAID)
-            for race, n in zip(races, numbers, strict=True)
-        ]
+            self._keep(session, index.placed(session, waiting, season), COMPANION)
 
     def _keep(self, session: Session, acts: Sequence[Act], by: str) -> int:
         """Carry out, then write down; the caller commits. The number of the first."""
@@ -321,12 +315,8 @@ class League(Closing):
         index.remember_acts(session, read, self._journal.looks())
 
     def _play_ahead(self, jobs: int | None) -> None:
-        records = self.folder.records
-        if not records.is_dir():
-            return
         self.people.look()
-        paths = sorted(records.glob("*.jsonl"))
-        contents = (self.people.veil_record(path.read_bytes())[0] for path in paths)
+        contents = (self.people.veil_record(one)[0] for _, one in self.storage.contents(RECORDS))
         with translated():
             self._reads.play_ahead(self._engine, contents, jobs=jobs or os.cpu_count() or 1)
 
@@ -341,8 +331,8 @@ class League(Closing):
         Args:
             records: how the folder of records looked when it was last read, where it was.
         """
-        looks = index.looks_of(self.folder.records) if records is None else records
-        return self._journal.looks(), looks, self.people.looks()
+        acts, found, *people = self.storage.looks(ACTS, RECORDS, *PEOPLE_FILES)
+        return acts, found if records is None else records, people
 
 
 def digest_of_key(key: str) -> str:

@@ -7,43 +7,43 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 
-from companion.league.errors import BrokenFile
 from companion.league.names import key_of
 from companion.league.plain import Line
 from companion.league.ports import LiveTable
+from companion.league.storage import LIVE, Storage
 
 SILENT_AFTER_S = 90.0
 """A table that has reported nothing for so long is not shown; it does every half minute or so."""
 
 
-class LiveFolder:
-    """The `LiveTables` of a folder.
+class LiveFiles:
+    """The `LiveTables` in a storage.
 
     Args:
-        clock: seconds since any moment, the same one for all processes.
+        clock: seconds since any moment, the same one for all who write there.
         tell: makes of a text what may be kept and shown of it.
     """
 
     def __init__(
-        self, folder: Path, clock: Callable[[], float], tell: Callable[[str], str] = str
+        self,
+        storage: Storage,
+        clock: Callable[[], float] | None = None,
+        tell: Callable[[str], str] = str,
     ) -> None:
-        self._folder = folder
-        self._clock = clock
+        self._storage = storage
+        self._clock = clock or storage.seconds
         self._tell = tell
 
     def show(self, table: str, state: Line) -> None:
         """Keep how a table stands, instead of how it stood before."""
-        content = json.dumps({"table": table, "at": self._clock(), "state": self._told(state)})
-        path = self._folder / f"{key_of(table)}.json"
-        fresh = path.with_suffix(".new")
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            fresh.write_text(content, encoding="utf-8")
-            fresh.replace(path)
-        except OSError as error:
-            raise BrokenFile(f"{path} cannot be written: {error.strerror}") from error
+        told = {"table": table, "at": self._clock(), "state": self._told(state)}
+        name = f"{LIVE}/{key_of(table)}.json"
+        self._storage.write(name, json.dumps(told).encode(), lasting=False)
+
+    def watch(self, tell: Callable[[], object]) -> Callable[[], None]:
+        """Have it told when a table has reported; what ends it."""
+        return self._storage.watch(LIVE, tell)
 
     def _told(self, value: object) -> object:
         """A report with all its texts as they may be shown."""
@@ -59,19 +59,19 @@ class LiveFolder:
         """The tables that are not silent, by name."""
         now = self._clock()
         found = []
-        for path in sorted(self._folder.glob("*.json")):
-            one = _read(path, now)
+        for _, content in self._storage.contents(LIVE):
+            one = _read(content, now)
             if one is not None and one.age_s < SILENT_AFTER_S:
                 found.append(one)
         return sorted(found, key=lambda one: one.table.casefold())
 
 
-def _read(path: Path, now: float) -> LiveTable | None:
-    """How a table stands; None: this is no file of ours, or it is gone by now."""
+def _read(content: bytes, now: float) -> LiveTable | None:
+    """How a table stands; None: this is no file of ours."""
     try:
-        content = json.loads(path.read_bytes())
-        table, state = str(content["table"]), content["state"]
-        age_s = max(now - float(content["at"]), 0.0)
-    except (OSError, ValueError, KeyError, TypeError):
+        told = json.loads(content)
+        table, state = str(told["table"]), told["state"]
+        age_s = max(now - float(told["at"]), 0.0)
+    except (ValueError, KeyError, TypeError):
         return None
     return LiveTable(table, age_s, state) if isinstance(state, dict) else None

@@ -95,7 +95,7 @@ Merit = tuple[float, ...]
 
 
 def _by_sum(stages: Sequence[Season], own: Mapping[str, Standing]) -> Merit:
-    adding = [own[stage.key] for stage in stages if stage.adds and stage.key in own]
+    adding = [own[one.key] for one in stages if one.adds and one.key in own]
     places = [one.place for line in adding for one in line.scores if one.is_classified]
     most = max(places, default=0)
     total = tidy(sum(line.points for line in adding))

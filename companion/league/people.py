@@ -16,18 +16,20 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import os
 import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
-from companion.files import write_whole
-from companion.league.errors import BrokenFile
 from companion.league.names import key_of
+from companion.league.storage import PEOPLE, Storage
 
+FILES = SECRET, NAMES, FORGOTTEN = (
+    f"{PEOPLE}/secret",
+    f"{PEOPLE}/names.jsonl",
+    f"{PEOPLE}/forgotten.jsonl",
+)
 MARK = re.compile(r"~([0-9a-f]{12})\.[0-9a-f]{6}")
 MOST_WORDS = 5
 """Of a name that is looked for in a text."""
@@ -38,13 +40,13 @@ Rename = Callable[[str], str]
 
 
 class People:
-    """The names of a league, in a folder of three files.
+    """The names of a league, in three files.
 
     Whoever writes holds the league's lock; reading is safe from any thread.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
         self._names: dict[str, str] = {}
         self._forgotten: frozenset[str] = frozenset()
         self._known: set[str] = set()
@@ -120,9 +122,10 @@ class People:
             seats = first["seats"]
             both = [*seats, *_late(rest)]
             names = {seat[word] for seat in both for word in ("name", "player") if word in seat}
+            names |= {name for seat in both for name in seat.get("crew") or ()}
             if not all(isinstance(name, str) for name in names):
                 return content, set()
-        except (ValueError, RecursionError, KeyError, TypeError):
+        except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
             return content, set()
         people = {name for name in names if name and not MARK.fullmatch(name)}
         if not people and not self._forgotten:
@@ -135,7 +138,9 @@ class People:
         return text.encode("utf-8", "surrogatepass") + end + b"".join(lines), people
 
     def _veil_seat(self, seat: Mapping[str, Any]) -> Mapping[str, Any]:
-        own = {w: self.mark(seat[w]) for w in ("name", "player") if seat.get(w)}
+        own: dict[str, Any] = {w: self.mark(seat[w]) for w in ("name", "player") if seat.get(w)}
+        if seat.get("crew"):
+            own["crew"] = [self.mark(name) for name in seat["crew"]]
         team = seat.get("team")
         if isinstance(team, str):
             own["team"] = self.scrubbed(team)
@@ -160,7 +165,7 @@ class People:
 
     def looks(self) -> object:
         """What changes whenever a name comes or goes, and is known without opening a file."""
-        return tuple(_status(self._file(name)) for name in ("secret", "names", "forgotten"))
+        return self._storage.looks(*FILES)
 
     @property
     def who_is_forgotten(self) -> str:
@@ -177,12 +182,12 @@ class People:
         seen = self.looks()
         if seen == self._seen:
             return
-        secret = _content(self._file("secret")).strip()
+        secret = (self._storage.read(SECRET) or b"").strip()
         if secret != self._secret:
             self._secret = secret
             self._digest.cache_clear()
-        forgotten = frozenset(one["person"] for one in _lines(self._file("forgotten")))
-        named = {one["key"]: one["name"] for one in _lines(self._file("names"))}
+        forgotten = frozenset(one["person"] for one in self._lines(FORGOTTEN))
+        named = {one["key"]: one["name"] for one in self._lines(NAMES)}
         people = {key: key[1:13] for key in named}
         self._names = {key: name for key, name in named.items() if people[key] not in forgotten}
         self._forgotten = forgotten
@@ -201,16 +206,16 @@ class People:
         marks = {self.mark(name): name for name in names if not self.is_forgotten(name)}
         new = {key: name for key, name in marks.items() if key not in self._names}
         if new:
-            self._append("names", [{"key": key, "name": name} for key, name in new.items()])
+            self._append(NAMES, [{"key": key, "name": name} for key, name in new.items()])
 
     def forget(self, people: Iterable[str]) -> None:
         """Erase the names of these persons (`person`), for good."""
         gone = set(people)
-        self._append("forgotten", [{"person": one} for one in sorted(gone - self._forgotten)])
+        self._append(FORGOTTEN, [{"person": one} for one in sorted(gone - self._forgotten)])
         kept = [
             {"key": key, "name": name} for key, name in self._names.items() if key[1:13] not in gone
         ]
-        _write(self._file("names"), "".join(map(_line, kept)))
+        self._storage.write(NAMES, "".join(map(_line, kept)).encode())
         self.look()
 
     def _ready(self) -> None:
@@ -218,24 +223,23 @@ class People:
         if not self._secret:
             self.look()
         if not self._secret:
-            _make_secret(self._file("secret"))
+            self._storage.write_once(SECRET, f"{secrets.token_hex(32)}\n".encode())
             self.look()
 
     def _append(self, name: str, lines: Iterable[Mapping[str, str]]) -> None:
-        path = self._file(name)
-        try:
-            with path.open("ab") as file:
-                # A line that the plug cut short must not swallow the first of these.
-                file.write(b"\n" + "".join(map(_line, lines)).encode())
-                file.flush()
-                os.fsync(file.fileno())
-            path.chmod(0o600)
-        except OSError as error:
-            raise BrokenFile(f"{path} cannot be written: {error.strerror}") from error
+        # A line that the plug cut short must not swallow the first of these.
+        self._storage.append(name, b"\n" + "".join(map(_line, lines)).encode())
         self.look()
 
-    def _file(self, name: str) -> Path:
-        return self._folder / (name if name == "secret" else f"{name}.jsonl")
+    def _lines(self, name: str) -> Iterator[dict[str, str]]:
+        """The lines of a file; one that the plug cut short says nothing."""
+        for line in (self._storage.read(name) or b"").splitlines():
+            try:
+                data = json.loads(line) if line else None
+            except ValueError:
+                continue
+            if isinstance(data, dict):
+                yield data
 
     def _make_digest(self, what: str, text: str) -> str:
         word = f"{what}:{text}".encode("utf-8", "surrogatepass")
@@ -274,55 +278,5 @@ def _late(lines: bytes) -> list[Mapping[str, Any]]:
     return found
 
 
-def _make_secret(path: Path) -> None:
-    """Make the file, unless another process has made it meanwhile: then that one holds."""
-    fresh = path.with_name(f"secret.{secrets.token_hex(8)}")
-    _write(fresh, secrets.token_hex(32) + "\n")
-    try:
-        fresh.chmod(0o600)
-        path.hardlink_to(fresh)
-    except FileExistsError:
-        pass
-    except OSError as error:
-        raise BrokenFile(f"{path} cannot be written: {error.strerror}") from error
-    finally:
-        fresh.unlink(missing_ok=True)
-
-
 def _line(data: Mapping[str, str]) -> str:
     return json.dumps(data, ensure_ascii=False) + "\n"
-
-
-def _status(path: Path) -> tuple[int, int, int] | None:
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_ino, status.st_size, status.st_mtime_ns
-
-
-def _content(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        return b""
-    except OSError as error:
-        raise BrokenFile(f"{path} cannot be read: {error.strerror}") from error
-
-
-def _lines(path: Path) -> Iterator[dict[str, str]]:
-    """The lines of a file; one that the plug cut short says nothing."""
-    for line in _content(path).splitlines():
-        try:
-            data = json.loads(line) if line else None
-        except ValueError:
-            continue
-        if isinstance(data, dict):
-            yield data
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        write_whole(path, text.encode())
-    except OSError as error:
-        raise BrokenFile(f"{path} cannot be written: {error.strerror}") from error

@@ -6,12 +6,12 @@ Drivers and seasons are named by their keys (`names.key_of`), races by the id of
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field
 from typing import Literal, TypedDict
 
 from companion.frozen import dataclass
-from companion.league.competing import Entrant, Kind, Move, Path, Planned, StandIn
+from companion.league.competing import Crews, Entrant, Kind, Move, Path, Planned, StandIn
 from companion.league.points import FORMULA_D, PointsTable
 
 Line = Mapping[str, object]
@@ -21,6 +21,8 @@ Status = Literal["finished", "running", "out", "not-classified", "not-started", 
 but too far behind; `not-started`: it was to come and did not, and has driven no race;
 `disqualified` only comes from a penalty."""
 Source = Literal["record", "hand"]
+MINUTE_S = 60
+"""Each full one is a point of a time trial (FD-TRIAL-2)."""
 
 
 class LapNumbers(TypedDict):
@@ -105,6 +107,10 @@ class Entry:
         points: the race's own points: FD-TEAM-1, or millions of dollars.
         best_lap: rolls of the gear dice in its quickest lap; None where nobody counted.
         fastest: whether it had the fastest lap, where somebody entered it so.
+        time: the seconds that it took, where people measured them.
+        trial_score, trial_time: of its time trial (FD-TRIAL-2), seconds for the time; None: none
+            was driven to its end.
+        crew: the keys of those who drove it, where they were several.
         numbers: what else was measured, by name.
     """
 
@@ -120,7 +126,16 @@ class Entry:
     points: int | None = None
     best_lap: int | None = None
     fastest: bool = False
+    time: float | None = None
+    trial_score: int | None = None
+    trial_time: float | None = None
+    crew: tuple[str, ...] = ()
     numbers: CarNumbers = field(default_factory=CarNumbers)
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Who drove it: the crew, where it has one."""
+        return self.crew or (self.driver,)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +150,11 @@ class Penalty:
         points: taken from the season's total; 0 for none. `bonus` is given to it.
         places: lost in the race, 1 or more; 0 for none.
         grid: places lost on the driver's next grid. `ban`: so many rounds not to be driven.
-        licence: points on the licence. `seconds`: of time; both are told and count for nothing.
+        licence: points on the licence. `seconds`: added to the car's time, where it has one.
+        round: of a season's penalty, the round after which it was given; None: it holds from the
+            first one until it is lifted.
+        banned: the driver was not to drive this race, by the ban with this id; not an act of its
+            own.
         lifted: why it no longer holds; None while it does.
     """
 
@@ -151,6 +170,8 @@ class Penalty:
     ban: int = 0
     licence: int = 0
     seconds: int = 0
+    round: int | None = None
+    banned: bool = False
     lifted: str | None = None
 
 
@@ -242,6 +263,14 @@ class Race:
         return self.struck is None and not self.provisional
 
 
+def drivers_in(races: Collection[Race]) -> set[str]:
+    """Everybody who was in these races, crews too, and who was penalized in them, by key."""
+    cars = {
+        driver for race in races for entry in race.entries for driver in (entry.driver, *entry.crew)
+    }
+    return cars | {one.driver for race in races for one in race.penalties if one.driver}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Season:
     """A season and how it is scored.
@@ -256,6 +285,8 @@ class Season:
         planned: rounds that the season is to have; None: nobody knows.
         ties: what decides equal points, in this order (`standings.TIES`).
         half_under: a race that ended before so much of its laps (0.75) counts half; None: in full.
+        licence: so many licence points are a ban from the next round; None: they are none.
+        crews: who has the points of a car with a crew.
         competition: the key of what it is a stage of. `step`: how late in it; `tier`: of
             divisions side by side, 1 is the uppermost. `adds`: whether its points are in the sum.
         teams: the team by driver's key, where it is not the one of the races; `moves` are those
@@ -281,6 +312,8 @@ class Season:
     step: int = 1
     tier: int = 1
     adds: bool = True
+    licence: int | None = None
+    crews: Crews = "car"
     teams: Mapping[str, str] = field(default_factory=dict)
     moves: tuple[Move, ...] = ()
     stand_ins: tuple[StandIn, ...] = ()
@@ -311,6 +344,11 @@ class Season:
         absent = self.absent(driver, number)
         is_joker = any(one.driver == driver and one.role == "joker" for one in self.entrants)
         return absent if absent is not None and is_joker else driver
+
+    def scorers(self, entry: Entry, number: int) -> tuple[str, ...]:
+        """Who has the points of a car: its driver, or each of its crew."""
+        people = entry.people if self.crews == "each" else (entry.driver,)
+        return tuple(self.scorer(driver, number) for driver in people)
 
 
 def meant(seasons: Sequence[Season]) -> Season | None:

@@ -9,7 +9,7 @@ What is made of them is pure and needs no database: `standings.standings(season,
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from random import Random
 from typing import Literal, Protocol
 
@@ -28,11 +28,13 @@ class LeagueQueries(Protocol):
         self,
         key: str | None = None,
         *,
+        keys: Collection[str] | None = None,
         first: int = 0,
         most: int | None = None,
         is_slim: bool = False,
     ) -> list[Season]:
-        """All seasons, the newest first; or the one with a key. Or so many behind the `first`.
+        """All seasons, the newest first; or the one with a key, or those with some `keys`. Or so
+        many behind the `first`.
 
         With `is_slim` without teams, entry list, calendar, ways and penalties: for lists.
         """
@@ -83,11 +85,13 @@ class Picked:
     Args:
         values: by names of columns of `store.models.CarRow`, all of which have to fit.
         by_grid: those with a place on the grid, in its order.
+        of: cars of all races, of sprints alone, or of all but the sprints beside another race.
         unseen: seasons whose cars nobody sees. `hidden`: drivers whom nobody picks.
     """
 
     values: tuple[tuple[str, str | int], ...] = ()
     by_grid: bool = False
+    of: Literal["all", "races", "sprints"] = "all"
     unseen: frozenset[str] = frozenset()
     hidden: frozenset[str] = frozenset()
 
@@ -120,6 +124,18 @@ class Book(Protocol):
 
     def rounds(self, races: Collection[str]) -> list[Race]:
         """The races with these ids that are to be seen, oldest first."""
+
+
+class DrawnNames(Protocol):
+    """What came of a draw."""
+
+    @property
+    def names(self) -> list[str]:
+        """Who was drawn."""
+
+    @property
+    def banned(self) -> tuple[str, ...]:
+        """Who has no table because of a ban: sentences."""
 
 
 class LeagueWriter(Protocol):
@@ -158,12 +174,31 @@ class LeagueWriter(Protocol):
             BadAct: there is no such stage, nobody goes on, or a place at a border is shared.
         """
 
-    def draw(self, season: str, tables: int, how: Draw, dice: Random, *, by: str) -> list[str]:
-        """Draw the tables of a stage; who was drawn.
+    def draw(
+        self,
+        season: str,
+        tables: int,
+        how: Draw,
+        dice: Random,
+        *,
+        by: str,
+        with_grid: bool = False,
+    ) -> DrawnNames:
+        """Draw the tables of a stage, and their grids; who was drawn, and who is banned.
 
         Raises:
             BadAct: there is no such stage, or as many do not fit at as many tables.
         """
+
+    def seat_late(self, season: str, *, by: str) -> DrawnNames:
+        """Give a table to those of a stage who have come late.
+
+        Raises:
+            BadAct: there is no such stage, no table is drawn yet, or nobody is without one.
+        """
+
+    def table_of_race(self, race: str) -> str | None:
+        """The table that a race was sent from or entered for; None: none, or no such race."""
 
     def member(self, key: str) -> Member | None:
         """The person that a key was given to; None: nobody."""
@@ -171,10 +206,11 @@ class LeagueWriter(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """Somebody who has a key of their own, and what they may do with it."""
+    """Somebody who has a key of their own, and what they may do with it; `table` is a marshal's."""
 
     name: str
     role: Role
+    table: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +268,9 @@ class LiveTables(Protocol):
         Raises:
             LeagueError: it cannot be kept.
         """
+
+    def watch(self, tell: Callable[[], object]) -> Callable[[], None]:
+        """Have it told, in a thread of its own, when a table has reported; what ends it."""
 
     def tables(self) -> list[LiveTable]:
         """Those that have reported of late, by name."""

@@ -63,6 +63,7 @@ class Public:
         self,
         key: str | None = None,
         *,
+        keys: Collection[str] | None = None,
         first: int = 0,
         most: int | None = None,
         is_slim: bool = False,
@@ -72,7 +73,7 @@ class Public:
         With `is_slim` without teams, entry list, calendar, ways and penalties: for lists.
         """
         veil = self._veil()
-        found = self._queries.seasons(key, first=first, most=most, is_slim=is_slim)
+        found = self._queries.seasons(key, keys=keys, first=first, most=most, is_slim=is_slim)
         return [veil.season(one) for one in found if not one.is_private]
 
     def competitions(self) -> list[Competition]:
@@ -240,9 +241,11 @@ class _Veil:
         )
 
     def entry(self, entry: Entry) -> Entry:
+        crew = tuple(map(self.key, entry.crew))
         if entry.driver not in self.drivers:
-            return entry
-        return replace(entry, driver=self.key(entry.driver), name=self.drivers[entry.driver])
+            return replace(entry, crew=crew) if crew != entry.crew else entry
+        name = self.drivers[entry.driver]
+        return replace(entry, driver=self.key(entry.driver), name=name, crew=crew)
 
     def penalty(self, one: Penalty) -> Penalty:
         reason, lifted = self.text(one.reason), self.maybe(one.lifted)
@@ -274,7 +277,12 @@ class _Veil:
                 for one in season.stand_ins
             ),
             entrants=tuple(
-                replace(one, driver=key(one.driver), name=self.drivers.get(one.driver, one.name))
+                replace(
+                    one,
+                    driver=key(one.driver),
+                    name=self.drivers.get(one.driver, one.name),
+                    crew=tuple(map(key, one.crew)),
+                )
                 for one in season.entrants
             ),
             calendar=tuple(map(self.planned, season.calendar)),

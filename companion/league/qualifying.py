@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
+from companion.frozen import dataclass
 from companion.league.acts import Act
-from companion.league.competing import Draw
-from companion.league.draws import draw_tables
+from companion.league.competing import Draw, Entrant
+from companion.league.conduct import conduct_of
+from companion.league.dates import next_number
+from companion.league.draws import Drawn, draw_grids, draw_tables, seat_late
 from companion.league.entry_acts import Enter
 from companion.league.errors import BadAct
 from companion.league.overall import Qualified, qualified
-from companion.league.plain import Season
+from companion.league.plain import Season, drivers_in
 from companion.league.ports import LeagueQueries
 from companion.league.said import UNSAID
 from companion.league.standings import rounds_of, standings
@@ -27,7 +31,7 @@ def qualify_acts(queries: LeagueQueries, key: str) -> tuple[list[Qualified], lis
     """
     stage = _stage(queries, key)
     races = rounds_of(stage, queries.races(season=stage.key, is_slim=True))
-    names = queries.names({one.driver for race in races for one in race.entries})
+    names = queries.names(drivers_in(races))
     going = qualified(stage, races, names)
     entered = {
         (season.key, one.driver)
@@ -57,16 +61,95 @@ def qualify_acts(queries: LeagueQueries, key: str) -> tuple[list[Qualified], lis
     return going, acts
 
 
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """The acts that tell entrants their tables; `banned` are sentences of those who have none."""
+
+    acts: tuple[Enter, ...]
+    banned: tuple[str, ...]
+
+    @property
+    def names(self) -> list[str]:
+        """Who was drawn."""
+        return [act.driver for act in self.acts if act.table is not None]
+
+
 def draw_acts(
-    queries: LeagueQueries, key: str, tables: int, how: Draw, dice: Random
-) -> list[Enter]:
-    """The acts that tell the entrants of a stage their tables.
+    queries: LeagueQueries,
+    key: str,
+    tables: int,
+    how: Draw,
+    dice: Random,
+    *,
+    with_grid: bool = False,
+) -> Draws:
+    """The acts that tell the entrants of a stage their tables, and their places on the grids.
 
     Raises:
         BadAct: there is no such stage, or as many do not fit at as many tables.
     """
-    drawn = draw_tables(_stage(queries, key), tables, how, dice)
-    return [Enter(season=key, driver=one.name, table=table) for one, table in drawn]
+    stage = _stage(queries, key)
+    may, banned = _drivers(queries, stage)
+    if how == "placing":
+        ranks = _placings(queries, stage)
+        may.sort(key=lambda one: ranks.get(one.driver, len(ranks) + 1))  # stable: by number
+    seated = draw_tables(stage, may, tables, how, dice)
+    drawn = draw_grids(seated, how, dice) if with_grid else [Drawn(*one) for one in seated]
+    gone = [
+        Enter(season=key, driver=one.name, table=None, grid=None)
+        for one in stage.entrants
+        if one.table is not None and one.driver in banned
+    ]
+    return Draws((*map(partial(_seat, key), drawn), *gone), tuple(banned.values()))
+
+
+def late_acts(queries: LeagueQueries, key: str) -> Draws:
+    """The acts that give a table to those of a stage who have come late.
+
+    Raises:
+        BadAct: there is no such stage, no table is drawn yet, or nobody is without one.
+    """
+    stage = _stage(queries, key)
+    may, banned = _drivers(queries, stage)
+    drawn = seat_late(stage, [one for one in may if one.table is None])
+    return Draws(tuple(map(partial(_seat, key), drawn)), tuple(banned.values()))
+
+
+def late_names(queries: LeagueQueries, stage: Season) -> list[str]:
+    """Who may drive and has no table while others have; nobody before a draw."""
+    if all(one.table is None for one in stage.entrants):
+        return []
+    return [one.name for one in _drivers(queries, stage)[0] if one.table is None]
+
+
+def _seat(key: str, one: Drawn) -> Enter:
+    return Enter(season=key, driver=one.entrant.name, table=one.table, grid=one.grid)
+
+
+def _drivers(queries: LeagueQueries, stage: Season) -> tuple[list[Entrant], dict[str, str]]:
+    """The regular entrants who may drive the next round; why others may not, by their keys."""
+    rounds = rounds_of(stage, queries.races(season=stage.key, is_slim=True))
+    number = next_number(stage, rounds)
+    conduct = conduct_of(queries, stage, rounds)
+    may, banned = [], {}
+    for one in stage.entrants:
+        ban = conduct.ban_of(one, number)
+        if ban is not None:
+            banned[one.driver] = f"{one.name} is banned from round {number}: {ban.reason}"
+        elif one.role == "regular":
+            may.append(one)
+    return may, banned
+
+
+def _placings(queries: LeagueQueries, stage: Season) -> dict[str, int]:
+    """Places in the stages that led here, else in this one, by driver."""
+    led = dict.fromkeys(one.via for one in stage.entrants if one.via is not None) or [stage.key]
+    places: dict[str, int] = {}
+    for key in led:
+        earlier = _stage(queries, key)
+        for line in standings(earlier, queries.races(season=key, is_slim=True)):
+            places[line.key] = min(line.place, places.get(line.key, line.place))
+    return places
 
 
 def _stage(queries: LeagueQueries, key: str) -> Season:

@@ -9,14 +9,12 @@ a race may send more of it: everybody can read a record, and so could write one 
 from __future__ import annotations
 
 import hashlib
-from pathlib import Path
 
-from companion.files import write_whole
-from companion.league.errors import BadRecord, BrokenFile
-from companion.league.folder import LeagueFolder
+from companion.league.errors import BadRecord
 from companion.league.names import key_of
 from companion.league.people import People
 from companion.league.ports import Receipt
+from companion.league.storage import ASIDE, RECORDS, Storage
 
 LARGEST_RECORD = 4 * 1024 * 1024
 """Bytes; a long race of ten takes about a tenth of it."""
@@ -29,9 +27,9 @@ KEEPER = "by hand"
 class Receiver:
     """Judges and stores the records that tables send."""
 
-    def __init__(self, folder: LeagueFolder, people: People) -> None:
-        self._folder = folder
-        self._people = people
+    def __init__(self, storage: Storage, people: People) -> None:
+        self.storage = storage
+        self.people = people
 
     def too_large(self, content: bytes, *, table: str | None) -> Receipt | None:
         """A receipt for what no record is; None for one of a size that is taken."""
@@ -50,11 +48,10 @@ class Receiver:
             owner: the table that sent what is there; None: nobody did, it is the house's own.
             table: the one that sends this; None: the keeper.
         """
-        path = self._folder.record(race)
-        known = path.read_bytes() if path.exists() else None
+        known = self.storage.read(record_of(race))
         if known is None:
             return None
-        known, _ = self._people.veil_record(known)
+        known, _ = self.people.veil_record(known)
         if extends(known, veiled):
             return Receipt("known", race)
         if not extends(veiled, known):
@@ -67,25 +64,29 @@ class Receiver:
         """Put a record on disk.
 
         Raises:
-            BrokenFile: it cannot be written; nothing is acknowledged.
+            LeagueError: it cannot be written; nothing is acknowledged.
         """
-        _write(self._folder.record(race), veiled)
+        self.storage.write(record_of(race), veiled)
 
     def set_aside(self, content: bytes, error: BadRecord, *, table: str | None) -> Receipt:
         """Keep what is refused for people to look at; the receipt that says why."""
         sender = table or KEEPER
         name = f"{key_of(sender)}-{hashlib.sha256(content).hexdigest()[:16]}"
-        aside = self._folder.aside
-        is_full = aside.is_dir() and len(list(aside.glob("*.jsonl"))) >= MOST_ASIDE
-        if not is_full:
-            _write(aside / f"{name}.jsonl", self._scrubbed(content))
-            _write(aside / f"{name}.txt", f"{sender}: {error}\n".encode())
+        aside = [file for file in self.storage.listing(ASIDE) if file.endswith(".jsonl")]
+        if len(aside) < MOST_ASIDE:
+            self.storage.write(f"{ASIDE}/{name}.jsonl", self._scrubbed(content))
+            self.storage.write(f"{ASIDE}/{name}.txt", f"{sender}: {error}\n".encode())
         return Receipt("refused", None, str(error))
 
     def _scrubbed(self, content: bytes) -> bytes:
         """As it came, but for names that are not to be kept."""
         text = content.decode("utf-8", "surrogateescape")
-        return self._people.scrubbed(text).encode("utf-8", "surrogateescape")
+        return self.people.scrubbed(text).encode("utf-8", "surrogateescape")
+
+
+def record_of(race: str) -> str:
+    """The name of the record of a race."""
+    return f"{RECORDS}/{race}.jsonl"
 
 
 def extends(longer: bytes, shorter: bytes) -> bool:
@@ -99,10 +100,3 @@ def extends(longer: bytes, shorter: bytes) -> bool:
     *lines, _result = shorter.splitlines()
     more = longer.splitlines()
     return len(more) > len(lines) + 1 and more[: len(lines)] == lines
-
-
-def _write(path: Path, content: bytes) -> None:
-    try:
-        write_whole(path, content)
-    except OSError as error:
-        raise BrokenFile(f"{path} cannot be written: {error.strerror}") from error

@@ -7,7 +7,8 @@ from functools import cache
 from typing import Any, TypeVar, get_type_hints
 
 from companion.league.said import By, Cars, PersonForm, free_text
-from companion.rules.codec import Maybe, Record
+from companion.rules.codec import Record
+from companion.rules.forms import Maybe
 
 RecordOf = TypeVar("RecordOf", bound=Record)
 

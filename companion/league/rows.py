@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
+from typing import Any
 
 from companion.frozen import dataclass
 from companion.league.acts import Car, ChangedCar, NewCar, given
 from companion.league.classified import GROUPS
 from companion.league.errors import BadAct
 from companion.league.games import game_of
-from companion.league.plain import CarNumbers, Status
+from companion.league.plain import MINUTE_S, CarNumbers, Status, TrialNumbers
 from companion.league.points import FORMULA_D
 from companion.league.said import UNSAID
 
@@ -19,7 +20,8 @@ from companion.league.said import UNSAID
 class Row:
     """A car of a result: the fields of `plain.Entry` but for the driver.
 
-    `player` is who drives, where that is not the name; `place` is 0 until it has one.
+    `player` is who drives, where that is not the name; `place` is 0 until it has one; `crew` are
+    the names of those who drove it, where they were several.
     """
 
     seat: int
@@ -34,7 +36,14 @@ class Row:
     points: int | None = None
     best_lap: int | None = None
     fastest: bool = False
+    time: float | None = None
+    crew: tuple[str, ...] = ()
     numbers: CarNumbers = field(default_factory=CarNumbers)
+
+
+def read_row(data: Mapping[str, Any]) -> Row:
+    """A row out of the JSON that it was kept as."""
+    return Row(**{**data, "crew": tuple(data.get("crew", ()))})
 
 
 def entered(cars: Sequence[NewCar], game: str) -> list[Row]:
@@ -43,7 +52,7 @@ def entered(cars: Sequence[NewCar], game: str) -> list[Row]:
     Raises:
         BadAct: some cars have a place and some have none.
     """
-    rows = [Row(seat=seat, **given(car)) for seat, car in enumerate(cars, 1)]
+    rows = [Row(seat=seat, **_told(car)) for seat, car in enumerate(cars, 1)]
     return _placed(rows, cars, game)
 
 
@@ -64,10 +73,24 @@ def amended(rows: Sequence[Row], cars: Sequence[ChangedCar], game: str) -> list[
 def _changed(row: Row | None, car: ChangedCar) -> Row:
     if row is None and car.name is UNSAID:
         raise BadAct(f"seat {car.seat} was not in the race; a car that is added needs name")
-    changes = given(car)
+    changes = _told(car, row)
     if "name" in changes:  # another person, unless somebody says who plays
         changes.setdefault("player", changes["name"])
     return Row(**changes) if row is None else replace(row, **changes)
+
+
+def _told(car: Car, row: Row | None = None) -> dict[str, Any]:
+    """What people say of a car, by the fields of a row; full minutes count in a trial's score."""
+    own = given(car)
+    rolls = own.pop("trial", None)
+    if rolls is None:
+        return own
+    seconds = own.pop("time", None)
+    if seconds is None:
+        raise BadAct("a trial has a time: the seconds that it took")
+    numbers = CarNumbers() if row is None else row.numbers
+    trial = TrialNumbers(seconds=seconds, score=rolls + int(seconds // MINUTE_S))
+    return {**own, "numbers": {**numbers, "trial": trial}}
 
 
 def _placed(rows: list[Row], cars: Sequence[Car], game: str) -> list[Row]:

@@ -14,18 +14,8 @@ from companion.frozen import dataclass
 from companion.league.errors import BadAct
 from companion.league.names import key_of, parse_name
 from companion.league.points import MOST_POINTS, format_points, parse_points, tidy
-from companion.rules.codec import (
-    Context,
-    Fielded,
-    Form,
-    Maybe,
-    RecordT,
-    Within,
-    Word,
-    keys,
-    tell,
-    values,
-)
+from companion.rules.codec import Context, Fielded, Form, RecordT, Word, keys, tell, values
+from companion.rules.forms import Maybe, Within
 from companion.rules.reading import is_true, only_keys
 
 LONGEST_TEXT = 500
@@ -34,9 +24,14 @@ MOST_ROUNDS = 200
 MOST_LAPS = 100
 MOST_COUNTED = 100
 """Of places on a grid, rounds of a ban, points on a licence."""
+MOST_SECONDS = 100_000
+"""Of a race, somewhat more than a day."""
+MOST_CREW = 8
+MOST_TRIAL = 1000
+"""Rolls, spaces of overshoot and errors of a time trial together."""
 STATUSES = ("finished", "running", "out", "not-classified", "not-started")
-Role = Literal["organiser", "steward", "driver"]
-ROLES: tuple[Role, ...] = ("organiser", "steward", "driver")
+Role = Literal["organiser", "steward", "marshal", "driver"]
+ROLES: tuple[Role, ...] = ("organiser", "steward", "marshal", "driver")
 """Who has a key beside the keeper and the tables."""
 CONFIRMING = ("at-once", "by-hand")
 RACE_ID = re.compile(r"[0-9a-zA-Z][0-9a-zA-Z_-]{0,63}")
@@ -157,6 +152,22 @@ class Amount(Form[float]):
 
 
 @dataclass(frozen=True, slots=True)
+class CrewForm(Form[tuple[str, ...]]):
+    """The names of several people who drive one car; an empty list is none of them."""
+
+    def tell(self, value: tuple[str, ...], context: Context) -> object:
+        return list(value)
+
+    def read(self, data: object, what: str, context: Context) -> tuple[str, ...]:
+        if not isinstance(data, list) or len(data) > MOST_CREW:
+            raise BadAct(f"{what} is a list of at most {MOST_CREW} names, not {data!r:.60}")
+        names = tuple(parse_name(one, what=what) for one in data)
+        if len({key_of(name) for name in names}) < len(names):
+            raise BadAct(f"{what} names somebody twice: {', '.join(names)}")
+        return names
+
+
+@dataclass(frozen=True, slots=True)
 class Cars(Form[tuple[Fielded, ...]]):
     """A list of cars; `record` is what each of them is."""
 
@@ -186,6 +197,7 @@ Text = Annotated[str, By(free_text)]
 Name = Annotated[str, By(name_text)]
 Person = Annotated[str, PersonForm()]
 MaybePerson = Annotated[str | Unsaid, PersonForm(), MAY]
+MaybeCrew = Annotated[tuple[str, ...] | Unsaid, CrewForm(), MAY]
 Key = Annotated[str, By(key_text)]
 MaybeName = Annotated[str | Unsaid, By(name_text), MAY]
 NameOrNull = Annotated[str | Unsaid | None, Maybe(By(name_text)), MAY]

@@ -1,4 +1,5 @@
-"""What `[league]` of companion.toml says: the database, and the club that records are sent to."""
+"""What `[league]` of companion.toml says: the database, the club that records are sent to, and of
+a club's server who is told what happens."""
 
 from __future__ import annotations
 
@@ -19,11 +20,15 @@ class LeagueSettings:
         database: a URL; None is SQLite beside the records.
         club: the address of the club's server, such as `https://club.example`; None: no club.
         key: what the club gave this table to send records with.
+        webhook: the address that a club's server tells what happens (`hooks`); None: nobody.
+        webhook_secret: by which messages to it are signed.
     """
 
     database: str | None = None
     club: str | None = None
     key: str | None = None
+    webhook: str | None = None
+    webhook_secret: str | None = None
 
 
 def read_settings(file: Path) -> LeagueSettings:
@@ -66,10 +71,14 @@ def parse_settings(table: object) -> LeagueSettings:
         raise LeagueError("[league] has club and key together: the club gives the key")
     if settings.club is not None:
         check_club(settings.club)
+    if (settings.webhook is None) != (settings.webhook_secret is None):
+        raise LeagueError("[league] has webhook and webhook_secret together")
+    if settings.webhook is not None:
+        check_club(settings.webhook, "the webhook")
     return settings
 
 
-def check_club(address: str) -> None:
+def check_club(address: str, what: str = "the club") -> None:
     """See that an address is one of a server.
 
     Raises:
@@ -81,4 +90,4 @@ def check_club(address: str) -> None:
     except ValueError:
         is_one = False
     if not is_one:
-        raise LeagueError(f"the club is an address such as https://club.example, not {address!r}")
+        raise LeagueError(f"{what} is an address such as https://club.example, not {address!r}")

@@ -19,6 +19,7 @@ from companion.league.names import key_of
 from companion.league.plain import Penalty, Race, Season
 from companion.league.points import tidy
 from companion.league.scores import Score, score_in
+from companion.league.trials import Trial, classify_trials
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +33,7 @@ class Standing:
         points: the total, penalties taken off; may be below 0.
         penalty: the points that penalties have taken, less those that a bonus gave.
         scores: round by round; for a team all its cars.
+        trial: in a stage of time trials, the best one; None: none was ended.
     """
 
     place: int
@@ -41,6 +43,7 @@ class Standing:
     team: str | None = None
     penalty: float = 0
     scores: tuple[Score, ...] = ()
+    trial: Trial | None = None
 
     @property
     def wins(self) -> int:
@@ -63,6 +66,8 @@ def standings(
         names: what people are called, by key; who is not in it goes by the latest race.
     """
     rounds = rounds_of(season, races)
+    if season.kind == "trials":
+        return _of_trials(season, rounds, names or {})
     scores: dict[str, list[Score]] = {}
     for race in rounds:
         for driver, score in _best_cars(season, score_in(season, race)).items():
@@ -77,7 +82,7 @@ def standings(
             Standing(
                 place=0,
                 key=driver,
-                name=called.get(driver) or counted[-1].entry.name,
+                name=called.get(driver) or (counted[-1].entry.name if counted else driver),
                 team=_latest_team(season, driver, counted),
                 points=tidy(_total(counted) - taken.get(driver, 0)),
                 penalty=tidy(taken.get(driver, 0)),
@@ -87,11 +92,28 @@ def standings(
     return _ranked(lines, season)
 
 
+def _of_trials(season: Season, rounds: Sequence[Race], names: Mapping[str, str]) -> list[Standing]:
+    """The drivers of time trials: no points are given for them, only places."""
+    called = {entry.driver: entry.name for race in rounds for entry in race.entries}
+    called |= {one.driver: one.name for one in season.entrants} | dict(names)
+    return [
+        Standing(
+            place=line.place,
+            key=line.driver,
+            name=called.get(line.driver, line.driver),
+            points=0,
+            team=season.team_of(line.driver, 1, None),
+            trial=line.best,
+        )
+        for line in classify_trials(season, rounds, called)
+    ]
+
+
 def team_standings(season: Season, races: Iterable[Race]) -> list[Standing]:
     """The teams of a season, best first; none where nobody has a team."""
     scores: dict[str, list[Score]] = {}
     titles: dict[str, str] = {}
-    rounds = rounds_of(season, races)
+    rounds = rounds_of(season, races) if season.kind != "trials" else []
     for race in rounds:
         for team, cars in _by_team(season, score_in(season, race)).items():
             titles[key_of(team)] = team
@@ -126,7 +148,11 @@ def progress(
 
 def _in_it(season: Season, scores: Mapping[str, object]) -> list[str]:
     """Who has a line: those who scored, and those who are entered and shall drive."""
-    shall = [one.driver for one in season.entrants if one.role == "regular"]
+    regular = [one for one in season.entrants if one.role == "regular"]
+    if season.crews == "each":
+        shall = [driver for one in regular for driver in one.crew or (one.driver,)]
+    else:
+        shall = [one.driver for one in regular]
     return list(dict.fromkeys([*scores, *shall]))
 
 
@@ -134,10 +160,10 @@ def _best_cars(season: Season, scores: Iterable[Score]) -> dict[str, Score]:
     """Each driver's best car of a race."""
     best: dict[str, Score] = {}
     for score in scores:
-        driver = season.scorer(score.entry.driver, score.round)
-        known = best.get(driver)
-        if known is None or score.points > known.points:
-            best[driver] = score
+        for driver in season.scorers(score.entry, score.round):
+            known = best.get(driver)
+            if known is None or score.points > known.points:
+                best[driver] = score
     return best
 
 

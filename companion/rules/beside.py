@@ -18,7 +18,8 @@ _MOST = 40
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """Dice that the companion throws: for these seats, from a seed with this SHA-256.
+    """Dice that the companion throws: for these seats (0: the table's), from a seed with this
+    SHA-256.
 
     `sha256` is None in a header that has not begun: the table draws the seed.
     """
@@ -86,7 +87,7 @@ def _read_dice(data: object, seats: object) -> Dice:
         else []
     )
     thrown, digest = data.get("seats"), data.get("sha256")
-    if not isinstance(thrown, list) or not all(seat in known for seat in thrown):
+    if not isinstance(thrown, list) or not all(seat in (0, *known) for seat in thrown):
         bad("dice-form", f"dice names seats of the race, not {thrown!r:.40}")
     if digest is not None and not (isinstance(digest, str) and _SHA256.fullmatch(digest)):
         bad("dice-form", "sha256 of dice is 64 digits of 0 to f")

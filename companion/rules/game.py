@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from companion.frozen import dataclass
@@ -51,9 +52,9 @@ class Ask:
         return {"seat": self.seat, "kind": self.kind} | self.data()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class OpenAsk:
-    """An ask and the version at which it opened."""
+    """An ask and the version at which it opened; `told` is its JSON, made once and kept."""
 
     ask: Ask
     since: int
@@ -68,7 +69,8 @@ class OpenAsk:
         """What is asked, as the engine protocol calls it."""
         return self.ask.kind
 
-    def as_json(self) -> dict[str, Any]:
+    @cached_property
+    def told(self) -> dict[str, Any]:
         """The ask as the engine protocol writes it."""
         return self.ask.as_json() | {"since": self.since}
 

@@ -27,9 +27,9 @@ from companion.rules.commands import (
     Return,
     Undo,
 )
-from companion.rules.commands import read as read_in_race
 from companion.rules.errors import Malformed, no_such_space
 from companion.rules.games import KINDS
+from companion.rules.lines import read as read_in_race
 from companion.rules.reading import read_name
 from companion.table.refusals import bad_value, refused
 from companion.views import model as view

@@ -7,11 +7,10 @@ raises, and nothing has changed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 
-from companion.frozen import dataclass
 from companion.rules.commands import (
     Answer,
     Bell,
@@ -19,7 +18,6 @@ from companion.rules.commands import (
     End,
     Explain,
     Flag,
-    InRace,
     Join,
     Line,
     New,
@@ -28,76 +26,16 @@ from companion.rules.commands import (
     Undo,
 )
 from companion.rules.errors import Refusal
-from companion.table import access, clock, commands, late, lobby, pace, undo
-from companion.table.by_itself import answer_early, thrown
+from companion.table import access, commands, in_race, late, lobby, pace, undo
 from companion.table.commands import Boards, Command, Note
-from companion.table.entries import Drop, Pressed, Proposal, RaceEntry
+from companion.table.context import NOTHING, Context, Outcome
 from companion.table.lobby_race import header_of, pack_of
-from companion.table.ports import By, Caller, Reply
-from companion.table.race import Events, Race
+from companion.table.ports import Caller, Reply
+from companion.table.race import Race
 from companion.table.refusals import bad_value, not_kept, refused
 from companion.table.state import TableState
 from companion.views import model as view
 from companion.views.lobby import options
-from companion.views.words import LANGUAGES, words
-from companion.views.words.places import place_name
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of a command: the events, and what the reply has besides."""
-
-    events: Events = ()
-    more: Line = field(default_factory=dict)
-
-
-NOTHING = Outcome()
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """What a handler is given beside the command: the table, who speaks, and when."""
-
-    table: TableState
-    caller: Caller
-    by: By
-    at: float
-
-    @property
-    def race(self) -> Race:
-        """The race on the table.
-
-        Raises:
-            NoRace: there is none.
-        """
-        return self.table.current
-
-    def seat(self, seat: int | None) -> int:
-        """A seat of the race.
-
-        Raises:
-            Malformed: it is none.
-        """
-        if seat not in self.race.seats:
-            raise bad_value("seat", seat, f"one of {sorted(self.race.seats)}")
-        assert seat is not None
-        return seat
-
-    def put(self, entry: RaceEntry) -> Outcome:
-        """Put an entry into the race, with what then follows by itself: a time, early gears."""
-        events = self.race.put(entry, by=self.by, at=self.at)
-        presser = self.caller.seat
-        if (
-            isinstance(entry, Answer)
-            and entry.seat == access.TABLE
-            and presser in self.race.seats[1:]
-        ):
-            self.race.put(Pressed(presser), by=self.by, at=self.at)  # the host has it anyway
-        return self.follow([*events, *clock.stop(self.race, entry, self.at)])
-
-    def follow(self, events: Events) -> Outcome:
-        """Events, with those of early gears that are asked for now."""
-        return Outcome([*events, *answer_early(self.race, self.at), *thrown(self.race, self.at)])
 
 
 def reply_of(state: TableState, outcome: Outcome = NOTHING) -> Reply:
@@ -139,128 +77,6 @@ def time_passes(state: TableState, at: float) -> Outcome:
         except Refusal:
             continue
     return Outcome(events)
-
-
-# -- the race --------------------------------------------------------------------------------
-
-
-def _in_race(context: Context, command: InRace) -> Outcome:
-    """An answer, or a referee's command of the engine protocol."""
-    if context.race.paused and isinstance(command, Answer | Retire | End):
-        raise refused("paused")
-    return context.put(command)
-
-
-def _keep(context: Context, command: Note | view.Pause) -> Outcome:
-    """What changes nothing that anything follows from."""
-    context.race.put(command, by=context.by, at=context.at)
-    return NOTHING
-
-
-def _preset(context: Context, command: view.Preset) -> Outcome:
-    race, seat = context.race, context.seat(command.seat)
-    if "gear" not in race.kinds or seat in race.outline.bystanders:
-        raise refused("not-running", seat=seat)  # it will not be asked for one
-    return context.put(command)
-
-
-def _take_back(context: Context, command: view.TakeBack) -> Outcome:
-    if context.race.paused:
-        raise refused("paused")
-    seat = context.seat(command.seat)
-    return context.follow(undo.take_back(context.race, seat, by=context.by, at=context.at))
-
-
-def _replay(context: Context, command: commands.Replay) -> Outcome:
-    """A seat rolls again, by its lever."""
-    return context.follow(undo.replay(context.race, command.seat, by=context.by, at=context.at))
-
-
-def _propose(context: Context, command: view.Propose) -> Outcome:
-    """Kept until another seat agrees; one that could never be carried out is refused now."""
-    race, seat, space = context.race, context.seat(command.seat), command.space
-    meant = race.engine.elsewhere(seat, space)
-    if isinstance(meant, Answer):
-        return context.put(meant)
-    proposer = context.caller.seat if command.proposer is None else command.proposer
-    broken = _broken_rule(race, seat, space)
-    context.table.trial().put(meant, by=context.by, at=context.at)
-    return context.put(Proposal(seat, space, proposer, broken.as_json() if broken else None))
-
-
-def _explain(context: Context, command: Explain) -> Outcome:
-    """Why an answer is, or is not, legal now: its rules, the sentence of its refusal, and the
-    name of the space that it is about, in every language."""
-    race, answer = context.race, command.answer
-    found = race.engine.explain(answer)
-    refusal = None if found.legal else race.engine.refusal_of(answer)
-    why = refusal.as_json() if refusal else None
-    return Outcome(more={"explain": found.as_json(), "why": why, "place": _place(race, answer)})
-
-
-def _place(race: Race, answer: Answer) -> Line | None:
-    track, value = race.engine.track, answer.value
-    space = track.index.get(str(value.get("to"))) if track and isinstance(value, dict) else None
-    if track is None or space is None:
-        return None
-    return {code: place_name(track, space, words(code)) for code in LANGUAGES}
-
-
-def _broken_rule(race: Race, seat: int, space: str) -> Refusal | None:
-    """Why the rules do not let the car end there; None: they do, or it is not moving."""
-    for ask in race.engine.open:
-        if ask.seat != seat or ask.kind not in clock.MOVES:
-            continue
-        if any(option and option["to"] == space for option in ask.data()["options"]):
-            return None
-        return race.engine.refusal_of(Answer(seat, ask.kind, {"to": space, "brakes": 0}))
-    return None
-
-
-def _agree(context: Context, command: view.Agree) -> Outcome:
-    proposal = context.race.proposal
-    if proposal is None:
-        raise refused("no-proposal")
-    if not command.yes:
-        return context.put(Drop())
-    if not context.caller.referee:
-        for seat in (proposal.seat, proposal.proposer):
-            if seat is not None and seat in (context.caller.seat, command.seat):
-                raise refused("needs-another-seat", seat=seat)
-    return context.put(context.race.engine.elsewhere(proposal.seat, proposal.space))
-
-
-# -- the referee -----------------------------------------------------------------------------
-
-
-def _preview_undo(context: Context, command: commands.PreviewUndo) -> Outcome:
-    """What would be undone, and what would be asked."""
-    trial = context.table.trial()
-    given = [{"by": one.by, **trial.open_line(place)} for place, one in enumerate(trial.given)]
-    trial.put(Undo(command.count), by=context.by, at=context.at)
-    return Outcome(more={"asks": trial.asks, "undone": given[len(trial.given) :]})
-
-
-def _amend(context: Context, command: commands.Amend) -> Outcome:
-    """Amend an answer, tried on a race of its own, to which the table goes over if it held.
-
-    Answers are counted from the end: a line may be for one version alone.
-    """
-    race, now = context.race, context.race.engine.version
-    if command.version not in (None, now):
-        raise refused("stale", version=f"{command.version!s:.40}", since=now)
-    trial = context.table.trial()
-    if command.value is None:
-        ask = undo.asked_then(trial, command.back, by=context.by, at=context.at)
-        return Outcome(more={"asked": ask})
-    (value,) = command.value
-    amended = undo.amend(trial, command.back, value, by=context.by, at=context.at)
-    more = {"kept": amended.kept, "dropped": amended.dropped}
-    if command.preview:
-        return Outcome(more={"asks": trial.asks, **more})
-    clock.keep_start(race, trial, context.at)
-    context.table.race = trial
-    return Outcome(context.follow(amended.events).events, more)
 
 
 # -- the table -------------------------------------------------------------------------------
@@ -387,17 +203,17 @@ def _waiting(context: Context, command: commands.Waiting) -> Outcome:
 
 
 HANDLERS: Mapping[type[Command], Callable[[Context, Any], Outcome]] = {
-    **dict.fromkeys((Answer, Undo, Correct, Retire, Return, Join, End), _in_race),
-    **dict.fromkeys((Flag, Bell), _in_race),
-    **dict.fromkeys((Note, view.Pause), _keep),
-    view.Preset: _preset,
-    view.TakeBack: _take_back,
-    view.Propose: _propose,
-    Explain: _explain,
-    view.Agree: _agree,
-    commands.PreviewUndo: _preview_undo,
-    commands.Replay: _replay,
-    commands.Amend: _amend,
+    **dict.fromkeys((Answer, Undo, Correct, Retire, Return, Join, End), in_race.put),
+    **dict.fromkeys((Flag, Bell), in_race.put),
+    **dict.fromkeys((Note, view.Pause), in_race.keep),
+    view.Preset: in_race.preset,
+    view.TakeBack: in_race.take_back,
+    view.Propose: in_race.propose,
+    Explain: in_race.explain,
+    view.Agree: in_race.agree,
+    commands.PreviewUndo: in_race.preview_undo,
+    commands.Replay: in_race.replay,
+    commands.Amend: in_race.amend,
     commands.LastAnswers: lambda at, command: Outcome(
         more={"answers": undo.last_answers(at.race, command.count)}
     ),

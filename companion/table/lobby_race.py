@@ -24,6 +24,8 @@ from companion.views.model import NO_BOARD, Lobby
 OF_CAR = ("team", "driver", "tires", "box", "color")
 """What a seat may say of its car."""
 SETTLED = ("start", "weather", "circuit")
+WHOLE_TABLE = 0
+"""The seat for which dice are thrown that nobody's car rolls."""
 """Settings that are keys of the header themselves."""
 TEXT_LENGTH = 40
 
@@ -211,7 +213,9 @@ def header_of(lobby: Lobby) -> Line:
         header["powers"] = [dict(power) for power in lobby.powers]
     if lobby.switches.get("grid") == "seats":
         header["grid"] = list(lobby.seats)
-    if lobby.bots:  # who is not there cannot throw
+    if lobby.switches.get("dice") == "thrown":
+        header["dice"] = {"seats": [WHOLE_TABLE, *lobby.seats]}
+    elif lobby.bots:  # who is not there cannot throw
         header["dice"] = {"seats": [seat for seat in lobby.seats if seat in lobby.bots]}
     if lobby.switches.get("advice") == "off":
         header["advice"] = False
@@ -277,6 +281,8 @@ def as_last_time(lobby: Lobby, last: JSON) -> Lobby:
     switches |= {name: last[name] for name in SETTLED if name in last}
     if last.get("grid") == [entry["seat"] for entry in last["seats"]]:
         switches["grid"] = "seats"
+    if WHOLE_TABLE in (last.get("dice") or {}).get("seats", ()):
+        switches["dice"] = "thrown"
     if last.get("advice") is False:
         switches["advice"] = "off"
     track = last.get("track") or NO_BOARD

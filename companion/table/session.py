@@ -20,7 +20,8 @@ from traceback import format_tb
 from companion.rules.errors import Refusal
 from companion.table import refusals
 from companion.table.commands import Command, command_of, pressed
-from companion.table.handlers import Outcome, carry_out, reply_of, time_passes
+from companion.table.context import Outcome
+from companion.table.handlers import carry_out, reply_of, time_passes
 from companion.table.hours import Hours
 from companion.table.inbox import Health, Inbox, Request
 from companion.table.keeping import Keeping

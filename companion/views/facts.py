@@ -54,6 +54,12 @@ def secret_kinds(scene: Scene) -> Collection[str]:
     return [kind for kind, ask in kinds.items() if ask.revealed_by]
 
 
+def is_thrown_for(scene: Scene, seat: int) -> bool:
+    """Whether the companion throws the dice of this seat (0: those of the whole table)."""
+    dice = (scene.header or {}).get("dice")
+    return dice is not None and seat in dice["seats"]
+
+
 def board_of(scene: Scene) -> Track | None:
     """What is known of the board: all of it, or its card."""
     return scene.track or scene.card

@@ -98,6 +98,7 @@ def test_a_standard_car_needs_no_header(capsys: pytest.CaptureFixture[str], tmp_
     }
 
 
+@pytest.mark.slow
 def test_on_a_solved_board_each_gear_has_its_turns(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -53,6 +53,7 @@ def turns_of(lines: Sequence[Any], seat: int) -> int:
     return sum("gear" in line and line.get("seat") == seat for line in lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_start_luck_errors_and_traffic_are_the_turns_that_a_car_took(
     seed: int, folder: Path
@@ -75,6 +76,7 @@ MIXTURES: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("header", MIXTURES, ids=str)
 def test_it_holds_with_start_rolls_and_all_kinds_of_rules(
     header: dict[str, Any], folder: Path

@@ -65,6 +65,7 @@ SKIES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("board", "sky"), SKIES, ids=str)
 def test_a_table_says_what_the_rules_say_a_turn_ahead(board: str, sky: Sky, folder: Path) -> None:
     """Every figure is a mean over faces of the best end that the rules list.
@@ -118,6 +119,7 @@ def test_the_over_revs_of_the_model_are_those_on_offer() -> None:
         assert engine == 0 or paid == offered, car
 
 
+@pytest.mark.slow
 def test_a_solved_board_is_read_without_numpy(folder: Path) -> None:
     solved_board("manege", laps=1, folder=folder)
     program = f"""
@@ -156,6 +158,7 @@ def test_a_board_is_known_by_its_content_and_solved_once(
     assert SolvedBoards(folder).find(other, [STANDARD]) is None
 
 
+@pytest.mark.slow
 def test_a_table_that_is_cut_short_or_not_its_own_is_not_read(tmp_path: Path) -> None:
     solved_board("manege", laps=1, folder=tmp_path)
     name, content = next((path.name, path.read_bytes()) for path in tmp_path.iterdir())

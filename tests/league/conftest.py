@@ -17,7 +17,8 @@ from support.leagues.club import KEYS
 from support.leagues.records import do
 
 from companion.league.league import League, digest_of_key
-from companion.league.live import LiveFolder
+from companion.league.live import LiveFiles
+from companion.league.storage import FolderStorage
 from companion_web.door import Door, listen
 from companion_web.league.app import create_league_app
 
@@ -148,12 +149,12 @@ def club(open_league: OpenLeague, url: str | None, tmp_path: Path) -> League:
 
 
 @pytest.fixture
-def live(tmp_path: Path) -> LiveFolder:
-    return LiveFolder(tmp_path / "live", clock=lambda: 1000.0)
+def live(tmp_path: Path) -> LiveFiles:
+    return LiveFiles(FolderStorage(tmp_path / "live"), clock=lambda: 1000.0)
 
 
 @pytest.fixture
-def address(club: League, live: LiveFolder) -> Iterator[str]:
+def address(club: League, live: LiveFiles) -> Iterator[str]:
     """The club over HTTP."""
     with Door(create_league_app(club, live), listen("127.0.0.1", 0)) as door:
         yield f"http://127.0.0.1:{door.port}"

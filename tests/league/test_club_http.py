@@ -13,9 +13,10 @@ from support.leagues.records import do, ended, keep
 
 from companion.cli import main
 from companion.league.league import League, digest_of_key
-from companion.league.live import LiveFolder
+from companion.league.live import LiveFiles
 from companion.league.push.club import Club, WrongKey
 from companion.league.push.sender import deliver
+from companion.league.storage import FolderStorage
 from companion_web.league.app import create_league_app
 
 
@@ -59,7 +60,7 @@ def test_only_a_table_with_a_key_gets_in(address: str, club: League) -> None:
 
 
 def test_a_record_that_is_too_large_is_refused_and_not_read(
-    open_league: Any, live: LiveFolder, tmp_path: Path
+    open_league: Any, live: LiveFiles, tmp_path: Path
 ) -> None:
     club = open_league(None, tmp_path / "club")
     act = {"act": "table", "table": "one", "key_sha256": digest_of_key(KEYS["one"])}
@@ -76,16 +77,16 @@ def test_a_record_that_is_too_large_is_refused_and_not_read(
     assert "4194304 bytes at most" in reply.get_json()["error"]["message"]
 
 
-def test_a_table_tells_how_it_stands(address: str, live: LiveFolder) -> None:
+def test_a_table_tells_how_it_stands(address: str, live: LiveFiles) -> None:
     Club(address, KEYS["one"]).show(b'{"phase": "race"}')
     (shown,) = live.tables()
     assert (shown.table, shown.age_s, shown.state) == ("one", 0.0, {"phase": "race"})
 
 
 def test_a_table_that_has_fallen_silent_is_not_shown(tmp_path: Path) -> None:
-    LiveFolder(tmp_path, clock=lambda: 0.0).show("one", {})
-    assert LiveFolder(tmp_path, clock=lambda: 89.0).tables() != []
-    assert LiveFolder(tmp_path, clock=lambda: 91.0).tables() == []
+    LiveFiles(FolderStorage(tmp_path), clock=lambda: 0.0).show("one", {})
+    assert LiveFiles(FolderStorage(tmp_path), clock=lambda: 89.0).tables() != []
+    assert LiveFiles(FolderStorage(tmp_path), clock=lambda: 91.0).tables() == []
 
 
 def test_a_club_that_is_not_there_is_told_and_what_waits_waits(

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from support.leagues.records import do, keep, raced
+from support.leagues.records import by_hand, do, keep, raced
 
 from companion.league.exchange.ergast_api import answer
 from companion.league.league import League
@@ -39,15 +39,17 @@ FILTERS: dict[str, Any] = {
     "stop_number": 1,
 }
 """Something of each kind that there is."""
+OF_SPRINTS = {"round": 3, "circuit": "monza"}
+"""Where there is one."""
 ALWAYS = {"get_lap_times": {"round": 1}, "get_pit_stops": {"round": 1}}
-EMPTY = ("get_sprint_results", "get_pit_stops")
+EMPTY = ("get_pit_stops",)
 """What nobody has driven in this league."""
 PLAIN = {"season", "result_type", "auto_cast", "limit", "offset", "self"}
 
 
 @pytest.fixture(scope="module")
 def league(tmp_path_factory: pytest.TempPathFactory) -> Iterator[League]:
-    """Two seasons of three races, and a race that is in none; a car disqualified."""
+    """Two seasons of three races and a sprint; a car disqualified."""
     data = tmp_path_factory.mktemp("club")
     with League(data, now=lambda: "2026-03-01T12:00:00", measure=measure) as league:
         for n, key in enumerate(("summer", "winter")):
@@ -57,6 +59,12 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Iterator[League]:
                 night = f"202{5 + n}-01-0{round_ + 1}T20:00:00"
                 keep(data, raced(f"{key}-{round_}", names, seed=round_, started=night))
             assert list(league.catch_up()) == []
+            sprint = f"{key}-sprint"
+            date = f"202{5 + n}-01-03"
+            cars = [{"name": name, "grid": grid} for grid, name in enumerate(NAMES, 1)]
+            do(league, by_hand(sprint, (), date=date, track="Monza", entries=cars), by="t")
+            placed = {"race": sprint, "season": key, "round": 3, "points": "8,7,6"}
+            do(league, {"act": "round", **placed}, by="t")
             for name, team in TEAMS.items():
                 do(league, {"act": "team", "season": key, "driver": name, "team": team}, by="t")
         penalty = {"act": "penalty", "race": "winter-1", "reason": "fuel", "disqualified": True}
@@ -98,7 +106,8 @@ def calls(reader: Any) -> Iterator[tuple[str, dict[str, Any]]]:
             seasons = [{"season": 2026}, {"season": "current"}]
             seasons += [{}] if told["season"].default is None else []
         always = ALWAYS.get(name, {})
-        filters = [{}, *({one: FILTERS[one]} for one in told if one not in PLAIN)]
+        has = FILTERS | (OF_SPRINTS if name == "get_sprint_results" else {})
+        filters = [{}, *({one: has[one]} for one in told if one not in PLAIN)]
         for season, one in product(seasons, filters):
             if season or "round" not in one:
                 yield name, {**season, **always, **one}
@@ -124,6 +133,44 @@ def test_every_call_of_fastf1_with_every_filter_finds_what_there_is(fastf1: Any)
     assert len({name for name, _ in asked}) == 13
     assert len(asked) > 200
     assert not failed, f"{len(failed)} of {len(asked)}: {failed[:60]}"
+
+
+def test_a_sprint_stands_beside_the_race_of_its_round_and_in_its_calendar(fastf1: Any) -> None:
+    sprint = fastf1.get_sprint_results(2026)
+    assert [list(frame.points) for frame in sprint.content] == [[8, 7, 6, 0]]
+    assert list(sprint.description["circuitId"]) == ["monza"]
+    assert list(fastf1.get_sprint_results().description["season"]) == [2025, 2026]
+    calendar = fastf1.get_race_schedule(2026)
+    assert list(calendar["round"]) == [1, 2, 3]
+    assert [f"{day}"[:10] for day in calendar["sprintDate"]] == ["NaT", "NaT", "2026-01-03"]
+    races = fastf1.get_race_results(2026)
+    assert list(races.description["circuitId"]) == ["le-manege"] * 3
+
+
+def test_a_race_with_points_of_its_own_is_a_sprint_only_beside_another_race(
+    fastf1: Any, league: League
+) -> None:
+    finale = {"race": "winter-2", "season": "winter", "round": 3}
+    do(league, {"act": "round", **finale, "points": "20,10"}, by="t")
+    try:
+        assert len(fastf1.get_sprint_results(2026).content) == 0
+        assert list(fastf1.get_sprint_results().description["season"]) == [2025]
+        assert len(fastf1.get_race_results(2026).content) == 4
+    finally:
+        do(league, {"act": "round", **finale}, by="t")
+
+
+def test_the_races_of_a_stage_that_is_a_sprint_are_sprints_and_results(
+    fastf1: Any, league: League
+) -> None:
+    do(league, {"act": "season", "season": "winter", "stage": "sprint"}, by="t")
+    try:
+        every = fastf1.get_sprint_results().description
+        assert list(every["season"]) == [2025, *[2026] * 4]
+        assert len(fastf1.get_sprint_results(2026).content) == 4
+        assert len(fastf1.get_race_results(2026).content) == 3
+    finally:
+        do(league, {"act": "season", "season": "winter", "stage": "season"}, by="t")
 
 
 def test_rows_over_all_seasons_are_those_of_the_seasons_one_by_one(

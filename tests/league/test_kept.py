@@ -153,7 +153,7 @@ def test_a_page_does_not_wait_for_whoever_changes_the_league(tmp_path: Path) -> 
         one.catch_up()
         other.catch_up()
         keep(tmp_path, ended("b"))
-        with one._journal.held():
+        with one.storage.held():
             assert other.catch_up(wait=False) == []
             assert [race.id for race in other.queries.races()] == ["a"]
         other.catch_up(wait=False)

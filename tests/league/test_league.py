@@ -11,6 +11,7 @@ from support.leagues.records import amended, by_hand, do, ended, image, keep
 from companion.league.errors import BadAct, NoStore
 from companion.league.league import League
 from companion.league.standings import standings
+from companion.league.storage import ACTS, FolderStorage, all_of
 
 ORDER = ("Ana", "Bea", "Cai")
 
@@ -63,7 +64,7 @@ def test_a_record_is_in_the_league_once_however_often_it_is_looked_at(
         keep(tmp_path, ended("a"))  # written again with another date
     league.catch_up()
     assert len(league.queries.races()) == 1
-    assert len((tmp_path / "league" / "acts.jsonl").read_text().splitlines()) == 1
+    assert len((league.storage.read(ACTS) or b"").splitlines()) == 1
 
 
 def test_a_race_goes_into_the_season_that_is_open_when_it_comes(
@@ -82,10 +83,11 @@ def test_a_league_thrown_away_is_made_again_from_records_and_acts(
     before = image(league)
     assert league.rebuild().idle == {}
     assert image(league) == before
-    # On another database, and with all but the files forgotten.
-    for name in ("league.db", "league.db-wal", "league.db-shm"):
-        (tmp_path / name).unlink(missing_ok=True)
-    again: League = open_league(None)
+    # On another database, with nothing but the files.
+    storage = FolderStorage(tmp_path / "again")
+    for name, content in all_of(league.storage):
+        storage.write(name, content)
+    again: League = open_league(None, tmp_path / "again")
     again.catch_up()
     assert image(again) == before
     assert again.table_of("x") is None
@@ -102,21 +104,6 @@ def test_both_databases_give_the_same_answers(open_league, postgres, tmp_path: P
     one, two = map(image, leagues)
     assert one == two
     assert len(one["races"]) == 3
-
-
-@pytest.mark.slow
-def test_a_database_is_that_of_one_folder_until_it_is_made_again(
-    open_league, postgres, tmp_path: Path
-) -> None:
-    url = postgres.database()
-    open_league(url, tmp_path / "one").catch_up()
-    other = open_league(url, tmp_path / "two")
-    with pytest.raises(NoStore, match=r"that of the league in .*one; .* rebuild"):
-        other.catch_up()
-    other.rebuild()
-    other.catch_up()
-    with pytest.raises(NoStore, match="two"):
-        open_league(url, tmp_path / "one").catch_up()
 
 
 def test_a_file_that_is_no_database_is_told_and_may_be_thrown_away(

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import signal
 import socket
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
 import pytest
 from support.leagues.records import do, ended, keep
+from support.leagues.servers import serving
 
 from companion.cli import main
 from companion.league.folder import LeagueFolder
@@ -31,44 +26,6 @@ server.has_gunicorn = lambda: False
 from companion.cli import main
 sys.exit(main(sys.argv[1:]))
 """
-START_S = 30
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-@contextmanager
-def serving(data: Path, *more: str, code: tuple[str, ...] = ("-m", "companion")) -> Iterator[str]:
-    """The server of a club, asked to end when the block does."""
-    port = free_port()
-    where = ("--host", "127.0.0.1", "--port", str(port), "--data", str(data))
-    process = subprocess.Popen(
-        [sys.executable, *code, "league", "serve", *where, *more],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        wait_for(port, process)
-        yield f"http://127.0.0.1:{port}"
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=30) == 0
-    finally:
-        process.kill()
-        process.communicate()
-
-
-def wait_for(port: int, process: subprocess.Popen[str]) -> None:
-    end = time.monotonic() + START_S
-    while time.monotonic() < end and process.poll() is None:
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.05)
-    raise AssertionError("the club's server did not start")
 
 
 def give_keys(data: Path, url: str | None) -> None:

@@ -16,7 +16,7 @@ from companion.bootstrap import BY_COMMAND, RunningTable
 from companion.config import Config
 from companion.league.errors import LeagueError
 from companion.league.league import League
-from companion.league.live import LiveFolder
+from companion.league.live import LiveFiles
 from companion.league.push.live_reporter import LiveReporter
 from companion.league.push.sender import Sender
 
@@ -64,7 +64,7 @@ def test_the_reporter_tells_how_the_table_stands_after_a_change() -> None:
 
 @pytest.mark.slow
 def test_a_race_that_ends_at_a_table_is_in_the_club_s_league(
-    address: str, club: League, live: LiveFolder, tmp_path: Path
+    address: str, club: League, live: LiveFiles, tmp_path: Path
 ) -> None:
     data = tmp_path / "table"
     data.mkdir()

@@ -183,6 +183,7 @@ def spoil_the_line(bench: Bench) -> None:
 FAULTS = (reboot, pull_the_plug, take_the_screen_away, silence, spoil_the_line)
 
 
+@pytest.mark.slow
 def test_pods_drive_as_answers_given_by_hand(table: Table) -> None:
     table.pods.step_ms = 0.25
     table.begins(laps=1)

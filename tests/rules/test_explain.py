@@ -399,6 +399,7 @@ def legal_ends(state: State, spaces: int) -> set[tuple[str, int]]:
     return {(end.to, end.brakes) for end in slow.move_ends(case)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(25))
 def test_an_end_is_legal_exactly_where_the_slow_enumeration_has_one(seed: int) -> None:
     """FD-MOVE-1: every other space breaks a rule, and what is offered instead is legal."""

@@ -9,8 +9,8 @@ import pytest
 from support.pods.listener import soon
 from support.tables.sitting import REFEREE, Room, race_header
 
-from companion.bootstrap import seat_driver
 from companion.bootstrap_live import LOOKED_S, LiveSeats, is_racing
+from companion.bootstrap_seats import seat_driver
 from companion.seats.hub import Opener, SeatHub
 from companion.seats.plan import Options, SeatPlan, parse_seats
 from companion.seats.simulated.cabinet import Cabinet

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from companion.bootstrap import SEAT_DRIVERS, RunningTable, seat_driver
+from companion.bootstrap import RunningTable
+from companion.bootstrap_seats import SEAT_DRIVERS, seat_driver
 from companion.config import Config
 from companion.seats.plan import SeatPlan, parse_seats
 from companion.seats.simulated.wired import SimulatedSeats
@@ -54,6 +55,7 @@ def test_every_driver_of_wires_is_found_by_its_name(name: str) -> None:
     assert callable(seat_driver(name))
 
 
+@pytest.mark.slow
 def test_a_table_of_phones_imports_no_library_of_the_hardware(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", PHONES_ONLY, str(tmp_path)],

@@ -122,9 +122,11 @@ def test_a_throw_taken_back_falls_the_same_way_again() -> None:
     first = race_header(2, dice={"seats": [1, 2]}, start="normal", grid=[1, 2])
     sitting.accepts(REFEREE, {"new": first})
     sitting.accepts(REFEREE, {"seat": 1, "gear": 1})
+    sitting.accepts(REFEREE, {"seat": 1, "roll": None})
     rolled = [line["roll"] for line in sitting.race.lines if "roll" in line]
     sitting.accepts(REFEREE, {"undo": 2})
     sitting.accepts(REFEREE, {"seat": 1, "gear": 1})
+    sitting.accepts(REFEREE, {"seat": 1, "roll": None})
     again = [line["roll"] for line in sitting.race.lines if "roll" in line]
     assert again == rolled * 2
 

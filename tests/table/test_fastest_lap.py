@@ -12,6 +12,7 @@ from companion.league.replayed import replay_events
 from companion.table.laps import BEGINS, FastestLap, fastest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [3, 8])
 def test_it_is_the_one_that_the_league_finds_in_the_record(sitting: Sitting, seed: int) -> None:
     sitting.begins(3, laps=3)

@@ -115,7 +115,8 @@ def test_a_rule_or_a_switch_that_the_shelf_does_not_play_is_not_offered(
     monkeypatch.setattr(options, "choices_of", lambda game: Choices(["weather"]))
     offered = options.offer("formula-d")
     assert [option.name for option in offered.options] == ["weather"]
-    assert [switch.name for switch in offered.switches] == ["grid", "start", "weather", "advice"]
+    switches = [switch.name for switch in offered.switches]
+    assert switches == ["grid", "start", "dice", "weather", "advice"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -230,6 +230,7 @@ def test_a_pause_and_a_flag_come_back_from_the_journal_as_they_were(evening: Eve
     assert (again.left_s, again.bank_s, again.seat) == (before.left_s, before.bank_s, before.seat)
 
 
+@pytest.mark.slow
 def test_the_record_replays_without_a_clock(evening: Evening) -> None:
     evening.begins({"turn_clock": "20", "turn_late": "lost", "race_time": "60"}, laps=1)
     evening.passes(3700)

@@ -55,6 +55,18 @@ class PinBrake:
         self._complaint = Complaint()
         self.tell: Callable[[], object] = lambda: None
         """Called once a minute at most while somebody guesses."""
+        self.share: Callable[[], bool] = lambda: False
+        """Tells all processes with the same PIN of a wrong one, this one too; False: there is only
+        this one. It never waits.
+        """
+        self._own_news = 0
+
+    def count(self) -> None:
+        """News of a wrong PIN; one that was given here is counted already."""
+        if self._own_news:
+            self._own_news -= 1
+        else:
+            self._all.take()
 
     def compare(self, environ: WSGIEnvironment, is_pin: Callable[[], bool]) -> bool | None:
         """Whether it is the PIN; None: too many were wrong, it is not compared."""
@@ -72,10 +84,15 @@ class PinBrake:
             self._complain(address)
             return None
         if not is_pin():
+            self._share(bucket)
             return False
         bucket.put_back()
         self._remember(address)
         return True
+
+    def _share(self, bucket: Bucket) -> None:
+        if bucket is self._all and self.share():
+            self._own_news += 1
 
     def _remember(self, address: str) -> None:
         if address not in self._known:

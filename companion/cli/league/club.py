@@ -35,7 +35,7 @@ def serve(where: Where, host: str, port: int, workers: int | None) -> None:
     from companion.bootstrap_league import keeper_pin, pin_file, serve_league
 
     os.umask(0o077)  # what the club keeps is for its owner alone
-    url, pin = where.url, keeper_pin(where.data)
+    url, pin = where.url, keeper_pin(where.data, where.url)
     # A log must not have the PIN; a terminal may.
     keeper = pin if sys.stderr.isatty() else f"in {pin_file(where.data)}"
     sentence = f"the club's server is at http://{host}:{port}/league, its keeper's PIN is {keeper}"

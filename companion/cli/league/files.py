@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,12 +44,23 @@ def export(where: Where, form: str, key: str | None, language: str, output: Path
     """Write a season or a race as a file for other programs, or for print."""
     wanted = FORMS[form]
     with where.league() as league:
-        content = wanted.writer(language)(league.queries, _key(league, wanted, key))
+        known = league.public if wanted.is_link else league.queries
+        content = wanted.writer(language)(known, _key(league, wanted, key))
     if output is None and wanted.suffix == ".pdf" and sys.stdout.isatty():
         raise LeagueError("a PDF is nothing for the screen: name a file with -o")
+    if output is None and wanted.is_link and sys.stdout.isatty():
+        _draw_code(content.decode().strip())
     write(output, content)
     if output is not None:
         where.answer({"file": str(output), "bytes": len(content)})
+
+
+def _draw_code(link: str) -> None:
+    """The link as a code to be scanned from the terminal, if it is not too long for one."""
+    import segno
+
+    with suppress(segno.DataOverflowError):
+        segno.make(link, error="l", micro=False).terminal(out=sys.stdout, compact=True)
 
 
 def _key(league: League, form: Form, named: str | None) -> str:

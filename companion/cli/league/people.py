@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from urllib.parse import quote
 
 import click
 
@@ -29,12 +30,13 @@ def forget(where: Where, name: str) -> None:
 @action("person")
 @click.argument("name", help="who it is; a driver's name, where it is one")
 @click.option("--role", type=click.Choice(ROLES), default="steward", help="what they may do")
+@click.option("--table", help="a marshal's; called as the draw or the table's key has it")
 @click.option("--close", is_flag=True, help="the link is no longer good")
-def person(where: Where, name: str, role: str, close: bool) -> None:
+def person(where: Where, name: str, role: str, table: str | None, close: bool) -> None:
     """Print a new key for a person, once, as the end of a link. An older one is no longer good.
 
-    An organiser may do all that the keeper can, a steward confirm, amend and decide, a driver
-    protest in their own name.
+    An organiser may do all that the keeper can, a steward confirm, amend and decide, a marshal
+    enter, confirm, amend and penalize at one table, a driver protest in their own name.
     """
     from companion.league.league import digest_of_key
 
@@ -44,7 +46,8 @@ def person(where: Where, name: str, role: str, close: bool) -> None:
         return
     key = secrets.token_urlsafe(KEY_BYTES)
     act = {"act": "person", "person": name, "role": role, "key_sha256": digest_of_key(key)}
-    where.do(act)
-    link = f"/league/enter#pin={key}"
+    where.do(act | ({} if table is None else {"table": table}))
+    page = "enter" if table is None else f"tables/{quote(table)}"
+    link = f"/league/{page}#pin={key}"
     sentence = f"The link of {name}, behind the address of the league: {link}\nIt is shown once."
     where.answer({"person": name, "role": role, "key": key, "link": link}, sentence)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from random import SystemRandom
@@ -10,9 +11,11 @@ import click
 
 from companion.cli.league.action import Where, action, who
 from companion.cli.league.show import find_season
-from companion.cli.tools import print_table
-from companion.league.competing import DRAWS, RANKINGS, ROLES, Draw
+from companion.cli.tools import complain, print_table
+from companion.league.competing import DRAWS, RANKINGS, ROLES, WEATHERS, Draw
+from companion.league.errors import BadAct
 from companion.league.names import key_of, parse_name
+from companion.rules.games import NAMES
 
 
 @action("competition")
@@ -42,11 +45,20 @@ def competition(where: Where, title: str, ranking: str | None) -> None:
 @click.option("--team", help="which they score for")
 @click.option("--role", type=click.Choice(ROLES), help="regular, or standing in for others")
 @click.option("--until", type=int, help="the last round of the entry")
+@click.option("--crew", help="several who drive the car, with commas; the name is the car's then")
 def enter(
-    where: Where, season: str, names: Sequence[str], number: int | None, **about: object
+    where: Where,
+    season: str,
+    names: Sequence[str],
+    number: int | None,
+    crew: str | None,
+    **about: object,
 ) -> None:
     """Put drivers on the entry list of a stage, or change what it says of them."""
     from companion.league.acts import parse_act
+
+    if crew is not None:
+        about["crew"] = [one.strip() for one in crew.split(",") if one.strip()]
 
     with where.league() as league:
         key = find_season(league, season).key
@@ -92,6 +104,8 @@ def show_entries(where: Where, key: str | None) -> None:
 @click.option("--board", help="what is driven on")
 @click.option("--title", help="what the round is called")
 @click.option("--pack", help="what is played, such as a pack of rules")
+@click.option("--laps", type=int, help="of every table")
+@click.option("--weather", type=click.Choice(WEATHERS), help="of every table, trials too")
 @click.option("--cancelled", metavar="WHY", help="it is not driven")
 @click.option("--off", is_flag=True, help="take the round out of the calendar")
 def plan(where: Where, season: str, number: int, off: bool, **about: object) -> None:
@@ -153,16 +167,60 @@ def qualify(where: Where, season: str, dry_run: bool) -> None:
 
 @action("draw")
 @click.argument("season", help="the stage")
-@click.option("--tables", type=int, required=True, help="how many there are")
-@click.option("--by", "how", type=click.Choice(DRAWS), default=DRAWS[0], help="by lot or number")
-def draw(where: Where, season: str, tables: int, how: Draw) -> None:
-    """Draw who sits at which table: as even as can be, team-mates parted by lot."""
+@click.option("--tables", type=int, help="how many there are")
+@click.option(
+    *("--by", "how"),
+    type=click.Choice(DRAWS),
+    default=DRAWS[0],
+    help="by lot, by number, or by the places in the stage before",
+)
+@click.option("--grid", "with_grid", is_flag=True, help="draw the grids of the tables, too")
+@click.option("--late", is_flag=True, help="only seat those who have no table yet")
+def draw(
+    where: Where, season: str, tables: int | None, how: Draw, with_grid: bool, late: bool
+) -> None:
+    """Draw who sits at which table: as even as can be, team-mates parted by lot.
+
+    Who is banned from the round has no table, and is named. Who comes late goes to one of the
+    emptiest tables, to the end of its grid.
+    """
+    if (tables is None) != late:
+        raise BadAct("draw --tables N for everybody, or --late for those who have no table")
     with where.league() as league:
         key = find_season(league, season).key
-        league.draw(key, tables, how, SystemRandom(), by=who())
+        if tables is None:
+            drawn = league.seat_late(key, by=who())
+        else:
+            drawn = league.draw(key, tables, how, SystemRandom(), by=who(), with_grid=with_grid)
         entrants = find_season(league, key).entrants
-    at: dict[str, list[str]] = {f"{n}": [] for n in range(1, tables + 1)}
-    for one in entrants:
-        if one.table in at:
-            at[one.table].append(one.name)
-    where.answer(at, *(f"{table}: {', '.join(names)}" for table, names in at.items()))
+    at: dict[str, list[str]] = {}
+    for one in sorted(entrants, key=lambda one: one.grid or 0):
+        if one.table is not None:
+            at.setdefault(one.table, []).append(one.name)
+    tables_told = {table: at[table] for table in sorted(at, key=lambda name: (len(name), name))}
+    lines = (f"{table}: {', '.join(names)}" for table, names in tables_told.items())
+    where.answer(tables_told, *drawn.banned, *lines)
+
+
+@action("sheet")
+@click.argument("season", help="the stage")
+@click.option("--table", help="which one; left out where there is only one")
+@click.option("--game", default=NAMES[0], type=click.Choice(NAMES), help="what is played")
+@click.option("--track", help="the board; left out: the one of the calendar")
+def sheet(where: Where, season: str, table: str | None, game: str, track: str | None) -> None:
+    """Print the header of a table's next race, for `companion race --new FILE`.
+
+    It has the drivers who may drive, the weather of the calendar, and the grid that was drawn, with
+    the places that penalties cost.
+    """
+    from companion.league.sheets import header_of, table_sheets
+
+    with where.league() as league:
+        sheets = table_sheets(league.queries, find_season(league, season).key)
+    found = [one for one in sheets if table is None or one.table == table]
+    if len(found) != 1:
+        there = ", ".join(one.table or "" for one in sheets)
+        raise BadAct(f"which table? there are {there}" if there else "there are no tables")
+    for sentence in found[0].banned:
+        complain(sentence)
+    print(json.dumps(header_of(found[0], game, track), ensure_ascii=False))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from companion.league.acts import (
     Act,
@@ -26,7 +27,7 @@ from companion.league.classified import classify
 from companion.league.errors import BadAct
 from companion.league.exchange.entries import entry_list_acts
 from companion.league.exchange.sheet import season_sheet
-from companion.league.plain import Entry, Line, Penalty, Race, Season
+from companion.league.plain import MINUTE_S, Entry, Line, Penalty, Race, Season
 from companion.league.points import format_points
 from companion.league.ports import LeagueQueries
 from companion.league.said import UNSAID
@@ -78,6 +79,8 @@ def season_act(season: Season) -> SetSeason:
         planned=season.planned,
         ties=UNSAID if season.ties == ("places",) else ",".join(season.ties),
         half_under=season.half_under or UNSAID,
+        licence=season.licence or UNSAID,
+        crews=UNSAID if season.crews == "car" else season.crews,
         stage=UNSAID if season.kind == "season" else season.kind,
     )
 
@@ -114,16 +117,27 @@ def _race(race: Race, names: Names) -> Iterator[Act]:
 
 def _car(entry: Entry, names: Names, *, fastest: bool) -> NewCar:
     same = ("name", "place", "status", "team", "grid", "lap", "out", "points")
+    crew = tuple(names.get(driver, driver) for driver in entry.crew)
     return NewCar(
+        crew=crew or UNSAID,
+        **_times(entry),
         player=names.get(entry.driver, entry.name),
         fastest=fastest,
         **{field: getattr(entry, field) for field in same},
     )
 
 
+def _times(entry: Entry) -> dict[str, Any]:
+    """What was measured of a car by hand: `rows` makes the same of it again."""
+    if entry.trial_score is None or entry.trial_time is None:
+        return {} if entry.time is None else {"time": entry.time}
+    rolls = entry.trial_score - int(entry.trial_time // MINUTE_S)
+    return {"time": entry.trial_time, "trial": rolls}
+
+
 OF_PENALTY = (
     *("team", "points", "bonus", "places", "disqualified"),
-    *("grid", "ban", "licence", "seconds"),
+    *("grid", "ban", "licence", "seconds", "round"),
 )
 
 
@@ -136,7 +150,7 @@ def penalty_acts(
 ) -> Iterator[Penalize]:
     """The acts that make those penalties again that hold, in a race or a season."""
     for one in penalties:
-        if one.lifted is None:
+        if one.lifted is None and not one.banned:
             yield Penalize(
                 driver=names.get(one.driver, one.driver) or UNSAID,
                 reason=one.reason,

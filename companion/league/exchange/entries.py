@@ -21,8 +21,9 @@ def entry_list_acts(season: Season, names: Mapping[str, str]) -> Iterator[Act]:
             role=UNSAID if entrant.role == "regular" else entrant.role,
             **{
                 field: UNSAID if getattr(entrant, field) is None else getattr(entrant, field)
-                for field in ("number", "color", "until", "table")
+                for field in ("number", "color", "until", "table", "grid")
             },
+            crew=tuple(names.get(one, one) for one in entrant.crew) or UNSAID,
         )
     for move in season.moves:
         driver = names.get(move.driver, move.driver)
@@ -37,6 +38,6 @@ def entry_list_acts(season: Season, names: Mapping[str, str]) -> Iterator[Act]:
             round=planned.round,
             **{
                 field: getattr(planned, field) or UNSAID
-                for field in ("title", "date", "board", "pack", "cancelled")
+                for field in ("title", "date", "board", "pack", "laps", "weather", "cancelled")
             },
         )

@@ -6,7 +6,8 @@ of the page that is asked for are read: an answer costs the same however many ra
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Literal
 
 from companion.league.exchange import ergast_parts as parts
 from companion.league.exchange.ergast_filters import STANDINGS, Asked, pick_standings
@@ -33,6 +34,19 @@ COLUMNS: Mapping[str, str] = {
     "qualifying": "grid",
 }
 """By the name of a filter, what of a kept car it is compared with."""
+OF_CARS: Mapping[str, tuple[str, Callable[[Sheet, Race], list[Doc]]]] = {
+    "results": ("Results", parts.results),
+    "qualifying": ("QualifyingResults", parts.qualifying),
+    "sprint": ("SprintResults", parts.results),
+}
+"""By what is asked for, its name in a race and its rows."""
+OF: Mapping[str, Literal["races", "sprints"]] = {
+    "results": "races",
+    "qualifying": "races",
+    "races": "races",
+    "sprint": "sprints",
+}
+"""By what is asked for, the races whose cars count; those of all for what is not named."""
 NUMBERS = ("grid", "place", "fastest")
 GROUPS: Mapping[str, tuple[str, str, str]] = {
     "drivers": ("driver", "DriverTable", "Drivers"),
@@ -64,13 +78,13 @@ class AllSeasons:
         picked = self._picked()
         if what in STANDINGS:
             return self._standings(picked, page.at_most(MOST_SEASONS))
-        if what == "sprint" or (picked is None and what in ("results", "qualifying", "races")):
+        if picked is None and what in (*OF_CARS, "races"):
             return page.document("RaceTable", {}, "Races", [])
         if what == "seasons":
             return self._seasons(picked, page)
         if what == "races":
             return self._races(picked, page)
-        if what in ("results", "qualifying"):
+        if what in OF_CARS:
             return self._cars(picked, page)
         return self._groups(picked, page) if what in GROUPS else None
 
@@ -83,7 +97,8 @@ class AllSeasons:
                 return None
             if column is not None:
                 values.append((column, int(value) if column in NUMBERS else value))
-        return Picked(tuple(values), by_grid=self._asked.what == "qualifying")
+        what = self._asked.what
+        return Picked(tuple(values), by_grid=what == "qualifying", of=OF.get(what, "all"))
 
     def _group(self, picked: Picked | None, of: str, page: Page) -> Groups:
         if picked is None:
@@ -133,9 +148,7 @@ class AllSeasons:
     def _cars(self, picked: Picked | None, page: Page) -> Doc:
         assert picked is not None  # `answer` has seen to it
         rows, total = self._book.cars(picked, first=page.offset, most=page.limit)
-        name, tell = ("Results", parts.results)
-        if self._asked.what == "qualifying":
-            name, tell = ("QualifyingResults", parts.qualifying)
+        name, tell = OF_CARS[self._asked.what]
         seats = {(race, f"{seat}") for race, seat in rows}
         races: list[Doc] = []
         for race, sheet in self._rounds(race for race, _ in rows):
@@ -148,10 +161,10 @@ class AllSeasons:
         races = self._book.rounds(set(keys))
         names, years = names_of(self._queries, races), self._queries.years()
         sheets: dict[str, Sheet] = {}
-        for key in {race.season for race in races if race.season}:
-            (season,) = self._queries.seasons(key)
-            own = tuple(race for race in races if race.season == key)
-            sheets[key] = Sheet(season, own, names, year=years.get(key))
+        keys = {race.season for race in races if race.season}
+        for season in self._queries.seasons(keys=keys):
+            own = tuple(race for race in races if race.season == season.key)
+            sheets[season.key] = Sheet(season, own, names, year=years.get(season.key))
         return [(race, sheets[race.season]) for race in races if race.season in sheets]
 
     def _standings(self, picked: Picked | None, page: Page) -> Doc:
@@ -160,10 +173,21 @@ class AllSeasons:
         years = self._queries.years()
         keys = sorted((years[key], key) for key in self._held_in(picked, years))
         lists: list[Doc] = []
-        for _, key in page.cut(keys):
-            (season,) = self._queries.seasons(key)
-            sheet = of_season(self._queries, season, is_slim=True)
+        for sheet in self._sheets([key for _, key in page.cut(keys)]):
             rows = pick_standings(sheet, self._asked)
             if rows:
                 lists.append({**parts.standings_head(sheet), name: rows})
         return page.cut_already("StandingsTable", {}, "StandingsLists", lists, len(keys))
+
+    def _sheets(self, keys: Sequence[str]) -> Iterable[Sheet]:
+        """These seasons with all their rounds, slim ones: all are asked for at once."""
+        seasons = {one.key: one for one in self._queries.seasons(keys=keys)}
+        races = self._queries.races(stages=keys, is_slim=True)
+        names = names_of(self._queries, races)
+        for season in (seasons[key] for key in keys if key in seasons):
+            own = [race for race in races if race.season == season.key]
+            own.sort(key=lambda race: (race.round or 0, race.date, race.id))
+            rounds = tuple(rounds_of(season, own))
+            yield Sheet(
+                season, rounds, names, year=min((one.date[:4] for one in rounds), default=None)
+            )

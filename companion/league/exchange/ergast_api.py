@@ -41,11 +41,6 @@ def _single(rows: Callable[[Sheet, Race], list[Doc]]) -> Rows:
     return lambda sheet, race: [("", row) for row in rows(sheet, race)]
 
 
-def _nothing(sheet: Sheet, race: Race) -> list[Timing]:
-    """There are no sprints here."""
-    return []
-
-
 def _as_they_are(rows: Sequence[Timing]) -> list[Doc]:
     return [row for _, row in rows]
 
@@ -54,7 +49,7 @@ OF_RACES: Mapping[str, tuple[str, Rows, Join]] = {
     "results": ("Results", _single(parts.results), _as_they_are),
     "qualifying": ("QualifyingResults", _single(parts.qualifying), _as_they_are),
     "laps": ("Laps", parts.lap_timings, parts.as_laps),
-    "sprint": ("SprintResults", _nothing, _as_they_are),
+    "sprint": ("SprintResults", _single(parts.results), _as_they_are),
     "pitstops": ("PitStops", _single(parts.pit_stops), _as_they_are),
 }
 """The name in a race, its rows, and how the rows of a page are put together."""
@@ -97,19 +92,37 @@ def _answer_season(sheet: Sheet, words: Sequence[str], page: Page) -> Doc | None
     if asked.what in STANDINGS:
         return _standings(_until(sheet, number), asked, about, page)
     sheet = _only(sheet, number)
-    sheet = replace(sheet, races=tuple(race for race in sheet.races if asked.takes(race)))
+    beside = parts.sprints_among(sheet.races)
+    sprints = {race.round: race for race in sheet.races if race.id in beside}
+    sheet = replace(sheet, races=_races_of(sheet, asked))
     if asked.what in OF_RACES:
         return page.races(sheet, about, *OF_RACES[asked.what], fits=_fits(asked, sheet))
     if asked.picks_cars:
         held = tuple(race for race in sheet.races if asked.cars(sheet, race))
         sheet = replace(sheet, races=held)
     if asked.what == "races":
-        heads = [parts.race_head(sheet, race) for race in sheet.races]
+        heads = [_in_calendar(sheet, race, sprints.get(race.round)) for race in sheet.races]
         return page.document("RaceTable", about, "Races", heads)
     if asked.what in LISTS:
         table, name, listed = LISTS[asked.what]
         return page.document(table, about, name, list(listed(sheet, asked)))
     return None
+
+
+def _races_of(sheet: Sheet, asked: Asked) -> tuple[Race, ...]:
+    """The races on the board that is asked for: sprints, all but those, or whichever."""
+    every = sheet.races
+    is_of_sprints = sheet.season is not None and sheet.season.kind == "sprint"
+    if asked.what in (*OF_RACES, "races") and not (asked.what == "sprint" and is_of_sprints):
+        sprints = parts.sprints_among(every)
+        every = tuple(r for r in every if (r.id in sprints) == (asked.what == "sprint"))
+    return tuple(race for race in every if asked.takes(race))
+
+
+def _in_calendar(sheet: Sheet, race: Race, sprint: Race | None) -> Doc:
+    """A race of a season, with the sprint of its round."""
+    told = {} if sprint is None else {"Sprint": parts.moment(sprint)}
+    return {**parts.race_head(sheet, race), **told}
 
 
 def _fits(asked: Asked, sheet: Sheet) -> Callable[[Race, Timing], bool]:

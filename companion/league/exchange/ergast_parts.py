@@ -65,18 +65,30 @@ def year_of(sheet: Sheet) -> str:
     return sheet.year or min((race.date for race in sheet.races), default=NO_YEAR)[:4]
 
 
+def sprints_among(races: Iterable[Race]) -> set[str]:
+    """The ids of the sprints of a season: races with points of their own, in a round that has a
+    race with those of the season, too."""
+    some = list(races)
+    rounds = {race.round for race in some if race.scoring is None}
+    return {race.id for race in some if race.scoring is not None and race.round in rounds}
+
+
 def race_head(sheet: Sheet, race: Race) -> Doc:
     """What every table says of a race."""
-    date, _, time = race.date.replace(" ", "T").partition("T")
     board = race.board or race.game
     return {
         "season": year_of(sheet),
         "round": f"{race.round or 1}",
         "raceName": race.name,
         "Circuit": circuit(board),
-        "date": date,
-        **({"time": _in_zone(time)} if time else {}),
+        **moment(race),
     }
+
+
+def moment(race: Race) -> Doc:
+    """When a race began."""
+    date, _, time = race.date.replace(" ", "T").partition("T")
+    return {"date": date, **({"time": _in_zone(time)} if time else {})}
 
 
 def _in_zone(time: str) -> str:

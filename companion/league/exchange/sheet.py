@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from companion.frozen import dataclass
 from companion.league.errors import BadAct
 from companion.league.games import game_of
-from companion.league.plain import Entry, LapNumbers, Race, Season
+from companion.league.plain import Entry, LapNumbers, Race, Season, drivers_in
 from companion.league.points import RESULT
 from companion.league.ports import LeagueQueries
 from companion.league.scores import Score, score_in, score_round
@@ -118,9 +118,7 @@ def sheet_of(queries: LeagueQueries, key: str) -> Sheet:
 
 def names_of(queries: LeagueQueries, races: Iterable[Race]) -> dict[str, str]:
     """What the people in these races are called, by key."""
-    keys = {entry.driver for race in races for entry in race.entries}
-    keys |= {one.driver for race in races for one in race.penalties if one.driver}
-    return queries.names(keys)
+    return queries.names(drivers_in(list(races)))
 
 
 def laps_of(race: Race) -> list[tuple[Entry, LapNumbers]]:

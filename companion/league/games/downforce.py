@@ -20,6 +20,7 @@ class Money:
     """A game whose points are millions; see `game.LeagueGame`."""
 
     title: ClassVar[str] = "Downforce"
+    bgg_id: ClassVar[int] = 215311
     has_money: ClassVar[bool] = True
     has_laps: ClassVar[bool] = False
 

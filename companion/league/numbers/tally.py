@@ -41,6 +41,8 @@ class Brought:
 def brought(race: Race) -> list[Brought]:
     """What each driver brought home, the best place first; nothing of a race that does not count.
 
+    Of a car with a crew each of it brings home what the car does.
+
     >>> brought(Race(id="r", name="", date="", game="formula-d", entries=(), struck="a joke"))
     []
     """
@@ -48,7 +50,8 @@ def brought(race: Race) -> list[Brought]:
         return []
     cars: dict[str, list[Entry]] = {}
     for entry in started(classify(race)):
-        cars.setdefault(entry.driver, []).append(entry)
+        for driver in entry.people:
+            cars.setdefault(driver, []).append(entry)
     return [_of_driver(race, driver, own) for driver, own in cars.items()]
 
 

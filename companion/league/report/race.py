@@ -135,7 +135,7 @@ def _figures(entries: Sequence[Entry], say: Words) -> list[tuple[str, list[str]]
 
 
 def _print_remarks(paper: Paper, sheet: Sheet, race: Race, say: Words) -> None:
-    penalties = penalty_lines(race.penalties, sheet.names, say)
+    penalties = penalty_lines(race, sheet.names, say)
     notes = [f"{note.text} ({note.by})" if note.by else note.text for note in race.notes]
     earlier = []
     for one in race.earlier:

@@ -152,11 +152,11 @@ def _race_row(sheet: Sheet, race: Race, say: Words) -> list[str]:
 
 def _print_remarks(paper: Paper, sheet: Sheet, season: Season, say: Words) -> None:
     """Penalties and notes, each with its round."""
-    penalties = penalty_lines(season.penalties, sheet.names, say)
+    penalties = penalty_lines(season, sheet.names, say)
     notes = []
     for race in sheet.races:
         where = f"{say('Round {round}', round=race.round)} · "
-        penalties += penalty_lines(race.penalties, sheet.names, say, where)
+        penalties += penalty_lines(race, sheet.names, say, where)
         notes += [f"{where}{note.text}" for note in race.notes]
     paper.texts(say("Penalties"), penalties)
     paper.texts(say("Notes"), notes)

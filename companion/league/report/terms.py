@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
+from companion.league.classified import takes_seconds
 from companion.league.games import game_of
-from companion.league.plain import Entry, Penalty, Race
+from companion.league.plain import Entry, Penalty, Race, Season
 from companion.league.points import PointsTable
 from companion.views.formula.story import WHY_OUT
 from companion.views.words import Words, phrase
@@ -64,25 +65,32 @@ def fate(entry: Entry, say: Words) -> str:
 
 
 def penalty_lines(
-    penalties: Iterable[Penalty], names: Mapping[str, str], say: Words, where: str = ""
+    of: Race | Season, names: Mapping[str, str], say: Words, where: str = ""
 ) -> list[str]:
-    """Penalties, a sentence each; `names` are people's by their keys."""
-    people = ((one, one.team or names.get(one.driver, one.driver)) for one in penalties)
-    return [where + _penalty_line(one, name, say) for one, name in people]
+    """The penalties of a race or a season, a sentence each; `names` are people's by their keys."""
+    race = of if isinstance(of, Race) else None
+    people = ((one, one.team or names.get(one.driver, one.driver)) for one in of.penalties)
+    return [where + _penalty_line(one, name, say, race) for one, name in people]
 
 
-def _penalty_line(penalty: Penalty, name: str, say: Words) -> str:
+def _penalty_line(penalty: Penalty, name: str, say: Words, race: Race | None) -> str:
     """A penalty in a sentence; one that was lifted says so."""
-    what = ", ".join(penalty_parts(penalty, say))
+    what = ", ".join(penalty_parts(penalty, say, race))
     line = f"{name}, {what} – {penalty.reason}"
     if penalty.lifted is None:
         return line
     return f"{line} ({say('lifted: {reason}', reason=penalty.lifted)})"
 
 
-def penalty_parts(penalty: Penalty, say: Words) -> list[str]:
-    """What a penalty says, part by part; a warning where it says nothing."""
+def penalty_parts(penalty: Penalty, say: Words, race: Race | None = None) -> list[str]:
+    """What a penalty says, part by part; a warning where it says nothing.
+
+    Args:
+        race: that it was given in: seconds move nobody where the cars have no times.
+    """
     one = penalty
+    if one.banned:
+        return [say("was banned from this round")]
     counted = (
         (one.points, say.many("{n} point taken", "{n} points taken", one.points)),
         (one.bonus, say.many("{n} point given", "{n} points given", one.bonus)),
@@ -99,6 +107,8 @@ def penalty_parts(penalty: Penalty, say: Words) -> list[str]:
     )
     parts = [say("disqualified")] if penalty.disqualified else []
     parts += [text for number, text in counted if number]
+    if one.seconds and race is not None and not takes_seconds(race):
+        parts.append(say("without effect: there are no times"))
     return parts or [say("a warning")]
 
 

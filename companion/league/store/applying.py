@@ -15,9 +15,11 @@ from companion.league.names import key_of
 from companion.league.points import FORMULA_D, format_points
 from companion.league.rows import entered
 from companion.league.said import UNSAID
+from companion.league.store.bans import judge
 from companion.league.store.entry_models import CompetitionRow
 from companion.league.store.models import (
     AmendmentRow,
+    CrewRow,
     DriverRow,
     EntryRow,
     NameRow,
@@ -28,7 +30,14 @@ from companion.league.store.models import (
     SeasonTeamRow,
     TableRow,
 )
-from companion.league.store.writing import move, next_rounds, put_name, settle, touch
+from companion.league.store.writing import (
+    man_again,
+    move,
+    next_rounds,
+    put_name,
+    settle,
+    touch,
+)
 
 
 def apply(session: Session, done: acts.Done) -> None:
@@ -125,6 +134,9 @@ def _season(act: acts.SetSeason, session: Session, done: acts.Done) -> None:
     for name, value in own.items():
         if name != "season":
             setattr(row, "kind" if name == "stage" else name, value)
+    judge(session, row.key)
+    if "stage" in own:  # whether its races are sprints
+        move(session, session.scalars(select(RaceRow.id).where(RaceRow.season_key == act.season)))
 
 
 @carry_out.register
@@ -147,6 +159,7 @@ def _race(act: acts.EnterRace, session: Session, done: acts.Done) -> None:
         rules=[],
         source="hand",
         factor=1,
+        sender=own.get("table"),
         provisional=False,
         origin=Origin(tuple(rows)),
         numbers={},
@@ -158,7 +171,10 @@ def _race(act: acts.EnterRace, session: Session, done: acts.Done) -> None:
 @carry_out.register
 def _round(act: acts.PlaceRace, session: Session, done: acts.Done) -> None:
     race = find_race(session, act.race)
+    left = select(RaceRow.id).where(RaceRow.season_key == race.season_key)
+    move(session, session.scalars(left.where(RaceRow.scoring.is_not(None))))
     race.placed = done.n
+    judge(session, race.season_key)
     race.season_key = race.round = None
     race.factor = 1 if act.factor is UNSAID else act.factor
     race.scoring = None if act.points is UNSAID else act.points
@@ -168,6 +184,7 @@ def _round(act: acts.PlaceRace, session: Session, done: acts.Done) -> None:
         number = None if act.round is UNSAID else act.round
         race.round = number or season.current_round or next_rounds(session, season.key)[0]
         race.season_key = season.key
+    man_again(session, [race])
     move(session, [race.id])
 
 
@@ -228,7 +245,9 @@ def _merge(act: acts.Merge, session: Session, done: acts.Done) -> None:
 def _races_of(session: Session, driver: str) -> Sequence[str]:
     session.flush()
     own = select(NameRow.key).where(NameRow.driver_key == driver)
-    return session.scalars(select(EntryRow.race_id).where(EntryRow.name_key.in_(own))).all()
+    driven = select(EntryRow.race_id).where(EntryRow.name_key.in_(own))
+    manned = select(CrewRow.race_id).where(CrewRow.name_key.in_(own))
+    return session.scalars(driven.union(manned)).all()
 
 
 def _touch_races_of(session: Session, driver: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from sqlalchemy import ColumnElement, delete, func, insert, select
@@ -18,11 +18,14 @@ from companion.league.store.reading import read_races
 from companion.league.store.stages import read_seasons
 
 AT_ONCE = 200
+SPRINTS = ("", "beside", "stage")
+"""No sprint; one in the round of another race; a race of a stage that is a sprint."""
 Values = dict[str, Any]
 
 
 def keep(session: Session, races: list[str]) -> None:
     """Keep what the cars of these races come to now."""
+    races = sorted({*races, *_own_points(session, races)})
     for first in range(0, len(races), AT_ONCE):
         some = races[first : first + AT_ONCE]
         session.execute(delete(CarRow).where(CarRow.race.in_(some)))
@@ -30,19 +33,46 @@ def keep(session: Session, races: list[str]) -> None:
         keys = {race.season for race in found if race.season}
         rows = session.scalars(select(SeasonRow).where(SeasonRow.key.in_(keys))).all()
         seasons = {season.key: season for season in read_seasons(session, rows)}
-        new = [values for race in found for values in _cars(race, seasons)]
+        rounds = _rounds(session, keys)
+        new = [values for race in found for values in _cars(race, seasons, rounds)]
         if new:
             session.execute(insert(CarRow), new)
         session.expire_all()
 
 
-def _cars(race: Race, seasons: Mapping[str, Season]) -> Iterator[Values]:
+def _own_points(session: Session, races: list[str]) -> set[str]:
+    """The races with points of their own in the seasons of these: whether they are sprints hangs
+    on what else is in their round."""
+    found: set[str] = set()
+    for first in range(0, len(races), AT_ONCE):
+        of = select(RaceRow.season_key).where(RaceRow.id.in_(races[first : first + AT_ONCE]))
+        own = RaceRow.season_key.in_(of), RaceRow.scoring.is_not(None)
+        found |= set(session.scalars(select(RaceRow.id).where(*own)))
+    return found
+
+
+def _rounds(session: Session, seasons: Collection[str]) -> set[tuple[str, int | None]]:
+    """The rounds that have a race with the points of the season."""
+    rounds = (
+        select(RaceRow.season_key, RaceRow.round)
+        .where(RaceRow.season_key.in_(seasons), RaceRow.scoring.is_(None))
+        .where(RaceRow.struck.is_(None), RaceRow.provisional.is_(False))
+        .distinct()
+    )
+    return {(season or "", number) for season, number in session.execute(rounds)}
+
+
+def _cars(
+    race: Race, seasons: Mapping[str, Season], rounds: Collection[tuple[str, int | None]]
+) -> Iterator[Values]:
     if race.season is None or not race.counts:
         return
     season = seasons[race.season]
     entries = classify(race)
     ranks = parts.ranks_of(entries)
     board = race.board or race.game
+    is_beside = race.scoring is not None and (race.season, race.round) in rounds
+    sprint = "beside" if is_beside else "stage" if season.kind == "sprint" else ""
     for entry in entries:
         team = season.team_of(entry.driver, race.round or 0, entry.team)
         status = parts.status_of(entry)
@@ -62,6 +92,7 @@ def _cars(race: Race, seasons: Mapping[str, Season]) -> Iterator[Values]:
             "place": entry.place,
             "grid": entry.grid or 0,
             "fastest": ranks.get(entry.seat),
+            "sprint": sprint,
         }
 
 
@@ -86,13 +117,19 @@ def read_groups(
     query = select(column, func.count()).where(column.is_not(None), *_fits(picked)).group_by(*own)
     if of == "driver" and picked.hidden:
         query = query.where(column.not_in(picked.hidden))
-    rows = session.execute(query.order_by(*own).offset(first).limit(most))
-    count = session.scalar(select(func.count()).select_from(query.subquery())) or 0
-    return [(value, number) for value, number in rows], count
+    counted = query.add_columns(func.count().over()).order_by(*own)
+    rows = session.execute(counted.offset(first).limit(most)).all()
+    if rows:  # counted along, so that the cars are gone through once
+        return [(value, number) for value, number, _ in rows], rows[0][2]
+    return [], session.scalar(select(func.count()).select_from(query.subquery())) or 0
 
 
 def _fits(picked: Picked) -> list[ColumnElement[bool]]:
     found = [getattr(CarRow, name) == value for name, value in picked.values]
+    if picked.of == "races":
+        found.append(CarRow.sprint != "beside")
+    if picked.of == "sprints":
+        found.append(CarRow.sprint != "")
     if picked.by_grid:
         found.append(CarRow.grid > 0)
     if picked.unseen:

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from companion.league import acts
 from companion.league.errors import BadAct
 from companion.league.names import key_of
+from companion.league.ports import Member
+from companion.league.said import UNSAID
 from companion.league.store.applying import carry_out, find_name, find_race
-from companion.league.store.models import DriverRow, KnownRow, PersonRow, ProtestRow
+from companion.league.store.models import (
+    DriverRow,
+    KnownRow,
+    NameRow,
+    PersonRow,
+    ProtestRow,
+    RaceRow,
+    TableRow,
+)
 from companion.league.store.penalties import check_driver
 from companion.league.store.writing import put_name, touch
 
@@ -20,6 +31,28 @@ def waits_for_confirmation(session: Session) -> bool:
     """Whether what a table sends now is provisional."""
     row = session.get(KnownRow, CONFIRM)
     return row is not None and row.value == "by-hand"
+
+
+def member(session: Session, key_sha256: str) -> Member | None:
+    """The person with the key of this digest; None: nobody."""
+    query = (
+        select(NameRow.spelling, PersonRow.role, PersonRow.table)
+        .join(NameRow, NameRow.key == PersonRow.name_key)
+        .where(PersonRow.key_sha256 == key_sha256)
+    )
+    row = session.execute(query).first()
+    return None if row is None else Member(row.spelling, row.role, row.table)
+
+
+def table_of_race(session: Session, race: str) -> str | None:
+    """The table that a race was sent from or entered for; None: none, or no such race."""
+    row = session.get(RaceRow, race)
+    return None if row is None else row.sender
+
+
+def table_of(session: Session, key_sha256: str) -> str | None:
+    """The table with the key of this digest; None: nobody's."""
+    return session.scalar(select(TableRow.name).where(TableRow.key_sha256 == key_sha256))
 
 
 @carry_out.register
@@ -62,7 +95,11 @@ def _decide(act: acts.Decide, session: Session, done: acts.Done) -> None:
 @carry_out.register
 def _appoint(act: acts.Appoint, session: Session, done: acts.Done) -> None:
     key = put_name(session, act.person)
-    session.merge(PersonRow(name_key=key, role=act.role, key_sha256=act.key_sha256))
+    table = None if act.table is UNSAID else act.table
+    if (act.role == "marshal") != (table is not None):
+        raise BadAct("a marshal has a table, and nobody else")
+    row = PersonRow(name_key=key, role=act.role, key_sha256=act.key_sha256, table=table)
+    session.merge(row)
 
 
 @carry_out.register

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
@@ -15,16 +17,18 @@ from companion.league.store.applying import (
     find_season,
     move_races,
 )
+from companion.league.store.bans import refuse_banned
 from companion.league.store.entry_models import (
     ComingRow,
     CompetitionRow,
+    EntrantCrewRow,
     EntrantRow,
     PathRow,
     PlannedRow,
     StandInRow,
 )
-from companion.league.store.models import NameRow
-from companion.league.store.writing import put_name
+from companion.league.store.models import NameRow, RaceRow
+from companion.league.store.writing import man_again, put_name
 
 
 @carry_out.register
@@ -77,13 +81,28 @@ def _enter(act: entries.Enter, session: Session, done: acts.Done) -> None:
         session.add(row)
     if own.get("number") is not None:
         _check_number(session, row, own["number"])
-    for name in ("number", "color", "role", "until", "via", "table"):
+    for name in ("number", "color", "role", "until", "via", "table", "grid"):
         if name in own:
             setattr(row, name, own[name])
+    if "crew" in own:
+        _man(session, row, own["crew"])
     if own.get("team") is not None:
         team = acts.SetTeam(season=season.key, driver=act.driver, team=own["team"])
         carry_out(team, session, done)
     move_races(session, season.key)
+
+
+def _man(session: Session, row: EntrantRow, people: Iterable[str]) -> None:
+    """The crew of an entrant is this one; nobody: the driver is alone again."""
+    of = (EntrantCrewRow.season_key == row.season_key, EntrantCrewRow.name_key == row.name_key)
+    session.execute(delete(EntrantCrewRow).where(*of))
+    for number, one in enumerate(people, 1):
+        member = EntrantCrewRow(season_key=row.season_key, name_key=row.name_key, number=number)
+        member.member_key = put_name(session, one)
+        session.add(member)
+    session.flush()
+    races = select(RaceRow).where(RaceRow.season_key == row.season_key)
+    man_again(session, session.scalars(races).all())
 
 
 def find_entrant(session: Session, season: str, name: str) -> EntrantRow | None:
@@ -112,6 +131,7 @@ def _scratch(act: entries.Scratch, session: Session, done: acts.Done) -> None:
     row = find_entrant(session, season.key, name.key)
     if row is None:
         raise BadAct(f"{name.spelling} is not on the entry list of {season.title}")
+    _man(session, row, ())
     session.delete(row)
 
 
@@ -123,6 +143,7 @@ def _stand_for(act: entries.StandFor, session: Session, done: acts.Done) -> None
         session.delete(old)
         session.flush()
     if act.absent is not None:
+        refuse_banned(session, season, _name_row(session, name), act.round)
         absent = find_name(session, act.absent)
         if absent.key == name:
             raise BadAct(f"{act.driver!r} cannot stand in for himself")
@@ -134,6 +155,12 @@ def _stand_for(act: entries.StandFor, session: Session, done: acts.Done) -> None
     elif old is None:
         raise BadAct(f"{act.driver!r} stands in for nobody in round {act.round}")
     move_races(session, season.key)
+
+
+def _name_row(session: Session, key: str) -> NameRow:
+    row = session.get(NameRow, key)
+    assert row is not None  # it has just been put
+    return row
 
 
 @carry_out.register
@@ -163,4 +190,7 @@ def _come(act: entries.Come, session: Session, done: acts.Done) -> None:
     if session.get(PlannedRow, (act.season, act.round)) is None:
         raise BadAct(f"there is no round {act.round} in that calendar")
     key = put_name(session, act.driver)
+    if act.comes:
+        season = find_season(session, act.season)
+        refuse_banned(session, season, _name_row(session, key), act.round)
     session.merge(ComingRow(season_key=act.season, round=act.round, name_key=key, comes=act.comes))

@@ -6,7 +6,7 @@ from __future__ import annotations
 from sqlalchemy import ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from companion.league.competing import Ranking, Role, Way
+from companion.league.competing import Ranking, Role, Way, Weather
 from companion.league.store.models import Base
 
 
@@ -47,6 +47,18 @@ class EntrantRow(Base):
     until: Mapped[int | None]
     via: Mapped[str | None] = mapped_column(ForeignKey("seasons.key"))
     table: Mapped[str | None]
+    grid: Mapped[int | None]
+
+
+class EntrantCrewRow(Base):
+    """A name of several who drive the car of an entrant; `number` is its place among them."""
+
+    __tablename__ = "entrant_crews"
+
+    season_key: Mapped[str] = mapped_column(ForeignKey("seasons.key"), primary_key=True)
+    name_key: Mapped[str] = mapped_column(ForeignKey("names.key"), primary_key=True)
+    member_key: Mapped[str] = mapped_column(ForeignKey("names.key"), primary_key=True)
+    number: Mapped[int]
 
 
 class StandInRow(Base):
@@ -71,6 +83,8 @@ class PlannedRow(Base):
     date: Mapped[str | None]
     board: Mapped[str | None]
     pack: Mapped[str | None]
+    laps: Mapped[int | None]
+    weather: Mapped[Weather | None] = mapped_column(String)
     cancelled: Mapped[str | None]
 
 

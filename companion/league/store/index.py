@@ -7,7 +7,7 @@ is the folder gone through, or the journal compared line by line with what was r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
 
@@ -15,16 +15,22 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from companion.frozen import dataclass
-from companion.league.errors import BadAct, BadRecord, NoStore
+from companion.league.acts import PlaceRace
+from companion.league.errors import BadAct, BadRecord, BrokenFile, NoStore
 from companion.league.finished import Finished
 from companion.league.journal import EMPTY, ActJournal, ReadTo, parse_done
+from companion.league.numbers import skill
 from companion.league.people import People
 from companion.league.ports import Refused
+from companion.league.said import MOST_ROUNDS, UNSAID
+from companion.league.storage import RECORDS, Status, Storage
 from companion.league.store import entries as entries  # carries out acts, too
 from companion.league.store.applying import apply
+from companion.league.store.bans import judge
 from companion.league.store.models import (
     AmendmentRow,
     Base,
+    CrewRow,
     EntryRow,
     FileRow,
     KnownRow,
@@ -36,9 +42,10 @@ from companion.league.store.models import (
     SeasonRow,
 )
 from companion.league.store.reads import Reads, digest
-from companion.league.store.writing import put_finished, touch
+from companion.league.store.writing import next_rounds, put_finished, touch
 
-INDEX = "6"
+ENDING = ".jsonl"
+INDEX = "8"
 """Goes up whenever the same files give other rows: every league then makes itself again."""
 
 
@@ -66,6 +73,8 @@ def check_owner(session: Session, folder: Path) -> None:
 def take_over(session: Session, folder: Path, people: People) -> None:
     """The database is that of this folder from now on."""
     remember(session, {"folder": str(folder), "index": INDEX, "forgotten": people.who_is_forgotten})
+    if skill.is_reckoned():
+        remember(session, {"skill": "reckoned"})
 
 
 def is_current(session: Session, journal: ActJournal, people: People) -> bool:
@@ -74,6 +83,8 @@ def is_current(session: Session, journal: ActJournal, people: People) -> bool:
     A record that is gone does not make it otherwise: that costs its race alone.
     """
     if _known(session, "index") != INDEX:
+        return False
+    if skill.is_reckoned() and _known(session, "skill") is None:  # installed since
         return False
     if _known(session, "forgotten") != people.who_is_forgotten:
         return False
@@ -90,77 +101,62 @@ def wipe(session: Session) -> None:
 
 
 def read_files(
-    session: Session, records: Path, reads: Reads, people: People, *, all_of_them: bool
+    session: Session, storage: Storage, reads: Reads, people: People, *, all_of_them: bool
 ) -> None:
     """Take in the records that are new or have changed, and let go of those that are gone.
 
     Args:
         all_of_them: look at each, though the folder looks as it did.
     """
-    looks = looks_of(records)
+    looks = looks_of(storage)
     if not all_of_them and looks == _known(session, "records-looks"):
         return
-    paths = sorted(records.glob("*.jsonl")) if records.is_dir() else []
+    there = storage.listing(RECORDS)
     known = {row.file: row for row in session.scalars(select(FileRow))}
-    for path in paths:
-        try:
-            status = path.stat()
-        except FileNotFoundError:
-            continue
-        row = known.get(path.name)
-        if row is None or (row.size, row.changed_ns) != (status.st_size, status.st_mtime_ns):
-            read_file(session, path, reads, people)
-    for file in known.keys() - {path.name for path in paths}:
+    for file, status in there.items():
+        row = known.get(file)
+        is_known = row is not None and (row.size, row.changed_ns) == status
+        if file.endswith(ENDING) and not is_known:
+            read_file(session, storage, file, reads, people)
+    for file in known.keys() - there.keys():
         _let_go(session, known[file])
     remember(session, {"records-looks": looks})
 
 
-def read_file(session: Session, path: Path, reads: Reads, people: People) -> None:
+def read_file(session: Session, storage: Storage, file: str, reads: Reads, people: People) -> None:
     """Take in one record."""
-    content = _content(session, path)
-    if content is None:
+    status = storage.status(f"{RECORDS}/{file}")
+    if status is None:
+        return
+    try:
+        content = storage.read(f"{RECORDS}/{file}") or b""
+    except BrokenFile as error:
+        note_file(session, file, status, b"", refused=BadRecord(1, str(error)))
         return
     veiled, names = people.veil_record(content)
-    row = session.get(FileRow, path.name)
+    row = session.get(FileRow, file)
     if row and row.message is None and row.sha256 == digest(veiled):
-        status = path.stat()
-        row.size, row.changed_ns = status.st_size, status.st_mtime_ns
+        row.size, row.changed_ns = status
         return
     people.keep(names)
     try:
-        found = _named(path, reads.finished(session, veiled))
+        found = _named(file, reads.finished(session, veiled))
     except BadRecord as error:
-        note_file(session, path, veiled, refused=error)
+        note_file(session, file, status, veiled, refused=error)
         return
     put_finished(session, found)
     reads.settle(session, veiled)
-    note_file(session, path, veiled, race=found.id)
+    note_file(session, file, status, veiled, race=found.id)
 
 
-def looks_of(records: Path) -> str:
-    """What changes whenever a file comes into the folder or goes; empty where there is none."""
-    try:
-        status = records.stat()
-    except OSError:
-        return ""
-    return f"{status.st_ino} {status.st_mtime_ns}"
+def looks_of(storage: Storage) -> str:
+    """What changes whenever a record comes or goes; empty where there is none."""
+    return storage.looks(RECORDS)[0]
 
 
 def race_of(session: Session, veiled: bytes) -> str | None:
     """The race that was read out of a file with this content; None: none was."""
     return session.scalar(select(FileRow.race).where(FileRow.sha256 == digest(veiled)))
-
-
-def _content(session: Session, path: Path) -> bytes | None:
-    """The bytes of a record; None where the system does not give them, and that is noted."""
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        refused = BadRecord(1, f"the file cannot be read: {error.strerror}")
-        note_file(session, path, b"", refused=refused)
-        return None
 
 
 def _let_go(session: Session, row: FileRow) -> None:
@@ -170,8 +166,9 @@ def _let_go(session: Session, row: FileRow) -> None:
     if race is None or race.source != "record":
         return
     touch(session, race.id)
+    judge(session, race.season_key)
     session.flush()
-    for table in (EntryRow, AmendmentRow, PenaltyRow, NoteRow, ProtestRow):
+    for table in (CrewRow, EntryRow, AmendmentRow, PenaltyRow, NoteRow, ProtestRow):
         session.execute(delete(table).where(table.race_id == race.id))
     session.expire(race)
     session.execute(delete(RaceRow).where(RaceRow.id == race.id))
@@ -189,19 +186,19 @@ def has_come_back(session: Session) -> bool:
 
 def note_file(
     session: Session,
-    path: Path,
+    file: str,
+    status: Status,
     content: bytes,
     *,
     race: str | None = None,
     refused: BadRecord | None = None,
 ) -> None:
     """Remember a file as it is now."""
-    status = path.stat()
     session.merge(
         FileRow(
-            file=path.name,
-            size=status.st_size,
-            changed_ns=status.st_mtime_ns,
+            file=file,
+            size=status.size,
+            changed_ns=status.changed,
             sha256=digest(content),
             race=race,
             line=refused.line if refused else None,
@@ -235,6 +232,19 @@ def waiting(session: Session, races: Iterable[str]) -> tuple[list[str], SeasonRo
     unplaced = [row for row in rows if row is not None and row.placed is None]
     unplaced.sort(key=lambda row: (row.date, row.id))
     return [row.id for row in unplaced], session.scalar(select(SeasonRow).where(SeasonRow.is_open))
+
+
+def placed(session: Session, races: Sequence[str], season: SeasonRow | None) -> list[PlaceRace]:
+    """The acts that put these races into the season that is open, or into none."""
+    if season is None:
+        return [PlaceRace(race=race, season=None) for race in races]
+    # Their numbers are written down: they shall not hang on which other races are there.
+    count, now = len(races), season.current_round
+    numbers = [now] * count if now else next_rounds(session, season.key, count)
+    return [
+        PlaceRace(race=race, season=season.key, round=n if n <= MOST_ROUNDS else UNSAID)
+        for race, n in zip(races, numbers, strict=True)
+    ]
 
 
 def refused_files(session: Session) -> list[Refused]:
@@ -272,8 +282,8 @@ def remember(session: Session, values: Mapping[str, str]) -> None:
     session.flush()
 
 
-def _named(path: Path, found: Finished) -> Finished:
+def _named(file: str, found: Finished) -> Finished:
     """The record, whose file must have its id for a name: the file of a copy would be a second."""
-    if path.name != f"{found.id}.jsonl":
+    if file != f"{found.id}{ENDING}":
         raise BadRecord(1, f"the file of this race is called {found.id}.jsonl")
     return found

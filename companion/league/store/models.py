@@ -18,10 +18,10 @@ from sqlalchemy.types import TypeDecorator
 
 from companion.frozen import dataclass
 from companion.league.acts import ChangedCar, format_cars, parse_cars
-from companion.league.competing import Kind
+from companion.league.competing import Crews, Kind
 from companion.league.plain import CarNumbers, Note, RaceNumbers
 from companion.league.points import tidy
-from companion.league.rows import Row
+from companion.league.rows import Row, read_row
 
 # Named, so that a migration can change a constraint on every database.
 NAMING = {
@@ -83,8 +83,8 @@ class Number(TypeDecorator[float]):
 def _read_origin(data: object) -> Origin:
     assert isinstance(data, dict)
     return Origin(
-        tuple(Row(**row) for row in data["rows"]),
-        tuple(tuple(Row(**row) for row in rows) for rows in data["earlier"]),
+        tuple(map(read_row, data["rows"])),
+        tuple(tuple(map(read_row, rows)) for rows in data["earlier"]),
         tuple(Note(**{"id": 0, **note}) for note in data["notes"]),
     )
 
@@ -159,6 +159,8 @@ class SeasonRow(Base):
     step: Mapped[int] = mapped_column(default=1)
     tier: Mapped[int] = mapped_column(default=1)
     adds: Mapped[bool] = mapped_column(default=True)
+    licence: Mapped[int | None]
+    crews: Mapped[Crews] = mapped_column(String, default="car", server_default="car")
 
 
 class SeasonTeamRow(Base):
@@ -213,12 +215,16 @@ class RaceRow(Base):
     )
     amendments: Mapped[list[AmendmentRow]] = relationship(order_by="AmendmentRow.id")
     penalties: Mapped[list[PenaltyRow]] = relationship(order_by="PenaltyRow.id")
+    crews: Mapped[list[CrewRow]] = relationship(
+        order_by="CrewRow.seat, CrewRow.number", cascade="all, delete-orphan"
+    )
     notes: Mapped[list[NoteRow]] = relationship(order_by="NoteRow.id")
     protests: Mapped[list[ProtestRow]] = relationship(order_by="ProtestRow.id")
 
 
 class EntryRow(Base):
-    """A car of a race, as the result stands."""
+    """A car of a race, as the result stands. `banned_by` is the act by which its driver was not to
+    drive (`bans.settle`)."""
 
     __tablename__ = "entries"
 
@@ -235,7 +241,22 @@ class EntryRow(Base):
     points: Mapped[int | None]
     best_lap: Mapped[int | None]
     fastest: Mapped[bool]
+    time: Mapped[float | None] = mapped_column(Number)
+    trial_score: Mapped[int | None]
+    trial_time: Mapped[float | None] = mapped_column(Number)
+    banned_by: Mapped[int | None]
     numbers: Mapped[CarNumbers] = mapped_column(JSON_COLUMN)
+
+
+class CrewRow(Base):
+    """A name of several that drove a car of a race; `number` is its place among them."""
+
+    __tablename__ = "crews"
+
+    race_id: Mapped[str] = mapped_column(ForeignKey("races.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    name_key: Mapped[str] = mapped_column(ForeignKey("names.key"), primary_key=True, index=True)
+    number: Mapped[int]
 
 
 class AmendmentRow(Base):
@@ -258,6 +279,7 @@ class PenaltyRow(Base):
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     race_id: Mapped[str | None] = mapped_column(ForeignKey("races.id"), index=True)
     season_key: Mapped[str | None] = mapped_column(ForeignKey("seasons.key"), index=True)
+    round: Mapped[int | None]
     name_key: Mapped[str | None] = mapped_column(ForeignKey("names.key"))
     team: Mapped[str | None]
     reason: Mapped[str]
@@ -309,13 +331,15 @@ class ProtestRow(Base):
 
 
 class PersonRow(Base):
-    """Somebody with a key of their own, of which the digest is kept, and in which role."""
+    """Somebody with a key of their own, of which the digest is kept, and in which role; `table` is
+    the one that a marshal is at."""
 
     __tablename__ = "people"
 
     name_key: Mapped[str] = mapped_column(ForeignKey("names.key"), primary_key=True)
     role: Mapped[str]
     key_sha256: Mapped[str] = mapped_column(index=True)
+    table: Mapped[str | None]
 
 
 class ReadRow(Base):
@@ -337,7 +361,8 @@ class ResultRow(Base):
 
     `at` sorts: date and id of the race. `place`, `status`: of the best car; `best_lap`, `rolls`:
     the fewest of the cars, those of whole races for `rolls`. `tally` is what is added up over
-    races (`numbers.tally`); `rating` the one after the race, None where it moved nothing.
+    races (`numbers.tally`); `rating` the one after the race, None where it moved nothing; `mu` and
+    `sigma` the skill after it (`numbers.skill`), None where nobody reckons it.
     """
 
     __tablename__ = "results"
@@ -360,6 +385,8 @@ class ResultRow(Base):
     best_lap: Mapped[int | None]
     rolls: Mapped[int | None]
     rating: Mapped[float | None] = mapped_column(Double)
+    mu: Mapped[float | None] = mapped_column(Double)
+    sigma: Mapped[float | None] = mapped_column(Double)
     tally: Mapped[dict[str, float]] = mapped_column(JSON_COLUMN)
 
 
@@ -367,7 +394,8 @@ class CarRow(Base):
     """A car of a race that counts in a season, penalties in it, as other programs ask for it.
 
     What ends in `_id` is as they spell it (`exchange.ergast_parts`). `at` sorts as
-    `ResultRow.at`; `grid` is 0 where nobody knows, `fastest` the rank of the best lap.
+    `ResultRow.at`; `grid` is 0 where nobody knows, `fastest` the rank of the best lap; `sprint` one
+    of `cars.SPRINTS`.
     """
 
     __tablename__ = "cars"
@@ -394,6 +422,7 @@ class CarRow(Base):
     place: Mapped[int]
     grid: Mapped[int]
     fastest: Mapped[int | None]
+    sprint: Mapped[str] = mapped_column(default="", index=True)
 
 
 class TotalRow(Base):
@@ -404,6 +433,8 @@ class TotalRow(Base):
     driver_key: Mapped[str] = mapped_column(primary_key=True)
     rating: Mapped[float] = mapped_column(Double, index=True)
     last: Mapped[str]
+    mu: Mapped[float | None] = mapped_column(Double)
+    sigma: Mapped[float | None] = mapped_column(Double)
     tally: Mapped[dict[str, float]] = mapped_column(JSON_COLUMN)
 
 

@@ -11,6 +11,7 @@ from companion.league import acts
 from companion.league.errors import BadAct
 from companion.league.said import UNSAID
 from companion.league.store.applying import carry_out, find_name, find_race, find_season
+from companion.league.store.bans import judge
 from companion.league.store.models import EntryRow, NameRow, PenaltyRow, RaceRow
 from companion.league.store.writing import touch
 
@@ -26,12 +27,13 @@ def _penalty(act: acts.Penalize, session: Session, done: acts.Done) -> None:
             check_driver(session, race, name)
         touch(session, act.race)
     elif act.season is not UNSAID:
-        find_season(session, act.season)
+        judge(session, find_season(session, act.season).key)
     session.add(
         PenaltyRow(
             id=done.n,
             race_id=own.get("race"),
             season_key=own.get("season"),
+            round=own.get("round"),
             name_key=None if name is None else name.key,
             team=own.get("team"),
             reason=act.reason,
@@ -58,6 +60,8 @@ def _check_penalty(own: Mapping[str, object]) -> None:
     if ("driver" in own) == ("team" in own):
         raise BadAct("a penalty is a driver's or a team's: exactly one of the two")
     is_points = "points" in own or "bonus" in own
+    if "round" in own and "season" not in own:
+        raise BadAct("a penalty of a race has the race's round: round is said of a season's")
     if "team" in own and (not is_points or own.keys() & {*NOTED}):
         raise BadAct("a penalty of a team takes points, or bonus gives them")
     if "season" in own and not is_points and not own.keys() & {*NOTED}:
@@ -82,5 +86,6 @@ def _lift(act: acts.Lift, session: Session, done: acts.Done) -> None:
     if row is None:
         raise BadAct(f"there is no penalty with number {act.penalty}")
     row.lifted = act.reason
+    judge(session, row.season_key)
     if row.race_id is not None:
         touch(session, row.race_id)

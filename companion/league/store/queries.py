@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
-from sqlalchemy import Engine, Select, func, select
+from sqlalchemy import Engine, Select, func, select, union
 from sqlalchemy.orm import Session
 
 from companion.league.competing import Competition
-from companion.league.folder import LeagueFolder
+from companion.league.errors import BrokenFile
 from companion.league.people import People
 from companion.league.plain import Driver, Line, Race, Season
 from companion.league.public import Unseen
-from companion.league.store.entry_models import CompetitionRow, EntrantRow
+from companion.league.receiving import record_of
+from companion.league.storage import Storage
+from companion.league.store.entry_models import CompetitionRow, EntrantCrewRow, EntrantRow
 from companion.league.store.models import (
+    CrewRow,
     DriverRow,
     EntryRow,
     NameRow,
@@ -34,9 +37,9 @@ from companion.record import RecordError, parse_record
 class StoreQueries:
     """Answers out of the database; each call is one transaction, so it sees one state."""
 
-    def __init__(self, engine: Engine, folder: LeagueFolder, people: People) -> None:
+    def __init__(self, engine: Engine, storage: Storage, people: People) -> None:
         self._engine = engine
-        self._folder = folder
+        self._storage = storage
         self._people = people
 
     @contextmanager
@@ -48,6 +51,7 @@ class StoreQueries:
         self,
         key: str | None = None,
         *,
+        keys: Collection[str] | None = None,
         first: int = 0,
         most: int | None = None,
         is_slim: bool = False,
@@ -59,6 +63,8 @@ class StoreQueries:
         query = select(SeasonRow).order_by(SeasonRow.number.desc())
         if key is not None:
             query = query.where(SeasonRow.key == key)
+        if keys is not None:
+            query = query.where(SeasonRow.key.in_(keys))
         return self._seasons(query.offset(first).limit(most), is_slim=is_slim)
 
     def current(self) -> Season | None:
@@ -99,12 +105,16 @@ class StoreQueries:
 
     def drivers(self, keys: Collection[str] | None = None) -> list[Driver]:
         """Everybody who was in a race or is entered, by name; or those with these keys."""
+        seats = union(
+            select(EntryRow.race_id, EntryRow.name_key), select(CrewRow.race_id, CrewRow.name_key)
+        ).subquery()
         counts = (
-            select(NameRow.driver_key, func.count(EntryRow.race_id.distinct()))
-            .join(EntryRow, EntryRow.name_key == NameRow.key)
+            select(NameRow.driver_key, func.count(seats.c.race_id.distinct()))
+            .join(seats, seats.c.name_key == NameRow.key)
             .group_by(NameRow.driver_key)
         )
-        shall = select(NameRow.driver_key).join(EntrantRow, EntrantRow.name_key == NameRow.key)
+        entered = union(select(EntrantRow.name_key), select(EntrantCrewRow.member_key))
+        shall = select(NameRow.driver_key).where(NameRow.key.in_(entered))
         of_keys = NameRow.driver_key.in_(keys or ())
         written = select(NameRow).order_by(NameRow.since, NameRow.key)
         titled = select(DriverRow)
@@ -114,13 +124,13 @@ class StoreQueries:
             titled = titled.where(DriverRow.key.in_(keys))
         with self._open() as session:
             counted = {row[0]: row[1] for row in session.execute(counts)}
-            entered = session.scalars(shall if keys is None else shall.where(of_keys)).all()
-            counted = {**dict.fromkeys(entered, 0), **counted}
+            people = session.scalars(shall if keys is None else shall.where(of_keys)).all()
+            counted = {**dict.fromkeys(people, 0), **counted}
             names: dict[str, list[NameRow]] = {}
             for row in session.scalars(written):
                 names.setdefault(row.driver_key, []).append(row)
-            people = {row.key: row for row in session.scalars(titled)}
-            found = [_driver(people[key], names[key], count) for key, count in counted.items()]
+            rows = {row.key: row for row in session.scalars(titled)}
+            found = [_driver(rows[key], names[key], count) for key, count in counted.items()]
         return sorted(found, key=lambda driver: (driver.name.casefold(), driver.key))
 
     def names(self, drivers: Collection[str]) -> dict[str, str]:
@@ -130,15 +140,12 @@ class StoreQueries:
 
     def years(self) -> dict[str, str]:
         """The year of each season's first race, by the season's key."""
-        query = (
-            select(RaceRow.season_key, func.min(RaceRow.date))
-            .where(RaceRow.struck.is_(None), RaceRow.provisional.is_(False))
-            .join(SeasonRow, SeasonRow.key == RaceRow.season_key)
-            .group_by(RaceRow.season_key, SeasonRow.number)
-            .order_by(SeasonRow.number.desc())
-        )
+        # Asked for each season: of all that its index has that is one entry.
+        own = (RaceRow.season_key == SeasonRow.key, RaceRow.struck.is_(None))
+        first = select(func.min(RaceRow.date)).where(*own, RaceRow.provisional.is_(False))
+        query = select(SeasonRow.key, first.scalar_subquery()).order_by(SeasonRow.number.desc())
         with self._open() as session:
-            return {key or "": date[:4] for key, date in session.execute(query)}
+            return {key: date[:4] for key, date in session.execute(query) if date}
 
     def unseen(self) -> Unseen:
         """What strangers do not see now."""
@@ -162,9 +169,9 @@ class StoreQueries:
             if row is None or row.source != "record":
                 return None
         try:
-            veiled, _ = self._people.veil_record(self._folder.record(race).read_bytes())
-            lines = parse_record(veiled)
-        except (OSError, RecordError):
+            content = self._storage.read(record_of(race))
+            lines = parse_record(self._people.veil_record(content or b"")[0])
+        except (BrokenFile, RecordError):
             return None
         shown: list[Line] = self._people.shown_in(lines)
         return shown
@@ -177,7 +184,8 @@ def _races(season: str | None, driver: str | None, race: str | None) -> Select[R
         query = query.where(RaceRow.season_key == season)
     if driver is not None:
         own = select(NameRow.key).where(NameRow.driver_key == driver)
-        query = query.where(RaceRow.entries.any(EntryRow.name_key.in_(own)))
+        of_crew = RaceRow.crews.any(CrewRow.name_key.in_(own))
+        query = query.where(RaceRow.entries.any(EntryRow.name_key.in_(own)) | of_crew)
     if race is not None:
         query = query.where(RaceRow.id == race)
     by_round = (RaceRow.round, *order) if season is not None else order

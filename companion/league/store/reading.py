@@ -44,7 +44,7 @@ def read_races(session: Session, query: Select[RaceRow], *, is_slim: bool = Fals
     Args:
         is_slim: without what was measured, what they were before, notes and protests: for lists.
     """
-    own = [selectinload(RaceRow.entries), selectinload(RaceRow.penalties)]
+    own = [selectinload(one) for one in (RaceRow.entries, RaceRow.penalties, RaceRow.crews)]
     if is_slim:
         own[0] = own[0].defer(EntryRow.numbers)
         own += [defer(RaceRow.origin), defer(RaceRow.numbers)]
@@ -53,8 +53,21 @@ def read_races(session: Session, query: Select[RaceRow], *, is_slim: bool = Fals
         own += [selectinload(one) for one in more]
     rows = session.scalars(query.options(*own)).all()
     people = people_of(session, _names_in(rows, is_slim=is_slim))
+    bans = _bans_in(session, rows)
     tell = _slim_race if is_slim else _race
-    return [tell(row, people) for row in rows]
+    return [tell(row, people, bans) for row in rows]
+
+
+Bans = Mapping[int, PenaltyRow]
+"""The penalties by which somebody was not to drive, by their numbers."""
+
+
+def _bans_in(session: Session, rows: Iterable[RaceRow]) -> Bans:
+    numbers = {one.banned_by for row in rows for one in row.entries if one.banned_by is not None}
+    if not numbers:
+        return {}
+    found = session.scalars(select(PenaltyRow).where(PenaltyRow.id.in_(numbers)))
+    return {row.id: row for row in found}
 
 
 def _names_in(rows: Iterable[RaceRow], *, is_slim: bool) -> set[str]:
@@ -62,6 +75,7 @@ def _names_in(rows: Iterable[RaceRow], *, is_slim: bool) -> set[str]:
     for row in rows:
         keys |= {entry.name_key for entry in row.entries}
         keys |= {penalty.name_key for penalty in row.penalties if penalty.name_key}
+        keys |= {one.name_key for one in row.crews}
         if not is_slim:
             keys |= {protest.name_key for protest in row.protests}
             told = (*row.origin.earlier, row.origin.rows)
@@ -115,33 +129,62 @@ def same(kind: type[RecordT], row: object, **own: Any) -> RecordT:
     return kind(**{name: getattr(row, name) for name in names}, **own)
 
 
-def _race(row: RaceRow, people: People) -> Race:
+def _cars(row: RaceRow, people: People, **more: Any) -> tuple[Entry, ...]:
+    crews: dict[int, list[str]] = {}
+    for one in row.crews:
+        crews.setdefault(one.seat, []).append(people[one.name_key])
+    return tuple(
+        same(
+            Entry,
+            one,
+            driver=people[one.name_key],
+            crew=tuple(dict.fromkeys(crews.get(one.seat, ()))),
+            **more,
+        )
+        for one in row.entries
+    )
+
+
+def _penalties(row: RaceRow, people: People, bans: Bans) -> tuple[Penalty, ...]:
+    """Those that were given in a race, and the bans that were broken in it."""
+    broken = (
+        Penalty(
+            id=one.banned_by,
+            driver=people[one.name_key],
+            reason=bans[one.banned_by].reason,
+            disqualified=True,
+            banned=True,
+        )
+        for one in row.entries
+        if one.banned_by is not None and one.banned_by in bans
+    )
+    return (*(tell_penalty(one, people) for one in row.penalties), *broken)
+
+
+def _race(row: RaceRow, people: People, bans: Bans) -> Race:
     return same(
         Race,
         row,
-        entries=tuple(same(Entry, one, driver=people[one.name_key]) for one in row.entries),
+        entries=_cars(row, people),
         rules=tuple(row.rules),
         season=row.season_key,
         scoring=None if row.scoring is None else parse_points(row.scoring),
-        penalties=tuple(tell_penalty(one, people) for one in row.penalties),
+        penalties=_penalties(row, people, bans),
         notes=(*row.origin.notes, *(same(Note, note) for note in row.notes)),
         earlier=tuple(_earlier(row, people)),
         protests=tuple(same(Protest, one, driver=people[one.name_key]) for one in row.protests),
     )
 
 
-def _slim_race(row: RaceRow, people: People) -> Race:
+def _slim_race(row: RaceRow, people: People, bans: Bans) -> Race:
     return same(
         Race,
         row,
-        entries=tuple(
-            same(Entry, one, driver=people[one.name_key], numbers=CarNumbers())
-            for one in row.entries
-        ),
+        entries=_cars(row, people, numbers=CarNumbers()),
         rules=tuple(row.rules),
         season=row.season_key,
         scoring=None if row.scoring is None else parse_points(row.scoring),
-        penalties=tuple(tell_penalty(one, people) for one in row.penalties),
+        penalties=_penalties(row, people, bans),
         numbers=RaceNumbers(),
         notes=(),
         earlier=(),
@@ -162,7 +205,10 @@ def _earlier(race: RaceRow, people: People) -> Iterable[Earlier]:
 def _entries(rows: Iterable[Row], people: People) -> tuple[Entry, ...]:
     """An earlier result, which is kept as it was given, with those who drive by now."""
     keys = ((row, key_of(row.player or row.name)) for row in rows)
-    return tuple(same(Entry, row, driver=people.get(key, key)) for row, key in keys)
+    return tuple(
+        same(Entry, row, driver=people.get(key, key), crew=tuple(map(key_of, row.crew)))
+        for row, key in keys
+    )
 
 
 def tell_penalty(row: PenaltyRow, people: People) -> Penalty:

@@ -25,7 +25,7 @@ from companion.league.errors import BadRecord
 from companion.league.finished import Finished, Measure, read_finished
 from companion.league.people import People
 from companion.league.plain import Note
-from companion.league.rows import Row
+from companion.league.rows import Row, read_row
 from companion.league.store.models import FileRow, ReadRow
 from companion.record import RULES_VERSION, RecordError, parse_record
 
@@ -85,6 +85,14 @@ class Reads:
             data = _tell(examine(content, self._measure))
         self._keep(key, data)
         return _read(self._people.shown_in(data))
+
+    def play(self, session: Session, content: bytes) -> None:
+        """Play a record before anybody has to wait for it; a bad one is told when it is read in."""
+        try:
+            self.finished(session, content)
+        except BadRecord:
+            return
+        self.settle(session, content)
 
     def settle(self, session: Session, content: bytes) -> None:
         """What this record came to outlives the program's run."""
@@ -157,4 +165,4 @@ def _read(data: JSON) -> Finished:
 
 
 def _rows(data: Iterable[JSON]) -> tuple[Row, ...]:
-    return tuple(Row(**row) for row in data)
+    return tuple(map(read_row, data))

@@ -17,6 +17,7 @@ from companion.league.points import parse_points
 from companion.league.store.entry_models import (
     ComingRow,
     CompetitionRow,
+    EntrantCrewRow,
     EntrantRow,
     PathRow,
     PlannedRow,
@@ -29,6 +30,7 @@ OF_SEASON: Sequence[tuple[type[Any], Any]] = (
     (PenaltyRow, PenaltyRow.id),
     (SeasonTeamRow, (SeasonTeamRow.since, SeasonTeamRow.name_key)),
     (EntrantRow, (EntrantRow.number, EntrantRow.name_key)),
+    (EntrantCrewRow, (EntrantCrewRow.name_key, EntrantCrewRow.number)),
     (StandInRow, (StandInRow.round, StandInRow.name_key)),
     (PlannedRow, PlannedRow.round),
     (ComingRow, (ComingRow.round, ComingRow.name_key)),
@@ -73,7 +75,7 @@ def _rows_of(
 
 def _names(rows: Iterable[Any]) -> Iterable[str]:
     for row in rows:
-        for field in ("name_key", "absent_key"):
+        for field in ("name_key", "absent_key", "member_key"):
             name = getattr(row, field, None)
             if name is not None:
                 yield name
@@ -114,9 +116,14 @@ class _Stage:
     def entrants(self) -> tuple[Entrant, ...]:
         """The entry list by number, those without one last; a person once."""
         found: dict[str, Entrant] = {}
+        crews: dict[str, list[str]] = {}
+        for one in self.own(EntrantCrewRow):
+            crews.setdefault(one.name_key, []).append(self.people[one.member_key])
         for row in self.own(EntrantRow):
             driver = self.people[row.name_key]
-            found.setdefault(driver, same(Entrant, row, driver=driver, name=self.known[driver]))
+            about = {"driver": driver, "name": self.known[driver]}
+            crew = tuple(dict.fromkeys(crews.get(row.name_key, ())))
+            found.setdefault(driver, same(Entrant, row, **about, crew=crew))
         return tuple(sorted(found.values(), key=_by_number))
 
     def stand_in(self, row: StandInRow) -> StandIn:

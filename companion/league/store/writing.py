@@ -13,8 +13,8 @@ from companion.league.finished import LONGEST_TRACK, Finished
 from companion.league.names import LONGEST_NAME, key_of
 from companion.league.rows import Row, amended
 from companion.league.said import LONGEST_TEXT
-from companion.league.store.entry_models import PlannedRow
-from companion.league.store.models import DriverRow, EntryRow, NameRow, Origin, RaceRow
+from companion.league.store.entry_models import EntrantCrewRow, PlannedRow
+from companion.league.store.models import CrewRow, DriverRow, EntryRow, NameRow, Origin, RaceRow
 
 LATE = "~"
 """Sorts behind every date: a name that no race has been driven under yet."""
@@ -83,6 +83,7 @@ def _tidy(rows: Iterable[Row]) -> tuple[Row, ...]:
             name=plain_text(row.name) or f"Seat {row.seat}",
             player=plain_text(row.player or "") or f"Seat {row.seat}",
             team=plain_text(row.team) if row.team else None,
+            crew=tuple(dict.fromkeys(plain_text(name) or "?" for name in row.crew)),
         )
         for row in rows
     )
@@ -95,17 +96,80 @@ def settle(session: Session, race: RaceRow, *, is_new: bool = False) -> None:
     if not is_new:
         session.flush()
         session.refresh(race, ["amendments"])
-        for amendment in race.amendments:
-            rows = amended(rows, amendment.entries, race.game)
+        rows = _result(race)
         race.entries.clear()
         session.flush()  # the old rows have the keys of the new ones
     since = f"{race.date} {race.id}"
     race.entries.extend(_entry(session, row, since) for row in rows)
+    _man(session, race, rows)
+
+
+OF_PEOPLE = ("player", "crew")
 
 
 def _entry(session: Session, row: Row, since: str) -> EntryRow:
-    values = {one.name: getattr(row, one.name) for one in fields(row) if one.name != "player"}
-    return EntryRow(name_key=put_name(session, row.player or row.name, since), **values)
+    values = {one.name: getattr(row, one.name) for one in fields(row) if one.name not in OF_PEOPLE}
+    trial = row.numbers.get("trial")
+    entry = EntryRow(name_key=put_name(session, row.player or row.name, since), **values)
+    entry.trial_score = None if trial is None else trial["score"]
+    entry.trial_time = None if trial is None else trial["seconds"]
+    return entry
+
+
+# -- crews ------------------------------------------------------------------------------------
+
+
+def man_again(session: Session, races: Iterable[RaceRow]) -> None:
+    """Who drove the cars of races whose entry list has changed, or that now belong to another."""
+    for race in races:
+        before = [(one.seat, one.name_key) for one in race.crews]
+        _man(session, race, _result(race))
+        if before != [(one.seat, one.name_key) for one in race.crews]:
+            touch(session, race.id)
+
+
+def _result(race: RaceRow) -> Sequence[Row]:
+    """The rows of a race as they stand now."""
+    rows: Sequence[Row] = race.origin.rows
+    for amendment in race.amendments:
+        rows = amended(rows, amendment.entries, race.game)
+    return rows
+
+
+def _man(session: Session, race: RaceRow, rows: Iterable[Row]) -> None:
+    """Write down who drove the cars of a race where they were several: as the race says, else as
+    the entry list of its season does."""
+    entered = crews_entered(session, race.season_key)
+    since, found = f"{race.date} {race.id}", []
+    for row in rows:
+        own = list(dict.fromkeys(put_name(session, name, since) for name in row.crew))
+        own = own or entered.get(_driver_of(session, row), []) if entered else own
+        found += [CrewRow(seat=row.seat, name_key=key, number=n) for n, key in enumerate(own, 1)]
+    if found or race.crews:
+        race.crews.clear()
+        session.flush()  # the old rows have the keys of the new ones
+        race.crews.extend(found)
+
+
+def crews_entered(session: Session, season: str | None) -> dict[str, list[str]]:
+    """The crews of an entry list by the driver of the car, as keys of names."""
+    if season is None:
+        return {}
+    rows = session.execute(
+        select(NameRow.driver_key, EntrantCrewRow.member_key)
+        .join(NameRow, NameRow.key == EntrantCrewRow.name_key)
+        .where(EntrantCrewRow.season_key == season)
+        .order_by(EntrantCrewRow.number)
+    )
+    found: dict[str, list[str]] = {}
+    for driver, member in rows:
+        found.setdefault(driver, []).append(member)
+    return found
+
+
+def _driver_of(session: Session, row: Row) -> str:
+    name = session.get(NameRow, key_of(row.player or row.name))
+    return "" if name is None else name.driver_key
 
 
 def next_rounds(session: Session, season: str, count: int = 1) -> list[int]:

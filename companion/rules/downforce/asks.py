@@ -13,9 +13,10 @@ from typing import Annotated, ClassVar
 
 from companion.frozen import dataclass
 from companion.rules import codec
-from companion.rules.codec import Context, Many, Nested, Spread, Word
+from companion.rules.codec import Context, Nested, Spread, Word
 from companion.rules.downforce.state import Lot
 from companion.rules.downforce.tables import CARS
+from companion.rules.forms import Many
 from companion.rules.game import Ask
 
 NOWHERE = Context()

@@ -7,13 +7,14 @@ from dataclasses import replace
 from typing import Annotated
 
 from companion.frozen import dataclass
-from companion.rules.codec import PLAIN, Within
+from companion.rules.codec import PLAIN
 from companion.rules.downforce import forms
 from companion.rules.downforce.asks import BetAsk
 from companion.rules.downforce.flow import TABLE, Event, Flow
 from companion.rules.downforce.refuse import a_car
 from companion.rules.downforce.state import Phase, SeatsStep, State, Step
 from companion.rules.downforce.tables import LINES
+from companion.rules.forms import Within
 from companion.rules.game import Ask
 from companion.rules.reading import bad
 

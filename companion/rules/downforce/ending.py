@@ -11,7 +11,6 @@ from enum import StrEnum
 from typing import Annotated
 
 from companion.frozen import dataclass
-from companion.rules.codec import OneOf
 from companion.rules.downforce import bets, race
 from companion.rules.downforce.asks import EndAsk
 from companion.rules.downforce.flow import TABLE, Event, Flow
@@ -19,6 +18,7 @@ from companion.rules.downforce.ledger import sheets
 from companion.rules.downforce.refuse import all_cars
 from companion.rules.downforce.state import NO_CARS, Phase, Player, State, Step
 from companion.rules.downforce.tables import CARS, LEGS
+from companion.rules.forms import OneOf
 from companion.rules.reading import bad
 
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.frozen import dataclass
-from companion.rules.codec import Context, Flag, Form, Maybe, OneOf, Seat
+from companion.rules.codec import Context, Form
 from companion.rules.downforce.tables import CARS, POWERS
+from companion.rules.forms import Flag, Maybe, OneOf, Seat
 from companion.rules.reading import bad, one_of, only_keys
 
 LONGEST_TEXT = 200

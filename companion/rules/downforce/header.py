@@ -7,10 +7,11 @@ from typing import Annotated, Any
 
 from companion.frozen import dataclass
 from companion.rules import codec
-from companion.rules.codec import Context, Maybe, Name, OneOf, Within
+from companion.rules.codec import Context
 from companion.rules.colors import COLORS
 from companion.rules.downforce.state import NO_CARS, OwnPower, Player, Setup, State
 from companion.rules.downforce.tables import AT_THE_TABLE, CARS, HOUSE, LINES, PLAYERS, RULES
+from companion.rules.forms import Maybe, Name, OneOf, Within
 from companion.rules.game import Choices
 from companion.rules.packs import with_pack
 from companion.rules.reading import bad, one_of, only_keys, read_name, whole

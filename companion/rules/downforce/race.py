@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Annotated
 
 from companion.frozen import dataclass
-from companion.rules.codec import Seat
 from companion.rules.downforce import bets, hands
 from companion.rules.downforce.asks import PlayedAsk
 from companion.rules.downforce.flow import TABLE, Event, Flow
 from companion.rules.downforce.refuse import a_flag, a_number, an_object, cars_in_order, illegal
 from companion.rules.downforce.state import Phase, State, Step
 from companion.rules.downforce.tables import LINES
+from companion.rules.forms import Seat
 from companion.rules.game import Ask
 from companion.rules.reading import bad
 

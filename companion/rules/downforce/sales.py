@@ -7,13 +7,14 @@ from dataclasses import replace
 from typing import Annotated
 
 from companion.frozen import dataclass
-from companion.rules.codec import Spread, Within
+from companion.rules.codec import Spread
 from companion.rules.downforce.asks import AwardAsk
 from companion.rules.downforce.flow import TABLE, Event, Flow
 from companion.rules.downforce.lots import lots_left
 from companion.rules.downforce.refuse import illegal
 from companion.rules.downforce.state import Lot, LotStep, SeatsStep, State
 from companion.rules.downforce.tables import BIDS, CARS
+from companion.rules.forms import Within
 from companion.rules.game import Ask
 from companion.rules.reading import bad
 

@@ -15,18 +15,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Self
 
 from companion.frozen import dataclass
 from companion.rules import codec
-from companion.rules.codec import (
-    Context,
-    Form,
-    Maybe,
-    Name,
-    Nested,
-    OneOf,
-    Seat,
-    Spread,
-    Within,
-    Word,
-)
+from companion.rules.codec import Context, Form, Nested, Spread, Word
 from companion.rules.downforce import forms
 from companion.rules.downforce.forms import Listed
 from companion.rules.downforce.tables import (
@@ -39,6 +28,7 @@ from companion.rules.downforce.tables import (
     POWERS,
     SPEED_CARDS,
 )
+from companion.rules.forms import Maybe, Name, OneOf, Seat, Within
 from companion.rules.game import Ask
 from companion.rules.reading import bad
 

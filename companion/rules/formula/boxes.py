@@ -7,7 +7,7 @@ takes that changes with it, so that no two ever have the same.
 
 from __future__ import annotations
 
-from companion.rules.codec import Seats
+from companion.rules.forms import Seats
 from companion.rules.formula.asks import BoxAsk
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow

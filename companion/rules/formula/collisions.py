@@ -16,13 +16,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated
 
-from companion.rules.codec import Many, Pair, Seat, Seats, Word
+from companion.rules.codec import Word
 from companion.rules.copies import replace
-from companion.rules.formula.asks import BlackAsk, Reason
+from companion.rules.forms import Many, Pair, Seat, Seats
+from companion.rules.formula.asks import BlackAsk
 from companion.rules.formula.black_die import Rolled, ask_hurting, read_roll
 from companion.rules.formula.elimination import damage, strike
 from companion.rules.formula.event import Roll, Wears
 from companion.rules.formula.flow import Flow
+from companion.rules.formula.meanings import Reason
 from companion.rules.formula.order import by_position
 from companion.rules.formula.state import Car, State, Status
 from companion.rules.formula.step import Asks, ByItself, On, Point, SeatStep, Step, Way, but
@@ -65,17 +67,14 @@ class Bump(ByItself, kind="bump", at=Point.BUMP, rule="FD-BUMP-1", on=On.BOARD, 
             return
         track = state.setup.track
         near = {*track.beside[mover.space], track.ahead[mover.space]}
-        there = (car for car in state.running() if car.space in near)
-        met = [
-            car.seat
-            for car in by_position(state, (car for car in there if car.status is not Status.PIT))
-        ]
-        wrecks = [car.seat for space, car in state.wrecks().items() if space in near]
-        if met or (wrecks and state.setup.worse_collision):
+        there = [c for c in state.running() if c.space in near and c.status is not Status.PIT]
+        met = [car.seat for car in by_position(state, there)] if there else []
+        wrecks: list[int] = []
+        if state.setup.worse_collision:
+            wrecks = [car.seat for space, car in state.wrecks().items() if space in near]
+        if met or wrecks:
             collision = Collision.of(state, self.seat, met)
-            if state.setup.worse_collision:
-                collision = replace(collision, against=(*collision.against, *wrecks))
-            flow.due(collision)
+            flow.due(replace(collision, against=(*collision.against, *wrecks)))
 
     def _meet_group(self, flow: Flow, mover: Car) -> None:
         touched = touching(flow.state, mover)
@@ -167,10 +166,10 @@ class Collision(Contact, kind="collision", rule="FD-BUMP-1"):
         assert isinstance(ask, BlackAsk)
         rolled = read_roll(ask, value)
         if ask.seat == self.seat:
-            flow.put_back(replace(self, against=self.against[1:]))
+            flow.due(replace(self, against=self.against[1:]))
         else:
             at = self.others.index(ask.seat)
-            flow.put_back(replace(self, others=self.others[:at] + self.others[at + 1 :]))
+            flow.due(replace(self, others=self.others[:at] + self.others[at + 1 :]))
         gone = self.tell_roll(flow, ask, rolled, "FD-BUMP-2")
         if gone and ask.seat != self.seat and flow.state.setup.causer == "pays":
             self._pay_for(flow, ask.seat)
@@ -259,9 +258,9 @@ class Touch(Contact, kind="touch", rule="DE-BUMP-1"):
         if self.rolls:
             done = (ask.seat, ask.against)
             left = tuple(pair for pair in self.rolls if pair != done)
-            flow.put_back(replace(self, rolls=left))
+            flow.due(replace(self, rolls=left))
         else:
-            flow.put_back(replace(self, against=self.against[1:]))
+            flow.due(replace(self, against=self.against[1:]))
         gone = self.tell_roll(flow, ask, rolled, "DE-OUT-1")
         if gone and ask.seat != self.seat and flow.car(self.seat).runs:
             strike(flow, self.seat, by=ask.seat, rule="DE-BUMP-2")

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated
 
-from companion.rules.codec import Points
 from companion.rules.copies import replace
+from companion.rules.forms import Points
 from companion.rules.formula.asks import BuildAsk
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from companion.rules.codec import Context, Points, Record, Word, tell
+from companion.rules.codec import Context, Record, Word, tell
+from companion.rules.forms import Points
 from companion.rules.formula.wear import Wear
 
 if TYPE_CHECKING:

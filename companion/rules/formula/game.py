@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -32,6 +31,19 @@ if TYPE_CHECKING:
     from companion.rules.explain import Explanation
 
 
+class _Ids:
+    """While it is open a refusal names its rule by the id that it has in this edition."""
+
+    def __init__(self, edition: Edition) -> None:
+        self._edition = edition
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: object, traceback: object) -> None:
+        if isinstance(error, Refusal):
+            error.rule = self._edition.rule(error.rule)
+
+
 class Formula:
     """The rules of an edition; see `companion.rules.game.Game`."""
 
@@ -42,15 +54,8 @@ class Formula:
     def __init__(self, edition: Edition) -> None:
         self.edition = edition
         self.name = edition.name
-
-    @contextmanager
-    def _ids(self) -> Iterator[None]:
-        """A refusal names the rule by the id that it has in this edition."""
-        try:
-            yield
-        except Refusal as refusal:
-            refusal.rule = self.edition.rule(refusal.rule)
-            raise
+        self._ids = _Ids(edition)
+        self._context = Context(categories=edition.categories)
 
     def begin(self, header: Mapping[str, object], track: Track | None) -> Decision[State, Event]:
         """The events that open the race, the first of which sets its state.
@@ -58,7 +63,7 @@ class Formula:
         Raises:
             Malformed: a header that breaks a rule or contradicts itself.
         """
-        with self._ids():
+        with self._ids:
             return begin(read_header(header, track or NO_BOARD, self.edition))
 
     def asks(self, state: State) -> Sequence[Ask]:
@@ -67,7 +72,7 @@ class Formula:
 
     def decide(self, state: State, answer: Answer, asks: Sequence[Ask]) -> Decision[State, Event]:
         """What follows from an answer."""
-        with self._ids():
+        with self._ids:
             return decide(state, answer, asks)
 
     def explain(self, state: State, answer: Answer, asks: Sequence[Ask]) -> Explanation:
@@ -80,7 +85,7 @@ class Formula:
 
     def referee(self, state: State, command: Referee) -> Decision[State, Event]:
         """What follows from a referee's command."""
-        with self._ids():
+        with self._ids:
             return referee(state, command)
 
     def tell(self, state: State) -> dict[str, object]:
@@ -89,8 +94,7 @@ class Formula:
 
     def public(self, events: Iterable[Event]) -> list[dict[str, object]]:
         """The events as the engine protocol tells them."""
-        context = Context(categories=self.edition.categories)
-        return [event.as_json(context) for event in events if event.public]
+        return [event.as_json(self._context) for event in events if event.public]
 
     def visible(self, state: State) -> State:
         """All of it: at a race everything is open."""

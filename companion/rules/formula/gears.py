@@ -239,7 +239,7 @@ class GearRoll(SeatStep, kind="roll", at=Point.ROLL, rule="FD-DIE-1", on_trial=T
             args = {"gear": gear, "face": face, "low": low, "high": high}
             refuse("face-out-of-range", message, rule=self.rule, **args)
         flow.tell(DieRolled(seat=self.seat, rule=self.rule, gear=gear, face=face))
-        doubled = flow.queue[:1] == [Double(seat=self.seat)]
+        doubled = bool(flow.queue) and isinstance(flow.queue[0], Double)
         if doubled:
             flow.take()
         spaces = after_die(flow, self.seat, 2 * face if doubled else face)

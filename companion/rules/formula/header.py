@@ -32,7 +32,10 @@ from companion.rules.reading import bad, one_of, only_keys, read_name, whole
 HEADER_KEYS = frozenset(
     {"game", "track", "laps", "rules", "house", "seats", "grid", "start", "weather", "position"}
 )
-SEAT_KEYS = frozenset({"seat", "name", "player", "color", "team", "driver", "wear", "tires", "box"})
+SEAT_KEYS = frozenset(
+    {"seat", "name", "player", "crew", "color", "team", "driver", "wear", "tires", "box"}
+)
+MOST_CREW = 8
 FIRST_WEATHERS = ("fine", "variable", "rain")
 
 
@@ -173,6 +176,7 @@ def read_car(data: object, place: int, setup: Setup) -> Car:
         if data.get(key) is not None:
             read_name(data[key], key)
     name = read_name(data.get("name", f"Seat {number}"), "name")
+    read_crew(data.get("crew"))  # nor is this
     read_color(data.get("color"))  # not the rules' concern, but a wrong one must not be kept
     box = data.get("box", place)
     if "box" in data and setup.boxes == "grid":
@@ -180,6 +184,19 @@ def read_car(data: object, place: int, setup: Setup) -> Car:
         bad("box-by-grid", message, rule="FD-PIT-1", seat=number)
     car = Car(number, name, whole(box, "box", 1, MOST_SEATS, rule="FD-PIT-1"))
     return with_options(car, data, setup)
+
+
+def read_crew(data: object) -> tuple[str, ...]:
+    """The people who drive one car, where they are several; none where it is None.
+
+    Raises:
+        Malformed: it is no list of names.
+    """
+    if data is None:
+        return ()
+    if not isinstance(data, list) or not 1 <= len(data) <= MOST_CREW:
+        bad("crew-form", f"crew is a list of 1 to {MOST_CREW} names, not {data!r:.60}")
+    return tuple(read_name(one, "crew") for one in data)
 
 
 def refuse_shared_boxes(cars: Mapping[int, Car], track: Track) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from companion.rules.codec import Within
+from companion.rules.forms import Within
 from companion.rules.formula.asks import Length as LengthOption
 from companion.rules.formula.asks import LengthAsk
 from companion.rules.formula.event import Event

@@ -59,10 +59,20 @@ def _done_corner(state: State, car: Car) -> int:
     return corner if corner >= 0 and car.stops >= track.corners[corner].stops else -1
 
 
+def ways_of_move(state: State, seat: int, spaces: int) -> Reach:
+    """The ways of a seat's moves of up to so many spaces, as the cars stand now."""
+    car = state.cars[seat]
+    assert car.space is not None
+    traffic, her = traffic_for(state, car), passing.space_of_charmer(state, car)
+    return reach(state.setup.track, car.space, spaces, traffic, slide_of(state, car), her)
+
+
 def ends_of_move(
     state: State,
     seat: int,
     spaces: int,
+    ways: Reach | None = None,
+    /,
     *,
     great: bool = False,
     drifts: bool = False,
@@ -72,7 +82,8 @@ def ends_of_move(
 
     `great`: it is a great start (FD-START-4). `drifts`: with a drift, whose price is not paid
     yet; only ends that touch the corner (FD-DRV-2). `short`: by a high wing; only stops in a
-    corner (house switch `wing`).
+    corner (house switch `wing`). `ways` of as many spaces or more (`ways_of_move`) save another
+    search to whoever asks for several lengths.
     """
     if short:
         options = ends_of_move(state, seat, spaces)
@@ -88,14 +99,8 @@ def ends_of_move(
         return _least(state.setup.track, _trial_ends(state, car, spaces, traffic))
     if car.status is Status.PIT and not car.served:
         return to_box(state, car, Arrival(car.space, ()), spaces, traffic)
-    ways = reach(
-        state.setup.track,
-        car.space,
-        spaces,
-        traffic,
-        slide_of(state, car),
-        passing.space_of_charmer(state, car),
-    )
+    if ways is None:
+        ways = ways_of_move(state, seat, spaces)
     found = _ends(state, car, spaces, ways)
     if state.setup.block_end == "plays-first":
         found = _plays_first(state.setup.track, found)
@@ -239,7 +244,11 @@ def _rolled_for(car: Car, found: list[Option]) -> list[Option]:
     """The ends with the debris that is rolled for: none without handling (DE-DEBRIS-1)."""
     if car.full[HANDLING]:
         return found
-    return [option._replace(arrival=option.arrival._replace(debris=())) for option in found]
+    return [_on_clear_road(option) if option.arrival.debris else option for option in found]
+
+
+def _on_clear_road(option: Option) -> Option:
+    return option._replace(arrival=option.arrival._replace(debris=()))
 
 
 _BLOCKED = attrgetter("blocked")
@@ -262,7 +271,7 @@ def _least(track: Track, found: Sequence[Option]) -> list[Option]:
     best = dict(zip(reversed(keys), reversed(found), strict=True))  # the first of each
     if len(best) < len(keys):
         for key, option in zip(keys, found, strict=True):
-            if option.rank(track) < best[key].rank(track):
+            if option is not best[key] and option.rank(track) < best[key].rank(track):
                 best[key] = option
     listed = [best[key] for key in sorted(best)]
     if not any(map(_BLOCKED, listed)):

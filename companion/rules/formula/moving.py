@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
-from companion.rules.codec import How, Within
+from companion.rules.codec import How
 from companion.rules.errors import Illegal, sentence
+from companion.rules.forms import Within
 from companion.rules.formula.event import Event, Wears
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.moves import ends_of_move

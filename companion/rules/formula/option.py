@@ -42,15 +42,17 @@ class Option(NamedTuple):
 
     def as_json(self, track: Track) -> dict[str, object]:
         """The option as the ask tells it."""
+        arrival, _, brakes, blocked, cost, spin, out, _ = self
+        ids = track.ids
         return {
-            "to": track.ids[self.to],
-            "brakes": self.brakes,
-            "tires": self.cost[TIRES],
-            "blocked": self.blocked,
-            "cost": tell_cost(self.cost),
-            "debris": [track.ids[space] for space in self.arrival.debris],
-            "spin": self.spin,
-            "out": self.out,
+            "to": ids[arrival.space],
+            "brakes": brakes,
+            "tires": cost[TIRES],
+            "blocked": blocked,
+            "cost": tell_cost(cost),
+            "debris": [ids[space] for space in arrival.debris],
+            "spin": spin,
+            "out": out,
         }
 
 

@@ -12,22 +12,9 @@ from enum import Enum, StrEnum, auto
 from typing import Annotated, Any, Literal
 
 from companion.frozen import dataclass
-from companion.rules.codec import (
-    Context,
-    Flag,
-    Form,
-    Maybe,
-    Name,
-    Nested,
-    OneOf,
-    Pair,
-    Points,
-    Seat,
-    Space,
-    Within,
-    Word,
-)
+from companion.rules.codec import Context, Form, Nested, Word
 from companion.rules.copies import replace
+from companion.rules.forms import Flag, Maybe, Name, OneOf, Pair, Points, Seat, Space, Within
 from companion.rules.formula import tables
 from companion.rules.formula.settings import Setup
 from companion.rules.formula.step import Step

@@ -20,8 +20,9 @@ from collections.abc import Collection, Iterable, Sequence
 from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple, TypedDict, TypeVar, Unpack
 
-from companion.rules.codec import Record, Seat, Seats
+from companion.rules.codec import Record
 from companion.rules.copies import replace
+from companion.rules.forms import Seat, Seats
 from companion.rules.game import Ask
 from companion.rules.reading import bad
 
@@ -271,7 +272,7 @@ class AllSeats(Step):
 
     def strike(self, flow: Flow, seat: int) -> None:
         """A seat has answered."""
-        flow.put_back(replace(self, seats=but(self.seats, seat)))
+        flow.due(replace(self, seats=but(self.seats, seat)))
 
     def without(self, seat: int, *, retired: bool) -> Step:
         """A car that is out is not asked any more."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from companion.rules.formula.tables import CATEGORIES
 
@@ -55,4 +56,10 @@ def tell_cost(cost: Wear, names: tuple[str, ...] = CATEGORIES) -> dict[str, int]
     >>> tell_cost((2, 0, 0, 0, 0, 0))
     {'tires': 2}
     """
-    return {name: points for name, points in zip(names, cost, strict=True) if points}
+    return dict(_named(cost, names))
+
+
+@lru_cache(maxsize=1024)
+def _named(cost: Wear, names: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+    """The categories that lose by their names; a race has few costs, and tells them often."""
+    return tuple((name, points) for name, points in zip(names, cost, strict=True) if points)

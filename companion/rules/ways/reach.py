@@ -131,13 +131,18 @@ class Reach:
         if length > self.furthest:
             return []
         layer = self._layers[length] if length < len(self._layers) else _NOWHERE
-        ends = {place & _END for place in layer}
         if self._met_debris:
-            ends = {place & _END for place, trails in layer.items() if trails is CLEAN}
-        found = [*map(self._hops.plain.__getitem__, ends)]
-        if self._met_debris:
-            for place, trails in layer.items():
-                found += [arrival_at(place & _END, trail) for trail in trails if trail]
+            found = self._over_debris(layer)
+        else:
+            found = [*map(self._hops.plain.__getitem__, {place & _END for place in layer})]
         if length in self._rays:
-            found += [tuple.__new__(Arrival, ray) for ray in self._rays[length]]
+            found += self._rays[length]
+        return found
+
+    def _over_debris(self, layer: Layer) -> list[Arrival]:
+        """The ends of a layer, some of which are reached over debris: each of these ways."""
+        ends = {place & _END for place, trails in layer.items() if trails is CLEAN}
+        found = [self._hops.plain[end] for end in ends]
+        for place, trails in layer.items():
+            found += [arrival_at(place & _END, trail) for trail in trails if trail]
         return found

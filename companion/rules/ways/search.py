@@ -29,7 +29,7 @@ from collections import defaultdict
 from collections.abc import Set
 
 from companion.rules.board.track import Track
-from companion.rules.ways.arrivals import Traffic, Trail
+from companion.rules.ways.arrivals import Arrival, Traffic, Trail
 from companion.rules.ways.hops import (
     CORNER,
     LINE,
@@ -50,9 +50,8 @@ _BEHIND = LINE | PASSED | _TOUCHED
 _Trails = tuple[Trail, ...]
 CLEAN: _Trails = ((),)
 Layer = dict[int, _Trails]
-_Ray = tuple[int, Trail, bool, int, int, int, bool, int, bool]
-"""The fields of an `Arrival`; most rays pass lengths that nobody asks for."""
-Rays = dict[int, list[_Ray]]
+Rays = dict[int, list[Arrival]]
+"""Where overshoots are, by the length of their ways."""
 _NOTHING: frozenset[int] = frozenset()
 
 
@@ -247,7 +246,7 @@ class Search:
             ray = (there, trail, line, beyond, spaces, corner, fatal, touched, passed)
             if spaces == 1 and ray in rays[steps]:
                 return
-            rays[steps].append(ray)
+            rays[steps].append(tuple.__new__(Arrival, ray))
             ahead = lane[there]
             steps += 1
 

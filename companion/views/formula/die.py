@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.rules.commands import Answer
-from companion.rules.formula.asks import (
-    BlackAsk,
+from companion.rules.formula.asks import BlackAsk
+from companion.rules.formula.meanings import (
     LeavesPit,
     Loses,
     Meaning,
@@ -23,11 +23,12 @@ from companion.rules.formula.asks import (
     Unhurt,
 )
 from companion.rules.formula.tables import CATEGORIES
-from companion.views.facts import mover_of
+from companion.views.facts import is_thrown_for, mover_of
 from companion.views.formula import street
 from companion.views.formula.facts import name_of
 from companion.views.formula.options import SKIES
 from companion.views.formula.parts import RollWords, car_screen
+from companion.views.formula.throw import is_thrown, throw_page
 from companion.views.games import AskWords, Event, Outcomes
 from companion.views.model import Mark
 from companion.views.seat.core import KEYS, Choice, Screen, Talk, at, back, make_key, paged, to_page
@@ -85,6 +86,8 @@ def _title(talk: Talk, ask: BlackAsk) -> str:
 def black_page(talk: Talk) -> Screen:
     """The outcomes of a roll; twenty of one in five groups of four."""
     ask = talk.the(BlackAsk)
+    if is_thrown(talk):
+        return throw_page(talk, _title(talk, ask))
     if len(ask.outcomes) > KEYS:
         choices = at(dict(enumerate(_groups(talk, ask), 1)))
     else:
@@ -146,8 +149,9 @@ def answer_of(outcome: Outcome) -> int | list[int]:
 
 
 def hurt_asks(talk: Talk) -> list[BlackAsk]:
-    """The open rolls that end in "hurt" or "nothing", the seat's own first."""
-    asks = [one.ask for one in talk.scene.asks]
+    """The open rolls that end in "hurt" or "nothing" and are told, the seat's own first."""
+    told = (one for one in talk.scene.asks if not is_thrown_for(talk.scene, one.seat))
+    asks = [one.ask for one in told]
     rolls = [ask for ask in asks if isinstance(ask, BlackAsk) and can_hurt(ask)]
     return sorted(rolls, key=lambda ask: ask.seat != talk.seat)
 

@@ -9,6 +9,7 @@ from companion.rules.formula.tables import GEAR_DICE
 from companion.rules.formula.wear import tell_cost
 from companion.views.formula.facts import car_of
 from companion.views.formula.parts import car_screen
+from companion.views.formula.throw import is_thrown, throw_page
 from companion.views.formula.trial import start_page
 from companion.views.games import AskWords, Event, Outcomes
 from companion.views.model import Mark
@@ -51,6 +52,9 @@ def roll_page(talk: Talk) -> Screen:
     over six keys needs fewer presses than 1.5 on average.
     """
     ask = talk.the(RollAsk)
+    if is_thrown(talk):
+        asks = talk.say("Throw the {die} die", die=die_word(talk))
+        return throw_page(talk, asked(talk, die_line(talk, ask)), in_full(talk, asks))
     faces = [talk.answers(str(face), face) for face in ask.faces]
     page = car_screen(
         talk,

@@ -50,6 +50,15 @@ ADVICE = Switch(
     ),
     house=False,
 )
+DICE = Switch(
+    "dice",
+    "Dice",
+    (
+        Value("own", "your own", "Everybody rolls dice of the box. Bots need none."),
+        Value("thrown", "thrown", "The companion throws all dice: tap to throw."),
+    ),
+    house=False,
+)
 SKY = Switch(
     "weather",
     "First sky",
@@ -152,7 +161,17 @@ FORMULA_D = GameOptions(
         ),
     ),
     (
-        *(GRID, START, SKY, ADVICE, CORNER_WAYS, SOFT_SECOND_LAP, SLIPSTREAM_CHAIN, REPAIR_LIFTS),
+        *(
+            GRID,
+            START,
+            DICE,
+            SKY,
+            ADVICE,
+            CORNER_WAYS,
+            SOFT_SECOND_LAP,
+            SLIPSTREAM_CHAIN,
+            REPAIR_LIFTS,
+        ),
         *(SPIN_GRACE, *OF_PACKS, *OF_TIME),
     ),
     laps=(1, 10, 2),
@@ -171,7 +190,7 @@ FORMULE_DE = replace(
     short="Form.Dé",
     options=(ADVANCED, WEATHER, TIRES, TECHNICAL, TEAMS),
     switches=(
-        *(GRID, START, SKY, ADVICE, SOFT_SECOND_LAP, LATE_BLOCK, SLIPSTREAM_CHAIN, *OF_BOTH),
+        *(GRID, START, DICE, SKY, ADVICE, SOFT_SECOND_LAP, LATE_BLOCK, SLIPSTREAM_CHAIN, *OF_BOTH),
         *OF_TIME,
     ),
     laps=(1, 3, 2),

@@ -22,11 +22,12 @@ from companion.views.formula.facts import (
 )
 from companion.views.formula.story import WHY_OUT
 from companion.views.formula.street import driver_info, left_to_use
+from companion.views.formula.throw import last_die, last_throw
 from companion.views.formula.trial import trial_words
 from companion.views.lobby.options import car_word
 from companion.views.lobby.view import in_all
 from companion.views.model import Scene
-from companion.views.words import LANGUAGES, Words, range_text, words
+from companion.views.words import LANGUAGES, Words, words
 from companion.views.words.places import corner_name, place_name
 
 
@@ -39,6 +40,7 @@ def of_table(scene: Scene) -> dict[str, object]:
         "next": next_to_play(scene),
         "last": alone_in(scene),
         "die": last_die(scene),
+        "thrown": last_throw(scene),
         "fastest": _fastest(scene),
         "watch": scene.watch,
         "flags": _flags(scene),
@@ -82,16 +84,6 @@ def of_seat(scene: Scene, seat: int) -> dict[str, object]:
         "why_out": _why_out(scene, seat),
         "trial": _trial(scene, seat),
     }
-
-
-def last_die(scene: Scene) -> dict[str, object] | None:
-    """What was rolled last: by whom, in which gear (None: the black die), and what it shows."""
-    for event in reversed(scene.log):
-        roll = event.get("face") if event["event"] == "DieRolled" else event.get("roll")
-        if roll is not None:
-            shows = str(roll) if isinstance(roll, int) else range_text(roll)
-            return {"seat": event["seat"], "gear": event.get("gear"), "shows": shows}
-    return None
 
 
 def _each(text: Callable[[Words], object]) -> dict[str, object]:

@@ -25,10 +25,11 @@ def is_asked(talk: Talk) -> bool:
 
 def weather_page(talk: Talk) -> Screen:
     """Three keys: the lines of the board's weather table (FD-WEATHER-1, FD-WEATHER-2)."""
-    keys = black_page(replace(talk, for_table=True)).choices
+    page = black_page(replace(talk, for_table=True))
     before_trials = trials_to_come(the_race(talk.scene))
     title = phrase("Weather for trials?") if before_trials else phrase("Weather, black die?")
-    return Screen(talk.say(title), choices=keys)
+    lines = () if any(choice and choice.key for choice in page.choices) else page.lines[1:]
+    return Screen(talk.say(title), lines, choices=page.choices, go=page.go)
 
 
 def sky_word(scene: Scene, say: Words) -> str:

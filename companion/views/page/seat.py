@@ -47,6 +47,8 @@ def seat_view(
         "menu": own,
         "map": _map(scene, road, draw) if road else None,
         "asked": talk.ask.kind if own and talk.ask and not talk.dialog.page else None,
+        "throws": game.throws(talk) if own else None,
+        "thrown": _thrown(scene, seat),
         "wear": [_pip(pip) for pip in shown.pips],
         "refused": shown.blink,
         "code": own and bool(shown.qr),
@@ -55,6 +57,12 @@ def seat_view(
         "around": None if road or shown.blink else game.around(talk, shown),
         "finish": game.finish(talk) if is_result else None,
     }
+
+
+def _thrown(scene: Scene, seat: int) -> Mapping[str, object] | None:
+    """What the companion has thrown for this seat, where no other die has fallen since."""
+    die = views_of(scene).thrown(scene)
+    return die if die is not None and die["seat"] == seat else None
 
 
 def _is_result(talk: Talk) -> bool:

@@ -204,6 +204,7 @@ def races(card: bool, **more: Any) -> list[Mirror]:
     return [Mirror(board, 1, card=card, **more).play() for board in BOARDS]
 
 
+@pytest.mark.slow
 def test_true_reports_are_never_doubted_and_find_the_corner_of_every_car() -> None:
     """FD-CORNER-1, FD-MOVE-5: on cards of boards, against the boards themselves."""
     for race in races(card=True):
@@ -218,6 +219,7 @@ def test_true_reports_are_never_doubted_and_find_the_corner_of_every_car() -> No
         assert compared > 150
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("card", [True, False])
 def test_nobody_is_a_lap_late_who_forgets_the_first_line(card: bool) -> None:
     """FD-END-2: told by the first stop, and a lap too many by none."""

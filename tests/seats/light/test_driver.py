@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from support.screens.spi import SpiBus
 
-from companion.bootstrap import light_up
+from companion.bootstrap_seats import light_up
 from companion.seats.light import doctor, driver
 from companion.seats.light.chain import CARS, DARK, RAIN, Chain
 from companion.seats.light.driver import Lights, figures_of

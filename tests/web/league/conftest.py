@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,13 +13,15 @@ from support.leagues.records import do, keep, raced
 
 from companion.league.byhand import race_acts
 from companion.league.league import League
-from companion.league.live import LiveFolder
+from companion.league.live import LiveFiles
 from companion.league.numbers.measure import measure
 from companion_web.door import Door, listen
 from companion_web.guard import Guard
 from companion_web.keeper_pin import KeeperPin
 from companion_web.league.access import LeagueAccess
 from companion_web.league.app import create_league_app
+from companion_web.league.live_page import LiveNews
+from companion_web.league.server import ClubKeeper
 
 PIN = "31415926"
 NASTY = "<b>Zoë & Co</b>"
@@ -51,7 +52,7 @@ def pages_of(league: League) -> FlaskClient:
     access = LeagueAccess(
         league.public, league.public, league, Guard(KeeperPin(PIN)), has_live_page=True
     )
-    live = LiveFolder(league.folder.acts / "live", time.time, league.told)
+    live = LiveFiles(league.storage, tell=league.told)
     return create_league_app(league, live, access).test_client()
 
 
@@ -69,9 +70,10 @@ def client(league: League) -> FlaskClient:
 
 
 @pytest.fixture
-def site(client: FlaskClient) -> Iterator[str]:
+def site(client: FlaskClient, league: League) -> Iterator[str]:
     """The test's own league over HTTP."""
-    with Door(client.application, listen("127.0.0.1", 0)) as door:
+    keeper = ClubKeeper(league, Guard(KeeperPin(PIN)), LiveNews(LiveFiles(league.storage)))
+    with Door(client.application, listen("127.0.0.1", 0), keeper) as door:
         yield f"http://127.0.0.1:{door.port}"
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from support.browser.chromium import NEEDS_CHROMIUM, PHONE
 
 from companion.league.league import League
-from companion.league.live import LiveFolder
+from companion.league.live import LiveFiles
 
 pytestmark = NEEDS_CHROMIUM
 
@@ -32,12 +32,12 @@ def racing(cars: int) -> dict[str, Any]:
 
 
 @pytest.fixture
-def live(league: League) -> LiveFolder:
-    return LiveFolder(league.folder.acts / "live", time.time)
+def live(league: League) -> LiveFiles:
+    return LiveFiles(league.storage)
 
 
 def test_twenty_tables_fit_a_television_in_letters_that_are_read_from_five_metres(
-    live: LiveFolder, site: str, open_page: OpenPage
+    live: LiveFiles, site: str, open_page: OpenPage
 ) -> None:
     for n in range(1, 21):
         live.show(f"Table {n}", racing(8 if n % 2 else 4))
@@ -62,14 +62,14 @@ def test_twenty_tables_fit_a_television_in_letters_that_are_read_from_five_metre
 def test_a_table_that_falls_silent_is_marked(
     league: League, site: str, open_page: OpenPage
 ) -> None:
-    late = LiveFolder(league.folder.acts / "live", lambda: time.time() - 60)
+    late = LiveFiles(league.storage, lambda: time.time() - 60)
     late.show("Table 1", racing(4))
     page = open_page(f"{site}/hall", viewport=TELEVISION)
     expect(page.locator(".is-silent .where")).to_have_text("silent for 60 s")
 
 
 def test_more_tables_than_fit_take_turns_and_a_phone_scrolls_through_all(
-    live: LiveFolder, site: str, open_page: OpenPage
+    live: LiveFiles, site: str, open_page: OpenPage
 ) -> None:
     for n in range(1, 26):
         live.show(f"Table {n}", racing(4))
@@ -81,10 +81,23 @@ def test_more_tables_than_fit_take_turns_and_a_phone_scrolls_through_all(
     assert not phone.evaluate("document.documentElement.scrollWidth > innerWidth")
 
 
-def test_a_server_that_is_gone_is_told(live: LiveFolder, site: str, open_page: OpenPage) -> None:
+def test_a_server_that_is_gone_is_told(live: LiveFiles, site: str, open_page: OpenPage) -> None:
     live.show("Table 1", racing(4))
     page = open_page(f"{site}/hall", viewport=TELEVISION)
     expect(page.locator(".table")).to_have_count(1)
-    page.route("**/api/league/live", lambda route: route.abort())
+    page.context.set_offline(True)
     expect(page.locator("#link")).to_have_text("Connection lost. Trying again …", timeout=8000)
     expect(page.locator(".table")).to_have_count(1)
+
+
+def test_a_table_that_reports_is_shown_without_being_asked_for(
+    live: LiveFiles, site: str, open_page: OpenPage
+) -> None:
+    page = open_page(f"{site}/hall", viewport=TELEVISION)
+    expect(page.locator("#link")).to_have_text("live")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    live.show("Table 1", racing(4))
+    expect(page.locator(".table")).to_have_count(1)
+    expect(page.locator("h2")).to_have_text("Table 1")
+    assert asked == []

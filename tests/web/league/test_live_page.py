@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from flask import Flask
@@ -13,8 +14,9 @@ from flask.testing import FlaskClient
 from support.leagues.records import do
 
 from companion.league.league import League, digest_of_key
-from companion.league.live import LiveFolder
+from companion.league.live import LiveFiles
 from companion.league.ports import LiveTable
+from companion.league.storage import LIVE, FolderStorage
 from companion_web.league import live_page
 from companion_web.league.card import card_of
 
@@ -85,7 +87,7 @@ def test_a_downforce_table_shows_its_players() -> None:
 
 
 def test_tables_stand_as_people_count(reader: FlaskClient, kept_league: League) -> None:
-    live = LiveFolder(kept_league.folder.acts / "live", time.time)
+    live = LiveFiles(kept_league.storage)
     for name in ("Table 10", "Table 9", "Bar"):
         live.show(name, table_of())
     told = reader.get("/api/league/live").json["tables"]
@@ -153,7 +155,7 @@ def test_a_report_that_cannot_be_shown_is_refused_and_the_hall_goes_on(
 def test_what_an_older_server_has_kept_of_a_table_takes_the_hall_from_nobody(
     reader: FlaskClient, kept_league: League, report: dict[str, Any]
 ) -> None:
-    live = LiveFolder(kept_league.folder.acts / "live", time.time)
+    live = LiveFiles(kept_league.storage)
     live.show("Table 7", report)
     assert reader.get("/api/league/live").status_code == 200
     assert "Table 7" in [one.table for one in live.tables()]
@@ -161,8 +163,40 @@ def test_what_an_older_server_has_kept_of_a_table_takes_the_hall_from_nobody(
 
 
 def test_a_file_of_a_live_table_that_is_no_report_is_passed_over(tmp_path: Path) -> None:
-    live = LiveFolder(tmp_path, clock=lambda: 0.0)
+    live = LiveFiles(FolderStorage(tmp_path), clock=lambda: 0.0)
     live.show("one", {})
     for number, content in enumerate((b"", b"[]", b'{"table": 1}', b"\xff")):
-        (tmp_path / f"odd{number}.json").write_bytes(content)
+        (tmp_path / LIVE / f"odd{number}.json").write_bytes(content)
     assert [one.table for one in live.tables()] == ["one"]
+
+
+class Told(NamedTuple):
+    """What the streams of a door would have been told, and a storage to report in."""
+
+    versions: list[int]
+    live: LiveFiles
+
+
+@pytest.fixture
+def told(tmp_path: Path) -> Iterator[Told]:
+    live = LiveFiles(FolderStorage(tmp_path))
+    live.show("Bar", table_of())
+    versions: list[int] = []
+    with live_page.LiveNews(live) as news:
+        end = news.watch(lambda snapshot: versions.append(snapshot.version))
+        assert [one["table"] for one in json.loads(news.snapshot().body)["tables"]] == ["Bar"]
+        yield Told(versions, live)
+        end()
+
+
+def test_the_streams_are_told_when_a_table_reports_and_not_when_nothing_has_changed(
+    told: Told,
+) -> None:
+    told.live.show("Bar", table_of())  # as it stood
+    time.sleep(2.0)
+    assert told.versions == [1]
+    told.live.show("Bar", table_of(title="Spa"))
+    end = time.monotonic() + 10
+    while told.versions != [1, 2]:
+        assert time.monotonic() < end, told.versions
+        time.sleep(0.05)

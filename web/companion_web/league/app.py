@@ -10,6 +10,7 @@ from werkzeug.exceptions import HTTPException
 
 from companion.league.errors import LeagueError
 from companion.league.ports import Inbox, LiveTables
+from companion_web.api import describe
 from companion_web.app import harden, reply_http_error
 from companion_web.assets import serve_assets
 from companion_web.boards import Boards, NoTracks
@@ -21,6 +22,7 @@ from companion_web.league import (
     organise,
     pages,
     posts,
+    puzzles,
     receive,
     replay,
     reviews,
@@ -56,6 +58,7 @@ def create_league_app(
         if live is not None:
             app.register_blueprint(live_page.blueprint(live))
             app.add_url_rule("/robots.txt", view_func=_send_robots)
+    app.add_url_rule("/api/openapi.json", view_func=describe)
     app.after_request(harden)
     app.after_request(_tell_robots)
     app.register_error_handler(Problem, reply_problem)
@@ -89,7 +92,7 @@ def _send_robots() -> Response:
 
 def _add_pages(app: Flask, access: LeagueAccess) -> None:
     boards = Boards(NoTracks())
-    for room in (pages, organise, drawings, reviews, posts, exports, ergast):
+    for room in (pages, organise, drawings, reviews, puzzles, posts, exports, ergast):
         app.register_blueprint(room.blueprint(access))
     app.register_blueprint(replay.blueprint(access, boards))
     app.before_request(lambda: access.guard.admit(request.environ))

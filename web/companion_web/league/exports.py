@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Final
 
 from flask import Blueprint, Response, abort, request
 
 from companion.league.errors import LeagueError
+from companion.league.exchange.bgstats import link_of
 from companion.league.exchange.registry import FORMS, Form
+from companion.league.exchange.sheet import Sheet
+from companion.league.plain import Race
+from companion.league.report.print_style import STYLE
 from companion_web.league.access import LeagueAccess
+from companion_web.qr import format_qr
 from companion_web.words import choose_language
 
 KINDS: Final[Mapping[str, str]] = {
@@ -19,7 +26,13 @@ KINDS: Final[Mapping[str, str]] = {
     ".ics": "text/calendar",
     ".pdf": "application/pdf",
     ".png": "image/png",
+    ".html": "text/html",
 }
+SHEETS: Final = tuple(name for name, form in FORMS.items() if form.is_sheet)
+"""What is printed for the tables of a round."""
+STYLE_SHA256: Final = b64encode(sha256(STYLE.encode()).digest()).decode()
+POLICY: Final = f"default-src 'none'; style-src 'sha256-{STYLE_SHA256}'; base-uri 'none'"
+"""A printed page has its style in it, and nothing else but text."""
 
 
 def blueprint(access: LeagueAccess) -> Blueprint:
@@ -29,19 +42,41 @@ def blueprint(access: LeagueAccess) -> Blueprint:
     @exports.get("/<any(season, race):of>/<key>/<form>")
     def export(of: str, key: str, form: str) -> Response:
         access.catch_up()
-        if form not in forms_of(access, of):
+        if form not in (*forms_of(access, of), *(SHEETS if of == "season" else ())):
             abort(404)
         if (access.season(key) if of == "season" else access.race(key)) is None:
             abort(404)
         return _write(access, FORMS[form], f"{key}-{form}", key)
 
+    @exports.get("/race/<key>/bgstats.svg")
+    def draw_code(key: str) -> Response:
+        access.catch_up()
+        race = access.race(key) or abort(404)
+        try:
+            code = format_qr(link_to_bgstats(access, race), error="l")
+        except ValueError:  # names in letters that take much room
+            abort(404)
+        response = Response(code, mimetype="image/svg+xml")
+        response.headers["Cache-Control"] = "no-cache"
+        response.add_etag()
+        response.make_conditional(request)
+        return response
+
     return exports
+
+
+def link_to_bgstats(access: LeagueAccess, race: Race) -> str:
+    """The link by which BG Stats takes a race in."""
+    season = access.season(race.season) if race.season else None
+    names = access.names({entry.driver for entry in race.entries})
+    return link_of(Sheet(season, (race,), names, is_whole=False), race)
 
 
 def forms_of(access: LeagueAccess, of: str) -> list[str]:
     """The names of the forms that a `season` or a `race` can be taken along in, here and now."""
     of_this = ((name, form) for name, form in FORMS.items() if form.of in (of, "either"))
-    return [name for name, form in of_this if access.draws or form.extra is None]
+    files = ((name, form) for name, form in of_this if not (form.is_link or form.is_sheet))
+    return [name for name, form in files if access.draws or form.extra is None]
 
 
 def _write(access: LeagueAccess, form: Form, name: str, key: str) -> Response:
@@ -50,6 +85,9 @@ def _write(access: LeagueAccess, form: Form, name: str, key: str) -> Response:
     except LeagueError as refused:
         abort(404, str(refused))
     response = Response(content, mimetype=KINDS[form.suffix])
+    if form.is_sheet:  # looked at and printed where it is
+        response.headers["Content-Security-Policy"] = POLICY
+        return response
     file = f"{name}{form.suffix}"
     response.headers.set("Content-Disposition", "attachment", filename=file)
     return response

@@ -6,12 +6,24 @@ from collections.abc import Iterable
 
 from flask import Blueprint, Response, abort
 
-from companion.league.competing import DRAWS, KINDS, RANKINGS, ROLES, WAYS, Competition
+from companion.league.competing import (
+    CREWS,
+    DRAWS,
+    KINDS,
+    RANKINGS,
+    ROLES,
+    WAYS,
+    WEATHERS,
+    Competition,
+)
 from companion.league.errors import BadAct
+from companion.league.names import key_of
 from companion.league.overall import Qualified, overall, qualified, tables_of
-from companion.league.plain import Race, Season
+from companion.league.plain import Race, Season, drivers_in
 from companion.league.points import TABLES, format_points
+from companion.league.qualifying import late_names
 from companion.league.said import STATUSES, TIES
+from companion.league.sheets import table_sheets
 from companion.league.standings import rounds_of
 from companion_web.league.access import LeagueAccess
 from companion_web.league.pages import MOST_NAMED, reply_league
@@ -21,6 +33,8 @@ CHOICES = {
     "rankings": RANKINGS,
     "roles": ROLES,
     "ways": WAYS,
+    "crews": CREWS,
+    "weathers": WEATHERS,
     "draws": DRAWS,
     "ties": TIES,
     "statuses": STATUSES,
@@ -31,7 +45,8 @@ SEASONS_NAMED = 60
 
 
 def blueprint(access: LeagueAccess) -> Blueprint:
-    """`/league/competitions`, and `/league/seasons/KEY/organise`, `/league/races/ID/amend`."""
+    """`/league/competitions`, `/league/tables/TABLE`, and `/league/seasons/KEY/organise`,
+    `/league/races/ID/amend`."""
     pages = Blueprint("league_organise", __name__, url_prefix="/league")
 
     @pages.get("/competitions")
@@ -60,7 +75,27 @@ def blueprint(access: LeagueAccess) -> Blueprint:
         season = access.season(found.season) if found.season else None
         return _reply(access, "amend.html", race=found, season=season, names=names)
 
+    @pages.get("/tables/<table>")
+    def show_table(table: str) -> Response:
+        access.catch_up()
+        season = access.queries.current() or abort(404)
+        return _reply(access, "table.html", season=season, **_table(access, season, table))
+
     return pages
+
+
+def _table(access: LeagueAccess, season: Season, table: str) -> dict[str, object]:
+    """A table of the round that is driven, for its marshal."""
+    try:
+        sheets = table_sheets(access.queries, season.key)
+    except BadAct:
+        sheets = []
+    sheet = next((one for one in sheets if key_of(one.table or "") == key_of(table)), None)
+    races = access.queries.races(season=season.key, is_slim=True)
+    own = [race for race in races if key_of(race.sender or "") == key_of(table)]
+    now = [race for race in own if sheet is None or race.round == sheet.round]
+    statuses = [one for one in STATUSES if one not in ("running", "not-classified")]
+    return {"sheet": sheet, "table": table, "races": now, "home": statuses}
 
 
 def _reply(access: LeagueAccess, template: str, **values: object) -> Response:
@@ -79,15 +114,13 @@ def _reply(access: LeagueAccess, template: str, **values: object) -> Response:
 
 
 def _people(race: Race) -> set[str]:
-    drivers = {entry.driver for entry in race.entries}
-    drivers |= {one.driver for one in race.penalties if one.driver}
-    return drivers | {one.driver for one in race.protests}
+    return drivers_in([race]) | {one.driver for one in race.protests}
 
 
 def _competition(access: LeagueAccess, cup: Competition) -> dict[str, object]:
     stages = access.queries.stages(cup.key)
     races = access.queries.races(stages=[one.key for one in stages], is_slim=True)
-    names = access.names({entry.driver for race in races for entry in race.entries})
+    names = access.names(drivers_in(races))
     tables = tables_of(stages, races, names)
     in_teams = tables_of(stages, races, of_teams=True)
     return {
@@ -107,14 +140,15 @@ def _held(races: Iterable[Race], season: str) -> int:
 
 def _stage(access: LeagueAccess, season: Season) -> dict[str, object]:
     races = rounds_of(season, access.queries.races(season=season.key, is_slim=True))
-    drivers = {entry.driver for race in races for entry in race.entries}
-    drivers |= {one.driver for one in season.penalties if one.driver}
+    drivers = drivers_in(races) | {one.driver for one in season.penalties if one.driver}
+    drivers |= {key for one in season.entrants for key in one.crew}
     drivers |= {key for one in season.calendar for key in (*one.coming, *one.absent)}
     drivers |= {one.driver for one in season.moves} | set(season.teams)
     drivers |= {key for one in season.stand_ins for key in (one.driver, one.absent)}
     names = {one.driver: one.name for one in season.entrants} | access.names(drivers)
     going, why = _going(season, races, names)
-    return {"names": names, "rounds": races, "going": going, "undecided": why}
+    late = late_names(access.queries, season)
+    return {"names": names, "rounds": races, "going": going, "undecided": why, "late": late}
 
 
 def _going(

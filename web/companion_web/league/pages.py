@@ -10,8 +10,10 @@ from flask import Blueprint, Response, abort, redirect, request, url_for
 
 from companion.league.byhand import COLUMNS
 from companion.league.competing import Competition
+from companion.league.conduct import Record, conduct_of
+from companion.league.dates import next_number
 from companion.league.games import game_of
-from companion.league.plain import Race, Season
+from companion.league.plain import Race, Season, drivers_in
 from companion.league.points import TABLES
 from companion.league.ports import Refused
 from companion.league.said import ROLES
@@ -19,7 +21,7 @@ from companion.league.standings import rounds_of, standings, team_standings
 from companion.rules.games import NAMES
 from companion_web.league import shown
 from companion_web.league.access import LeagueAccess
-from companion_web.league.exports import forms_of
+from companion_web.league.exports import forms_of, link_to_bgstats
 from companion_web.league.paging import ROWS_A_PAGE, Page
 from companion_web.league.words import league_words
 from companion_web.pages import reply_page
@@ -101,8 +103,10 @@ def _add_drivers(pages: Blueprint, access: LeagueAccess) -> None:
     def show_driver(key: str) -> Response:
         access.catch_up()
         career = access.book.career(key) or abort(404)
-        curve = shown.curve_of(career.curve)
-        return reply_league(access, "driver.html", career=career, totals=career.totals, curve=curve)
+        drawn = {"rating": career.curve, "skill": career.skills}
+        curves = {name: shown.curve_of(values) for name, values in drawn.items()}
+        told = {"totals": career.totals, "curves": curves}
+        return reply_league(access, "driver.html", career=career, **told)
 
 
 def _add_the_rest(pages: Blueprint, access: LeagueAccess) -> None:
@@ -155,9 +159,9 @@ def reply_league(access: LeagueAccess, template: str, **values: object) -> Respo
 
 def _season(access: LeagueAccess, season: Season) -> dict[str, object]:
     races = access.queries.races(season=season.key, is_slim=True)
-    drivers = {entry.driver for race in races for entry in race.entries}
-    drivers |= {one.driver for one in season.penalties if one.driver}
+    drivers = drivers_in(races) | {one.driver for one in season.penalties if one.driver}
     drivers |= {key for one in season.calendar for key in one.coming}
+    drivers |= {key for one in season.entrants for key in one.crew}
     names = access.names(drivers)
     lines = standings(season, races, names)
     rounds = rounds_of(season, races)
@@ -171,12 +175,26 @@ def _season(access: LeagueAccess, season: Season) -> dict[str, object]:
         "moved": shown.moved(season, rounds, lines),
         "teams": team_standings(season, races),
         "names": names,
+        "crews": _crews(season, rounds),
         "called": {one.driver: one.name for one in season.entrants} | names,
-        "licences": shown.licences(season, rounds),
+        "licences": _against(access, season, rounds),
         "cup": _competition_of(access, season),
         "has_drops": any(score.dropped for line in lines for score in line.scores),
         "head": shown.head_of(season, rounds),
     }
+
+
+def _crews(season: Season, rounds: list[Race]) -> dict[str, tuple[str, ...]]:
+    """Who drives the cars that have a crew, where these have the points themselves."""
+    driven = {entry.driver: entry.crew for race in rounds for entry in race.entries if entry.crew}
+    entered = {one.driver: one.crew for one in season.entrants if one.crew}
+    return {} if season.crews == "each" else {**driven, **entered}
+
+
+def _against(access: LeagueAccess, season: Season, rounds: list[Race]) -> list[Record]:
+    """What stands against drivers before the next round."""
+    conduct = conduct_of(access.queries, season, rounds)
+    return conduct.records(next_number(season, rounds))
 
 
 def _competition_of(access: LeagueAccess, season: Season) -> Competition | None:
@@ -188,10 +206,7 @@ def _competition_of(access: LeagueAccess, season: Season) -> Competition | None:
 
 def _race(access: LeagueAccess, race: Race) -> dict[str, object]:
     season = access.season(race.season) if race.season else None
-    drivers = {entry.driver for entry in race.entries}
-    drivers |= {one.driver for one in race.penalties if one.driver} | {
-        one.driver for one in race.protests
-    }
+    drivers = drivers_in([race]) | {one.driver for one in race.protests}
     return {
         "season": season,
         "game": game_of(race.game),
@@ -200,6 +215,7 @@ def _race(access: LeagueAccess, race: Race) -> dict[str, object]:
         "laps": shown.lap_rows(race),
         "has_replay": race.source == "record" and race.remark is None,
         "has_review": has_review(access, race),
+        "bgstats": link_to_bgstats(access, race) if race.counts else None,
     }
 
 

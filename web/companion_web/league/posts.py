@@ -76,12 +76,19 @@ def _add_stages(posts: Blueprint, access: LeagueAccess) -> None:
     @posts.post("/draw")
     def draw() -> Response:
         who, body = _organiser(access), read_object(request)
-        season, tables, how = (body.get(word) for word in ("season", "tables", "how"))
-        if not isinstance(season, str) or how not in DRAWS or type(tables) is not int:
-            raise malformed("bad-act", f"a draw has season, tables and how: {', '.join(DRAWS)}")
+        season, tables, how, late = (body.get(word) for word in ("season", "tables", "how", "late"))
+        writer, with_grid = access.writer, body.get("grid") is True
         with _told():
-            drawn = access.writer.draw(season, tables, how, SystemRandom(), by=who.by)
-        return reply_json({"ok": True, "drawn": drawn})
+            if not isinstance(season, str):
+                raise BadAct(f"season is the key of a stage, not {season!r:.60}")
+            if late is True:
+                drawn = writer.seat_late(season, by=who.by)
+            elif isinstance(tables, int) and how in DRAWS:
+                dice = SystemRandom()
+                drawn = writer.draw(season, tables, how, dice, by=who.by, with_grid=with_grid)
+            else:
+                raise BadAct(f"a draw has tables and how: {', '.join(DRAWS)}; or late, true")
+        return reply_json({"ok": True, "drawn": drawn.names, "banned": drawn.banned})
 
 
 def _keep(
@@ -96,8 +103,7 @@ def _keep(
     with _told():
         acts = acts_of(read_object(request))
         if not more:
-            for act in acts:
-                who.check(act)
+            who.check(acts, access.writer)
         first = access.writer.do(*acts, by=who.by)
     races = [act.race for act in acts if isinstance(act, EnterRace)]
     return reply_json({"ok": True, "act": first, "races": races, **more})
@@ -124,7 +130,7 @@ def _told() -> Iterator[None]:
 def _key_act(body: Line, key: str) -> Act:
     """The act that gives a new key to a person in a role, or to a table."""
     digest = hashlib.sha256(key.encode()).hexdigest()
-    kind = "table" if "table" in body else "person"
+    kind = "person" if "person" in body else "table"
     return parse_act({**body, "act": kind, "key_sha256": digest})
 
 

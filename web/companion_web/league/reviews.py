@@ -13,7 +13,7 @@ from companion.league.standings import rounds_of, standings
 from companion.record import tracks_of
 from companion.rules.board.track import Track
 from companion.views.words import LANGUAGES, Words, words
-from companion.views.words.places import place_name
+from companion.views.words.answers import answer_text
 from companion_web.league.access import LeagueAccess
 from companion_web.league.drawings import reply_chart
 from companion_web.league.pages import reply_league
@@ -91,23 +91,8 @@ def _shown(
 
 def _error(one: Mapping[str, Any], track: Track, say: Words) -> dict[str, Any]:
     """A decision in words: what was played, and what would have been best."""
-    told = {name: _said(one[name], track, say) for name in ("played", "best")}
+    told = {name: answer_text(one[name], track, say) for name in ("played", "best")}
     return {"round": one["round"], "kind": one["kind"], "loss": one["loss"], **told}
-
-
-def _said(value: Any, track: Track, say: Words) -> str:
-    match value:
-        case None:
-            return say("no slipstream")
-        case {"to": str(to), "brakes": int(brakes)} if to in track.index:
-            place = place_name(track, track.index[to], say)
-            braked = say.many("{n} space braked", "{n} spaces braked", brakes)
-            return f"{place}, {braked}" if brakes else place
-        case {"spaces": int(spaces)}:
-            return say.many("{n} space", "{n} spaces", spaces)
-        case int():
-            return say.nth(value)
-    return str(value)
 
 
 def expected_chart(race: Race, review: Review, say: Words) -> Chart:

@@ -14,7 +14,7 @@ from companion.league.plain import CarNumbers, Entry, Penalty, Race, Season
 from companion.league.points import tidy
 from companion.league.report.terms import FIGURES, SHEET, WAITS, penalty_parts
 from companion.league.scores import Score, score_in
-from companion.league.standings import Standing, penalties_of, standings
+from companion.league.standings import Standing, standings
 from companion.views.seat.parts import minutes
 from companion.views.words import words as say_in
 
@@ -117,9 +117,9 @@ def places_text(path: Path, words: Mapping[str, str]) -> str:
     return (first if first == last else f"{first} – {last}") + of_race
 
 
-def penalty_text(penalty: Penalty, language: str) -> str:
-    """What a penalty says, part by part."""
-    return ", ".join(penalty_parts(penalty, say_in(language)))
+def penalty_text(penalty: Penalty, language: str, race: Race | None = None) -> str:
+    """What a penalty says, part by part; in a race also what of it cannot hold there."""
+    return ", ".join(penalty_parts(penalty, say_in(language), race))
 
 
 def podiums(line: Standing) -> int:
@@ -138,9 +138,9 @@ def gap(line: Standing, lines: Sequence[Standing]) -> float:
 
 
 def look(score: Score) -> str:
-    """How a score is written: won, lost, dropped; empty for any other."""
+    """How a score is written: won, unplaced, dropped; empty for any other."""
     has_won = score.is_classified and score.place == 1
-    told = {"won": has_won, "lost": not score.is_classified, "dropped": score.dropped}
+    told = {"won": has_won, "unplaced": not score.is_classified, "dropped": score.dropped}
     return " ".join(name for name, holds in told.items() if holds)
 
 
@@ -173,38 +173,3 @@ def curve_of(values: Sequence[float]) -> Curve | None:
         f"{n * step:.1f},{150 - (one - lowest) / span * 140:.1f}" for n, one in enumerate(values)
     )
     return Curve(" ".join(dots), round(lowest), round(highest))
-
-
-@dataclass(frozen=True, slots=True)
-class Licence:
-    """What stands against a driver: points on the licence, places lost on the next grid, rounds
-    of a ban that are still to come."""
-
-    driver: str
-    points: int
-    grid: int
-    ban: int
-
-
-def licences(season: Season, rounds: Sequence[Race]) -> list[Licence]:
-    """The drivers against whom anything stands, most licence points first.
-
-    Places on the grid are served by the driver's next race; a ban by the rounds behind the one
-    that it was given in. Given for the season as a whole, both stand until they are lifted.
-    """
-    found: dict[str, list[int]] = {}
-    numbers = {penalty.id: race.round or 0 for race in rounds for penalty in race.penalties}
-    driven: dict[str, int] = {}
-    for race in rounds:
-        driven |= {entry.driver: race.round or 0 for entry in race.entries}
-    held = sorted({race.round or 0 for race in rounds})
-    for one in penalties_of(season, rounds):
-        given = numbers.get(one.id)
-        is_served = given is not None and driven.get(one.driver, 0) > given
-        served = 0 if given is None else sum(number > given for number in held)
-        sums = found.setdefault(one.driver, [0, 0, 0])
-        sums[0] += one.licence
-        sums[1] += 0 if is_served else one.grid
-        sums[2] += max(one.ban - served, 0)
-    lines = [Licence(driver, *sums) for driver, sums in found.items() if driver and any(sums)]
-    return sorted(lines, key=lambda line: (-line.points, -line.ban, line.driver))

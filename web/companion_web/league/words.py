@@ -7,6 +7,7 @@ from typing import Final
 from companion.league.games import games
 from companion.league.report.terms import FIGURES, SHEET, WAITS
 from companion.views.words import keyed, phrase, words
+from companion_web.league.day_words import DAY
 from companion_web.words import ROOMS, page_words
 
 NAVIGATION = {
@@ -17,6 +18,9 @@ NAVIGATION = {
     "again": phrase("Try again"),
     "to-table": phrase("The table"),
     "exports": phrase("Downloads"),
+    "bgstats-how": phrase("Scan the code with a phone that has BG Stats: it takes the race in."),
+    "bgstats-open": phrase("Open BG Stats here"),
+    "bgstats-code": phrase("The race for BG Stats, as a code"),
     "export.acts": phrase("For another league"),
     "export.calendar": phrase("Calendar (ICS)"),
     "export.csv": phrase("All cars (CSV)"),
@@ -38,6 +42,7 @@ STANDINGS = {
         "Board | Winner"
     ),
     "lifted": phrase("lifted: {reason}"),
+    "chart-how": phrase("Touch the chart to read its values."),
     "progress-alt": phrase("Points of the drivers after each round"),
     "pages": phrase("Pages"),
     "newer": phrase("Back"),
@@ -130,17 +135,39 @@ REVIEW = {
     "without-luck-how": phrase(
         "With the mean of their dice. A race gives as many points as it gave."
     ),
+    "puzzles": phrase("Puzzles"),
+    "puzzle": phrase("Puzzle"),
+    "puzzles-how": phrase(
+        "Decisions of real races that had one best answer, and another was given. Do better!"
+    ),
+    "puzzle-day": phrase("Puzzle of the day"),
+    "puzzle-all": phrase("All of them"),
+    "puzzle-none": phrase("There is none yet: they come out of the reviews of races."),
+    "puzzle-gear": phrase("Which gear?"),
+    "puzzle-move": phrase("Which end?"),
+    "puzzle-slipstream": phrase("The slipstream, or not?"),
+    "puzzle-right": phrase("That is the best there is."),
+    "puzzle-wrong": phrase("That {cost}. Better: {choice}."),
+    "puzzle-played": phrase("In the race car {seat} played: {choice}."),
+    "puzzle-alone": phrase("Turns to the finish are expected ones, of a car alone."),
+    "puzzle-where": phrase("car {seat}, round {round} of the race"),
+    "puzzle-more": phrase("More puzzles"),
     "really": phrase("Really"),
     "unlucky": phrase("Without luck"),
 }
 
 DRIVER = {
     **keyed(
-        "Rating | Form | wins | podiums | poles | went out | mean place | Career | Met | "
+        "Rating | Skill | Form | wins | podiums | poles | went out | mean place | Career | Met | "
         "Ahead | Behind | Most wins"
     ),
     "also": phrase("also: {names}"),
     "rating-how": phrase("Elo over positions; everybody begins with 1500."),
+    "skill-how": phrase(
+        "Plackett–Luce: the whole order of a race counts at once. What somebody surely has, "
+        "which grows with every race that makes it surer; everybody begins with 0."
+    ),
+    "skill-alt": phrase("The skill after each race, from {lowest} to {highest}"),
     "rating-alt": phrase("The rating after each race, from {lowest} to {highest}"),
     "home": phrase("came home"),
     "rivals": phrase("Head to head"),
@@ -336,7 +363,7 @@ LIVE = {
 }
 
 OF_GAMES = (getattr(room, "LEAGUE", {}) for room in ROOMS)
-ALL: Final = (NAVIGATION, STANDINGS, RACE, REVIEW, DRIVER, ENTER, ORGANISE, LIVE, *OF_GAMES)
+ALL: Final = (NAVIGATION, STANDINGS, RACE, REVIEW, DRIVER, ENTER, ORGANISE, DAY, LIVE, *OF_GAMES)
 
 
 def league_words(language: str) -> dict[str, str]:

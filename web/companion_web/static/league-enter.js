@@ -34,11 +34,17 @@ function penaltyOf({ driver, of, what, amount, reason }) {
   return act;
 }
 
+/** The page of a link: a marshal's is that of the table. */
+function pageOf(form) {
+  const table = form.dataset.table;
+  return table ? `/league/tables/${encodeURIComponent(table)}` : location.pathname;
+}
+
 /** What is told of a person: the key that was made, as a link that opens this page with it. */
 function showKey(form, { key }) {
   const shown = form.querySelector("[data-key]");
   if (shown && key && form.dataset.form === "table") shown.textContent = key;
-  else if (shown && key) shown.textContent = `${location.origin}${location.pathname}#pin=${key}`;
+  else if (shown && key) shown.textContent = `${location.origin}${pageOf(form)}#pin=${key}`;
 }
 
 const acts = (...list) => ({ path: "/api/league/acts", body: { acts: list } });
@@ -54,7 +60,8 @@ const FORMS = {
   confirm: async ({ race }) => acts({ act: "confirm", race }),
   protest: async ({ driver, race, reason }) => acts({ act: "protest", driver, race, reason }),
   table: async ({ table }) => ({ path: "/api/league/keys", body: { table } }),
-  key: async ({ person, role }) => ({ path: "/api/league/keys", body: { person, role } }),
+  key: async ({ person, role, table }) =>
+    ({ path: "/api/league/keys", body: { person, role, ...(table ? { table } : {}) } }),
   forget: async ({ driver }) => ({ path: "/api/league/forget", body: { driver } }),
 };
 
@@ -64,6 +71,7 @@ async function send(form) {
   const reply = await postAsReferee(path, body);
   if (!reply.ok) return toast(reply.status === 401 ? say("lg.wrong-pin-club") : refusalOf(reply));
   toast(say("lg.added"));
+  form.dataset.table = told.role ? told.table : "";
   form.reset();
   showKey(form, reply);
   return null;

@@ -48,11 +48,35 @@ function move(button) {
   button.focus();
 }
 
+/* -- the result of a table, told by its marshal ---------------------------------- */
+
+const OUT = "out";
+
+/** The race as `/api/league/race` takes it: who came home in the order of the page, who is out, last first. */
+function resultOf(form) {
+  const rows = [...form.querySelectorAll("[data-name]")];
+  const statusOf = (row) => row.querySelector("[name=status]").value;
+  const told = (name, of) => Object.fromEntries(
+    rows.map((row) => [row.dataset.name, of(row)]).filter(([, value]) => value).map(
+      ([who, value]) => [who, name === "status" ? value : Number(value)]));
+  const fields = ["times", "trials"].map((name) =>
+    [name, told(name, (row) => row.querySelector(`[name=${name}]`)?.value)]);
+  return {
+    ...fieldsOf(form.querySelector("[data-about]")),
+    order: rows.filter((row) => statusOf(row) !== OUT).map((row) => row.dataset.name),
+    out: Object.fromEntries(rows.filter((row) => statusOf(row) === OUT).map((row) => [row.dataset.name, ""])),
+    status: told("status", (row) => (["finished", OUT].includes(statusOf(row)) ? "" : statusOf(row))),
+    grid: told("grid", (row) => row.dataset.grid),
+    ...Object.fromEntries(fields),
+  };
+}
+
 /* -- all forms ----------------------------------------------------------------- */
 
 function send(form) {
   if (form.dataset.form === "pin") return setPin(new FormData(form).get("pin"));
   if (form.dataset.form === "amend") return sendActs([amendmentOf(form)]);
+  if (form.dataset.form === "result") return sendActs(resultOf(form), "/api/league/race");
   if (form.dataset.post) return sendActs(fieldsOf(form), form.dataset.post);
   return sendActs([actOf(form)]);
 }
@@ -73,5 +97,8 @@ document.addEventListener("click", (event) => {
   else if (button) swap(byId("amend"));
 });
 document.addEventListener("pin", showForms);
+for (const input of document.querySelectorAll("[data-form='result'] [name=date]")) {
+  input.value = new Date().toISOString().slice(0, 10);
+}
 showForms();
 tellAgain();

@@ -15,6 +15,7 @@ import { handButtons } from "./js/seat/hands.js";
 import { showHint } from "./js/seat/hints.js";
 import { showRoad } from "./js/seat/road.js";
 import { showView } from "./js/seat/view.js";
+import { showThrow } from "./js/throw.js";
 import { language, say } from "./js/words.js";
 
 const NOTICE_MS = 6000;
@@ -53,6 +54,7 @@ async function look() {
   keepFocus(document.body, () => {
     showView(told, { hasKey: Boolean(token), answer, tellTable, picture });
     showHint(told, Boolean(token));
+    showThrow(told.thrown, byId("thrown"));
     showRoad(told, { answer, explain, elsewhere });
   });
   if (told.write && token) byId("written").value ||= told.who.name;

@@ -11,9 +11,10 @@ import { followTable, showLink } from "./js/net.js";
 import { showPace } from "./js/pace.js";
 import { paint } from "./js/paint.js";
 import { currentPin } from "./js/pin.js";
-import { inWords, nameOf, placeOf, whatIsAsked } from "./js/race.js";
+import { inWords, nameOf, ofThrow, placeOf, whatIsAsked } from "./js/race.js";
 import { openReferee, showReferee } from "./js/referee.js";
 import { showStory } from "./js/story.js";
+import { showThrow } from "./js/throw.js";
 import { toast } from "./js/toast.js";
 import { showWatch } from "./js/watch.js";
 import { say } from "./js/words.js";
@@ -86,6 +87,7 @@ function show(table) {
   showLeague(table);
   showStory(table, byId("story"), byId("log"));
   showReferee(table);
+  showThrow(table.thrown, byId("thrown"), table.thrown ? ofThrow(table, table.thrown) : {});
   document.title = table.state ? `${byId("turn").textContent} · ${say("title")}` : say("title");
 }
 

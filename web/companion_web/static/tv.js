@@ -11,8 +11,9 @@ import { showMoment } from "./js/moments.js";
 import { followTable, showLink } from "./js/net.js";
 import { showPace } from "./js/pace.js";
 import { paint } from "./js/paint.js";
-import { inWords } from "./js/race.js";
+import { inWords, ofThrow } from "./js/race.js";
 import { play, soundSwitch } from "./js/sound.js";
+import { showThrow } from "./js/throw.js";
 import { showTower } from "./js/tower.js";
 import { say } from "./js/words.js";
 
@@ -59,6 +60,7 @@ function show(table) {
   showComingIn(table, byId("lobby"));
   showFinish(table, byId("result"));
   sound(table, showMoment(table, byId("moment")));
+  showThrow(table.thrown, byId("thrown"), table.thrown ? ofThrow(table, table.thrown) : {});
   document.title = state ? `${byId("who").textContent} · ${say("title")}` : say("title");
 }
 

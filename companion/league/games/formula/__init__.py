@@ -24,6 +24,7 @@ class Formula:
     """An edition; see `game.LeagueGame`."""
 
     title: str
+    bgg_id: int
     has_money: bool = False
     has_laps: bool = True
 
@@ -55,7 +56,7 @@ class Formula:
         return Measured(numbers, _cars(race, rows))
 
 
-GAMES = {"formula-d": Formula("Formula D"), "formule-de": Formula("Formule Dé")}
+GAMES = {"formula-d": Formula("Formula D", 37904), "formule-de": Formula("Formule Dé", 173)}
 
 
 def _grid(race: FormulaRace) -> dict[int, int]:

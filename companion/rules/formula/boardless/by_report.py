@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated
 
-from companion.rules.codec import How, Seats
+from companion.rules.codec import How
 from companion.rules.copies import replace
+from companion.rules.forms import Seats
 from companion.rules.formula.asks import OrderAsk, ReportAsk
 from companion.rules.formula.boardless.bounds import Report, bounds, read_report
 from companion.rules.formula.boardless.cards import (

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-from companion.rules.codec import Many, Pair, Seat, Within
+from companion.rules.forms import Many, Pair, Seat, Within
 from companion.rules.formula.boardless.bounds import Report
 from companion.rules.formula.event import Event
 from companion.rules.formula.moving import Move

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from companion.rules.codec import How, Within
+from companion.rules.codec import How
+from companion.rules.forms import Within
 from companion.rules.formula.asks import RecoverAsk
 from companion.rules.formula.event import Cost, Event
 from companion.rules.formula.flow import Flow

@@ -11,8 +11,9 @@ from functools import lru_cache
 from typing import Annotated
 
 from companion.rules.board.track import Track
-from companion.rules.codec import Spaces, Within, Word
+from companion.rules.codec import Word
 from companion.rules.copies import replace
+from companion.rules.forms import Spaces, Within
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.state import Car, State
@@ -133,7 +134,9 @@ def decide(flow: Flow) -> bool:
     The fastest of those that still run gains; of equals the one that passed first.
     """
     state = flow.state
-    running = state.running() if is_urban(state) and state.setup.track.police else []
+    if not is_urban(state) or not state.setup.track.police:
+        return False
+    running = state.running()
     for lap in sorted({note[0] for car in running for note in car.police}):
         if all(_has_passed(state, car, lap) for car in running):
             notes = [(note, car) for car in running if (note := _noted(car, lap))]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from companion.rules.codec import Seats, Within
 from companion.rules.copies import replace
+from companion.rules.forms import Seats, Within
 from companion.rules.formula.asks import RerollAsk
 from companion.rules.formula.event import Event, Roll
 from companion.rules.formula.flow import Flow
@@ -51,7 +51,7 @@ class Reroll(
 
     @classmethod
     def is_of(cls, car: Car) -> bool:
-        return driver_of(car).rerolls
+        return driver_of(car).twice
 
     @classmethod
     def holds(cls, flow: Flow, seat: int, number: int, roll: Roll) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.rules.codec import Spaces
+from companion.rules.forms import Spaces
 from companion.rules.formula.asks import TrailAsk
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow

@@ -2,7 +2,7 @@
  * Forms that are an act of the league (docs/league.md): `<form data-act="plan">` with fields named as
  * the act has them. A field that is left empty is not said; with `data-null` it says null. Fields of
  * `type=number` are numbers, boxes are true where they are ticked and with `data-both` false where not,
- * `data-was` is left out while it is what it was.
+ * `data-was` is left out while it is what it was; with `data-list` it is a list of texts with commas.
  */
 
 import { refusalOf } from "./net.js";
@@ -18,6 +18,7 @@ function valueOf(field) {
   const text = field.value.trim();
   if ("was" in field.dataset && text === field.dataset.was) return undefined;
   if (text === "") return "null" in field.dataset ? null : undefined;
+  if ("list" in field.dataset) return text.split(",").map((one) => one.trim()).filter(Boolean);
   if ("truth" in field.dataset) return ANSWERS[text];
   return field.type === "number" || "number" in field.dataset ? Number(text) : text;
 }
@@ -39,7 +40,7 @@ export function actOf(form) {
 export async function sendActs(acts, path = "/api/league/acts") {
   const reply = await postAsReferee(path, Array.isArray(acts) ? { acts } : acts);
   if (!reply.ok) return toast(reply.status === 401 ? say("lg.wrong-pin-club") : refusalOf(reply));
-  sessionStorage.setItem(TOLD, say("lg.added"));
+  sessionStorage.setItem(TOLD, [say("lg.added"), ...(reply.banned ?? [])].join(" "));
   location.reload();
   return null;
 }

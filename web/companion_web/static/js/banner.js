@@ -2,7 +2,7 @@
 
 import { byId, setText } from "./dom.js";
 import { gameOf } from "./games.js";
-import { nameOf, whatIsAsked } from "./race.js";
+import { isThrown, nameOf, whatIsAsked } from "./race.js";
 import { say } from "./words.js";
 
 /** What an ask wants to know, without the name before it. */
@@ -10,7 +10,7 @@ function callOf(table, ask) {
   const gear = table.state.cars?.[ask.seat]?.gear;
   if (ask.kind === "roll" && gear) {
     const faces = `${ask.options[0]}–${ask.options.at(-1)}`;
-    return say("call-roll", { die: say(`die.${gear}`), faces });
+    return say(isThrown(table, ask) ? "call-throw" : "call-roll", { die: say(`die.${gear}`), faces });
   }
   const [asked, name] = [whatIsAsked(table, ask), nameOf(table, ask.seat)];
   return asked.startsWith(name) ? asked.slice(name.length).replace(/^[\s\u00a0:,]+/, "") : asked;

@@ -94,7 +94,7 @@ function wantedBox() {
   if (!cell) return isTelevision || !state?.turn ? whole : boxOf(svg);
   if (isTelevision && !isFollowing(car)) return whole;
   const ends = openMoves().filter((ask) => ask.seat === car.seat).flatMap((ask) => ask.options)
-    .map((option) => option && cellOf(option.to)).filter(Boolean);
+    .concat(latest.keyed ?? []).map((option) => option && cellOf(option.to)).filter(Boolean);
   return closeBox(svg, pointOf(cell), ends.map(pointOf));
 }
 

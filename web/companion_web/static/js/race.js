@@ -15,8 +15,17 @@ export function nameOf(table, seat) {
 /** The text in this page's language of what is told in several. */
 export const inWords = (told) => told?.[language] ?? told?.en ?? "";
 
+/** Whether an ask is for a die that the companion throws, as soon as its seat taps. */
+export const isThrown = (table, ask) =>
+  (ask.kind === "roll" || ask.kind === "black") && Boolean(table.race?.dice?.seats.includes(ask.seat));
+
+/** Whose a thrown die is, and which: what stands beside its face. */
+export const ofThrow = (table, { seat, gear }) =>
+  ({ who: nameOf(table, seat), what: gear ? `${say("gear")} ${gear}` : "" });
+
 /** What one ask wants to know of whom. */
 export function whatIsAsked(table, ask) {
+  if (isThrown(table, ask)) return say("ask-throw", { name: nameOf(table, ask.seat) });
   const places = { name: nameOf(table, ask.seat), kind: ask.kind };
   if (ask.with) places.other = nameOf(table, ask.with);
   return sayFirst([`ask.${ask.kind}-${ask.for}`, `ask.${ask.kind}`, "ask.other"], places);

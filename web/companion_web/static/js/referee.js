@@ -10,7 +10,7 @@ import { machineParts } from "./machine.js";
 import { controlsFor } from "./options.js";
 import { refusalOf } from "./net.js";
 import { currentPin, postAsReferee, setPin } from "./pin.js";
-import { nameOf, placeOf, whatIsAsked } from "./race.js";
+import { isThrown, nameOf, placeOf, whatIsAsked } from "./race.js";
 import { toast } from "./toast.js";
 import { say } from "./words.js";
 
@@ -56,13 +56,17 @@ function unlockForm() {
 }
 
 function answers(table) {
-  const rows = table.asks.map((ask) => make("div", { className: `answer-row car-${ask.seat}` },
-    make("p", {}, whatIsAsked(table, ask)),
-    make("div", { className: "choices" }, ...controlsFor(table, ask, async (value) => {
+  const controls = (ask) => {
+    const give = async (value) => {
       const body = { [ask.kind]: value, version: table.version };
       const reply = await postAsReferee(`/api/seat/${ask.seat}/answer`, body);
       if (!reply.ok) toast(refusalOf(reply));
-    }))));
+    };
+    return isThrown(table, ask) ? [button(say("throw"), () => give(null))] : controlsFor(table, ask, give);
+  };
+  const rows = table.asks.map((ask) => make("div", { className: `answer-row car-${ask.seat}` },
+    make("p", {}, whatIsAsked(table, ask)),
+    make("div", { className: "choices" }, ...controls(ask))));
   return group(say("answer-for"), ...(rows.length ? rows : [make("p", {}, say("nobody"))]));
 }
 

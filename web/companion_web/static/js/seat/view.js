@@ -5,6 +5,7 @@ import { showPace } from "../pace.js";
 import { withRules } from "../rules.js";
 import { showAround } from "./around.js";
 import { showResult } from "./result.js";
+import { dieClass } from "../throw.js";
 import { say } from "../words.js";
 
 const FEW = 1; // so many points left are a warning
@@ -70,6 +71,13 @@ function pips({ name, left, full }) {
     make("span", { className: "dots", "aria-hidden": "true" }, ...dots));
 }
 
+/** A key that stands alone has the whole gate; one that throws a die has the color of that. */
+function gateClass({ keys, throws }) {
+  const isLone = keys.filter((key) => key.label).length === 1;
+  const more = [isLone && "is-lone", throws && `is-throw ${dieClass(throws.gear)}`];
+  return ["gate", ...more.filter(Boolean)].join(" ");
+}
+
 let shownCode = null;
 
 async function showCode(view, picture) {
@@ -93,8 +101,7 @@ export function showView(view, { hasKey, answer, tellTable, picture }) {
   const hasRow = hasKey && view.row.length > 0;
   for (const key of view.keys) showKey(key, hasRow, hasKey);
   byId("gate").hidden = hasRow || !view.keys.some((key) => key.label || key.enabled);
-  const [lone, ...others] = view.keys.filter((key) => key.label); // a single gear stays in its place of the gate
-  byId("gate").classList.toggle("is-lone", Boolean(lone) && !others.length && lone.button === 1 && lone.label.length > SHORT);
+  byId("gate").className = gateClass(view);
   showAround(view.around, byId("around"), byId("gate").hidden && !hasRow);
   showResult(view.finish, byId("finish"), hasKey ? tellTable : null);
   showRow(hasRow ? view.row : [], answer);

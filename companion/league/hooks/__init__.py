@@ -1,0 +1,1 @@
+"""Tells programs elsewhere what happens in a club: signed messages to an address (webhooks)."""

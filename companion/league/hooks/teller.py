@@ -1,0 +1,225 @@
+"""A thread of a club's server that tells a receiver what is new, one message after another.
+
+What was told of races and standings lies in `league/told.json`, written when it was taken; of
+tables it is known while the server runs, as nobody wants to hear of a turn of yesterday. A
+receiver that fails is asked again after five seconds, then twice as long, ten minutes at most
+(`push.sender.pause_s`). One that refuses a message (400 to 499) is not asked to take it again. Of
+several processes the one that holds the lock does it; pages and pushes never wait for it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import logging
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Event, Thread
+from typing import Protocol
+
+from companion.closing import Closing
+from companion.files import write_whole
+from companion.frozen import dataclass
+from companion.league.errors import LeagueError
+from companion.league.hooks.news import TABLE, Fact, News, news, of_race, of_season, of_table
+from companion.league.hooks.receiver import Receiver
+from companion.league.plain import Race
+from companion.league.ports import Book, LeagueQueries, LiveTables
+from companion.league.push.sender import pause_s
+
+MOST_RACES = 30
+"""The latest, which are looked at."""
+MOST_TOLD = 500
+"""Marks that are kept; the oldest go."""
+LOOK_S = 2.0
+"""Between looks at the tables; at every third one races and standings are looked at, too."""
+LEAGUE_EVERY = 3
+FILE = "told.json"
+LOCK = "told.lock"
+_log = logging.getLogger(__name__)
+
+
+class CatchUp(Protocol):
+    """Has what came since taken in, as `ports.LeagueWriter`."""
+
+    def __call__(self, *, wait: bool = ...) -> object:
+        """Take it in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Club:
+    """What is looked at: the league as strangers see it, and its tables."""
+
+    queries: LeagueQueries
+    book: Book
+    live: LiveTables
+    catch_up: CatchUp
+
+    def league(self) -> list[Fact]:
+        """Of the latest races, and of the seasons that they and what comes belong to.
+
+        Races are read behind the standings, so that what changed those is told before them.
+        """
+        self.catch_up(wait=False)
+        races, now = self._races(), self.queries.current()
+        keys = {race.season for race in races if race.season} | ({now.key} if now else set())
+        seasons = [fact for key in sorted(keys) for fact in self._season(key)]
+        return [of_race(race) for race in self._races()] + seasons
+
+    def _races(self) -> list[Race]:
+        races, _ = self.book.latest(most=MOST_RACES)
+        return races[::-1]
+
+    def _season(self, key: str) -> Iterator[Fact]:
+        for season in self.queries.seasons(key):
+            races = self.queries.races(season=key, is_slim=True)
+            names = self.queries.names({one.driver for race in races for one in race.entries})
+            yield of_season(season, races, names)
+
+    def tables(self) -> list[Fact]:
+        """Of the tables that are live."""
+        return [of_table(table) for table in self.live.tables()]
+
+
+class Teller(Closing):
+    """Tells a receiver, from its making on until it is closed.
+
+    Args:
+        folder: where what was told lies.
+        clock: seconds since 1970.
+    """
+
+    def __init__(
+        self,
+        club: Club,
+        receiver: Receiver,
+        folder: Path,
+        *,
+        clock: Callable[[], float] = time.time,
+        pause: Callable[[int], float] = pause_s,
+        look_s: float = LOOK_S,
+        league_every: int = LEAGUE_EVERY,
+    ) -> None:
+        self._club = club
+        self._receiver = receiver
+        self._folder = folder
+        self._clock = clock
+        self._pause = pause
+        self._look_s = look_s
+        self._league_every = league_every
+        self._rounds = 0
+        self._told: dict[str, str] = {}
+        self._count = 0
+        self._began = clock()
+        self._turns = 0
+        self._is_known = False
+        self._closing = Event()
+        self._thread = Thread(target=self._run, name="webhooks", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop; what was not told is told after the next start. May be called twice."""
+        self._closing.set()
+        self._thread.join(timeout=1)  # it may be in the middle of a talk that is drawn out
+
+    def _run(self) -> None:
+        while not self._closing.is_set():
+            with self._alone() as is_alone:
+                if is_alone:
+                    self._tell_on()
+            self._closing.wait(self._look_s)
+
+    def _tell_on(self) -> None:
+        """Until it is closed."""
+        failures = 0
+        self._read()
+        while not self._closing.is_set():
+            try:
+                self._look()
+                failures = 0
+            except (LeagueError, OSError) as trouble:
+                failures += 1
+                if failures == 1:
+                    _log.warning("what is new waits: %s", trouble)
+            self._closing.wait(self._pause(failures) if failures else self._look_s)
+
+    def _look(self) -> None:
+        """Tell all that is new.
+
+        Raises:
+            LeagueError: it is to be tried again later.
+        """
+        facts = self._club.tables()
+        if self._rounds % self._league_every == 0:
+            facts = self._club.league() + facts
+        if not self._is_known:
+            self._told = {fact.about: fact.mark for fact in facts}
+            self._is_known = True
+            self._write()
+        for one in news(self._told, facts):
+            if self._closing.is_set():
+                return
+            self._tell(one)
+        self._rounds += 1
+
+    def _tell(self, one: News) -> None:
+        if one.kind is not None:
+            at = int(self._clock())
+            body = {"type": one.kind, "timestamp": _iso(at), "data": one.fact.data}
+            message = self._message(one)
+            status = self._receiver.send(message, json.dumps(body).encode(), at=at)
+            if status >= 300:
+                _log.warning("%s is refused with %s: %s", one.kind, status, one.fact.about)
+        self._told.pop(one.fact.about, None)  # the latest stand last
+        self._told[one.fact.about] = one.fact.mark
+        if one.fact.is_live:
+            self._turns += 1
+        else:
+            self._count += 1
+            self._write()
+
+    def _message(self, one: News) -> str:
+        """The id of a message: the same when it is sent again, another for the same news later."""
+        number = f"{self._began} {self._turns}" if one.fact.is_live else f"{self._count}"
+        told = f"{number} {one.kind} {one.fact.about} {one.fact.mark}"
+        return f"msg_{hashlib.sha256(told.encode()).hexdigest()[:24]}"
+
+    def _read(self) -> None:
+        """What was told before; nothing where this receiver has never heard anything."""
+        self._is_known = False
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            kept = json.loads((self._folder / FILE).read_bytes())
+            if kept["receiver"] == self._receiver.address:
+                self._told, self._count = dict(kept["told"]), int(kept["count"])
+                self._is_known = True
+
+    def _write(self) -> None:
+        lasting = [
+            (about, mark) for about, mark in self._told.items() if not about.startswith(TABLE)
+        ]
+        told = dict(lasting[-MOST_TOLD:])
+        kept = {"receiver": self._receiver.address, "count": self._count, "told": told}
+        write_whole(self._folder / FILE, json.dumps(kept).encode())
+
+    @contextmanager
+    def _alone(self) -> Iterator[bool]:
+        """Whether no other process tells; the lock ends with the process that has it."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        file = os.open(self._folder / LOCK, os.O_CREAT | os.O_RDWR, 0o600)
+        try:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                yield False
+            else:
+                yield True
+        finally:
+            os.close(file)
+
+
+def _iso(at: int) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at))

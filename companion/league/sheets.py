@@ -1,0 +1,214 @@
+"""What the tables of a round are handed: who drives, from which place, in which weather; pure.
+
+Who is banned is not on a sheet, nor who said that he does not come; who stands in for somebody has
+that one's car. The grid is the one that the club drew, with the places that penalties cost. A sheet
+becomes the header of a race (docs/engine.md), so that a table can be opened with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from companion.frozen import dataclass
+from companion.league.competing import Entrant, Planned
+from companion.league.conduct import Conduct, conduct_of, places_after
+from companion.league.dates import next_number
+from companion.league.errors import BadAct
+from companion.league.names import key_of
+from companion.league.plain import Season
+from companion.league.ports import LeagueQueries
+from companion.league.standings import rounds_of
+from companion.rules.colors import COLORS, share_out
+
+Names = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Car:
+    """A car on a sheet.
+
+    Args:
+        seat: from 1, in the order of the numbers.
+        name: of the driver, or of the car where a crew drives it; `crew`: their names.
+        grid: the place on the grid with what penalties cost; None where no grid was drawn.
+        lost: the places that were lost on it, or are to be taken where the table rolls for it.
+    """
+
+    seat: int
+    driver: str
+    name: str
+    number: int | None
+    color: str | None
+    team: str | None
+    crew: tuple[str, ...] = ()
+    grid: int | None = None
+    lost: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableSheet:
+    """A table in a round. `table` is None in a stage without tables; `banned` are sentences."""
+
+    season: Season
+    round: int
+    table: str | None
+    planned: Planned | None
+    cars: tuple[Car, ...]
+    banned: tuple[str, ...] = ()
+
+
+def table_sheets(queries: LeagueQueries, key: str) -> list[TableSheet]:
+    """The tables of the round that a stage drives next, in their order.
+
+    Raises:
+        BadAct: there is no such stage, or nobody is entered for the round.
+    """
+    season = next(iter(queries.seasons(key)), None)
+    if season is None:
+        raise BadAct(f"there is no season {key!r}")
+    rounds = rounds_of(season, queries.races(season=key, is_slim=True))
+    number = next_number(season, rounds)
+    planned = next((one for one in season.calendar if one.round == number), None)
+    conduct = conduct_of(queries, season, rounds)
+    people = {driver for one in season.entrants for driver in (one.driver, *one.crew)}
+    names = queries.names(people | {one.driver for one in season.stand_ins})
+    at: dict[str | None, list[Entrant]] = {}
+    for one in _driving(season, number, planned, names):
+        at.setdefault(one.table, []).append(one)
+    if not at:
+        raise BadAct(f"nobody is entered for round {number} of {season.title}")
+    if len(at) > 1 and None in at:  # who came late and has no table yet
+        del at[None]
+    return [
+        _sheet(season, number, planned, table, at[table], conduct, names)
+        for table in sorted(at, key=_by_number)
+    ]
+
+
+def _by_number(table: str | None) -> tuple[bool, int, str]:
+    text = table or ""
+    return not text.isdecimal(), int(text) if text.isdecimal() else 0, text
+
+
+def _driving(
+    season: Season, number: int, planned: Planned | None, names: Names
+) -> Iterator[Entrant]:
+    """Who is to drive a round; whoever stands in for somebody is on that one's line."""
+    instead = {one.absent: one.driver for one in season.stand_ins if one.round == number}
+    away = () if planned is None else planned.absent
+    for one in season.entrants:
+        driver = instead.get(one.driver)
+        if driver is not None:
+            yield replace(one, driver=driver, name=names.get(driver, driver), crew=())
+        elif one.role == "regular" and one.driver not in away and number <= (one.until or number):
+            yield one
+
+
+def _sheet(
+    season: Season,
+    number: int,
+    planned: Planned | None,
+    table: str | None,
+    entrants: list[Entrant],
+    conduct: Conduct,
+    names: Names,
+) -> TableSheet:
+    banned = []
+    driving = []
+    for one in entrants:
+        ban = conduct.ban_of(one, number)
+        if ban is None:
+            driving.append(one)
+        else:
+            banned.append(f"{one.name} is banned from round {number}: {ban.reason}")
+    lost = {one.driver: conduct.grid(one.driver, number) for one in driving}
+    places = _grid(driving, lost)
+    cars = tuple(
+        Car(
+            seat=seat,
+            driver=one.driver,
+            name=one.name,
+            number=one.number,
+            color=one.color,
+            team=season.team_of(one.driver, number, None),
+            crew=tuple(names.get(driver, driver) for driver in one.crew),
+            grid=places.get(one.driver),
+            lost=lost[one.driver],
+        )
+        for seat, one in enumerate(driving, 1)
+    )
+    return TableSheet(
+        season=season,
+        round=number,
+        table=table,
+        planned=planned,
+        cars=cars,
+        banned=tuple(banned),
+    )
+
+
+def _grid(entrants: list[Entrant], lost: Mapping[str, int]) -> dict[str, int]:
+    """The places on a grid, from 1; who came after it was drawn stands at its end. None was drawn:
+    nothing."""
+    if all(one.grid is None for one in entrants):
+        return {}
+    drawn = sorted(entrants, key=lambda one: (one.grid is None, one.grid or 0))
+    order = places_after([one.driver for one in drawn], lost)
+    return {driver: place for place, driver in enumerate(order, 1)}
+
+
+def header_of(sheet: TableSheet, game: str, track: str | None = None) -> dict[str, object]:
+    """The header that a table is opened with (`companion race --new FILE`).
+
+    Args:
+        track: the board; None: the one that the calendar names, and without that none.
+
+    Raises:
+        BadAct: a table has nobody to drive at it.
+    """
+    if not sheet.cars:
+        raise BadAct(f"nobody drives at table {sheet.table}")
+    planned = sheet.planned
+    board = track or (key_of(planned.board) if planned is not None and planned.board else None)
+    is_trials = sheet.season.kind == "trials"
+    about: dict[str, object] = {
+        "track": board,
+        "laps": None if planned is None else planned.laps,
+        "weather": None if planned is None else planned.weather,
+        "rules": _rules(sheet),
+        "grid": None if is_trials else _order(sheet),
+    }
+    told = {key: value for key, value in about.items() if value}
+    return {"game": game, **told, "seats": list(_seats(sheet))}
+
+
+def paints_of(sheet: TableSheet) -> dict[int, str]:
+    """The color of each car, by its seat: the one entered, else one that is left."""
+    chosen: dict[int, str] = {}
+    for car in sheet.cars:
+        color = (car.color or "").casefold()
+        if color in COLORS and color not in chosen.values():
+            chosen[car.seat] = color
+    return share_out([car.seat for car in sheet.cars], chosen)
+
+
+def _rules(sheet: TableSheet) -> list[str]:
+    rules = ["trials"] if sheet.season.kind == "trials" else []
+    has_weather = sheet.planned is not None and sheet.planned.weather is not None
+    return [*rules, "weather"] if has_weather else rules
+
+
+def _order(sheet: TableSheet) -> list[int]:
+    """The seats as they stand on the grid; none where none was drawn."""
+    drawn = [(car.grid, car.seat) for car in sheet.cars if car.grid is not None]
+    return [seat for _, seat in sorted(drawn)]
+
+
+def _seats(sheet: TableSheet) -> Iterator[dict[str, object]]:
+    paints = paints_of(sheet)
+    for car in sheet.cars:
+        crew = {"crew": list(car.crew)} if car.crew else {}
+        team = {"team": car.team} if car.team else {}
+        own = {"name": car.name, "player": car.name, "color": paints[car.seat]}
+        yield {"seat": car.seat, **own, **crew, **team}

@@ -1,0 +1,281 @@
+"""The `Storage` of a club whose truth lies in PostgreSQL, so that several hosts serve it.
+
+Each call is a transaction of its own, on disk when it returns, as a file is: what holds where the
+plug is pulled between two files holds here too. The lock is an advisory one of the server, and
+goes with the connection of whoever had it; who waits for changes is told by NOTIFY.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager, nullcontext
+from logging import getLogger
+from threading import Event, Lock, Thread
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, text, update
+from sqlalchemy.dialects.postgresql import insert as upsert
+from sqlalchemy.exc import DatabaseError
+
+from companion.league.errors import BrokenFile, LeagueError
+from companion.league.storage import Busy, Status
+from companion.league.store.opening import translated
+from companion.league.store.storage_models import FILES, NUMBERS, PIECES
+
+LEAGUE = 0x4C454147
+"""The first number of all our advisory locks; the second one tells the schema."""
+WAITED_S = 0.5
+AGAIN_S = 5.0
+_log = getLogger(__name__)
+
+
+class DatabaseStorage:
+    """The `Storage` in the tables of `storage_models.py`."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._at_once = engine.execution_options(isolation_level="READ COMMITTED")
+        self._alone = engine.execution_options(isolation_level="AUTOCOMMIT")
+        # One of our threads at a time asks for the lock: others would each hold a connection.
+        self._mutex = Lock()
+        with self._open() as connection:
+            self._schema: int = connection.scalar(text("SELECT hashtext(current_schema())")) or 0
+        self._channel = f"league_{self._schema & 0xFFFFFFFF}"
+        self._news = _News(engine, self._channel)
+
+    def place(self, name: str) -> str:
+        """Where a file is, for people."""
+        return f"{name} in the database"
+
+    def read(self, name: str, first: int = 0, last: int | None = None) -> bytes | None:
+        """What is in a file; None: there is none."""
+        own = PIECES.c.name == name
+        begin = select(func.max(PIECES.c.start)).where(own, PIECES.c.start <= first)
+        query = select(PIECES.c.start, PIECES.c.content).where(
+            own, PIECES.c.start >= begin.scalar_subquery()
+        )
+        if last is not None:
+            query = query.where(PIECES.c.start < last)
+        with self._open() as connection:
+            rows = connection.execute(query.order_by(PIECES.c.start)).all()
+        if not rows:
+            return None
+        start = rows[0].start
+        content = b"".join(row.content for row in rows)
+        return content[first - start : None if last is None else last - start]
+
+    def contents(self, folder: str) -> Iterator[tuple[str, bytes]]:
+        """The files of a folder and what is in each."""
+        for file in self.listing(folder):
+            content = self.read(f"{folder}/{file}")
+            if content is not None:
+                yield f"{folder}/{file}", content
+
+    def listing(self, folder: str) -> Mapping[str, Status]:
+        """The files of a folder."""
+        query = select(FILES).where(FILES.c.folder == folder).order_by(FILES.c.name)
+        with self._open() as connection:
+            rows = connection.execute(query).all()
+        return {row.name.rpartition("/")[2]: Status(row.size, row.number) for row in rows}
+
+    def status(self, name: str) -> Status | None:
+        """The size of a file, and the number of its latest change."""
+        with self._open() as connection:
+            row = _row(connection, name)
+        return None if row is None else Status(row.size, row.number)
+
+    def looks(self, *names: str) -> tuple[str, ...]:
+        """The number of the latest change of each, in one question."""
+        number = func.max(FILES.c.number)
+        own = select(FILES.c.name, FILES.c.number).where(FILES.c.name.in_(names))
+        in_them = select(FILES.c.folder, number).where(FILES.c.folder.in_(names))
+        with self._open() as connection:
+            rows = connection.execute(own.union_all(in_them.group_by(FILES.c.folder))).all()
+        found: dict[str, int] = {row[0]: row[1] for row in rows}
+        return tuple(str(found.get(name, "")) for name in names)
+
+    def write(self, name: str, content: bytes, *, lasting: bool = True) -> None:
+        """Write a file whole."""
+        with self._open() as connection:
+            if not lasting:
+                connection.execute(text("SET LOCAL synchronous_commit = off"))
+            _put(connection, name, len(content))
+            connection.execute(delete(PIECES).where(PIECES.c.name == name))
+            _add(connection, name, 0, content)
+            self._tell(connection, name)
+
+    def write_once(self, name: str, content: bytes) -> None:
+        """Write a file, unless another process has written it meanwhile: then that one holds."""
+        with self._open() as connection:
+            made = connection.execute(
+                upsert(FILES)
+                .values(_values(name, len(content)))
+                .on_conflict_do_nothing()
+                .returning(FILES.c.name)
+            ).first()
+            if made is not None:
+                _add(connection, name, 0, content)
+                self._tell(connection, name)
+
+    def append(self, name: str, content: bytes, at: int | None = None) -> None:
+        """Add to a file; nothing is half-written here, so it ends where it was acknowledged."""
+        with self._open() as connection:
+            row = _row(connection, name, is_for_update=True)
+            end = row.size if row is not None else 0
+            if at not in (None, end):
+                raise BrokenFile(f"{self.place(name)} was changed by somebody without the lock")
+            if row is None:
+                connection.execute(insert(FILES).values(_values(name, len(content))))
+            else:
+                new = {"size": end + len(content), "number": NUMBERS.next_value()}
+                connection.execute(update(FILES).where(FILES.c.name == name).values(new))
+            _add(connection, name, end, content)
+            self._tell(connection, name)
+
+    def remove(self, name: str) -> None:
+        """Let go of a file."""
+        with self._open() as connection:
+            connection.execute(delete(PIECES).where(PIECES.c.name == name))
+            connection.execute(delete(FILES).where(FILES.c.name == name))
+            self._tell(connection, name)
+
+    @contextmanager
+    def held(self, *, wait: bool = True) -> Iterator[None]:
+        """One process at a time on all hosts; the server lets go when its holder is gone."""
+        if not self._mutex.acquire(blocking=wait):
+            raise Busy
+        try:
+            with translated(), self._alone.connect() as connection:
+                self._lock(connection, wait=wait)
+                try:
+                    yield
+                finally:
+                    self._unlock(connection)
+        finally:
+            self._mutex.release()
+
+    def watch(self, folder: str, tell: Callable[[], object]) -> Callable[[], None]:
+        """Have it told by the server when something changes in a folder."""
+        return self._news.watch(folder, tell)
+
+    def seconds(self) -> float:
+        """The server's clock: those of the hosts may differ."""
+        with self._open() as connection:
+            now = connection.scalar(text("SELECT extract(epoch FROM clock_timestamp())"))
+        return float(now or 0.0)
+
+    def announce(self, folder: str, connection: Connection | None = None) -> None:
+        """Tell who watches a folder; once what a connection does is committed, if one is given."""
+        with nullcontext(connection) if connection is not None else self._open() as own:
+            self._tell(own, f"{folder}/")
+
+    def close(self) -> None:
+        """Watch no more. May be called twice."""
+        self._news.close()
+
+    @contextmanager
+    def _open(self) -> Iterator[Connection]:
+        with translated(), self._at_once.begin() as connection:
+            yield connection
+
+    def _tell(self, connection: Connection, name: str) -> None:
+        folder = name.rpartition("/")[0]
+        connection.execute(
+            text("SELECT pg_notify(:channel, :folder)"),
+            {"channel": self._channel, "folder": folder},
+        )
+
+    def _lock(self, connection: Connection, *, wait: bool) -> None:
+        which = {"league": LEAGUE, "schema": self._schema}
+        if wait:
+            connection.execute(text("SELECT pg_advisory_lock(:league, :schema)"), which)
+        elif not connection.scalar(text("SELECT pg_try_advisory_lock(:league, :schema)"), which):
+            raise Busy
+
+    def _unlock(self, connection: Connection) -> None:
+        which = {"league": LEAGUE, "schema": self._schema}
+        try:
+            connection.execute(text("SELECT pg_advisory_unlock(:league, :schema)"), which)
+        except DatabaseError:
+            connection.invalidate()  # the lock has gone with it
+
+
+def _row(connection: Connection, name: str, *, is_for_update: bool = False) -> Row[Any] | None:
+    query = select(FILES).where(FILES.c.name == name)
+    return connection.execute(query.with_for_update() if is_for_update else query).first()
+
+
+def _values(name: str, size: int) -> dict[str, Any]:
+    folder = name.rpartition("/")[0]
+    return {"name": name, "folder": folder, "size": size, "number": NUMBERS.next_value()}
+
+
+def _put(connection: Connection, name: str, size: int) -> None:
+    values = _values(name, size)
+    new = {"size": values["size"], "number": values["number"]}
+    connection.execute(
+        upsert(FILES).values(values).on_conflict_do_update(index_elements=["name"], set_=new)
+    )
+
+
+def _add(connection: Connection, name: str, start: int, content: bytes) -> None:
+    connection.execute(insert(PIECES).values(name=name, start=start, content=content))
+
+
+class _News:
+    """One connection that listens, for all who watch."""
+
+    def __init__(self, engine: Engine, channel: str) -> None:
+        self._engine, self._channel = engine, channel
+        dbapi: Any = engine.dialect.dbapi
+        self._errors: type[Exception] = dbapi.Error
+        self._told: dict[Callable[[], object], str] = {}
+        self._lock, self._closing = Lock(), Event()
+        self._thread: Thread | None = None
+
+    def watch(self, folder: str, tell: Callable[[], object]) -> Callable[[], None]:
+        """Have it told of a folder; what ends it."""
+        with self._lock:
+            self._told[tell] = folder
+            if self._thread is None:
+                self._thread = Thread(target=self._serve, name="listening", daemon=True)
+                self._thread.start()
+
+        def end() -> None:
+            self._told.pop(tell, None)
+
+        return end
+
+    def close(self) -> None:
+        """Listen no more. May be called twice."""
+        self._closing.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _serve(self) -> None:
+        while not self._closing.is_set():
+            try:
+                pooled = self._engine.raw_connection()
+                own: Any = pooled.driver_connection
+                pooled.detach()
+                with closing(own):
+                    self._listen(own)
+            except (DatabaseError, self._errors) as error:
+                _log.warning("nobody tells of changes, trying again: %s", error)
+                self._closing.wait(AGAIN_S)
+
+    def _listen(self, connection: Any) -> None:
+        connection.autocommit = True
+        connection.execute(f"LISTEN {self._channel}")
+        self._tell(None)  # what came while nobody listened
+        while not self._closing.is_set():
+            for news in connection.notifies(timeout=WAITED_S):
+                self._tell(news.payload)
+
+    def _tell(self, folder: str | None) -> None:
+        for tell, wanted in list(self._told.items()):
+            if folder in (None, wanted):
+                try:
+                    tell()
+                except LeagueError as error:
+                    _log.warning("%s", error)

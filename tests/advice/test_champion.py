@@ -1,0 +1,109 @@
+"""What the champion sees of others: ends shared by one search, risks to body and handling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from support.advice import alone_on, raced, setup_on
+
+from companion.advice.alone import Alone
+from companion.advice.bots.among import GONE, Among, point_worth
+from companion.advice.bots.bot import answer
+from companion.advice.bots.champion import Champion
+from companion.advice.bots.racer import Racer
+from companion.advice.play import throw
+from companion.boards import TrackLibrary
+from companion.rules.commands import Answer
+from companion.rules.formula.asks import GearAsk
+from companion.rules.formula.faces import GEAR_FACES
+from companion.rules.formula.game import FormulaD
+from companion.rules.formula.moves import ends_of_move, ways_of_move
+from companion.rules.formula.option import Option
+from companion.rules.formula.state import Car, Phase, State, Status
+from companion.rules.ways.arrivals import Arrival
+
+SEATS = 5
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Alone:
+    return alone_on("manege", laps=1, folder=tmp_path_factory.mktemp("solved"))[0]
+
+
+def moments(champion: Champion, seed: int) -> Iterator[tuple[State, GearAsk]]:
+    """Where somebody chooses a gear in a race of champions."""
+    game, dice = FormulaD(), Random(seed)
+    header = {"game": "formula-d", "laps": 1, "seats": [{"seat": n + 1} for n in range(SEATS)]}
+    track = TrackLibrary(()).load("manege")
+    state = game.begin(header, track).state
+    while asks := game.asks(state):
+        ask = asks[0]
+        if isinstance(ask, GearAsk) and state.phase is Phase.RACE:
+            yield state, ask
+        value: object = throw(ask, dice)
+        if value is None:
+            value = answer(champion, state, ask)
+        state = game.decide(state, Answer(ask.seat, ask.kind, value), asks).state
+
+
+def test_one_search_finds_the_ends_of_every_length(alone: Alone) -> None:
+    seen = 0
+    for state, ask in moments(Champion(alone), 3):
+        if state.cars[ask.seat].status is not Status.RACING:
+            continue
+        ways = ways_of_move(state, ask.seat, GEAR_FACES[6][-1])
+        for spaces in range(1, GEAR_FACES[6][-1]):
+            shared = ends_of_move(state, ask.seat, spaces, ways)
+            assert shared == ends_of_move(state, ask.seat, spaces)
+            seen += len(shared)
+    assert seen > 1000
+
+
+def on_board(*cars: Car) -> State:
+    setup = setup_on("manege", 1)
+    return State(setup, Phase.RACE, cars={car.seat: car for car in cars}, order=(1, 2))
+
+
+def test_an_end_beside_somebody_is_worth_less_the_fewer_body_points_there_are(
+    alone: Alone,
+) -> None:
+    track = setup_on("manege", 1).track
+    space = track.finish[0]
+    to = track.ahead[space]
+    beside = track.beside[to][0]
+    other = Car(2, "", 2, space=beside, lap=1, gear=2, status=Status.RACING)
+    end = Option(Arrival(to, ()), 1)
+
+    def worth(body: int, *others: Car) -> float:
+        wear = (6, 3, 3, body, 3, 2)
+        car = Car(1, "", 1, space=space, lap=1, gear=2, wear=wear, status=Status.RACING)
+        return Among(on_board(car, *others), 1, alone).worth(end, tested=False)
+
+    assert worth(3) == worth(1)
+    costs = [worth(body, other) - worth(body) for body in (3, 2, 1)]
+    assert 0 < costs[0] < costs[1] < costs[2] < 0.1
+
+
+def test_the_last_point_is_worth_about_what_going_out_costs() -> None:
+    assert point_worth(1, 0.0) == GONE
+    worths = [point_worth(points, 0.5) for points in (1, 2, 3, 4)]
+    assert worths == sorted(worths, reverse=True)
+    assert GONE > worths[0] > GONE / 2
+    assert point_worth(2, 0.0) == 0
+
+
+def test_alone_on_the_board_a_champion_drives_as_a_racer(alone: Alone) -> None:
+    header = {"track": "manege", "laps": 1, "start": "normal"}
+    one = raced({1: Champion(alone)}, Random(4), **header)
+    other = raced({1: Racer(alone)}, Random(4), **header)
+    assert one[1:] == other[1:]
+
+
+def test_a_champion_answers_the_same_whatever_it_was_asked_before(alone: Alone) -> None:
+    old = Champion(alone)
+    asked = [(old.gear(state, ask.seat, ask.choices), state, ask) for state, ask in moments(old, 5)]
+    assert len(asked) > 40
+    for gear, state, ask in reversed(asked):
+        assert Champion(alone).gear(state, ask.seat, ask.choices) == gear

@@ -1,0 +1,61 @@
+"""The tutorial's eight positions: the engine agrees with every one of them."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from companion.lessons import SEAT, Lesson, all_lessons, judge, posed
+from companion.views.words import LANGUAGES
+from companion.views.words.rules import RULES
+
+LESSONS = all_lessons()
+EACH = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.id)
+TITLES = tomllib.loads((Path(__file__).parents[2] / "docs/rules.toml").read_text("utf-8"))
+
+
+def test_there_are_eight_and_no_two_show_the_same_rule() -> None:
+    assert len(LESSONS) == len({lesson.rule for lesson in LESSONS}) == 8
+
+
+@EACH
+def test_the_rule_of_a_position_is_one_of_the_book(lesson: Lesson) -> None:
+    assert lesson.rule in TITLES["Formula D"]
+    assert lesson.rule in RULES
+
+
+@EACH
+def test_the_position_asks_the_learner_what_its_keys_answer(lesson: Lesson) -> None:
+    assert [one.kind for one in posed(lesson).open if one.seat == SEAT] == [lesson.kind]
+    assert len(lesson.choices) == 3
+
+
+@EACH
+def test_the_engine_calls_the_one_right_answer_right_and_all_others_wrong(lesson: Lesson) -> None:
+    verdicts = [judge(lesson, choice) for choice in range(len(lesson.choices))]
+    assert [one.right for one in verdicts] == [n == lesson.right for n in range(len(verdicts))]
+    assert verdicts[lesson.right].loses == lesson.loses
+
+
+@EACH
+def test_a_wrong_answer_breaks_a_rule_or_has_its_price(lesson: Lesson) -> None:
+    wrong = [judge(lesson, choice) for choice in range(3) if choice != lesson.right]
+    assert all(one.rules or one.loses for one in wrong)
+    assert any(lesson.rule in one.rules or one.legal for one in wrong)
+
+
+@EACH
+def test_a_position_says_in_every_language_what_it_is_what_holds_and_what_to_do(
+    lesson: Lesson,
+) -> None:
+    assert set(lesson.words) == set(LANGUAGES)
+    for words in lesson.words.values():
+        assert set(words) == {"title", "says", "do"}
+        assert all(words.values())
+
+
+def test_a_choice_that_is_not_there_has_no_verdict() -> None:
+    with pytest.raises(IndexError):
+        judge(LESSONS[0], 3)

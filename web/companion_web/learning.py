@@ -1,0 +1,105 @@
+"""`/learn`: the tutorial, eight positions to answer alone, with one phone and no box.
+
+An app of its own, put before the table's (annex.py). It knows no race that runs and keeps nothing:
+a choice is judged by the engine on a position of its own.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any, Final
+
+from flask import Blueprint, Flask, Response, abort, json
+
+from companion.lessons import SEAT, TRACK, Lesson, Verdict, all_lessons, judge, posed
+from companion.rules.board.track import Track
+from companion.views.words import LANGUAGES, Words, words
+from companion.views.words.answers import answer_text
+from companion.views.words.rules import RULES
+from companion.views.words.wear import cost_words
+from companion_web.app import behind
+from companion_web.guard import Guard
+from companion_web.pages import reply_page
+from companion_web.words_learn import learn_words
+
+LANGUAGE: Final = f"<any({', '.join(LANGUAGES)}):language>"
+KEPT: Final = "max-age=600"
+
+
+def create_learning(guard: Guard) -> Flask:
+    """The app of the tutorial, which a table makes when somebody wants to learn."""
+    return behind(guard, blueprint())
+
+
+def blueprint() -> Blueprint:
+    """The page, its positions, and what comes of a choice."""
+    learning = Blueprint("learning", __name__, url_prefix="/learn")
+
+    @learning.get("")
+    def show_lessons() -> Response:
+        return reply_page("learn.html", learn_words)
+
+    @learning.get(f"/positions.{LANGUAGE}.json")
+    def tell_positions(language: str) -> Response:
+        say = words(language)
+        told = [_position(lesson, say) for lesson in all_lessons()]
+        return _kept({"track": TRACK, "positions": told})
+
+    @learning.get(f"/positions/<int:place>/<int:choice>.{LANGUAGE}.json")
+    def tell_verdict(place: int, choice: int, language: str) -> Response:
+        lessons = all_lessons()
+        if not 1 <= place <= len(lessons) or not 1 <= choice <= len(lessons[place - 1].choices):
+            abort(HTTPStatus.NOT_FOUND)
+        verdict = judge(lessons[place - 1], choice - 1)
+        says = _says(verdict, lessons[place - 1], words(language))
+        return _kept({"right": verdict.right, "says": says, "at": list(verdict.at)})
+
+    return learning
+
+
+def _kept(told: object) -> Response:
+    """What changes only with the program: a browser may keep it."""
+    response = Response(json.dumps(told), mimetype="application/json")
+    response.headers["Cache-Control"] = KEPT
+    return response
+
+
+def _position(lesson: Lesson, say: Words) -> dict[str, object]:
+    """A lesson as the page shows it: its words, the position as `/api/table` has one, the keys."""
+    engine = posed(lesson)
+    track = engine.track
+    state: dict[str, Any] = dict(engine.state() or {})
+    assert track is not None, "lessons are on a board"
+    mine: Any = state["cars"][str(SEAT)]
+    ends = [
+        {"seat": SEAT, "button": button, "to": choice["to"], "mark": "choice"}
+        for button, choice in enumerate(lesson.choices, 1)
+        if isinstance(choice, dict)
+    ]
+    return {
+        **lesson.words[say.language],
+        "rule": lesson.rule,
+        "choices": [_choice(lesson, one, track, say) for one in lesson.choices],
+        "state": state | {"cars": state["cars"] | {str(SEAT): mine | {"name": say("you")}}},
+        "keyed": ends,
+    }
+
+
+def _choice(lesson: Lesson, value: object, track: Track, say: Words) -> str:
+    text = answer_text(value, track, say)
+    return say("{nth} gear", nth=text) if lesson.kind == "gear" else text
+
+
+def _says(verdict: Verdict, lesson: Lesson, say: Words) -> str:
+    """Why a choice is right or not, with the rule that says so."""
+    rule = next(iter(verdict.rules), lesson.rule)
+    told = {"sentence": say(RULES[rule]), "rule": rule}
+    if verdict.right:
+        return say("Right. {sentence} ({rule}).", **told)
+    if not verdict.legal:
+        return say("The rules do not allow it. {sentence} ({rule}).", **told)
+    if verdict.is_out:
+        return say("Allowed, but the car is out. {sentence} ({rule}).", **told)
+    return say(
+        "Allowed, but it costs {cost} ({rule}).", cost=cost_words(verdict.loses, say), **told
+    )

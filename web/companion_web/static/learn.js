@@ -1,0 +1,72 @@
+/** The tutorial: one position after the other, each answered by touch or key, judged by the engine. */
+
+import { leadByArrows } from "./js/arrows.js";
+import { byId, setText } from "./js/dom.js";
+import { choiceKeys, markChoice, showPosition } from "./js/position.js";
+import { withRules } from "./js/rules.js";
+import { language, say } from "./js/words.js";
+
+let told = null; // { track, positions }
+let place = 1;
+
+const ask = async (path) => {
+  const reply = await fetch(`/learn/positions${path}.${language}.json`).catch(() => null);
+  return reply?.ok ? reply.json() : null;
+};
+
+function tell(text) {
+  byId("verdict").replaceChildren(...withRules(text));
+}
+
+/** What the engine says of a choice; the right one leads on. */
+async function choose(button, number) {
+  const at = place;
+  const verdict = await ask(`/${at}/${number}`);
+  if (at !== place) return;
+  tell(verdict?.says ?? say("no-answer"));
+  if (!verdict) return;
+  markChoice(button, verdict.right);
+  const isLast = place === told.positions.length;
+  byId("next").classList.toggle("go", verdict.right);
+  if (verdict.right && isLast) byId("play").hidden = false;
+  if (verdict.right) byId(isLast ? "play" : "next").focus();
+}
+
+function show() {
+  const lesson = told.positions[place - 1];
+  setText(byId("step"), say("step", { n: place, all: told.positions.length }));
+  setText(byId("heading"), lesson.title);
+  byId("says").replaceChildren(...withRules(`${lesson.says} (${lesson.rule})`));
+  setText(byId("do"), lesson.do);
+  byId("choices").replaceChildren(...choiceKeys(lesson.choices, choose));
+  tell("");
+  byId("before").hidden = place === 1;
+  byId("next").hidden = place === told.positions.length;
+  byId("next").classList.remove("go");
+  byId("play").hidden = true;
+  showPosition(told.track, lesson, byId("board"));
+}
+
+/** The number of the position is in the address: a browser goes back as people expect. */
+function read() {
+  const wanted = Number(location.hash.slice(1)) || 1;
+  place = Math.min(Math.max(wanted, 1), told.positions.length);
+  show();
+}
+
+function turnTo(number) {
+  location.hash = String(number);
+  byId("heading").focus({ preventScroll: true });
+  scrollTo(0, 0);
+}
+
+byId("next").addEventListener("click", () => turnTo(place + 1));
+byId("before").addEventListener("click", () => turnTo(place - 1));
+leadByArrows(byId("choices"));
+told = await ask("");
+if (told) {
+  read();
+  addEventListener("hashchange", read);
+} else {
+  tell(say("no-answer"));
+}
