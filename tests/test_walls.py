@@ -24,6 +24,7 @@ LEAGUE_FOR_PAGES = (
         "replayed",
         "charts",
         "report.terms",
+        "report.print_style",
         "competing",
         "entry_acts",
         "overall",
@@ -47,8 +48,8 @@ ALLOWED: dict[str, set[str]] = {
     "companion.simulation": {
         *("companion.rules", "companion.advice", "companion.solved", "companion.boards"),
     },
-    "companion.lessons": {"companion.rules", "companion.engine", "companion.boards"},
     "companion.simulation_cluster": {"companion.simulation", "companion.advice"},
+    "companion.lessons": {"companion.rules", "companion.engine", "companion.boards"},
     "companion.times": {"companion.rules", "companion.engine"},
     "companion.dice": {"companion.rules", "companion.engine", "companion.record"},
     "companion.robots": {

@@ -42,6 +42,7 @@ STANDINGS = {
         "Board | Winner"
     ),
     "lifted": phrase("lifted: {reason}"),
+    "chart-how": phrase("Touch the chart to read its values."),
     "progress-alt": phrase("Points of the drivers after each round"),
     "pages": phrase("Pages"),
     "newer": phrase("Back"),
@@ -134,6 +135,23 @@ REVIEW = {
     "without-luck-how": phrase(
         "With the mean of their dice. A race gives as many points as it gave."
     ),
+    "puzzles": phrase("Puzzles"),
+    "puzzle": phrase("Puzzle"),
+    "puzzles-how": phrase(
+        "Decisions of real races that had one best answer, and another was given. Do better!"
+    ),
+    "puzzle-day": phrase("Puzzle of the day"),
+    "puzzle-all": phrase("All of them"),
+    "puzzle-none": phrase("There is none yet: they come out of the reviews of races."),
+    "puzzle-gear": phrase("Which gear?"),
+    "puzzle-move": phrase("Which end?"),
+    "puzzle-slipstream": phrase("The slipstream, or not?"),
+    "puzzle-right": phrase("That is the best there is."),
+    "puzzle-wrong": phrase("That {cost}. Better: {choice}."),
+    "puzzle-played": phrase("In the race car {seat} played: {choice}."),
+    "puzzle-alone": phrase("Turns to the finish are expected ones, of a car alone."),
+    "puzzle-where": phrase("car {seat}, round {round} of the race"),
+    "puzzle-more": phrase("More puzzles"),
     "really": phrase("Really"),
     "unlucky": phrase("Without luck"),
 }
