@@ -63,13 +63,33 @@ class Meeting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """What a driver has done in a season, or on a board: `key` is that of the season, or the board
+    with its game. `best` is the best place of a car that came home; None: none did."""
+
+    key: str
+    title: str
+    races: int
+    wins: int
+    podiums: int
+    best: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Career:
-    """A driver's page: outings newest first, rivals met most first, `curve` oldest first."""
+    """A driver's page: outings newest first, rivals met most first, `curve` oldest first.
+
+    `luck` are the spaces that the dice have given in all, after each of the same races; `seasons`
+    stand newest first, `boards` by how often they were driven.
+    """
 
     totals: Totals
     outings: tuple[Outing, ...] = ()
     rivals: tuple[Meeting, ...] = ()
     curve: tuple[float, ...] = ()
+    luck: tuple[float, ...] = ()
+    seasons: tuple[Part, ...] = ()
+    boards: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

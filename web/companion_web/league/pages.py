@@ -103,8 +103,10 @@ def _add_drivers(pages: Blueprint, access: LeagueAccess) -> None:
     def show_driver(key: str) -> Response:
         access.catch_up()
         career = access.book.career(key) or abort(404)
-        curve = shown.curve_of(career.curve)
-        return reply_league(access, "driver.html", career=career, totals=career.totals, curve=curve)
+        curves = {"rating": shown.curve_of(career.curve), "luck": shown.curve_of(career.luck)}
+        return reply_league(
+            access, "driver.html", career=career, totals=career.totals, curves=curves
+        )
 
 
 def _add_the_rest(pages: Blueprint, access: LeagueAccess) -> None:

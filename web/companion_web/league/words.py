@@ -146,6 +146,8 @@ DRIVER = {
     ),
     "also": phrase("also: {names}"),
     "rating-how": phrase("Elo over positions; everybody begins with 1500."),
+    "luck-alt": phrase("The luck of the dice after each race, from {lowest} to {highest} spaces"),
+    "best-place": phrase("best place"),
     "rating-alt": phrase("The rating after each race, from {lowest} to {highest}"),
     "home": phrase("came home"),
     "rivals": phrase("Head to head"),
