@@ -4,17 +4,17 @@ and an end, so that a page costs the same however many races there are."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from itertools import accumulate
 from typing import Any
 
-from sqlalchemy import Engine, and_, case, func, join, select
+from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
-from companion.league.numbers.book import BoardBook, Career, Held, Meeting, Outing, Part, Totals
+from companion.league.numbers.book import BoardBook, Career, Held, Meeting, Outing, Totals
 from companion.league.numbers.rating import START
+from companion.league.numbers.skill import Skill
 from companion.league.plain import Driver, Race
 from companion.league.ports import Picked
-from companion.league.store import cars
+from companion.league.store import cars, parts
 from companion.league.store.models import (
     BoardRow,
     DriverRow,
@@ -22,7 +22,6 @@ from companion.league.store.models import (
     RaceRow,
     ResultRow,
     RivalRow,
-    SeasonRow,
     TotalRow,
 )
 from companion.league.store.opening import translated
@@ -30,9 +29,6 @@ from companion.league.store.reading import called, read_races, tell_driver
 
 MOST_RIVALS = 30
 MOST_OUTINGS = 20
-MOST_PARTS = 30
-"""Seasons, and boards."""
-PODIUM = 3
 MOST_CURVE = 200
 """Races of a driver's curve, the latest."""
 
@@ -64,15 +60,16 @@ class StoreBook:
             if driver not in people:
                 return None
             totals = _totals(row, people[driver])
-            curve, luck = _curves(session, driver)
+            curve, skills = _curves(session, driver)
             return Career(
                 totals=totals,
                 outings=_outings(session, driver),
                 rivals=_rivals(session, driver),
                 curve=curve,
-                luck=luck,
-                seasons=_seasons(session, driver),
-                boards=_boards(session, driver),
+                skills=skills,
+                luck=parts.luck(session, driver, MOST_CURVE),
+                seasons=parts.seasons(session, driver),
+                boards=parts.boards(session, driver),
             )
 
     def boards(self) -> list[BoardBook]:
@@ -134,7 +131,12 @@ def _drivers(session: Session, keys: Iterable[str]) -> dict[str, Driver]:
 def _totals(row: TotalRow | None, driver: Driver) -> Totals:
     if row is None:
         return Totals(driver=driver, rating=START)
-    return Totals(driver=driver, rating=row.rating, tally=row.tally)
+    return Totals(driver=driver, rating=row.rating, skill=_skill(row), tally=row.tally)
+
+
+def _skill(row: Any) -> Skill | None:
+    known = row.mu is not None and row.sigma is not None
+    return Skill(row.mu, row.sigma) if known else None
 
 
 def _outings(session: Session, driver: str) -> tuple[Outing, ...]:
@@ -182,50 +184,16 @@ def _rivals(session: Session, driver: str) -> tuple[Meeting, ...]:
 
 
 def _curves(session: Session, driver: str) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """The ratings, and the luck of the dice in all, after each of the latest races."""
+    """The ratings after the latest races, and the skills as far as they were reckoned."""
     query = (
-        select(ResultRow.rating, ResultRow.tally)
-        .where(ResultRow.driver_key == driver)
+        select(ResultRow.rating, ResultRow.mu, ResultRow.sigma)
+        .where(ResultRow.driver_key == driver, ResultRow.rating.is_not(None))
         .order_by(ResultRow.at.desc())
         .limit(MOST_CURVE)
     )
     rows = session.execute(query).all()[::-1]
-    lucks = accumulate(tally["luck"] for _, tally in rows if "luck" in tally)
-    return tuple(rating for rating, _ in rows if rating is not None), tuple(lucks)
-
-
-def _parts(
-    session: Session, driver: str, key: Any, title: Any, join: Any, order: Any
-) -> tuple[Part, ...]:
-    """What a driver has done, by seasons or by boards."""
-    is_home = ResultRow.status.in_(("finished", "running"))
-    podiums = func.sum(case((and_(is_home, ResultRow.place <= PODIUM), 1), else_=0))
-    query = (
-        select(
-            *(key, title, func.count(), func.sum(case((ResultRow.won, 1), else_=0))),
-            *(podiums, func.min(case((is_home, ResultRow.place)))),
-        )
-        .select_from(join)
-        .where(ResultRow.driver_key == driver)
-        .group_by(key, title)
-        .order_by(order.desc(), key)
-        .limit(MOST_PARTS)
-    )
-    names = ("key", "title", "races", "wins", "podiums", "best")
-    return tuple(Part(**dict(zip(names, row, strict=True))) for row in session.execute(query))
-
-
-def _seasons(session: Session, driver: str) -> tuple[Part, ...]:
-    races = join(ResultRow, RaceRow, RaceRow.id == ResultRow.race_id)
-    seasons = join(races, SeasonRow, SeasonRow.key == RaceRow.season_key)
-    return _parts(
-        session, driver, SeasonRow.key, SeasonRow.title, seasons, func.max(SeasonRow.number)
-    )
-
-
-def _boards(session: Session, driver: str) -> tuple[Part, ...]:
-    boards = join(ResultRow, BoardRow, BoardRow.key == ResultRow.board)
-    return _parts(session, driver, BoardRow.key, BoardRow.title, boards, func.count())
+    skills = filter(None, map(_skill, rows))
+    return tuple(row.rating for row in rows), tuple(one.sure for one in skills)
 
 
 def _held_in(records: Mapping[str, Any]) -> list[Any]:

@@ -212,12 +212,12 @@ def test_the_first_page_is_the_open_season_though_a_newer_one_is_closed(
     assert client.get("/league/").headers["Location"].endswith("/league/seasons/winter")
 
 
-def test_a_driver_s_page_has_seasons_boards_and_two_curves(client: FlaskClient) -> None:
+def test_a_driver_s_page_has_seasons_boards_and_curves(client: FlaskClient) -> None:
     told = text_of(client.get("/league/drivers/bea?lang=en"))
     assert "Seasons Seasons Races wins podiums best place Winter 2026 2" in told
     assert re.search(r"Boards Boards Races wins podiums best place (Le Manège|Monza) 1", told)
     page = client.get("/league/drivers/bea?lang=en").text
-    assert page.count('class="curve"') == 1, "a luck of one race is no curve"
+    assert page.count('class="curve"') == 2, "rating and skill; a luck of one race is no curve"
 
 
 def test_a_private_season_is_not_on_a_driver_s_page(league: League, client: FlaskClient) -> None:
