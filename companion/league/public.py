@@ -147,7 +147,8 @@ class Public:
             return None
         outings = (one for one in career.outings if one.season not in veil.seasons)
         rivals = tuple(map(veil.meeting, career.rivals))
-        return replace(career, outings=tuple(outings), rivals=rivals)
+        seasons = tuple(one for one in career.seasons if one.key not in veil.seasons)
+        return replace(career, outings=tuple(outings), rivals=rivals, seasons=seasons)
 
     def boards(self) -> list[BoardBook]:
         """The boards by name, for each game."""

@@ -14,7 +14,7 @@ from companion.league.numbers.rating import START
 from companion.league.numbers.skill import Skill
 from companion.league.plain import Driver, Race
 from companion.league.ports import Picked
-from companion.league.store import cars
+from companion.league.store import cars, parts
 from companion.league.store.models import (
     BoardRow,
     DriverRow,
@@ -67,6 +67,9 @@ class StoreBook:
                 rivals=_rivals(session, driver),
                 curve=curve,
                 skills=skills,
+                luck=parts.luck(session, driver, MOST_CURVE),
+                seasons=parts.seasons(session, driver),
+                boards=parts.boards(session, driver),
             )
 
     def boards(self) -> list[BoardBook]:

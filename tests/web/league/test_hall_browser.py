@@ -101,3 +101,17 @@ def test_a_table_that_reports_is_shown_without_being_asked_for(
     expect(page.locator(".table")).to_have_count(1)
     expect(page.locator("h2")).to_have_text("Table 1")
     assert asked == []
+
+
+def test_a_table_that_is_chosen_has_the_screen_for_itself_until_it_is_chosen_again(
+    live: LiveFiles, site: str, open_page: OpenPage
+) -> None:
+    for n in range(1, 4):
+        live.show(f"Table {n}", racing(4))
+    page = open_page(f"{site}/hall", viewport=TELEVISION)
+    expect(page.locator(".table")).to_have_count(3)
+    page.get_by_role("button", name="Table 2").click()
+    expect(page.locator(".table")).to_have_count(1)
+    expect(page.locator(".table h2")).to_have_text("Table 2")
+    page.locator(".table h2 button").press("Enter")
+    expect(page.locator(".table")).to_have_count(3)

@@ -3,14 +3,13 @@ stand its lines as JSON, for the chart that it becomes when it is touched (`leag
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, abort, json, request
 
 from companion.league.plain import Race, Season
-from companion.league.standings import progress
+from companion.league.standings import gross
 from companion.views.words import LANGUAGES, Words, words
 from companion_web.league.access import LeagueAccess
 from companion_web.league.shown import seat_names
@@ -48,13 +47,7 @@ def progress_of(access: LeagueAccess, season: Season, say: Words) -> Chart:
 
     races = access.queries.races(season=season.key, is_slim=True)
     names = access.names({entry.driver for race in races for entry in race.entries})
-    # Gross: what is dropped is settled by the last round, and lines that fall would mislead.
-    after = {race.round: lines for race, lines in progress(replace(season, drops=0), races, names)}
-    held = list(after.values())
-    last = held[-1] if held else []
-    points = [{line.key: line.points for line in lines} for lines in held]
-    lines = [(line.name, [row.get(line.key, 0) for row in points]) for line in last]
-    return progress_chart(lines, say)
+    return progress_chart(gross(season, races, names), say)
 
 
 def chart_of(race: Race, what: str, say: Words) -> Chart:

@@ -103,7 +103,7 @@ def _add_drivers(pages: Blueprint, access: LeagueAccess) -> None:
     def show_driver(key: str) -> Response:
         access.catch_up()
         career = access.book.career(key) or abort(404)
-        drawn = {"rating": career.curve, "skill": career.skills}
+        drawn = {"rating": career.curve, "skill": career.skills, "luck": career.luck}
         curves = {name: shown.curve_of(values) for name, values in drawn.items()}
         told = {"totals": career.totals, "curves": curves}
         return reply_league(access, "driver.html", career=career, **told)

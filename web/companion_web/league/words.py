@@ -163,6 +163,8 @@ DRIVER = {
     ),
     "also": phrase("also: {names}"),
     "rating-how": phrase("Elo over positions; everybody begins with 1500."),
+    "luck-alt": phrase("The luck of the dice after each race, from {lowest} to {highest} spaces"),
+    "best-place": phrase("best place"),
     "skill-how": phrase(
         "Plackett–Luce: the whole order of a race counts at once. What somebody surely has, "
         "which grows with every race that makes it surer; everybody begins with 0."

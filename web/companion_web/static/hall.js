@@ -17,6 +17,8 @@ const phone = window.matchMedia("(max-width: 900px)");
 
 let tables = [];
 let page = 0;
+/** The table that is shown alone; null: all of them. */
+let chosen = null;
 
 function car(one, turn) {
   const classes = [`car-${one.seat}`, `is-${one.status}`, one.seat === turn ? "on-turn" : ""];
@@ -41,10 +43,10 @@ function whereOf(table) {
 function card(table) {
   const last = table.story.at(-1);
   const classes = ["table", `is-${table.phase}`, table.silent ? "is-silent" : ""];
-  return make("section", { className: classes.filter(Boolean).join(" ") },
+  return make("section", { className: classes.filter(Boolean).join(" "), "data-table": table.table },
     make("div", { className: "inside" },
       make("div", { className: "name" },
-        make("h2", {}, table.table),
+        make("h2", {}, make("button", { type: "button" }, table.table)),
         make("span", { className: "lap" }, lapOf(table))),
       make("p", { className: "where" }, whereOf(table)),
       make("ol", { className: "running" }, ...table.cars.map((one) => car(one, table.turn))),
@@ -65,9 +67,13 @@ function columnsFor(count, width, height) {
 }
 
 function show() {
-  const pages = phone.matches ? 1 : Math.max(1, Math.ceil(tables.length / CARDS_A_PAGE));
+  const alone = tables.filter((table) => table.table === chosen);
+  if (!alone.length) chosen = null;
+  const several = !chosen && !phone.matches;
+  const pages = several ? Math.max(1, Math.ceil(tables.length / CARDS_A_PAGE)) : 1;
   page %= pages;
-  const shown = pages === 1 ? tables : tables.slice(page * CARDS_A_PAGE, (page + 1) * CARDS_A_PAGE);
+  const every = chosen ? alone : tables;
+  const shown = pages === 1 ? every : every.slice(page * CARDS_A_PAGE, (page + 1) * CARDS_A_PAGE);
   const room = byId("tables");
   // All pages have the same cards, the last one too.
   const count = pages === 1 ? shown.length : CARDS_A_PAGE;
