@@ -34,8 +34,11 @@ def has_times(race: Race) -> bool:
 
 
 def takes_seconds(race: Race) -> bool:
-    """Whether seconds of a penalty bear on anything: the race's times, or those of time trials."""
-    return has_times(race) or any(entry.trial_time is not None for entry in race.entries)
+    """Whether seconds of a penalty bear on anything: the race's times, or those of a session of
+    time trials; where a race has followed on them, they were for its grid alone."""
+    has_trials = any(entry.trial_time is not None for entry in race.entries)
+    was_driven = race.source == "record" and any(one.status == "finished" for one in race.entries)
+    return has_times(race) or (has_trials and not was_driven)
 
 
 def seconds_of(entry: Entry, active: Iterable[Penalty]) -> float:

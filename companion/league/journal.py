@@ -21,6 +21,8 @@ from companion.league.storage import ACTS, Storage
 
 OWN_KEYS = ("n", "at", "by")
 """What a line has besides its act."""
+SAID = "said"
+"""What an act says under one of these: `by` of a way is not who opened it."""
 
 
 class ReadTo(NamedTuple):
@@ -43,7 +45,9 @@ def parse_done(line: Line, people: People) -> Done:
     Raises:
         BadAct: it is none that this program knows.
     """
-    own = {key: value for key, value in line.items() if key not in OWN_KEYS}
+    own = {key: value for key, value in line.items() if key not in (*OWN_KEYS, SAID)}
+    said = line.get(SAID)
+    own |= said if isinstance(said, dict) else {}
     act = retold(parse_act(people.shown_in(own)), people.presented, people.told)
     n = line["n"]
     assert isinstance(n, int)  # the journal has seen to it
@@ -55,7 +59,9 @@ def format_done(done: Done, people: People) -> Line:
     act = retold(done.act, people.mark, people.scrubbed)
     by = people.mark(done.by) if people.is_known(done.by) else done.by
     people.keep([*names_in(done.act), *([done.by] if by != done.by else [])])
-    return {"n": done.n, **format_act(act), "at": done.at, "by": by}
+    told = format_act(act)
+    said = {key: told[key] for key in OWN_KEYS if key in told}
+    return {"n": done.n, **told, "at": done.at, "by": by, **({SAID: said} if said else {})}
 
 
 def _gone_on(read: ReadTo, lines: Sequence[bytes]) -> ReadTo:

@@ -63,6 +63,7 @@ class Public:
         self,
         key: str | None = None,
         *,
+        keys: Collection[str] | None = None,
         first: int = 0,
         most: int | None = None,
         is_slim: bool = False,
@@ -72,7 +73,7 @@ class Public:
         With `is_slim` without teams, entry list, calendar, ways and penalties: for lists.
         """
         veil = self._veil()
-        found = self._queries.seasons(key, first=first, most=most, is_slim=is_slim)
+        found = self._queries.seasons(key, keys=keys, first=first, most=most, is_slim=is_slim)
         return [veil.season(one) for one in found if not one.is_private]
 
     def competitions(self) -> list[Competition]:

@@ -115,6 +115,13 @@ def late_acts(queries: LeagueQueries, key: str) -> Draws:
     return Draws(tuple(map(partial(_seat, key), drawn)), tuple(banned.values()))
 
 
+def late_names(queries: LeagueQueries, stage: Season) -> list[str]:
+    """Who may drive and has no table while others have; nobody before a draw."""
+    if all(one.table is None for one in stage.entrants):
+        return []
+    return [one.name for one in _drivers(queries, stage)[0] if one.table is None]
+
+
 def _seat(key: str, one: Drawn) -> Enter:
     return Enter(season=key, driver=one.entrant.name, table=one.table, grid=one.grid)
 

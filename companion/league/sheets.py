@@ -19,7 +19,7 @@ from companion.league.names import key_of
 from companion.league.plain import Season
 from companion.league.ports import LeagueQueries
 from companion.league.standings import rounds_of
-from companion.rules.colors import COLORS
+from companion.rules.colors import COLORS, share_out
 
 Names = Mapping[str, str]
 
@@ -183,6 +183,16 @@ def header_of(sheet: TableSheet, game: str, track: str | None = None) -> dict[st
     return {"game": game, **told, "seats": list(_seats(sheet))}
 
 
+def paints_of(sheet: TableSheet) -> dict[int, str]:
+    """The color of each car, by its seat: the one entered, else one that is left."""
+    chosen: dict[int, str] = {}
+    for car in sheet.cars:
+        color = (car.color or "").casefold()
+        if color in COLORS and color not in chosen.values():
+            chosen[car.seat] = color
+    return share_out([car.seat for car in sheet.cars], chosen)
+
+
 def _rules(sheet: TableSheet) -> list[str]:
     rules = ["trials"] if sheet.season.kind == "trials" else []
     has_weather = sheet.planned is not None and sheet.planned.weather is not None
@@ -196,11 +206,9 @@ def _order(sheet: TableSheet) -> list[int]:
 
 
 def _seats(sheet: TableSheet) -> Iterator[dict[str, object]]:
-    colors: set[str] = set()
+    paints = paints_of(sheet)
     for car in sheet.cars:
-        color = (car.color or "").casefold()
-        own = {"color": color} if color in COLORS and color not in colors else {}
-        colors |= {color}
         crew = {"crew": list(car.crew)} if car.crew else {}
         team = {"team": car.team} if car.team else {}
-        yield {"seat": car.seat, "name": car.name, "player": car.name, **own, **crew, **team}
+        own = {"name": car.name, "player": car.name, "color": paints[car.seat]}
+        yield {"seat": car.seat, **own, **crew, **team}

@@ -225,6 +225,36 @@ def test_seconds_move_nobody_where_a_car_that_came_home_has_no_time(open_league:
     assert points(league) == {"Ana": 10, "Bea": 8}
 
 
+def test_seconds_of_time_trials_are_added_to_the_trial_and_minutes_to_its_score(
+    open_league: Any,
+) -> None:
+    league = open_league()
+    trials = {"Ana": (20, 119.5), "Bea": (20, 130), "Cai": (19, 185)}
+    entries = [{"name": name, "trial": n, "time": s} for name, (n, s) in trials.items()]
+    entries.append({"name": "Dot", "status": "out", "out": "corner"})
+    race = {"act": "race", "race": "s-1", "date": "2026-03-01", "game": "formula-d"}
+    do(
+        league,
+        {"act": "season", "season": "s", "stage": "trials"},
+        {**race, "entries": entries},
+        {"act": "round", "race": "s-1", "season": "s", "round": 1},
+        by="t",
+    )
+    assert trials_of(league) == [
+        *(("Ana", (21, 119.5)), ("Bea", (22, 130)), ("Cai", (22, 185)), ("Dot", None))
+    ]
+    do(league, given(1, "Ana", seconds=20), by="t")  # over the second minute
+    assert takes_seconds(races_of(league)[0])
+    assert trials_of(league)[:2] == [("Bea", (22, 130)), ("Ana", (22, 139.5))]
+    with pytest.raises(BadAct, match="a trial has a time"):
+        do(league, {**race, "race": "x", "entries": [{"name": "Ana", "trial": 9}]}, by="t")
+
+
+def trials_of(league: League) -> list[tuple[str, object]]:
+    lines = standings(season_of(league), races_of(league))
+    return [(line.name, line.trial) for line in lines]
+
+
 # -- what tables are handed -------------------------------------------------------------------
 
 

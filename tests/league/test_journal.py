@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -104,3 +105,17 @@ def test_a_record_that_is_gone_is_not_in_the_league_and_acts_on_it_are_told(
     league.catch_up()
     assert league.queries.races() == []
     assert set(league.rebuild().idle) == {1, 2}
+
+
+def test_the_places_of_every_race_that_lead_on_are_still_that_when_all_is_read_again(
+    open_league: Any,
+) -> None:
+    league = open_league()
+    way = {"act": "path", "season": "a", "into": "b", "first": 1, "last": 1, "by": "race"}
+    do(league, {"act": "season", "season": "a"}, {"act": "season", "season": "b"}, way, by="Olga")
+    league.rebuild()
+    (path,) = league.queries.seasons("a")[0].paths
+    assert path.by == "race"
+    journal = league.folder.data / "league" / "acts.jsonl"
+    line = json.loads(journal.read_text().splitlines()[-1])
+    assert (line["by"], line["said"]) == ("Olga", {"by": "race"})

@@ -13,7 +13,7 @@ from companion.cli.league.action import Where, action, who
 from companion.cli.tools import PATH, parse_json, read
 from companion.league.acts import Act, EnterRace, Merge, Part
 from companion.league.byhand import COLUMNS, csv_acts, race_acts
-from companion.league.competing import KINDS
+from companion.league.competing import CREWS, KINDS
 from companion.league.errors import BadAct, LeagueError
 from companion.league.names import key_of, parse_name
 from companion.league.points import ACCEPTED
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 @click.option("--tier", type=int, help="of divisions side by side, 1 is the uppermost")
 @click.option("--ties", help=f"what decides equal points: {', '.join(TIES)}, with commas")
 @click.option("--half-under", type=float, help="half points under this share of the laps")
+@click.option("--licence", type=int, help="so many points on the licence are a ban of a round")
+@click.option("--crews", type=click.Choice(CREWS), help="who has the points of a car with a crew")
 def new(where: Where, title: str, closed: bool, **rules: object) -> None:
     """Make a season and open it: every record that comes in is its next round.
 

@@ -38,6 +38,7 @@ class Form:
         extra: of the package, which it needs; None for none.
         is_link: whether it is a link to be scanned rather than a file; made of what strangers see,
             whoever asks, as it leads to others.
+        is_sheet: whether it is printed for the tables of a round, rather than taken along.
     """
 
     about: str
@@ -49,6 +50,7 @@ class Form:
     has_words: bool = False
     extra: str | None = None
     is_link: bool = False
+    is_sheet: bool = False
 
     def writer(self, language: str = "en") -> Writer:
         """The function that writes it.
@@ -84,6 +86,11 @@ def _report(of: Literal["season", "race"]) -> Form:
     return Form("PDF for print", of, ".pdf", module, has_words=True, extra="league")
 
 
+def _sheets(name: str, about: str) -> Form:
+    module, write = "companion.league.report.sheets", f"write_{name}"
+    return Form(about, "season", ".html", module, write=write, has_words=True, is_sheet=True)
+
+
 _AGAIN = "what makes the season again in another league"
 _ERGAST = "JSON as Ergast and Jolpica write it"
 _LINES = "a line a car, which any league reads in"
@@ -101,6 +108,9 @@ FORMS: Mapping[str, Form] = MappingProxyType(
         "record": Form("the record, as the table wrote it", "race", ".jsonl", f"{ROOM}.record"),
         "report": _report("season"),
         "race-report": _report("race"),
+        "forms": _sheets("forms", "result forms to print, a page a table"),
+        "grids": _sheets("grids", "grids to print, a page a table"),
+        "cards": _sheets("cards", "place cards to print"),
         "bgstats": Form("a link for BG Stats", "race", ".txt", f"{ROOM}.bgstats", is_link=True),
         "picture": Form(
             "a picture to send around",

@@ -6,15 +6,18 @@ from collections.abc import Mapping
 from dataclasses import field
 
 from companion.frozen import dataclass
+from companion.league.numbers.skill import Skill
 from companion.league.plain import Driver
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Totals:
-    """All that a driver has done, added up: `tally` as `numbers.tally` names it."""
+    """All that a driver has done, added up: `tally` as `numbers.tally` names it; `skill` is None
+    where nobody reckons it."""
 
     driver: Driver
     rating: float
+    skill: Skill | None = None
     tally: Mapping[str, float] = field(default_factory=dict)
 
     def of(self, name: str) -> int:
@@ -64,12 +67,14 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Career:
-    """A driver's page: outings newest first, rivals met most first, `curve` oldest first."""
+    """A driver's page: outings newest first, rivals met most first; `curve` is the rating after
+    each race and `skills` what one surely has, both oldest first."""
 
     totals: Totals
     outings: tuple[Outing, ...] = ()
     rivals: tuple[Meeting, ...] = ()
     curve: tuple[float, ...] = ()
+    skills: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

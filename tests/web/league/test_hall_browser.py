@@ -85,6 +85,19 @@ def test_a_server_that_is_gone_is_told(live: LiveFiles, site: str, open_page: Op
     live.show("Table 1", racing(4))
     page = open_page(f"{site}/hall", viewport=TELEVISION)
     expect(page.locator(".table")).to_have_count(1)
-    page.route("**/api/league/live", lambda route: route.abort())
+    page.context.set_offline(True)
     expect(page.locator("#link")).to_have_text("Connection lost. Trying again …", timeout=8000)
     expect(page.locator(".table")).to_have_count(1)
+
+
+def test_a_table_that_reports_is_shown_without_being_asked_for(
+    live: LiveFiles, site: str, open_page: OpenPage
+) -> None:
+    page = open_page(f"{site}/hall", viewport=TELEVISION)
+    expect(page.locator("#link")).to_have_text("live")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    live.show("Table 1", racing(4))
+    expect(page.locator(".table")).to_have_count(1)
+    expect(page.locator("h2")).to_have_text("Table 1")
+    assert asked == []

@@ -151,3 +151,19 @@ def test_who_comes_late_sits_at_the_emptiest_table_at_the_end_of_the_grid(
     first, _ = table_sheets(day.queries, "heats")
     assert [(car.name, car.grid) for car in first.cars] == [("Ana", 1), ("Eve", 2)]
     assert post(client, "draw", {"season": "heats", "late": True}).status_code == 400
+
+
+def test_what_is_printed_is_shown_with_its_own_style_and_no_script(
+    client: FlaskClient, day: League
+) -> None:
+    organise = client.get("/league/seasons/heats/organise").text
+    for form in ("forms", "grids", "cards"):
+        address = f"/league/export/season/heats/{form}"
+        assert address in organise
+        told = client.get(address)
+        assert (told.status_code, told.mimetype) == (200, "text/html")
+        assert told.headers["Content-Security-Policy"].startswith("default-src 'none'; style-src")
+        assert "attachment" not in told.headers.get("Content-Disposition", "")
+        assert address not in client.get("/league/seasons/heats").text
+    assert client.get("/league/export/season/winter/cards").status_code == 404
+    assert client.get("/league/export/race/driven/cards").status_code == 404

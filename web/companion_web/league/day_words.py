@@ -27,6 +27,8 @@ DAY = {
     "export.forms": phrase("Result forms"),
     "export.grids": phrase("Grids"),
     "export.cards": phrase("Place cards"),
+    "score": phrase("Score"),
+    "trial-time": phrase("Time"),
     "weather-of": phrase("Weather for all tables"),
     "weather.none": phrase("each table rolls"),
     "weather.fine": phrase("fine"),

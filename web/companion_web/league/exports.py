@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Final
 
 from flask import Blueprint, Response, abort, request
@@ -12,6 +14,7 @@ from companion.league.exchange.bgstats import link_of
 from companion.league.exchange.registry import FORMS, Form
 from companion.league.exchange.sheet import Sheet
 from companion.league.plain import Race
+from companion.league.report.print_style import STYLE
 from companion_web.league.access import LeagueAccess
 from companion_web.qr import format_qr
 from companion_web.words import choose_language
@@ -23,7 +26,13 @@ KINDS: Final[Mapping[str, str]] = {
     ".ics": "text/calendar",
     ".pdf": "application/pdf",
     ".png": "image/png",
+    ".html": "text/html",
 }
+SHEETS: Final = tuple(name for name, form in FORMS.items() if form.is_sheet)
+"""What is printed for the tables of a round."""
+STYLE_SHA256: Final = b64encode(sha256(STYLE.encode()).digest()).decode()
+POLICY: Final = f"default-src 'none'; style-src 'sha256-{STYLE_SHA256}'; base-uri 'none'"
+"""A printed page has its style in it, and nothing else but text."""
 
 
 def blueprint(access: LeagueAccess) -> Blueprint:
@@ -33,7 +42,7 @@ def blueprint(access: LeagueAccess) -> Blueprint:
     @exports.get("/<any(season, race):of>/<key>/<form>")
     def export(of: str, key: str, form: str) -> Response:
         access.catch_up()
-        if form not in forms_of(access, of):
+        if form not in (*forms_of(access, of), *(SHEETS if of == "season" else ())):
             abort(404)
         if (access.season(key) if of == "season" else access.race(key)) is None:
             abort(404)
@@ -66,7 +75,7 @@ def link_to_bgstats(access: LeagueAccess, race: Race) -> str:
 def forms_of(access: LeagueAccess, of: str) -> list[str]:
     """The names of the forms that a `season` or a `race` can be taken along in, here and now."""
     of_this = ((name, form) for name, form in FORMS.items() if form.of in (of, "either"))
-    files = ((name, form) for name, form in of_this if not form.is_link)
+    files = ((name, form) for name, form in of_this if not (form.is_link or form.is_sheet))
     return [name for name, form in files if access.draws or form.extra is None]
 
 
@@ -76,6 +85,9 @@ def _write(access: LeagueAccess, form: Form, name: str, key: str) -> Response:
     except LeagueError as refused:
         abort(404, str(refused))
     response = Response(content, mimetype=KINDS[form.suffix])
+    if form.is_sheet:  # looked at and printed where it is
+        response.headers["Content-Security-Policy"] = POLICY
+        return response
     file = f"{name}{form.suffix}"
     response.headers.set("Content-Disposition", "attachment", filename=file)
     return response

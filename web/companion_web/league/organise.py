@@ -21,6 +21,7 @@ from companion.league.names import key_of
 from companion.league.overall import Qualified, overall, qualified, tables_of
 from companion.league.plain import Race, Season, drivers_in
 from companion.league.points import TABLES, format_points
+from companion.league.qualifying import late_names
 from companion.league.said import STATUSES, TIES
 from companion.league.sheets import table_sheets
 from companion.league.standings import rounds_of
@@ -146,7 +147,8 @@ def _stage(access: LeagueAccess, season: Season) -> dict[str, object]:
     drivers |= {key for one in season.stand_ins for key in (one.driver, one.absent)}
     names = {one.driver: one.name for one in season.entrants} | access.names(drivers)
     going, why = _going(season, races, names)
-    return {"names": names, "rounds": races, "going": going, "undecided": why}
+    late = late_names(access.queries, season)
+    return {"names": names, "rounds": races, "going": going, "undecided": why, "late": late}
 
 
 def _going(

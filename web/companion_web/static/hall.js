@@ -1,12 +1,12 @@
 /**
- * Every live table of a club on a television. The tables are asked for every few seconds, and
- * what has not changed is not sent; where there are more than fit, the pages take turns.
+ * Every live table of a club on a television, told by a stream; where there are more than fit,
+ * the pages take turns.
  */
 
 import { byId, make, setChildren, setText } from "./js/dom.js";
+import { listen, showLink } from "./js/net.js";
 import { language, say } from "./js/words.js";
 
-const EVERY_MS = 3000;
 const PAGE_MS = 15000;
 const CARDS_A_PAGE = 20;
 /** How wide a card is to be for its height. */
@@ -80,21 +80,6 @@ function show() {
   byId("empty").hidden = tables.length > 0;
 }
 
-async function refresh() {
-  try {
-    const response = await fetch("/api/league/live");
-    if (!response.ok) throw new Error(String(response.status));
-    ({ tables } = await response.json());
-    show();
-    byId("link").dataset.state = "open";
-    setText(byId("link"), say("live"));
-  } catch {
-    byId("link").dataset.state = "lost";
-    setText(byId("link"), say("lost"));
-  }
-  setTimeout(refresh, EVERY_MS);
-}
-
 setInterval(() => { page += 1; show(); }, PAGE_MS);
 window.addEventListener("resize", show);
-refresh();
+listen("/api/league/live/stream", { table(told) { ({ tables } = told); show(); } }, showLink(byId("link")));
