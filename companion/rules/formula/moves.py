@@ -62,9 +62,14 @@ def _done_corner(state: State, car: Car) -> int:
 def ways_of_move(state: State, seat: int, spaces: int) -> Reach:
     """The ways of a seat's moves of up to so many spaces, as the cars stand now."""
     car = state.cars[seat]
+    return _ways_in(state, car, spaces, traffic_for(state, car))
+
+
+def _ways_in(state: State, car: Car, spaces: int, traffic: Traffic) -> Reach:
+    """The same in this traffic."""
     assert car.space is not None
-    traffic, her = traffic_for(state, car), passing.space_of_charmer(state, car)
-    return reach(state.setup.track, car.space, spaces, traffic, slide_of(state, car), her)
+    slide, her = slide_of(state, car), passing.space_of_charmer(state, car)
+    return reach(state.setup.track, car.space, spaces, traffic, slide, her)
 
 
 def ends_of_move(
@@ -100,7 +105,7 @@ def ends_of_move(
     if car.status is Status.PIT and not car.served:
         return to_box(state, car, Arrival(car.space, ()), spaces, traffic)
     if ways is None:
-        ways = ways_of_move(state, seat, spaces)
+        ways = _ways_in(state, car, spaces, traffic)
     found = _ends(state, car, spaces, ways)
     if state.setup.block_end == "plays-first":
         found = _plays_first(state.setup.track, found)
