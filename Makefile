@@ -9,7 +9,7 @@ HOST ?= 0.0.0.0
 PORT ?= 8000
 DATA ?= data
 
-.PHONY: play demo test long check lint debian bench golden perft locale rules turn measure mutants ladder study pinmap case boards test-boards pictures moving site evening faults fuzz test-kernel test-guide test-install lock deb release clean
+.PHONY: play demo test long check lint debian bench golden perft locale rules turn measure mutants ladder study pinmap case boards test-boards pictures moving site evening faults fuzz test-kernel test-guide test-install test-image soak lock deb release clean
 
 play: $(READY)
 	$(BIN)/companion race --data $(DATA) --host $(HOST) --port $(PORT)
@@ -155,10 +155,11 @@ lock: $(TESTED)
 	$(BIN)/python tools/lock.py
 
 # Wheel, sources, Debian package, bill of materials and sums of a tag, made twice: dist/release.
-# Guide and package are tried in clean roots first, and KiCad looks for faults in the boards (where it
-# cannot be had it says why, which is no failure): no release goes out without.
+# Guide, package and image are tried in clean roots first, a season is driven, and KiCad looks for
+# faults in the boards (where it cannot be had it says why, which is no failure): no release goes out
+# without.
 TAG ?= HEAD
-release: $(TESTED) test-boards test-guide test-install
+release: $(TESTED) test-boards test-guide test-install test-image soak
 	$(BIN)/python tools/release.py --check $(TAG)
 
 # The package installed, used, upgraded and purged in clean roots of Debian 12 and 13, and the wheel
@@ -166,6 +167,16 @@ release: $(TESTED) test-boards test-guide test-install
 test-install: deb
 	sh tests/install/stage.sh bookworm
 	sh tests/install/stage.sh trixie
+
+# The root of the image for a Pi, built for this machine out of the same layer and booted up to the
+# page. As root; some minutes and 2 GB. Where that cannot start it says why, which is no failure.
+test-image: deb
+	sh tests/image/stage.sh || [ $$? = 77 ]
+
+# A season at one table as fast as it goes: ten seats, a hundred phones; what it holds after each race.
+RACES ?= 24
+soak: $(TESTED)
+	PYTHONPATH=tests $(BIN)/python benchmarks/soak.py --races $(RACES)
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv .venv

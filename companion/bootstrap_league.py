@@ -89,6 +89,7 @@ def serve_league(
     from companion_web.hosts import Hosts
     from companion_web.keeper_pin import KeeperPin
     from companion_web.league.app import create_league_app
+    from companion_web.league.live_page import LiveNews
     from companion_web.league.server import ClubKeeper, serve_club
 
     receiver = _receiver(data)
@@ -105,7 +106,7 @@ def serve_league(
             club = Club(league.public, league.public, live, league.catch_up)
             Teller(club, receiver, league.folder.acts)
         access = make_access(league, guard, has_live_page=True, reviews=reviews)
-        return create_league_app(league, live, access), ClubKeeper(league, guard)
+        return create_league_app(league, live, access), ClubKeeper(league, guard, LiveNews(live))
 
     # Opened once before: what is wrong with it is told here, and the tables are made by one.
     open_league(data, database).close()

@@ -24,8 +24,16 @@ class ConfigError(Exception):
 
 def data_folder() -> Path:
     """Where races are kept unless something else is said: the user's own data folder."""
-    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(home) / "race-companion"
+    told = os.environ.get("XDG_DATA_HOME")
+    return (Path(told) if told else _home() / ".local" / "share") / "race-companion"
+
+
+def _home() -> Path:
+    """The user's own folder; the root for one of whom the system knows none, as a service's."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return Path("/")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import ConfigError, advice_of, read_hosts
+from companion.config import ConfigError, advice_of, data_folder, read_hosts
 from companion.seats.plan import read_plan
 
 
@@ -43,3 +43,17 @@ def test_a_table_may_be_without_advice_and_says_so_above_all_tables(tmp_path: Pa
     file.write_text('advice = "no"\n')
     with pytest.raises(ConfigError, match="true or false"):
         advice_of(file)
+
+
+def test_a_service_whose_user_has_no_home_still_has_a_folder_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def nobody(_: int) -> None:
+        raise KeyError("getpwuid(): uid not found")
+
+    for name in ("HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("pwd.getpwuid", nobody)
+    assert data_folder() == Path("/.local/share/race-companion")
+    monkeypatch.setenv("XDG_DATA_HOME", "/srv")
+    assert data_folder() == Path("/srv/race-companion")

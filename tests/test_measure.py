@@ -6,10 +6,11 @@ import ast
 from pathlib import Path
 
 import pytest
-from measure import HEADER, Module, answers_at, entered_at, made_up, queue_edits, rows_of
+from measure import HEADER, ONE_RULE, Module, answers_at, entered_at, made_up, queue_edits, rows_of
 from measure import source_figures as figures_of
 
 ROOT = Path(__file__).parent.parent
+FIGURES = figures_of(ROOT)
 SMALL = '''\
 """A docstring is no code."""
 
@@ -65,9 +66,19 @@ class Other:
 
 @pytest.mark.slow
 def test_every_figure_of_the_source_has_its_row() -> None:
-    rows = dict(rows_of(figures_of(ROOT)))
+    rows = dict(rows_of(FIGURES))
     assert len(rows) == 17
     assert int(rows["files that name the rule 'reroll'"]) >= 1
+
+
+def test_one_file_says_where_in_a_turn_a_step_goes() -> None:
+    places = FIGURES["places that say where in a turn a step goes"]
+    assert list(places) == ["companion/rules/formula/flow.py"]
+
+
+@pytest.mark.parametrize("rule", ONE_RULE)
+def test_a_small_rule_is_named_in_five_files_at_most(rule: str) -> None:
+    assert len(FIGURES["files that name one rule"][rule]) <= 5
 
 
 def test_asks_are_made_once_and_events_applied_once() -> None:

@@ -48,8 +48,8 @@ ALLOWED: dict[str, set[str]] = {
     "companion.simulation": {
         *("companion.rules", "companion.advice", "companion.solved", "companion.boards"),
     },
-    "companion.lessons": {"companion.rules", "companion.engine", "companion.boards"},
     "companion.simulation_cluster": {"companion.simulation", "companion.advice"},
+    "companion.lessons": {"companion.rules", "companion.engine", "companion.boards"},
     "companion.times": {"companion.rules", "companion.engine"},
     "companion.dice": {"companion.rules", "companion.engine", "companion.record"},
     "companion.robots": {
@@ -87,6 +87,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     # The page knows the league by its protocols and plain records, never its database.
     "companion_web.league": {
+        "companion.table.ports",
         *("companion_web", "companion.views", "companion.drawing", "companion.rules"),
         "companion.record",
         *(f"companion.league.{part}" for part in LEAGUE_FOR_PAGES),

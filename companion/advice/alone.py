@@ -143,6 +143,8 @@ class Alone:
         key = lever, car.wear, end.cost
         offsets = self._after.get(key)
         if offsets is None:
+            if len(self._after) > _MOST_KNOWN:
+                self._after.clear()
             left = self._left(car.wear, end.cost)
             offsets = self._after[key] = self._on_offer(lever, left)
         return min(self._table.least_of(block, offsets), self.out) if offsets else self.out

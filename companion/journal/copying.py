@@ -58,6 +58,15 @@ class Copy(Closing):
             if not self._thread.is_alive():
                 self._thread.start()
 
+    def let_go(self, name: str) -> None:
+        """Sync what was written of this log, and close its file."""
+        with self._guard:
+            file = self._files.get(name)
+            if file in self._dirty:
+                with suppress(OSError):  # a start finds what is missing here in the journal
+                    os.fdatasync(file)
+            self._drop(name)
+
     def close(self) -> None:
         """Sync what was written and let go. May be called twice."""
         self._closed.set()

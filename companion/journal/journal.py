@@ -42,6 +42,8 @@ from companion.table.ports import JSON, Line, LoggedRace, StorageError
 NEWEST = 24
 """Races that are read at start-up; those before them lie in `older`."""
 OLDER = "older"
+OPEN = 2
+"""Races of which file and lines are held: the one that is played, and one that was looked into."""
 _text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _NAME = re.compile(r"[\w.-]{1,80}")
 _FILE = re.compile(r"(?:(\d{6})-)?([\w.-]{1,80})\.log")
@@ -197,7 +199,15 @@ class Journal(Closing):
             name = self._new_name(race) if is_race else f"{race}.log"
             self._files[race] = self.folder / name
         log = self._logs[race] = Log(self._files[race], race, entries, self._taken_away)
+        self._let_go()
         return log
+
+    def _let_go(self) -> None:
+        """Close the logs of races that are long over; who asks for one again has it read again."""
+        races = [name for name in self._logs if _number(self._files[name].name)]
+        for name in races[:-OPEN]:
+            self._logs.pop(name).close()
+            self._copy.let_go(self._files[name].name)
 
     def _new_name(self, race: str) -> str:
         numbers = (_number(path.name) for path in self._files.values())

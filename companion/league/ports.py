@@ -9,7 +9,7 @@ What is made of them is pure and needs no database: `standings.standings(season,
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from random import Random
 from typing import Literal, Protocol
 
@@ -28,11 +28,13 @@ class LeagueQueries(Protocol):
         self,
         key: str | None = None,
         *,
+        keys: Collection[str] | None = None,
         first: int = 0,
         most: int | None = None,
         is_slim: bool = False,
     ) -> list[Season]:
-        """All seasons, the newest first; or the one with a key. Or so many behind the `first`.
+        """All seasons, the newest first; or the one with a key, or those with some `keys`. Or so
+        many behind the `first`.
 
         With `is_slim` without teams, entry list, calendar, ways and penalties: for lists.
         """
@@ -266,6 +268,9 @@ class LiveTables(Protocol):
         Raises:
             LeagueError: it cannot be kept.
         """
+
+    def watch(self, tell: Callable[[], object]) -> Callable[[], None]:
+        """Have it told, in a thread of its own, when a table has reported; what ends it."""
 
     def tables(self) -> list[LiveTable]:
         """Those that have reported of late, by name."""

@@ -63,6 +63,7 @@ class Public:
         self,
         key: str | None = None,
         *,
+        keys: Collection[str] | None = None,
         first: int = 0,
         most: int | None = None,
         is_slim: bool = False,
@@ -72,7 +73,7 @@ class Public:
         With `is_slim` without teams, entry list, calendar, ways and penalties: for lists.
         """
         veil = self._veil()
-        found = self._queries.seasons(key, first=first, most=most, is_slim=is_slim)
+        found = self._queries.seasons(key, keys=keys, first=first, most=most, is_slim=is_slim)
         return [veil.season(one) for one in found if not one.is_private]
 
     def competitions(self) -> list[Competition]:
@@ -146,7 +147,8 @@ class Public:
             return None
         outings = (one for one in career.outings if one.season not in veil.seasons)
         rivals = tuple(map(veil.meeting, career.rivals))
-        return replace(career, outings=tuple(outings), rivals=rivals)
+        seasons = tuple(one for one in career.seasons if one.key not in veil.seasons)
+        return replace(career, outings=tuple(outings), rivals=rivals, seasons=seasons)
 
     def boards(self) -> list[BoardBook]:
         """The boards by name, for each game."""

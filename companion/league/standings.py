@@ -146,6 +146,19 @@ def progress(
     return [(race, standings(season, rounds[:held], names)) for held, race in enumerate(rounds, 1)]
 
 
+def gross(
+    season: Season, races: Iterable[Race], names: Mapping[str, str] | None = None
+) -> list[tuple[str, list[float]]]:
+    """The points of each driver after each round, who has most first; with those that are dropped,
+    for which they are is settled by the last round, and lines that fall would mislead."""
+    after = {race.round: lines for race, lines in progress(replace(season, drops=0), races, names)}
+    held = list(after.values())
+    points = [{line.key: line.points for line in lines} for lines in held]
+    return [
+        (line.name, [row.get(line.key, 0) for row in points]) for line in (held[-1] if held else [])
+    ]
+
+
 def _in_it(season: Season, scores: Mapping[str, object]) -> list[str]:
     """Who has a line: those who scored, and those who are entered and shall drive."""
     regular = [one for one in season.entrants if one.role == "regular"]

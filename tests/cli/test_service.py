@@ -55,6 +55,21 @@ def test_the_table_is_watched() -> None:
     assert int(has["WatchdogSec"]) >= 30  # a card that stalls at a sync is no reason to start anew
 
 
+def test_every_group_that_a_service_is_given_comes_with_the_package() -> None:
+    made = re.findall(
+        r"^g (\w+)", (UNITS[0].parents[1] / "packaging/sysusers.conf").read_text(), re.MULTILINE
+    )
+    given = {
+        group
+        for unit in UNITS
+        for name, value in settings(unit)
+        if name == "SupplementaryGroups"
+        for group in value.split()
+    }
+    assert given
+    assert given <= set(made)  # systemd starts no service of which it knows one group not
+
+
 @cache
 def calls_of(group: str) -> frozenset[str]:
     """The system calls of a group, with those of the groups in it."""

@@ -12,7 +12,7 @@ files > /tmp/before
 
 apt-get -qq -y --no-install-recommends install /tmp/old.deb > /dev/null 2>&1
 say "installed: $(dpkg-query -W -f '${Version}, ${Installed-Size} kB' race-companion)"
-getent group gpio i2c dialout > /dev/null
+getent group gpio i2c spi dialout > /dev/null
 test -L /etc/systemd/system/multi-user.target.wants/companion.service
 test ! -e /etc/systemd/system/multi-user.target.wants/companion-club.service
 systemd-analyze verify /usr/lib/systemd/system/companion.service \

@@ -281,3 +281,39 @@ def test_only_the_newest_races_are_read_at_a_start_and_an_older_one_comes_back(d
     assert journal.races()[0].id == "race2"
     assert numbers(journal.lines("race2")) == [2, 3]
     assert data.told == []
+
+
+def held(data: Data) -> list[str]:
+    """The files of races that this process has open in the journal and its copy."""
+    home = Path("/proc/self/fd")
+    links = [os.readlink(one) for one in home.iterdir() if one.is_symlink()]
+    return sorted(Path(link).name for link in links if link.startswith(f"{data.folder}/"))
+
+
+def test_a_season_at_one_table_holds_no_more_files_than_an_evening(data: Data) -> None:
+    journal = data.opened()
+    journal.append("table", {"boot": 1})
+    counts = []
+    for n in range(8):
+        journal.append(f"r{n}", header(f"r{n}"))
+        journal.append(f"r{n}", {"seat": 1, "gear": n})
+        counts.append(len(held(data)))
+    assert counts[2:] == [counts[1]] * 6
+    assert journal.append("r0", {"seat": 1, "roll": 2}) == 3
+    assert journal.lines("r0")[1:] == [{"seat": 1, "gear": 0}, {"seat": 1, "roll": 2}]
+    assert len(held(data)) <= counts[1]
+    journal.close()
+    again = data.opened()
+    assert [len(again.lines(f"r{n}")) for n in range(8)] == [3] + [2] * 7
+    assert data.told == []
+
+
+def test_the_second_copy_of_a_race_that_is_let_go_is_whole(data: Data) -> None:
+    journal = data.opened()
+    for n in range(4):
+        journal.append(f"r{n}", header(f"r{n}"))
+        journal.append(f"r{n}", {"seat": 1, "gear": n})
+    journal.close()
+    for file in (data.folder / "journal").glob("*-r0.log"):
+        file.unlink()
+    assert data.opened().lines("r0")[1:] == [{"seat": 1, "gear": 0}]

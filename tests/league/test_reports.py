@@ -175,3 +175,19 @@ def test_a_race_is_a_picture_to_send_around(quarrel: League) -> None:
         picture = report(quarrel, "picture", race, language)
         assert picture.startswith(b"\x89PNG")
         assert struct.unpack(">II", picture[16:24]) == (1080, 1350)
+
+
+def test_a_year_book_has_the_season_and_each_race_as_a_chapter(
+    quarrel: League, said: list[str]
+) -> None:
+    book = FORMS["year-book"].writer()(quarrel.queries, "s")
+    assert book.startswith(b"%PDF")
+    told = list(said)
+    for race in quarrel.queries.races(season="s"):
+        (chapter,) = (text for text in told if text.startswith(f"Round {race.round}: "))
+        assert told.index("Standings") < told.index(chapter)
+    assert told.count("Result") == 2
+    said.clear()
+    FORMS["report"].writer()(quarrel.queries, "s")
+    assert told[: len(said)] == said, "it begins with the report as it is"
+    assert FORMS["year-book"].writer()(quarrel.queries, "s") == book

@@ -28,6 +28,7 @@ from companion.league.league import League, digest_of_key
 from companion.league.storage import RECORDS
 from companion_web.guard import WRONG_PINS_AT_ONCE, Guard
 from companion_web.keeper_pin import KeeperPin
+from companion_web.league import live_page
 
 pytestmark = pytest.mark.slow
 
@@ -154,6 +155,28 @@ def test_a_table_that_reports_to_one_host_is_shown_at_both(hosts: tuple[Server, 
             return [(table["table"], table["lap"]) for table in tables] == [("one", lap)]
 
         soon(lambda: shown(two) and shown(one))
+
+
+def test_a_page_that_watches_at_one_host_is_told_when_a_table_reports_to_the_other(
+    hosts: tuple[Server, Server],
+) -> None:
+    one, two = hosts
+    with urlopen(f"{two.address}/api/league/live/stream", timeout=20) as stream:
+        assert next_table(stream) == []
+        report = {"title": "Monaco", "state": {"phase": "race", "laps": 2, "cars": {}}}
+        sent = time.monotonic()
+        assert one.ask("/api/league/live", report, key=KEY, method="PUT").status == 200
+        assert next_table(stream) == [("one", "Monaco")]
+        assert time.monotonic() - sent < live_page.LOOKED_S  # by news, not by looking
+
+
+def next_table(stream: Any) -> list[tuple[str, str]]:
+    """The tables as the next event of a stream has them."""
+    while stream.readline() != b"event: table\n":
+        pass
+    lines = iter(stream.readline, b"\n")
+    told = json.loads(next(line for line in lines if line.startswith(b"data: "))[6:])
+    return [(table["table"], table["title"]) for table in told["tables"]]
 
 
 def test_the_pin_of_one_host_is_good_at_the_other(hosts: tuple[Server, Server]) -> None:

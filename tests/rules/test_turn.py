@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from support.formula.scenes import Scene, at
 
 
@@ -154,3 +156,28 @@ def test_a_position_in_rain_is_raining() -> None:
     cars = {1: at("S6.r5"), 2: at("S9.l1")}
     assert Scene(cars, weather="rain").state["raining"] is True
     assert Scene(cars).state["raining"] is False
+
+
+def test_what_is_pending_in_a_turn_stands_in_the_order_of_its_points() -> None:
+    """FD-TURN-1: whatever arises, whoever has answered of those who roll together."""
+    cars = {1: at("S6.r5", gear=5), 2: at("S6.r13"), 3: at("S6.m13"), 4: at("S6.m14", gear=6)}
+    scene = Scene(cars, debris=["S6.r7"])
+    scene.gear(5)
+    seen = set()
+    for _ in range(20):
+        pending = scene.engine.moment.pending
+        points = [step.point for step in pending]
+        assert points == sorted(points)
+        seen.update(points)
+        if scene.engine.moment.turn != 1:
+            break
+        scene.say(_any_answer(scene.engine.asks()[-1]))
+    assert len(seen) > 5
+
+
+def _any_answer(ask: dict[str, Any]) -> dict[str, Any]:
+    """The last thing on offer."""
+    value = ask["options"][-1]
+    if ask["kind"] == "move":
+        value = {"to": value["to"], "brakes": value["brakes"]}
+    return {"seat": ask["seat"], ask["kind"]: value}

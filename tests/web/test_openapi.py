@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 import pytest
 import schemathesis
@@ -17,11 +20,14 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from companion.bootstrap_machine import Machine
+from companion.config import Config
 from companion.table.ports import Reply
 from companion_web.api import OPENAPI
 from companion_web.app import create_app
 from companion_web.guard import Guard
 from companion_web.limits import Window
+from companion_web.machine import POWER, MachinePort
 
 from .conftest import JOIN_KEY, PIN, TOKENS, FakeAccess, FakeTable
 
@@ -33,16 +39,24 @@ CHECKS = [
     response_schema_conformance,
 ]
 EXAMPLES = 8
+USUAL = settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
 PLAIN = {"Accept-Encoding": "identity"}
 STREAMS = "/stream$"
 OF_LEAGUE = "^/(api/league|ergast|league)/"
 """Described in the same file; tests/web/league looks at them."""
 
 
-def make_app() -> Flask:
+def make_app(machine: MachinePort | None = None) -> Flask:
     access, table = FakeAccess(), FakeTable()
     table.reply = Reply(200, {**table.reply.body, "seat": 1})  # as one who comes in is told
-    return create_app(table, access, guard=Guard(access, posts=Window(10**9)))
+    guard = Guard(access, posts=Window(10**9))
+    return create_app(table, access, guard=guard, machine=machine)
 
 
 PAGE = schemathesis.openapi.from_wsgi("/api/openapi.json", make_app())
@@ -72,12 +86,50 @@ def test_the_description_is_served(client: FlaskClient) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("key", [PIN, TOKENS[1], JOIN_KEY, "nobodys"])
 @PAGE.exclude(path_regex=f"{STREAMS}|{OF_LEAGUE}").parametrize()
-@settings(
-    max_examples=EXAMPLES,
-    deadline=None,
-    derandomize=True,
-    phases=[Phase.explicit, Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)
+@USUAL
 def test_whatever_is_asked_is_answered_as_described(case: schemathesis.Case, key: str) -> None:
     case.call_and_validate(headers={"Authorization": f"Bearer {key}", **PLAIN}, checks=CHECKS)
+
+
+class ThisMachine:
+    """This very computer as `companion doctor` finds it, of which no switch does anything."""
+
+    folder = Path()
+
+    @property
+    def _machine(self) -> Machine:
+        switches = dict.fromkeys(POWER, ("true",))
+        ails = {3: {"screen": "is dark"}}
+        return Machine(Config(data=self.folder), lambda: ails, commands=switches)
+
+    def examine(self) -> Mapping[str, object]:
+        return self._machine.examine()
+
+    def hotspot(self) -> Mapping[str, str] | None:
+        return self._machine.hotspot()
+
+    def switch(self, power: str) -> str:
+        return self._machine.switch(power)
+
+
+HERE = ThisMachine()
+ON_A_MACHINE = schemathesis.openapi.from_wsgi("/api/openapi.json", make_app(HERE))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", [PIN, TOKENS[1], "nobodys"])
+@ON_A_MACHINE.include(path="/api/machine").parametrize()
+@USUAL
+def test_a_real_computer_is_told_of_as_described(
+    case: schemathesis.Case, key: str, tmp_path: Path
+) -> None:
+    HERE.folder = tmp_path
+    case.call_and_validate(headers={"Authorization": f"Bearer {key}", **PLAIN}, checks=CHECKS)
+
+
+def test_what_the_computer_is_held_against_has_findings_of_all_three_kinds(tmp_path: Path) -> None:
+    HERE.folder = tmp_path
+    told: Any = HERE.examine()
+    assert {True, None} <= {one["ok"] for one in told["findings"]}
+    assert [one["seat"] for one in told["findings"] if one["what"] == "screen"] == [3]
+    assert HERE.switch("off") == ""

@@ -64,3 +64,25 @@ def test_no_end_is_covered_and_no_hint_is_cut_at_the_first_move_on_any_phone(
             assert (in_sight >= 5, covered) == (True, []), (language, size)
             assert phone.evaluate(CUT) == []
             assert phone.evaluate(BELOW) <= 0, "all keys without scrolling"
+
+
+def test_a_price_beside_the_longest_name_of_a_corner_is_whole_on_the_narrowest_phone(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    """Braked by two: every key has lane, place and price."""
+    running = run(TWO)
+    head = {"Authorization": f"Bearer {running.pin}"}
+    phone = open_page(running.links[1], viewport=NARROW)
+    for answer in ({"gear": 3}, {"roll": 7}):
+        address = f"{running.url}/api/seat/1/answer"
+        assert phone.request.post(address, headers=head, data=answer).ok
+    for language in ("en-GB", "fr-FR", "de-DE"):
+        phone = open_page(running.links[1], viewport=NARROW, locale=language)
+        expect(phone.locator("html")).to_have_attribute("lang", language[:2])
+        for button in (6, 2):
+            shown = phone.locator("body").get_attribute("data-picture") or ""
+            phone.locator(f"[data-button='{button}']").click()
+            expect(phone.locator("body")).not_to_have_attribute("data-picture", shown)
+        assert phone.evaluate(CUT) == []
+        assert phone.evaluate(BELOW) <= 0, "all keys without scrolling"
+        phone.locator("#undo").click()

@@ -16,15 +16,16 @@ import socket
 import struct
 import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import field
 from functools import partial
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from gevent import get_hub
 
 from companion.frozen import dataclass
-from companion.table.ports import Snapshot, TablePort
+from companion.table.ports import Snapshot
 from companion_web.frames import PAGES, Frames
 
 if TYPE_CHECKING:
@@ -61,10 +62,20 @@ class Viewer:
     watchers: tuple[Any, ...] = ()
 
 
+class Source(Protocol):
+    """What is told of: a table, or all tables of a club."""
+
+    def snapshot(self) -> Snapshot:
+        """What it is now."""
+
+    def watch(self, tell: Callable[[Snapshot], None]) -> Callable[[], None]:
+        """Have it told of every change, in whichever thread; what ends it."""
+
+
 class Streams:
     """Every open stream. All but `announce` is for the door's thread alone."""
 
-    def __init__(self, table: TablePort) -> None:
+    def __init__(self, table: Source) -> None:
         self._table = table
         self._viewers: dict[Viewer, None] = {}
         self._inbox: deque[Snapshot | bytes] = deque()

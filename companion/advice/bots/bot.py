@@ -10,22 +10,16 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from companion.rules.formula.asks import (
-    BoxAsk,
     BuildAsk,
+    FormulaAsk,
     GearAsk,
     GearChoice,
     Length,
     LengthAsk,
     MoveAsk,
-    PitAsk,
     PointsAsk,
-    RadioAsk,
-    RerollAsk,
-    SecondRollAsk,
     SlipstreamAsk,
     TiresAsk,
-    TrailAsk,
-    WingAsk,
 )
 from companion.rules.formula.extra import EXTRA
 from companion.rules.formula.moving import Move
@@ -104,23 +98,12 @@ def _to_box(state: State, seat: int, ends: Sequence[Option]) -> Sequence[Option]
 def _chore(state: State, ask: Ask) -> object:
     """What needs no thought of the board."""
     match ask:
-        case BoxAsk():
-            return ask.options[0]
-        case WingAsk():
-            return "free"  # what a wing is worth is not in their figures
-        case PitAsk():
-            return "tires"
         case PointsAsk():
             return _points(ask)
         case BuildAsk():
             return _build(ask)
-        case RadioAsk():
-            return ask.seats[0] if ask.seats else None
-        case TrailAsk():
-            return True
-        case SecondRollAsk() | RerollAsk():
-            # What another roll is worth is not in their figures.
-            return isinstance(ask, RerollAsk) and ask.outcome == "rain"
+        case FormulaAsk():
+            return ask.usual  # what a wing or another roll is worth is not in their figures
     raise TypeError(f"no bot is asked for {ask.kind}")
 
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from companion.advice.solve.model import ONLY_FIRST, Grip, Model, gears
 from companion.advice.solve.places import End, Ends
-from companion.rules.formula.asks import LeavesPit
+from companion.rules.formula.meanings import LeavesPit
 from companion.rules.formula.pit import die_outcomes
 from companion.rules.formula.tables import BLACK_DIE, BRAKES, ENGINE, GEARBOX, PIT_GEAR
 

@@ -6,7 +6,7 @@ of the page that is asked for are read: an answer costs the same however many ra
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
 from companion.league.exchange import ergast_parts as parts
@@ -161,10 +161,10 @@ class AllSeasons:
         races = self._book.rounds(set(keys))
         names, years = names_of(self._queries, races), self._queries.years()
         sheets: dict[str, Sheet] = {}
-        for key in {race.season for race in races if race.season}:
-            (season,) = self._queries.seasons(key)
-            own = tuple(race for race in races if race.season == key)
-            sheets[key] = Sheet(season, own, names, year=years.get(key))
+        keys = {race.season for race in races if race.season}
+        for season in self._queries.seasons(keys=keys):
+            own = tuple(race for race in races if race.season == season.key)
+            sheets[season.key] = Sheet(season, own, names, year=years.get(season.key))
         return [(race, sheets[race.season]) for race in races if race.season in sheets]
 
     def _standings(self, picked: Picked | None, page: Page) -> Doc:
@@ -173,10 +173,21 @@ class AllSeasons:
         years = self._queries.years()
         keys = sorted((years[key], key) for key in self._held_in(picked, years))
         lists: list[Doc] = []
-        for _, key in page.cut(keys):
-            (season,) = self._queries.seasons(key)
-            sheet = of_season(self._queries, season, is_slim=True)
+        for sheet in self._sheets([key for _, key in page.cut(keys)]):
             rows = pick_standings(sheet, self._asked)
             if rows:
                 lists.append({**parts.standings_head(sheet), name: rows})
         return page.cut_already("StandingsTable", {}, "StandingsLists", lists, len(keys))
+
+    def _sheets(self, keys: Sequence[str]) -> Iterable[Sheet]:
+        """These seasons with all their rounds, slim ones: all are asked for at once."""
+        seasons = {one.key: one for one in self._queries.seasons(keys=keys)}
+        races = self._queries.races(stages=keys, is_slim=True)
+        names = names_of(self._queries, races)
+        for season in (seasons[key] for key in keys if key in seasons):
+            own = [race for race in races if race.season == season.key]
+            own.sort(key=lambda race: (race.round or 0, race.date, race.id))
+            rounds = tuple(rounds_of(season, own))
+            yield Sheet(
+                season, rounds, names, year=min((one.date[:4] for one in rounds), default=None)
+            )

@@ -38,6 +38,7 @@ class Form:
         extra: of the package, which it needs; None for none.
         is_link: whether it is a link to be scanned rather than a file; made of what strangers see,
             whoever asks, as it leads to others.
+        is_long: whether it takes so long to make that no page offers it.
         is_sheet: whether it is printed for the tables of a round, rather than taken along.
     """
 
@@ -50,6 +51,7 @@ class Form:
     has_words: bool = False
     extra: str | None = None
     is_link: bool = False
+    is_long: bool = False
     is_sheet: bool = False
 
     def writer(self, language: str = "en") -> Writer:
@@ -107,6 +109,16 @@ FORMS: Mapping[str, Form] = MappingProxyType(
         "calendar": Form("the calendar (iCalendar)", "season", ".ics", "companion.league.dates"),
         "record": Form("the record, as the table wrote it", "race", ".jsonl", f"{ROOM}.record"),
         "report": _report("season"),
+        "year-book": Form(
+            "PDF of the season and of each of its races",
+            "season",
+            ".pdf",
+            "companion.league.report.season",
+            write="write_book",
+            has_words=True,
+            extra="league",
+            is_long=True,
+        ),
         "race-report": _report("race"),
         "forms": _sheets("forms", "result forms to print, a page a table"),
         "grids": _sheets("grids", "grids to print, a page a table"),

@@ -6,15 +6,18 @@ from collections.abc import Mapping
 from dataclasses import field
 
 from companion.frozen import dataclass
+from companion.league.numbers.skill import Skill
 from companion.league.plain import Driver
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Totals:
-    """All that a driver has done, added up: `tally` as `numbers.tally` names it."""
+    """All that a driver has done, added up: `tally` as `numbers.tally` names it; `skill` is None
+    where nobody reckons it."""
 
     driver: Driver
     rating: float
+    skill: Skill | None = None
     tally: Mapping[str, float] = field(default_factory=dict)
 
     def of(self, name: str) -> int:
@@ -63,13 +66,32 @@ class Meeting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """What a driver has done in a season, or on a board: `key` is that of the season, or the board
+    with its game. `best` is the best place of a car that came home; None: none did."""
+
+    key: str
+    title: str
+    races: int
+    wins: int
+    podiums: int
+    best: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Career:
-    """A driver's page: outings newest first, rivals met most first, `curve` oldest first."""
+    """A driver's page: outings newest first, rivals met most first; `curve` is the rating after
+    each race, `skills` what one surely has, and `luck` the spaces that the dice have given in all,
+    all oldest first. `seasons` stand newest first, `boards` by how often they were driven."""
 
     totals: Totals
     outings: tuple[Outing, ...] = ()
     rivals: tuple[Meeting, ...] = ()
     curve: tuple[float, ...] = ()
+    luck: tuple[float, ...] = ()
+    seasons: tuple[Part, ...] = ()
+    boards: tuple[Part, ...] = ()
+    skills: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

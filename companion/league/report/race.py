@@ -37,6 +37,20 @@ def write(queries: LeagueQueries, key: str, *, language: str = "en") -> bytes:
     if sheet.season is not None and race.season is not None:
         about = f"{sheet.season.title}, {say('Round').lower()} {race.round} · {about}"
     paper = Paper(race_headline(race, _winner(sheet, race), say), about, race.date)
+    _print_race(paper, sheet, race, say)
+    return paper.content()
+
+
+def print_race(paper: Paper, sheet: Sheet, race: Race, say: Words) -> None:
+    """A race as a chapter of a season's year-book."""
+    title = race_headline(race, _winner(sheet, race), say)
+    number = "" if race.round is None else f"{say('Round')} {race.round}: "
+    paper.heading(f"{number}{title}")
+    paper.small(about_race(race, say))
+    _print_race(paper, sheet, race, say)
+
+
+def _print_race(paper: Paper, sheet: Sheet, race: Race, say: Words) -> None:
     if race.struck is not None:
         paper.lines([say("This race counts no more: {reason}", reason=race.struck)])
     paper.heading(say("Result"))
@@ -44,7 +58,6 @@ def write(queries: LeagueQueries, key: str, *, language: str = "en") -> bytes:
     _print_charts(paper, race, say)
     _print_figures(paper, sheet, race, say)
     _print_remarks(paper, sheet, race, say)
-    return paper.content()
 
 
 def _winner(sheet: Sheet, race: Race) -> str:

@@ -10,9 +10,10 @@ from companion.league.exchange.sheet import Sheet, season_sheet
 from companion.league.plain import Race, Season
 from companion.league.ports import LeagueQueries
 from companion.league.report.paper import CHART_ROOM_MM, Column, Paper
+from companion.league.report.race import print_race
 from companion.league.report.terms import penalty_lines, points_line, race_title
 from companion.league.scores import EARNERS, is_classified
-from companion.league.standings import Standing, progress, standings, team_standings
+from companion.league.standings import Standing, gross, standings, team_standings
 from companion.views.words import Words, words
 
 ROUNDS_UPRIGHT = 9
@@ -28,8 +29,25 @@ def write(queries: LeagueQueries, key: str, *, language: str = "en") -> bytes:
     Raises:
         BadAct: there is no such season.
     """
-    say = words(language)
-    sheet = season_sheet(queries, key)
+    return _printed(season_sheet(queries, key), words(language)).content()
+
+
+def write_book(queries: LeagueQueries, key: str, *, language: str = "en") -> bytes:
+    """The year-book as PDF: the report, and each race on pages of its own.
+
+    Raises:
+        BadAct: there is no such season.
+    """
+    say, sheet = words(language), season_sheet(queries, key)
+    paper = _printed(sheet, say)
+    for race in sheet.races:
+        paper.add_page()
+        print_race(paper, sheet, race, say)
+    return paper.content()
+
+
+def _printed(sheet: Sheet, say: Words) -> Paper:
+    """The report on paper."""
     season = sheet.of_season
     rounds = sorted({race.round or 0 for race in sheet.races})
     about = [_dates(sheet.races), _count(sheet, say), points_line(season.points, say)]
@@ -48,7 +66,7 @@ def write(queries: LeagueQueries, key: str, *, language: str = "en") -> bytes:
     _print_progress(paper, sheet, season, say)
     _print_races(paper, sheet, say)
     _print_remarks(paper, sheet, season, say)
-    return paper.content()
+    return paper
 
 
 def _dates(races: Sequence[Race]) -> str:
@@ -114,12 +132,9 @@ def _print_scoring(paper: Paper, season: Season, lines: Iterable[Standing], say:
 
 
 def _print_progress(paper: Paper, sheet: Sheet, season: Season, say: Words) -> None:
-    steps = progress(season, sheet.races, sheet.names)
-    if len(steps) < 2:
+    drawn = gross(season, sheet.races, sheet.names)[:LINES_AT_MOST]
+    if not drawn or len(drawn[0][1]) < 2:
         return
-    best = steps[-1][1][:LINES_AT_MOST]
-    after = [{line.key: line.points for line in lines} for _, lines in steps]
-    drawn = [(line.name, [points.get(line.key, 0) for points in after]) for line in best]
     paper.heading(say("Progress"), room_mm=CHART_ROOM_MM)
     paper.chart(draw_png(progress_chart(drawn, say)))
 

@@ -11,9 +11,10 @@ from sqlalchemy.orm import Session
 
 from companion.league.numbers.book import BoardBook, Career, Held, Meeting, Outing, Totals
 from companion.league.numbers.rating import START
+from companion.league.numbers.skill import Skill
 from companion.league.plain import Driver, Race
 from companion.league.ports import Picked
-from companion.league.store import cars
+from companion.league.store import cars, parts
 from companion.league.store.models import (
     BoardRow,
     DriverRow,
@@ -59,11 +60,16 @@ class StoreBook:
             if driver not in people:
                 return None
             totals = _totals(row, people[driver])
+            curve, skills = _curves(session, driver)
             return Career(
                 totals=totals,
                 outings=_outings(session, driver),
                 rivals=_rivals(session, driver),
-                curve=_curve(session, driver),
+                curve=curve,
+                skills=skills,
+                luck=parts.luck(session, driver, MOST_CURVE),
+                seasons=parts.seasons(session, driver),
+                boards=parts.boards(session, driver),
             )
 
     def boards(self) -> list[BoardBook]:
@@ -125,7 +131,12 @@ def _drivers(session: Session, keys: Iterable[str]) -> dict[str, Driver]:
 def _totals(row: TotalRow | None, driver: Driver) -> Totals:
     if row is None:
         return Totals(driver=driver, rating=START)
-    return Totals(driver=driver, rating=row.rating, tally=row.tally)
+    return Totals(driver=driver, rating=row.rating, skill=_skill(row), tally=row.tally)
+
+
+def _skill(row: Any) -> Skill | None:
+    known = row.mu is not None and row.sigma is not None
+    return Skill(row.mu, row.sigma) if known else None
 
 
 def _outings(session: Session, driver: str) -> tuple[Outing, ...]:
@@ -172,14 +183,17 @@ def _rivals(session: Session, driver: str) -> tuple[Meeting, ...]:
     )
 
 
-def _curve(session: Session, driver: str) -> tuple[float, ...]:
+def _curves(session: Session, driver: str) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """The ratings after the latest races, and the skills as far as they were reckoned."""
     query = (
-        select(ResultRow.rating)
+        select(ResultRow.rating, ResultRow.mu, ResultRow.sigma)
         .where(ResultRow.driver_key == driver, ResultRow.rating.is_not(None))
         .order_by(ResultRow.at.desc())
         .limit(MOST_CURVE)
     )
-    return tuple(reversed([rating for rating in session.scalars(query) if rating is not None]))
+    rows = session.execute(query).all()[::-1]
+    skills = filter(None, map(_skill, rows))
+    return tuple(row.rating for row in rows), tuple(one.sure for one in skills)
 
 
 def _held_in(records: Mapping[str, Any]) -> list[Any]:

@@ -19,6 +19,7 @@ from companion.league.acts import PlaceRace
 from companion.league.errors import BadAct, BadRecord, BrokenFile, NoStore
 from companion.league.finished import Finished
 from companion.league.journal import EMPTY, ActJournal, ReadTo, parse_done
+from companion.league.numbers import skill
 from companion.league.people import People
 from companion.league.ports import Refused
 from companion.league.said import MOST_ROUNDS, UNSAID
@@ -72,6 +73,8 @@ def check_owner(session: Session, folder: Path) -> None:
 def take_over(session: Session, folder: Path, people: People) -> None:
     """The database is that of this folder from now on."""
     remember(session, {"folder": str(folder), "index": INDEX, "forgotten": people.who_is_forgotten})
+    if skill.is_reckoned():
+        remember(session, {"skill": "reckoned"})
 
 
 def is_current(session: Session, journal: ActJournal, people: People) -> bool:
@@ -80,6 +83,8 @@ def is_current(session: Session, journal: ActJournal, people: People) -> bool:
     A record that is gone does not make it otherwise: that costs its race alone.
     """
     if _known(session, "index") != INDEX:
+        return False
+    if skill.is_reckoned() and _known(session, "skill") is None:  # installed since
         return False
     if _known(session, "forgotten") != people.who_is_forgotten:
         return False

@@ -13,15 +13,14 @@ from collections.abc import Iterable, Sequence
 from itertools import permutations
 from typing import Any
 
-from sqlalchemy import Table, and_, bindparam, delete, func, insert, select, update
+from sqlalchemy import delete, func, insert, select
 from sqlalchemy.orm import Session
 
-from companion.league.numbers.rating import START, gains
+from companion.league.numbers.rating import START
 from companion.league.numbers.tally import Tally, added, board_of, brought
 from companion.league.plain import Race
-from companion.league.store import bans, cars
+from companion.league.store import bans, cars, rated
 from companion.league.store.models import (
-    Base,
     BoardRow,
     RaceRow,
     ResultRow,
@@ -149,11 +148,11 @@ class _Recount:
         for board, race in self._boards.items():
             laps = {laps for other, laps in self._laps if other == board}
             _write_board(self._session, board, race, laps, self._driven[board])
-        _rate(self._session, self._first, list(self._tallies))
+        rated.rate(self._session, self._first, list(self._tallies))
         self._session.expire_all()
 
     def _write_totals(self) -> None:
-        known = _by_key(self._session, TotalRow, TotalRow.driver_key, list(self._tallies))
+        known = rated.totals_of(self._session, list(self._tallies))
         new = []
         for driver, tally in self._tallies.items():
             row = known.get(driver)
@@ -171,7 +170,7 @@ class _Recount:
         for driver in {one for one, _ in changed}:
             others = [other for one, other in changed if one == driver]
             own = RivalRow.driver_key == driver
-            for row in _rows_in(self._session, RivalRow, RivalRow.other_key, others, own):
+            for row in rated.rows_in(self._session, RivalRow, RivalRow.other_key, others, own):
                 known[driver, row.other_key] = row
         new = []
         for pair, (races, ahead, behind) in changed.items():
@@ -186,21 +185,6 @@ class _Recount:
             self._session.execute(insert(RivalRow), new)
         self._session.flush()
         self._session.execute(delete(RivalRow).where(RivalRow.races == 0))
-
-
-def _rows_in(
-    session: Session, kind: type[Any], column: Any, keys: list[str], *more: Any
-) -> list[Any]:
-    """The rows with these keys, some hundreds at a time."""
-    rows: list[Any] = []
-    for first in range(0, len(keys), AT_ONCE):
-        some = column.in_(keys[first : first + AT_ONCE])
-        rows += session.scalars(select(kind).where(some, *more)).all()
-    return rows
-
-
-def _by_key(session: Session, kind: type[Any], column: Any, keys: list[str]) -> dict[str, Any]:
-    return {getattr(row, column.key): row for row in _rows_in(session, kind, column, keys)}
 
 
 # -- boards ---------------------------------------------------------------------------------
@@ -254,70 +238,3 @@ def _most_wins(session: Session, board: str) -> list[object] | None:
         .limit(1)
     ).first()
     return None if found is None else list(found)
-
-
-# -- ratings --------------------------------------------------------------------------------
-
-
-def _rate(session: Session, first: str, drivers: list[str]) -> None:
-    """The ratings from this race on, and of those who drove in the races that were touched."""
-    rows = session.execute(
-        select(ResultRow.at, ResultRow.race_id, ResultRow.driver_key, ResultRow.place)
-        .where(ResultRow.at >= first)
-        .order_by(ResultRow.at, ResultRow.place)
-    ).all()
-    races: dict[tuple[str, str], dict[str, int]] = {}
-    for at, race, driver, place in rows:
-        races.setdefault((at, race), {})[driver] = place
-    who = {*drivers, *(row.driver_key for row in rows)}
-    now = _ratings_before(session, first, sorted(who))
-    rated: list[Values] = []
-    for (at, race), places in races.items():
-        if len(places) > 1:
-            before = {driver: now.get(driver, (START, ""))[0] for driver in places}
-            for driver, gain in gains(places, before).items():
-                now[driver] = (before[driver] + gain, at)
-                keys = {"b_race": race, "b_driver": driver}
-                rated.append({**keys, "rating": before[driver] + gain})
-    _write_ratings(session, rated)
-    totals = _by_key(session, TotalRow, TotalRow.driver_key, sorted(who))
-    for driver, row in totals.items():
-        row.rating, row.last = now.get(driver, (START, ""))
-        if not row.tally:
-            session.delete(row)
-    session.flush()
-
-
-def _write_ratings(session: Session, rated: list[Values]) -> None:
-    if not rated:
-        return
-    table = Base.metadata.tables[ResultRow.__tablename__]
-    assert isinstance(table, Table)
-    one = and_(table.c.race_id == bindparam("b_race"), table.c.driver_key == bindparam("b_driver"))
-    session.connection().execute(update(table).where(one), rated)
-
-
-def _ratings_before(
-    session: Session, first: str, drivers: list[str]
-) -> dict[str, tuple[float, str]]:
-    """Everybody's rating before a race, and the race that it is of."""
-    totals = _by_key(session, TotalRow, TotalRow.driver_key, drivers)
-    found, late = {}, []
-    for driver, row in totals.items():
-        if row.last < first:
-            if row.last:
-                found[driver] = (row.rating, row.last)
-        else:
-            late.append(driver)
-    for n in range(0, len(late), AT_ONCE):
-        last = (
-            select(ResultRow.driver_key, func.max(ResultRow.at).label("at"))
-            .where(ResultRow.driver_key.in_(late[n : n + AT_ONCE]), ResultRow.at < first)
-            .where(ResultRow.rating.is_not(None))
-            .group_by(ResultRow.driver_key)
-            .subquery()
-        )
-        same = and_(ResultRow.driver_key == last.c.driver_key, ResultRow.at == last.c.at)
-        for row in session.execute(select(ResultRow).join(last, same)).scalars():
-            found[row.driver_key] = (row.rating or START, row.at)
-    return found

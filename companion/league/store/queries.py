@@ -51,6 +51,7 @@ class StoreQueries:
         self,
         key: str | None = None,
         *,
+        keys: Collection[str] | None = None,
         first: int = 0,
         most: int | None = None,
         is_slim: bool = False,
@@ -62,6 +63,8 @@ class StoreQueries:
         query = select(SeasonRow).order_by(SeasonRow.number.desc())
         if key is not None:
             query = query.where(SeasonRow.key == key)
+        if keys is not None:
+            query = query.where(SeasonRow.key.in_(keys))
         return self._seasons(query.offset(first).limit(most), is_slim=is_slim)
 
     def current(self) -> Season | None:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from enum import StrEnum
 from typing import Annotated, ClassVar, NamedTuple, dataclass_transform
 
 from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.codec import Context, Word, tell
+from companion.rules.formula.meanings import Outcome, Reason
 from companion.rules.formula.option import Option
 from companion.rules.formula.sketch import NearEnd
 from companion.rules.formula.tables import GEAR_DICE, TIRE_KINDS, WINGS
@@ -34,6 +34,15 @@ class FormulaAsk(Ask):
         if kind:
             cls.kind = kind
             KINDS[kind] = cls
+
+    @property
+    def usual(self) -> object:
+        """What is answered without a thought of the board; every small choice has such an answer.
+
+        Raises:
+            TypeError: this is none: a die, a gear, a way, or a sum of points.
+        """
+        raise TypeError(f"{self.kind} has no usual answer")
 
     def data(self) -> dict[str, object]:
         """The fields but the seat, each as it is annotated."""
@@ -87,65 +96,6 @@ class RollAsk(FormulaAsk, kind="roll"):
 
 
 # -- the black die ------------------------------------------------------------------------
-
-
-class Reason(StrEnum):
-    """What the black die is rolled for."""
-
-    GRID = "grid"
-    START = "start"
-    COLLISION = "collision"
-    ENGINE = "engine"
-    DEBRIS = "debris"
-    PIT = "pit"
-    WEATHER = "weather"
-    NOISE = "noise"
-    RADIO = "radio"
-
-
-@dataclass(frozen=True, slots=True)
-class Unhurt:
-    """Nothing happens."""
-
-
-@dataclass(frozen=True, slots=True)
-class Loses:
-    """A point of this category (an index into `tables.CATEGORIES`) is lost."""
-
-    category: int
-
-
-@dataclass(frozen=True, slots=True)
-class Starts:
-    """The start is stalled, normal, great, or double (FD-START-2 to FD-START-4, DE-START-1)."""
-
-    how: str
-
-
-@dataclass(frozen=True, slots=True)
-class LeavesPit:
-    """The car leaves its box at once by so many spaces; 0: it stays until its next turn."""
-
-    spaces: int
-
-
-@dataclass(frozen=True, slots=True)
-class Sky:
-    """This line of the weather table is hit: fine, variable or rain."""
-
-    line: str
-
-
-Meaning = Unhurt | Loses | Starts | LeavesPit | Sky | None
-"""What an outcome of the black die does; None: the number itself counts (FD-GRID-1)."""
-
-
-class Outcome(NamedTuple):
-    """The numbers of the black die from `low` to `high`, both included, and what they do."""
-
-    low: int
-    high: int
-    meaning: Meaning = None
 
 
 class BlackAsk(FormulaAsk, kind="black"):
@@ -252,11 +202,19 @@ class PitAsk(FormulaAsk, kind="pit"):
 
     options: tuple[str, ...] = field(default=STOPS, init=False)
 
+    @property
+    def usual(self) -> str:
+        return "tires"
+
 
 class BoxAsk(FormulaAsk, kind="box"):
     """Which box a car has (house switch `boxes`)."""
 
     options: tuple[int, ...]
+
+    @property
+    def usual(self) -> int:
+        return self.options[0]
 
 
 class TiresAsk(FormulaAsk, kind="tires"):
@@ -269,6 +227,10 @@ class WingAsk(FormulaAsk, kind="wing"):
     """How the wing is set (house switch `wing`)."""
 
     options: tuple[str, ...] = field(default=WINGS, init=False)
+
+    @property
+    def usual(self) -> str:
+        return "free"
 
 
 class BuildAsk(FormulaAsk, kind="build"):
@@ -310,6 +272,10 @@ class RadioAsk(FormulaAsk, kind="radio"):
 
     seats: tuple[int, ...]
 
+    @property
+    def usual(self) -> int | None:
+        return self.seats[0] if self.seats else None
+
     def data(self) -> dict[str, object]:
         return {"options": [*self.seats, None]}
 
@@ -320,6 +286,10 @@ class TrailAsk(FormulaAsk, kind="trail"):
     options: tuple[bool, ...] = field(default=(True, False), init=False)
     at: str
 
+    @property
+    def usual(self) -> bool:
+        return True
+
 
 class RerollAsk(FormulaAsk, kind="reroll"):
     """Whether the weather is rolled again, which was this line at first (FD-DRV-5)."""
@@ -327,12 +297,21 @@ class RerollAsk(FormulaAsk, kind="reroll"):
     options: tuple[bool, ...] = field(default=(True, False), init=False)
     outcome: str
 
+    @property
+    def usual(self) -> bool:
+        """What other weather would be worth is not on the ask; rain costs everybody."""
+        return self.outcome == "rain"
+
 
 class SecondRollAsk(FormulaAsk, kind="second_roll"):
     """Whether a roll is made once more (house switch `second_roll`); `roll` is what it shows."""
 
     options: tuple[bool, ...] = field(default=(True, False), init=False)
     roll: int | list[int]
+
+    @property
+    def usual(self) -> bool:
+        return False
 
 
 class TimeAsk(FormulaAsk, kind="time"):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from companion.rules.formula.asks import BlackAsk, Loses, Meaning, Outcome, Reason, Unhurt
+from companion.rules.formula.asks import BlackAsk
 from companion.rules.formula.event import Roll
+from companion.rules.formula.meanings import Loses, Meaning, Outcome, Reason, Unhurt
 from companion.rules.formula.state import State
 from companion.rules.formula.tables import BLACK_DIE
 from companion.rules.formula.urban.drivers import own_limit

@@ -19,11 +19,12 @@ from typing import Annotated
 from companion.rules.codec import Word
 from companion.rules.copies import replace
 from companion.rules.forms import Many, Pair, Seat, Seats
-from companion.rules.formula.asks import BlackAsk, Reason
+from companion.rules.formula.asks import BlackAsk
 from companion.rules.formula.black_die import Rolled, ask_hurting, read_roll
 from companion.rules.formula.elimination import damage, strike
 from companion.rules.formula.event import Roll, Wears
 from companion.rules.formula.flow import Flow
+from companion.rules.formula.meanings import Reason
 from companion.rules.formula.order import by_position
 from companion.rules.formula.state import Car, State, Status
 from companion.rules.formula.step import Asks, ByItself, On, Point, SeatStep, Step, Way, but
@@ -165,10 +166,10 @@ class Collision(Contact, kind="collision", rule="FD-BUMP-1"):
         assert isinstance(ask, BlackAsk)
         rolled = read_roll(ask, value)
         if ask.seat == self.seat:
-            flow.put_back(replace(self, against=self.against[1:]))
+            flow.due(replace(self, against=self.against[1:]))
         else:
             at = self.others.index(ask.seat)
-            flow.put_back(replace(self, others=self.others[:at] + self.others[at + 1 :]))
+            flow.due(replace(self, others=self.others[:at] + self.others[at + 1 :]))
         gone = self.tell_roll(flow, ask, rolled, "FD-BUMP-2")
         if gone and ask.seat != self.seat and flow.state.setup.causer == "pays":
             self._pay_for(flow, ask.seat)
@@ -257,9 +258,9 @@ class Touch(Contact, kind="touch", rule="DE-BUMP-1"):
         if self.rolls:
             done = (ask.seat, ask.against)
             left = tuple(pair for pair in self.rolls if pair != done)
-            flow.put_back(replace(self, rolls=left))
+            flow.due(replace(self, rolls=left))
         else:
-            flow.put_back(replace(self, against=self.against[1:]))
+            flow.due(replace(self, against=self.against[1:]))
         gone = self.tell_roll(flow, ask, rolled, "DE-OUT-1")
         if gone and ask.seat != self.seat and flow.car(self.seat).runs:
             strike(flow, self.seat, by=ask.seat, rule="DE-BUMP-2")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from companion.rules.forms import Spaces
-from companion.rules.formula.asks import Reason
 from companion.rules.formula.black_die import ask_hurting, read_roll
 from companion.rules.formula.elimination import put_out
 from companion.rules.formula.event import Roll, Wears
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.markers import sweep
+from companion.rules.formula.meanings import Reason
 from companion.rules.formula.state import State
 from companion.rules.formula.step import Asks, Point, SeatStep, Way
 from companion.rules.formula.tables import DEBRIS_HURTS, HANDLING
@@ -54,7 +54,7 @@ class Debris(SeatStep, kind="debris", at=Point.DEBRIS, rule="FD-DEBRIS-2"):
         if hurt and gone:
             put_out(flow, seat, "handling", "FD-DEBRIS-3")
         elif self.spaces[1:]:
-            flow.put_back(Debris(seat=seat, spaces=self.spaces[1:]))
+            flow.due(Debris(seat=seat, spaces=self.spaces[1:]))
 
     def check(self, state: State) -> None:
         if bool(self.spaces) == state.setup.boardless:

@@ -6,6 +6,8 @@ Here all chapters of the rulebook come together, so that every kind of step and 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import NoReturn
 
 from companion.rules.formula import (
@@ -29,6 +31,7 @@ from companion.rules.formula import (
     start,
     tires,
     trials,
+    urban,
     weather,
     wings,
 )
@@ -37,14 +40,15 @@ from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.state import State
 from companion.rules.formula.step import Asks
-from companion.rules.formula.urban import checkpoint, noise, police, radio, reroll, trail
 from companion.rules.game import Answer, Ask, Decision
 from companion.rules.reading import refuse
 
 CHAPTERS = (
     *(grid, trials, boxes, construction, tires, start, gears, lengths, moving, slipstream, debris),
-    *(corners, checkpoint, police, pit, collisions, engine_tests, weather, reroll, noise, radio),
-    *(trail, lapping, rounds, by_report, referee, pace, second_roll, wings),
+    *(corners, pit, collisions, engine_tests, weather, lapping, rounds, by_report, referee, pace),
+    *(second_roll, wings),
+    # the streets have a small chapter a driver: whatever module is there
+    *(import_module(f"{urban.__name__}.{found.name}") for found in iter_modules(urban.__path__)),
 )
 
 

@@ -9,11 +9,11 @@ each turn, until the line or until it has been in 1st.
 
 from __future__ import annotations
 
-from companion.rules.formula.asks import Reason
 from companion.rules.formula.black_die import ask_hurting, read_roll
 from companion.rules.formula.elimination import damage, mark
 from companion.rules.formula.event import Event, Roll, Wears
 from companion.rules.formula.flow import Flow
+from companion.rules.formula.meanings import Reason
 from companion.rules.formula.order import by_position
 from companion.rules.formula.state import Car, State, Status
 from companion.rules.formula.step import AllSeats, Asks, ByItself, Point

@@ -2,19 +2,20 @@
 
 Everything that edits the queue of a turn stands here. A step is put in by its point (FD-TURN-1):
 before the first one that comes later or at the same point, so that what has just arisen is done
-first. Each event is applied as it is told, and only then; what follows sees it.
+first, and what is left of a step that was taken comes back to where it was. Each event is applied
+as it is told, and only then; what follows sees it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from functools import cache
 from typing import TypeVar
 
 from companion.rules.copies import replace
 from companion.rules.formula.event import Event
 from companion.rules.formula.state import Car, Phase, State
-from companion.rules.formula.step import Step, Way
+from companion.rules.formula.step import Point, Step, Way
 from companion.rules.game import Decision
 
 StepT = TypeVar("StepT", bound=Step)
@@ -61,29 +62,29 @@ class Flow:
     # -- the queue --------------------------------------------------------------------------
 
     def due(self, *steps: Step) -> None:
-        """Put steps in, each by its point; those of one point in the order given."""
+        """Put steps in, each by its point; those of one point in the order given.
+
+        What is settled before the race is one list (`setup.plan`): there a step comes first.
+        """
         queue = self.queue
         for step in reversed(steps):
             point, at = step.point, 0
-            while at < len(queue) and queue[at].point < point:
-                at += 1
+            if point is not Point.BEFORE_THE_RACE:
+                while at < len(queue) and queue[at].point < point:
+                    at += 1
             queue.insert(at, step)
 
     def take(self) -> Step:
         """Take the first step off: it is answered, or goes by itself."""
         return self.queue.pop(0)
 
-    def put_back(self, step: Step) -> None:
-        """Put what is left of the step just taken where it was."""
-        self.queue.insert(0, step)
-
-    def begin(self, steps: Iterable[Step]) -> None:
-        """A queue of its own begins: that of a turn, or what lies before the race."""
-        self.queue = list(steps)
-
     def revise(self, kind: type[StepT], change: Callable[[StepT], Step]) -> None:
         """Change all pending steps of a kind where they stand."""
         self.queue = [change(s) if isinstance(s, kind) else s for s in self.queue]
+
+    def drop_all(self) -> None:
+        """Nothing is pending any more: the race is over, or begins again."""
+        self.queue = []
 
     def drop(self, seat: int, kinds: Collection[str]) -> None:
         """Drop what is pending of these kinds for a car."""

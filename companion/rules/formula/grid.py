@@ -9,10 +9,11 @@ from typing import Annotated, Final
 
 from companion.rules.copies import replace
 from companion.rules.forms import Many, Pair, Seat, Within
-from companion.rules.formula.asks import BlackAsk, Outcome, Reason
+from companion.rules.formula.asks import BlackAsk
 from companion.rules.formula.black_die import read_roll
 from companion.rules.formula.event import Event
 from companion.rules.formula.flow import Flow
+from companion.rules.formula.meanings import Outcome, Reason
 from companion.rules.formula.state import State
 from companion.rules.formula.step import Asks, Point, Step, but
 from companion.rules.formula.tables import BLACK_DIE
@@ -71,7 +72,7 @@ class Grid(Step, kind="grid", at=Point.BEFORE_THE_RACE, rule="FD-GRID-1", before
         """FD-GRID-1, FD-GRID-2."""
         roll = read_roll(ask, value).number
         flow.tell(GridRolled(seat=ask.seat, rule=self.rule, roll=roll))
-        flow.put_back(replace(self, rolls=tuple(sorted((*self.rolls, (ask.seat, roll))))))
+        flow.due(replace(self, rolls=tuple(sorted((*self.rolls, (ask.seat, roll))))))
 
     def settle(self, flow: Flow) -> None:
         """Sort the groups, all having rolled; those who tie roll again (FD-GRID-2)."""
@@ -86,7 +87,7 @@ class Grid(Step, kind="grid", at=Point.BEFORE_THE_RACE, rule="FD-GRID-1", before
             if len(group) > 1:
                 flow.tell(GridTied(seat=0, rule="FD-GRID-2", seats=group))
         if any(len(group) > 1 for group in groups):
-            flow.put_back(Grid(groups=groups))
+            flow.due(Grid(groups=groups))
             return
         order = tuple(seat for (seat,) in groups)
         flow.tell(GridSet(seat=0, rule=self.rule, order=order))

@@ -110,5 +110,5 @@ def stop_race(flow: Flow) -> None:
         if car.blown:
             put_out(flow, car.seat, "engine", "FD-ENGINE-3")
     order = tuple(car.seat for car in by_position(flow.state, flow.state.running()))
-    flow.begin([])
+    flow.drop_all()
     flow.tell(RaceStopped(seat=0, rule="FD-START-1", order=order))

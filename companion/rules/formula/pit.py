@@ -7,18 +7,11 @@ Each part is a pending step, taken only where a rule in force offers a real choi
 from __future__ import annotations
 
 from companion.rules.copies import replace
-from companion.rules.formula.asks import (
-    STOPS,
-    BlackAsk,
-    LeavesPit,
-    Outcome,
-    PitAsk,
-    Reason,
-    RepairAsk,
-)
+from companion.rules.formula.asks import STOPS, BlackAsk, PitAsk, RepairAsk
 from companion.rules.formula.black_die import read_roll
 from companion.rules.formula.event import Cost, Event, Roll
 from companion.rules.formula.flow import Flow
+from companion.rules.formula.meanings import LeavesPit, Outcome, Reason
 from companion.rules.formula.moving import Move
 from companion.rules.formula.points import read_points
 from companion.rules.formula.settings import Setup

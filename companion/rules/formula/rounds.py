@@ -157,19 +157,19 @@ def begin_turn(flow: Flow, seat: int) -> None:
     flow.tell(TurnBegan(seat=seat, rule=None))
     car = flow.car(seat)
     if car.is_wreck:
-        flow.begin([Lift(seat=seat), End(seat=seat, lost=(seat,))])
+        flow.due(Lift(seat=seat), End(seat=seat, lost=(seat,)))
     elif car.sits_out:
         sit_out(flow, seat)
-        flow.begin([End(seat=seat)])
+        flow.due(End(seat=seat))
     elif car.pit_mark == "waits":
         flow.tell(PitTurnServed(seat=seat, rule="DE-PIT-1"))
-        flow.begin([flow.state.setup.ground.stop_in_box(seat), End(seat=seat)])
+        flow.due(flow.state.setup.ground.stop_in_box(seat), End(seat=seat))
     elif car.blown:
         _roll_on(flow, car)
     elif rolls_to_start(flow.state, car):
-        flow.begin([Start(seat=seat), End(seat=seat)])
+        flow.due(Start(seat=seat), End(seat=seat))
     else:
-        flow.begin([Gear(seat=seat), End(seat=seat)])
+        flow.due(Gear(seat=seat), End(seat=seat))
 
 
 def _roll_on(flow: Flow, car: Car) -> None:
@@ -177,7 +177,7 @@ def _roll_on(flow: Flow, car: Car) -> None:
 
     House switch `blown_engine`; on its way home it is a gear lower each turn.
     """
-    flow.begin([End(seat=car.seat)])
+    flow.due(End(seat=car.seat))
     if car.status is Status.SPUN:
         put_out(flow, car.seat, "engine", "FD-ENGINE-3")
         return
@@ -197,6 +197,6 @@ def roll_out(flow: Flow, seat: int) -> None:
 
 def end_race(flow: Flow) -> None:
     """The race is over: everybody gets a place."""
-    flow.begin([])
+    flow.drop_all()
     order = tuple(car.seat for car in classification(flow.state))
     flow.tell(RaceEnded(seat=0, rule="FD-END-1", order=order))

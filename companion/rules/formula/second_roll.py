@@ -15,10 +15,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from companion.rules.forms import Pair, Within
-from companion.rules.formula.asks import BlackAsk, RollAsk, SecondRollAsk, Unhurt
+from companion.rules.formula.asks import BlackAsk, RollAsk, SecondRollAsk
 from companion.rules.formula.black_die import read_roll
 from companion.rules.formula.event import Event, Roll
 from companion.rules.formula.flow import Flow
+from companion.rules.formula.meanings import Unhurt
 from companion.rules.formula.state import Phase, State
 from companion.rules.formula.step import Asks, Point, SeatStep
 from companion.rules.game import Ask
@@ -63,7 +64,7 @@ class SecondRoll(SeatStep, kind="second_roll", at=Point.HELD, rule=RULE):
     def answer(self, flow: Flow, ask: Ask, value: object) -> None:
         if ask.seat != self.seat:
             flow.take().answer(flow, ask, value)
-            flow.put_back(self)
+            flow.due(self)
             return
         again = yes_or_no(value, self.kind)
         asked = (a for a in self._behind(flow.state) if a.seat == self.seat)
@@ -97,7 +98,7 @@ def holds(flow: Flow, ask: Ask, value: object) -> bool:
         return False
     roll = _as_pair(rolled.roll if rolled else value)
     flow.tell(RollHeld(seat=ask.seat, rule=RULE, roll=_as_answered(roll)))
-    flow.put_back(SecondRoll(seat=ask.seat, roll=roll))
+    flow.due(SecondRoll(seat=ask.seat, roll=roll))
     return True
 
 

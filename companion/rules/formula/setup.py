@@ -80,7 +80,7 @@ def begin(header: Header) -> Decision[State, Event]:
     order = header.grid or (seats if alone else None)
     if order is not None:
         flow.tell(GridSet(seat=0, rule="FD-GRID-1", order=order))
-    flow.begin(plan(flow.state))
+    flow.due(*plan(flow.state))
     settle(flow)
     return flow.done()
 
@@ -94,7 +94,7 @@ def resume(flow: Flow) -> None:
             return
         _begin_turn(flow)
     elif state.phase is Phase.SETUP and not flow.queue:
-        flow.begin(plan(state))
+        flow.due(*plan(state))
     settle(flow)
 
 

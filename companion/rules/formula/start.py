@@ -6,12 +6,13 @@ House switch `spin_restart`: with "black-die" a car that has spun rolls again be
 
 from __future__ import annotations
 
-from companion.rules.formula.asks import BlackAsk, Outcome, Reason, Starts
+from companion.rules.formula.asks import BlackAsk
 from companion.rules.formula.black_die import read_roll
 from companion.rules.formula.event import Event, Roll
 from companion.rules.formula.flow import Flow
 from companion.rules.formula.gears import Double, Gear, TurnedRound
 from companion.rules.formula.lengths import to_move
+from companion.rules.formula.meanings import Outcome, Reason, Starts
 from companion.rules.formula.state import Car, State, Status
 from companion.rules.formula.step import Asks, Point, SeatStep
 from companion.rules.formula.tables import GREAT_START, START_RANGES

@@ -272,7 +272,7 @@ class AllSeats(Step):
 
     def strike(self, flow: Flow, seat: int) -> None:
         """A seat has answered."""
-        flow.put_back(replace(self, seats=but(self.seats, seat)))
+        flow.due(replace(self, seats=but(self.seats, seat)))
 
     def without(self, seat: int, *, retired: bool) -> Step:
         """A car that is out is not asked any more."""

@@ -197,7 +197,7 @@ class Ranking(
         groups = tuple(part for group in equal for part in gallant(flow.state, group))
         seats = tuple(seat for group in groups for seat in group)
         flow.tell(TrialsRanked(seat=0, rule=self.rule, seats=seats))
-        flow.put_back(Grid(groups=groups))
+        flow.due(Grid(groups=groups))
 
 
 def score(trial: Trial, seconds: float) -> int:

@@ -14,10 +14,11 @@ from typing import Annotated
 from companion.rules.codec import How
 from companion.rules.copies import replace
 from companion.rules.forms import Seat
-from companion.rules.formula.asks import BlackAsk, Outcome, Reason, Sky
+from companion.rules.formula.asks import BlackAsk
 from companion.rules.formula.black_die import read_roll
 from companion.rules.formula.event import Event, Roll
 from companion.rules.formula.flow import Flow
+from companion.rules.formula.meanings import Outcome, Reason, Sky
 from companion.rules.formula.settings import Setup
 from companion.rules.formula.state import Car, Phase, State
 from companion.rules.formula.step import Asks, Point, SeatStep, Step

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.rules.commands import Answer
-from companion.rules.formula.asks import (
-    BlackAsk,
+from companion.rules.formula.asks import BlackAsk
+from companion.rules.formula.meanings import (
     LeavesPit,
     Loses,
     Meaning,

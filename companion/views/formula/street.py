@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.rules.formula.asks import RadioAsk, Reason, RerollAsk, TrailAsk
+from companion.rules.formula.asks import RadioAsk, RerollAsk, TrailAsk
+from companion.rules.formula.meanings import Reason
 from companion.rules.formula.urban.drivers import URBAN, driver_of
 from companion.rules.formula.urban.lengths import NITRO
 from companion.rules.formula.urban.radio import THROWN

@@ -9,6 +9,7 @@ from typing import Any
 from companion.frozen import dataclass
 from companion.rules.board.track import Track
 from companion.rules.formula import asks as its
+from companion.rules.formula.meanings import LeavesPit, Loses, Outcome, Reason, Sky, Starts, Unhurt
 from companion.rules.formula.option import Option
 from companion.rules.formula.settings import Setup
 from companion.rules.formula.sketch import NearEnd
@@ -113,25 +114,23 @@ def _meanings(state: State, reason: str, options: Any) -> list[its.Meaning]:
     rows = {tuple(numbers): line for line, numbers in (state.setup.track.weather or {}).items()}
     hurt = {"collision": 3, "engine": 4, "debris": 5}
     known: dict[str, list[its.Meaning]] = {
-        "start": [its.Starts("stalled"), its.Starts("normal"), its.Starts("great")],
-        "pit": [*map(its.LeavesPit, range(1, 6)), its.LeavesPit(0)],
-        "noise": [its.Unhurt(), its.Loses(0), its.Loses(3), its.Loses(4)],
-        "radio": [its.Loses(category) for category in range(len(CATEGORIES))],
+        "start": [Starts("stalled"), Starts("normal"), Starts("great")],
+        "pit": [*map(LeavesPit, range(1, 6)), LeavesPit(0)],
+        "noise": [Unhurt(), Loses(0), Loses(3), Loses(4)],
+        "radio": [Loses(category) for category in range(len(CATEGORIES))],
     }
     if reason in hurt:
-        return [its.Loses(hurt[reason]), its.Unhurt()]
+        return [Loses(hurt[reason]), Unhurt()]
     if reason == "weather":
-        return [its.Sky(rows[tuple(numbers)]) for numbers in options]
+        return [Sky(rows[tuple(numbers)]) for numbers in options]
     return known.get(reason, [None] * len(options))
 
 
 def _black(state: State, seat: int, options: Any, data: JSON) -> Ask:
     meanings = _meanings(state, data["for"], options)
-    outcomes = [
-        its.Outcome(*numbers, what) for numbers, what in zip(options, meanings, strict=True)
-    ]
+    outcomes = [Outcome(*numbers, what) for numbers, what in zip(options, meanings, strict=True)]
     times = data.get("times", 1)
-    return its.BlackAsk(seat, its.Reason(data["for"]), outcomes, data.get("with"), times=times)
+    return its.BlackAsk(seat, Reason(data["for"]), outcomes, data.get("with"), times=times)
 
 
 def _end(track: Track, end: JSON) -> Option:

@@ -103,6 +103,13 @@ class Client:
         self._connection.request("GET", path)
         return json.loads(self._connection.getresponse().read())
 
+    def fetch(self, path: str) -> int:
+        """The status of a page, which is read to its end."""
+        self._connection.request("GET", path)
+        response = self._connection.getresponse()
+        response.read()
+        return response.status
+
     def post(self, path: str, key: str, body: Any) -> tuple[int, Any]:
         """Status and JSON of a post with a key."""
         headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}

@@ -105,7 +105,7 @@ def make_state(
 
 def race_header(seats: int = 3, **more: Any) -> dict[str, Any]:
     """A race of Monaco with Ana, Bob, Cleo … in grid order."""
-    names = ["Ana", "Bob", "Cleo", "Dan", "Eve", "Fay"][:seats]
+    names = ["Ana", "Bob", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hana", "Ines", "Jon"][:seats]
     data = [{"seat": seat, "name": name} for seat, name in enumerate(names, 1)]
     grid = list(range(1, seats + 1))
     settled = {"grid": grid, "start": "normal", "weather": "fine"}

@@ -20,6 +20,8 @@ from companion_web.guard import Guard
 from companion_web.keeper_pin import KeeperPin
 from companion_web.league.access import LeagueAccess
 from companion_web.league.app import create_league_app
+from companion_web.league.live_page import LiveNews
+from companion_web.league.server import ClubKeeper
 
 PIN = "31415926"
 NASTY = "<b>Zoë & Co</b>"
@@ -68,9 +70,10 @@ def client(league: League) -> FlaskClient:
 
 
 @pytest.fixture
-def site(client: FlaskClient) -> Iterator[str]:
+def site(client: FlaskClient, league: League) -> Iterator[str]:
     """The test's own league over HTTP."""
-    with Door(client.application, listen("127.0.0.1", 0)) as door:
+    keeper = ClubKeeper(league, Guard(KeeperPin(PIN)), LiveNews(LiveFiles(league.storage)))
+    with Door(client.application, listen("127.0.0.1", 0), keeper) as door:
         yield f"http://127.0.0.1:{door.port}"
 
 

@@ -85,6 +85,33 @@ def test_a_server_that_is_gone_is_told(live: LiveFiles, site: str, open_page: Op
     live.show("Table 1", racing(4))
     page = open_page(f"{site}/hall", viewport=TELEVISION)
     expect(page.locator(".table")).to_have_count(1)
-    page.route("**/api/league/live", lambda route: route.abort())
+    page.context.set_offline(True)
     expect(page.locator("#link")).to_have_text("Connection lost. Trying again …", timeout=8000)
     expect(page.locator(".table")).to_have_count(1)
+
+
+def test_a_table_that_reports_is_shown_without_being_asked_for(
+    live: LiveFiles, site: str, open_page: OpenPage
+) -> None:
+    page = open_page(f"{site}/hall", viewport=TELEVISION)
+    expect(page.locator("#link")).to_have_text("live")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    live.show("Table 1", racing(4))
+    expect(page.locator(".table")).to_have_count(1)
+    expect(page.locator("h2")).to_have_text("Table 1")
+    assert asked == []
+
+
+def test_a_table_that_is_chosen_has_the_screen_for_itself_until_it_is_chosen_again(
+    live: LiveFiles, site: str, open_page: OpenPage
+) -> None:
+    for n in range(1, 4):
+        live.show(f"Table {n}", racing(4))
+    page = open_page(f"{site}/hall", viewport=TELEVISION)
+    expect(page.locator(".table")).to_have_count(3)
+    page.get_by_role("button", name="Table 2").click()
+    expect(page.locator(".table")).to_have_count(1)
+    expect(page.locator(".table h2")).to_have_text("Table 2")
+    page.locator(".table h2 button").press("Enter")
+    expect(page.locator(".table")).to_have_count(3)

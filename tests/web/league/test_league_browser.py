@@ -163,3 +163,33 @@ def test_who_went_out_first_is_placed_last_as_the_form_says(
     expect(page.locator("#toast")).to_contain_text("in the league")
     race = league.queries.races(driver="eve")[-1]
     assert [entry.name for entry in race.entries] == ["Eve", "Late", "Early"]
+
+
+def test_a_chart_that_is_touched_tells_every_line_where_the_finger_is(
+    address: str, open_page: OpenPage
+) -> None:
+    page = open_page(f"{address}/seasons/winter", viewport=PHONE, has_touch=True)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.locator(".chart picture").tap()
+    over = page.locator(".chart .u-over")
+    expect(over).to_be_visible()
+    assert all(url.startswith(address.removesuffix("/league")) for url in asked)
+    box = over.bounding_box()
+    assert box is not None
+    page.touchscreen.tap(box["x"] + box["width"] - 3, box["y"] + box["height"] / 2)
+    legend = page.locator(".chart .u-legend")
+    expect(legend).to_contain_text("round")
+    lines = legend.locator(".u-series").all_inner_texts()
+    told = [page.locator(".standings").first.locator(part) for part in ("tbody th", "td.total")]
+    for name, total in zip(*(cells.all_inner_texts() for cells in told), strict=True):
+        assert f"{name}{total}" in lines
+    assert not scrolls_aside(page)
+
+
+def test_a_result_on_a_phone_is_cards(address: str, open_page: OpenPage) -> None:
+    page = open_page(f"{address}/races/driven", viewport=PHONE)
+    table = page.locator(".standings")
+    assert not table.evaluate("one => one.scrollWidth > one.parentElement.clientWidth")
+    expect(table.locator("tbody tr").first).to_contain_text("Ana")
+    expect(table.locator("tbody .fact").nth(1)).to_be_visible()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from flask import Flask
@@ -166,3 +168,35 @@ def test_a_file_of_a_live_table_that_is_no_report_is_passed_over(tmp_path: Path)
     for number, content in enumerate((b"", b"[]", b'{"table": 1}', b"\xff")):
         (tmp_path / LIVE / f"odd{number}.json").write_bytes(content)
     assert [one.table for one in live.tables()] == ["one"]
+
+
+class Told(NamedTuple):
+    """What the streams of a door would have been told, and a storage to report in."""
+
+    versions: list[int]
+    live: LiveFiles
+
+
+@pytest.fixture
+def told(tmp_path: Path) -> Iterator[Told]:
+    live = LiveFiles(FolderStorage(tmp_path))
+    live.show("Bar", table_of())
+    versions: list[int] = []
+    with live_page.LiveNews(live) as news:
+        end = news.watch(lambda snapshot: versions.append(snapshot.version))
+        assert [one["table"] for one in json.loads(news.snapshot().body)["tables"]] == ["Bar"]
+        yield Told(versions, live)
+        end()
+
+
+def test_the_streams_are_told_when_a_table_reports_and_not_when_nothing_has_changed(
+    told: Told,
+) -> None:
+    told.live.show("Bar", table_of())  # as it stood
+    time.sleep(2.0)
+    assert told.versions == [1]
+    told.live.show("Bar", table_of(title="Spa"))
+    end = time.monotonic() + 10
+    while told.versions != [1, 2]:
+        assert time.monotonic() < end, told.versions
+        time.sleep(0.05)

@@ -210,3 +210,16 @@ def test_the_first_page_is_the_open_season_though_a_newer_one_is_closed(
 ) -> None:
     do(league, {"act": "season", "season": "cup", "title": "Cup"}, by="t")
     assert client.get("/league/").headers["Location"].endswith("/league/seasons/winter")
+
+
+def test_a_driver_s_page_has_seasons_boards_and_curves(client: FlaskClient) -> None:
+    told = text_of(client.get("/league/drivers/bea?lang=en"))
+    assert "Seasons Seasons Races wins podiums best place Winter 2026 2" in told
+    assert re.search(r"Boards Boards Races wins podiums best place (Le Manège|Monza) 1", told)
+    page = client.get("/league/drivers/bea?lang=en").text
+    assert page.count('class="curve"') == 2, "rating and skill; a luck of one race is no curve"
+
+
+def test_a_private_season_is_not_on_a_driver_s_page(league: League, client: FlaskClient) -> None:
+    do(league, {"act": "season", "season": "winter", "private": True}, by="t")
+    assert "Winter 2026" not in client.get("/league/drivers/bea").text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import date
 from typing import Any, Protocol
 
 from companion.frozen import dataclass
@@ -32,6 +33,7 @@ class LeagueAccess:
         has_live_page: whether tables report to this server how they stand.
         not_taken: records that this table's club refuses, and why.
         reviews: the reviews of races; None: there are none to be had.
+        today: the day, for the puzzle of it.
     """
 
     queries: LeagueQueries
@@ -43,6 +45,7 @@ class LeagueAccess:
     has_live_page: bool = False
     not_taken: Callable[[], Sequence[tuple[str, str]]] = tuple
     reviews: Reviews | None = None
+    today: Callable[[], date] = date.today
 
     def catch_up(self) -> Sequence[Refused]:
         """Take in what has come since the last page."""

@@ -22,6 +22,7 @@ from companion_web.league import (
     organise,
     pages,
     posts,
+    puzzles,
     receive,
     replay,
     reviews,
@@ -91,7 +92,7 @@ def _send_robots() -> Response:
 
 def _add_pages(app: Flask, access: LeagueAccess) -> None:
     boards = Boards(NoTracks())
-    for room in (pages, organise, drawings, reviews, posts, exports, ergast):
+    for room in (pages, organise, drawings, reviews, puzzles, posts, exports, ergast):
         app.register_blueprint(room.blueprint(access))
     app.register_blueprint(replay.blueprint(access, boards))
     app.before_request(lambda: access.guard.admit(request.environ))

@@ -1,15 +1,15 @@
-"""The charts of the league's pages, as SVG; each is drawn once and kept for a while."""
+"""The charts of the league's pages, as SVG; each is drawn once and kept for a while. Beside each
+stand its lines as JSON, for the chart that it becomes when it is touched (`league-chart.js`)."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, Response, abort, request
+from flask import Blueprint, Response, abort, json, request
 
 from companion.league.plain import Race, Season
-from companion.league.standings import progress
+from companion.league.standings import gross
 from companion.views.words import LANGUAGES, Words, words
 from companion_web.league.access import LeagueAccess
 from companion_web.league.shown import seat_names
@@ -22,21 +22,21 @@ KEPT = 64
 
 
 def blueprint(access: LeagueAccess) -> Blueprint:
-    """`/league/…/NAME.LANGUAGE.svg`."""
+    """`/league/…/NAME.LANGUAGE.svg` and `.json`."""
     drawings = Blueprint("league_drawings", __name__, url_prefix="/league")
 
-    @drawings.get("/seasons/<key>/progress.<language>.svg")
-    def draw_progress(key: str, language: str) -> Response:
+    @drawings.get("/seasons/<key>/progress.<language>.<any(svg, json):kind>")
+    def draw_progress(key: str, language: str, kind: str) -> Response:
         access.catch_up()
         season = access.season(key) or abort(404)
-        return reply_chart(access, progress_of(access, season, _say(language)))
+        return reply_chart(access, progress_of(access, season, _say(language)), kind)
 
-    @drawings.get("/races/<key>/<any(positions, gaps):what>.<language>.svg")
-    def draw_race(key: str, what: str, language: str) -> Response:
+    @drawings.get("/races/<key>/<any(positions, gaps):what>.<language>.<any(svg, json):kind>")
+    def draw_race(key: str, what: str, language: str, kind: str) -> Response:
         race = access.race(key) or abort(404)
         if not race.numbers.get("gaps" if what == "gaps" else "rounds"):
             abort(404)
-        return reply_chart(access, chart_of(race, what, _say(language)))
+        return reply_chart(access, chart_of(race, what, _say(language)), kind)
 
     return drawings
 
@@ -47,12 +47,7 @@ def progress_of(access: LeagueAccess, season: Season, say: Words) -> Chart:
 
     races = access.queries.races(season=season.key, is_slim=True)
     names = access.names({entry.driver for race in races for entry in race.entries})
-    # Gross: what is dropped is settled by the last round, and lines that fall would mislead.
-    held = progress(replace(season, drops=0), races, names)
-    last = held[-1][1] if held else []
-    points = [{line.key: line.points for line in lines} for _, lines in held]
-    lines = [(line.name, [row.get(line.key, 0) for row in points]) for line in last]
-    return progress_chart(lines, say)
+    return progress_chart(gross(season, races, names), say)
 
 
 def chart_of(race: Race, what: str, say: Words) -> Chart:
@@ -74,16 +69,34 @@ def _say(language: str) -> Words:
     return words(language)
 
 
-def reply_chart(access: LeagueAccess, chart: Chart) -> Response:
-    """A chart as a picture."""
+def reply_chart(access: LeagueAccess, chart: Chart, kind: str = "svg") -> Response:
+    """A chart as a picture; as `json` its lines."""
     if not access.draws:
         abort(404)
-    is_narrow = request.args.get("size") == "narrow"
-    response = Response(_drawn(chart, is_narrow), mimetype="image/svg+xml")
+    if kind == "json":
+        response = Response(json.dumps(_lines_of(chart)), mimetype="application/json")
+    else:
+        is_narrow = request.args.get("size") == "narrow"
+        response = Response(_drawn(chart, is_narrow), mimetype="image/svg+xml")
     response.headers["Cache-Control"] = "no-cache"
     response.add_etag()
     response.make_conditional(request)
     return response
+
+
+def _lines_of(chart: Chart) -> dict[str, object]:
+    from companion.league.charts import look_of
+
+    lines = [
+        {"name": line.name, "color": look_of(line.number)[0], "ys": line.ys} for line in chart.lines
+    ]
+    return {
+        "x_label": chart.x_label,
+        "y_label": chart.y_label,
+        "start": chart.start,
+        "is_downwards": chart.is_places or chart.is_downwards,
+        "lines": lines,
+    }
 
 
 @lru_cache(maxsize=KEPT)

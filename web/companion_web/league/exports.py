@@ -75,7 +75,8 @@ def link_to_bgstats(access: LeagueAccess, race: Race) -> str:
 def forms_of(access: LeagueAccess, of: str) -> list[str]:
     """The names of the forms that a `season` or a `race` can be taken along in, here and now."""
     of_this = ((name, form) for name, form in FORMS.items() if form.of in (of, "either"))
-    files = ((name, form) for name, form in of_this if not (form.is_link or form.is_sheet))
+    hidden = ("is_link", "is_sheet", "is_long")
+    files = ((name, form) for name, form in of_this if not any(getattr(form, h) for h in hidden))
     return [name for name, form in files if access.draws or form.extra is None]
 
 

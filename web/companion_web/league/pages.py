@@ -103,8 +103,10 @@ def _add_drivers(pages: Blueprint, access: LeagueAccess) -> None:
     def show_driver(key: str) -> Response:
         access.catch_up()
         career = access.book.career(key) or abort(404)
-        curve = shown.curve_of(career.curve)
-        return reply_league(access, "driver.html", career=career, totals=career.totals, curve=curve)
+        drawn = {"rating": career.curve, "skill": career.skills, "luck": career.luck}
+        curves = {name: shown.curve_of(values) for name, values in drawn.items()}
+        told = {"totals": career.totals, "curves": curves}
+        return reply_league(access, "driver.html", career=career, **told)
 
 
 def _add_the_rest(pages: Blueprint, access: LeagueAccess) -> None:

@@ -7,6 +7,7 @@ import select
 import signal
 import socket
 from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -14,9 +15,14 @@ from gevent import get_hub
 
 from companion.league.ports import Inbox, LeagueWriter
 from companion_web.door import BODY_BYTES, Door, Doorkeeper, listen
+from companion_web.frames import TABLE
 from companion_web.guard import LONGEST_PIN, Guard, bearer_of
+from companion_web.handler import TakeStream
+from companion_web.league.live_page import STREAM, LiveNews
 from companion_web.league.receive import LARGEST_RECORD, RECORDS, TABLES
 from companion_web.problems import Problem
+from companion_web.shares import Shares
+from companion_web.streams import Streams
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
@@ -38,9 +44,25 @@ class ClubKeeper(Doorkeeper):
     """At a club's door: what is sent is waited for where a key comes with it that is good for it:
     a table's, the PIN, the link of a person."""
 
-    def __init__(self, inbox: Keys, guard: Guard) -> None:
+    def __init__(self, inbox: Keys, guard: Guard, live: LiveNews | None = None) -> None:
         self._inbox = inbox
         self._guard = guard
+        self._live = live
+        self._streams = None if live is None else Streams(live)
+
+    def open(self, shares: Shares) -> None:
+        if self._streams is not None:
+            self._streams.open(shares)
+
+    def stream(self, environ: WSGIEnvironment) -> TakeStream | None:
+        asked = (environ["REQUEST_METHOD"], environ["PATH_INFO"])
+        is_ours = asked == ("GET", STREAM) and self._guard.hosts.admits(environ.get("HTTP_HOST"))
+        return partial(self._streams.add, TABLE) if is_ours and self._streams is not None else None
+
+    def close(self) -> None:
+        if self._streams is not None and self._live is not None:
+            self._streams.close()
+            self._live.close()
 
     def body_bytes(self, environ: WSGIEnvironment) -> int:
         try:

@@ -138,9 +138,9 @@ def gap(line: Standing, lines: Sequence[Standing]) -> float:
 
 
 def look(score: Score) -> str:
-    """How a score is written: won, lost, dropped; empty for any other."""
+    """How a score is written: won, unplaced, dropped; empty for any other."""
     has_won = score.is_classified and score.place == 1
-    told = {"won": has_won, "lost": not score.is_classified, "dropped": score.dropped}
+    told = {"won": has_won, "unplaced": not score.is_classified, "dropped": score.dropped}
     return " ".join(name for name, holds in told.items() if holds)
 
 

@@ -42,6 +42,7 @@ STANDINGS = {
         "Board | Winner"
     ),
     "lifted": phrase("lifted: {reason}"),
+    "chart-how": phrase("Touch the chart to read its values."),
     "progress-alt": phrase("Points of the drivers after each round"),
     "pages": phrase("Pages"),
     "newer": phrase("Back"),
@@ -134,17 +135,41 @@ REVIEW = {
     "without-luck-how": phrase(
         "With the mean of their dice. A race gives as many points as it gave."
     ),
+    "puzzles": phrase("Puzzles"),
+    "puzzle": phrase("Puzzle"),
+    "puzzles-how": phrase(
+        "Decisions of real races that had one best answer, and another was given. Do better!"
+    ),
+    "puzzle-day": phrase("Puzzle of the day"),
+    "puzzle-all": phrase("All of them"),
+    "puzzle-none": phrase("There is none yet: they come out of the reviews of races."),
+    "puzzle-gear": phrase("Which gear?"),
+    "puzzle-move": phrase("Which end?"),
+    "puzzle-slipstream": phrase("The slipstream, or not?"),
+    "puzzle-right": phrase("That is the best there is."),
+    "puzzle-wrong": phrase("That {cost}. Better: {choice}."),
+    "puzzle-played": phrase("In the race car {seat} played: {choice}."),
+    "puzzle-alone": phrase("Turns to the finish are expected ones, of a car alone."),
+    "puzzle-where": phrase("car {seat}, round {round} of the race"),
+    "puzzle-more": phrase("More puzzles"),
     "really": phrase("Really"),
     "unlucky": phrase("Without luck"),
 }
 
 DRIVER = {
     **keyed(
-        "Rating | Form | wins | podiums | poles | went out | mean place | Career | Met | "
+        "Rating | Skill | Form | wins | podiums | poles | went out | mean place | Career | Met | "
         "Ahead | Behind | Most wins"
     ),
     "also": phrase("also: {names}"),
     "rating-how": phrase("Elo over positions; everybody begins with 1500."),
+    "luck-alt": phrase("The luck of the dice after each race, from {lowest} to {highest} spaces"),
+    "best-place": phrase("best place"),
+    "skill-how": phrase(
+        "Plackett–Luce: the whole order of a race counts at once. What somebody surely has, "
+        "which grows with every race that makes it surer; everybody begins with 0."
+    ),
+    "skill-alt": phrase("The skill after each race, from {lowest} to {highest}"),
     "rating-alt": phrase("The rating after each race, from {lowest} to {highest}"),
     "home": phrase("came home"),
     "rivals": phrase("Head to head"),

@@ -1,12 +1,12 @@
 /**
- * Every live table of a club on a television. The tables are asked for every few seconds, and
- * what has not changed is not sent; where there are more than fit, the pages take turns.
+ * Every live table of a club on a television, told by a stream; where there are more than fit,
+ * the pages take turns.
  */
 
 import { byId, make, setChildren, setText } from "./js/dom.js";
+import { listen, showLink } from "./js/net.js";
 import { language, say } from "./js/words.js";
 
-const EVERY_MS = 3000;
 const PAGE_MS = 15000;
 const CARDS_A_PAGE = 20;
 /** How wide a card is to be for its height. */
@@ -17,6 +17,8 @@ const phone = window.matchMedia("(max-width: 900px)");
 
 let tables = [];
 let page = 0;
+/** The table that is shown alone; null: all of them. */
+let chosen = null;
 
 function car(one, turn) {
   const classes = [`car-${one.seat}`, `is-${one.status}`, one.seat === turn ? "on-turn" : ""];
@@ -41,10 +43,10 @@ function whereOf(table) {
 function card(table) {
   const last = table.story.at(-1);
   const classes = ["table", `is-${table.phase}`, table.silent ? "is-silent" : ""];
-  return make("section", { className: classes.filter(Boolean).join(" ") },
+  return make("section", { className: classes.filter(Boolean).join(" "), "data-table": table.table },
     make("div", { className: "inside" },
       make("div", { className: "name" },
-        make("h2", {}, table.table),
+        make("h2", {}, make("button", { type: "button" }, table.table)),
         make("span", { className: "lap" }, lapOf(table))),
       make("p", { className: "where" }, whereOf(table)),
       make("ol", { className: "running" }, ...table.cars.map((one) => car(one, table.turn))),
@@ -65,9 +67,13 @@ function columnsFor(count, width, height) {
 }
 
 function show() {
-  const pages = phone.matches ? 1 : Math.max(1, Math.ceil(tables.length / CARDS_A_PAGE));
+  const alone = tables.filter((table) => table.table === chosen);
+  if (!alone.length) chosen = null;
+  const several = !chosen && !phone.matches;
+  const pages = several ? Math.max(1, Math.ceil(tables.length / CARDS_A_PAGE)) : 1;
   page %= pages;
-  const shown = pages === 1 ? tables : tables.slice(page * CARDS_A_PAGE, (page + 1) * CARDS_A_PAGE);
+  const every = chosen ? alone : tables;
+  const shown = pages === 1 ? every : every.slice(page * CARDS_A_PAGE, (page + 1) * CARDS_A_PAGE);
   const room = byId("tables");
   // All pages have the same cards, the last one too.
   const count = pages === 1 ? shown.length : CARDS_A_PAGE;
@@ -80,21 +86,6 @@ function show() {
   byId("empty").hidden = tables.length > 0;
 }
 
-async function refresh() {
-  try {
-    const response = await fetch("/api/league/live");
-    if (!response.ok) throw new Error(String(response.status));
-    ({ tables } = await response.json());
-    show();
-    byId("link").dataset.state = "open";
-    setText(byId("link"), say("live"));
-  } catch {
-    byId("link").dataset.state = "lost";
-    setText(byId("link"), say("lost"));
-  }
-  setTimeout(refresh, EVERY_MS);
-}
-
 setInterval(() => { page += 1; show(); }, PAGE_MS);
 window.addEventListener("resize", show);
-refresh();
+listen("/api/league/live/stream", { table(told) { ({ tables } = told); show(); } }, showLink(byId("link")));

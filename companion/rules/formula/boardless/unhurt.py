@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from companion.rules.errors import Refusal
-from companion.rules.formula.asks import BlackAsk, Reason, Unhurt
+from companion.rules.formula.asks import BlackAsk
 from companion.rules.formula.decide import asks, decide
+from companion.rules.formula.meanings import Reason, Unhurt
 from companion.rules.formula.state import State
 from companion.rules.game import Answer
 

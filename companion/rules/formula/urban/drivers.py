@@ -28,7 +28,7 @@ class Driver:
     and whether it rains; `slide` are the spaces in rain. `regains` WP come back at the
     checkpoint, `nitro` spaces may be added to each nitro, `blows` is how often an opponent
     rolls in a collision. What is done at will or by others: `charms` those who pass, `drifts`,
-    `throws` things, `rerolls` the weather, goes `first` of equals, `litters` the road.
+    `throws` things, rolls the weather `twice`, goes `first` of equals, `litters` the road.
     `needs` is an optional rule without which the driver stays at home.
     """
 
@@ -42,7 +42,7 @@ class Driver:
     charms: bool = False
     drifts: bool = False
     throws: bool = False
-    rerolls: bool = False
+    twice: bool = False
     needs: str | None = None
     first: bool = False
     litters: bool = False
@@ -58,7 +58,7 @@ _ALL = (
     Driver("Stanley Washington", (7, 2, 3, 2, 3, 3), _PLAIN, throws=True),  # FD-DRV-3
     Driver("Dimitri Tzarof", (5, 4, 3, 3, 3, 4), _ENGINE),  # FD-DRV-4
     Driver(
-        "Julien Marcellin", (8, 4, 2, 2, 3, 2), _PLAIN, slide=1, rerolls=True, needs="weather"
+        "Julien Marcellin", (8, 4, 2, 2, 3, 2), _PLAIN, slide=1, twice=True, needs="weather"
     ),  # FD-DRV-5
     Driver("Jenny Slivers", (4, 6, 2, 3, 3, 2), _PLAIN, regains=4),  # FD-DRV-6
     Driver("Montoya Cadena", (5, 5, 3, 2, 3, 2), _PLAIN, nitro=3),  # FD-DRV-7

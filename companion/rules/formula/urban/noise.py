@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.rules.formula.asks import BlackAsk, Loses, Outcome, Reason, Unhurt
+from companion.rules.formula.asks import BlackAsk
 from companion.rules.formula.black_die import read_roll
 from companion.rules.formula.elimination import mark, put_out
 from companion.rules.formula.event import Cost, Roll, Wears
 from companion.rules.formula.flow import Flow
+from companion.rules.formula.meanings import Loses, Outcome, Reason, Unhurt
 from companion.rules.formula.state import State
 from companion.rules.formula.step import Asks, Point, SeatStep, Way
 from companion.rules.formula.tables import CATEGORIES

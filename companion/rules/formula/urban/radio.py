@@ -7,10 +7,11 @@ from typing import Annotated, Final
 from companion.rules.codec import Word
 from companion.rules.copies import replace
 from companion.rules.forms import Seats
-from companion.rules.formula.asks import BlackAsk, RadioAsk, Reason
+from companion.rules.formula.asks import BlackAsk, RadioAsk
 from companion.rules.formula.black_die import read_roll
 from companion.rules.formula.event import Event, Roll, Wears
 from companion.rules.formula.flow import Flow
+from companion.rules.formula.meanings import Reason
 from companion.rules.formula.state import State
 from companion.rules.formula.step import Asks, Point, SeatStep, Step, Way
 from companion.rules.formula.urban.drivers import OF_URBAN, driver_of, refuse_other_driver

@@ -51,7 +51,7 @@ class Reroll(
 
     @classmethod
     def is_of(cls, car: Car) -> bool:
-        return driver_of(car).rerolls
+        return driver_of(car).twice
 
     @classmethod
     def holds(cls, flow: Flow, seat: int, number: int, roll: Roll) -> bool:

@@ -7,8 +7,8 @@ from sqlalchemy import Column, Double
 
 from companion.league.store.storage_models import TRUTH
 
-revision = "0006"
-down_revision = "0005"
+revision = "0007"
+down_revision = "0006"
 branch_labels = None
 depends_on = None
 

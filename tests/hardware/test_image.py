@@ -1,0 +1,77 @@
+"""The recipe of an image for a card; `make test-image` builds its root and boots it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+IMAGE = ROOT / "hardware" / "image"
+OVERLAY = IMAGE / "root"
+UNITS = sorted((OVERLAY / "etc/systemd/system").glob("*.service"))
+SCRIPTS = sorted((OVERLAY / "usr/lib/race-companion").iterdir())
+SCRIPTS += sorted((ROOT / "tests" / "image").glob("*.sh"))
+
+
+def layer() -> dict[str, Any]:
+    told: dict[str, Any] = yaml.safe_load((IMAGE / "layer/race-companion.yaml").read_text())
+    return told["mmdebstrap"]
+
+
+def test_the_image_has_all_that_the_package_needs_or_recommends() -> None:
+    control = (ROOT / "packaging/debian/control").read_text()
+    fields = re.findall(r"^(?:Depends|Recommends): (.*)$", control, re.MULTILINE)
+    names = {one.split(" ")[0] for field in fields for one in field.split(", ")}
+    assert len(names) > 5
+    assert names - {"python3", "systemd"} <= set(layer()["packages"])
+
+
+def test_every_unit_that_the_image_enables_is_there() -> None:
+    (enabled,) = re.findall(r"systemctl enable (.*)", "\n".join(layer()["customize-hooks"]))
+    ours = {unit.stem for unit in UNITS} | {unit.stem for unit in (ROOT / "systemd").iterdir()}
+    assert {"companion", "companion-first-start", "companion-television"} <= set(enabled.split())
+    assert set(enabled.split()) - ours == {"seatd"}  # of a package of that name
+    assert "seatd" in layer()["packages"]
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+def test_a_script_of_the_image_is_one_that_sh_reads(script: Path) -> None:
+    assert script.read_text().startswith("#!/bin/sh\n")
+    assert "set -eu\n" in script.read_text()
+    assert script.suffix or os.access(script, os.X_OK)
+    subprocess.run(["sh", "-n", script], check=True)
+
+
+def test_every_script_that_a_unit_starts_is_there() -> None:
+    started = re.findall(
+        r"^Exec\w+=\+?(/usr/lib/race-companion/\S+)",
+        "\n".join(unit.read_text() for unit in UNITS),
+        re.MULTILINE,
+    )
+    assert sorted(started) == [f"/{one.relative_to(OVERLAY)}" for one in SCRIPTS[: len(started)]]
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is missing")
+@pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.name)
+def test_systemd_understands_every_line_of_a_unit_of_the_image(unit: Path) -> None:
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", unit], capture_output=True, text=True, check=False
+    )
+    told = [line for line in done.stderr.splitlines() if unit.name in line]
+    missing = ("is not executable", "not found", "Failed to add dependency")
+    assert [line for line in told if not any(word in line for word in missing)] == []
+
+
+def test_the_recipe_names_a_layer_that_is_here() -> None:
+    config = yaml.safe_load((IMAGE / "config/race-companion.yaml").read_text())
+    about = (IMAGE / "layer/race-companion.yaml").read_text()
+    assert f"# X-Env-Layer-Name: {config['layer'][-1]}\n" in about
+    (needs,) = re.findall(r"^# X-Env-Layer-Requires: (.*)$", about, re.MULTILINE)
+    assert set(needs.split(",")) - {"device-user-admin"} <= set(config["layer"])

@@ -1,0 +1,38 @@
+#!/bin/sh
+# What test-image looks at in the booted image; nobody has typed anything.
+set -eu
+say() { echo "  $*"; }
+for _ in $(seq 60); do [ -e /var/lib/companion-first-start/done ] && break; sleep 2; done
+[ -e /var/lib/companion-first-start/done ] || {
+    journalctl --no-pager -n 60 -u companion -u companion-first-start; exit 1
+}
+curl -fsS -o /tmp/page http://127.0.0.1:8000/
+grep -q "<html" /tmp/page
+say "the page answers from power-on"
+systemctl is-active --quiet companion
+[ "$(stat -c %a /var/lib/private/companion/companion.toml)" = 600 ]
+curl -fsS -H 'Host: table.example' -o /dev/null http://127.0.0.1:8000/
+say "the card's settings are the table's"
+grep -q 'race-companion begin' /boot/firmware/config.txt
+say "config.txt has the lines of the seats' layout"
+[ "$(stat -c %a /etc/NetworkManager/system-connections/race-companion.nmconnection)" = 600 ]
+ip address add 10.42.0.1/24 dev lo 2> /dev/null || true  # what NetworkManager does with it at a start
+companion hotspot show | grep -q "^network Race companion, password"
+sleep 6  # addresses are looked at every few seconds
+pin=$(companion pin --data /var/lib/companion)
+told=$(curl -fsS -H "Authorization: Bearer $pin" http://127.0.0.1:8000/api/join)
+echo "$told" | grep -q '"name": *"Race companion"'
+echo "$told" | grep -q 'http://10.42.0.1:8000/'
+say "page and television show the network and the code"
+asked=$(curl -fsS -o /dev/null -w '%{redirect_url}' -H 'Host: connectivitycheck.gstatic.com' \
+    http://10.42.0.1/generate_204)
+echo "$asked" | grep -q '^http://10.42.0.1:8000/join'
+say "a phone's question at port 80 leads to the table"
+mkdir -p /run/companion-television
+/usr/lib/race-companion/television-page
+grep -q "/tv#pin=$pin" /run/companion-television/start.html
+[ "$(stat -c '%U %a' /run/companion-television/start.html)" = "companion-television 600" ]
+[ "$(systemctl is-failed companion-television)" != failed ]  # no television is connected: it waits
+! journalctl --no-pager | grep -q "$pin"
+say "the television begins with the PIN, and the log has none"
+say "all of it"

@@ -1,0 +1,71 @@
+#!/bin/sh
+# The root of the image, booted: `sh tests/image/stage.sh`. As root. A root of Debian 13 for this
+# machine gets the packages and the hooks of hardware/image/layer; its units are verified, then it
+# is booted in a container up to the page, with a stand-in for the radio. Only a Pi can show what is
+# left out: its kernel and firmware, python3-lgpio (which Debian has not), a picture on a television.
+# Status 77: it could not start here.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../.." && pwd)
+work="$top/build/image"
+root="$work/root"
+layer="$top/hardware/image/layer/race-companion.yaml"
+python=${PYTHON:-$top/.venv/bin/python}
+
+cannot() { echo "test-image cannot start: $1" >&2; exit 77; }
+[ "$(id -u)" = 0 ] || cannot "it makes a root of its own: run it as root"
+for program in debootstrap systemd-nspawn; do
+    command -v $program > /dev/null || cannot "it needs $program"
+done
+rm -rf "$root"; mkdir -p "$work" "$top/hardware/image/package"
+trap 'rm -rf "$root"' EXIT
+cp "$top"/dist/race-companion_*_all.deb "$top/hardware/image/package/"
+
+packages=$("$python" "$here/layer.py" "$layer" packages | grep -vx 'python3-lgpio')
+debootstrap --variant=minbase --include=systemd,systemd-sysv,dbus,udev trixie "$root" > "$work/log" 2>&1 \
+    || cannot "see $work/log"
+printf '#!/bin/sh\nexit 101\n' > "$root/usr/sbin/policy-rc.d"; chmod 755 "$root/usr/sbin/policy-rc.d"
+cp -L /etc/resolv.conf "$root/etc/resolv.conf"
+# shellcheck disable=SC2086
+chroot "$root" env DEBIAN_FRONTEND=noninteractive sh -c 'apt-get -qq update && apt-get -qq -y \
+    install --no-install-recommends '"$(echo $packages curl iproute2)" >> "$work/log" 2>&1 \
+    || { tail -20 "$work/log"; exit 1; }
+echo "  the layer's packages: $(echo "$packages" | wc -l)"
+"$python" "$here/layer.py" "$layer" hooks | (cd "$top/hardware/image" && sh -eu -s "$root") >> "$work/log" 2>&1 \
+    || { tail -20 "$work/log"; exit 1; }
+rm "$root/usr/sbin/policy-rc.d"
+echo "  its hooks have run"
+
+for unit in "$root"/etc/systemd/system/companion-*.service; do
+    chroot "$root" systemd-analyze verify --man=no "/etc/systemd/system/${unit##*/}"
+done
+echo "  its units are sound"
+
+# A card with settings on it, a radio that NetworkManager knows, and who looks at all that.
+mkdir -p "$root/boot/firmware"
+printf '[wired]\nlayout = "pair"\n[page]\nhosts = ["table.example"]\n' > "$root/boot/firmware/companion.toml"
+echo 'arm_64bit=1' > "$root/boot/firmware/config.txt"
+install -m 755 "$here/nmcli" "$root/usr/local/bin/nmcli"
+install -m 755 "$here/inside.sh" "$root/usr/local/bin/look"
+cat > "$root/etc/systemd/system/look.service" << 'UNIT'
+[Unit]
+After=multi-user.target
+[Service]
+Type=oneshot
+ExecStart=/usr/local/bin/look
+StandardOutput=truncate:/look
+StandardError=truncate:/look
+ExecStopPost=/usr/bin/systemctl --no-block poweroff
+UNIT
+mkdir -p "$root/etc/systemd/system/multi-user.target.d"
+ln -sf /etc/systemd/system/look.service "$root/etc/systemd/system/multi-user.target.wants/look.service"
+boot() {
+    timeout 300 systemd-nspawn --quiet --directory="$root" --boot --register=no --keep-unit \
+        --private-network --console=pipe < /dev/null > "$work/console" 2>&1
+}
+again=133  # nspawn's word for a restart, which the new lines of config.txt ask for
+boot && status=0 || status=$?
+[ "$status" != $again ] || { echo "  the first start restarts it, as a Pi has to"; boot || true; }
+[ -e "$root/look" ] || { tail -40 "$work/console" >&2; cannot "no container boots here, see $work/console"; }
+cat "$root/look"
+grep -q '^  all of it' "$root/look" && echo "the image boots to the table's page"
