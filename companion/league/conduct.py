@@ -132,7 +132,7 @@ class Conduct:
         """By what a driver is banned from a round, and how many rounds are still to come."""
         bans = list(_bans_in(self._of(driver), self._season.licence, self._season.step))
         now = (self._season.step, number)
-        for when in sorted(self._rounds_before(now)):
+        for when in sorted(self._rounds_before(now)) if bans else ():
             served = next((one for one in bans if one.left and one.given < when), None)
             if served is not None:
                 served.left -= 1

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from companion.league.conduct import Conduct
 from companion.league.errors import BadAct
-from companion.league.plain import Penalty, Race, Season
+from companion.league.plain import Entry, Penalty, Race, Season
 from companion.league.store.models import EntryRow, NameRow, PenaltyRow, RaceRow, SeasonRow
 from companion.league.store.reading import read_races
 from companion.league.store.stages import read_seasons
@@ -112,17 +112,19 @@ def _settle(session: Session, key: str) -> None:
     assert season is not None  # just asked for
     conduct, _, races = _conduct(session, season)
     for race in races:
-        bans = {entry.seat: _ban_of(conduct, race, entry.seat) for entry in race.entries}
-        for row in session.scalars(select(EntryRow).where(EntryRow.race_id == race.id)):
-            ban = bans.get(row.seat)
+        known = {one.driver: one.id for one in race.penalties if one.banned}
+        for entry in race.entries:
+            ban = _ban_of(conduct, race, entry)
             number = None if ban is None else ban.id
-            if row.banned_by != number:
+            if known.get(entry.driver) != number:
+                row = session.get(EntryRow, (race.id, entry.seat))
+                assert row is not None  # it has just been read
                 row.banned_by = number
                 touch(session, race.id)
 
 
-def _ban_of(conduct: Conduct, race: Race, seat: int) -> Penalty | None:
+def _ban_of(conduct: Conduct, race: Race, entry: Entry) -> Penalty | None:
     """Of a crew, whoever of it is banned bans the car."""
-    people = ({one.driver, *one.people} for one in race.entries if one.seat == seat)
-    bans = (conduct.ban(driver, race.round or 0) for own in people for driver in sorted(own))
+    people = sorted({entry.driver, *entry.people})
+    bans = (conduct.ban(driver, race.round or 0) for driver in people)
     return next((ban for ban in bans if ban is not None), None)
