@@ -52,10 +52,9 @@ cat > "$root/etc/systemd/system/look.service" << 'UNIT'
 After=multi-user.target
 [Service]
 Type=oneshot
-ExecStart=/usr/local/bin/look
+ExecStart=/bin/sh -c '/usr/local/bin/look; systemctl --no-block poweroff'
 StandardOutput=truncate:/look
 StandardError=truncate:/look
-ExecStopPost=/usr/bin/systemctl --no-block poweroff
 UNIT
 mkdir -p "$root/etc/systemd/system/multi-user.target.d"
 ln -sf /etc/systemd/system/look.service "$root/etc/systemd/system/multi-user.target.wants/look.service"
@@ -68,4 +67,5 @@ boot && status=0 || status=$?
 [ "$status" != $again ] || { echo "  the first start restarts it, as a Pi has to"; boot || true; }
 [ -e "$root/look" ] || { tail -40 "$work/console" >&2; cannot "no container boots here, see $work/console"; }
 cat "$root/look"
-grep -q '^  all of it' "$root/look" && echo "the image boots to the table's page"
+grep -q '^  all of it' "$root/look" || { tail -20 "$work/console"; exit 1; }
+echo "the image boots to the table's page"
