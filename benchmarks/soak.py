@@ -2,8 +2,8 @@
 
 Race after race of ten seats at one table, beside a hundred phones of which ten go and ten come
 between two races (`support.tables.soak`). A line of JSON a race: memory in MiB, threads, open
-files, seconds. Status 1 where files or threads are more at the end than after the warm-up, or
-memory has grown by more than `MOST_MIB` a race since.
+files, seconds. Status 1 where more of files or threads are held at the end than after the
+warm-up, or memory has grown by more than `MOST_MIB` a race since.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from support.tables.soak import WARM, Held, growth, season
 def main() -> int:
     """Drive the season, and say whether all stayed flat."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--races", type=int, default=WARM + 3)
+    parser.add_argument("--races", type=int, default=WARM + 5)
     parser.add_argument("--phones", type=int, default=100)
     args = parser.parse_args()
     held: list[Held] = []

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from companion.engine import Engine
 from companion.record import RecordError, engine_line, header_of, tracks_of
-from companion.rules.beside import part
+from companion.rules.beside import Dice, part
 from companion.rules.formula.asks import BlackAsk, RollAsk
 from companion.rules.formula.tables import BLACK_DIE
 from companion.rules.game import JSON, Ask
@@ -76,7 +76,7 @@ def audit(lines: Sequence[JSON]) -> int:
         given = engine_line(line)
         if given is None:
             continue
-        thrown += _check(engine, seed, dice.seats, number, line)
+        thrown += _check(engine, seed, dice, number, line)
         engine.handle(given)
     return thrown
 
@@ -88,10 +88,10 @@ def _is_seed(seed: str) -> bool:
         return False
 
 
-def _check(engine: Engine, seed: str, seats: Sequence[int], number: int, line: Any) -> int:
+def _check(engine: Engine, seed: str, dice: Dice, number: int, line: Any) -> int:
     """1 for a line that is a throw as it should be, 0 for any other line."""
     ask = next((a for a in engine.open if a.seat == line.get("seat") and a.kind in line), None)
-    sides = None if ask is None or ask.seat not in seats else sides_of(ask)
+    sides = None if ask is None or not dice.throws_for(ask.seat) else sides_of(ask)
     if ask is None or sides is None:
         return 0
     wanted = throw(seed, len(engine.accepted), ask, sides)

@@ -239,8 +239,7 @@ def of_seasons(rows: Sequence[Ran]) -> list[str]:
         f" {' '.join(map(str, POINTS))}, nothing for a car that is out. The champion wins a race in"
         f" {alone / races:.1%} (95 %: {one[0]:.1%} to {one[1]:.1%}) and a season, alone in front,"
         f" in {winners[1] / seasons:.1%} ({low:.1%} to {high:.1%}). Between"
-        f" equals both would be one in six, {1 / SEATS:.1%}: what it does better shows in the"
-        " places of all races rather than in wins.", "",
+        f" equals both would be one in six, {1 / SEATS:.1%}.", "",
     ]  # fmt: skip
 
 

@@ -28,9 +28,10 @@ ABOUT_RACE = ("date", "game", "track", "laps", "name", "table", "season", "round
 COLUMNS = (
     *("date", "race", "game", "track", "laps", "season", "round", "note"),
     *("driver", "place", "status", "team", "grid", "lap", "out", "points", "fastest"),
+    *("time", "trial", "crew"),
 )
 """Of a CSV file; `date` and `driver` are needed."""
-NUMBERS = ("laps", "round", "place", "grid", "lap", "points")
+NUMBERS = ("laps", "round", "place", "grid", "lap", "points", "trial")
 FLAGS = {"1": True, "yes": True, "true": True, "x": True, "0": False, "no": False, "false": False}
 BY_NAME = {
     "teams": "team",
@@ -103,7 +104,7 @@ class CsvLine:
         Raises:
             BadAct: it is none.
         """
-        if not re.fullmatch(r"\d{1,4}(\.\d{1,2})?", self.row[head]):
+        if not re.fullmatch(r"\d{1,6}(\.\d{1,2})?", self.row[head]):
             raise BadAct(f"line {self.number}: {head} is a number, not {self.row[head]!r:.40}")
         return tidy(float(self.row[head]))
 
@@ -191,7 +192,7 @@ def _read_line(line: CsvLine, heads: Iterable[str]) -> tuple[Data, Data]:
     return about, read
 
 
-def _value(line: CsvLine, head: str) -> str | int:
+def _value(line: CsvLine, head: str) -> str | float | list[str]:
     text = line.row[head]
     if head in NUMBERS:
         return line.whole(head)
@@ -199,6 +200,10 @@ def _value(line: CsvLine, head: str) -> str | int:
         if text.lower() not in FLAGS:
             raise BadAct(f"line {line.number}: fastest is yes or no, not {text!r:.40}")
         return FLAGS[text.lower()]
+    if head == "time":
+        return line.number_of(head)
+    if head == "crew":
+        return [name.strip() for name in text.split(",") if name.strip()]
     return text
 
 

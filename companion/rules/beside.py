@@ -18,14 +18,19 @@ _MOST = 40
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """Dice that the companion throws: for these seats (0: the table's), from a seed with this
-    SHA-256.
+    """Dice that the companion throws: for these seats, from a seed with this SHA-256.
+
+    Seat 0 is the whole table: all dice, the weather's too and those of who comes in late.
 
     `sha256` is None in a header that has not begun: the table draws the seed.
     """
 
     seats: tuple[int, ...]
     sha256: str | None = None
+
+    def throws_for(self, seat: int) -> bool:
+        """Whether it throws for this seat (0: for the table)."""
+        return 0 in self.seats or seat in self.seats
 
 
 @dataclass(frozen=True, slots=True)

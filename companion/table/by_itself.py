@@ -63,7 +63,7 @@ def with_face(race: Race, answer: Answer) -> Answer | None:
 def _throw(race: Race, ask: Ask) -> Answer | None:
     """The answer that the seed throws; None: the ask is no die of the companion's."""
     dice, seed, sides = race.beside.dice, race.seed, sides_of(ask)
-    if dice is None or seed is None or sides is None or ask.seat not in dice.seats:
+    if dice is None or seed is None or sides is None or not dice.throws_for(ask.seat):
         return None
     return Answer(ask.seat, ask.kind, throw(seed, len(race.engine.accepted), ask, sides))
 

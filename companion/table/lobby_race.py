@@ -25,7 +25,7 @@ OF_CAR = ("team", "driver", "tires", "box", "color")
 """What a seat may say of its car."""
 SETTLED = ("start", "weather", "circuit")
 WHOLE_TABLE = 0
-"""The seat for which dice are thrown that nobody's car rolls."""
+"""The seat of all dice, in `dice` of a header."""
 """Settings that are keys of the header themselves."""
 TEXT_LENGTH = 40
 
@@ -214,7 +214,7 @@ def header_of(lobby: Lobby) -> Line:
     if lobby.switches.get("grid") == "seats":
         header["grid"] = list(lobby.seats)
     if lobby.switches.get("dice") == "thrown":
-        header["dice"] = {"seats": [WHOLE_TABLE, *lobby.seats]}
+        header["dice"] = {"seats": [WHOLE_TABLE]}
     elif lobby.bots:  # who is not there cannot throw
         header["dice"] = {"seats": [seat for seat in lobby.seats if seat in lobby.bots]}
     if lobby.switches.get("advice") == "off":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Literal, TypeVar, cast
 
+from companion.rules.beside import Dice
 from companion.rules.board.track import Track
 from companion.rules.game import Outline
 from companion.rules.games import fetch, kinds_of
@@ -57,7 +58,7 @@ def secret_kinds(scene: Scene) -> Collection[str]:
 def is_thrown_for(scene: Scene, seat: int) -> bool:
     """Whether the companion throws the dice of this seat (0: those of the whole table)."""
     dice = (scene.header or {}).get("dice")
-    return dice is not None and seat in dice["seats"]
+    return dice is not None and Dice(tuple(dice["seats"])).throws_for(seat)
 
 
 def board_of(scene: Scene) -> Track | None:

@@ -6,7 +6,8 @@ for _ in $(seq 60); do [ -e /var/lib/companion-first-start/done ] && break; slee
 [ -e /var/lib/companion-first-start/done ] || {
     journalctl --no-pager -n 60 -u companion -u companion-first-start; exit 1
 }
-curl -fsS http://127.0.0.1:8000/ | grep -q "<html"
+curl -fsS -o /tmp/page http://127.0.0.1:8000/
+grep -q "<html" /tmp/page
 say "the page answers from power-on"
 systemctl is-active --quiet companion
 [ "$(stat -c %a /var/lib/private/companion/companion.toml)" = 600 ]

@@ -55,8 +55,7 @@ Type=oneshot
 ExecStart=/usr/local/bin/look
 StandardOutput=truncate:/look
 StandardError=truncate:/look
-SuccessAction=poweroff
-FailureAction=poweroff
+ExecStopPost=/usr/bin/systemctl --no-block poweroff
 UNIT
 mkdir -p "$root/etc/systemd/system/multi-user.target.d"
 ln -sf /etc/systemd/system/look.service "$root/etc/systemd/system/multi-user.target.wants/look.service"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,6 +13,7 @@ from companion.engine import Engine
 from companion.league.classified import classify, takes_seconds
 from companion.league.conduct import Conduct, conduct_of, places_after
 from companion.league.errors import BadAct
+from companion.league.exchange.registry import FORMS
 from companion.league.league import League
 from companion.league.plain import Race, Season
 from companion.league.sheets import header_of, table_sheets
@@ -312,3 +314,35 @@ def test_a_stand_in_has_the_line_of_the_one_he_drives_for_and_who_stays_away_has
     do(league, {"act": "season", "season": "empty"}, by="t")
     with pytest.raises(BadAct, match="nobody is entered for round 1"):
         table_sheets(league.queries, "empty")
+
+
+# -- out and in again -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["acts", "csv", "ergast"])
+@pytest.mark.parametrize("crews", ["car", "each"])
+def test_bans_seconds_and_crews_go_out_and_come_back_with_equal_standings(
+    open_league: Any, tmp_path: Path, form: str, crews: str
+) -> None:
+    league = open_league()
+    timed = driven(1, "Ana Bea Cai Dot", Ana=100, Bea=103.5, Cai=110, Dot=2000.25)
+    timed[0]["entries"][2]["crew"] = ["Eve", "Fay"]
+    do(league, {**NEW, "licence": 5, "crews": crews, "title": "S"}, *timed, by="t")
+    do(league, *driven(2, "Dot Cai Bea Ana"), *driven(3, "Bea Ana Cai Dot"), by="t")
+    do(
+        league,
+        given(1, "Ana", seconds=5),
+        given(1, "Dot", licence=5),
+        given(2, "Bea", ban=1),
+        by="t",
+    )
+    content = FORMS[form].writer()(league.queries, "s")
+    other = open_league(data=tmp_path / "other")
+    other.do(*FORMS[form].reader()(content), by="t")
+    names = {one.key: one.name for one in league.queries.drivers()}
+    tables = [
+        [(one.name, one.points) for one in standings(season_of(one_), races_of(one_), names)]
+        for one_ in (league, other)
+    ]
+    assert tables[0] == tables[1]
+    assert ("Dot", 6) in tables[0]  # nothing of round 2, and third where Bea is banned

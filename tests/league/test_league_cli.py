@@ -252,3 +252,37 @@ def test_a_file_that_has_no_key_is_told(say: Any, tmp_path: Path, content: str) 
         "push", "--club", "http://127.0.0.1:9", "--key-file", str(tmp_path / "key")
     )
     assert (status, "one line" in err) == (2, True)
+
+
+def test_a_tournament_day_is_run_from_the_command_line(say: Any, tmp_path: Path) -> None:
+    assert say("new", "Heats", "--stage", "heats", "--round", "1", "--licence", "6")[0] == 0
+    names = ("Ana", "Bea", "Cai", "Dot")
+    assert say("enter", "heats", *names, "--number", "1")[0] == 0
+    assert say("enter", "heats", "Rapid", "--crew", "Eve, Fay")[0] == 0
+    plan = ("plan", "heats", "1", "--board", "manege", "--weather", "rain", "--laps", "1")
+    assert say(*plan)[0] == 0
+    ban = '{"act": "penalty", "season": "heats", "driver": "Dot", "ban": 1, "reason": "rude"}'
+    assert say("do", ban)[0] == 0
+    status, out, _ = say("draw", "heats", "--tables", "2", "--by", "number", "--grid")
+    assert status == 0
+    assert "Dot is banned from round 1: rude" in out
+    assert out.endswith("1: Ana, Bea\n2: Cai, Rapid\n")
+    assert say("enter", "heats", "Lou")[0] == 0
+    assert "1: Ana, Bea, Lou" in say("draw", "heats", "--late")[1]
+    header = json.loads(say("sheet", "heats", "--table", "2")[1])
+    assert [seat["name"] for seat in header["seats"]] == ["Cai", "Rapid"]
+    assert header["seats"][1]["crew"] == ["Eve", "Fay"]
+    assert (header["track"], header["weather"], header["grid"]) == ("manege", "rain", [1, 2])
+    for words, sentence in (
+        (("sheet", "heats"), "which table? there are 1, 2"),
+        (("draw", "heats"), "draw --tables N for everybody, or --late"),
+        (("draw", "heats", "--late"), "everybody who may drive has a table"),
+        (("person", "Max", "--role", "marshal"), "a marshal has a table, and nobody else"),
+    ):
+        status, _, err = say(*words)
+        assert (status, sentence in err) == (2, True), err
+    told = say("person", "Max", "--role", "marshal", "--table", "Table 2")[1]
+    assert "/league/tables/Table%202#pin=" in told
+    file = tmp_path / "cards.html"
+    assert say("export", "cards", "heats", "-o", str(file), "--language", "fr")[0] == 0
+    assert "Table 2" in file.read_text()

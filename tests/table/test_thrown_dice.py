@@ -160,7 +160,22 @@ def test_the_lobby_has_all_dice_thrown_for_whoever_has_no_box() -> None:
         sitting.accepts(phone(seat), {"table": "join", "seat": seat})
     sitting.accepts(REFEREE, {"table": "switch", "value": {"name": "dice", "value": "thrown"}})
     sitting.accepts(REFEREE, {"table": "start"})
-    assert sitting.race.header["dice"]["seats"] == [0, 1, 2]
+    assert sitting.race.header["dice"]["seats"] == [0]
+
+
+def test_who_comes_in_late_throws_as_all_others_do() -> None:
+    sitting = begun(0)
+    sitting.accepts(REFEREE, {"table": "join", "value": {"seat": 4, "value": "Dan"}})
+    for _ in range(60):
+        ask = sitting.state.asks[0]
+        kind, seat = ask["kind"], ask["seat"]
+        is_die = kind in ("roll", "black")
+        line = {"seat": seat, kind: None} if is_die else sitting.sensible(dict(ask), Random(2))
+        sitting.accepts(phone(seat), line)
+        if kind == "roll" and seat == 4:
+            break
+    assert rolls(sitting)[-1]["seat"] == 4
+    assert audit([*sitting.race.lines, {"seed": sitting.race.seed}]) == len(rolls(sitting))
 
 
 def test_what_the_companion_threw_is_told_with_its_version_and_a_person_s_die_is_not() -> None:

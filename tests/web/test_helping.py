@@ -45,11 +45,14 @@ def test_what_the_sources_have_and_a_table_has_not_is_text(made: Path) -> None:
         assert all(to.startswith(("/help", "#", "https://")) for to in links), page
 
 
-@pytest.mark.parametrize(("wants", "told"), [("fr", "fr"), ("de", "en"), ("en", "en")])
+@pytest.mark.parametrize(
+    ("name", "wants", "told"),
+    [("evening", tag, tag) for tag in ("en", "fr", "de")] + [("engine", "de", "en")],
+)
 def test_a_page_is_shown_in_the_language_of_whoever_asks_or_in_english(
-    reader: FlaskClient, wants: str, told: str
+    reader: FlaskClient, name: str, wants: str, told: str
 ) -> None:
-    page = reader.get("/help/evening", headers={"Accept-Language": wants}).text
+    page = reader.get(f"/help/{name}", headers={"Accept-Language": wants}).text
     assert f'<html lang="{wants}">' in page
     assert f'<main id="text" lang="{told}"' in page
     assert ('class="note"' in page) == (wants != told)

@@ -17,7 +17,7 @@ pytestmark = NEEDS_CHROMIUM
 ALONE: dict[str, Any] = {
     "game": "formula-d", "track": "manege", "laps": 1, "grid": [1, 2], "start": "normal",
     "seats": [{"seat": 1, "name": "Marguerite"}, {"seat": 2, "name": "Bob", "bot": "amateur"}],
-    "dice": {"seats": [0, 1, 2]},
+    "dice": {"seats": [0]},
 }  # fmt: skip
 FULL_HD = {"width": 1920, "height": 1080}
 FACE_PX = 180

@@ -106,7 +106,7 @@ class _Kept:
             to_go = self._laps
         elif not layout.has(to_go, block.fitted):
             return
-        if len(self.numbers) and layout.is_kept(to_go, block.place, block.fitted):
+        if len(self.numbers) and layout.is_kept(to_go, block.place):
             begin = layout.begin(to_go, block.place, block.fitted)
             steps = np.rint((block.engaged[..., 1:] + more) / self._unit)
             self.numbers[begin : begin + layout.block] = np.minimum(steps, STEPS).ravel()

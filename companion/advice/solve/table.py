@@ -7,13 +7,13 @@ steps of `unit`. What a place is follows from the board, so a table holds no key
 where it lies, mapped into memory, and never read whole.
 
 Of a long race the last laps are kept, and of a lap before them each lap more counts as `per_lap`.
-Where there is room for less than `ENOUGH_LAPS` it is the last, the first, and of those between
-blocks of the newest tires, as far as there is room; what is not kept is made out of what is.
+Where there is room for less than `ENOUGH_LAPS` it is the last, the first, and some of those
+between; what lies between two of them is made out of both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from itertools import pairwise
 from typing import Any, Final
@@ -32,7 +32,7 @@ from companion.frozen import dataclass
 from companion.rules.formula.tables import TOP_GEAR
 from companion.rules.formula.wear import Wear
 
-FORM: Final = 5
+FORM: Final = 4
 """Goes up with every change of the model or of the file: an older table is solved again."""
 ENOUGH_LAPS: Final = 4
 """So many of the last laps tell of all laps before them: points have become worth what they are."""
@@ -94,7 +94,6 @@ class Layout:
         """By the laps to go, those kept: where the blocks of each feel of tires begin."""
         self._tires: dict[int, Fitted] = {}
         """By the laps to go: tires that are kept for them."""
-        self._has: dict[tuple[int, Fitted], bool] = {}
         self.size = 0
         """Numbers in all."""
         self._keep()
@@ -102,52 +101,28 @@ class Layout:
         self._arounds: dict[tuple[int, Fitted], tuple[int, int, Fitted]] = {}
 
     def _keep(self) -> None:
-        """The last laps; where there is room for few, some blocks of each, the last lap first."""
-        grid = self.size = self.block * len(self._grid)
-        for to_go in range(self.swept):
-            if to_go >= LEAST_LAPS and not self._has_room(len(self._fitted(to_go))):
-                break
-            self._put(to_go, self._fitted(to_go))
-        if len(self._sets) >= min(self.swept, ENOUGH_LAPS):
-            return
-        self._sets.clear()
-        self._tires.clear()
-        self.size = grid
-        last, first, *others = _by_need(self.swept)
-        self._put(last, self._fitted(last))
-        self._put(first, self._fitted(first))
-        for to_go, feel in self._in_turn(others):
-            if self._has_room(1):
-                self._put(to_go, [feel])
-
-    def _in_turn(self, laps: Sequence[int]) -> Iterator[tuple[int, Feel]]:
-        """The blocks of these laps as they are kept: of each lap one, that of new tires first.
-
-        Who races long stops often, and then it is on new ones.
-        """
-        own, by_lap = self.model.sky.tires, dict[int, list[Feel]]()
-        for to_go in laps:
-            fitted = self._fitted(to_go)
-            ranked = sorted(
-                (one.lap, one.kind != own, at) for at, one in enumerate(fitted.values())
-            )
-            by_lap[to_go] = [list(fitted)[at] for _, _, at in ranked]
-        for rank in range(max(map(len, by_lap.values()), default=0)):
-            yield from ((to_go, some[rank]) for to_go, some in by_lap.items() if rank < len(some))
-
-    def _has_room(self, blocks: int) -> bool:
-        return self.size + self.block * self._count * blocks <= LARGEST
+        """The last laps; where there is room for few, the first and some of those between too."""
+        every = range(self.swept)
+        for order in ([*every], _by_need(self.swept)):
+            self._sets.clear()
+            self.size = self.block * len(self._grid)
+            for done, to_go in enumerate(order):
+                more = self.size + self.block * self._count * len(self._fitted(to_go))
+                if done >= LEAST_LAPS and more > LARGEST:
+                    break
+                self._put(to_go)
+            if len(self._sets) >= min(self.swept, ENOUGH_LAPS):
+                return
 
     def _fitted(self, to_go: int) -> dict[Feel, Fitted]:
         return self.model.fitted(self.swept - to_go)
 
-    def _put(self, to_go: int, feels: Iterable[Feel]) -> None:
-        """Make room for blocks of a lap."""
-        fitted = self._fitted(to_go)
-        for feel in feels:
-            self._sets.setdefault(to_go, {})[feel] = self.size
-            self._tires.setdefault(to_go, fitted[feel])
-            self.size += self.block * self._count
+    def _put(self, to_go: int) -> None:
+        """Make room for a lap."""
+        fitted, each = self._fitted(to_go), self.block * self._count
+        self._sets[to_go] = {feel: self.size + at * each for at, feel in enumerate(fitted)}
+        self._tires[to_go] = next(iter(fitted.values()))
+        self.size += each * len(fitted)
 
     @property
     def first(self) -> int:
@@ -155,14 +130,11 @@ class Layout:
         return max(self._sets)
 
     def around(self, to_go: int, fitted: Fitted) -> tuple[int, int, Fitted]:
-        """For a block that is not kept: laps before and after it, and tires kept in both.
-
-        The one before has these very tires; the one after may be this lap, on other tires.
-        """
+        """For a lap that is not kept: the kept ones before and after it, and tires in both."""
         found = self._arounds.get((to_go, fitted))
         if found is None:
-            less = max((k for k in self._sets if k < to_go and self.has(k, fitted)), default=0)
-            more = min((kept for kept in self._sets if kept >= to_go), default=less)
+            less = max(kept for kept in self._sets if kept < to_go)
+            more = min((kept for kept in self._sets if kept > to_go), default=less)
             found = less, more, fitted if self.has(more, fitted) else self._tires[more]
             self._arounds[to_go, fitted] = found
         return found
@@ -174,34 +146,25 @@ class Layout:
         """
         if to_go == self._race and place in self._grid:
             return self._grid[place] * self.block
-        return self._first_of(to_go, fitted) + place * self.block
-
-    def _first_of(self, to_go: int, fitted: Fitted) -> int:
-        """Where the blocks of these tires begin in a lap; of others most like them, if need be."""
         begin = self._begins.get((to_go, fitted))
         if begin is None:
-            sets, wanted = self._sets[to_go], self.model.feel(fitted, self.swept - to_go)
-            nearest = min(sets, key=lambda feel: (feel != wanted, _apart(feel, wanted)))
-            begin = self._begins[to_go, fitted] = sets[nearest]
-        return begin
+            begin = self._begins[to_go, fitted] = self._nearest(to_go, fitted)
+        return begin + place * self.block
+
+    def _nearest(self, to_go: int, fitted: Fitted) -> int:
+        sets, wanted = self._sets[to_go], self.model.feel(fitted, self.swept - to_go)
+        if wanted in sets:
+            return sets[wanted]
+        return sets[min(sets, key=lambda feel: _apart(feel, wanted))]
 
     def has(self, to_go: int, fitted: Fitted) -> bool:
         """Whether these very tires are kept in a lap."""
-        known = self._has.get((to_go, fitted))
-        if known is None:
-            sets, wanted = self._sets.get(to_go, {}), self.model.feel(fitted, self.swept - to_go)
-            known = self._has[to_go, fitted] = wanted in sets
-        return known
+        kept = self._sets.get(to_go, {})
+        return self.model.feel(fitted, self.swept - to_go) in kept
 
-    def is_kept(self, to_go: int, place: int, fitted: Fitted) -> bool:
-        """Whether the table has this block, or that of tires which nobody has in that lap."""
-        if to_go == self._race and place in self._grid:
-            return True
-        if to_go not in self._sets:
-            return False
-        if self.has(to_go, fitted):
-            return True
-        return self.model.feel(fitted, self.swept - to_go) not in self._fitted(to_go)
+    def is_kept(self, to_go: int, place: int) -> bool:
+        """Whether the table has this block."""
+        return to_go in self._sets or (to_go == self._race and place in self._grid)
 
     def within(self, gear: int, wear: Wear) -> int:
         """Where in its block the number of a gear engaged and a wear stands.
@@ -258,10 +221,9 @@ class Table:
         return tuple(within(gear, wear) for gear, wear in gears if wear[_ENGINE])
 
     def block(self, to_go: int, place: int, fitted: Fitted) -> int:
-        """Where the block of a place begins, for `least_of`; -1 where it is not kept."""
+        """Where the block of a place begins, for `least_of`; -1 where that lap is not kept."""
         layout = self._layout
-        kept = layout.is_kept(to_go, place, fitted)
-        return layout.begin(to_go, place, fitted) if kept else -1
+        return layout.begin(to_go, place, fitted) if layout.is_kept(to_go, place) else -1
 
     def least_of(self, block: int, offsets: tuple[int, ...]) -> float:
         """The least of these numbers of a block, in turns."""
@@ -273,9 +235,9 @@ class Table:
         if not offsets:
             return out_turns(self.title.laps)
         layout, more = self._layout, 0.0
-        while to_go > layout.first and not layout.is_kept(to_go, place, fitted):
+        while to_go > layout.first and not layout.is_kept(to_go, place):
             to_go, more = to_go - 1, more + self.title.per_lap
-        if layout.is_kept(to_go, place, fitted):
+        if layout.is_kept(to_go, place):
             begin, numbers = layout.begin(to_go, place, fitted), self._numbers
             return min([numbers[begin + offset] for offset in offsets]) * self._unit + more
         return self._between(to_go, place, offsets, fitted) * self._unit + more

@@ -19,6 +19,7 @@ LEAGUE = Group(
         "plan": ("stages", "put a round into the calendar, change or cancel it"),
         "calendar": ("stages", "the rounds of a stage, and when they are"),
         "draw": ("stages", "draw who of a stage sits at which table"),
+        "sheet": ("stages", "the header of the next race of a table"),
         "qualify": ("stages", "enter those who go from a stage into the next"),
         "standings": ("show", "the standings of a season"),
         "races": ("show", "the races, their ids and results"),

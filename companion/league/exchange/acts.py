@@ -120,15 +120,15 @@ def _car(entry: Entry, names: Names, *, fastest: bool) -> NewCar:
     crew = tuple(names.get(driver, driver) for driver in entry.crew)
     return NewCar(
         crew=crew or UNSAID,
-        **_times(entry),
+        **measured(entry),
         player=names.get(entry.driver, entry.name),
         fastest=fastest,
         **{field: getattr(entry, field) for field in same},
     )
 
 
-def _times(entry: Entry) -> dict[str, Any]:
-    """What was measured of a car by hand: `rows` makes the same of it again."""
+def measured(entry: Entry) -> dict[str, Any]:
+    """What people measured of a car, as `acts.Car` has it."""
     if entry.trial_score is None or entry.trial_time is None:
         return {} if entry.time is None else {"time": entry.time}
     rolls = entry.trial_score - int(entry.trial_time // MINUTE_S)

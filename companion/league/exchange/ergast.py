@@ -12,7 +12,7 @@ import json
 
 from companion.league.acts import format_act
 from companion.league.exchange import ergast_parts as parts
-from companion.league.exchange.acts import penalty_acts, season_act
+from companion.league.exchange.acts import measured, penalty_acts, season_act
 from companion.league.exchange.ergast_parts import Doc
 from companion.league.exchange.ergast_read import read
 from companion.league.exchange.sheet import Sheet, sheet_of
@@ -65,6 +65,7 @@ def _race(sheet: Sheet, race: Race) -> Doc:
         **({"scoring": format_points(race.scoring)} if race.scoring else {}),
         "board": race.board,
         "points": {f"{entry.seat}": entry.points for entry in race.entries},
+        **_cars(race, sheet),
         "penalties": _penalties(race.penalties, sheet),
         "notes": [note.text for note in race.notes],
     }
@@ -76,6 +77,17 @@ def _race(sheet: Sheet, race: Race) -> Doc:
         "PitStops": parts.pit_stops(sheet, race),
         "companion": ours,
     }
+
+
+def _cars(race: Race, sheet: Sheet) -> Doc:
+    """Crews and what people measured, of the cars that have any, by their seats."""
+    cars = {}
+    for entry in race.entries:
+        crew = [sheet.names.get(driver, driver) for driver in entry.crew]
+        own = {**measured(entry), **({"crew": crew} if crew else {})}
+        if own:
+            cars[f"{entry.seat}"] = own
+    return {"cars": cars} if cars else {}
 
 
 def _penalties(penalties: tuple[Penalty, ...], sheet: Sheet) -> list[Doc]:

@@ -111,6 +111,7 @@ def _entry(result: Line, ours: Line) -> Data:
         "out": reason if status == "out" else None,
         "points": own,
         "fastest": _object(result.get("FastestLap", {})).get("rank") == "1",
+        **_object(_object(ours.get("cars", {})).get(_text(result["number"]), {})),
     }
 
 

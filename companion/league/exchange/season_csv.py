@@ -16,7 +16,7 @@ from companion.league.acts import Act, EnterRace, PlaceRace, format_act, parse_a
 from companion.league.byhand import COLUMNS, CsvLine, line_acts, read_csv
 from companion.league.classified import classify
 from companion.league.errors import BadAct
-from companion.league.exchange.acts import penalty_acts
+from companion.league.exchange.acts import measured, penalty_acts
 from companion.league.exchange.sheet import Sheet, season_sheet
 from companion.league.exchange.tables import format_csv
 from companion.league.plain import Entry, Penalty, Race
@@ -27,8 +27,12 @@ from companion.league.scores import EARNERS
 Evening = tuple[str, str]
 """What the lines of a race have in common: the date and the name."""
 
-OF_SEASON = ("title", "scoring", "drops", "team_cars", "planned", "ties", "half_under")
-NUMBERS = ("drops", "team_cars", "planned")
+OF_SEASON = (
+    *("title", "scoring", "drops", "team_cars", "planned", "ties", "half_under"),
+    *("licence", "crews", "stage"),
+)
+NUMBERS = ("drops", "team_cars", "planned", "licence")
+WORDS = ("ties", "crews", "stage")
 MORE = (*OF_SEASON, "id", "factor", "race_scoring", "penalties")
 
 
@@ -74,6 +78,8 @@ def _cars(sheet: Sheet, race: Race, name: str, known: set[str]) -> Iterator[Mapp
         "scoring": format_points(season.points),
         "ties": ",".join(season.ties) if season.ties != ("places",) else None,
         "half_under": season.half_under,
+        "crews": season.crews if season.crews != "car" else None,
+        "stage": season.kind if season.kind != "season" else None,
         "race_scoring": race.scoring and format_points(race.scoring),
         "note": "\n".join(note.text for note in race.notes),
     }
@@ -96,6 +102,8 @@ def _cars(sheet: Sheet, race: Race, name: str, known: set[str]) -> Iterator[Mapp
             **{field: getattr(entry, field) for field in ("out", "points")},
             "driver": sheet.name(entry),
             "team": sheet.team(race, entry),
+            "crew": ", ".join(sheet.names.get(one, one) for one in entry.crew),
+            **measured(entry),
             "fastest": "yes" if entry.seat in fastest else "",
             "penalties": json.dumps(penalties, ensure_ascii=False) if penalties else "",
         }
@@ -168,8 +176,7 @@ def _seasons(more: Iterable[CsvLine]) -> Iterator[dict[str, object]]:
             "title": line.row.get("title") or key,
         }
         points = {"points": line.row["scoring"]} if line.row.get("scoring") else {}
-        if line.row.get("ties"):
-            points["ties"] = line.row["ties"]
+        points |= {word: line.row[word] for word in WORDS if line.row.get(word)}
         if line.row.get("half_under"):
             act["half_under"] = line.number_of("half_under")
         yield {**act, **points, **{n: line.whole(n) for n in NUMBERS if line.row.get(n)}}

@@ -53,7 +53,7 @@ small {{ display: block; color: #444; font-size: 8.5pt; line-height: 1.2; }}
 td .disc {{ min-width: 9mm; height: 9mm; }}
 .who {{ font-weight: 700; overflow-wrap: anywhere; }}
 .cards {{ display: grid; grid-template-columns: 1fr 1fr; gap: 4mm; }}
-.card {{ display: grid; grid-template-columns: 30mm 1fr; height: 50mm; break-inside: avoid;
+.card {{ display: grid; grid-template-columns: 30mm 1fr; height: 46mm; break-inside: avoid;
   border: 0.4mm dashed #777; }}
 .card .number {{ display: grid; place-items: center; font-size: 34pt; font-weight: 800; }}
 .card div {{ padding: 4mm; align-self: center; }}

@@ -17,8 +17,10 @@ function valueOf(field) {
   if (field.type === "checkbox") return field.checked || ("both" in field.dataset ? false : undefined);
   const text = field.value.trim();
   if ("was" in field.dataset && text === field.dataset.was) return undefined;
+  if ("list" in field.dataset && (text || field.dataset.was)) {
+    return text.split(",").map((one) => one.trim()).filter(Boolean);
+  }
   if (text === "") return "null" in field.dataset ? null : undefined;
-  if ("list" in field.dataset) return text.split(",").map((one) => one.trim()).filter(Boolean);
   if ("truth" in field.dataset) return ANSWERS[text];
   return field.type === "number" || "number" in field.dataset ? Number(text) : text;
 }

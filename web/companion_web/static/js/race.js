@@ -17,7 +17,8 @@ export const inWords = (told) => told?.[language] ?? told?.en ?? "";
 
 /** Whether an ask is for a die that the companion throws, as soon as its seat taps. */
 export const isThrown = (table, ask) =>
-  (ask.kind === "roll" || ask.kind === "black") && Boolean(table.race?.dice?.seats.includes(ask.seat));
+  (ask.kind === "roll" || ask.kind === "black")
+    && Boolean(table.race?.dice?.seats.some((seat) => seat === 0 || seat === ask.seat));
 
 /** Whose a thrown die is, and which: what stands beside its face. */
 export const ofThrow = (table, { seat, gear }) =>
