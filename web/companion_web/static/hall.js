@@ -88,4 +88,10 @@ function show() {
 
 setInterval(() => { page += 1; show(); }, PAGE_MS);
 window.addEventListener("resize", show);
+byId("tables").addEventListener("click", (event) => {
+  const table = event.target.closest("[data-table]")?.dataset.table;
+  if (table === undefined) return;
+  chosen = chosen ? null : table;
+  show();
+});
 listen("/api/league/live/stream", { table(told) { ({ tables } = told); show(); } }, showLink(byId("link")));
