@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, TypeVar, get_type_hints
 
-from companion.league.said import By, Cars, PersonForm, free_text
+from companion.league.said import By, Cars, CrewForm, PersonForm, free_text
 from companion.rules.codec import Record
 from companion.rules.forms import Maybe
 
@@ -33,6 +33,8 @@ def retold(record: RecordOf, name: Callable[[str], str], text: Callable[[str], s
         value = getattr(record, field)
         if isinstance(form, Cars):
             changes[field] = tuple(retold(one, name, text) for one in value)
+        elif isinstance(form, CrewForm) and isinstance(value, tuple):
+            changes[field] = tuple(map(name, value))
         elif isinstance(value, str):
             changes[field] = (name if isinstance(form, PersonForm) else text)(value)
     own = {**vars(record), **changes}
@@ -47,6 +49,6 @@ def _forms(record: object) -> Mapping[str, object]:
         for form in getattr(hint, "__metadata__", ()):
             inner = form.form if isinstance(form, Maybe) else form
             is_text = isinstance(inner, By) and inner.function is free_text
-            if is_text or isinstance(inner, PersonForm | Cars):
+            if is_text or isinstance(inner, PersonForm | CrewForm | Cars):
                 found[field] = inner
     return found

@@ -64,6 +64,8 @@ def quarrel(club: League, tmp_path: Path) -> League:
         {"act": "note", "race": "a", "text": "zoë  ymir, again"},
         {"act": "protest", "race": "a", "driver": GONE, "reason": "the die"},
         {"act": "person", "person": GONE, "role": "steward", **key},
+        {"act": "enter", "season": "s", "driver": GONE, "number": 1},
+        {"act": "enter", "season": "s", "driver": "Rapid", "crew": ["Cai", GONE]},
         by=GONE,
     )
     club.receive(b'{"record": 1, "seats": [{"name": "Zo\xc3\xab Ymir"}]}\n', table="one")
@@ -99,7 +101,9 @@ def test_records_and_acts_of_a_club_carry_a_key_and_names_lie_apart(
     quarrel: League, tmp_path: Path
 ) -> None:
     acts = quarrel_acts(tmp_path)
-    assert [act["driver"][0] for act in acts if "driver" in act] == ["~"] * 4
+    assert [act["driver"][0] for act in acts if "driver" in act] == ["~"] * 6
+    (crew,) = (act["crew"] for act in acts if "crew" in act)
+    assert [name[0] for name in crew] == ["~"] * 2
     record = (tmp_path / "club/records/a.jsonl").read_text().splitlines()[0]
     assert "Ymir" not in record
     assert "Ymir" in everything(quarrel)
