@@ -4,7 +4,8 @@ A seat may take its last answer back as long as nobody has acted on it. Other se
 to asks that were open at the same time have not acted on it (six cars roll for the grid):
 they are taken back with it and given again as they stand. A gear that was set early and
 answered by itself has not either; it is set early again. The time that the stopwatch has
-answered goes with the move that crossed the line.
+answered goes with the move that crossed the line. A die that the companion has thrown since stays:
+with an answer fewer before it, it would show another face.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Sequence
 from companion.frozen import dataclass
 from companion.rules.commands import Answer, Line, Undo
 from companion.rules.errors import Refusal
+from companion.table.by_itself import with_face
 from companion.table.entries import Pressed
 from companion.table.ports import By
 from companion.table.race import Events, Given, Race
@@ -32,7 +34,7 @@ def take_back(race: Race, seat: int, *, by: By, at: float) -> Events:
     its, later = race.given[place], race.given[place + 1 :]
     if race.has_come_out(place):
         raise refused("turned-up")
-    if any(_acted_on(its, other) for other in later):
+    if any(_acted_on(race, its, other) for other in later):
         raise refused("acted-on", seat=seat)
     events = race.put(Undo(len(later) + 1), by=by, at=at)
     _set_early_again(race, later, by=by, at=at)
@@ -42,6 +44,8 @@ def take_back(race: Race, seat: int, *, by: By, at: float) -> Events:
 
 ROLL = "roll"
 """The ask of a gear's die."""
+DICE = (ROLL, "black")
+"""The asks of dice."""
 
 
 def replay(race: Race, seat: int, *, by: By, at: float) -> Events:
@@ -92,7 +96,9 @@ def undoable(race: Race) -> frozenset[int]:
             continue
         seen |= owners
         later = race.given[place + 1 :]
-        if not race.has_come_out(place) and not any(_acted_on(given, other) for other in later):
+        if not race.has_come_out(place) and not any(
+            _acted_on(race, given, other) for other in later
+        ):
             found |= owners
     return frozenset(found)
 
@@ -100,9 +106,12 @@ def undoable(race: Race) -> frozenset[int]:
 def again(race: Race, tail: Sequence[Given], *, at: float) -> int:
     """Give answers again as they stand, up to the first that no longer holds; how many held.
 
-    Those that do not hold stay in `race.old`, to be offered when they are asked again.
+    Those that do not hold stay in `race.old`, to be offered when they are asked again. Nor does a
+    throw of the companion's hold that would show another face now.
     """
     for count, given in enumerate(tail):
+        if _falls_otherwise(race, given.command):
+            return count
         try:
             race.put(given.command, by=given.by, at=at)
         except Refusal:
@@ -110,6 +119,14 @@ def again(race: Race, tail: Sequence[Given], *, at: float) -> int:
         if given.presser is not None:
             race.put(Pressed(given.presser), by=given.by, at=at)
     return len(tail)
+
+
+def _falls_otherwise(race: Race, command: object) -> bool:
+    """Whether this says of a die that the companion throws what it does not show."""
+    if not isinstance(command, Answer):
+        return False
+    thrown = with_face(race, command)
+    return thrown is not None and thrown.value != command.value
 
 
 def _owners(race: Race, given: Given) -> set[int]:
@@ -130,11 +147,16 @@ def _last_of(race: Race, seat: int) -> int:
     raise refused("nothing-to-take-back", seat=seat)
 
 
-def _acted_on(its: Given, later: Given) -> bool:
-    """Whether a later line was a consequence of this answer."""
+def _acted_on(race: Race, its: Given, later: Given) -> bool:
+    """Whether a later line was a consequence of this answer, or a throw of the companion's."""
     if later.is_by_itself or later.is_of_time:
         return False
-    return later.since is None or later.since > its.version
+    return later.since is None or later.since > its.version or _is_thrown(race, later)
+
+
+def _is_thrown(race: Race, given: Given) -> bool:
+    dice, key = race.beside.dice, given.key
+    return dice is not None and key is not None and key[1] in DICE and dice.throws_for(key[0])
 
 
 # -- amending ---------------------------------------------------------------------------------
@@ -158,14 +180,17 @@ def amend(trial: Race, back: object, value: object, *, by: By, at: float) -> Ame
         value: what the answer should have been.
 
     Raises:
-        Refusal: there is no such answer, or this is none.
+        Refusal: there is no such answer, this is none, or it is a die that the companion threw.
     """
     its, count = answer_at(trial, back)
     first = len(trial.given) - count + 1
     tail = trial.given[first:]
     later = [shown(trial, place) for place in range(first, len(trial.given))]
     trial.put(Undo(count), by=by, at=at)
-    events = trial.put(Answer(its.seat, its.kind, value), by=by, at=at)
+    amended = Answer(its.seat, its.kind, value)
+    if _falls_otherwise(trial, amended):
+        raise refused("thrown-die")
+    events = trial.put(amended, by=by, at=at)
     kept = again(trial, tail, at=at)
     return Amended(events, kept, later[kept:])
 

@@ -190,3 +190,26 @@ def test_what_the_companion_threw_is_told_with_its_version_and_a_person_s_die_is
         sitting.accepts(phone(ask["seat"]), sitting.sensible(ask, Random(1)))
     sitting.accepts(phone(2), {"seat": 2, "roll": 1})
     assert last_throw(make_scene(sitting.state, {}, str)) is None
+
+
+def test_nobody_makes_the_others_throw_again_by_taking_a_throw_back() -> None:
+    header = thrown_for(0)
+    del header["grid"]
+    sitting = Sitting()
+    sitting.accepts(REFEREE, {"new": header})
+    sitting.accepts(phone(1), {"seat": 1, "black": None})
+    sitting.accepts(phone(2), {"seat": 2, "black": None})
+    assert sitting.refuses(phone(1), {"table": "take-back", "seat": 1}) == "acted-on"
+    face = rolls(sitting)[1]["black"]
+    sitting.accepts(phone(2), {"table": "take-back", "seat": 2})
+    sitting.accepts(phone(2), {"seat": 2, "black": None})
+    assert rolls(sitting)[-1]["black"] == face
+
+
+def test_the_referee_amends_no_die_that_the_companion_threw() -> None:
+    sitting = begun(0)
+    sitting.accepts(phone(1), {"seat": 1, "gear": 1})
+    sitting.accepts(phone(1), {"seat": 1, "roll": None})
+    face = rolls(sitting)[0]["roll"]
+    assert sitting.refuses(REFEREE, {"amend": 1, "value": 3 - face}) == "thrown-die"
+    sitting.accepts(REFEREE, {"amend": 1, "value": face})

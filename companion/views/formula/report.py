@@ -16,6 +16,7 @@ from collections.abc import Mapping
 
 from companion.rules.commands import Answer
 from companion.rules.formula.asks import ReportAsk
+from companion.views.facts import is_thrown_for
 from companion.views.formula.facts import name_of, the_race
 from companion.views.formula.parts import car_screen
 from companion.views.model import Mark
@@ -169,7 +170,7 @@ def title_of(talk: Talk, report: Report) -> str:
     """What has been picked; before that how far the car goes."""
     if report:
         near = touched_in(report)
-        after = [talk.say("unhurt")] if near and HURT not in talk.dialog.picked else []
+        after = [talk.say("unhurt")] if near and _is_unhurt(talk, report) else []
         names = [f"+{name_of(talk.scene, seat)}" for seat in near]
         title = ", ".join([*_words(talk, report), *names, *after])
         if near and len(title) > LINE_COLUMNS:
@@ -195,7 +196,7 @@ def _words(talk: Talk, report: Report) -> list[str]:
 def send(talk: Talk, label: str, report: Report, hint: str = "", mark: Mark = "") -> Choice:
     """A key that sends a report; where cars were touched, that nobody was hurt as well."""
     answer, rolls = Answer(talk.who, ReportAsk.kind, report), tuple[Answer, ...]()
-    if touched_in(report) and HURT not in talk.dialog.picked:
+    if touched_in(report) and _is_unhurt(talk, report):
         # Imported here: it brings all of the rules, which a start has no use for yet.
         from companion.rules.formula.boardless.unhurt import unhurt
 
@@ -203,6 +204,14 @@ def send(talk: Talk, label: str, report: Report, hint: str = "", mark: Mark = ""
         hint = hint or (talk.say("unhurt") if rolls else "")
     key = make_key(label, hint, "old" if is_old(talk, report) else mark)
     return Choice(key, (answer, *rolls), talk.home())
+
+
+def _is_unhurt(talk: Talk, report: Report) -> bool:
+    """Whether a key says too that nobody was hurt, as all have rolled dice of their own."""
+    about = (talk.who, *touched_in(report))
+    return HURT not in talk.dialog.picked and not any(
+        is_thrown_for(talk.scene, seat) for seat in about
+    )
 
 
 def is_old(talk: Talk, report: Mapping[str, int | list[int]]) -> bool:

@@ -121,6 +121,7 @@ REFUSALS: Mapping[str, str] = {
     "turned-up": phrase("It has been turned up. Only the referee can undo it."),
     "acted-on": phrase("Others have gone on. Only the referee can undo it."),
     "no-such-answer": phrase("There is no such answer to amend."),
+    "thrown-die": phrase("The companion threw that die. It stands."),
     "not-an-answer": phrase("That was the referee. Undo it instead."),
     "needs-another-seat": phrase("Another seat must agree."),
     "no-proposal": phrase("Nothing waits for agreement."),
