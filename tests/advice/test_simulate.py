@@ -89,7 +89,7 @@ def bot_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "rules"), MIXTURES[2:], ids=lambda value: str(value)[:24])
 def test_the_levels_that_play_a_solved_board_play_all_games_and_the_street(
     game: str, rules: tuple[str, ...], tmp_path: Path

@@ -30,7 +30,7 @@ def test_the_points_of_a_turn_are_those_of_the_rules() -> None:
     assert list(Point) == sorted(Point)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["formula-d", "formule-de"])
 @pytest.mark.parametrize("number", range(3))
 def test_whatever_is_pending_in_a_race_stands_in_the_order_of_the_points(

@@ -90,7 +90,7 @@ def test_a_short_walk_keeps_every_invariant(seed: int) -> None:
     walk.folded()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("seed", MANY)
 def test_a_long_walk_keeps_every_invariant(seed: int) -> None:
     """The same over whole races."""

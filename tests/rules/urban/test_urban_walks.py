@@ -65,7 +65,7 @@ def test_a_short_urban_walk_keeps_every_invariant(seed: int) -> None:
     stroll(seed, 150, check_every=15)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("seeds", [MANY[at : at + 4] for at in range(0, len(MANY), 4)])
 def test_a_long_urban_walk_keeps_every_invariant(seeds: range) -> None:
     """The same over whole races; among eight of them most of what can happen does."""
