@@ -43,7 +43,7 @@ def takes_seconds(race: Race) -> bool:
 
 def seconds_of(entry: Entry, active: Iterable[Penalty]) -> float:
     """The time of a car with its penalties."""
-    own = sum(penalty.seconds for penalty in active if penalty.driver == entry.driver)
+    own = sum(penalty.seconds for penalty in entry.of(active))
     return tidy((entry.time or 0) + own)
 
 
@@ -71,7 +71,7 @@ GROUPS: Mapping[Status, int] = {
 
 
 def _judge(entry: Entry, active: Sequence[Penalty]) -> Judged:
-    own = [penalty for penalty in active if penalty.driver == entry.driver]
+    own = entry.of(active)
     if any(penalty.disqualified for penalty in own):
         return (GROUPS["disqualified"], entry.place), replace(entry, status="disqualified")
     if GROUPS[entry.status]:

@@ -100,6 +100,10 @@ class Conduct:
             if when < now and (_holds_always(when) or not self._has_driven(driver, when, now))
         )
 
+    def grid_of(self, entrant: Entrant, number: int) -> int:
+        """The same of a car on the entry list: what any of its crew has lost."""
+        return sum(self.grid(one, number) for one in {entrant.driver, *entrant.crew})
+
     def records(self, number: int) -> list[Record]:
         """Against whom anything stands before a round, most licence points first."""
         drivers = dict.fromkeys(one.driver for _, one in self._given if one.driver)

@@ -9,7 +9,8 @@ goes to one of the emptiest tables, to the end of its grid.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from random import Random
 
 from companion.frozen import dataclass
@@ -28,6 +29,28 @@ class Drawn:
     entrant: Entrant
     table: str
     grid: int | None = None
+
+
+def driving(
+    stage: Season, number: int, names: Mapping[str, str]
+) -> Iterator[tuple[Entrant, Entrant]]:
+    """The lines of the entry list that have a car in a round, and who drives it then.
+
+    Whoever stands in for somebody drives that one's car, and none of his own. Who said that he does
+    not come, or is entered for earlier rounds only, has none.
+
+    Args:
+        names: of those who stand in, by key.
+    """
+    instead = {one.absent: one.driver for one in stage.stand_ins if one.round == number}
+    planned = next((one for one in stage.calendar if one.round == number), None)
+    away = {*instead.values(), *(() if planned is None else planned.absent)}
+    for one in stage.entrants:
+        driver = instead.get(one.driver)
+        if driver is not None:
+            yield one, replace(one, driver=driver, name=names.get(driver, driver), crew=())
+        elif one.role == "regular" and one.driver not in away and number <= (one.until or number):
+            yield one, one
 
 
 def draw_tables(

@@ -6,7 +6,7 @@ Drivers and seasons are named by their keys (`names.key_of`), races by the id of
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import Literal, TypedDict
 
@@ -136,6 +136,11 @@ class Entry:
     def people(self) -> tuple[str, ...]:
         """Who drove it: the crew, where it has one."""
         return self.crew or (self.driver,)
+
+    def of(self, penalties: Iterable[Penalty]) -> list[Penalty]:
+        """Those that hold of these, and are the car's: its driver's, or one's of its crew."""
+        own = {self.driver, *self.crew}
+        return [one for one in penalties if one.lifted is None and one.driver in own]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from companion.league.acts import Act
 from companion.league.competing import Draw, Entrant
 from companion.league.conduct import conduct_of
 from companion.league.dates import next_number
-from companion.league.draws import Drawn, draw_grids, draw_tables, seat_late
+from companion.league.draws import Drawn, draw_grids, draw_tables, driving, seat_late
 from companion.league.entry_acts import Enter
 from companion.league.errors import BadAct
 from companion.league.overall import Qualified, qualified
@@ -95,12 +95,13 @@ def draw_acts(
         may.sort(key=lambda one: ranks.get(one.driver, len(ranks) + 1))  # stable: by number
     seated = draw_tables(stage, may, tables, how, dice)
     drawn = draw_grids(seated, how, dice) if with_grid else [Drawn(*one) for one in seated]
+    drawn_of = {one.entrant.driver for one in drawn}
     gone = [
         Enter(season=key, driver=one.name, table=None, grid=None)
         for one in stage.entrants
-        if one.table is not None and one.driver in banned
+        if one.table is not None and one.driver not in drawn_of
     ]
-    return Draws((*map(partial(_seat, key), drawn), *gone), tuple(banned.values()))
+    return Draws((*map(partial(_seat, key), drawn), *gone), tuple(banned))
 
 
 def late_acts(queries: LeagueQueries, key: str) -> Draws:
@@ -112,7 +113,7 @@ def late_acts(queries: LeagueQueries, key: str) -> Draws:
     stage = _stage(queries, key)
     may, banned = _drivers(queries, stage)
     drawn = seat_late(stage, [one for one in may if one.table is None])
-    return Draws(tuple(map(partial(_seat, key), drawn)), tuple(banned.values()))
+    return Draws(tuple(map(partial(_seat, key), drawn)), tuple(banned))
 
 
 def late_names(queries: LeagueQueries, stage: Season) -> list[str]:
@@ -126,18 +127,19 @@ def _seat(key: str, one: Drawn) -> Enter:
     return Enter(season=key, driver=one.entrant.name, table=one.table, grid=one.grid)
 
 
-def _drivers(queries: LeagueQueries, stage: Season) -> tuple[list[Entrant], dict[str, str]]:
-    """The regular entrants who may drive the next round; why others may not, by their keys."""
+def _drivers(queries: LeagueQueries, stage: Season) -> tuple[list[Entrant], list[str]]:
+    """The entrants whose cars may drive the next round; why others may not."""
     rounds = rounds_of(stage, queries.races(season=stage.key, is_slim=True))
     number = next_number(stage, rounds)
     conduct = conduct_of(queries, stage, rounds)
-    may, banned = [], {}
-    for one in stage.entrants:
-        ban = conduct.ban_of(one, number)
-        if ban is not None:
-            banned[one.driver] = f"{one.name} is banned from round {number}: {ban.reason}"
-        elif one.role == "regular":
+    names = queries.names({one.driver for one in stage.stand_ins})
+    may, banned = [], []
+    for one, drives in driving(stage, number, names):
+        ban = conduct.ban_of(drives, number)
+        if ban is None:
             may.append(one)
+        else:
+            banned.append(f"{drives.name} is banned from round {number}: {ban.reason}")
     return may, banned
 
 

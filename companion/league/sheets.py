@@ -8,12 +8,12 @@ becomes the header of a race (docs/engine.md), so that a table can be opened wit
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from companion.frozen import dataclass
 from companion.league.competing import Entrant, Planned
 from companion.league.conduct import Conduct, conduct_of, places_after
 from companion.league.dates import next_number
+from companion.league.draws import driving
 from companion.league.errors import BadAct
 from companion.league.names import key_of
 from companion.league.plain import Season
@@ -74,7 +74,7 @@ def table_sheets(queries: LeagueQueries, key: str) -> list[TableSheet]:
     people = {driver for one in season.entrants for driver in (one.driver, *one.crew)}
     names = queries.names(people | {one.driver for one in season.stand_ins})
     at: dict[str | None, list[Entrant]] = {}
-    for one in _driving(season, number, planned, names):
+    for _, one in driving(season, number, names):
         at.setdefault(one.table, []).append(one)
     if not at:
         raise BadAct(f"nobody is entered for round {number} of {season.title}")
@@ -91,20 +91,6 @@ def _by_number(table: str | None) -> tuple[bool, int, str]:
     return not text.isdecimal(), int(text) if text.isdecimal() else 0, text
 
 
-def _driving(
-    season: Season, number: int, planned: Planned | None, names: Names
-) -> Iterator[Entrant]:
-    """Who is to drive a round; whoever stands in for somebody is on that one's line."""
-    instead = {one.absent: one.driver for one in season.stand_ins if one.round == number}
-    away = () if planned is None else planned.absent
-    for one in season.entrants:
-        driver = instead.get(one.driver)
-        if driver is not None:
-            yield replace(one, driver=driver, name=names.get(driver, driver), crew=())
-        elif one.role == "regular" and one.driver not in away and number <= (one.until or number):
-            yield one
-
-
 def _sheet(
     season: Season,
     number: int,
@@ -115,15 +101,15 @@ def _sheet(
     names: Names,
 ) -> TableSheet:
     banned = []
-    driving = []
+    drivers = []
     for one in entrants:
         ban = conduct.ban_of(one, number)
         if ban is None:
-            driving.append(one)
+            drivers.append(one)
         else:
             banned.append(f"{one.name} is banned from round {number}: {ban.reason}")
-    lost = {one.driver: conduct.grid(one.driver, number) for one in driving}
-    places = _grid(driving, lost)
+    lost = {one.driver: conduct.grid_of(one, number) for one in drivers}
+    places = _grid(drivers, lost)
     cars = tuple(
         Car(
             seat=seat,
@@ -136,7 +122,7 @@ def _sheet(
             grid=places.get(one.driver),
             lost=lost[one.driver],
         )
-        for seat, one in enumerate(driving, 1)
+        for seat, one in enumerate(drivers, 1)
     )
     return TableSheet(
         season=season,

@@ -15,8 +15,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from companion.frozen import dataclass
+from companion.league.competing import Entrant
 from companion.league.names import key_of
-from companion.league.plain import Penalty, Race, Season
+from companion.league.plain import Entry, Penalty, Race, Season
 from companion.league.points import tidy
 from companion.league.scores import Score, score_in
 from companion.league.trials import Trial, classify_trials
@@ -222,21 +223,28 @@ def _total(scores: Iterable[Score]) -> float:
     return sum(score.points for score in scores if not score.dropped)
 
 
-def penalties_of(season: Season, rounds: Iterable[Race]) -> list[Penalty]:
-    """The penalties that hold, those of the season as a whole first."""
-    given = (*season.penalties, *(one for race in rounds for one in race.penalties))
-    return [one for one in given if one.lifted is None]
-
-
 def _points_taken(
     season: Season, rounds: Iterable[Race], *, of_teams: bool = False
 ) -> dict[str, float]:
     taken: dict[str, float] = {}
-    for one in penalties_of(season, rounds):
-        if (one.team is not None) == of_teams:
-            key = key_of(one.team) if one.team is not None else one.driver
-            taken[key] = taken.get(key, 0) + one.points - one.bonus
+    given: list[tuple[Penalty, Sequence[Entry | Entrant]]]
+    given = [(one, season.entrants) for one in season.penalties]
+    given += [(one, race.entries) for race in rounds for one in race.penalties]
+    for one, cars in given:
+        if one.lifted is None and (one.team is not None) == of_teams:
+            for key in [key_of(one.team)] if one.team else _losers(season, one.driver, cars):
+                taken[key] = taken.get(key, 0) + one.points - one.bonus
     return taken
+
+
+def _losers(season: Season, driver: str, cars: Iterable[Entry | Entrant]) -> Sequence[str]:
+    """Who loses the points that a penalty takes: those who have the points of that car."""
+    crews = {one.driver: one.crew for one in cars}
+    if season.crews == "each":
+        return crews.get(driver) or [driver]
+    if driver in crews:
+        return [driver]
+    return [car for car, crew in crews.items() if driver in crew] or [driver]
 
 
 # -- equal points ---------------------------------------------------------------------------

@@ -33,7 +33,7 @@ class TrialLine:
 
 def trial_of(entry: Entry, race: Race) -> Trial | None:
     """A car's time trial with the seconds of its penalties; None where it ended none."""
-    own = [one for one in race.penalties if one.lifted is None and one.driver == entry.driver]
+    own = entry.of(race.penalties)
     if entry.trial_score is None or entry.trial_time is None:
         return None
     if any(one.disqualified for one in own):

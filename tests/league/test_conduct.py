@@ -298,6 +298,65 @@ def test_who_is_banned_after_the_draw_is_not_on_the_sheet_either(open_league: An
     assert [one.table for one in season_of(league).entrants] == ["1", None, "1"]
 
 
+def test_a_draw_seats_whoever_the_sheets_have_and_nobody_who_is_away(open_league: Any) -> None:
+    league = open_league()
+    do(
+        league,
+        NEW,
+        *entered("Ana", "Bea", "Cai", "Dot", "Eve"),
+        {"act": "plan", "season": "s", "round": 1, "date": "2026-03-01"},
+        by="t",
+    )
+    league.draw("s", 2, "number", Random(1), by="t")
+    do(
+        league,
+        *driven(1, "Ana Bea Cai Dot Eve"),
+        {"act": "plan", "season": "s", "round": 2, "date": "2026-03-02"},
+        {"act": "enter", "season": "s", "driver": "Bea", "until": 1},
+        {"act": "come", "season": "s", "round": 2, "driver": "Dot", "comes": False},
+        by="t",
+    )
+    assert league.draw("s", 1, "number", Random(1), by="t").names == ["Ana", "Cai", "Eve"]
+    assert [one.table for one in season_of(league).entrants] == ["1", None, "1", None, "1"]
+    (sheet,) = table_sheets(league.queries, "s")
+    assert [car.name for car in sheet.cars] == ["Ana", "Cai", "Eve"]
+    with pytest.raises(BadAct, match="everybody who may drive has a table"):
+        league.seat_late("s", by="t")
+
+
+def test_who_stands_in_for_a_banned_driver_is_drawn_with_that_ones_car(open_league: Any) -> None:
+    league = open_league()
+    do(league, NEW, *entered("Ana", "Bea", "Cai"), *driven(1, "Ana Bea Cai"), by="t")
+    stands_in = {"act": "stand-in", "season": "s", "round": 2, "driver": "Rex", "absent": "Ana"}
+    do(league, given(1, "Ana", ban=1), stands_in, by="t")
+    drawn = league.draw("s", 1, "number", Random(1), by="t")
+    assert (drawn.names, drawn.banned) == (["Ana", "Bea", "Cai"], ())
+    (sheet,) = table_sheets(league.queries, "s")
+    assert [car.name for car in sheet.cars] == ["Rex", "Bea", "Cai"]
+
+
+def test_a_regular_who_stands_in_for_another_drives_one_car(open_league: Any) -> None:
+    league = open_league()
+    stands_in = {"act": "stand-in", "season": "s", "round": 1, "driver": "Bea", "absent": "Ana"}
+    do(league, NEW, *entered("Ana", "Bea", "Cai"), stands_in, by="t")
+    assert league.draw("s", 1, "number", Random(1), by="t").names == ["Ana", "Cai"]
+    (sheet,) = table_sheets(league.queries, "s")
+    assert [(car.number, car.name) for car in sheet.cars] == [(1, "Bea"), (3, "Cai")]
+
+
+def test_places_that_one_of_a_crew_has_lost_are_lost_by_the_car(open_league: Any) -> None:
+    league = open_league()
+    crew = {"act": "enter", "season": "s", "driver": "Ana", "crew": ["Fay", "Gus"]}
+    do(league, NEW, *entered("Ana", "Bea", "Cai"), crew, *driven(1, "Ana Bea Cai"), by="t")
+    lost = {"act": "penalty", "season": "s", "round": 1, "driver": "Gus", "reason": "late"}
+    do(league, {**lost, "grid": 1}, by="t")
+    league.draw("s", 1, "number", Random(1), by="t", with_grid=True)
+    (sheet,) = table_sheets(league.queries, "s")
+    assert [(car.name, car.grid, car.lost) for car in sheet.cars] == [
+        *(("Ana", 2, 1), ("Bea", 1, 0), ("Cai", 3, 0))
+    ]
+
+
 def test_a_stand_in_has_the_line_of_the_one_he_drives_for_and_who_stays_away_has_none(
     open_league: Any,
 ) -> None:

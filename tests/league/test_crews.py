@@ -9,6 +9,7 @@ from support.leagues.records import JSON, do, ended, image, keep
 
 from companion.league.errors import BadAct
 from companion.league.exchange import acts as form_of_acts
+from companion.league.exchange import season_csv
 from companion.league.exchange.registry import FORMS
 from companion.league.league import League
 from companion.league.standings import standings, team_standings
@@ -119,3 +120,53 @@ def test_crews_grids_and_times_go_out_in_acts_and_come_back(
     assert points(other) == points(league)
     assert other.queries.seasons("s")[0].entrants == league.queries.seasons("s")[0].entrants
     assert [one.time for one in other.queries.races()[0].entries] == [60.5, 61]
+
+
+def test_points_taken_from_a_car_or_one_of_its_crew_come_off_who_has_its_points(
+    open_league: Any,
+) -> None:
+    league = open_league()
+    do(league, NEW, ENTERED, *race(1, {"name": "Rapid"}, {"name": "Dot"}), by="t")
+    taken = {"act": "penalty", "reason": "late", "points": 1}
+    do(league, {**taken, "season": "s", "driver": "Rapid"}, by="t")
+    do(league, {**taken, "race": "r1", "driver": "Bea"}, by="t")
+    assert points(league) == {"Rapid": 8, "Dot": 8}
+    do(league, {**NEW, "crews": "each"}, by="t")
+    assert points(league) == {"Ana": 9, "Bea": 8, "Dot": 8}
+
+
+def test_one_of_a_crew_who_is_disqualified_takes_the_car_along(open_league: Any) -> None:
+    league = open_league()
+    do(league, NEW, ENTERED, *race(1, {"name": "Rapid"}, {"name": "Dot"}), by="t")
+    out = {"act": "penalty", "race": "r1", "reason": "rude", "disqualified": True}
+    do(league, {**out, "driver": "Bea"}, by="t")
+    assert points(league) == {"Dot": 10, "Rapid": 0}
+
+
+def test_the_penalties_of_a_crew_go_out_in_csv_and_come_back(
+    open_league: Any, tmp_path: Any
+) -> None:
+    league = open_league()
+    do(league, {**NEW, "crews": "each"}, ENTERED, by="t")
+    do(league, *race(1, {"name": "Dot"}, {"name": "Rapid"}), *race(2, {"name": "Rapid"}), by="t")
+    taken = {"act": "penalty", "reason": "late", "driver": "Bea"}
+    do(league, {**taken, "season": "s", "points": 1}, {**taken, "race": "r1", "points": 2}, by="t")
+    do(league, {**taken, "driver": "Dot", "season": "s", "points": 3}, by="t")
+    other = open_league(data=tmp_path / "other")
+    other.do(*season_csv.read(FORMS["csv"].writer()(league.queries, "s")), by="t")
+    assert points(other) == points(league) == {"Ana": 18, "Bea": 15, "Dot": 7}
+
+
+def test_nobody_is_entered_twice_as_a_car_and_in_a_crew(open_league: Any) -> None:
+    league = open_league()
+    do(league, NEW, ENTERED, {"act": "enter", "season": "s", "driver": "Dot"}, by="t")
+    for act, sentence in (
+        ({"driver": "Dot", "crew": ["Dot", "Eve"]}, "Dot is entered already: a crew is of others"),
+        ({"driver": "Eve", "crew": ["Eve"]}, "Eve is entered already"),
+        ({"driver": "Duo", "crew": ["Eve", "Dot"]}, "Dot is entered already"),
+        ({"driver": "Duo", "crew": ["Eve", "Ana"]}, "Ana is in the crew of Rapid already"),
+        ({"driver": "Ana"}, "Ana is in the crew of Rapid already"),
+    ):
+        with pytest.raises(BadAct, match=sentence):
+            do(league, {"act": "enter", "season": "s", **act}, by="t")
+    do(league, ENTERED, by="t")

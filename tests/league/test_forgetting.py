@@ -65,7 +65,8 @@ def quarrel(club: League, tmp_path: Path) -> League:
         {"act": "protest", "race": "a", "driver": GONE, "reason": "the die"},
         {"act": "person", "person": GONE, "role": "steward", **key},
         {"act": "enter", "season": "s", "driver": GONE, "number": 1},
-        {"act": "enter", "season": "s", "driver": "Rapid", "crew": ["Cai", GONE]},
+        {"act": "season", "season": "pairs"},
+        {"act": "enter", "season": "pairs", "driver": "Rapid", "crew": ["Cai", GONE]},
         by=GONE,
     )
     club.receive(b'{"record": 1, "seats": [{"name": "Zo\xc3\xab Ymir"}]}\n', table="one")

@@ -3,14 +3,15 @@
 The columns of `byhand.COLUMNS`, a line a car, results without their penalties; and behind them
 what scoring needs: `title scoring drops team_cars planned` of the season, `id` and `factor` of
 the race, and `penalties` of the car, a JSON list of what the act `penalty` says; those of the
-season as a whole (`"of": "season"`) stand with the driver's first car. A file without these
+season as a whole (`"of": "season"`) stand with the driver's first car, and have the name
+(`driver`) where one of a crew has them. A file without these
 columns is read too. Laps, pit stops and all that was measured stay behind.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from companion.league.acts import Act, EnterRace, PlaceRace, format_act, parse_act
 from companion.league.byhand import COLUMNS, CsvLine, line_acts, read_csv
@@ -86,16 +87,12 @@ def _cars(sheet: Sheet, race: Race, name: str, known: set[str]) -> Iterator[Mapp
     fastest = EARNERS["fastest"](classify(race))
     judged: set[str] = set()
     for entry in race.entries:
-        penalties = [] if entry.driver in judged else _penalties_of(race.penalties, entry)
-        if not judged:
-            penalties += _penalties_of(race.penalties, None)
-        if entry.driver not in known:
-            own = _penalties_of(season.penalties, entry)
-            if not known:  # those of teams stand with the first driver of the file
-                own += _penalties_of(season.penalties, None)
-            penalties += [{"of": "season", **one} for one in own]
-        judged.add(entry.driver)
-        known.add(entry.driver)
+        # Those of teams stand with the first car, those of one of a crew with that one's first.
+        penalties = _penalties_of(race.penalties, entry, judged, sheet.names)
+        own = _penalties_of(season.penalties, entry, known, sheet.names)
+        penalties += [{"of": "season", **one} for one in own]
+        judged |= {"", entry.driver, *entry.crew}
+        known |= {"", entry.driver, *entry.crew}
         yield {
             **about,
             **{field: getattr(entry, field) for field in ("place", "status", "grid", "lap")},
@@ -109,12 +106,18 @@ def _cars(sheet: Sheet, race: Race, name: str, known: set[str]) -> Iterator[Mapp
         }
 
 
-def _penalties_of(penalties: Iterable[Penalty], entry: Entry | None) -> list[dict[str, object]]:
-    """Those of the driver of a car, or those of teams."""
-    whose = entry.driver if entry is not None else ""
-    own = (one for one in penalties if one.driver == whose)
-    acts = (format_act(act) for act in penalty_acts(own, {}))
-    return [{k: v for k, v in act.items() if k not in ("act", "driver")} for act in acts]
+def _penalties_of(
+    penalties: Iterable[Penalty], entry: Entry, told: Collection[str], names: Mapping[str, str]
+) -> list[dict[str, object]]:
+    """Those of teams, of the driver of a car and of its crew, but of nobody who is told already;
+    one's of a crew have the name."""
+    whose = {"", entry.driver, *entry.crew} - {*told}
+    acts = penalty_acts((one for one in penalties if one.driver in whose), names)
+    lines = [{k: v for k, v in format_act(act).items() if k != "act"} for act in acts]
+    for line in lines:
+        if line.get("driver") == names.get(entry.driver, entry.driver):
+            del line["driver"]  # the line of the file has it
+    return lines
 
 
 def read(content: bytes) -> Sequence[Act]:
@@ -193,6 +196,6 @@ def _penalties(line: CsvLine, race: str) -> Iterator[dict[str, object]]:
         raise BadAct(f"line {line.number}: penalties is a list of objects with a reason")
     for one in penalties:
         own = {key: value for key, value in one.items() if key != "of"}
-        whose = {} if "team" in own else {"driver": line.row["driver"]}
+        whose = {} if own.keys() & {"team", "driver"} else {"driver": line.row["driver"]}
         of = {"season": line.row["season"]} if one.get("of") == "season" else {"race": race}
         yield {"act": "penalty", **whose, **of, **own}

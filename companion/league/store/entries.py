@@ -77,6 +77,7 @@ def _enter(act: entries.Enter, session: Session, done: acts.Done) -> None:
         find_season(session, own["via"])
     row = find_entrant(session, season.key, key)
     if row is None:
+        _refuse_crew(session, season.key, key)
         row = EntrantRow(season_key=season.key, name_key=key, role="regular")
         session.add(row)
     if own.get("number") is not None:
@@ -96,13 +97,32 @@ def _man(session: Session, row: EntrantRow, people: Iterable[str]) -> None:
     """The crew of an entrant is this one; nobody: the driver is alone again."""
     of = (EntrantCrewRow.season_key == row.season_key, EntrantCrewRow.name_key == row.name_key)
     session.execute(delete(EntrantCrewRow).where(*of))
+    session.flush()
     for number, one in enumerate(people, 1):
         member = EntrantCrewRow(season_key=row.season_key, name_key=row.name_key, number=number)
         member.member_key = put_name(session, one)
+        if find_entrant(session, row.season_key, member.member_key) is not None:
+            raise BadAct(f"{one} is entered already: a crew is of others")
+        _refuse_crew(session, row.season_key, member.member_key)
         session.add(member)
     session.flush()
     races = select(RaceRow).where(RaceRow.season_key == row.season_key)
     man_again(session, session.scalars(races).all())
+
+
+def _refuse_crew(session: Session, season: str, name: str) -> None:
+    """See that somebody is in no crew of an entry list, under whatever name.
+
+    Raises:
+        BadAct: he is; the car is named.
+    """
+    driver = select(NameRow.driver_key).where(NameRow.key == name).scalar_subquery()
+    own = select(NameRow.key).where(NameRow.driver_key == driver)
+    of = (EntrantCrewRow.season_key == season, EntrantCrewRow.member_key.in_(own))
+    car = session.scalars(select(EntrantCrewRow.name_key).where(*of)).first()
+    if car is not None:
+        spelling = _name_row(session, name).spelling
+        raise BadAct(f"{spelling} is in the crew of {_name_row(session, car).spelling} already")
 
 
 def find_entrant(session: Session, season: str, name: str) -> EntrantRow | None:

@@ -12,7 +12,7 @@ from companion.league.errors import BadAct
 from companion.league.said import UNSAID
 from companion.league.store.applying import carry_out, find_name, find_race, find_season
 from companion.league.store.bans import judge
-from companion.league.store.models import EntryRow, NameRow, PenaltyRow, RaceRow
+from companion.league.store.models import CrewRow, EntryRow, NameRow, PenaltyRow, RaceRow
 from companion.league.store.writing import touch
 
 
@@ -75,8 +75,11 @@ def check_driver(session: Session, race: RaceRow, name: NameRow) -> None:
         BadAct: not so.
     """
     own = select(NameRow.key).where(NameRow.driver_key == name.driver_key)
-    was_there = select(EntryRow).where(EntryRow.race_id == race.id, EntryRow.name_key.in_(own))
-    if session.scalars(was_there).first() is None:
+    was_there = [
+        select(row.seat).where(row.race_id == race.id, row.name_key.in_(own))
+        for row in (EntryRow, CrewRow)
+    ]
+    if all(session.scalars(one).first() is None for one in was_there):
         raise BadAct(f"{name.spelling} was not in that race")
 
 

@@ -86,7 +86,14 @@ def test_tables_are_drawn_by_one_press(client: FlaskClient, league: League) -> N
     assert sorted(reply.json["drawn"]) == ["Yan", "Zoe"]
     (season,) = league.queries.seasons("winter")
     assert {one.table for one in season.entrants} == {"1", "2"}
-    for wrong in ({"tables": 3}, {"tables": "2"}, {"how": "luck"}, {"season": 4}):
+    for wrong in (
+        {"tables": 3},
+        {"tables": "2"},
+        {"how": "luck"},
+        {"season": 4},
+        {"tables": True},
+        {"grid": "x"},
+    ):
         reply = client.post("/api/league/draw", json=body | wrong, headers=KEEPER)
         assert reply.status_code == 400
 

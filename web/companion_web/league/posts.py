@@ -77,13 +77,15 @@ def _add_stages(posts: Blueprint, access: LeagueAccess) -> None:
     def draw() -> Response:
         who, body = _organiser(access), read_object(request)
         season, tables, how, late = (body.get(word) for word in ("season", "tables", "how", "late"))
-        writer, with_grid = access.writer, body.get("grid") is True
+        writer, with_grid = access.writer, body.get("grid", False)
         with _told():
+            if not isinstance(with_grid, bool):
+                raise BadAct(f"grid is true or false, not {with_grid!r:.60}")
             if not isinstance(season, str):
                 raise BadAct(f"season is the key of a stage, not {season!r:.60}")
             if late is True:
                 drawn = writer.seat_late(season, by=who.by)
-            elif isinstance(tables, int) and how in DRAWS:
+            elif type(tables) is int and how in DRAWS:  # true is an int to isinstance
                 dice = SystemRandom()
                 drawn = writer.draw(season, tables, how, dice, by=who.by, with_grid=with_grid)
             else:
