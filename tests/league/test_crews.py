@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -10,7 +11,9 @@ from support.leagues.records import JSON, do, ended, image, keep
 from companion.league.errors import BadAct
 from companion.league.exchange import acts as form_of_acts
 from companion.league.exchange.registry import FORMS
+from companion.league.hooks.teller import Club
 from companion.league.league import League
+from companion.league.live import LiveFiles
 from companion.league.standings import standings, team_standings
 
 NEW = {"act": "season", "season": "s", "points": "10,8"}
@@ -119,3 +122,30 @@ def test_crews_grids_and_times_go_out_in_acts_and_come_back(
     assert points(other) == points(league)
     assert other.queries.seasons("s")[0].entrants == league.queries.seasons("s")[0].entrants
     assert [one.time for one in other.queries.races()[0].entries] == [60.5, 61]
+
+
+def test_strangers_see_a_hidden_member_of_a_crew_under_the_alias_everywhere(
+    league: League,
+) -> None:
+    do(league, {**NEW, "crews": "each"}, ENTERED, *race(1, {"name": "Rapid"}), by="t")
+    do(league, {"act": "hide", "driver": "Bea"}, by="t")
+    (season,) = league.public.seasons("s")
+    ana, bea = season.entrants[0].crew
+    names = league.public.names([ana, bea, "bea"])
+    assert (ana, names[ana]) == ("ana", "Ana")
+    assert re.fullmatch(r"Driver [0-9a-f]{6}", names[bea])
+    assert "bea" not in names
+    table = FORMS["standings"].writer()(league.public, "s").decode()
+    assert names[bea] in table
+    assert "Rapid" not in table
+    assert "Bea" not in table
+
+
+def test_a_receiver_hears_the_name_of_each_of_a_crew(league: League) -> None:
+    do(league, {**NEW, "crews": "each"}, ENTERED, *race(1, {"name": "Rapid"}), by="t")
+    do(league, {**ENTERED, "driver": "Late", "crew": ["Gus", "Hal"]}, by="t")
+    live = LiveFiles(league.storage, lambda: 0.0)
+    club = Club(league.public, league.public, live, league.catch_up)
+    told = next(fact for fact in club.league() if fact.about == "season:s")
+    lines: Any = told.data["lines"]
+    assert [line["name"] for line in lines] == ["Ana", "Bea", "Gus", "Hal"]
