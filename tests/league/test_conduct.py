@@ -346,3 +346,13 @@ def test_bans_seconds_and_crews_go_out_and_come_back_with_equal_standings(
     ]
     assert tables[0] == tables[1]
     assert ("Dot", 6) in tables[0]  # nothing of round 2, and third where Bea is banned
+
+
+def test_seconds_are_refused_where_there_is_no_race_to_add_them_to(open_league: Any) -> None:
+    league = open_league()
+    do(league, {"act": "season", "season": "s"}, *driven(1, "Ana Bea"), by="t")
+    late = {"act": "penalty", "season": "s", "driver": "Ana", "reason": "late"}
+    for more in ({}, {"points": 1}, {"round": 1}):
+        with pytest.raises(BadAct, match="give them in the race"):
+            do(league, {**late, **more, "seconds": 5}, by="t")
+    assert season_of(league).penalties == ()
