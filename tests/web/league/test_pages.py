@@ -236,3 +236,16 @@ def test_a_season_says_the_licence_points_and_the_form_offers_no_seconds(
     page = client.get("/league/seasons/winter/organise?lang=en").get_data(as_text=True)
     assert 'name="licence"' in page
     assert 'name="seconds"' not in page
+
+
+@pytest.mark.parametrize("page", ["", "/organise"])
+def test_the_color_of_an_entrant_is_said_in_the_reader_s_language(
+    league: League, client: FlaskClient, page: str
+) -> None:
+    enter = {"act": "enter", "season": "winter"}
+    do(league, {**enter, "driver": "Ana", "color": "Red"}, by="t")
+    do(league, {**enter, "driver": "Bea", "color": "beige"}, by="t")
+    told = text_of(client.get(f"/league/seasons/winter{page}?lang=fr"))
+    assert re.search(r"Ana\b[^·]{0,20}(· )?rouge", told)
+    assert "Red" not in told
+    assert "beige" in told
