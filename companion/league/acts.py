@@ -56,8 +56,8 @@ from companion.league.said import (
     Text,
     TextOrNull,
     Unsaid,
+    called_text,
     key_text,
-    name_text,
     points_text,
     read_record,
     ties_text,
@@ -232,7 +232,7 @@ class SetTeam(Act, kind="team"):
 
     season: Key
     driver: Person
-    team: Annotated[str | None, Maybe(By(name_text))]
+    team: Annotated[str | None, Maybe(By(called_text))]
     since: Annotated[int | Unsaid, Within(2, MOST_ROUNDS), MAY] = UNSAID
 
 

@@ -32,6 +32,7 @@ from companion.league.said import (
     RoundOrNull,
     SeatOrNull,
     TextOrNull,
+    ThingOrNull,
     Unsaid,
     day_text,
 )
@@ -71,7 +72,7 @@ class Enter(Act, kind="enter"):
     season: Key
     driver: Person
     number: Annotated[int | Unsaid | None, Maybe(Within(0, MOST_NUMBER)), MAY] = UNSAID
-    color: NameOrNull = UNSAID
+    color: ThingOrNull = UNSAID
     team: NameOrNull = UNSAID
     role: Annotated[Role | Unsaid, OneOf(ROLES), MAY] = UNSAID
     until: RoundOrNull = UNSAID
@@ -104,8 +105,8 @@ class Plan(Act, kind="plan"):
     round: Round
     title: NameOrNull = UNSAID
     date: Annotated[str | Unsaid | None, Maybe(By(day_text)), MAY] = UNSAID
-    board: NameOrNull = UNSAID
-    pack: NameOrNull = UNSAID
+    board: ThingOrNull = UNSAID
+    pack: ThingOrNull = UNSAID
     laps: Annotated[int | Unsaid | None, Maybe(Within(1, MOST_LAPS)), MAY] = UNSAID
     weather: Annotated[Weather | Unsaid | None, Maybe(OneOf(WEATHERS)), MAY] = UNSAID
     cancelled: TextOrNull = UNSAID

@@ -126,6 +126,6 @@ def _clear_aside(storage: Storage, people: People) -> None:
     sent = storage.read(SENT)
     aside = [*storage.contents(ASIDE), *storage.contents(LIVE), (SENT, sent or b"")]
     for name, content in aside:
-        text = content.decode("utf-8", "replace")
+        text = f"{name} {content.decode('utf-8', 'replace')}"  # a table may be named after them
         if people.scrubbed(text) != text:
             storage.remove(name)

@@ -57,8 +57,9 @@ def parse_done(line: Line, people: People) -> Done:
 def format_done(done: Done, people: People) -> Line:
     """The line that says it, with keys instead of names; these are written down before it is."""
     act = retold(done.act, people.mark, people.scrubbed)
-    by = people.mark(done.by) if people.is_known(done.by) else done.by
-    people.keep([*names_in(done.act), *([done.by] if by != done.by else [])])
+    is_known = people.is_known(done.by)
+    by = people.mark(done.by) if is_known else people.scrubbed(done.by)
+    people.keep([*names_in(done.act), *([done.by] if is_known else [])])
     told = format_act(act)
     said = {key: told[key] for key in OWN_KEYS if key in told}
     return {"n": done.n, **told, "at": done.at, "by": by, **({SAID: said} if said else {})}

@@ -121,9 +121,11 @@ class Public:
         return {key: year for key, year in self._queries.years().items() if key not in unseen}
 
     def names(self, drivers: Collection[str]) -> dict[str, str]:
-        """What these drivers are called, by key."""
+        """What these drivers are called, by key; who is hidden has the key that strangers see."""
         hidden = self._curtain.unseen().drivers
-        return self._queries.names([key for key in drivers if key not in hidden])
+        aliases = {key_of(alias): alias for alias in map(self._alias, hidden)}
+        seen = self._queries.names([key for key in drivers if key not in hidden])
+        return seen | {key: aliases[key] for key in drivers if key in aliases}
 
     def record(self, race: str) -> list[Line] | None:
         """The lines of a race's record; None for a race entered by hand, or one not to be seen."""
@@ -238,6 +240,7 @@ class _Veil:
             earlier=tuple(map(self.earlier, race.earlier)),
             protests=tuple(map(self.protest, race.protests)),
             struck=self.maybe(race.struck),
+            sender=self.maybe(race.sender),
             numbers=numbers,
         )
 

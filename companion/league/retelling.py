@@ -1,4 +1,4 @@
-"""An act told otherwise: its people by other names, its free texts in other words; pure."""
+"""An act told otherwise: its people by other names, its texts in other words; pure."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, TypeVar, get_type_hints
 
-from companion.league.said import By, Cars, CrewForm, PersonForm, free_text
+from companion.league.said import By, Cars, CrewForm, PersonForm, called_text, free_text
 from companion.rules.codec import Record
 from companion.rules.forms import Maybe
 
@@ -26,7 +26,10 @@ def names_in(record: Record) -> list[str]:
 
 
 def retold(record: RecordOf, name: Callable[[str], str], text: Callable[[str], str]) -> RecordOf:
-    """A record with its people named otherwise, and its free texts told otherwise."""
+    """A record with its people named otherwise, and its texts told otherwise.
+
+    A text is what people wrote freely, and what a table, team, race or season is called.
+    """
     changes: dict[str, object] = {}
     kind: Any = type(record)
     for field, form in _forms(kind).items():
@@ -43,12 +46,12 @@ def retold(record: RecordOf, name: Callable[[str], str], text: Callable[[str], s
 
 @cache
 def _forms(record: object) -> Mapping[str, object]:
-    """The fields of a record that hold people, free texts, or cars."""
+    """The fields of a record that hold people, texts, or cars."""
     found: dict[str, object] = {}
     for field, hint in get_type_hints(record, include_extras=True).items():
         for form in getattr(hint, "__metadata__", ()):
             inner = form.form if isinstance(form, Maybe) else form
-            is_text = isinstance(inner, By) and inner.function is free_text
+            is_text = isinstance(inner, By) and inner.function in (called_text, free_text)
             if is_text or isinstance(inner, PersonForm | CrewForm | Cars):
                 found[field] = inner
     return found

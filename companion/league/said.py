@@ -38,6 +38,8 @@ RACE_ID = re.compile(r"[0-9a-zA-Z][0-9a-zA-Z_-]{0,63}")
 """What an id may look like: it becomes the name of a file."""
 _KEY_OF_SIGNS = re.compile(r"[0-9a-f]{2,6}(-[0-9a-f]{2,6})+")
 """The key of a name without a letter (`names.key_of`); it may be longer than any name."""
+_ALIAS = re.compile(r"Driver [0-9a-f]{6}")
+"""What somebody is called who was forgotten (`people.People.alias`)."""
 TIES = ("places", "wins", "poles", "fastest", "last", "dropped")
 """What may decide equal points; `standings.TIES` has how."""
 NOTHING = Context()
@@ -87,6 +89,17 @@ class PersonForm(Form[str]):
 
     def read(self, data: object, what: str, context: Context) -> str:
         return parse_name(data, what=what)
+
+
+def called_text(value: object, what: str) -> str:
+    """The name of a table, a team, a race or a season, which may be called after somebody.
+
+    Whoever is forgotten since counts as one letter, for the alias may be longer than the name was.
+    """
+    if not isinstance(value, str):
+        return parse_name(value, what=what)
+    parse_name(_ALIAS.sub("X", value), what=what)
+    return " ".join(value.split())
 
 
 def key_text(value: object, what: str) -> str:
@@ -194,13 +207,14 @@ DIGEST = Like(re.compile(r"[0-9a-f]{64}"), "a SHA-256 in 64 hexadecimal digits")
 MAY = Word(sparse=True)
 Id = Annotated[str, RACE]
 Text = Annotated[str, By(free_text)]
-Name = Annotated[str, By(name_text)]
+Name = Annotated[str, By(called_text)]
 Person = Annotated[str, PersonForm()]
 MaybePerson = Annotated[str | Unsaid, PersonForm(), MAY]
 MaybeCrew = Annotated[tuple[str, ...] | Unsaid, CrewForm(), MAY]
 Key = Annotated[str, By(key_text)]
-MaybeName = Annotated[str | Unsaid, By(name_text), MAY]
-NameOrNull = Annotated[str | Unsaid | None, Maybe(By(name_text)), MAY]
+MaybeName = Annotated[str | Unsaid, By(called_text), MAY]
+NameOrNull = Annotated[str | Unsaid | None, Maybe(By(called_text)), MAY]
+ThingOrNull = Annotated[str | Unsaid | None, Maybe(By(name_text)), MAY]
 TextOrNull = Annotated[str | Unsaid | None, Maybe(By(free_text)), MAY]
 SeatOrNull = Annotated[int | Unsaid | None, Maybe(Within(1, MOST_CARS)), MAY]
 Round = Annotated[int, Within(1, MOST_ROUNDS)]

@@ -8,6 +8,7 @@ becomes the header of a race (docs/engine.md), so that a table can be opened wit
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import count
 
 from companion.frozen import dataclass
 from companion.league.competing import Entrant, Planned
@@ -177,6 +178,16 @@ def paints_of(sheet: TableSheet) -> dict[int, str]:
         if color in COLORS and color not in chosen.values():
             chosen[car.seat] = color
     return share_out([car.seat for car in sheet.cars], chosen)
+
+
+def numbers_of(sheet: TableSheet) -> dict[int, int]:
+    """The number of each car, by its seat: the one entered, else the lowest that nobody there has.
+
+    Two who were entered with the same number keep it.
+    """
+    entered = {car.number for car in sheet.cars}
+    free = (number for number in count(1) if number not in entered)
+    return {car.seat: next(free) if car.number is None else car.number for car in sheet.cars}
 
 
 def _rules(sheet: TableSheet) -> list[str]:

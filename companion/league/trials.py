@@ -22,6 +22,10 @@ class Trial(NamedTuple):
     seconds: float
 
 
+LAST = Trial(10**9, 0)
+"""Of those who ended none."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrialLine:
     """A line of the classification. `best` is None where no trial was driven to its end."""
@@ -56,8 +60,7 @@ def classify_trials(
             known = best.setdefault(entry.driver, trial)
             if trial is not None and (known is None or trial < known):
                 best[entry.driver] = trial
-    last = Trial(10**9, 0)
-    order = sorted(best, key=lambda one: (best[one] or last, names.get(one, one).casefold(), one))
+    order = sorted(best, key=lambda one: (best[one] or LAST, names.get(one, one).casefold(), one))
     lines: list[TrialLine] = []
     for number, driver in enumerate(order, 1):
         is_shared = bool(lines) and lines[-1].best == best[driver]

@@ -175,3 +175,14 @@ def test_ten_players_with_the_longest_names_have_a_link_and_perhaps_no_code(
     assert page.get("/league/races/wide").status_code == 200
     assert page.get("/league/export/race/wide/bgstats.svg").status_code == 404
     assert len(play_of(evening, "wide")["players"]) == 10
+
+
+def test_a_table_is_no_place_of_the_link_and_no_stranger_reads_a_hidden_name_in_it(
+    evening: League,
+) -> None:
+    own = [{"name": "Ana"}, {"name": "Cai"}]
+    do(evening, by_hand("late", (), entries=own, table="Cai's table"), by="t")
+    do(evening, {"act": "hide", "driver": "Cai"}, by="t")
+    assert "location" not in play_of(evening, "late")
+    (race,) = evening.public.races(race="late")
+    assert re.fullmatch(r"Driver [0-9a-f]{6}'s table", race.sender or "")

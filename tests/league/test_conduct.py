@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -9,6 +11,7 @@ from typing import Any
 import pytest
 from support.leagues.records import LIBRARY, do, image
 
+from companion.cli import main
 from companion.engine import Engine
 from companion.league.classified import classify, takes_seconds
 from companion.league.conduct import Conduct, conduct_of, places_after
@@ -16,6 +19,7 @@ from companion.league.errors import BadAct
 from companion.league.exchange.registry import FORMS
 from companion.league.league import League
 from companion.league.plain import Race, Season
+from companion.league.scores import score_in
 from companion.league.sheets import header_of, table_sheets
 from companion.league.standings import standings
 
@@ -252,6 +256,37 @@ def test_seconds_of_time_trials_are_added_to_the_trial_and_minutes_to_its_score(
         do(league, {**race, "race": "x", "entries": [{"name": "Ana", "trial": 9}]}, by="t")
 
 
+def test_time_trials_are_told_by_score_and_time_and_without_points_everywhere(
+    open_league: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    league = open_league(None, tmp_path / "club")
+    trials = {"Ann": (20, 110), "Bob": (23, 100), "Cem": (20, 115)}
+    entries = [{"name": name, "trial": n, "time": s} for name, (n, s) in trials.items()]
+    race = {"act": "race", "race": "r", "date": "2026-03-01", "game": "formula-d"}
+    place = {"act": "round", "race": "r", "season": "s", "round": 1}
+    do(
+        league,
+        {"act": "season", "season": "s", "stage": "trials"},
+        {**race, "entries": entries},
+        place,
+        by="t",
+    )
+    (scored,) = (score_in(season_of(league), one) for one in races_of(league))
+    assert [(one.place, one.entry.name, one.points) for one in scored] == [
+        *((1, "Ann", 0), (2, "Cem", 0), (3, "Bob", 0))
+    ]
+    table = FORMS["standings"].writer()(league.queries, "s").decode().splitlines()
+    assert table[0].endswith(",trial_score,trial_seconds")
+    assert table[2].startswith("s,driver,2,cem,")
+    assert table[2].endswith(",21,115")
+    data = ["--data", str(tmp_path / "club")]
+    assert main(["league", "standings", "s", *data]) == 0
+    assert re.search(r"Cem +21 +115", capsys.readouterr().out)
+    assert main(["league", "standings", "s", "--json", *data]) == 0
+    told = json.loads(capsys.readouterr().out)["lines"]
+    assert told[1]["trial"] == {"score": 21, "seconds": 115}
+
+
 def trials_of(league: League) -> list[tuple[str, object]]:
     lines = standings(season_of(league), races_of(league))
     return [(line.name, line.trial) for line in lines]
@@ -405,3 +440,13 @@ def test_bans_seconds_and_crews_go_out_and_come_back_with_equal_standings(
     ]
     assert tables[0] == tables[1]
     assert ("Dot", 6) in tables[0]  # nothing of round 2, and third where Bea is banned
+
+
+def test_seconds_are_refused_where_there_is_no_race_to_add_them_to(open_league: Any) -> None:
+    league = open_league()
+    do(league, {"act": "season", "season": "s"}, *driven(1, "Ana Bea"), by="t")
+    late = {"act": "penalty", "season": "s", "driver": "Ana", "reason": "late"}
+    for more in ({}, {"points": 1}, {"round": 1}):
+        with pytest.raises(BadAct, match="give them in the race"):
+            do(league, {**late, **more, "seconds": 5}, by="t")
+    assert season_of(league).penalties == ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -11,7 +12,9 @@ from companion.league.errors import BadAct
 from companion.league.exchange import acts as form_of_acts
 from companion.league.exchange import season_csv
 from companion.league.exchange.registry import FORMS
+from companion.league.hooks.teller import Club
 from companion.league.league import League
+from companion.league.live import LiveFiles
 from companion.league.standings import standings, team_standings
 
 NEW = {"act": "season", "season": "s", "points": "10,8"}
@@ -170,3 +173,30 @@ def test_nobody_is_entered_twice_as_a_car_and_in_a_crew(open_league: Any) -> Non
         with pytest.raises(BadAct, match=sentence):
             do(league, {"act": "enter", "season": "s", **act}, by="t")
     do(league, ENTERED, by="t")
+
+
+def test_strangers_see_a_hidden_member_of_a_crew_under_the_alias_everywhere(
+    league: League,
+) -> None:
+    do(league, {**NEW, "crews": "each"}, ENTERED, *race(1, {"name": "Rapid"}), by="t")
+    do(league, {"act": "hide", "driver": "Bea"}, by="t")
+    (season,) = league.public.seasons("s")
+    ana, bea = season.entrants[0].crew
+    names = league.public.names([ana, bea, "bea"])
+    assert (ana, names[ana]) == ("ana", "Ana")
+    assert re.fullmatch(r"Driver [0-9a-f]{6}", names[bea])
+    assert "bea" not in names
+    table = FORMS["standings"].writer()(league.public, "s").decode()
+    assert names[bea] in table
+    assert "Rapid" not in table
+    assert "Bea" not in table
+
+
+def test_a_receiver_hears_the_name_of_each_of_a_crew(league: League) -> None:
+    do(league, {**NEW, "crews": "each"}, ENTERED, *race(1, {"name": "Rapid"}), by="t")
+    do(league, {**ENTERED, "driver": "Late", "crew": ["Gus", "Hal"]}, by="t")
+    live = LiveFiles(league.storage, lambda: 0.0)
+    club = Club(league.public, league.public, live, league.catch_up)
+    told = next(fact for fact in club.league() if fact.about == "season:s")
+    lines: Any = told.data["lines"]
+    assert [line["name"] for line in lines] == ["Ana", "Bea", "Gus", "Hal"]

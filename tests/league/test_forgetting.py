@@ -273,3 +273,23 @@ def test_a_backup_of_another_league_is_refused_where_somebody_was_forgotten(
     assert "another league" in capsys.readouterr().err
     left = {path.name for path in (tmp_path / "club").iterdir()} - {path.name for path in before}
     assert left <= {"lock"}
+
+
+def test_a_table_or_team_named_after_somebody_who_is_forgotten_is_called_otherwise(
+    club: League, tmp_path: Path
+) -> None:
+    own = {"table": f"{GONE}'s long table in the hall", "key_sha256": "1" * 64}
+    new = {"act": "season", "season": "s", "title": f"{GONE} Cup"}
+    do(club, {"act": "table", **own}, new, by="keeper")
+    club.receive(sent(tmp_path / "1", record()), table=own["table"])
+    club.receive(b'{"record": 1}\n', table=own["table"])
+    team = {"act": "team", "season": "s", "driver": "Ana", "team": f"{GONE} Racing"}
+    enter = {"act": "enter", "season": "s", "driver": "Ana", "table": GONE}
+    do(club, enter, team, by=own["table"])
+    called = club.forget(GONE, by="keeper")
+    assert named(everything(club)) == []
+    assert files_with_the_name(tmp_path / "club") == []
+    assert not [path for path in tmp_path.joinpath("club").rglob("*") if named(path.name)]
+    (race,) = club.queries.races(race="a")
+    assert race.sender == f"{called}'s long table in the hall"
+    assert club.queries.seasons("s")[0].teams == {"ana": f"{called} Racing"}

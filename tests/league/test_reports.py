@@ -127,6 +127,14 @@ def test_reports_are_in_french_too(quarrel: League, said: list[str]) -> None:
     assert "Zoë, 2 points retirés – words" in said
 
 
+def test_a_german_season_says_in_which_race_a_penalty_was_given_not_in_which_turn(
+    quarrel: League, said: list[str]
+) -> None:
+    report(quarrel, "report", "s", "de")
+    (line,) = (text for text in said if text.endswith(" – words"))
+    assert line.startswith("Lauf 2 · Zoë, ")
+
+
 def test_the_same_race_is_the_same_file(quarrel: League) -> None:
     assert report(quarrel, "race-report", "b") == report(quarrel, "race-report", "b")
 

@@ -116,3 +116,15 @@ def test_the_paints_on_paper_are_those_of_the_page() -> None:
     sheet = (Path(companion_web.__file__).parent / "static/base.css").read_text("utf-8")
     for name, (paint, ink) in PAINT.items():
         assert f"--paint-{name}: {paint}; --ink-{name}: {ink};" in sheet
+
+
+def test_a_car_without_a_number_has_one_that_nobody_at_the_table_has(open_league: Any) -> None:
+    league = open_league()
+    enter = {"act": "enter", "season": "s"}
+    cars = [{**enter, "driver": "Ann", "number": 2}, *({**enter, "driver": n} for n in "BC")]
+    do(league, {"act": "season", "season": "s"}, *cars, by="t")
+    found = {
+        form: re.findall(r'class="(?:number|disc) c-\w+">(\d+)<', printed(league, form, "s"))
+        for form in SHEETS
+    }
+    assert found == {form: ["2", "1", "3"] for form in SHEETS}

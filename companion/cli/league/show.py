@@ -121,6 +121,8 @@ def _show(where: Where, title: str, races: Sequence[Race], lines: Sequence[Stand
         entries = [_entry(line) for line in lines]
         value = {"title": title, "races": [race.id for race in races], "lines": entries}
         return where.answer(value)
+    if any(line.trial for line in lines):
+        return _show_trials(title, lines)
     heads = ["#", "name", "team", *(f"{race.round or '-'}#" for race in races), "−#", "points#"]
     rows = [
         [
@@ -136,6 +138,15 @@ def _show(where: Where, title: str, races: Sequence[Race], lines: Sequence[Stand
     return print_table(title, heads, rows)
 
 
+def _show_trials(title: str, lines: Sequence[Standing]) -> None:
+    """Time trials give places by score and time, and no points."""
+    rows = [
+        [f"{line.place}", line.name, line.team or "", *map(str, line.trial or ("–", "–"))]
+        for line in lines
+    ]
+    print_table(title, ["#", "name", "team", "score#", "seconds#"], rows)
+
+
 def _cell(line: Standing, race: Race) -> str:
     """The points of a round; in brackets where they are dropped, a dash for one missed."""
     own = [score for score in line.scores if score.race == race.id]
@@ -147,7 +158,8 @@ def _entry(line: Standing) -> dict[str, object]:
     own = ("place", "key", "name", "team", "points", "penalty")
     of_round = ("race", "round", "place", "status", "points", "extras", "dropped")
     rounds = [{name: getattr(score, name) for name in of_round} for score in line.scores]
-    return {name: getattr(line, name) for name in own} | {"rounds": rounds}
+    trial = {"trial": None if line.trial is None else line.trial._asdict()}
+    return {name: getattr(line, name) for name in own} | trial | {"rounds": rounds}
 
 
 def _show_boxes(where: Where, boxes: str, lines: Sequence[Standing]) -> None:

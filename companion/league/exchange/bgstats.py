@@ -73,7 +73,6 @@ def _play(sheet: Sheet, race: Race) -> Data:
             "noPoints": not game.has_money,
         },
         "board": race.board or race.track or "",
-        "location": race.sender or "",
         "durationMin": round(seconds / 60) if seconds else None,
         "comments": comment[:LONGEST_COMMENT],
         "players": list(_players(sheet, race)),

@@ -84,7 +84,10 @@ def write_standings(queries: LeagueQueries, key: str) -> bytes:
     """The drivers of a season, then its teams, best first."""
     sheet = season_sheet(queries, key)
     season = sheet.of_season
-    heads = ("season", "of", "position", "key", "name", "team", "points", "wins", "penalty")
+    heads = (
+        *("season", "of", "position", "key", "name", "team", "points", "wins", "penalty"),
+        *("trial_score", "trial_seconds"),
+    )
     lines = (
         *_lines(season.key, "driver", standings(season, sheet.races, sheet.names)),
         *_lines(season.key, "team", team_standings(season, sheet.races)),
@@ -124,4 +127,5 @@ def _write(sheet: Sheet, heads: Sequence[str], own: Own) -> bytes:
 def _lines(season: str, of: str, lines: Iterable[Standing]) -> Iterator[Row]:
     for line in lines:
         about = (season, of, line.place, line.key, line.name, line.team)
-        yield (*about, line.points, line.wins, line.penalty)
+        trial = line.trial or (None, None)
+        yield (*about, line.points, line.wins, line.penalty, *trial)

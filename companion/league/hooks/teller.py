@@ -27,7 +27,7 @@ from companion.frozen import dataclass
 from companion.league.errors import LeagueError
 from companion.league.hooks.news import TABLE, Fact, News, news, of_race, of_season, of_table
 from companion.league.hooks.receiver import Receiver
-from companion.league.plain import Race
+from companion.league.plain import Race, drivers_in
 from companion.league.ports import Book, LeagueQueries, LiveTables
 from companion.league.push.sender import pause_s
 
@@ -77,7 +77,8 @@ class Club:
     def _season(self, key: str) -> Iterator[Fact]:
         for season in self.queries.seasons(key):
             races = self.queries.races(season=key, is_slim=True)
-            names = self.queries.names({one.driver for race in races for one in race.entries})
+            cars = {driver for one in season.entrants for driver in (one.driver, *one.crew)}
+            names = self.queries.names(drivers_in(races) | cars)
             yield of_season(season, races, names)
 
     def tables(self) -> list[Fact]:

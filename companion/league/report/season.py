@@ -170,7 +170,7 @@ def _print_remarks(paper: Paper, sheet: Sheet, season: Season, say: Words) -> No
     penalties = penalty_lines(season, sheet.names, say)
     notes = []
     for race in sheet.races:
-        where = f"{say('Round {round}', round=race.round)} · "
+        where = f"{say('Round')} {race.round} · "
         penalties += penalty_lines(race, sheet.names, say, where)
         notes += [f"{where}{note.text}" for note in race.notes]
     paper.texts(say("Penalties"), penalties)

@@ -12,7 +12,7 @@ from html import escape
 
 from companion.league.ports import LeagueQueries
 from companion.league.report.print_style import STYLE
-from companion.league.sheets import Car, TableSheet, paints_of, table_sheets
+from companion.league.sheets import Car, TableSheet, numbers_of, paints_of, table_sheets
 from companion.views.words import Words, phrase, phrases, words
 from companion.views.words.colors import COLOR_WORDS
 
@@ -63,7 +63,11 @@ def _form(sheet: TableSheet, say: Words) -> str:
     blank = TRIAL_HEADS if is_trials else RACE_HEADS
     heads = ["#", say("Driver"), say("Color"), *([] if is_trials else [say("Grid")])]
     paints = paints_of(sheet)
-    rows = "".join(_row(car, paints[car.seat], len(blank), say, is_trials) for car in sheet.cars)
+    numbers = numbers_of(sheet)
+    rows = "".join(
+        _row(car, numbers[car.seat], paints[car.seat], len(blank), say, is_trials)
+        for car in sheet.cars
+    )
     head = "".join(f"<th>{escape(one)}</th>" for one in (*heads, *map(say, blank)))
     notes = f'<div class="lines">{escape(say("Notes"))}{"<p></p>" * LINES}</div>'
     signed = (say("Marshal"), say("Time"), *([] if is_trials else [say("Winner")]))
@@ -72,10 +76,10 @@ def _form(sheet: TableSheet, say: Words) -> str:
     return f'{table}{notes}<div class="sign">{sign}</div>'
 
 
-def _row(car: Car, paint: str, blanks: int, say: Words, is_trials: bool) -> str:
+def _row(car: Car, number: int, paint: str, blanks: int, say: Words, is_trials: bool) -> str:
     grid = "" if is_trials else f'<td class="n">{car.grid or ""}</td>'
     return (
-        f'<tr><td class="n">{_disc(car, paint)}</td><td>{_who(car)}</td>'
+        f'<tr><td class="n">{_disc(number, paint)}</td><td>{_who(car)}</td>'
         f"<td>{escape(say(COLOR_WORDS[paint]))}</td>{grid}"
         f"{BLANK * blanks}</tr>"
     )
@@ -91,15 +95,16 @@ def _grid(sheet: TableSheet, say: Words) -> str:
         cars: Sequence[Car] = sheet.cars
     else:
         told, cars = "", sorted(sheet.cars, key=lambda car: car.grid or 0)
-    boxes = "".join(_box(car, paints[car.seat], say) for car in cars)
+    numbers = numbers_of(sheet)
+    boxes = "".join(_box(car, numbers[car.seat], paints[car.seat], say) for car in cars)
     note = f'<p class="told">{escape(told)}</p>' if told else ""
     return f'{note}<ol class="grid">{boxes}</ol>'
 
 
-def _box(car: Car, paint: str, say: Words) -> str:
+def _box(car: Car, number: int, paint: str, say: Words) -> str:
     lost = say.many("{n} place lost on the grid", "{n} places lost on the grid", car.lost)
     more = f"<small>{escape(lost)}</small>" if car.lost else ""
-    return f"<li><b>{car.grid or '–'}</b>{_disc(car, paint)}<span>{_who(car)}{more}</span></li>"
+    return f"<li><b>{car.grid or '–'}</b>{_disc(number, paint)}<span>{_who(car)}{more}</span></li>"
 
 
 # -- place cards ------------------------------------------------------------------------------
@@ -111,19 +116,19 @@ def _cards(sheet: TableSheet, say: Words) -> str:
 
 
 def _each_card(sheet: TableSheet, paints: dict[int, str], say: Words) -> Iterator[str]:
+    numbers = numbers_of(sheet)
     for car in sheet.cars:
         paint = paints[car.seat]
         table = "" if sheet.table is None else say("Table {name}", name=sheet.table)
         at = " · ".join(part for part in (table, say(COLOR_WORDS[paint])) if part)
-        number = car.seat if car.number is None else car.number
+        number = numbers[car.seat]
         yield (
             f'<article class="card"><span class="number c-{paint}">{number}</span>'
             f'<div>{_who(car)}<p class="at">{escape(at)}</p></div></article>'
         )
 
 
-def _disc(car: Car, paint: str) -> str:
-    number = car.seat if car.number is None else car.number
+def _disc(number: int, paint: str) -> str:
     return f'<span class="disc c-{paint}">{number}</span>'
 
 

@@ -60,6 +60,8 @@ def _check_penalty(own: Mapping[str, object]) -> None:
     if ("driver" in own) == ("team" in own):
         raise BadAct("a penalty is a driver's or a team's: exactly one of the two")
     is_points = "points" in own or "bonus" in own
+    if "season" in own and "seconds" in own:
+        raise BadAct("seconds are added to the time of a race: give them in the race")
     if "round" in own and "season" not in own:
         raise BadAct("a penalty of a race has the race's round: round is said of a season's")
     if "team" in own and (not is_points or own.keys() & {*NOTED}):

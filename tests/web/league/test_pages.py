@@ -223,3 +223,29 @@ def test_a_driver_s_page_has_seasons_boards_and_curves(client: FlaskClient) -> N
 def test_a_private_season_is_not_on_a_driver_s_page(league: League, client: FlaskClient) -> None:
     do(league, {"act": "season", "season": "winter", "private": True}, by="t")
     assert "Winter 2026" not in client.get("/league/drivers/bea").text
+
+
+def test_a_season_says_the_licence_points_and_the_form_offers_no_seconds(
+    league: League, client: FlaskClient
+) -> None:
+    late = {"act": "penalty", "season": "winter", "driver": "Ana", "reason": "late"}
+    do(league, {**late, "licence": 3}, by="t")
+    assert re.search(
+        r"Ana: [\w ]*licence[\w ]* 3", text_of(client.get("/league/seasons/winter?lang=en"))
+    )
+    page = client.get("/league/seasons/winter/organise?lang=en").get_data(as_text=True)
+    assert 'name="licence"' in page
+    assert 'name="seconds"' not in page
+
+
+@pytest.mark.parametrize("page", ["", "/organise"])
+def test_the_color_of_an_entrant_is_said_in_the_reader_s_language(
+    league: League, client: FlaskClient, page: str
+) -> None:
+    enter = {"act": "enter", "season": "winter"}
+    do(league, {**enter, "driver": "Ana", "color": "Red"}, by="t")
+    do(league, {**enter, "driver": "Bea", "color": "beige"}, by="t")
+    told = text_of(client.get(f"/league/seasons/winter{page}?lang=fr"))
+    assert re.search(r"Ana\b[^·]{0,20}(· )?rouge", told)
+    assert "Red" not in told
+    assert "beige" in told
