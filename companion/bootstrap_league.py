@@ -72,7 +72,9 @@ def files_of_club(data: Path, database: str) -> Iterator[tuple[str, bytes]]:
     """
     with open_league(data, database) as league:
         if league.is_hosted:
-            yield from all_of(league.storage)
+            with league.storage.held():  # a name and the record that has its key are of one moment
+                files = list(all_of(league.storage))
+            yield from files
 
 
 def serve_league(

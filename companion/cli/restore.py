@@ -44,5 +44,6 @@ def _forget_again(now: Path, then: Path) -> None:
 
     if LeagueFolder(now).forgotten.exists():  # what comes next brings the database's library
         from companion.league.forgetting import forget_again
+        from companion.league.storage import FolderStorage
 
-        forget_again(LeagueFolder(then), LeagueFolder(now))
+        forget_again(LeagueFolder(then), FolderStorage(now))

@@ -41,7 +41,7 @@ def forget(storage: Storage, people: People, session: Session, name: str) -> str
     return people.presented(name)
 
 
-def forget_again(folder: LeagueFolder, since: LeagueFolder) -> None:
+def forget_again(folder: LeagueFolder, since: Storage) -> None:
     """Forget in an older copy of a league whom the league has forgotten since.
 
     The database is made again out of the files when it is opened next.
@@ -50,7 +50,7 @@ def forget_again(folder: LeagueFolder, since: LeagueFolder) -> None:
         BrokenFile: a file could not be written, or the copy is another league's: its keys say
             nothing of who was forgotten here.
     """
-    forget_since(FolderStorage(folder.data), FolderStorage(since.data))
+    forget_since(FolderStorage(folder.data), since)
     for ending in ("", "-wal", "-shm"):
         folder.database.with_name(folder.database.name + ending).unlink(missing_ok=True)
 

@@ -87,7 +87,7 @@ class League(Staging, Closing):
         self._host: Host | None = None
         if self._database is not None:
             queue = RecordQueue(self._engine, self._database)
-            self._host = Host(self.folder.data, queue, self._reads, self._receiver)
+            self._host = Host(self.folder, queue, self._reads, self._receiver)
         self._seen: object = None
         self._refused: list[Refused] = []
         self.queries = StoreQueries(self._engine, self.storage, self.people)
@@ -108,7 +108,7 @@ class League(Staging, Closing):
                 self.people.look()
         if self._host is not None:
             with suppress(Busy):
-                self._host.bring_in(partial(self._changing, wait=wait), self._take)
+                self._host.bring_in(partial(self._changing, wait=wait), self._take, wait=wait)
         return self._refused
 
     def do(self, *acts: Act, by: str) -> int:

@@ -177,6 +177,11 @@ class People:
         self.look()
         return self._forgotten
 
+    def all_names(self) -> list[str]:
+        """The names that are not forgotten, in all spellings, as the files have them."""
+        self.look()
+        return list(self._names.values())
+
     def look(self) -> None:
         """Read what other processes have written since."""
         seen = self.looks()

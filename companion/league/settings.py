@@ -87,7 +87,11 @@ def check_club(address: str, what: str = "the club") -> None:
     try:
         parts = urlsplit(address)
         is_one = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        (parts.hostname or "").encode("idna")
+        f"{parts.path}{parts.query}".encode("ascii")
     except ValueError:
         is_one = False
+    if is_one and "@" in parts.netloc:  # not quoted: there may be a password in it
+        raise LeagueError(f"{what} is an address without a user or a password before its host")
     if not is_one:
         raise LeagueError(f"{what} is an address such as https://club.example, not {address!r}")

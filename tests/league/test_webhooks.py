@@ -225,11 +225,27 @@ def test_a_report_that_is_odd_is_passed_over(start: Start, elsewhere: Elsewhere)
     tables = Tables()
     tables.show("one", {"state": 7})
     start(tables)
-    for n, odd in enumerate(([], {"phase": "race", "turn": [], "cars": 3}, {"phase": 1})):
+    odd_ones = (
+        *([], {"phase": "race", "turn": [], "cars": 3}, {"phase": 1}, {"phase": "", "turn": ""}),
+        {"phase": "race \ud800", "turn": 1},
+    )
+    for n, odd in enumerate(odd_ones):
         tables.show("one", {"title": n, "state": odd})
         time.sleep(0.1)
     tables.show("one", {"state": {"phase": "race", "turn": 1, "cars": {}}})
     until(lambda: elsewhere.heard and "seat" in elsewhere.heard[-1][1])
+
+
+def test_a_fault_in_a_look_is_told_and_the_next_look_goes_on(
+    start: Start, elsewhere: Elsewhere, caplog: pytest.LogCaptureFixture
+) -> None:
+    tables = Tables()
+    tables.show("one", {"state": None})
+    start(tables)
+    tables.show("one", 7)  # what no table can send
+    until(lambda: "what is new waits" in caplog.text and "Traceback" in caplog.text)
+    tables.show("one", {"state": {"phase": "race", "turn": 1, "cars": {}}})
+    until(lambda: elsewhere.kinds() == ["race.started"])
 
 
 def test_who_is_down_is_told_all_races_later_and_of_the_standings_once(
@@ -369,8 +385,12 @@ def test_a_secret_that_is_none_is_told_with_what_is_one(secret: str) -> None:
     [
         ({"webhook": "http://x"}, "webhook and webhook_secret together"),
         ({"webhook": "x", "webhook_secret": SECRET}, "the webhook is an address such as"),
+        ({"webhook": "http://x.de/ü", "webhook_secret": SECRET}, "the webhook is an address such"),
+        ({"webhook": f"http://{'a' * 64}.de", "webhook_secret": SECRET}, "is an address such as"),
+        ({"webhook": "http://bot:geheim@x.de", "webhook_secret": SECRET}, "without a user"),
     ],
 )
 def test_settings_name_both_or_none(settings: dict[str, str], message: str) -> None:
-    with pytest.raises(LeagueError, match=message):
+    with pytest.raises(LeagueError, match=message) as refused:
         parse_settings(settings)
+    assert "geheim" not in str(refused.value)

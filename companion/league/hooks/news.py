@@ -127,9 +127,9 @@ def _of_season(before: str | None, mark: str) -> str | None:
 
 
 def _of_table(before: str | None, mark: str) -> str | None:
-    if before is None or mark.split()[0] != RACING:
+    if before is None or mark.partition(" ")[0] != RACING:
         return None
-    return "race.turn" if before.split()[0] == RACING else "race.started"
+    return "race.turn" if before.partition(" ")[0] == RACING else "race.started"
 
 
 _KIND_OF = {"race": _of_race, "season": _of_season, "table": _of_table}

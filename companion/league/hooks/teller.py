@@ -142,10 +142,11 @@ class Teller(Closing):
             try:
                 self._look()
                 failures = 0
-            except (LeagueError, OSError) as trouble:
+            except Exception as trouble:  # a fault of ours, too, ends no more than this look
                 failures += 1
                 if failures == 1:
-                    _log.warning("what is new waits: %s", trouble)
+                    is_known = isinstance(trouble, LeagueError | OSError)
+                    _log.warning("what is new waits: %s", trouble, exc_info=not is_known)
             self._closing.wait(self._pause(failures) if failures else self._look_s)
 
     def _look(self) -> None:
@@ -187,7 +188,7 @@ class Teller(Closing):
         """The id of a message: the same when it is sent again, another for the same news later."""
         number = f"{self._began} {self._turns}" if one.fact.is_live else f"{self._count}"
         told = f"{number} {one.kind} {one.fact.about} {one.fact.mark}"
-        return f"msg_{hashlib.sha256(told.encode()).hexdigest()[:24]}"
+        return f"msg_{hashlib.sha256(told.encode('utf-8', 'surrogatepass')).hexdigest()[:24]}"
 
     def _read(self) -> None:
         """What was told before; nothing where this receiver has never heard anything."""

@@ -26,7 +26,13 @@ OPTIONS: Mapping[str, Mapping[str, object]] = {
     "sqlite": {},
     "postgresql+psycopg": {
         "pool_pre_ping": True,  # the server may have been restarted since
-        "connect_args": {"client_encoding": "utf8"},  # even where its default is bytes
+        "connect_args": {
+            "client_encoding": "utf8",  # even where its default is bytes
+            # Who only listens hears within a minute that the server's machine is gone.
+            "keepalives_idle": 30,
+            "keepalives_interval": 10,
+            "keepalives_count": 3,
+        },
         # All that a question reads is of one moment, as it is with SQLite.
         "isolation_level": "REPEATABLE READ",
     },

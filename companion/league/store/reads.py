@@ -12,6 +12,7 @@ import multiprocessing
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
 from itertools import islice
@@ -19,6 +20,7 @@ from threading import Lock
 from typing import Any
 
 from sqlalchemy import Engine, delete, select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from companion.league.errors import BadRecord
@@ -99,7 +101,9 @@ class Reads:
         key = digest(content)
         data = self._kept.get(key)
         if data is not None and self._found(session, key) is None:
-            session.merge(ReadRow(sha256=key, program=PROGRAM, finished=data))
+            # Another host may have played it since this transaction began to look.
+            with suppress(IntegrityError), session.begin_nested():
+                session.merge(ReadRow(sha256=key, program=PROGRAM, finished=data))
 
     def prune(self, session: Session) -> None:
         """Let go of what came of records that are no longer there as they were."""

@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, text, update
 from sqlalchemy.dialects.postgresql import insert as upsert
-from sqlalchemy.exc import DatabaseError
+from sqlalchemy.exc import DatabaseError, SQLAlchemyError
 
 from companion.league.errors import BrokenFile, LeagueError
 from companion.league.storage import Busy, Status
@@ -135,6 +135,8 @@ class DatabaseStorage:
     def remove(self, name: str) -> None:
         """Let go of a file."""
         with self._open() as connection:
+            if _row(connection, name, is_for_update=True) is None:
+                return
             connection.execute(delete(PIECES).where(PIECES.c.name == name))
             connection.execute(delete(FILES).where(FILES.c.name == name))
             self._tell(connection, name)
@@ -260,7 +262,7 @@ class _News:
                 pooled.detach()
                 with closing(own):
                     self._listen(own)
-            except (DatabaseError, self._errors) as error:
+            except (SQLAlchemyError, self._errors) as error:
                 _log.warning("nobody tells of changes, trying again: %s", error)
                 self._closing.wait(AGAIN_S)
 

@@ -1,0 +1,70 @@
+"""The files of a club in PostgreSQL where several are at them at once, or the server goes away."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+from support.leagues.club import until
+
+from companion.league.league import League
+from companion.league.storage import LIVE
+from companion.league.store import storage
+
+pytestmark = pytest.mark.slow
+
+OpenLeague = Callable[..., League]
+FILE = f"{LIVE}/x.json"
+
+
+@pytest.fixture
+def league(open_league: OpenLeague, postgres: Any) -> League:
+    return open_league(postgres.database())
+
+
+def test_a_file_can_go_while_others_write_it(league: League) -> None:
+    ended = threading.Event()
+
+    def write() -> None:
+        while not ended.is_set():
+            league.storage.write(FILE, b"x", lasting=False)
+
+    writers = [threading.Thread(target=write) for _ in range(2)]
+    for writer in writers:
+        writer.start()
+    try:
+        for _ in range(100):
+            league.storage.remove(FILE)
+    finally:
+        ended.set()
+        for writer in writers:
+            writer.join()
+    league.storage.remove(FILE)
+    assert league.storage.status(FILE) is None
+
+
+def test_who_watches_is_told_again_after_no_connection_was_left_to_listen_with(
+    league: League, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(storage, "AGAIN_S", 0.1)
+    pool: Any = league._engine.pool
+    monkeypatch.setattr(pool, "_timeout", 0.1)
+    told = threading.Event()
+    league.storage.watch(LIVE, told.set)
+    assert told.wait(10)  # it listens
+    with ExitStack() as held:
+        last = held.enter_context(league._engine.connect())
+        for _ in range(pool.size() + pool._max_overflow - 1):
+            held.enter_context(league._engine.connect())
+        end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
+        last.execute(text(end))
+        until(lambda: "QueuePool limit" in caplog.text)
+    told.clear()
+    assert told.wait(10)  # of what came meanwhile
+    told.clear()
+    league.storage.write(FILE, b"x")
+    assert told.wait(10)
