@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
+from typing import NamedTuple
 
 from companion.frozen import dataclass
 from companion.league.competing import Entrant
@@ -24,6 +25,17 @@ Stage = tuple[Season, Sequence[Race]]
 """A stage and its races."""
 ALWAYS = 10**6
 """Rounds of a ban that holds until it is lifted."""
+
+
+class Banned(NamedTuple):
+    """Who is banned from a round, and why; as a sentence in English."""
+
+    name: str
+    round: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.name} is banned from round {self.round}: {self.reason}"
 
 
 @dataclass(frozen=True, slots=True)

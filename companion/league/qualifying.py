@@ -8,7 +8,7 @@ from random import Random
 from companion.frozen import dataclass
 from companion.league.acts import Act
 from companion.league.competing import Draw, Entrant
-from companion.league.conduct import conduct_of
+from companion.league.conduct import Banned, conduct_of
 from companion.league.dates import next_number
 from companion.league.draws import Drawn, draw_grids, draw_tables, driving, seat_late
 from companion.league.entry_acts import Enter
@@ -63,10 +63,10 @@ def qualify_acts(queries: LeagueQueries, key: str) -> tuple[list[Qualified], lis
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """The acts that tell entrants their tables; `banned` are sentences of those who have none."""
+    """The acts that tell entrants their tables; `banned` have none."""
 
     acts: tuple[Enter, ...]
-    banned: tuple[str, ...]
+    banned: tuple[Banned, ...]
 
     @property
     def names(self) -> list[str]:
@@ -127,7 +127,7 @@ def _seat(key: str, one: Drawn) -> Enter:
     return Enter(season=key, driver=one.entrant.name, table=one.table, grid=one.grid)
 
 
-def _drivers(queries: LeagueQueries, stage: Season) -> tuple[list[Entrant], list[str]]:
+def _drivers(queries: LeagueQueries, stage: Season) -> tuple[list[Entrant], list[Banned]]:
     """The entrants whose cars may drive the next round; why others may not."""
     rounds = rounds_of(stage, queries.races(season=stage.key, is_slim=True))
     number = next_number(stage, rounds)
@@ -139,7 +139,7 @@ def _drivers(queries: LeagueQueries, stage: Season) -> tuple[list[Entrant], list
         if ban is None:
             may.append(one)
         else:
-            banned.append(f"{drives.name} is banned from round {number}: {ban.reason}")
+            banned.append(Banned(drives.name, number, ban.reason))
     return may, banned
 
 

@@ -12,7 +12,7 @@ from itertools import count
 
 from companion.frozen import dataclass
 from companion.league.competing import Entrant, Planned
-from companion.league.conduct import Conduct, conduct_of, places_after
+from companion.league.conduct import Banned, Conduct, conduct_of, places_after
 from companion.league.dates import next_number
 from companion.league.draws import driving
 from companion.league.errors import BadAct
@@ -49,14 +49,14 @@ class Car:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSheet:
-    """A table in a round. `table` is None in a stage without tables; `banned` are sentences."""
+    """A table in a round. `table` is None in a stage without tables."""
 
     season: Season
     round: int
     table: str | None
     planned: Planned | None
     cars: tuple[Car, ...]
-    banned: tuple[str, ...] = ()
+    banned: tuple[Banned, ...] = ()
 
 
 def table_sheets(queries: LeagueQueries, key: str) -> list[TableSheet]:
@@ -108,7 +108,7 @@ def _sheet(
         if ban is None:
             drivers.append(one)
         else:
-            banned.append(f"{one.name} is banned from round {number}: {ban.reason}")
+            banned.append(Banned(one.name, number, ban.reason))
     lost = {one.driver: conduct.grid_of(one, number) for one in drivers}
     places = _grid(drivers, lost)
     cars = tuple(

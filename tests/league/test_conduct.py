@@ -310,7 +310,7 @@ def test_the_next_rounds_sheet_has_the_grid_with_the_places_lost_and_no_banned_d
     do(league, given(1, "Ana", grid=2), given(1, "Bea", ban=1), by="t")
     do(league, {"act": "plan", "season": "s", "round": 2, "board": "Manege"}, by="t")
     drawn = league.draw("s", 1, "number", Random(1), by="t", with_grid=True)
-    assert drawn.banned == ("Bea is banned from round 2: rammed",)
+    assert list(map(str, drawn.banned)) == ["Bea is banned from round 2: rammed"]
     assert drawn.names == ["Ana", "Cai", "Dot"]
     (sheet,) = table_sheets(league.queries, "s")
     assert [(car.seat, car.name, car.grid, car.lost) for car in sheet.cars] == [
@@ -328,7 +328,9 @@ def test_who_is_banned_after_the_draw_is_not_on_the_sheet_either(open_league: An
     do(league, given(1, "Bea", ban=1), by="t")
     (sheet,) = table_sheets(league.queries, "s")
     assert [car.name for car in sheet.cars] == ["Ana", "Cai"]
-    assert sheet.banned == ("Bea is banned from round 2: rammed",)
+    assert list(map(str, sheet.banned)) == ["Bea is banned from round 2: rammed"]
+    printed = FORMS["forms"].writer("fr")(league.queries, "s").decode()
+    assert "Bea est suspendu pour la manche 2 : rammed" in printed
     league.draw("s", 1, "number", Random(1), by="t")
     assert [one.table for one in season_of(league).entrants] == ["1", None, "1"]
 

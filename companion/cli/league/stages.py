@@ -199,7 +199,7 @@ def draw(
             at.setdefault(one.table, []).append(one.name)
     tables_told = {table: at[table] for table in sorted(at, key=lambda name: (len(name), name))}
     lines = (f"{table}: {', '.join(names)}" for table, names in tables_told.items())
-    where.answer(tables_told, *drawn.banned, *lines)
+    where.answer(tables_told, *map(str, drawn.banned), *lines)
 
 
 @action("sheet")
@@ -221,6 +221,6 @@ def sheet(where: Where, season: str, table: str | None, game: str, track: str | 
     if len(found) != 1:
         there = ", ".join(one.table or "" for one in sheets)
         raise BadAct(f"which table? there are {there}" if there else "there are no tables")
-    for sentence in found[0].banned:
-        complain(sentence)
+    for one in found[0].banned:
+        complain(str(one))
     print(json.dumps(header_of(found[0], game, track), ensure_ascii=False))

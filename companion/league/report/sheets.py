@@ -20,6 +20,7 @@ LINES = 3
 """For notes, on a form."""
 WEATHER = {"fine": phrase("fine"), "variable": phrase("variable"), "rain": phrase("rain")}
 TRIAL_HEADS = phrases("Rolls | Overshoot | Errors | Minutes | Time | Score")
+BANNED = phrase("{name} is banned from round {n}: {reason}")
 RACE_HEADS = phrases("Place | Laps | Out: why")
 BLANK = '<td class="blank"></td>'
 Print = Callable[[TableSheet, Words], str]
@@ -48,7 +49,8 @@ def _page(sheet: TableSheet, content: str, say: Words) -> str:
         weather = say(WEATHER[planned.weather]) if planned.weather else ""
         about += [planned.board or "", laps, weather, (planned.date or "").replace("T", " ")]
     told = " · ".join(escape(part) for part in about if part)
-    banned = "".join(f'<p class="told">{escape(one)}</p>' for one in sheet.banned)
+    told_of = (say(BANNED, name=one.name, n=one.round, reason=one.reason) for one in sheet.banned)
+    banned = "".join(f'<p class="told">{escape(one)}</p>' for one in told_of)
     return (
         f"<section><header><h1>{escape(heading)}</h1><p>{told}</p></header>{banned}{content}"
         "</section>"

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
-from companion.league.conduct import Conduct
+from companion.league.conduct import Banned, Conduct
 from companion.league.errors import BadAct
 from companion.league.plain import Entry, Penalty, Race, Season
 from companion.league.store.models import EntryRow, NameRow, PenaltyRow, RaceRow, SeasonRow
@@ -47,7 +47,7 @@ def refuse_banned(session: Session, season: SeasonRow, name: NameRow, number: in
     conduct, _, _ = _conduct(session, season)
     ban = conduct.ban(name.driver_key, number)
     if ban is not None:
-        raise BadAct(f"{name.spelling} is banned from round {number}: {ban.reason}")
+        raise BadAct(str(Banned(name.spelling, number, ban.reason)))
 
 
 def _reached(session: Session, seasons: Iterable[str]) -> set[str]:

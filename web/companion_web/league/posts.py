@@ -90,7 +90,9 @@ def _add_stages(posts: Blueprint, access: LeagueAccess) -> None:
                 drawn = writer.draw(season, tables, how, dice, by=who.by, with_grid=with_grid)
             else:
                 raise BadAct(f"a draw has tables and how: {', '.join(DRAWS)}; or late, true")
-        return reply_json({"ok": True, "drawn": drawn.names, "banned": drawn.banned})
+        return reply_json(
+            {"ok": True, "drawn": drawn.names, "banned": [str(one) for one in drawn.banned]}
+        )
 
 
 def _keep(

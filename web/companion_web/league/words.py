@@ -304,6 +304,7 @@ ORGANISE = {
     "bonus": phrase("bonus points"),
     "grid-drop": phrase("places lost on the next grid"),
     "ban": phrase("rounds banned"),
+    "banned": phrase("{name} is banned from round {n}: {reason}"),
     "licence": phrase("licence points"),
     "licences": phrase("Licences"),
     "seconds": phrase("seconds"),
