@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 from support.browser import chromium
 from support.browser.axe import violations
 from support.leagues.records import do
@@ -123,14 +123,6 @@ def test_a_league_without_reviews_says_where_puzzles_come_from(client: FlaskClie
 
 
 # -- in Chromium ---------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=chromium.CHROMIUM, args=chromium.FLAGS)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture
