@@ -134,8 +134,8 @@ class DrawnNames(Protocol):
         """Who was drawn."""
 
     @property
-    def banned(self) -> tuple[str, ...]:
-        """Who has no table because of a ban: sentences."""
+    def banned(self) -> tuple[object, ...]:
+        """Who has no table because of a ban; each as text is a sentence."""
 
 
 class LeagueWriter(Protocol):
