@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -68,6 +69,7 @@ def table_of(page: Page) -> Any:
 
 def press(seat: Page, button: int, *, hold_ms: int = 0) -> None:
     """A thumb on a button; where a long list stands in the place of the keys, on its n-th."""
+    number_of(seat)
     key = seat.locator(f"[data-button='{button}']")
     if not key.is_visible():
         key = seat.locator("#row button").nth(button - 1)
@@ -95,5 +97,7 @@ def press_through(seat: Page, *buttons: int) -> None:
 
 
 def number_of(seat: Page) -> str:
-    """The number of the picture whose words a phone shows."""
-    return seat.locator("body").get_attribute("data-picture") or ""
+    """The number of the picture whose words a phone shows, once it shows one."""
+    body = seat.locator("body")
+    expect(body).to_have_attribute("data-picture", re.compile("[0-9]+"))
+    return body.get_attribute("data-picture") or ""

@@ -84,7 +84,7 @@ async function send(path, body) {
   return reply;
 }
 
-const press = (button, hold) => send(`${api}/press`, { button, hold, picture: view?.picture });
+const press = (button, hold) => view && send(`${api}/press`, { button, hold, picture: view.picture });
 const answer = (value) => send(`${api}/answer`, value);
 const tellTable = (word) => send("/api/table", { table: word, seat });
 const explain = (value) => post(`${api}/explain`, value, token);
@@ -102,13 +102,12 @@ byId("write").addEventListener("submit", (event) => {
 async function start() {
   if (!token) tell(say("no-token"), true);
   await look();
+  handButtons(press); // at once: a thumb does not wait until the language is settled
   // Whoever opens a seat's page reads it in the language of the phone, from the first picture on.
   if (token && view && view.language !== language) {
     await post("/api/table", { table: "language", seat, value: language }, token);
-    view = null;
     await look();
   }
-  handButtons(press);
   leadByArrows(document.querySelector("main"));
   listen(`${api}/stream`, {
     picture({ picture: number }) { if (number !== view?.picture) look(); },
