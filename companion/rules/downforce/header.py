@@ -57,10 +57,9 @@ def read_header(data: Mapping[str, object]) -> tuple[State, Mapping[str, object]
     position = data.get("position")
     if position is not None and not isinstance(position, dict):
         bad("position-form", f"position is a part of a state, not {position!r:.60}")
-    entries = _read_seats(data.get("seats"))
+    rules, entries = _read_rules(data.get("rules", [])), _read_seats(data.get("seats"))
     players = {one.seat: Player(name=one.name or f"Seat {one.seat}") for one in entries}
     entered = tuple(one.seat for one in entries if one.hand)
-    rules = _read_rules(data.get("rules", []))
     if "two-players" in rules and len(players) != 2:
         bad("two-players", f"the game for two players is not for {len(players)}",
             rule="DF-VAR-2", players=len(players))  # fmt: skip
