@@ -17,7 +17,7 @@ from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
 from companion.league.errors import NoStore
 from companion.league.store import entry_models as entry_models  # all tables are known from here
 
-HEAD = "0008"
+HEAD = "0009"
 """The newest migration. `migrate` goes there; a test sees that it is the one that the tables
 of `models.py` need."""
 MIGRATIONS = "companion.league.store:migrations"
