@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from companion.rules.downforce.state import Phase
-from companion.views.downforce import auction, race
+from companion.views.downforce import auction, entered, race
 from companion.views.downforce.facts import end_ask, game_of, player_of, table_ask
 from companion.views.seat.core import Screen, Talk, at, back, to_page
 from companion.views.seat.menu import leave_screen, menu2_screen, menu_screen
 from companion.views.words import phrase
 
-ASKS = auction.ASKS | race.ASKS
+ASKS = auction.ASKS | race.ASKS | entered.ASKS
 """What the whole table is asked is on the host's screen by itself, on the others' by the menu."""
 
 LEFT = phrase("left from the seat")

@@ -97,6 +97,7 @@ const CONTROLS = {
     buttons(ask, (seat) => (seat === null ? say("df.nobodys") : nameOf(table, seat)), give),
   keep: (table, ask, give) => buttons(ask, powerName, give),
   played,
+  standing: (table, ask, give) => order(ask.options, ask.options.length, give),
   bet: (table, ask, give) => buttons(ask, carName, give, ofCar),
   end: (table, ask, give) => (ask.options.length === CARS.length
     ? order(ask.options, CARS.length, give)
@@ -113,6 +114,10 @@ function toldLot(table, { car, power, seat, price }) {
   return [...parts, ...(price === undefined ? [] : [`${money(price)} M$`])].join(", ");
 }
 
+/** A speed card in words, its lines from top to bottom. */
+const cardName = (card) => card.map(([car, spaces]) =>
+  `${car === "wild" ? say("df.joker") : carName(car)} ${spaces}`).join(", ");
+
 /** What has been answered in each kind, in words. */
 const TOLD = {
   pole: (table, value) => value.map(carName).join(", "),
@@ -122,6 +127,8 @@ const TOLD = {
   keep: (table, value) => powerName(value),
   played: (table, value) => [say("df.lines", { n: value.lines ?? 0 }),
     ...(value.finished ?? []).map(carName)].join(", "),
+  card: (table, value) => cardName(value),
+  standing: (table, value) => value.map(carName).join(", "),
   bet: (table, value) => carName(value),
   end: (table, value) => (Array.isArray(value) ? value.map(carName).join(", ") : say("yes")),
 };
