@@ -357,7 +357,7 @@ def test_whoever_is_hidden_and_what_is_private_is_not_told(
     assert "secret" not in json.dumps(elsewhere.heard)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_server_of_two_processes_tells_each_race_once(
     tmp_path: Path, elsewhere: Elsewhere
 ) -> None:
