@@ -11,7 +11,7 @@ const LINES = 3;
 function answered(table, seat) {
   const { secret } = table;
   if (secret?.answered.includes(seat)) return make("span", { className: "chip done" }, `✓ ${say(`df.has.${secret.kind}`)}`);
-  if (secret?.open.includes(seat)) return make("span", { className: "chip" }, say("df.thinks"));
+  if (secret?.open.includes(seat)) return make("span", { className: "chip" }, say(secret.kind === "hand" ? "df.entering" : "df.thinks"));
   return null;
 }
 
