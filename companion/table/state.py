@@ -357,10 +357,7 @@ class TableState:
     @property
     def host(self) -> int | None:
         """The first seat of the race that is no bot's; of the lobby, the first that joined."""
-        if self.race is None:
-            return lobbies.host_of(self.lobby)
-        people = [seat for seat in self.race.seats if seat not in self.race.beside.bots]
-        return (people or self.race.seats)[0]
+        return self.race.host if self.race else lobbies.host_of(self.lobby)
 
 
 def _called(name: str, races: Sequence[LoggedRace]) -> list[str]:

@@ -87,7 +87,7 @@ def test_a_car_on_the_card_has_given_its_key_to_what_comes_next() -> None:
     assert labels(scene, 1, two) == ["black", "blue", "done", "yellow", "orange", "more"]
     assert show(scene, 1, two).lines == ("red 6", "green 4")
     seldom = after(scene, 1, (6,), two)
-    assert labels(scene, 1, seldom) == ["done", "wild", "", "wild", "", "back"]
+    assert labels(scene, 1, seldom) == ["done", "wild", "", "wild ↑", "", "back"]
     wild = after(scene, 1, (2, 2), seldom)
     assert show(scene, 1, wild).lines == ("red 6, green 4,", "wild 2")
     assert show(scene, 1, after(scene, 1, (3,), wild)).title == "Fay: card 2/7"

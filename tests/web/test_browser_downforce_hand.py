@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
+from support.browser.axe import violations
 from support.browser.chromium import NEEDS_CHROMIUM, Running, table_of
 
 pytestmark = NEEDS_CHROMIUM
@@ -131,3 +132,20 @@ def test_a_hand_is_entered_by_keyboard_on_the_page_with_the_pin(
     page.keyboard.press("Enter")
     expect(form).to_have_count(0)
     assert [ask["kind"] for ask in table_of(page)["asks"]] == ["lot"]
+
+
+def test_the_form_of_a_hand_breaks_no_rule_of_access(
+    running: Running, open_page: Callable[..., Page]
+) -> None:
+    pages = [open_page(f"{running.url}/#pin={running.pin}", locale="de-DE")]
+    pages.append(open_page(running.links[1], viewport={"width": 390, "height": 844}))
+    say(pages[0], running, 0, "pole", CARS)
+    pages[0].locator("#open-referee").click()
+    for page in pages:
+        page.locator(".df-pad .df-black").click()
+        page.locator(".is-number").nth(3).click()
+        page.locator(".df-acts .go").click()
+        page.locator(".df-pad .df-blue").click()
+        for theme in ("light", "dark"):
+            page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+            assert violations(page) == [], theme

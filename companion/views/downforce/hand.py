@@ -113,21 +113,21 @@ def _cars(talk: Talk, so_far: Entered) -> dict[int, Choice | None]:
 
 
 def _done(talk: Talk) -> Choice:
-    return Choice(make_key(talk.say("done"), talk.say("card"), "free"), then=_then(talk, DONE))
+    return Choice(make_key(talk.say("done"), mark="free"), then=_then(talk, DONE))
 
 
 def _seldom(talk: Talk) -> dict[int, Choice | None]:
     return {
         1: _done(talk),
         2: Choice(make_key(talk.say("wild")), then=_then(talk, WILD)),
-        4: Choice(make_key(talk.say("wild"), talk.say("on top")), then=_then(talk, TOP)),
+        4: Choice(make_key(f"{talk.say('wild')} ↑"), then=_then(talk, TOP)),
         6: back(talk, _then(talk)),
     }
 
 
 def _sends(talk: Talk, cards: Sequence[Card]) -> Choice:
     hand = {"cards": [[list(line) for line in card] for card in cards]}
-    key = make_key(talk.say("done"), talk.say("hand"), "free")
+    key = make_key(talk.say("done"), mark="free")
     return Choice(key, talk.answer(hand), talk.home())
 
 
