@@ -46,7 +46,7 @@ class Listener:
         """Listen no more. May be called twice."""
         self._closing.set()
         if self._thread is not None:
-            self._thread.join()
+            self._thread.join(timeout=2 * WAITED_S)  # the server may be away
 
     def _serve(self) -> None:
         while not self._closing.is_set():

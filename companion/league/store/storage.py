@@ -29,6 +29,7 @@ from companion.league.store.storage_models import FILES, NUMBERS, PIECES
 
 LEAGUE, FENCE = 0x4C454147, 0x4C454148
 """The first numbers of all our advisory locks; the second one tells the schema."""
+NOT_LASTING = text("SET LOCAL synchronous_commit = off")
 
 
 class DatabaseStorage:
@@ -101,10 +102,8 @@ class DatabaseStorage:
         """Write a file whole."""
         with self._change() as connection:
             if not lasting:
-                connection.execute(text("SET LOCAL synchronous_commit = off"))
-            _put(connection, name, len(content))
-            connection.execute(delete(PIECES).where(PIECES.c.name == name))
-            _add(connection, name, 0, content)
+                connection.execute(NOT_LASTING)
+            _replace(connection, name, content)
             self._tell(connection, name)
 
     def write_once(self, name: str, content: bytes) -> None:
@@ -134,6 +133,14 @@ class DatabaseStorage:
                 connection.execute(update(FILES).where(FILES.c.name == name).values(new))
             _add(connection, name, end, content)
             self._tell(connection, name)
+
+    def change(self, name: str, change: Callable[[bytes], bytes]) -> None:
+        """Change a file, by the lock on its row."""
+        query = select(PIECES.c.content).where(PIECES.c.name == name).order_by(PIECES.c.start)
+        with self._open() as connection:
+            connection.execute(NOT_LASTING)
+            _put(connection, name, 0)
+            _replace(connection, name, change(b"".join(connection.scalars(query))))
 
     def remove(self, name: str) -> None:
         """Let go of a file."""
@@ -255,6 +262,12 @@ def _row(connection: Connection, name: str, *, is_for_update: bool = False) -> R
 def _values(name: str, size: int) -> dict[str, Any]:
     folder = name.rpartition("/")[0]
     return {"name": name, "folder": folder, "size": size, "number": NUMBERS.next_value()}
+
+
+def _replace(connection: Connection, name: str, content: bytes) -> None:
+    _put(connection, name, len(content))
+    connection.execute(delete(PIECES).where(PIECES.c.name == name))
+    _add(connection, name, 0, content)
 
 
 def _put(connection: Connection, name: str, size: int) -> None:

@@ -220,6 +220,26 @@ def test_a_driver_s_page_has_seasons_boards_and_curves(client: FlaskClient) -> N
     assert page.count('class="curve"') == 2, "rating and skill; a luck of one race is no curve"
 
 
+def test_a_driver_s_page_has_titles_each_with_its_kind_and_team(
+    league: League, client: FlaskClient
+) -> None:
+    assert "Titles" not in text_of(client.get("/league/drivers/bea?lang=en"))
+    cup = {"act": "competition", "competition": "cup", "title": "Cup <1>"}
+    team = {"act": "team", "season": "winter", "driver": "Bea", "team": "Red & Co"}
+    done = {"act": "season", "season": "winter", "planned": 2, "competition": "cup"}
+    order = {"act": "amend", "race": "driven", "reason": "x"}
+    order |= {"entries": [{"seat": 2}, {"seat": 1}, {"seat": 3}]}
+    do(league, cup, team, done, order, by="t")
+    page = client.get("/league/drivers/bea?lang=en")
+    assert (
+        "Titles Cup <1> competition Cup <1> competition, with Red & Co "
+        "Winter 2026 season Winter 2026 season, with Red & Co"
+    ) in text_of(page)
+    assert 'href="/league/competitions/cup"' in page.text
+    assert "Titel" in text_of(client.get("/league/drivers/bea?lang=de"))
+    assert "Titles" not in text_of(client.get("/league/drivers/ana?lang=en"))
+
+
 def test_a_private_season_is_not_on_a_driver_s_page(league: League, client: FlaskClient) -> None:
     do(league, {"act": "season", "season": "winter", "private": True}, by="t")
     assert "Winter 2026" not in client.get("/league/drivers/bea").text
