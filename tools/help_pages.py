@@ -173,8 +173,12 @@ def _address(name: str, reader: str, pages: Iterable[str]) -> str:
 
 
 def _without_dead(html: str) -> str:
-    """Links to what only the sources have are text here; and what no page may have: own styles."""
+    """Links to what only the sources have are text here; `[ ]` is a box to tick, on paper too.
+
+    No page may have styles of its own.
+    """
     html = re.sub(r'<a href="">(.*?)</a>', r"\1", html, flags=re.DOTALL)
+    html = html.replace("<li>[ ] ", '<li class="task">')
     return re.sub(r' style="text-align:(\w+)"', r' class="\1"', html)
 
 

@@ -85,6 +85,13 @@ def test_markup_in_the_sources_is_text(tmp_path: Path) -> None:
     assert "&lt;script&gt;" in (tmp_path / "made" / "index.en.html").read_text()
 
 
+def test_a_list_of_what_to_check_has_boxes_to_tick(made: Path) -> None:
+    for language in ("en", "fr"):
+        page = (made / f"bench-checklist.{language}.html").read_text("utf-8")
+        assert page.count('<li class="task">') > 30
+        assert "[ ]" not in page
+
+
 @pytest.mark.parametrize("link", ["gone.md", "index.md#nowhere", "pictures/gone.png"])
 def test_a_link_that_leads_nowhere_is_found_when_pages_are_made(tmp_path: Path, link: str) -> None:
     (tmp_path / "docs").mkdir()
