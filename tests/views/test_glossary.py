@@ -33,7 +33,7 @@ FORBIDDEN = {
         RESUMED: "annuler; reprendre is to resume",
         r"sorties? de virage|\bcases? de sortie": "dépassement",
         r"[Tt]our de (?:jeu|table)": "manche, coup",
-        r"\b1e\b|\{gear\}e\b": "1re",
+        r"\b1e\b(?!-)|\{gear\}e\b": "1re",
         r"[Àà] emporter": "télécharger",
         r"\b[Pp]oste\b(?! de police)|\b[Pp]lace \{(?:seat|n)\}(?! \?)": "siège; place is the rank",
         r"\b[Dd]érive|\bdrift\b": "dérapage",
