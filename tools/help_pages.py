@@ -112,11 +112,15 @@ def _heading_names(tokens: list[Token]) -> Iterator[str]:
             yield f"{slug}-{count}" if count else slug
 
 
+_UNITS = "mm|cm|m|ms|s|V|volts|mA|k?Ω|[kKMG]o|[KM]io|px|euros"
+_UNBROKEN = rf" (?=[:;?!%»])|(?<=«) |(?<=\d) (?=(?:{_UNITS})\b)"
+
+
 def _set_in_french(tokens: list[Token]) -> None:
-    """No break before : ; ? ! %, and within « »; apostrophes as they are printed."""
+    """No break before : ; ? ! % and units, nor within « »; apostrophes as they are printed."""
     for token in (inner for outer in tokens for inner in outer.children or ()):
         if token.type == "text":
-            text = re.sub(r" (?=[:;?!%»])|(?<=«) ", "\N{NO-BREAK SPACE}", token.content)
+            text = re.sub(_UNBROKEN, "\N{NO-BREAK SPACE}", token.content)
             token.content = text.replace("'", "\N{RIGHT SINGLE QUOTATION MARK}")
 
 

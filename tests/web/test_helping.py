@@ -108,7 +108,7 @@ def two_languages(tmp_path: Path) -> Path:
     (tmp_path / "CONTRIBUTING.md").write_text("# B\n\n[a](docs/a.md#two-words)\n")
     (tmp_path / "docs/a.md").write_text("# A\n\n[fr](a.fr.md)\n\n## Two words\n")
     (tmp_path / "docs/a.fr.md").write_text(
-        "# C'est quoi ?\n\n[en](a.md), [ici](#deux-mots), [b](../CONTRIBUTING.md)\n\n## Deux mots\n"
+        "# C'est quoi ? 3 mm\n\n[en](a.md), [ici](#deux-mots), [b](../CONTRIBUTING.md)\n\n## Deux mots\n"
     )
     return tmp_path
 
@@ -143,7 +143,10 @@ def test_a_translation_without_its_originals_headings_is_found_when_pages_are_ma
 def test_french_is_set_as_french_is_printed(two_languages: Path) -> None:
     build(two_languages, two_languages / "made")
     french = (two_languages / "made/a.fr.html").read_text("utf-8")
-    assert "C\N{RIGHT SINGLE QUOTATION MARK}est quoi\N{NO-BREAK SPACE}?" in french
+    assert (
+        "C\N{RIGHT SINGLE QUOTATION MARK}est quoi\N{NO-BREAK SPACE}? 3\N{NO-BREAK SPACE}mm"
+        in french
+    )
 
 
 @pytest.mark.parametrize("path", ["/help/nothing", "/help/files/../titles.json", "/help/files/x"])
