@@ -108,7 +108,8 @@ def two_languages(tmp_path: Path) -> Path:
     (tmp_path / "CONTRIBUTING.md").write_text("# B\n\n[a](docs/a.md#two-words)\n")
     (tmp_path / "docs/a.md").write_text("# A\n\n[fr](a.fr.md)\n\n## Two words\n")
     (tmp_path / "docs/a.fr.md").write_text(
-        "# C'est quoi ? 3 mm\n\n[en](a.md), [ici](#deux-mots), [b](../CONTRIBUTING.md)\n\n## Deux mots\n"
+        "# C'est quoi ? 3 mm\n\n[en](a.md), [ici](#deux-mots), [b](../CONTRIBUTING.md)\n\n"
+        "## Deux mots\n"
     )
     return tmp_path
 
