@@ -9,6 +9,7 @@ standard library's; `__init__`, `==` and `hash` are compiled when they are calle
 from __future__ import annotations
 
 import dataclasses
+from types import MemberDescriptorType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # the same to a reader, and what mypy knows
@@ -70,6 +71,7 @@ else:
 
     def _init(fields, kind):
         known, body = {"_set": object.__setattr__, "_missing": MISSING}, []
+        own = []  # what needs no slot goes straight to where it is kept: half the work
         words = {False: ["self"], True: []}
         for one in fields:
             name, default = one.name, one.default
@@ -84,7 +86,12 @@ else:
             known[f"_of_{name}"] = default
             if one.init:
                 words[one.kw_only].append(word)
-            body.append(f"_set(self, {name!r}, {value})")
+            if isinstance(getattr(kind, name, None), MemberDescriptorType):
+                body.append(f"_set(self, {name!r}, {value})")
+            else:
+                own.append(f"_own[{name!r}] = {value}")
+        if own:
+            body += ["_own = self.__dict__", *own]
         if hasattr(kind, "__post_init__"):
             body.append("self.__post_init__()")
         taken = ", ".join(words[False] + (["*", *words[True]] if words[True] else []))

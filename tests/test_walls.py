@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 LEAGUE_FOR_PAGES = (
-    *("ports", "plain", "points", "scores", "classified", "standings", "pit_boxes"),
+    *("ports", "plain", "points", "scores", "classified", "standings", "pit_boxes", "trials"),
     *(
         "errors",
         "names",

@@ -227,7 +227,8 @@ def header_of(lobby: Lobby) -> Line:
         header["powers"] = [dict(power) for power in lobby.powers]
     if lobby.switches.get("grid") == "seats":
         header["grid"] = list(lobby.seats)
-    if lobby.switches.get("dice") == "thrown":
+    # With bots alone nobody may be there to throw the table's own dice, such as the weather's.
+    if lobby.switches.get("dice") == "thrown" or 0 < len(lobby.seats) == len(lobby.bots):
         header["dice"] = {"seats": [WHOLE_TABLE]}
     elif lobby.bots and offered.has_track:  # who is not there cannot throw
         header["dice"] = {"seats": [seat for seat in lobby.seats if seat in lobby.bots]}
@@ -296,7 +297,8 @@ def as_last_time(lobby: Lobby, last: JSON) -> Lobby:
     switches |= {name: last[name] for name in SETTLED if name in last}
     if last.get("grid") == [entry["seat"] for entry in last["seats"]]:
         switches["grid"] = "seats"
-    if WHOLE_TABLE in (last.get("dice") or {}).get("seats", ()):
+    is_all_thrown = WHOLE_TABLE in (last.get("dice") or {}).get("seats", ())
+    if is_all_thrown and not all(entry.get("bot") for entry in last["seats"]):
         switches["dice"] = "thrown"
     if last.get("advice") is False:
         switches["advice"] = "off"

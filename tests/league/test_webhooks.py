@@ -12,12 +12,14 @@ from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Event, Thread
+from threading import enumerate as enumerate_threads
 from typing import Any
 
 import pytest
 from support.leagues.club import until
 from support.leagues.records import by_hand, do, ended
 
+from companion.bootstrap_serving import open_club
 from companion.league.errors import LeagueError
 from companion.league.hooks.news import KINDS
 from companion.league.hooks.receiver import Receiver, parse_secret
@@ -25,6 +27,9 @@ from companion.league.hooks.teller import Club, Teller
 from companion.league.league import League, digest_of_key
 from companion.league.ports import LiveTable
 from companion.league.settings import parse_settings
+from companion_web.door import Door, listen
+from companion_web.guard import Guard
+from companion_web.keeper_pin import KeeperPin
 
 from .test_serve import give_keys, push_all, serving
 
@@ -38,6 +43,7 @@ class Elsewhere:
     def __init__(self) -> None:
         self.heard: list[tuple[str, Any]] = []
         self.ids: list[str] = []
+        self.asked = 0
         self.answers = [204]
         self.waits: Event | None = None
         self._server: ThreadingHTTPServer | None = None
@@ -63,6 +69,7 @@ class Elsewhere:
         message, at = asked.headers["webhook-id"], asked.headers["webhook-timestamp"]
         signed = hmac.new(KEY, f"{message}.{at}.".encode() + body, hashlib.sha256).digest()
         assert asked.headers["webhook-signature"] == f"v1,{base64.b64encode(signed).decode()}"
+        self.asked += 1
         if self.waits is not None:
             self.waits.wait(20)
         status = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
@@ -358,6 +365,33 @@ def test_whoever_is_hidden_and_what_is_private_is_not_told(
 
 
 @pytest.mark.slow
+def test_a_server_that_is_closed_ends_its_webhooks_and_the_next_one_tells_the_rest(
+    league: League, elsewhere: Elsewhere
+) -> None:
+    pin = KeeperPin("31415926")
+    address = f"http://127.0.0.1:{elsewhere.port}/hook"
+
+    def serve() -> Door:
+        receiver = Receiver(address, SECRET, timeout_s=30)
+        app, keeper = open_club(league.folder.data, None, pin, Guard(pin), receiver)
+        return Door(app, listen("127.0.0.1", 0), keeper)
+
+    elsewhere.waits = Event()
+    with serve():
+        until((league.folder.acts / "told.json").exists)
+        put(league, "new")
+        until(lambda: elsewhere.asked)
+        began = time.monotonic()
+    assert time.monotonic() - began < 10  # though the receiver has not answered yet
+    elsewhere.waits.set()
+    until(lambda: "webhooks" not in {thread.name for thread in enumerate_threads()})
+    with serve():
+        until(lambda: elsewhere.kinds()[-1:] == ["standings.changed"])
+    until(lambda: "webhooks" not in {thread.name for thread in enumerate_threads()})
+    assert len(set(elsewhere.ids)) == 2  # what was under way is known by its id
+
+
+@pytest.mark.long
 def test_a_server_of_two_processes_tells_each_race_once(
     tmp_path: Path, elsewhere: Elsewhere
 ) -> None:

@@ -32,7 +32,7 @@ LABELS = {
     "skip": phrase("To the standings"),
     "help": phrase("Help"),
     "skip-help": phrase("To the text"),
-    "help-only-english": phrase("This page is in English only."),
+    "help-only-english": phrase("This page is not in your language yet: here it is in English."),
     "lost": phrase("Connection lost. Trying again …"),
     "back": phrase("Connected again."),
     "sending": phrase("Sending …"),

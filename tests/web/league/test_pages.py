@@ -220,6 +220,26 @@ def test_a_driver_s_page_has_seasons_boards_and_curves(client: FlaskClient) -> N
     assert page.count('class="curve"') == 2, "rating and skill; a luck of one race is no curve"
 
 
+def test_a_driver_s_page_has_titles_each_with_its_kind_and_team(
+    league: League, client: FlaskClient
+) -> None:
+    assert "Titles" not in text_of(client.get("/league/drivers/bea?lang=en"))
+    cup = {"act": "competition", "competition": "cup", "title": "Cup <1>"}
+    team = {"act": "team", "season": "winter", "driver": "Bea", "team": "Red & Co"}
+    done = {"act": "season", "season": "winter", "planned": 2, "competition": "cup"}
+    order = {"act": "amend", "race": "driven", "reason": "x"}
+    order |= {"entries": [{"seat": 2}, {"seat": 1}, {"seat": 3}]}
+    do(league, cup, team, done, order, by="t")
+    page = client.get("/league/drivers/bea?lang=en")
+    assert (
+        "Titles Cup <1> competition Cup <1> competition, with Red & Co "
+        "Winter 2026 season Winter 2026 season, with Red & Co"
+    ) in text_of(page)
+    assert 'href="/league/competitions/cup"' in page.text
+    assert "Titel" in text_of(client.get("/league/drivers/bea?lang=de"))
+    assert "Titles" not in text_of(client.get("/league/drivers/ana?lang=en"))
+
+
 def test_a_private_season_is_not_on_a_driver_s_page(league: League, client: FlaskClient) -> None:
     do(league, {"act": "season", "season": "winter", "private": True}, by="t")
     assert "Winter 2026" not in client.get("/league/drivers/bea").text
@@ -236,6 +256,53 @@ def test_a_season_says_the_licence_points_and_the_form_offers_no_seconds(
     page = client.get("/league/seasons/winter/organise?lang=en").get_data(as_text=True)
     assert 'name="licence"' in page
     assert 'name="seconds"' not in page
+
+
+DRIVEN_TRIALS = [
+    {"name": "Ann", "trial": 20, "time": 119.5},
+    {"name": "Bob", "trial": 18, "time": 61},
+    {"name": "Cem", "status": "out"},
+]
+TRIALS = (
+    {"act": "season", "season": "day", "title": "Day", "stage": "trials"},
+    {"act": "race", "race": "t", "date": "2026-03-01", "game": "formula-d"}
+    | {"entries": DRIVEN_TRIALS},
+    {"act": "round", "race": "t", "season": "day", "round": 1},
+)
+
+
+def test_the_page_of_time_trials_has_score_and_time_and_no_points(
+    league: League, client: FlaskClient
+) -> None:
+    do(league, *TRIALS, by="t")
+    told = text_of(client.get("/league/races/t?lang=en"))
+    result = told[told.index("Result") :]
+    assert "Score Time" in result
+    assert "points" not in result.lower()
+    rows = [found.start() for found in re.finditer(r"1 2 Bob 19 1:01|2 1 Ann 21 1:59", result)]
+    assert len(rows) == 2
+    assert result.index("Bob") < result.index("Ann") < result.index("Cem – –")
+    late = {"act": "penalty", "race": "t", "driver": "Bob", "seconds": 180, "reason": "a push"}
+    do(league, late, by="t")
+    told = text_of(client.get("/league/races/t?lang=en"))
+    assert "1 1 Ann 21 1:59" in told
+    assert "2 2 Bob 22 4:01" in told, "seconds are added to the trial"
+
+
+def test_a_race_without_trials_has_no_columns_of_them(reader: FlaskClient) -> None:
+    assert "Score" not in text_of(reader.get("/league/races/driven?lang=en"))
+
+
+@pytest.mark.parametrize("table", ["%00", "%0A", "%20", "a%00b", "%C2%A0", "x" * 200, "a%1Fb"])
+def test_what_is_no_name_of_a_table_is_not_found(client: FlaskClient, table: str) -> None:
+    assert client.get(f"/league/tables/{table}").status_code == 404
+    assert client.get("/league/tables/7").status_code == 200
+
+
+@pytest.mark.parametrize("room", ["seasons", "races", "drivers", "competitions", "puzzles"])
+def test_no_key_has_a_sign_in_it_that_cannot_be_printed(reader: FlaskClient, room: str) -> None:
+    assert reader.get(f"/league/{room}/a%00b").status_code == 404
+    assert reader.get("/ergast/f1/%00/results.json").status_code == 404
 
 
 @pytest.mark.parametrize("page", ["", "/organise"])
