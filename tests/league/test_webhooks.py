@@ -429,7 +429,7 @@ def test_a_server_that_is_closed_ends_its_webhooks_and_the_next_one_tells_the_re
     assert len(set(elsewhere.ids)) == 2  # what was under way is known by its id
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_server_of_two_processes_tells_each_race_once(
     tmp_path: Path, elsewhere: Elsewhere
 ) -> None:

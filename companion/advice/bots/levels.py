@@ -44,6 +44,11 @@ USUAL: Final = tuple(LEVELS)[1]
 """The second lowest."""
 
 
+def levels_of(game: str) -> tuple[str, ...]:
+    """The names of the levels that play a game, the lowest first; none where no bot does."""
+    return tuple(LEVELS) if game in BOT_GAMES else ()
+
+
 def level_kind(name: str) -> Kind:
     """The level of this name.
 
