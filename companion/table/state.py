@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
 
-from companion.advice.bots.levels import BOT_GAMES, LEVELS, level_kind
+from companion.advice.bots.levels import BOARDLESS, LEVELS, level_kind, levels_of
 from companion.boards import TrackLibrary
 from companion.dice import digest
 from companion.frozen import dataclass
@@ -170,12 +170,12 @@ class TableState:
         Raises:
             Malformed: a level that no bot has, or dice that are none.
         """
-        beside = part(header)[1]
+        beside, game, track = part(header)[1], header.get("game"), header.get("track")
+        is_blank = game not in BOARDLESS and (track is None or track in self._given.tracks.cards())
+        if beside.bots and (not levels_of(game) or is_blank):
+            raise Malformed("no-bots", "bots play formula-d and formule-de on a board, downforce")
         for level in beside.bots.values():
-            level_kind(level)
-        track, plays = header.get("track"), header.get("game") in BOT_GAMES
-        if beside.bots and (not plays or track is None or track in self._given.tracks.cards()):
-            raise Malformed("no-bots", "bots play formula-d and formule-de, on a board")
+            level_kind(level, game)
         if beside.dice is None:
             return header, None
         seed = self._given.new_seed()
