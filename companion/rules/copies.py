@@ -30,10 +30,8 @@ else:
         TypeError: Die has no most
         """
         kind, old = type(record), record.__dict__
-        new = object.__new__(kind)
-        fields = new.__dict__
-        fields.update(old)
-        fields.update(values)
+        new, fields = object.__new__(kind), {**old, **values}
         if len(fields) != len(old):
             raise TypeError(f"{kind.__name__} has no {', '.join(values.keys() - old.keys())}")
+        object.__setattr__(new, "__dict__", fields)  # whole: half the time of filling its own
         return new

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from companion.advice.bots.levels import LEVELS
+from companion.advice.bots.levels import levels_of
 from companion.record import name_in
 from companion.table import lobby_race
 from companion.table.ports import JSON
@@ -23,8 +23,8 @@ Word = Callable[[Lobby, int, object], Lobby]
 
 
 def host_of(lobby: Lobby) -> int | None:
-    """Who joined first; None while nobody has."""
-    return lobby.seats[0] if lobby.seats else None
+    """Who joined first, bots apart; None while nobody has."""
+    return next((seat for seat in lobby.seats if seat not in lobby.bots), None)
 
 
 def free_seat(lobby: Lobby, buttons: frozenset[int] = frozenset()) -> int:
@@ -68,8 +68,9 @@ def _join(lobby: Lobby, seat: int, value: object) -> Lobby:
 
 def _bot(lobby: Lobby, seat: int, value: object) -> Lobby:
     """A bot of this level takes the seat, under the name of its level."""
-    if not isinstance(value, str) or value not in LEVELS:
-        raise bad_value("bot", value, "one of " + ", ".join(LEVELS))
+    levels = levels_of(lobby.game)
+    if not isinstance(value, str) or value not in levels:
+        raise bad_value("bot", value, "one of " + ", ".join(levels))
     names, number, name = set(lobby.joined.values()), 1, value.capitalize()
     while name in names:
         number += 1

@@ -66,6 +66,7 @@ _SENTENCES: Mapping[str, tuple[type[Refusal], str]] = {
     "name-taken": (Illegal, "{name!r} sits here already"),
     "no-free-seat": (Illegal, "all ten seats are taken"),
     "not-open": (Illegal, "no rule that is on asks for a {key}"),
+    "bots-need": (Illegal, "with a bot that is {value!r}; take the bot out first"),
     "nobody-joined": (Illegal, "nobody has joined; press any button of a seat to join"),
     "so-many-play": (Illegal, "this is played by {low} to {high}, not by {players}"),
     "lacks-team": (Illegal, "{name} has not chosen a team yet"),

@@ -70,7 +70,7 @@ ANSWERED = [
 """Other boards and games are solved for in the slow test."""
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("level", "game", "rules"), ANSWERED, ids=lambda value: str(value)[:24])
 def test_a_bot_of_each_level_answers_all_that_any_rule_asks(
     level: str, game: str, rules: tuple[str, ...], bot_folder: Path

@@ -46,7 +46,8 @@ class Switch:
 
     `house` tells a house switch of the rules from what else a header settles; it is there
     only with the optional rule `needs`, and not together with the rule `unless`. `free` is what
-    any other name means, as its value: "" where only these values are taken.
+    any other name means, as its value: "" where only these values are taken. `with_bots` is the
+    value that it has while a bot plays, "": the one that is set.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Switch:
     needs: str = ""
     unless: str = ""
     free: str = ""
+    with_bots: str = ""
 
 
 @dataclass(frozen=True, slots=True)

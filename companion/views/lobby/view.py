@@ -27,7 +27,7 @@ def lobby_view(scene: Scene) -> dict[str, object] | None:
     return {
         "joined": [{"seat": seat, "name": name} for seat, name in lobby.joined.items()],
         "bots": {str(seat): level for seat, level in lobby.bots.items()},
-        "levels": list(lobby.levels) if offered.has_track else [],
+        "levels": list(lobby.levels.get(lobby.game, ())),
         "names": list(lobby.names),
         "game": lobby.game,
         "games": [{"name": name, "title": options.GAMES[name].title} for name in lobby.games],
@@ -67,6 +67,7 @@ def _switch(lobby: Lobby, switch: Switch) -> dict[str, object]:
         "title": in_all(switch.title),
         "value": now.name,
         "known": _known(lobby, switch) if switch.free else None,
+        "fixed": options.is_fixed(lobby, switch),
         "values": [
             {"name": value.name, "label": in_all(value.label), "says": in_all(value.says)}
             for value in dict.fromkeys((*switch.values, now))

@@ -138,6 +138,7 @@ REFUSALS: Mapping[str, str] = {
     "not-at-the-table": phrase("The table plays {names} only."),
     "nobody-joined": phrase("Nobody has joined yet."),
     "no-bots": phrase("No bot plays this game, or without a board."),
+    "bots-need": phrase("A bot needs it so."),
     "no-seat-yet": phrase("Take a seat first."),
     "no-free-seat": phrase("All ten seats are taken."),
     "not-joined": phrase("Seat {seat} has not joined."),

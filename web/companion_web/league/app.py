@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from http import HTTPStatus
 
-from flask import Flask, Response, request
+from flask import Flask, Response, abort, request
 from werkzeug.exceptions import HTTPException
 
 from companion.league.errors import LeagueError
@@ -86,6 +86,12 @@ def _reply_trouble(trouble: LeagueError) -> Response:
     return response
 
 
+def _refuse_what_nobody_writes() -> None:
+    """No key and no name has a sign in it that cannot be printed, and PostgreSQL takes no NUL."""
+    if not request.path.isprintable():
+        abort(HTTPStatus.NOT_FOUND)
+
+
 def _send_robots() -> Response:
     return Response("User-agent: *\nDisallow: /\n", mimetype="text/plain")
 
@@ -96,4 +102,5 @@ def _add_pages(app: Flask, access: LeagueAccess) -> None:
         app.register_blueprint(room.blueprint(access))
     app.register_blueprint(replay.blueprint(access, boards))
     app.before_request(lambda: access.guard.admit(request.environ))
+    app.before_request(_refuse_what_nobody_writes)
     app.after_request(lambda response: access.guard.leave_mark(request, response))
