@@ -411,7 +411,7 @@ def test_a_server_that_is_closed_ends_its_webhooks_and_the_next_one_tells_the_re
 
     def serve() -> Door:
         receiver = Receiver(address, SECRET, timeout_s=30)
-        app, keeper = open_club(league.folder.data, None, pin, Guard(pin), receiver)
+        app, keeper = open_club(league.folder.data, None, pin, Guard(pin), [receiver])
         return Door(app, listen("127.0.0.1", 0), keeper)
 
     elsewhere.waits = Event()

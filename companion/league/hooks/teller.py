@@ -1,6 +1,7 @@
 """A thread of a club's server that tells a receiver what is new, one message after another.
 
-What was told of races and standings lies in `league/told.json`, written when it was taken; of
+What was told of races and standings lies in `league/told.json` (of a broker in
+`told-mqtt.json`), written when it was taken; of
 tables it is known while the server runs, as nobody wants to hear of a turn of yesterday. A
 receiver that fails is asked again after five seconds, then twice as long, ten minutes at most
 (`push.sender.pause_s`). One that refuses a message (400 to 499) is not asked to take it again. Of
@@ -36,7 +37,6 @@ from companion.league.hooks.news import (
     of_table,
     place_of,
 )
-from companion.league.hooks.receiver import Receiver
 from companion.league.plain import Race, drivers_in
 from companion.league.ports import Book, LeagueQueries, LiveTables
 from companion.league.push.sender import pause_s
@@ -51,8 +51,6 @@ NEVER = "~"
 LOOK_S = 2.0
 """Between looks at the tables; at every third one races and standings are looked at, too."""
 LEAGUE_EVERY = 3
-FILE = "told.json"
-LOCK = "told.lock"
 _log = logging.getLogger(__name__)
 
 
@@ -61,6 +59,23 @@ class CatchUp(Protocol):
 
     def __call__(self, *, wait: bool = ...) -> object:
         """Take it in."""
+
+
+class Receiving(Protocol):
+    """Who is told: `address` is where, `kept` the name of the file that has what was told."""
+
+    address: str
+    kept: str
+
+    def send(self, message: str, body: bytes, *, at: int) -> int:
+        """Hand a message over, by its id; the status that it was answered with, 200 to 499.
+
+        Raises:
+            LeagueError: it is to be sent again.
+        """
+
+    def close(self) -> None:
+        """Let go of what is open. May be called twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +138,7 @@ class Teller(Closing):
     def __init__(
         self,
         club: Club,
-        receiver: Receiver,
+        receiver: Receiving,
         folder: Path,
         *,
         clock: Callable[[], float] = time.time,
@@ -152,6 +167,7 @@ class Teller(Closing):
         """Stop; what was not told is told after the next start. May be called twice."""
         self._closing.set()
         self._thread.join(timeout=1)  # it may be in the middle of a talk that is drawn out
+        self._receiver.close()
 
     def _run(self) -> None:
         while not self._closing.is_set():
@@ -226,7 +242,7 @@ class Teller(Closing):
         """What was told before; nothing where this receiver has never heard anything."""
         self._is_known, self._since = False, NEVER
         with suppress(OSError, ValueError, KeyError, TypeError):
-            kept = json.loads((self._folder / FILE).read_bytes())
+            kept = json.loads((self._folder / f"{self._receiver.kept}.json").read_bytes())
             if kept["receiver"] == self._receiver.address:
                 self._told, self._count = dict(kept["told"]), int(kept["count"])
                 self._since = str(kept["since"])
@@ -239,13 +255,13 @@ class Teller(Closing):
         told = dict(lasting[-MOST_TOLD:])
         own = {"receiver": self._receiver.address, "count": self._count, "since": self._since}
         kept = {**own, "told": told}
-        write_whole(self._folder / FILE, json.dumps(kept).encode())
+        write_whole(self._folder / f"{self._receiver.kept}.json", json.dumps(kept).encode())
 
     @contextmanager
     def _alone(self) -> Iterator[bool]:
         """Whether no other process tells; the lock ends with the process that has it."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        file = os.open(self._folder / LOCK, os.O_CREAT | os.O_RDWR, 0o600)
+        file = os.open(self._folder / f"{self._receiver.kept}.lock", os.O_CREAT | os.O_RDWR, 0o600)
         try:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
