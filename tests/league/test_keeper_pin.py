@@ -123,7 +123,8 @@ def test_a_pin_that_is_renewed_is_that_of_all_who_serve_at_once(
 
 
 def pin_of(league: League) -> str:
-    return (league.folder.data / "league" / "pin").read_text().strip()
+    file = league.folder.data / "league" / "pin"
+    return file.read_text().strip() if file.exists() else ""
 
 
 def test_who_had_the_pin_before_is_braked_as_a_stranger() -> None:
