@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 import pytest
-from support.downforce.scenes import Seats
-from support.downforce.table import bid
+from support.downforce.scenes import BOT, DEALT, bot_plays, with_a_bot
 from support.screens.widths import cut, pages, too_wide
 
 from companion.rules.commands import Answer
@@ -18,42 +16,8 @@ from companion.views.page.table import table_view
 from companion.views.seat.dialog import HOME, Dialog, press, public_face, show
 from companion.views.words import LANGUAGES
 
-BOT = 6
-DEALT = 7
-"""Cards that each of six is dealt."""
 LONG = [["black", 6], ["yellow", 5], ["orange", 4], ["green", 3], ["wild", 2], ["blue", 1]]
 SHORT = [["red", 3], ["wild", 1]]
-LAST = [["red", 3]]
-
-
-def table(language: str = "en") -> Seats:
-    """Six at the table, the last a bot; the cars stand on the grid."""
-    seats = [{"seat": seat} for seat in range(1, BOT)] + [{"seat": BOT, "hand": "entered"}]
-    six = Seats(6, language=language, seats=seats)
-    six.pole()
-    return six
-
-
-def dealt(language: str = "en", card: Any = LONG) -> Seats:
-    """The same, and the hand is entered: six cards like this one, and one to buy the last car."""
-    six = table(language)
-    six.plays(BOT, hand={"cards": [card] * (DEALT - 1) + [LAST]})
-    return six
-
-
-def turned_up(language: str = "en", card: Any = LONG) -> Seats:
-    """The same in the race: the bot has turned up a card."""
-    six = dealt(language, card)
-    cars = ("black", "blue", "green", "yellow", "orange", "red")
-    for seat, car in enumerate(cars, 1):
-        six.lot(car)
-        for other in six.asked("bid"):
-            price = 6 if other == seat else 0
-            six.plays(other, bid=bid(price) if other != BOT else bid(price and 3, cars=1))
-    while six.asked("played"):
-        six.card()
-    six.plays(BOT, card=card)
-    return six
 
 
 def after(scene: Scene, seat: int, buttons: Sequence[int], dialog: Dialog = HOME) -> Dialog:
@@ -71,7 +35,7 @@ def labels(scene: Scene, seat: int, dialog: Dialog = HOME) -> list[str]:
 
 
 def test_a_hand_is_entered_on_the_hosts_six_keys_two_presses_a_line() -> None:
-    scene = table().scene()
+    scene = with_a_bot().scene()
     assert show(scene, 1).title == "Fay: card 1/7"
     one = after(scene, 1, (6,))
     assert show(scene, 1, one).title == "Fay: red?"
@@ -80,7 +44,7 @@ def test_a_hand_is_entered_on_the_hosts_six_keys_two_presses_a_line() -> None:
 
 
 def test_a_car_on_the_card_has_given_its_key_to_what_comes_next() -> None:
-    scene = table().scene()
+    scene = with_a_bot().scene()
     one = after(scene, 1, (6, 6))
     assert labels(scene, 1, one) == ["black", "blue", "green", "yellow", "orange", "more"]
     two = after(scene, 1, (3, 4), one)
@@ -94,13 +58,13 @@ def test_a_car_on_the_card_has_given_its_key_to_what_comes_next() -> None:
 
 
 def test_a_wild_may_stand_above_the_lines_that_there_are() -> None:
-    scene = table().scene()
+    scene = with_a_bot().scene()
     top = after(scene, 1, (1, 5, 1, 4, 2))
     assert show(scene, 1, top).lines == ("wild 2", "black 5")
 
 
 def test_holding_1_takes_back_one_press_of_a_hand_and_no_more() -> None:
-    scene = table().scene()
+    scene = with_a_bot().scene()
     two = after(scene, 1, (6, 6, 3, 4, 3, 1))
     assert show(scene, 1, two).title == "Fay: black?"
     back, _ = press(scene, 1, two, 1, hold=True)
@@ -110,7 +74,7 @@ def test_holding_1_takes_back_one_press_of_a_hand_and_no_more() -> None:
 
 
 def test_the_whole_hand_is_sent_with_one_press_more() -> None:
-    scene = table().scene()
+    scene = with_a_bot().scene()
     card = (6, 6, 3, 4, 3)  # red 6, green 4, done
     whole = after(scene, 1, card * DEALT)
     assert show(scene, 1, whole).title == "Fay: all 7 in?"
@@ -120,14 +84,14 @@ def test_the_whole_hand_is_sent_with_one_press_more() -> None:
 
 
 def test_to_everybody_else_the_screen_on_which_a_hand_is_entered_is_closed() -> None:
-    scene = table().scene()
+    scene = with_a_bot().scene()
     face = public_face(show(scene, 1, after(scene, 1, (6, 6))))
     assert (face.title, face.lines, any(face.keys)) == ("Fay answers", ("in secret",), False)
     assert show(scene, 2).title == "Hands to come: 1"
 
 
 def test_a_phone_has_a_form_for_a_hand() -> None:
-    six = table()
+    six = with_a_bot()
     view = seat_view(six.scene(race="abc"), 1, HOME, lambda road: {}, own=True)
     asked = {"seat": BOT, "cards": DEALT, "spaces": [1, 2, 3, 4, 5, 6], "draft": "hand-abc-1-6"}
     assert view["cards"] == {"played": None, "hand": asked}
@@ -139,18 +103,18 @@ def test_a_phone_has_a_form_for_a_hand() -> None:
 
 
 def test_the_card_of_a_bot_stands_on_every_screen_from_top_to_bottom() -> None:
-    scene = turned_up().scene()
+    scene = bot_plays(LONG).scene()
     shown = show(scene, 3)
     assert shown.title == "Fay plays"
     assert shown.lines == ("black 6, yellow 5,", "orange 4, green 3,", "wild 2, blue 1")
-    assert show(turned_up(card=SHORT).scene(), 3).lines == ("red 3", "wild 1")
+    assert show(bot_plays(SHORT).scene(), 3).lines == ("red 3", "wild 1")
     played = table_view(scene)["card"]
     assert isinstance(played, dict)
     assert (played["seat"], played["lines"]) == (BOT, LONG)
 
 
 def test_what_a_bots_card_did_is_one_press_on_the_hosts_screen() -> None:
-    scene = turned_up().scene()
+    scene = bot_plays(LONG).scene()
     assert labels(scene, 1) == ["0", "1", "2", "3", "finish", ""]
     assert show(scene, 1).lines == ("black 6, yellow 5,", "orange 4, green 3,", "wild 2, blue 1")
     _, intents = press(scene, 1, HOME, 1)
@@ -160,7 +124,7 @@ def test_what_a_bots_card_did_is_one_press_on_the_hosts_screen() -> None:
 
 
 def test_a_car_that_a_bots_card_brings_home_is_entered_on_the_hosts_screen() -> None:
-    scene = turned_up().scene()
+    scene = bot_plays(LONG).scene()
     home = after(scene, 1, (5, 1))
     assert show(scene, 1, home).lines == ("home: black",)
     _, intents = press(scene, 1, home, 1)
@@ -170,7 +134,7 @@ def test_a_car_that_a_bots_card_brings_home_is_entered_on_the_hosts_screen() -> 
 
 
 def test_a_phone_draws_the_card_of_a_bot_with_what_its_power_does() -> None:
-    scene = turned_up().scene()
+    scene = bot_plays(LONG).scene()
     for seat in (1, 3):
         view = seat_view(scene, seat, HOME, lambda road: {}, own=True)
         played = view["cards"]["played"]  # type: ignore[index]
@@ -180,7 +144,7 @@ def test_a_phone_draws_the_card_of_a_bot_with_what_its_power_does() -> None:
 
 
 def test_the_cars_on_the_road_are_told_by_the_host_before_a_bot_bets() -> None:
-    six = turned_up()
+    six = bot_plays(LONG)
     six.card(lines=1)
     for seat in six.asked("bet"):
         six.plays(seat, bet="red")
@@ -195,9 +159,9 @@ def test_the_cars_on_the_road_are_told_by_the_host_before_a_bot_bets() -> None:
 
 
 def scenes(language: str) -> Iterator[Scene]:
-    yield table(language).scene()
+    yield with_a_bot(language).scene()
     for card in (LONG, SHORT):
-        six = turned_up(language, card)
+        six = bot_plays(card, language)
         yield six.scene()
         six.card(lines=1)
         yield six.scene()

@@ -50,6 +50,13 @@ function carFields(lobby, seat) {
   });
 }
 
+/** The level of a bot, and the settings that hold because it plays. */
+function botText(lobby, seat) {
+  const held = lobby.switches.filter((one) => one.fixed).map((one) =>
+    `${inWords(one.title)}: ${inWords(one.values.find((value) => value.name === one.value).label)}`);
+  return [say(`bot-${lobby.bots[seat]}`), ...held].join(" · ");
+}
+
 function driverRow(lobby, seat) {
   const name = make("input", {
     value: lobby.joined[seat], maxLength: 40, autocomplete: "off",
@@ -63,7 +70,7 @@ function driverRow(lobby, seat) {
   remove.addEventListener("click", () => ofSeat("leave", seat, null));
   return make("li", { className: `driver-row car-${seat}` },
     make("span", { className: "badge" }, String(seat)), name, remove,
-    seat in lobby.bots ? make("p", { className: "hint" }, say(`bot-${lobby.bots[seat]}`)) : null,
+    seat in lobby.bots ? make("p", { className: "hint" }, botText(lobby, seat)) : null,
     make("div", { className: "car-fields" }, ...carFields(lobby, seat)),
     crewOf(lobby, seat, ofSeat));
 }
