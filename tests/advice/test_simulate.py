@@ -120,7 +120,7 @@ def test_the_usual_level_is_the_second_lowest() -> None:
         (["--bots", "racer", "--track", "spa"], "not known exactly"),
         (["--track", "sebring"], "it is a card"),
         (["--track", "nowhere"], "there is no track"),
-        (["--game", "downforce"], "bots play formula-d and formule-de"),
+        (["--game", "downforce"], "formula-d and formule-de are simulated"),
         (["--seats", "2", "--bots", "racer,racer,racer"], "there are 2 seats"),
         (["--rules", "urban,tires"], "hard tires"),
         (["--seats", "20"], "has room for"),

@@ -150,6 +150,8 @@ def test_the_cars_on_the_road_are_told_by_the_host_before_a_bot_bets() -> None:
         six.plays(seat, bet="red")
     scene = six.scene()
     assert show(scene, 1).title == "On the road: 1.?"
+    marks = [key.mark if key else "" for key in show(scene, 1).keys]
+    assert marks == ["old", "", "", "", "", ""], "black stood first on the grid"
     last = after(scene, 1, (2, 1, 3, 4, 5))
     _, intents = press(scene, 1, last, 6)
     (answer,) = intents

@@ -13,7 +13,7 @@ that lost the lock gives up what it is at, or has committed it before the other 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from threading import Lock, get_ident
 from typing import Any
 
@@ -217,10 +217,9 @@ class DatabaseStorage:
             now = connection.scalar(text("SELECT extract(epoch FROM clock_timestamp())"))
         return float(now or 0.0)
 
-    def announce(self, folder: str, connection: Connection | None = None) -> None:
-        """Tell who watches a folder; once what a connection does is committed, if one is given."""
-        with nullcontext(connection) if connection is not None else self._open() as own:
-            self._tell(own, f"{folder}/")
+    def announce(self, folder: str, connection: Connection) -> None:
+        """Tell who watches a folder that is none, once what a connection does is committed."""
+        self._tell(connection, f"{folder}/")
 
     def close(self) -> None:
         """Watch no more. May be called twice."""

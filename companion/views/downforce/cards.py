@@ -83,10 +83,12 @@ def card_ask_page(talk: Talk) -> Screen:
 
 
 def standing_page(talk: Talk) -> Screen:
-    """The cars on the road, the foremost first."""
+    """The cars on the road, the foremost first; how they stood when last told is marked."""
     table = replace(talk, for_table=True)
     place, cars = len(talk.dialog.picked) + 1, table.the(StandingAsk).cars
-    return order_page(talk, "standing", talk.say("On the road: {n}.?", n=place), cars)
+    game = game_of(talk.scene)
+    before = [car for car in game.standing or game.grid if car in cars]
+    return order_page(talk, "standing", talk.say("On the road: {n}.?", n=place), cars, before)
 
 
 def cards_of(talk: Talk) -> JSON | None:

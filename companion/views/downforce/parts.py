@@ -67,10 +67,15 @@ def picked_key(talk: Talk, car: str, page: str) -> Choice:
     return Choice(key, then=talk.turn_to(page, picked=rest))
 
 
-def order_page(talk: Talk, kind: str, title: str, cars: Sequence[str] = CARS) -> Screen:
-    """These cars in an order, a press each; a car pressed by mistake is pressed once more."""
+def order_page(
+    talk: Talk, kind: str, title: str, cars: Sequence[str] = CARS, before: Sequence[str] = ()
+) -> Screen:
+    """These cars in an order, a press each; a car pressed by mistake is pressed once more.
+
+    `before` is how they stood: the next of them is marked, as of an order that was taken back.
+    """
     picked = talk.dialog.picked
-    old = talk.scene.old.get((TABLE, kind))
+    old = talk.scene.old.get((TABLE, kind), list(before))
     choices: dict[str, Choice] = {}
     for car in cars:
         if car in picked:
