@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from companion.config import CONFIG_FILE, Config, read_hosts
 from companion.idle_reviews import IdleReviews
 from companion.kept_reviews import KeptReviews
 from companion.league.hooks.receiver import Receiver
-from companion.league.hooks.teller import Club, Teller
+from companion.league.hooks.teller import Club, Receiving, Teller
 from companion.league.live import LiveFiles
 from companion.league.settings import read_settings
 
@@ -39,13 +40,13 @@ def serve_league(
     from companion_web.keeper_pin import KeeperPin
     from companion_web.league.server import serve_club
 
-    receiver = _receiver(data)
+    receivers = _receivers(data)
     # Made once before the processes are: what it gives to a browser is good in all of them.
     keeper = KeeperPin(keeper_pin(data, database))
     guard = Guard(keeper, Hosts(read_hosts(data / CONFIG_FILE)))
 
     def make_club() -> tuple[Flask, ClubKeeper]:
-        return open_club(data, database, keeper, guard, receiver)
+        return open_club(data, database, keeper, guard, receivers)
 
     # Opened once before: what is wrong with it is told here, and the tables are made by one.
     open_league(data, database).close()
@@ -53,7 +54,11 @@ def serve_league(
 
 
 def open_club(
-    data: Path, database: str | None, pin: KeeperPin, guard: Guard, receiver: Receiver | None
+    data: Path,
+    database: str | None,
+    pin: KeeperPin,
+    guard: Guard,
+    receivers: Sequence[Receiving] = (),
 ) -> tuple[Flask, ClubKeeper]:
     """The pages of a club and its keeper, who closes all that was opened for them.
 
@@ -71,17 +76,24 @@ def open_club(
         live = LiveFiles(league.storage, tell=league.told)
         reviews = opened.enter_context(KeptReviews(data / SOLVED))
         opened.enter_context(IdleReviews(league, reviews, data / SOLVED))
-        if receiver is not None:
-            club = Club(league.public, league.public, live, league.catch_up)
+        club = Club(league.public, league.public, live, league.catch_up)
+        for receiver in receivers:
             opened.enter_context(Teller(club, receiver, league.folder.acts))
         access = make_access(league, guard, has_live_page=True, reviews=reviews)
         app, news = create_league_app(league, live, access), LiveNews(live)
         return app, ClubKeeper(league, guard, news, opened=opened.pop_all())
 
 
-def _receiver(data: Path) -> Receiver | None:
-    """Who is told what happens; None where companion.toml names nobody."""
+def _receivers(data: Path) -> list[Receiving]:
+    """Who is told what happens, as companion.toml names them."""
     settings = read_settings(Config(data=data).file)
-    if settings.webhook is None or settings.webhook_secret is None:
-        return None
-    return Receiver(settings.webhook, settings.webhook_secret)
+    found: list[Receiving] = []
+    if settings.webhook is not None and settings.webhook_secret is not None:
+        found.append(Receiver(settings.webhook, settings.webhook_secret))
+    if settings.mqtt is not None:
+        from companion.league.hooks.mqtt import Broker  # few clubs have one
+
+        user, password = settings.mqtt_user, settings.mqtt_password
+        topic = settings.mqtt_topic
+        found.append(Broker(settings.mqtt, topic=topic, user=user, password=password))
+    return found

@@ -70,8 +70,8 @@ else:
         return first
 
     def _init(fields, kind):
-        known, body = {"_set": object.__setattr__, "_missing": MISSING}, []
-        own = []  # what needs no slot goes straight to where it is kept: half the work
+        known, body = {"_missing": MISSING}, []
+        own = []  # what has no slot; kept all at once, at half the work of one by one
         words = {False: ["self"], True: []}
         for one in fields:
             name, default = one.name, one.default
@@ -86,16 +86,25 @@ else:
             known[f"_of_{name}"] = default
             if one.init:
                 words[one.kw_only].append(word)
-            if isinstance(getattr(kind, name, None), MemberDescriptorType):
-                body.append(f"_set(self, {name!r}, {value})")
+            slot = getattr(kind, name, None)
+            if isinstance(slot, MemberDescriptorType):
+                known[f"_set_{name}"] = slot.__set__
+                body.append(f"_set_{name}(self, {value})")
             else:
-                own.append(f"_own[{name!r}] = {value}")
+                own.append(f"{name!r}: {value}")
         if own:
-            body += ["_own = self.__dict__", *own]
+            known["_set_own"] = _own_dict(kind)
+            body.append(f"_set_own(self, {{{', '.join(own)}}})")
         if hasattr(kind, "__post_init__"):
             body.append("self.__post_init__()")
         taken = ", ".join(words[False] + (["*", *words[True]] if words[True] else []))
         return f"def __init__({taken}): {'; '.join(body) or 'pass'}", known
+
+    def _own_dict(kind):
+        """What sets `__dict__`, past a `__setattr__` that refuses."""
+        return next(
+            vars(one)["__dict__"].__set__ for one in kind.__mro__ if "__dict__" in vars(one)
+        )
 
     def _values(record, names):
         return f"({''.join(f'{record}.{name}, ' for name in names)})"

@@ -78,7 +78,7 @@ ALLOWED: dict[str, set[str]] = {
         *("companion.files", "companion.times"),
     },
     # What people read on paper has the words of the pages.
-    "companion.league.report": {"companion.league", "companion.views"},
+    "companion.league.report": {"companion.league", "companion.views", "companion.rules.colors"},
     "companion.journal": {"companion.table.ports", "companion.files"},
     "companion.seats": {"companion.table.ports", "companion.drawing"},
     "companion_web": {

@@ -112,11 +112,15 @@ def _heading_names(tokens: list[Token]) -> Iterator[str]:
             yield f"{slug}-{count}" if count else slug
 
 
+_UNITS = "mm|cm|m|ms|s|V|volts|mA|k?Ω|[kKMG]o|[KM]io|px|euros"
+_UNBROKEN = rf" (?=[:;?!%»])|(?<=«) |(?<=\d) (?=(?:{_UNITS})\b)"
+
+
 def _set_in_french(tokens: list[Token]) -> None:
-    """No break before : ; ? ! %, and within « »; apostrophes as they are printed."""
+    """No break before : ; ? ! % and units, nor within « »; apostrophes as they are printed."""
     for token in (inner for outer in tokens for inner in outer.children or ()):
         if token.type == "text":
-            text = re.sub(r" (?=[:;?!%»])|(?<=«) ", "\N{NO-BREAK SPACE}", token.content)
+            text = re.sub(_UNBROKEN, "\N{NO-BREAK SPACE}", token.content)
             token.content = text.replace("'", "\N{RIGHT SINGLE QUOTATION MARK}")
 
 
@@ -173,8 +177,12 @@ def _address(name: str, reader: str, pages: Iterable[str]) -> str:
 
 
 def _without_dead(html: str) -> str:
-    """Links to what only the sources have are text here; and what no page may have: own styles."""
+    """Links to what only the sources have are text here; `[ ]` is a box to tick, on paper too.
+
+    No page may have styles of its own.
+    """
     html = re.sub(r'<a href="">(.*?)</a>', r"\1", html, flags=re.DOTALL)
+    html = html.replace("<li>[ ] ", '<li class="task">')
     return re.sub(r' style="text-align:(\w+)"', r' class="\1"', html)
 
 

@@ -105,9 +105,6 @@ class Storage(Protocol):
     def watch(self, folder: str, tell: Callable[[], object]) -> Callable[[], None]:
         """Have it told when something changes in a folder, in a thread of its own; what ends it."""
 
-    def announce(self, folder: str) -> None:
-        """Tell who watches a folder that is none, in all processes of all hosts, this one too."""
-
     def seconds(self) -> float:
         """A clock that all who write here share."""
 
@@ -253,9 +250,6 @@ class FolderStorage:
 
         Thread(target=look, name=f"watch {folder}", daemon=True).start()
         return closing.set
-
-    def announce(self, folder: str) -> None:
-        """Processes of one folder tell each other nothing that is not in it."""
 
     def seconds(self) -> float:
         """The clock of this machine, which all its processes share."""

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from companion.advice.bots.levels import levels_of
 from companion.record import name_in
-from companion.table import lobby_race
+from companion.table import lobby_crews, lobby_race
 from companion.table.ports import JSON
 from companion.table.refusals import bad_value, refused
 from companion.views.model import Lobby
@@ -81,7 +81,7 @@ def _bot(lobby: Lobby, seat: int, value: object) -> Lobby:
 
 def _leave(lobby: Lobby, seat: int, value: object) -> Lobby:
     return replace(
-        lobby,
+        lobby_crews.without_crew(lobby, seat),
         seats=tuple(other for other in lobby.seats if other != seat),
         joined={other: name for other, name in lobby.joined.items() if other != seat},
         chosen={other: car for other, car in lobby.chosen.items() if other != seat},
@@ -111,6 +111,11 @@ def _of_car(key: str) -> Word:
     return say
 
 
+def _crew(lobby: Lobby, seat: int, value: object) -> Lobby:
+    check_joined(lobby, seat)
+    return lobby_crews.choose_crew(lobby, seat, value)
+
+
 def _same(lobby: Lobby, seat: int, value: object) -> Lobby:
     """Everything of the last race, its people too; who sat down meanwhile stays."""
     if lobby.last is None:
@@ -131,7 +136,8 @@ def _guest(lobby: Lobby) -> str:
 
 def _name(lobby: Lobby, seat: int, value: object) -> str:
     name = plain_name("name", value)
-    if any(name == taken for other, taken in lobby.joined.items() if other != seat):
+    taken = any(name == taken for other, taken in lobby.joined.items() if other != seat)
+    if taken or lobby_crews.is_in_a_crew(lobby, seat, name):
         raise refused("name-taken", name=name)
     return name
 
@@ -148,6 +154,7 @@ OWN: Mapping[str, Word] = {
     "bot": _bot,
     "leave": _leave,
     "name": _rename,
+    "crew": _crew,
     **{key: _of_car(key) for key in lobby_race.OF_CAR},
 }
 """Words of a seat about itself and its car."""
@@ -165,8 +172,9 @@ COMMON: Mapping[str, Word] = {
 
 
 def known_names(headers: Sequence[JSON]) -> tuple[str, ...]:
-    """Everybody who drove in these races, the first header's people first."""
-    names = (entry.get("name") for header in headers for entry in header["seats"])
+    """Everybody who drove in these races, crews too, the first header's people first."""
+    seats = (entry for header in headers for entry in header["seats"])
+    names = (name for seat in seats for name in (seat.get("name"), *(seat.get("crew") or ())))
     return tuple(dict.fromkeys(name for name in names if name and not name.startswith("guest ")))
 
 

@@ -16,6 +16,7 @@ from companion.rules.errors import Illegal
 from companion.rules.games import choices_of
 from companion.rules.packs import Pack, read_pack
 from companion.rules.reading import read_name
+from companion.table import lobby_crews
 from companion.table.ports import JSON, Line
 from companion.table.refusals import bad_value, refused
 from companion.views.lobby import options
@@ -266,6 +267,7 @@ def _seats(lobby: Lobby) -> Iterator[Line]:
     """The seats as a header has them; who asked for no box gets the first that is left."""
     asked = {car["box"] for car in lobby.chosen.values() if "box" in car}
     left = iter(box for box in range(1, len(lobby.seats) + len(asked) + 1) if box not in asked)
+    crews = lobby_crews.that_drive(lobby)
     for seat in lobby.seats:
         car = dict(lobby.chosen.get(seat, {}))
         if "color" in options.open_keys(lobby):
@@ -274,7 +276,8 @@ def _seats(lobby: Lobby) -> Iterator[Line]:
             car["box"] = next(left)
         name = lobby.joined[seat]
         bot = {"bot": lobby.bots[seat]} if seat in lobby.bots else {}
-        yield {"seat": seat, "name": name, "player": name, **bot, **car}
+        crew = {"crew": list(crews[seat])} if seat in crews else {}
+        yield {"seat": seat, "name": name, "player": name, **bot, **crew, **car}
 
 
 def as_last_time(lobby: Lobby, last: JSON) -> Lobby:
@@ -314,6 +317,7 @@ def as_last_time(lobby: Lobby, last: JSON) -> Lobby:
             rules=tuple(last.get("rules") or ()),
             switches=switches,
             chosen={**lobby.chosen, **chosen},
+            crews={**lobby.crews, **lobby_crews.as_last_time(lobby, last)},
             bots={**lobby.bots, **bots},
             powers=tuple(last.get("powers") or ()),
         )

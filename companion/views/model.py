@@ -159,7 +159,8 @@ class Lobby:
     `laps` is None for as many as is usual. What all of it means: `views.options`. `packs`
     are the texts of the rules packs that may be played, by name; `pack` is the one that is, in
     the form of a header, and what is set beside it wins over it. `powers` are those of the
-    table's own, as a header has them, `circuits` the names of boards in earlier races.
+    table's own, as a header has them, `circuits` the names of boards in earlier races. `crews` are
+    those who drive the car of a seat, where they are several.
     """
 
     names: tuple[str, ...] = ()
@@ -182,6 +183,7 @@ class Lobby:
     pack: Mapping[str, str] | None = None
     powers: tuple[Mapping[str, str], ...] = ()
     circuits: tuple[str, ...] = ()
+    crews: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

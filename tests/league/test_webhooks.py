@@ -17,10 +17,11 @@ from typing import Any
 
 import pytest
 from support.leagues.club import until
-from support.leagues.records import by_hand, do, ended
+from support.leagues.records import NIGHT, by_hand, do, ended
 
 from companion.bootstrap_serving import open_club
 from companion.league.errors import LeagueError
+from companion.league.hooks import teller
 from companion.league.hooks.news import KINDS
 from companion.league.hooks.receiver import Receiver, parse_secret
 from companion.league.hooks.teller import Club, Teller
@@ -154,9 +155,9 @@ def put(league: League, race: str, **more: Any) -> None:
     do(league, by_hand(race, ("Ana", "Bea", "Cai"), **more), place, by="t")
 
 
-def sent(race: str) -> bytes:
+def sent(race: str, started: str = NIGHT) -> bytes:
     """The record of a race, as a table sends it."""
-    return b"".join(json.dumps(line).encode() + b"\n" for line in ended(race))
+    return b"".join(json.dumps(line).encode() + b"\n" for line in ended(race, started=started))
 
 
 def test_what_is_there_when_somebody_is_first_told_is_no_news(
@@ -364,6 +365,43 @@ def test_whoever_is_hidden_and_what_is_private_is_not_told(
     assert "secret" not in json.dumps(elsewhere.heard)
 
 
+def test_a_race_that_comes_to_light_because_a_later_one_is_gone_is_no_news(
+    start: Start, elsewhere: Elsewhere, league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(teller, "MOST_RACES", 2)
+    for n in range(4):
+        put(league, f"race-{n}", date=f"2026-02-0{n + 1}")
+    league.receive(sent("night", "2026-03-01T20:00:00"), table="one")
+    start()
+    record = league.folder.records / "night.jsonl"
+    content = record.read_bytes()
+    record.unlink()
+    league.catch_up()
+    do(league, {"act": "strike", "race": "race-3", "reason": "x"}, by="t")
+    until(lambda: "race.struck" in elsewhere.kinds())
+    record.write_bytes(content)
+    league.catch_up()
+    do(league, {"act": "restore", "race": "race-3"}, by="t")
+    until(lambda: "race.confirmed" in elsewhere.kinds())
+    time.sleep(0.2)
+    races = [(kind, data["race"]) for kind, data in elsewhere.heard if "race" in data]
+    assert races == [("race.struck", "race-3"), ("race.confirmed", "race-3")]
+
+
+def test_who_was_away_hears_of_more_races_than_are_looked_at_at_once(
+    start: Start, elsewhere: Elsewhere, league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(teller, "MOST_RACES", 2)
+    for n in range(4):
+        put(league, f"before-{n}", date=f"2026-02-0{n + 1}")
+    start().close()
+    for n in range(7):
+        put(league, f"race-{n}", date=f"2026-02-{n + 10}")
+    start()
+    until(lambda: elsewhere.kinds() == ["race.finished"] * 7 + ["standings.changed"])
+    assert [data["race"] for _, data in elsewhere.heard[:7]] == [f"race-{n}" for n in range(7)]
+
+
 @pytest.mark.slow
 def test_a_server_that_is_closed_ends_its_webhooks_and_the_next_one_tells_the_rest(
     league: League, elsewhere: Elsewhere
@@ -373,7 +411,7 @@ def test_a_server_that_is_closed_ends_its_webhooks_and_the_next_one_tells_the_re
 
     def serve() -> Door:
         receiver = Receiver(address, SECRET, timeout_s=30)
-        app, keeper = open_club(league.folder.data, None, pin, Guard(pin), receiver)
+        app, keeper = open_club(league.folder.data, None, pin, Guard(pin), [receiver])
         return Door(app, listen("127.0.0.1", 0), keeper)
 
     elsewhere.waits = Event()

@@ -85,6 +85,13 @@ def test_markup_in_the_sources_is_text(tmp_path: Path) -> None:
     assert "&lt;script&gt;" in (tmp_path / "made" / "index.en.html").read_text()
 
 
+def test_a_list_of_what_to_check_has_boxes_to_tick(made: Path) -> None:
+    for language in ("en", "fr"):
+        page = (made / f"bench-checklist.{language}.html").read_text("utf-8")
+        assert page.count('<li class="task">') > 30
+        assert "[ ]" not in page
+
+
 @pytest.mark.parametrize("link", ["gone.md", "index.md#nowhere", "pictures/gone.png"])
 def test_a_link_that_leads_nowhere_is_found_when_pages_are_made(tmp_path: Path, link: str) -> None:
     (tmp_path / "docs").mkdir()
@@ -101,7 +108,8 @@ def two_languages(tmp_path: Path) -> Path:
     (tmp_path / "CONTRIBUTING.md").write_text("# B\n\n[a](docs/a.md#two-words)\n")
     (tmp_path / "docs/a.md").write_text("# A\n\n[fr](a.fr.md)\n\n## Two words\n")
     (tmp_path / "docs/a.fr.md").write_text(
-        "# C'est quoi ?\n\n[en](a.md), [ici](#deux-mots), [b](../CONTRIBUTING.md)\n\n## Deux mots\n"
+        "# C'est quoi ? 3 mm\n\n[en](a.md), [ici](#deux-mots), [b](../CONTRIBUTING.md)\n\n"
+        "## Deux mots\n"
     )
     return tmp_path
 
@@ -136,7 +144,10 @@ def test_a_translation_without_its_originals_headings_is_found_when_pages_are_ma
 def test_french_is_set_as_french_is_printed(two_languages: Path) -> None:
     build(two_languages, two_languages / "made")
     french = (two_languages / "made/a.fr.html").read_text("utf-8")
-    assert "C\N{RIGHT SINGLE QUOTATION MARK}est quoi\N{NO-BREAK SPACE}?" in french
+    assert (
+        "C\N{RIGHT SINGLE QUOTATION MARK}est quoi\N{NO-BREAK SPACE}? 3\N{NO-BREAK SPACE}mm"
+        in french
+    )
 
 
 @pytest.mark.parametrize("path", ["/help/nothing", "/help/files/../titles.json", "/help/files/x"])

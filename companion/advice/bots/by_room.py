@@ -147,14 +147,16 @@ class Amateur(Learner):
         alive = [choice for choice in choices if not choice.out] or choices
         if car.space is None or track.lane[car.space] < 0:
             return alive[-1].gear
-        road, wear = road_ahead(track, car.space, car.stops), car.wear
-        return max(
-            alive,
-            key=lambda c: (
-                merit(c.gear, road, wear[TIRES], wear[BRAKES] - c.cost[BRAKES])
-                - _POINT * sum(c.cost)
-            ),
-        ).gear
+        road = road_ahead(track, car.space, car.stops)
+        tires, brakes = car.wear[TIRES], car.wear[BRAKES]
+
+        def value(choice: GearChoice) -> float:
+            if not choice.skipped:
+                return merit(choice.gear, road, tires, brakes)
+            cost = choice.cost
+            return merit(choice.gear, road, tires, brakes - cost[BRAKES]) - _POINT * sum(cost)
+
+        return max(alive, key=value).gear
 
     def end(self, state: State, seat: int, ends: Sequence[Option]) -> Option:
         """The cheapest end; of those a stop where one is wanted, else the furthest."""
@@ -200,9 +202,13 @@ def _too_fast(gear: int, room: int) -> int:
 
 def price(track: Track, car: Car, end: Option) -> Price:
     """What speaks against an end, the worst first; the pit lane is for who has no tires left."""
-    in_pit = track.lane[end.to] < 0
-    lost = sum(end.cost) + 0.3 * len(end.arrival.debris)
-    if in_pit:
-        return (end.out, end.spin, 1.5 if car.wear[0] > 1 else -1, 0, 0)
-    wanted = track.corner[end.to] >= 0 and not end.arrival.spaces
-    return (end.out, end.spin, lost - 0.9 * wanted, not wanted, -end.spaces)
+    arrival = end.arrival
+    space, debris = arrival.space, arrival.debris
+    if track.lane[space] < 0:
+        return (end.out, end.spin, 1.5 if car.wear[TIRES] > 1 else -1, 0, 0)
+    lost: float = sum(end.cost)
+    if debris:
+        lost += 0.3 * len(debris)
+    if track.corner[space] >= 0 and not arrival.spaces:
+        return (end.out, end.spin, lost - 0.9, False, -end.spaces)
+    return (end.out, end.spin, lost, True, -end.spaces)

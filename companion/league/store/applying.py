@@ -173,8 +173,9 @@ def _race(act: acts.EnterRace, session: Session, done: acts.Done) -> None:
 @carry_out.register
 def _round(act: acts.PlaceRace, session: Session, done: acts.Done) -> None:
     race = find_race(session, act.race)
-    left = select(RaceRow.id).where(RaceRow.season_key == race.season_key)
-    move(session, session.scalars(left.where(RaceRow.scoring.is_not(None))))
+    if race.season_key is not None:
+        left = select(RaceRow.id).where(RaceRow.season_key == race.season_key)
+        move(session, session.scalars(left.where(RaceRow.scoring.is_not(None))))
     race.placed = done.n
     judge(session, race.season_key)
     race.season_key = race.round = None

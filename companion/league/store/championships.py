@@ -112,7 +112,8 @@ def _counted(
     session: Session, of: Any, number: Any, keys: Collection[str], *where: Any
 ) -> Mapping[str, int]:
     query = select(of, number).where(of.in_(keys), *where).group_by(of)
-    return dict(session.execute(query).tuples().all())
+    rows: Iterable[tuple[str, int]] = map(tuple, session.execute(query))
+    return dict(rows)
 
 
 def _won(session: Session, row: SeasonRow) -> list[Holder]:

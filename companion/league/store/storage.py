@@ -13,11 +13,23 @@ that lost the lock gives up what it is at, or has committed it before the other 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from threading import Lock, get_ident
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, text, update
+from sqlalchemy import (
+    Connection,
+    Engine,
+    Row,
+    delete,
+    func,
+    insert,
+    literal,
+    select,
+    text,
+    union_all,
+    update,
+)
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -29,6 +41,9 @@ from companion.league.store.storage_models import FILES, NUMBERS, PIECES
 
 LEAGUE, FENCE = 0x4C454147, 0x4C454148
 """The first numbers of all our advisory locks; the second one tells the schema."""
+GONE = "/"
+"""Ends the name of a file that is none: its number is that of the latest one that went."""
+_OWN = (FILES.c.name, FILES.c.folder)
 NOT_LASTING = text("SET LOCAL synchronous_commit = off")
 
 
@@ -77,7 +92,8 @@ class DatabaseStorage:
 
     def listing(self, folder: str) -> Mapping[str, Status]:
         """The files of a folder."""
-        query = select(FILES).where(FILES.c.folder == folder).order_by(FILES.c.name)
+        own = FILES.c.folder == folder, FILES.c.name != f"{folder}{GONE}"
+        query = select(FILES).where(*own).order_by(FILES.c.name)
         with self._open() as connection:
             rows = connection.execute(query).all()
         return {row.name.rpartition("/")[2]: Status(row.size, row.number) for row in rows}
@@ -90,13 +106,13 @@ class DatabaseStorage:
 
     def looks(self, *names: str) -> tuple[str, ...]:
         """The number of the latest change of each, in one question."""
-        number = func.max(FILES.c.number)
-        own = select(FILES.c.name, FILES.c.number).where(FILES.c.name.in_(names))
-        in_them = select(FILES.c.folder, number).where(FILES.c.folder.in_(names))
+        number = func.max(FILES.c.number)  # one by one, for which the index has the answer
+        every = [select(number).where(column == name) for name in names for column in _OWN]
+        told = [literal(n).label("n") for n in range(len(every))]
+        query = union_all(*(one.add_columns(n) for one, n in zip(every, told, strict=True)))
         with self._open() as connection:
-            rows = connection.execute(own.union_all(in_them.group_by(FILES.c.folder))).all()
-        found: dict[str, int] = {row[0]: row[1] for row in rows}
-        return tuple(str(found.get(name, "")) for name in names)
+            found = {n: number for number, n in connection.execute(query)}
+        return tuple(str(found[n] or found[n + 1] or "") for n in range(0, len(every), 2))
 
     def write(self, name: str, content: bytes, *, lasting: bool = True) -> None:
         """Write a file whole."""
@@ -149,6 +165,7 @@ class DatabaseStorage:
                 return
             connection.execute(delete(PIECES).where(PIECES.c.name == name))
             connection.execute(delete(FILES).where(FILES.c.name == name))
+            _put(connection, f"{name.rpartition('/')[0]}{GONE}", 0)
             self._tell(connection, name)
 
     @contextmanager
@@ -200,10 +217,9 @@ class DatabaseStorage:
             now = connection.scalar(text("SELECT extract(epoch FROM clock_timestamp())"))
         return float(now or 0.0)
 
-    def announce(self, folder: str, connection: Connection | None = None) -> None:
-        """Tell who watches a folder; once what a connection does is committed, if one is given."""
-        with nullcontext(connection) if connection is not None else self._open() as own:
-            self._tell(own, f"{folder}/")
+    def announce(self, folder: str, connection: Connection) -> None:
+        """Tell who watches a folder that is none, once what a connection does is committed."""
+        self._tell(connection, f"{folder}/")
 
     def close(self) -> None:
         """Watch no more. May be called twice."""

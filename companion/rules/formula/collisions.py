@@ -67,7 +67,8 @@ class Bump(ByItself, kind="bump", at=Point.BUMP, rule="FD-BUMP-1", on=On.BOARD, 
             return
         track = state.setup.track
         near = {*track.beside[mover.space], track.ahead[mover.space]}
-        there = [c for c in state.running() if c.space in near and c.status is not Status.PIT]
+        cars = state.cars.values()
+        there = [c for c in cars if c.space in near and c.runs and c.status is not Status.PIT]
         met = [car.seat for car in by_position(state, there)] if there else []
         wrecks: list[int] = []
         if state.setup.worse_collision:

@@ -80,7 +80,11 @@ def decide(state: State, answer: Answer, open_asks: Sequence[Ask]) -> Decision[S
 
 def asked(answer: Answer, open_asks: Sequence[Ask]) -> Ask | None:
     """The open ask that an answer answers; None: nobody has asked this seat that."""
-    return next((a for a in open_asks if (a.seat, a.kind) == (answer.seat, answer.kind)), None)
+    seat, kind = answer.seat, answer.kind
+    for ask in open_asks:
+        if ask.seat == seat and ask.kind == kind:
+            return ask
+    return None
 
 
 def _refuse_unasked(state: State, answer: Answer, asks: Sequence[Ask]) -> NoReturn:

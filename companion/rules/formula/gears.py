@@ -71,8 +71,8 @@ def gears_on_offer(state: State, seat: int) -> list[GearChoice]:
     car = state.cars[seat]
     if state.phase is Phase.TRIALS:
         return trial_gears(car, flying=state.setup.trial_start == "flying")
-    in_box, held = state.setup.ground.in_box(state, car), state.setup.pit_lane == "gears"
-    choices = gear_choices(car, in_box=in_box, held=held)
+    in_box = car.served and state.setup.ground.in_box(state, car)
+    choices = gear_choices(car, in_box=in_box, held=state.setup.pit_lane == "gears")
     return _that_reach(state, car, choices)
 
 
@@ -81,8 +81,10 @@ def _that_reach(state: State, car: Car, choices: list[GearChoice]) -> list[GearC
 
     Where none can, the highest (competition rules of 2018, 19-1-8).
     """
+    if state.setup.pit_gear == "any":
+        return choices
     away = state.setup.ground.spaces_to_box(state, car)
-    if state.setup.pit_gear == "any" or not away:
+    if not away:
         return choices
     top = max(choice.gear for choice in choices)
     return [c for c in choices if GEAR_DICE[c.gear][1] >= away or c.gear == top]
@@ -101,7 +103,7 @@ def gear_choices(car: Car, *, in_box: bool, held: bool = False) -> list[GearChoi
     if in_box and car.served:
         return [GearChoice(gear) for gear in range(lowest, PIT_GEAR + 1)]
     top = PIT_GEAR if car.pit_mark == "fresh" else min(car.gear + 1, TOP_GEAR)
-    choices = (choose(car, gear, held=held) for gear in range(lowest, top + 1))
+    choices = [choose(car, gear, held=held) for gear in range(lowest, top + 1)]
     return [choice for choice in choices if choice is not None]
 
 
@@ -123,6 +125,7 @@ def trial_gears(car: Car, *, flying: bool = False) -> list[GearChoice]:
     return [GearChoice(gear) for gear in range(lowest, min(car.gear + 1, TOP_GEAR) + 1)]
 
 
+_PLAIN = [GearChoice(gear) for gear in range(TOP_GEAR + 1)]
 _OVER_REV = {skipped: as_wear(cost) for skipped, cost in OVER_REV_COST.items()}
 
 
@@ -130,12 +133,12 @@ def choose(car: Car, gear: int, *, held: bool = False) -> GearChoice | None:
     """One gear for a car that runs; None where FD-GEAR-3 or FD-REV-2 forbid it."""
     skipped = car.gear - gear - 1
     if skipped < 1:
-        return GearChoice(gear)
+        return _PLAIN[gear]
     cost = _OVER_REV.get(skipped)
     if cost is None:
         return None
     if car.status is Status.PIT and not held:
-        return GearChoice(gear)  # FD-PIT-3: no over-rev in the pit lane
+        return _PLAIN[gear]  # FD-PIT-3: no over-rev in the pit lane
     if not affords(car.wear, cost) or not may_skip(car):
         return None
     out = cost[ENGINE] > 0 and car.wear[ENGINE] <= cost[ENGINE]

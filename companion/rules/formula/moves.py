@@ -272,7 +272,8 @@ def _order(track: Track) -> tuple[int, ...]:
 def _least(track: Track, found: Sequence[Option]) -> list[Option]:
     """One way for each end, brakes and block; for equal costs on a space the fewest brakes."""
     order = _order(track)
-    keys = [option.brakes * len(order) + order[option.arrival.space] for option in found]
+    size = len(order)  # brakes and space by their places: this line meets every end of a list
+    keys = [option[2] * size + order[option[0][0]] for option in found]
     best = dict(zip(reversed(keys), reversed(found), strict=True))  # the first of each
     if len(best) < len(keys):
         for key, option in zip(keys, found, strict=True):

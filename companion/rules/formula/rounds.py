@@ -137,7 +137,7 @@ def begin_round(flow: Flow, order: tuple[int, ...] | None = None) -> None:
 def next_turn(flow: Flow) -> None:
     """Whoever comes next: in this round, in a new one, or nobody any more (FD-END-1)."""
     state = flow.state
-    if not state.running():
+    if not any(car.runs for car in state.cars.values()):
         end_race(flow)
         return
     lose_turns(flow)

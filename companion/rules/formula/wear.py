@@ -22,22 +22,22 @@ def as_wear(cost: Mapping[int, int]) -> Wear:
 
 def one(category: int, points: int = 1) -> Wear:
     """Wear of one category only."""
-    return as_wear({category: points})
+    return (*NOTHING[:category], points, *NOTHING[category + 1 :])
 
 
 def total(wear: Wear, cost: Wear) -> Wear:
     """Two costs added."""
-    return tuple(a + b for a, b in zip(wear, cost, strict=True))
+    return tuple([a + b for a, b in zip(wear, cost, strict=True)])
 
 
 def less(wear: Wear, cost: Wear) -> Wear:
     """What is left; never below 0 (FD-CAR-2)."""
-    return tuple(max(0, have - gone) for have, gone in zip(wear, cost, strict=True))
+    return tuple([have - gone if have > gone else 0 for have, gone in zip(wear, cost, strict=True)])
 
 
 def lost(wear: Wear, cost: Wear) -> Wear:
     """What a car can really lose of a cost: no more than it has (FD-CAR-2)."""
-    return tuple(min(have, gone) for have, gone in zip(wear, cost, strict=True))
+    return tuple([min(have, gone) for have, gone in zip(wear, cost, strict=True)])
 
 
 def affords(wear: Wear, cost: Wear) -> bool:

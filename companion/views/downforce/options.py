@@ -68,6 +68,7 @@ DOWNFORCE = GameOptions(
     players=(2, 6),
     has_track=False,
     own_powers=True,
+    has_crews=False,
 )
 
 GAMES = (DOWNFORCE,)

@@ -76,7 +76,7 @@ class GameOptions:
     `laps` are the fewest, the most, and the usual, `short_laps` the usual where one of those
     rules is on; `players` the fewest and the most. What a seat may say of its car: `drivers`,
     `teams` of `team_size` cars and `tires` by their names, `boxes` by their numbers. A table has
-    powers of its own where `own_powers`.
+    powers of its own where `own_powers`, and a car may have a crew where `has_crews`.
     """
 
     name: str
@@ -94,3 +94,4 @@ class GameOptions:
     tires: Mapping[str, str] = field(default_factory=dict)
     boxes: range = range(0)
     own_powers: bool = False
+    has_crews: bool = True

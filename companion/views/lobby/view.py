@@ -43,9 +43,15 @@ def lobby_view(scene: Scene) -> dict[str, object] | None:
         "switches": [_switch(lobby, switch) for switch in options.switches(lobby)],
         "powers": list(map(dict, lobby.powers)) if options.takes_powers(lobby) else None,
         "cars": {str(seat): _car(lobby, seat) for seat in lobby.seats},
+        "crews": _crews(lobby) if offered.has_crews else None,
         "missing": [{"seat": seat, "key": key} for seat, key in options.missing(lobby)],
         "last": dict(lobby.last) if lobby.last is not None else None,
     }
+
+
+def _crews(lobby: Lobby) -> dict[str, list[str]]:
+    drive = (seat for seat in lobby.seats if seat not in lobby.bots and seat in lobby.crews)
+    return {str(seat): list(lobby.crews[seat]) for seat in drive}
 
 
 def _options(lobby: Lobby) -> list[dict[str, object]]:

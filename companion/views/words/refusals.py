@@ -148,6 +148,7 @@ REFUSALS: Mapping[str, str] = {
     "not-open": phrase("No rule that is on asks for that."),
     "car-taken": phrase("Another seat has that."),
     "name-taken": phrase("{name} sits here already."),
+    "crew-form": phrase("A crew is one to eight names."),
     "unknown-word": phrase("The table does not know this word."),
     "unknown-key": phrase("The table does not know {name}."),
     "header-form": phrase("A race needs a header."),

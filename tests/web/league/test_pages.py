@@ -282,6 +282,7 @@ def test_the_page_of_time_trials_has_score_and_time_and_no_points(
     rows = [found.start() for found in re.finditer(r"1 2 Bob 19 1:01|2 1 Ann 21 1:59", result)]
     assert len(rows) == 2
     assert result.index("Bob") < result.index("Ann") < result.index("Cem – –")
+    assert "1 2026-03-01 2026-03-01 Bob" in text_of(client.get("/league/seasons/day?lang=en"))
     late = {"act": "penalty", "race": "t", "driver": "Bob", "seconds": 180, "reason": "a push"}
     do(league, late, by="t")
     told = text_of(client.get("/league/races/t?lang=en"))
@@ -316,3 +317,40 @@ def test_the_color_of_an_entrant_is_said_in_the_reader_s_language(
     assert re.search(r"Ana\b[^·]{0,20}(· )?rouge", told)
     assert "Red" not in told
     assert "beige" in told
+
+
+def test_a_season_and_a_race_say_which_picture_others_show_beside_a_link(
+    client: FlaskClient, league: League
+) -> None:
+    told = r'<meta property="og:image" content="(http://[^"]+)">'
+    for of, key in (("season", "winter"), ("race", "driven")):
+        page = client.get(f"/league/{of}s/{key}?lang=de").text
+        (address,) = re.findall(told, page)
+        assert address == f"http://localhost/league/export/{of}/{key}/picture.de.png"
+        reply = client.get(address)
+        assert (reply.status_code, reply.mimetype) == (200, "image/png")
+        assert "Content-Disposition" not in reply.headers
+        again = client.get(address, headers={"If-None-Match": reply.headers["ETag"]})
+        assert again.status_code == 304
+    assert f'og:title" content="{"Winter 2026"}"' in client.get("/league/seasons/winter").text
+    assert client.get("/league/export/season/winter/picture.xx.png").status_code == 404
+    do(league, {"act": "season", "season": "winter", "private": True}, by="t")
+    assert client.get("/league/export/season/winter/picture.de.png").status_code == 404
+    assert client.get("/league/export/race/driven/picture.de.png").status_code == 404
+
+
+def test_who_is_hidden_is_on_no_picture_of_a_season(
+    client: FlaskClient, league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from companion.league.report.canvas import Canvas
+
+    painted: list[str] = []
+
+    def keep(self: Canvas, x: float, y: float, text: str, *more: Any, **named: Any) -> None:
+        painted.append(text)
+
+    monkeypatch.setattr(Canvas, "_text", keep)
+    do(league, {"act": "hide", "driver": "Ana"}, by="t")
+    assert client.get("/league/export/season/winter/picture.en.png").status_code == 200
+    assert "Bea" in painted
+    assert not any("Ana" in text for text in painted)

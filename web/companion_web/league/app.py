@@ -16,6 +16,7 @@ from companion_web.assets import serve_assets
 from companion_web.boards import Boards, NoTracks
 from companion_web.league import (
     drawings,
+    entries,
     ergast,
     exports,
     live_page,
@@ -98,7 +99,7 @@ def _send_robots() -> Response:
 
 def _add_pages(app: Flask, access: LeagueAccess) -> None:
     boards = Boards(NoTracks())
-    for room in (pages, organise, drawings, reviews, puzzles, posts, exports, ergast):
+    for room in (pages, organise, entries, drawings, reviews, puzzles, posts, exports, ergast):
         app.register_blueprint(room.blueprint(access))
     app.register_blueprint(replay.blueprint(access, boards))
     app.before_request(lambda: access.guard.admit(request.environ))

@@ -62,8 +62,10 @@ def cells(line: Standing, rounds: Sequence[Race]) -> list[list[Score]]:
     return [[score for score in line.scores if score.race == race.id] for race in rounds]
 
 
-def winner_of(race: Race) -> Entry | None:
-    """Who won, penalties considered."""
+def winner_of(race: Race, season: Season | None = None) -> Entry | None:
+    """Who won, penalties considered; in time trials of a season whoever had the best one."""
+    if season is not None and season.kind == "trials":
+        return next((score.entry for score in score_in(season, race)), None)
     return next(iter(classify(race)), None)
 
 

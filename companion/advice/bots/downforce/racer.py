@@ -23,7 +23,7 @@ from companion.rules.downforce.ledger import bet_money, spent
 from companion.rules.downforce.state import Bid, State
 from companion.rules.downforce.tables import CARS, LINES
 
-WORLDS: Final = 32
+WORLDS: Final = 20
 """Futures that are drawn for an answer."""
 NEAR: Final = 4.0
 """Millions ahead that make a win likely: 73 %."""

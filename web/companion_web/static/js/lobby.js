@@ -6,6 +6,7 @@
 import { make } from "./dom.js";
 import { joinCode, pinForm } from "./join-code.js";
 import { linkCards } from "./links.js";
+import { crewOf } from "./lobby-crew.js";
 import { choice, field, plainGame, raceFields, rulesInShort } from "./lobby-rules.js";
 import { refusalOf } from "./net.js";
 import { currentPin, postAsReferee } from "./pin.js";
@@ -70,7 +71,8 @@ function driverRow(lobby, seat) {
   return make("li", { className: `driver-row car-${seat}` },
     make("span", { className: "badge" }, String(seat)), name, remove,
     seat in lobby.bots ? make("p", { className: "hint" }, botText(lobby, seat)) : null,
-    make("div", { className: "car-fields" }, ...carFields(lobby, seat)));
+    make("div", { className: "car-fields" }, ...carFields(lobby, seat)),
+    crewOf(lobby, seat, ofSeat));
 }
 
 function freeSeat(lobby) {
@@ -186,7 +188,8 @@ function seatsToShow(lobby) {
 function saidOf(lobby, seat) {
   const said = (lobby.cars[seat] ?? []).filter((one) => one.value !== null).map((one) =>
     inWords(one.choices.find((each) => each.value === one.value)?.label) || one.value);
-  return make("span", { className: "hint" }, said.join(" · "));
+  const crew = lobby.crews?.[seat]?.join(", ") ?? [];
+  return make("span", { className: "hint" }, said.concat(crew).join(" · "));
 }
 
 function onlooker(lobby) {
